@@ -1,0 +1,176 @@
+//! API keys: `<brand>_` + 32 random base62 characters + 6 of checksum.
+
+use std::fmt;
+
+use kernel::{AccountId, Timestamp};
+use ring::digest::{SHA256, digest};
+
+use crate::Scopes;
+
+kernel::ids! {
+    /// An API key's identifier, which is no secret.
+    ApiKeyId = "key";
+}
+
+/// Characters of a key after its prefix that carry its secret, 190 bits.
+const SECRET_CHARS: usize = 32;
+/// Characters of checksum at a key's end.
+const CHECKSUM_CHARS: usize = 6;
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// The SHA-256 of a key, the only form in which it is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyDigest([u8; 32]);
+
+impl KeyDigest {
+    /// The digest of a key as sent, or `None` when its prefix, length, alphabet or checksum shows that no
+    /// such key was ever made: a typo costs no database read.
+    #[must_use]
+    pub fn of_key(brand: &str, key: &str) -> Option<Self> {
+        let body = key.strip_prefix(brand)?.strip_prefix('_')?;
+        let (secret, checksum) = body.split_at_checked(SECRET_CHARS)?;
+        let well_formed = checksum.len() == CHECKSUM_CHARS
+            && body.bytes().all(|b| b.is_ascii_alphanumeric())
+            && checksum_of(brand, secret) == checksum;
+        well_formed.then(|| Self::of(key))
+    }
+
+    fn of(key: &str) -> Self {
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(digest(&SHA256, key.as_bytes()).as_ref());
+        Self(bytes)
+    }
+
+    /// In hexadecimal.
+    #[must_use]
+    pub fn to_hex(self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+impl fmt::Debug for KeyDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyDigest(..)")
+    }
+}
+
+fn checksum_of(brand: &str, secret: &str) -> String {
+    let sum = digest(&SHA256, format!("{brand}_{secret}").as_bytes());
+    sum.as_ref().iter().take(CHECKSUM_CHARS).map(|byte| base62(*byte)).collect()
+}
+
+fn base62(byte: u8) -> char {
+    BASE62.get(usize::from(byte) % BASE62.len()).map_or('0', |b| char::from(*b))
+}
+
+/// A key just made: the only moment at which its text is known.
+pub struct NewApiKey {
+    /// The key itself, to be shown once and never kept.
+    pub text: String,
+    /// What is kept of it.
+    pub digest: KeyDigest,
+}
+
+impl NewApiKey {
+    /// Makes a key from random bytes; a byte that would favour some characters is skipped.
+    ///
+    /// # Errors
+    /// When `random` has too few usable bytes: give it 64 and try again with others.
+    pub fn from_random(brand: &str, random: &[u8]) -> Result<Self, &'static str> {
+        let usable = random.iter().filter(|byte| usize::from(**byte) < 4 * BASE62.len());
+        let secret: String = usable.take(SECRET_CHARS).map(|byte| base62(*byte)).collect();
+        if secret.len() < SECRET_CHARS {
+            return Err("too little randomness for a key");
+        }
+        let text = format!("{brand}_{secret}{}", checksum_of(brand, &secret));
+        let digest = KeyDigest::of(&text);
+        Ok(Self { text, digest })
+    }
+
+    /// Its last four characters, by which people tell keys apart.
+    #[must_use]
+    pub fn last4(&self) -> &str {
+        self.text.get(self.text.len().saturating_sub(4)..).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for NewApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NewApiKey(…{})", self.last4())
+    }
+}
+
+/// A key on record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKey {
+    /// Its identifier.
+    pub id: ApiKeyId,
+    /// The account that it opens.
+    pub account: AccountId,
+    /// What its owner calls it.
+    pub name: String,
+    /// Its last four characters.
+    pub last4: String,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// Requests an hour that it may make; the service's setting when absent.
+    pub rate_per_hour: Option<u32>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stops working by itself.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl ApiKey {
+    /// Whether it opens anything at `now`.
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> NewApiKey {
+        NewApiKey::from_random("service", &(0..64).collect::<Vec<u8>>()).unwrap()
+    }
+
+    #[test]
+    fn a_key_is_prefix_secret_and_checksum() {
+        let key = key();
+        assert_eq!(key.text.len(), "service_".len() + SECRET_CHARS + CHECKSUM_CHARS);
+        assert_eq!(KeyDigest::of_key("service", &key.text), Some(key.digest));
+        assert!(key.text.ends_with(key.last4()));
+        assert!(!format!("{key:?} {:?}", key.digest).contains(&key.text));
+    }
+
+    #[test]
+    fn a_typo_is_no_key() {
+        let text = key().text;
+        for position in "service_".len()..text.len() {
+            let mut typo = text.clone().into_bytes();
+            typo[position] = if typo[position] == b'x' { b'y' } else { b'x' };
+            assert_eq!(KeyDigest::of_key("service", std::str::from_utf8(&typo).unwrap()), None);
+        }
+        for wrong in [
+            "",
+            "service_",
+            "other_abc",
+            &text[1..],
+            &format!("{text}0"),
+            "service_ñññññññññññññññññññññññññññññññññññññ",
+        ] {
+            assert_eq!(KeyDigest::of_key("service", wrong), None, "{wrong}");
+        }
+        assert_eq!(KeyDigest::of_key("otra", &text), None);
+    }
+
+    #[test]
+    fn too_little_randomness_is_refused() {
+        assert!(NewApiKey::from_random("service", &[255; 64]).is_err());
+    }
+}

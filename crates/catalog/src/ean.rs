@@ -1,0 +1,72 @@
+//! Article numbers under bar codes (GTIN).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A GTIN of 8, 12, 13 or 14 digits with a right check digit (GS1 General Specifications, §7.9).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Ean(String);
+
+impl Ean {
+    /// Reads the digits.
+    ///
+    /// # Errors
+    /// A clause that follows the field's name: wrong length, or a wrong check digit and the right one.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
+        let Some((check, body)) = digits.as_ref().and_then(|digits| digits.split_last()) else {
+            return Err(WRONG_FORM.to_owned());
+        };
+        if ![8, 12, 13, 14].contains(&(body.len() + 1)) {
+            return Err(WRONG_FORM.to_owned());
+        }
+        let right = check_digit(body);
+        if *check != right {
+            return Err(format!("has the check digit {check} where {right} is right"));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Ean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+const WRONG_FORM: &str = "must be an EAN, UPC or GTIN of 8, 12, 13 or 14 digits";
+
+/// Weights 3 and 1 alternate from the right; the check digit completes the sum to a multiple of ten.
+fn check_digit(body: &[u32]) -> u32 {
+    let sum: u32 =
+        body.iter().rev().zip([3, 1].iter().cycle()).map(|(digit, weight)| digit * weight).sum();
+    (10 - sum % 10) % 10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn judges_check_digits() {
+        for good in ["7501031311309", "96385074", "036000291452", "10614141000415"] {
+            assert!(Ean::parse(good).is_ok(), "{good}");
+        }
+        for bad in ["", "7501031311308", "123", "75010313113o9", "٧٥٠١٠٣١٣١١٣٠٩", "7501031311309 "]
+        {
+            assert!(Ean::parse(bad).is_err(), "{bad}");
+        }
+        assert_eq!(
+            Ean::parse("7501031311308").unwrap_err(),
+            "has the check digit 8 where 9 is right"
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! The catalog: products, their variants, and the stock of both.
+//!
+//! Plain types and rules. [`product::create`] and [`product::update`] judge a command and state its
+//! outcome; whoever keeps the catalog records it.
+
+pub mod ean;
+pub mod events;
+pub mod product;
+pub mod service;
+pub mod stock;
+pub mod tax;
+
+pub use ean::Ean;
+pub use product::{
+    NewProduct, NewVariant, Product, ProductChanges, ProductId, ProductStatus, Variant,
+    VariantChange, VariantId,
+};
+pub use service::{
+    ProductError, ProductFilter, ProductQuery, ProductSort, Products, UpdateProduct,
+};
+pub use stock::{StockChange, StockKey, StockReason};
+pub use tax::{Tax, TaxFactor, TaxKind};

@@ -1,0 +1,100 @@
+//! Stock: how many pieces lie on the shelf, and every change of that as a row of a ledger.
+
+use kernel::{Quantity, quantity::QUANTITY_MAX};
+use serde::{Deserialize, Serialize};
+
+use crate::{ProductId, VariantId};
+
+/// What stock is counted for: a product sold without naming a variant, or one variant of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StockKey {
+    /// The product.
+    pub product: ProductId,
+    /// The variant, if one was named.
+    pub variant: Option<VariantId>,
+}
+
+/// Why stock changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StockReason {
+    /// The count a product or variant started with.
+    Initial,
+    /// Somebody counted again.
+    Adjustment,
+    /// Reserved for an order.
+    Order,
+    /// Given back by a cancelled order.
+    Cancellation,
+    /// The variant or product is no longer kept.
+    Removal,
+}
+
+impl StockReason {
+    /// Its name on record.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Initial => "initial",
+            Self::Adjustment => "adjustment",
+            Self::Order => "order",
+            Self::Cancellation => "cancellation",
+            Self::Removal => "removal",
+        }
+    }
+}
+
+/// One row of the ledger: stock goes from `left - delta` to `left`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StockChange {
+    /// Whose stock.
+    pub key: StockKey,
+    /// By how much, not zero.
+    pub delta: Quantity,
+    /// What is there afterwards, never below zero.
+    pub left: Quantity,
+    /// Why.
+    pub reason: StockReason,
+    /// The identifier of what caused it, e.g. an order's.
+    pub reference: String,
+}
+
+/// Whether stock going from `before` to `after` falls below `threshold` just now: `inventory.low` fires
+/// once a crossing, not again while stock stays low.
+#[must_use]
+pub const fn falls_below(threshold: Quantity, before: Quantity, after: Quantity) -> bool {
+    before >= threshold && after < threshold
+}
+
+/// Checks a count of stock.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn checked_count(count: i64) -> Result<Quantity, String> {
+    if (0..=QUANTITY_MAX).contains(&count) {
+        Ok(count)
+    } else {
+        Err(format!("must be a whole number from 0 to {QUANTITY_MAX}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_fall_fires_exactly_once(threshold in 0i64..50, steps in prop::collection::vec(-5i64..5, 1..200)) {
+            let (mut stock, mut low, mut fired, mut crossings) = (40i64, 40 < threshold, 0, 0);
+            for step in steps {
+                let after = (stock + step).max(0);
+                fired += usize::from(falls_below(threshold, stock, after));
+                let low_now = after < threshold;
+                crossings += usize::from(low_now && !low);
+                (stock, low) = (after, low_now);
+            }
+            prop_assert_eq!(fired, crossings);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The taxes of a product, in the terms of CFDI 4.0.
+
+use kernel::Amount;
+use serde::{Deserialize, Serialize};
+
+/// A tax (SAT catalog c_Impuesto).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum TaxKind {
+    /// Value added tax, SAT `002`.
+    Iva,
+    /// Income tax, SAT `001`; only withheld.
+    Isr,
+    /// Excise, SAT `003`.
+    Ieps,
+}
+
+/// How a tax is reckoned (SAT catalog c_TipoFactor).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TaxFactor {
+    /// A share of the base.
+    Tasa,
+    /// An amount per unit.
+    Cuota,
+    /// Exempt: no rate.
+    Exento,
+}
+
+/// One tax of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tax {
+    /// Which.
+    pub tax: TaxKind,
+    /// How it is reckoned.
+    pub factor: TaxFactor,
+    /// The share of the base (0.16 for 16 %) or the amount per unit; absent when exempt.
+    pub rate: Option<Amount>,
+    /// Whether the buyer withholds it instead of paying it.
+    pub withheld: bool,
+}
+
+/// The most taxes of one product.
+pub const TAXES_MAX: usize = 10;
+
+impl Tax {
+    /// What is wrong with the combination, as a clause that follows the field's name.
+    #[must_use]
+    pub fn problem(&self) -> Option<&'static str> {
+        let rate = self.rate.unwrap_or(Amount::ZERO);
+        match (self.factor, self.rate) {
+            (TaxFactor::Exento, Some(_)) => Some("must have no rate when the factor is Exento"),
+            (TaxFactor::Exento, None) if self.withheld => {
+                Some("must not be withheld when the factor is Exento")
+            }
+            (TaxFactor::Tasa | TaxFactor::Cuota, None) => {
+                Some("must have a rate unless the factor is Exento")
+            }
+            _ if rate.is_negative() => Some("must not have a negative rate"),
+            (TaxFactor::Tasa, _) if rate > Amount::from_micros(3_000_000) => {
+                Some("must have a rate as a share such as 0.16, not as a percentage")
+            }
+            _ if self.tax == TaxKind::Isr && !self.withheld => {
+                Some("must be withheld when the tax is ISR")
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn judges_combinations() {
+        let tax = |tax, factor, rate: Option<i64>, withheld| Tax {
+            tax,
+            factor,
+            rate: rate.map(Amount::from_micros),
+            withheld,
+        };
+        let good = [
+            tax(TaxKind::Iva, TaxFactor::Tasa, Some(160_000), false),
+            tax(TaxKind::Iva, TaxFactor::Tasa, Some(0), false),
+            tax(TaxKind::Iva, TaxFactor::Exento, None, false),
+            tax(TaxKind::Ieps, TaxFactor::Cuota, Some(5_000_000), false),
+            tax(TaxKind::Isr, TaxFactor::Tasa, Some(12_500), true),
+        ];
+        let bad = [
+            tax(TaxKind::Iva, TaxFactor::Tasa, None, false),
+            tax(TaxKind::Iva, TaxFactor::Tasa, Some(16_000_000), false),
+            tax(TaxKind::Iva, TaxFactor::Tasa, Some(-1), false),
+            tax(TaxKind::Iva, TaxFactor::Exento, Some(0), false),
+            tax(TaxKind::Iva, TaxFactor::Exento, None, true),
+            tax(TaxKind::Isr, TaxFactor::Tasa, Some(12_500), false),
+        ];
+        assert!(good.iter().all(|tax| tax.problem().is_none()));
+        assert!(bad.iter().all(|tax| tax.problem().is_some()));
+    }
+}

@@ -1,0 +1,47 @@
+//! What customers and leads tell subscribers, with exactly the payload fields of the event catalog.
+
+use kernel::NewEvent;
+use serde::Serialize;
+
+use crate::{Customer, CustomerId, DealId, Lead, LeadId};
+
+/// `contact.created`; the e-mail address is empty when none is known.
+#[must_use]
+pub fn contact_created(customer: &Customer) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        id: CustomerId,
+        email: &'a str,
+    }
+    let data = Data { id: customer.id, email: customer.email.as_deref().unwrap_or_default() };
+    NewEvent::new("contact.created", customer.id, &data)
+}
+
+/// `lead.created`; e-mail address and source are empty when none is known.
+#[must_use]
+pub fn lead_created(lead: &Lead) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        id: LeadId,
+        email: &'a str,
+        source: &'a str,
+    }
+    let data = Data {
+        id: lead.id,
+        email: lead.email.as_deref().unwrap_or_default(),
+        source: lead.source.as_deref().unwrap_or_default(),
+    };
+    NewEvent::new("lead.created", lead.id, &data)
+}
+
+/// `lead.converted`.
+#[must_use]
+pub fn lead_converted(lead: LeadId, deal: DealId) -> NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data {
+        lead_id: LeadId,
+        deal_id: DealId,
+    }
+    NewEvent::new("lead.converted", lead, &Data { lead_id: lead, deal_id: deal })
+}

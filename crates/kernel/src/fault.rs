@@ -1,0 +1,52 @@
+//! The two ways a use case fails: the rules refuse it, or something outside is broken.
+
+use crate::field::FieldFault;
+
+/// Something outside the rules is broken; nothing was changed, or what was changed is unknown and a
+/// repeat with the same idempotency key finds out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The database cannot be reached or is too busy; trying again later may help. The text is for logs.
+    Unavailable(String),
+    /// A defect of this program or of its data. The text is for logs.
+    Internal(String),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unavailable(why) => write!(f, "unavailable: {why}"),
+            Self::Internal(why) => write!(f, "internal: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Why a command was not carried out. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused<E> {
+    /// A rule of the domain forbids it.
+    Rule(E),
+    /// The command names things that are not there or not right.
+    Invalid(Vec<FieldFault>),
+    /// There is no such resource in this account.
+    NotFound,
+    /// The resource has changed since the version that the caller named.
+    Stale,
+    /// The idempotency key was used with another request.
+    KeyReused,
+    /// A command with the same idempotency key is still under way elsewhere.
+    KeyInUse,
+    /// Nothing to do with the command: see [`Fault`].
+    Fault(Fault),
+}
+
+impl<E> From<Fault> for Refused<E> {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What a writing use case answers.
+pub type Written<T, E> = Result<crate::Done<T>, Refused<E>>;

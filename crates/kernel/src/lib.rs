@@ -1,0 +1,32 @@
+//! The vocabulary that every domain of Trastienda shares.
+//!
+//! Plain types and arithmetic only: typed [identifiers](id), exact [money](amount), [time](timestamp),
+//! [pages](page) of a list, [events](event), and the two ways a use case can fail ([`Refused`] and
+//! [`Fault`]). Nothing here does I/O, reads a clock or knows a database or HTTP.
+
+pub mod amount;
+pub mod call;
+pub mod currency;
+pub mod event;
+pub mod fault;
+pub mod field;
+pub mod id;
+pub mod json;
+pub mod page;
+pub mod pending;
+pub mod quantity;
+pub mod text;
+pub mod timestamp;
+
+pub use amount::{Amount, Money};
+pub use call::{Ctx, Done, Idempotency};
+pub use currency::Currency;
+pub use event::{Event, NewEvent};
+pub use fault::{Fault, Refused, Written};
+pub use field::FieldFault;
+pub use id::AccountId;
+pub use json::Metadata;
+pub use page::{Page, PageRequest};
+pub use pending::Pending;
+pub use quantity::Quantity;
+pub use timestamp::Timestamp;

@@ -1,0 +1,142 @@
+//! Text as people write it and as it is searched.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// The form in which text is searched: without accents, lower case, single-spaced.
+///
+/// ```
+/// assert_eq!(kernel::text::folded("  Café  de Olla Ñ"), "cafe de olla n");
+/// ```
+#[must_use]
+pub fn folded(text: &str) -> String {
+    let plain: String =
+        text.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Checks one line of text: trimmed, not empty, at most `chars_max` characters, no control characters.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn line(text: &str, chars_max: usize) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("must not be empty".to_owned());
+    }
+    if text.chars().any(char::is_control) {
+        return Err("must be one line without control characters".to_owned());
+    }
+    bounded(text, chars_max)
+}
+
+/// Checks text of several lines: at most `chars_max` characters, no control characters but line breaks and tabs.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn paragraph(text: &str, chars_max: usize) -> Result<String, String> {
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        return Err("must not contain control characters".to_owned());
+    }
+    bounded(text, chars_max)
+}
+
+fn bounded(text: &str, chars_max: usize) -> Result<String, String> {
+    if text.chars().count() > chars_max {
+        return Err(format!("must have at most {chars_max} characters"));
+    }
+    Ok(text.to_owned())
+}
+
+/// The most characters of an e-mail address (RFC 5321 §4.5.3.1.3).
+const EMAIL_CHARS_MAX: usize = 254;
+
+/// Checks an e-mail address as far as that is possible without writing to it, and writes its domain in
+/// lower case.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn email(text: &str) -> Result<String, String> {
+    let wrong = || "must be an e-mail address such as \"ana@example.com\"".to_owned();
+    let (local, domain) = text.trim().rsplit_once('@').ok_or_else(wrong)?;
+    let local_ok = !local.is_empty()
+        && local.len() <= 64
+        && !local.starts_with('.')
+        && !local.ends_with('.')
+        && !local.contains("..")
+        && local.chars().all(|c| c.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c));
+    let label_ok = |label: &str| {
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+    };
+    if !local_ok || !domain.contains('.') || !domain.split('.').all(label_ok) {
+        return Err(wrong());
+    }
+    bounded(&format!("{local}@{}", domain.to_lowercase()), EMAIL_CHARS_MAX)
+}
+
+/// Checks a telephone number in the international form of ITU-T E.164: `+` and 7 to 15 digits. Spaces,
+/// hyphens and parentheses are dropped.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn phone(text: &str) -> Result<String, String> {
+    let wrong = || "must be in international form such as \"+525512345678\"".to_owned();
+    let plain: String = text.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')')).collect();
+    let digits = plain.strip_prefix('+').ok_or_else(wrong)?;
+    let well_formed = (7..=15).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && !digits.starts_with('0');
+    if well_formed { Ok(plain) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn judges_emails() {
+        for good in ["ana@example.com", "a.b+c@sub.example.mx", "josé@correo.mx", " x@EXAMPLE.com "]
+        {
+            assert!(email(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "ana",
+            "@example.com",
+            "ana@",
+            "ana@localhost",
+            "a b@example.com",
+            "a@-x.com",
+            "a@b..com",
+            ".a@b.com",
+            "a@b.com\0",
+        ] {
+            assert!(email(bad).is_err(), "{bad}");
+        }
+        assert!(email(&format!("{}@example.com", "a".repeat(300))).is_err());
+    }
+
+    #[test]
+    fn judges_phones() {
+        assert_eq!(phone("+52 (55) 1234-5678").as_deref(), Ok("+525512345678"));
+        for bad in [
+            "",
+            "5512345678",
+            "+52",
+            "+0123456789",
+            "+1234567890123456",
+            "+52abc5678",
+            "+٥٢٥٥١٢٣٤٥٦",
+        ] {
+            assert!(phone(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn folds_accents_and_case() {
+        assert_eq!(folded("ÁRBOL  Pingüino\tÑandú"), "arbol pinguino nandu");
+    }
+}

@@ -1,0 +1,70 @@
+//! What orders tell subscribers, with exactly the payload fields of the event catalog.
+
+use kernel::{Amount, Currency, NewEvent};
+use serde::Serialize;
+
+use crate::{Order, OrderId, OrderStatus};
+
+/// `order.created`.
+#[must_use]
+pub fn created(order: &Order) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data {
+        id: OrderId,
+        status: OrderStatus,
+        total: Amount,
+        currency: Currency,
+    }
+    let data =
+        Data { id: order.id, status: order.status, total: order.total, currency: order.currency };
+    NewEvent::new("order.created", order.id, &data)
+}
+
+/// `order.updated`: the status changed.
+#[must_use]
+pub fn updated(id: OrderId, old_status: OrderStatus, new_status: OrderStatus) -> NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data {
+        id: OrderId,
+        old_status: OrderStatus,
+        new_status: OrderStatus,
+    }
+    NewEvent::new("order.updated", id, &Data { id, old_status, new_status })
+}
+
+/// `order.paid`.
+#[must_use]
+pub fn paid(order: &Order) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data {
+        id: OrderId,
+        total: Amount,
+    }
+    NewEvent::new("order.paid", order.id, &Data { id: order.id, total: order.total })
+}
+
+/// `order.shipped`; the tracking number is empty when the parcel has none.
+#[must_use]
+pub fn shipped(order: &Order) -> NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data<'a> {
+        id: OrderId,
+        tracking_number: &'a str,
+    }
+    let tracking_number = order.tracking_number.as_deref().unwrap_or_default();
+    NewEvent::new("order.shipped", order.id, &Data { id: order.id, tracking_number })
+}
+
+/// `order.cancelled`.
+#[must_use]
+pub fn cancelled(order: &Order) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        id: OrderId,
+        reason: &'a str,
+    }
+    let reason = order.cancel_reason.as_deref().unwrap_or_default();
+    NewEvent::new("order.cancelled", order.id, &Data { id: order.id, reason })
+}

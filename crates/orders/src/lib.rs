@@ -1,0 +1,20 @@
+//! Orders: how they are placed and what may become of them.
+//!
+//! Plain types and rules. [`place()`] judges a [`PlaceOrder`] against what is [offered](Offer);
+//! [`update()`] moves an order through its life. Both state an outcome that whoever keeps the orders
+//! records as a whole: rows, reserved stock, events.
+//!
+//! The catalog's words reach this crate as plain values, so that it can be used without the catalog.
+
+pub mod events;
+pub mod order;
+pub mod place;
+pub mod service;
+pub mod status;
+pub mod update;
+
+pub use order::{CustomerId, Item, ItemSku, Order, OrderId, number_text};
+pub use place::{Demand, Offer, PlaceError, PlaceItem, PlaceOrder, Placed, Reservation, place};
+pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
+pub use status::{FulfillmentStatus, OrderStatus};
+pub use update::{OrderChanges, UpdateError, Updated, update};

@@ -1,0 +1,359 @@
+//! Placing an order: the price of the moment, and stock that cannot be oversold.
+
+use std::collections::BTreeMap;
+
+use kernel::{Amount, Currency, FieldFault, Metadata, NewEvent, Quantity, Timestamp};
+
+use crate::{CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus, events};
+
+/// An order to be placed; its fields have been checked one by one.
+#[derive(Clone, Debug)]
+pub struct PlaceOrder {
+    /// Who orders.
+    pub customer: CustomerId,
+    /// What is ordered, 1 to [`crate::order::ITEMS_MAX`] items.
+    pub items: Vec<PlaceItem>,
+    /// For people.
+    pub notes: Option<String>,
+    /// The caller's own notes.
+    pub metadata: Metadata,
+}
+
+/// One line of an order to be placed.
+#[derive(Clone, Debug)]
+pub struct PlaceItem {
+    /// What is wanted.
+    pub wanted: ItemSku,
+    /// How many pieces, at least 1.
+    pub quantity: Quantity,
+}
+
+/// What the catalog offers under one product or variant at this moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Under which product or variant.
+    pub sold: ItemSku,
+    /// Its name, the variant's behind the product's.
+    pub name: String,
+    /// Its SKU.
+    pub sku: String,
+    /// Its price a piece.
+    pub price: Amount,
+    /// The currency of the price.
+    pub currency: Currency,
+    /// Pieces that can be promised.
+    pub available: Quantity,
+    /// The stock below which it counts as low.
+    pub threshold: Quantity,
+    /// Whether it is on sale.
+    pub on_sale: bool,
+}
+
+/// Why an order was not placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceError {
+    /// There is less in stock than was asked for, all lines of the order together.
+    OutOfStock(Demand),
+}
+
+/// More was asked for than there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// What was asked for.
+    pub sold: ItemSku,
+    /// Its SKU.
+    pub sku: String,
+    /// How many pieces, all lines together.
+    pub asked: Quantity,
+    /// How many there are.
+    pub available: Quantity,
+}
+
+/// Why a command about placing is refused: fields that are wrong, or a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceRefusal {
+    /// Items that cannot be sold as they are asked for.
+    Invalid(Vec<FieldFault>),
+    /// See [`PlaceError`].
+    Rule(PlaceError),
+}
+
+/// Stock that an order takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reservation {
+    /// Of what.
+    pub sold: ItemSku,
+    /// How many pieces.
+    pub quantity: Quantity,
+    /// How many are left.
+    pub left: Quantity,
+    /// The stock below which it counts as low.
+    pub threshold: Quantity,
+}
+
+impl Reservation {
+    /// Whether this very reservation took the stock below its threshold.
+    #[must_use]
+    pub const fn falls_low(&self) -> bool {
+        self.left < self.threshold && self.left + self.quantity >= self.threshold
+    }
+}
+
+/// What comes of placing an order: all of it is recorded together, or nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The order.
+    pub order: Order,
+    /// The stock that it takes, one entry a product or variant, in ascending order.
+    pub reservations: Vec<Reservation>,
+    /// What to tell.
+    pub events: Vec<NewEvent>,
+}
+
+/// Places an order against `offers`, of which there is one for every product and variant that exists.
+///
+/// # Errors
+/// [`PlaceRefusal::Invalid`] names every item that is unknown, not on sale, in another currency than the
+/// first, or too large; [`PlaceRefusal::Rule`] the first product with too little stock.
+pub fn place<'a>(
+    command: &PlaceOrder,
+    offer: impl Fn(ItemSku) -> Option<&'a Offer>,
+    id: OrderId,
+    number: i64,
+    now: Timestamp,
+) -> Result<Placed, PlaceRefusal> {
+    let (items, currency, total) = priced(command, &offer).map_err(PlaceRefusal::Invalid)?;
+    let reservations = reserved(&items, offer).map_err(PlaceRefusal::Rule)?;
+    let order = Order {
+        id,
+        number,
+        status: OrderStatus::Pending,
+        fulfillment_status: FulfillmentStatus::Unfulfilled,
+        customer: command.customer,
+        items,
+        total,
+        currency,
+        refund_due: Amount::ZERO,
+        carrier: None,
+        tracking_number: None,
+        cancel_reason: None,
+        notes: command.notes.clone(),
+        metadata: command.metadata.clone(),
+        created_at: now,
+        updated_at: now,
+        paid_at: None,
+        shipped_at: None,
+        delivered_at: None,
+        cancelled_at: None,
+        version: 1,
+    };
+    let events = vec![events::created(&order)];
+    Ok(Placed { order, reservations, events })
+}
+
+/// The items at the prices of this moment, their currency and their rounded total.
+fn priced<'a>(
+    command: &PlaceOrder,
+    offer: impl Fn(ItemSku) -> Option<&'a Offer>,
+) -> Result<(Vec<Item>, Currency, Amount), Vec<FieldFault>> {
+    let mut faults = Vec::new();
+    let mut items = Vec::with_capacity(command.items.len());
+    let mut currency = None;
+    let mut total = Some(Amount::ZERO);
+    for (index, line) in command.items.iter().enumerate() {
+        let mut refuse = |field: &str, problem: String| {
+            faults.push(FieldFault::new(format!("items[{index}].{field}"), problem))
+        };
+        let Some(offer) = offer(line.wanted) else {
+            match line.wanted.variant {
+                Some(_) => refuse("variantId", "names no variant of this product".to_owned()),
+                None => refuse("productId", "names no product of this account".to_owned()),
+            }
+            continue;
+        };
+        if !offer.on_sale {
+            refuse(
+                "productId",
+                format!("names the archived product {:?}, which is not on sale", offer.sku),
+            );
+            continue;
+        }
+        let common = *currency.get_or_insert(offer.currency);
+        if offer.currency != common {
+            refuse(
+                "productId",
+                format!("is priced in {}, but the order is in {common}", offer.currency),
+            );
+            continue;
+        }
+        total = total.and_then(|sum| sum.plus(offer.price.times(line.quantity)?));
+        items.push(Item {
+            sold: line.wanted,
+            name: offer.name.clone(),
+            sku: offer.sku.clone(),
+            quantity: line.quantity,
+            unit_price: offer.price,
+        });
+    }
+    if total.is_none() {
+        faults.push(FieldFault::new("items", format!("cost more than {} together", Amount::MAX)));
+    }
+    match (currency, total) {
+        (Some(currency), Some(total)) if faults.is_empty() => {
+            Ok((items, currency, total.rounded(currency.decimals())))
+        }
+        (None, _) if faults.is_empty() => Err(vec![FieldFault::new("items", "must not be empty")]),
+        _ => Err(faults),
+    }
+}
+
+/// The stock that the items take, lines of the same product added up.
+fn reserved<'a>(
+    items: &[Item],
+    offer: impl Fn(ItemSku) -> Option<&'a Offer>,
+) -> Result<Vec<Reservation>, PlaceError> {
+    let mut asked: BTreeMap<ItemSku, Quantity> = BTreeMap::new();
+    for item in items {
+        *asked.entry(item.sold).or_default() += item.quantity;
+    }
+    let mut reservations = Vec::with_capacity(asked.len());
+    for (sold, quantity) in asked {
+        let Some(offer) = offer(sold) else { continue };
+        if quantity > offer.available {
+            let demand = Demand {
+                sold,
+                sku: offer.sku.clone(),
+                asked: quantity,
+                available: offer.available,
+            };
+            return Err(PlaceError::OutOfStock(demand));
+        }
+        let left = offer.available - quantity;
+        reservations.push(Reservation { sold, quantity, left, threshold: offer.threshold });
+    }
+    Ok(reservations)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::order::{ItemProductId, ItemVariantId};
+
+    fn sku(product: u128) -> ItemSku {
+        ItemSku { product: ItemProductId::from_u128(product), variant: None }
+    }
+
+    fn offered(product: u128, price_micros: i64, available: Quantity) -> Offer {
+        Offer {
+            sold: sku(product),
+            name: format!("Product {product}"),
+            sku: format!("P-{product}"),
+            price: Amount::from_micros(price_micros),
+            currency: Currency::MXN,
+            available,
+            threshold: 5,
+            on_sale: true,
+        }
+    }
+
+    fn ordered(lines: &[(u128, Quantity)]) -> PlaceOrder {
+        let items = lines
+            .iter()
+            .map(|(product, quantity)| PlaceItem { wanted: sku(*product), quantity: *quantity })
+            .collect();
+        PlaceOrder {
+            customer: CustomerId::from_u128(1),
+            items,
+            notes: None,
+            metadata: Metadata::default(),
+        }
+    }
+
+    fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
+        let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
+        place(command, find, OrderId::from_u128(1), 1, Timestamp::from_micros(0))
+    }
+
+    #[test]
+    fn lines_of_one_product_count_together() {
+        let refused = placed(&ordered(&[(1, 3), (1, 3)]), &[offered(1, 1_000_000, 5)]).unwrap_err();
+        let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else {
+            panic!("{refused:?}")
+        };
+        assert_eq!((demand.asked, demand.available), (6, 5));
+    }
+
+    #[test]
+    fn totals_are_exact_and_rounded_once() {
+        let order =
+            placed(&ordered(&[(1, 3), (2, 1)]), &[offered(1, 333_333, 9), offered(2, 5_001, 9)])
+                .unwrap()
+                .order;
+        assert_eq!(order.total.to_string(), "1.01");
+        assert_eq!(crate::number_text(order.number), "ORD-000001");
+    }
+
+    #[test]
+    fn every_bad_item_is_named() {
+        let mut dollars = offered(2, 1, 9);
+        dollars.currency = Currency::parse("USD").unwrap();
+        let mut archived = offered(3, 1, 9);
+        archived.on_sale = false;
+        let mut command = ordered(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)]);
+        command.items[4].wanted.variant = Some(ItemVariantId::from_u128(1));
+        let refused = placed(&command, &[offered(1, 1, 9), dollars, archived]).unwrap_err();
+        let PlaceRefusal::Invalid(faults) = refused else { panic!("{refused:?}") };
+        let fields: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(
+            fields,
+            [
+                "items[1].productId",
+                "items[2].productId",
+                "items[3].productId",
+                "items[4].variantId"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_total_beyond_the_largest_amount_is_refused() {
+        let refused = placed(&ordered(&[(1, 1_000)]), &[offered(1, Amount::MAX.micros(), 2_000)])
+            .unwrap_err();
+        assert!(matches!(refused, PlaceRefusal::Invalid(_)));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_reserved_is_what_was_ordered_and_never_more_than_there_is(
+            stock in prop::collection::vec(0i64..30, 1..6),
+            lines in prop::collection::vec((0usize..6, 1i64..12), 1..10),
+        ) {
+            let offers: Vec<_> = stock.iter().enumerate().map(|(i, left)| offered(i as u128, 1_990_000, *left)).collect();
+            let lines: Vec<_> = lines.iter().map(|(i, quantity)| ((i % stock.len()) as u128, *quantity)).collect();
+            let mut asked: HashMap<u128, i64> = HashMap::new();
+            for (product, quantity) in &lines {
+                *asked.entry(*product).or_default() += quantity;
+            }
+            let enough = asked.iter().all(|(product, quantity)| *quantity <= stock[*product as usize]);
+            match placed(&ordered(&lines), &offers) {
+                Ok(placed) => {
+                    prop_assert!(enough);
+                    prop_assert_eq!(placed.reservations.len(), asked.len());
+                    for reservation in &placed.reservations {
+                        let product = offers.iter().position(|offer| offer.sold == reservation.sold).unwrap();
+                        prop_assert_eq!(reservation.quantity, asked[&(product as u128)]);
+                        prop_assert_eq!(reservation.left, stock[product] - reservation.quantity);
+                        prop_assert!(reservation.left >= 0);
+                    }
+                    let pieces: i64 = lines.iter().map(|(_, quantity)| quantity).sum();
+                    prop_assert_eq!(placed.order.total, Amount::from_micros(1_990_000).times(pieces).unwrap());
+                }
+                Err(_) => prop_assert!(!enough),
+            }
+        }
+    }
+}

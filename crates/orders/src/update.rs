@@ -1,0 +1,332 @@
+//! Moving an order through its life.
+
+use kernel::{Amount, FieldFault, Metadata, NewEvent, Timestamp};
+
+use crate::{FulfillmentStatus, ItemSku, Order, OrderStatus, events};
+
+/// What to change of an order; what is absent stays, and an inner `None` clears.
+#[derive(Clone, Debug, Default)]
+pub struct OrderChanges {
+    /// Where it goes.
+    pub status: Option<OrderStatus>,
+    /// How much of it has gone out.
+    pub fulfillment_status: Option<FulfillmentStatus>,
+    /// The carrier's number for it.
+    pub tracking_number: Option<Option<String>>,
+    /// Who carries it.
+    pub carrier: Option<Option<String>>,
+    /// Why it is cancelled.
+    pub reason: Option<String>,
+    /// Whether a paid order may be cancelled, its total then being owed back.
+    pub refund: bool,
+    /// For people.
+    pub notes: Option<Option<String>>,
+    /// The caller's own notes.
+    pub metadata: Option<Metadata>,
+}
+
+/// Why an order stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UpdateError {
+    /// It cannot go there from where it stands.
+    InvalidTransition {
+        /// Where it stands.
+        from: OrderStatus,
+        /// Where it should go.
+        to: OrderStatus,
+        /// Where it may go.
+        allowed: &'static [OrderStatus],
+    },
+    /// It is paid; cancelling it means owing the money back, which the caller must want.
+    RefundNeeded {
+        /// How much.
+        total: Amount,
+    },
+    /// Its status says otherwise about how much has gone out.
+    FulfillmentContradicts {
+        /// Where it stands.
+        status: OrderStatus,
+        /// What was asked for.
+        wanted: FulfillmentStatus,
+    },
+}
+
+/// Why a change is refused: fields that are wrong, or a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UpdateRefusal {
+    /// Fields that contradict each other.
+    Invalid(Vec<FieldFault>),
+    /// See [`UpdateError`].
+    Rule(UpdateError),
+}
+
+/// What comes of a change: all of it is recorded together, or nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Updated {
+    /// The order afterwards; with the version it had when nothing changed.
+    pub order: Order,
+    /// Stock that it gives back.
+    pub returned: Vec<(ItemSku, i64)>,
+    /// What to tell.
+    pub events: Vec<NewEvent>,
+}
+
+/// Changes an order. Naming the status that it has is no change.
+///
+/// # Errors
+/// [`UpdateRefusal::Invalid`] when a reason is missing or has no use; [`UpdateRefusal::Rule`] when the order
+/// may not go there.
+pub fn update(
+    before: &Order,
+    changes: OrderChanges,
+    now: Timestamp,
+) -> Result<Updated, UpdateRefusal> {
+    let to = changes.status.filter(|status| *status != before.status);
+    refuse_misplaced_reason(to, changes.reason.as_ref())?;
+
+    let mut order = before.clone();
+    let described = [
+        set(&mut order.tracking_number, changes.tracking_number),
+        set(&mut order.carrier, changes.carrier),
+        set(&mut order.notes, changes.notes),
+        set(&mut order.metadata, changes.metadata),
+    ];
+    let mut events = Vec::new();
+    let mut returned = Vec::new();
+    if let Some(to) = to {
+        refuse_transition(before, to, changes.refund)?;
+        match to {
+            OrderStatus::Paid => order.paid_at = Some(now),
+            OrderStatus::Shipped => order.shipped_at = Some(now),
+            OrderStatus::Delivered => order.delivered_at = Some(now),
+            OrderStatus::Cancelled => {
+                order.cancelled_at = Some(now);
+                order.cancel_reason = changes.reason;
+                order.refund_due =
+                    if before.paid_at.is_some() { before.total } else { Amount::ZERO };
+                returned = before.items.iter().map(|item| (item.sold, item.quantity)).collect();
+            }
+            OrderStatus::Pending => {}
+        }
+        let only_marks_payment = before.status == OrderStatus::Shipped && to == OrderStatus::Paid;
+        if !only_marks_payment {
+            order.status = to;
+            events.push(events::updated(order.id, before.status, to));
+        }
+        if to == OrderStatus::Shipped {
+            order.fulfillment_status = FulfillmentStatus::Fulfilled;
+        }
+        match to {
+            OrderStatus::Paid => events.push(events::paid(&order)),
+            OrderStatus::Shipped => events.push(events::shipped(&order)),
+            OrderStatus::Cancelled => events.push(events::cancelled(&order)),
+            OrderStatus::Delivered | OrderStatus::Pending => {}
+        }
+    }
+    let fulfilled = fulfil(&mut order, changes.fulfillment_status)?;
+    if to.is_some() || fulfilled || described.contains(&true) {
+        order.updated_at = now;
+        order.version += 1;
+    }
+    Ok(Updated { order, returned, events })
+}
+
+fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
+    match change {
+        Some(value) if value != *field => {
+            *field = value;
+            true
+        }
+        _ => false,
+    }
+}
+
+fn refuse_misplaced_reason(
+    to: Option<OrderStatus>,
+    reason: Option<&String>,
+) -> Result<(), UpdateRefusal> {
+    let cancelling = to == Some(OrderStatus::Cancelled);
+    let problem = match (cancelling, reason) {
+        (true, None) => "is required when cancelling",
+        (false, Some(_)) => "goes only with \"status\": \"cancelled\"",
+        _ => return Ok(()),
+    };
+    Err(UpdateRefusal::Invalid(vec![FieldFault::new("reason", problem)]))
+}
+
+fn refuse_transition(before: &Order, to: OrderStatus, refund: bool) -> Result<(), UpdateRefusal> {
+    let from = before.status;
+    let allowed = from.allowed(before.paid_at.is_some());
+    if !allowed.contains(&to) {
+        return Err(UpdateRefusal::Rule(UpdateError::InvalidTransition { from, to, allowed }));
+    }
+    if to == OrderStatus::Cancelled && before.paid_at.is_some() && !refund {
+        return Err(UpdateRefusal::Rule(UpdateError::RefundNeeded { total: before.total }));
+    }
+    Ok(())
+}
+
+/// Sets how much has gone out; a shipped order has gone out as a whole, a cancelled one is left as it was.
+fn fulfil(order: &mut Order, wanted: Option<FulfillmentStatus>) -> Result<bool, UpdateRefusal> {
+    let Some(wanted) = wanted.filter(|wanted| *wanted != order.fulfillment_status) else {
+        return Ok(false);
+    };
+    if matches!(order.status, OrderStatus::Pending | OrderStatus::Paid) {
+        order.fulfillment_status = wanted;
+        return Ok(true);
+    }
+    Err(UpdateRefusal::Rule(UpdateError::FulfillmentContradicts { status: order.status, wanted }))
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Currency;
+
+    use super::*;
+    use crate::{CustomerId, Item, OrderId, order::ItemProductId};
+
+    fn order() -> Order {
+        let sold = ItemSku { product: ItemProductId::from_u128(7), variant: None };
+        let item = Item {
+            sold,
+            name: "Taza".to_owned(),
+            sku: "T".to_owned(),
+            quantity: 2,
+            unit_price: Amount::from_micros(5_000_000),
+        };
+        Order {
+            id: OrderId::from_u128(1),
+            number: 1,
+            status: OrderStatus::Pending,
+            fulfillment_status: FulfillmentStatus::Unfulfilled,
+            customer: CustomerId::from_u128(1),
+            items: vec![item],
+            total: Amount::from_micros(10_000_000),
+            currency: Currency::MXN,
+            refund_due: Amount::ZERO,
+            carrier: None,
+            tracking_number: None,
+            cancel_reason: None,
+            notes: None,
+            metadata: Metadata::default(),
+            created_at: Timestamp::from_micros(0),
+            updated_at: Timestamp::from_micros(0),
+            paid_at: None,
+            shipped_at: None,
+            delivered_at: None,
+            cancelled_at: None,
+            version: 1,
+        }
+    }
+
+    fn to(status: OrderStatus) -> OrderChanges {
+        let reason = (status == OrderStatus::Cancelled).then(|| "changed mind".to_owned());
+        OrderChanges { status: Some(status), reason, refund: true, ..OrderChanges::default() }
+    }
+
+    fn walk(path: &[OrderStatus]) -> Result<Updated, UpdateRefusal> {
+        let start = Updated { order: order(), returned: Vec::new(), events: Vec::new() };
+        path.iter().try_fold(start, |last, status| {
+            update(&last.order, to(*status), Timestamp::from_micros(1))
+        })
+    }
+
+    #[test]
+    fn every_path_of_the_life_cycle() {
+        use OrderStatus::{Cancelled, Delivered, Paid, Pending, Shipped};
+        let open: &[&[OrderStatus]] = &[
+            &[Paid, Shipped, Delivered],
+            &[Shipped, Paid, Delivered],
+            &[Shipped, Delivered],
+            &[Cancelled],
+            &[Paid, Cancelled],
+            &[Paid, Paid],
+        ];
+        let shut: &[&[OrderStatus]] = &[
+            &[Delivered],
+            &[Paid, Pending],
+            &[Paid, Delivered],
+            &[Shipped, Cancelled],
+            &[Shipped, Paid, Paid],
+            &[Shipped, Delivered, Paid],
+            &[Cancelled, Pending],
+            &[Cancelled, Paid],
+        ];
+        for path in open {
+            assert!(walk(path).is_ok(), "{path:?}");
+        }
+        for path in shut {
+            assert!(
+                matches!(
+                    walk(path),
+                    Err(UpdateRefusal::Rule(UpdateError::InvalidTransition { .. }))
+                ),
+                "{path:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_status_change_is_told_twice() {
+        let events = |path: &[OrderStatus]| {
+            walk(path).unwrap().events.iter().map(|event| event.name).collect::<Vec<_>>()
+        };
+        assert_eq!(events(&[OrderStatus::Paid]), ["order.updated", "order.paid"]);
+        assert_eq!(events(&[OrderStatus::Shipped]), ["order.updated", "order.shipped"]);
+        assert_eq!(events(&[OrderStatus::Shipped, OrderStatus::Paid]), ["order.paid"]);
+        assert_eq!(events(&[OrderStatus::Shipped, OrderStatus::Delivered]), ["order.updated"]);
+        assert_eq!(events(&[OrderStatus::Paid, OrderStatus::Paid]), [""; 0]);
+    }
+
+    #[test]
+    fn cash_on_delivery_stays_shipped() {
+        let order = walk(&[OrderStatus::Shipped, OrderStatus::Paid]).unwrap().order;
+        assert_eq!((order.status, order.paid_at.is_some()), (OrderStatus::Shipped, true));
+    }
+
+    #[test]
+    fn cancelling_gives_stock_back_and_needs_a_reason() {
+        let cancelled = walk(&[OrderStatus::Cancelled]).unwrap();
+        assert_eq!(
+            cancelled.returned.iter().map(|(_, quantity)| *quantity).collect::<Vec<_>>(),
+            [2]
+        );
+        let without = OrderChanges { reason: None, ..to(OrderStatus::Cancelled) };
+        assert!(matches!(
+            update(&order(), without, Timestamp::from_micros(1)),
+            Err(UpdateRefusal::Invalid(_))
+        ));
+    }
+
+    #[test]
+    fn cancelling_a_paid_order_owes_the_money_back() {
+        let paid = walk(&[OrderStatus::Paid]).unwrap().order;
+        let without = OrderChanges { refund: false, ..to(OrderStatus::Cancelled) };
+        let refused = update(&paid, without, Timestamp::from_micros(1)).unwrap_err();
+        assert!(matches!(refused, UpdateRefusal::Rule(UpdateError::RefundNeeded { .. })));
+        assert_eq!(
+            walk(&[OrderStatus::Paid, OrderStatus::Cancelled]).unwrap().order.refund_due,
+            paid.total
+        );
+    }
+
+    #[test]
+    fn a_shipped_order_has_gone_out() {
+        let shipped = walk(&[OrderStatus::Shipped]).unwrap().order;
+        assert_eq!(shipped.fulfillment_status, FulfillmentStatus::Fulfilled);
+        let back = OrderChanges {
+            fulfillment_status: Some(FulfillmentStatus::Unfulfilled),
+            ..OrderChanges::default()
+        };
+        assert!(update(&shipped, back, Timestamp::from_micros(2)).is_err());
+    }
+
+    #[test]
+    fn only_a_real_change_makes_a_version() {
+        let same = OrderChanges { notes: Some(None), ..OrderChanges::default() };
+        assert_eq!(update(&order(), same, Timestamp::from_micros(1)).unwrap().order, order());
+        let noted =
+            OrderChanges { notes: Some(Some("ring twice".to_owned())), ..OrderChanges::default() };
+        assert_eq!(update(&order(), noted, Timestamp::from_micros(1)).unwrap().order.version, 2);
+    }
+}

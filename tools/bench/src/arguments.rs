@@ -1,0 +1,143 @@
+//! The command line.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Measures the service beside the limits of its machine, and kills it to see what survives.
+#[derive(Debug, Parser)]
+#[command(name = "bench", version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure rates, latencies, processor time and memory beside their limits
+    Bench(BenchOptions),
+    /// Kill the server under load and audit what it acknowledged
+    Chaos(ChaosOptions),
+    /// Serve the static 1 KB answer that reads are measured against
+    Static {
+        /// Where to listen, for example 127.0.0.1:8099
+        #[arg(long)]
+        listen: SocketAddr,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchOptions {
+    /// Rows to measure; all when none is named
+    #[arg(value_enum, value_name = "ROW")]
+    pub(crate) rows: Vec<Row>,
+    /// How often service and limit are measured in alternation
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) rounds: u32,
+    /// Length of one measurement in seconds
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) seconds: u32,
+    /// How many products the catalogue holds
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(20..))]
+    pub(crate) products: u32,
+    /// Two rounds of one second on 1,000 products: shows that all works, proves nothing
+    #[arg(long)]
+    pub(crate) quick: bool,
+    #[command(flatten)]
+    pub(crate) surroundings: Surroundings,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChaosOptions {
+    /// What is put under load
+    #[arg(value_enum)]
+    pub(crate) subject: Subject,
+    /// How often the server is killed on each database
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) cycles: u32,
+    /// Repeats the decisions of an earlier run; drawn from the clock when absent
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) surroundings: Surroundings,
+}
+
+/// What both commands need to know of the machine they run on.
+#[derive(Debug, Args)]
+pub(crate) struct Surroundings {
+    /// Databases to run on
+    #[arg(long = "db", value_enum, default_value_t = DatabaseChoice::Both)]
+    pub(crate) databases: DatabaseChoice,
+    /// The server binary
+    #[arg(long, env = "TRASTIENDA_BIN", value_name = "FILE")]
+    pub(crate) binary: PathBuf,
+    /// Administrator's address of a durable PostgreSQL
+    #[arg(long, env = "TRASTIENDA_BENCH_POSTGRES_URL", hide_env_values = true, value_name = "URL")]
+    pub(crate) postgres_url: Option<String>,
+    /// Folder of psql and pgbench when they are not on PATH
+    #[arg(long, env = "TRASTIENDA_BENCH_PG_CTL", value_name = "DIR")]
+    pub(crate) postgres_bin: Option<PathBuf>,
+    /// Data folder of that PostgreSQL, to account for its processor time
+    #[arg(long, env = "TRASTIENDA_BENCH_PG_DATA", value_name = "DIR")]
+    pub(crate) postgres_data: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DatabaseChoice {
+    Sqlite,
+    Postgres,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Row {
+    /// One product by its id, 64 connections
+    Get,
+    /// A page of 20 products with the total, 64 connections
+    Page,
+    /// Orders of two lines at 64, 16 and 1 connections
+    Orders,
+    /// The slowest hundredth of orders at half the maximum rate
+    Latency,
+    /// Cold start and memory
+    Startup,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Subject {
+    /// Orders, their stock, their events
+    Orders,
+}
+
+impl fmt::Display for DatabaseChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+            Self::Both => "both",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn rows_are_named_before_options() {
+        let line = ["bench", "bench", "get", "orders", "--rounds", "2", "--binary", "/bin/true"];
+        let Command::Bench(options) = Arguments::parse_from(line).command else {
+            panic!("the bench command was asked for");
+        };
+        assert_eq!(options.rows, [Row::Get, Row::Orders]);
+        assert_eq!(options.rounds, 2);
+    }
+}

@@ -1,0 +1,79 @@
+//! The databases the service runs on: a fresh one for every run.
+
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use std::path::PathBuf;
+
+use crate::arguments::{DatabaseChoice, Surroundings};
+use crate::run_directory::RunDirectory;
+
+use postgres::{FreshDatabase, PostgresTools};
+
+/// A database of its own for one run.
+#[derive(Debug)]
+pub(crate) enum Database {
+    Sqlite { file: PathBuf },
+    Postgres { database: FreshDatabase, tools: PostgresTools },
+}
+
+impl Database {
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Sqlite { .. } => "SQLite",
+            Self::Postgres { .. } => "PostgreSQL",
+        }
+    }
+
+    /// The address that the server is given.
+    pub(crate) fn url(&self) -> String {
+        match self {
+            Self::Sqlite { file } => format!("sqlite://{}", file.display()),
+            Self::Postgres { database, .. } => database.url().to_owned(),
+        }
+    }
+
+    /// The rows of a query that both databases understand, each value as text.
+    pub(crate) fn query(&self, sql: &str) -> anyhow::Result<Vec<Vec<String>>> {
+        match self {
+            Self::Sqlite { file } => sqlite::query(file, sql),
+            Self::Postgres { database, tools } => tools.query(database.url(), sql),
+        }
+    }
+
+    /// What the database itself finds wrong with its files; empty when all is well.
+    pub(crate) fn integrity_faults(&self) -> anyhow::Result<Vec<String>> {
+        match self {
+            Self::Sqlite { file } => sqlite::integrity_faults(file),
+            Self::Postgres { database, tools } => tools.integrity_faults(database.url()),
+        }
+    }
+}
+
+/// Makes the databases that were asked for and can be had here.
+pub(crate) fn prepare(
+    surroundings: &Surroundings,
+    directory: &RunDirectory,
+) -> anyhow::Result<Vec<Database>> {
+    let mut databases = Vec::new();
+    if surroundings.databases != DatabaseChoice::Postgres {
+        databases.push(Database::Sqlite { file: directory.path().join("trastienda.db") });
+    }
+    if surroundings.databases != DatabaseChoice::Sqlite {
+        match postgres_database(surroundings) {
+            Ok(database) => databases.push(database),
+            Err(error) if surroundings.databases == DatabaseChoice::Both => {
+                eprintln!("bench: no PostgreSQL here, SQLite only: {error:#}");
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(databases)
+}
+
+fn postgres_database(surroundings: &Surroundings) -> anyhow::Result<Database> {
+    let tools = PostgresTools::new(surroundings)?;
+    tools.require_durability()?;
+    let database = tools.fresh_database("service")?;
+    Ok(Database::Postgres { database, tools })
+}

@@ -1,0 +1,57 @@
+//! Accounts and API keys, made through the server's command line.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+/// An account with a key that may do everything.
+#[derive(Clone, Debug)]
+pub(crate) struct Tenant {
+    pub(crate) account_id: String,
+    pub(crate) api_key: String,
+}
+
+impl Tenant {
+    /// Makes an account and its key in a database that the server has migrated.
+    pub(crate) fn create(binary: &Path, database_url: &str) -> anyhow::Result<Self> {
+        let said = run(binary, &["account", "create", "Bench", "--database-url", database_url])?;
+        let account_id = token(&said, "acc_").context("no account id in what the server said")?;
+        let key_command = ["key", "create", "--account", account_id, "--name", "bench"];
+        let key_options = ["--scopes", "*", "--database-url", database_url];
+        let key_said = run(binary, &[&key_command[..], &key_options[..]].concat())?;
+        let api_key = token(&key_said, "service_").context("no key in what the server said")?;
+        Ok(Self { account_id: account_id.to_owned(), api_key: api_key.to_owned() })
+    }
+}
+
+fn run(binary: &Path, arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new(binary)
+        .args(arguments)
+        .output()
+        .with_context(|| format!("running {}", binary.display()))?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    // Not the arguments: the address of a database may hold a password.
+    let what: Vec<&str> = arguments.iter().take(2).copied().collect();
+    ensure!(output.status.success(), "`{}` failed: {}", what.join(" "), errors.trim());
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The first word of letters, digits and underscores that starts with `prefix`.
+fn token<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .find(|word| word.len() > prefix.len() && word.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::token;
+
+    #[test]
+    fn a_token_is_found_wherever_it_stands() {
+        let said = "created\nacc_01JD3V9QK4W8N2RZ6T5B7C0XEA Bench\n";
+        assert_eq!(token(said, "acc_"), Some("acc_01JD3V9QK4W8N2RZ6T5B7C0XEA"));
+        assert_eq!(token("{\"key\":\"service_abC1\"}", "service_"), Some("service_abC1"));
+        assert_eq!(token("acc_ nothing", "acc_"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! The API for what is not measured: one request at a time, answers owned.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{anyhow, ensure};
+use serde_json::Value;
+use tokio::time;
+
+use crate::http::{Connection, Lost, Request};
+
+/// Longer than any answer of a server that is well.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// An answer that outlives its connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) replayed: bool,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON; null when it is none.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    /// The code of an error answer, empty when there is none.
+    pub(crate) fn error_code(&self) -> String {
+        text_field(&self.json(), "error")
+    }
+
+    /// Status and the start of the body, for messages.
+    pub(crate) fn excerpt(&self) -> String {
+        let body = String::from_utf8_lossy(&self.body);
+        format!("{} {}", self.status, body.chars().take(300).collect::<String>())
+    }
+}
+
+/// A text field of a JSON object, empty when it is not there.
+pub(crate) fn text_field(value: &Value, name: &str) -> String {
+    value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// Speaks to one server with one key.
+#[derive(Debug)]
+pub(crate) struct ApiClient {
+    address: SocketAddr,
+    api_key: String,
+    connection: Option<Connection>,
+}
+
+impl ApiClient {
+    pub(crate) fn new(address: SocketAddr, api_key: &str) -> Self {
+        Self { address, api_key: api_key.to_owned(), connection: None }
+    }
+
+    /// Sends a rendered request once. An error means that its effect is not known.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer, Lost> {
+        let mut connection = match self.connection.take() {
+            Some(open) => open,
+            None => Connection::open(self.address).await?,
+        };
+        let exchange = time::timeout(ANSWER_TIMEOUT, connection.exchange(request)).await;
+        let response = exchange.map_err(|_| Lost(format!("no answer in {ANSWER_TIMEOUT:?}")))??;
+        let answer = Answer {
+            status: response.status,
+            replayed: response.replayed,
+            body: response.body.to_vec(),
+        };
+        if !connection.closes() {
+            self.connection = Some(connection);
+        }
+        Ok(answer)
+    }
+
+    /// Reads a resource that must be there.
+    pub(crate) async fn get(&mut self, path: &str) -> anyhow::Result<Value> {
+        let request = Request::get(path, Some(&self.api_key)).render();
+        let answer = self.exchange(&request).await.map_err(|lost| anyhow!("{path}: {}", lost.0))?;
+        ensure!(answer.status == 200, "GET {path}: {}", answer.excerpt());
+        Ok(answer.json())
+    }
+
+    /// Makes a resource; its id.
+    pub(crate) async fn create(&mut self, path: &str, body: &str) -> anyhow::Result<String> {
+        let request = Request::with_body("POST", path, &self.api_key, body).render();
+        let answer = self.exchange(&request).await.map_err(|lost| anyhow!("{path}: {}", lost.0))?;
+        let id = text_field(&answer.json(), "id");
+        ensure!(answer.status == 201 && !id.is_empty(), "POST {path}: {}", answer.excerpt());
+        Ok(id)
+    }
+}

@@ -1,0 +1,10 @@
+//! The server as a black box: its process, its administration, its API.
+
+pub(crate) mod administration;
+pub(crate) mod client;
+pub(crate) mod process;
+pub(crate) mod readiness;
+
+pub(crate) use administration::Tenant;
+pub(crate) use client::{Answer, ApiClient};
+pub(crate) use process::Service;

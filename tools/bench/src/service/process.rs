@@ -1,0 +1,112 @@
+//! Starting and ending the server's process.
+
+use std::fs::{File, OpenOptions};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use super::readiness::{free_address, wait_for};
+
+/// How long a start may take before the run is given up.
+const START_PATIENCE: Duration = Duration::from_secs(60);
+const STOP_PATIENCE: Duration = Duration::from_secs(15);
+/// The limiter stays in the path of every request; only its numbers are out of reach.
+const UNREACHABLE_LIMIT: &str = "1000000000";
+
+/// What a server is started with.
+#[derive(Clone, Debug)]
+pub(crate) struct ServiceOptions {
+    pub(crate) binary: PathBuf,
+    pub(crate) database_url: String,
+    pub(crate) data_folder: PathBuf,
+    /// Gets all that the server writes, start after start.
+    pub(crate) log: PathBuf,
+}
+
+/// A running server. It is killed when it goes out of scope.
+#[derive(Debug)]
+pub(crate) struct Service {
+    child: Child,
+    address: SocketAddr,
+    ready_after: Duration,
+}
+
+impl Service {
+    /// Starts a server on a free port and waits until it is ready.
+    pub(crate) fn start(options: &ServiceOptions) -> anyhow::Result<Self> {
+        let address = free_address()?;
+        let began = Instant::now();
+        let child = spawn(options, address)?;
+        let mut service = Self { child, address, ready_after: Duration::ZERO };
+        wait_for(&mut service.child, address, "/readyz", START_PATIENCE)
+            .with_context(|| format!("starting the server; its log is {}", options.log.display()))?;
+        service.ready_after = began.elapsed();
+        Ok(service)
+    }
+
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The time from the start of the process to its first readiness.
+    pub(crate) const fn ready_after(&self) -> Duration {
+        self.ready_after
+    }
+
+    /// `kill -9`: the server gets no chance to finish anything.
+    pub(crate) fn kill(&mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
+    /// Asks the server to stop, and waits until it has.
+    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+        let pid = self.child.id().to_string();
+        Command::new("kill").args(["-TERM", &pid]).status().context("running kill")?;
+        let began = Instant::now();
+        while self.child.try_wait()?.is_none() {
+            anyhow::ensure!(began.elapsed() < STOP_PATIENCE, "the server does not stop");
+            thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // Already ended is what we want; nothing else can be done here.
+        let _ = self.kill();
+    }
+}
+
+fn spawn(options: &ServiceOptions, address: SocketAddr) -> anyhow::Result<Child> {
+    let log = append_to(&options.log)?;
+    Command::new(&options.binary)
+        .arg("serve")
+        .args(["--listen", &address.to_string()])
+        .args(["--database-url", &options.database_url])
+        .arg("--data-dir")
+        .arg(&options.data_folder)
+        .args(["--ip-rate-per-minute", UNREACHABLE_LIMIT])
+        .args(["--key-rate-per-hour", UNREACHABLE_LIMIT])
+        .args(["--log-format", "json", "--log", "warn"])
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log)
+        .spawn()
+        .with_context(|| format!("starting {}", options.binary.display()))
+}
+
+fn append_to(path: &Path) -> anyhow::Result<File> {
+    let opened = OpenOptions::new().create(true).append(true).open(path);
+    opened.with_context(|| format!("opening {}", path.display()))
+}

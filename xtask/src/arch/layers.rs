@@ -1,0 +1,102 @@
+//! The architecture as a table: which crate is what, and what each kind may use.
+
+use Layer::{Domain, Kernel, Server, Shell, Testkit, Tool};
+
+/// What a crate of ours is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Layer {
+    /// The vocabulary every crate shares.
+    Kernel,
+    /// Types, rules and service traits of one part of the business. Siblings do not know each other.
+    Domain,
+    /// One way of touching the world: a database, HTTP, a page.
+    Shell,
+    /// The binary, where the shells meet.
+    Server,
+    /// Starts the whole service for tests.
+    Testkit,
+    /// Looks at the project from outside.
+    Tool,
+}
+
+/// Every crate of the workspace, also those to come.
+const CRATES: &[(&str, Layer)] = &[
+    ("kernel", Kernel),
+    ("accounts", Domain),
+    ("analytics", Domain),
+    ("catalog", Domain),
+    ("cfdi", Domain),
+    ("crm", Domain),
+    ("inventory", Domain),
+    ("messaging", Domain),
+    ("orders", Domain),
+    ("payments", Domain),
+    ("webhooks", Domain),
+    ("api", Shell),
+    ("dispatch", Shell),
+    ("outbound", Shell),
+    ("panel", Shell),
+    ("store", Shell),
+    ("trastienda", Server),
+    ("testkit", Testkit),
+    ("bench", Tool),
+    ("xtask", Tool),
+];
+
+/// Outside crates that only some of ours may use directly: a second user would spread what one
+/// crate is there to hide.
+const OWNED: &[(&str, &[&str])] = &[
+    ("actix-web", &["api", "trastienda", "testkit", "bench"]),
+    ("clap", &["trastienda", "xtask"]),
+    ("diesel", &["store", "testkit", "bench"]),
+    ("diesel_migrations", &["store", "testkit", "bench"]),
+    ("governor", &["api"]),
+    ("libsqlite3-sys", &["store", "testkit", "bench"]),
+    ("pq-sys", &["store", "testkit", "bench"]),
+    ("r2d2", &["store", "testkit", "bench"]),
+    ("reqwest", &["outbound", "testkit"]),
+    ("toml", &["trastienda", "xtask"]),
+    ("utoipa", &["api"]),
+];
+
+/// Outside crates that do I/O, wait, or read the command line: never below a rule.
+const IMPURE: &[&str] =
+    &["actix-web", "clap", "diesel", "governor", "hyper", "mio", "r2d2", "reqwest", "tokio"];
+
+/// What the crate of that name is.
+pub(super) fn layer(name: &str) -> Option<Layer> {
+    CRATES.iter().find(|(known, _)| *known == name).map(|(_, layer)| *layer)
+}
+
+/// The only crates that may use the outside crate `name`, if it is an owned one.
+pub(super) fn owners(name: &str) -> Option<&'static [&'static str]> {
+    OWNED.iter().find(|(owned, _)| *owned == name).map(|(_, owners)| *owners)
+}
+
+/// Whether the outside crate `name` touches the world.
+pub(super) fn is_impure(name: &str) -> bool {
+    IMPURE.contains(&name)
+}
+
+impl Layer {
+    /// Whether a crate of this kind may be built on one of the other.
+    pub(super) fn may_use(self, other: Layer) -> bool {
+        match self {
+            Kernel => false,
+            Domain | Tool => other == Kernel,
+            Shell => matches!(other, Kernel | Domain),
+            Server => matches!(other, Kernel | Domain | Shell),
+            Testkit => matches!(other, Kernel | Domain | Shell | Server),
+        }
+    }
+
+    /// Whether the tests of a crate of this kind may use one of the other.
+    pub(super) fn tests_may_use(self, other: Layer) -> bool {
+        self.may_use(other) || other == Testkit
+    }
+
+    /// Whether the rules live here.
+    pub(super) fn is_pure(self) -> bool {
+        matches!(self, Kernel | Domain)
+    }
+}

@@ -1,0 +1,39 @@
+//! `cargo xtask`: the project's tasks, in Rust so that they run wherever the project compiles.
+//!
+//! Without arguments it lists the tasks; [`tasks`] is the table behind both list and dispatch.
+
+#![allow(clippy::print_stdout, reason = "a command line talks to its terminal")]
+
+use std::env;
+use std::process::ExitCode;
+
+mod arch;
+mod bench;
+mod ci;
+mod command;
+mod deps;
+mod graph;
+mod pg;
+mod postgres;
+mod tasks;
+mod test;
+
+fn main() -> ExitCode {
+    let mut args = env::args().skip(1);
+    let Some(name) = args.next() else {
+        print!("{}", tasks::list());
+        return ExitCode::SUCCESS;
+    };
+    let Some(task) = tasks::find(&name) else {
+        eprint!("error: no task is called `{name}`\n\n{}", tasks::list());
+        return ExitCode::from(2);
+    };
+    let args: Vec<String> = args.collect();
+    match (task.run)(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

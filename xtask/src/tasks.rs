@@ -1,0 +1,99 @@
+//! The table of tasks.
+
+use anyhow::{Result, ensure};
+
+use crate::{arch, bench, ci, deps, pg, test};
+
+/// Something `cargo xtask NAME` can do.
+pub(crate) struct Task {
+    pub(crate) name: &'static str,
+    usage: &'static str,
+    summary: &'static str,
+    pub(crate) run: fn(&[String]) -> Result<()>,
+}
+
+const TASKS: &[Task] = &[
+    Task {
+        name: "test",
+        usage: "[-- ARGS...]",
+        summary: "run every test on SQLite and PostgreSQL; ARGS go to the test runner",
+        run: test::run,
+    },
+    Task {
+        name: "pg",
+        usage: "[--durable] -- COMMAND...",
+        summary: "run COMMAND beside a private PostgreSQL, in DATABASE_URL",
+        run: pg::run,
+    },
+    Task {
+        name: "arch",
+        usage: "",
+        summary: "check the layers, the owners of outside crates and the files",
+        run: |args| without_arguments(args).and_then(|()| arch::run()),
+    },
+    Task {
+        name: "deps",
+        usage: "",
+        summary: "check licences, banned and double crates, and sources (deny.toml)",
+        run: |args| without_arguments(args).and_then(|()| deps::run()),
+    },
+    Task {
+        name: "ci",
+        usage: "",
+        summary: "everything a change must pass: test, fmt, clippy, docs, arch, deps",
+        run: |args| without_arguments(args).and_then(|()| ci::run()),
+    },
+    Task {
+        name: "bench",
+        usage: "[ARGS...]",
+        summary: "measure the service beside its limits",
+        run: |args| bench::run("bench", args),
+    },
+    Task {
+        name: "chaos",
+        usage: "[ARGS...]",
+        summary: "kill the service and its database while clients write",
+        run: |args| bench::run("chaos", args),
+    },
+];
+
+/// The task of that name, if there is one.
+pub(crate) fn find(name: &str) -> Option<&'static Task> {
+    TASKS.iter().find(|task| task.name == name)
+}
+
+/// One line per task.
+pub(crate) fn list() -> String {
+    let line = |task: &Task| {
+        let call = format!("{} {}", task.name, task.usage);
+        format!("  {call:<28}  {}\n", task.summary)
+    };
+    let lines: String = TASKS.iter().map(line).collect();
+    format!("Usage: cargo xtask TASK\n\n{lines}")
+}
+
+fn without_arguments(args: &[String]) -> Result<()> {
+    ensure!(args.is_empty(), "this task takes no arguments, but was given `{}`", args.join(" "));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_task_is_listed_and_found_by_its_name() {
+        let list = list();
+        for task in TASKS {
+            assert!(list.contains(task.summary));
+            assert_eq!(find(task.name).map(|found| found.summary), Some(task.summary));
+        }
+        assert!(find("tset").is_none());
+    }
+
+    #[test]
+    fn a_task_without_arguments_refuses_them() {
+        assert!(without_arguments(&[]).is_ok());
+        assert!(without_arguments(&["--fast".to_owned()]).is_err());
+    }
+}
