@@ -7,7 +7,9 @@ use anyhow::{Context, Result};
 use crate::command::{cargo, run as run_command};
 use crate::{arch, deps, test};
 
-const STEPS: &[(&str, fn() -> Result<()>)] = &[
+type Step = (&'static str, fn() -> Result<()>);
+
+const STEPS: &[Step] = &[
     ("test", || test::run(&[])),
     ("fmt", || run_command(cargo().args(["fmt", "--all", "--check"]))),
     ("clippy", clippy),

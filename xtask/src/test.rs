@@ -25,7 +25,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             (cluster.url(), Some(cluster))
         }
     };
-    run_command(runner().args(args).env(TEST_URL, &url))?;
+    run_command(runner(args).env(TEST_URL, &url))?;
     if !args.is_empty() {
         println!("Doc tests skipped: the arguments were for the other tests.");
         return Ok(());
@@ -33,15 +33,25 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     run_command(cargo().args(["test", "--workspace", "--doc"]).env(TEST_URL, &url))
 }
 
-fn runner() -> Command {
+fn runner(args: &[String]) -> Command {
     let mut command = cargo();
     if has_cargo_subcommand("nextest") {
-        command.args(["nextest", "run", "--workspace", "--no-tests=pass"]);
+        command.args(["nextest", "run", "--no-tests=pass"]);
     } else {
         println!("cargo-nextest is not installed: running the tests with cargo test.");
-        command.args(["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]);
+        command.args(["test", "--no-fail-fast", "--tests", "--examples"]);
     }
+    if !names_packages(args) {
+        command.arg("--workspace");
+    }
+    command.args(args);
     command
+}
+
+/// Beside `--workspace`, cargo would ignore `-p`.
+fn names_packages(args: &[String]) -> bool {
+    let mut ours = args.iter().take_while(|arg| *arg != "--");
+    ours.any(|arg| arg.starts_with("-p") || arg.starts_with("--package"))
 }
 
 /// What follows the `--` that separates our arguments (none) from the runner's.
@@ -62,5 +72,12 @@ mod tests {
         assert_eq!(runner_args(&args), ["orders", "--", "--nocapture"]);
         assert_eq!(runner_args(&["orders".to_owned()]), ["orders"]);
         assert!(runner_args(&[]).is_empty());
+    }
+
+    #[test]
+    fn packages_are_named_before_the_second_dashes() {
+        assert!(names_packages(&["-p".to_owned(), "api".to_owned()]));
+        assert!(names_packages(&["--package=api".to_owned()]));
+        assert!(!names_packages(&["orders".to_owned(), "--".to_owned(), "-p".to_owned()]));
     }
 }

@@ -25,6 +25,12 @@ macro_rules! ids {
                 Self(number)
             }
 
+            /// The number inside, which another kind of identifier of the same thing may share.
+            #[must_use]
+            pub const fn to_u128(self) -> u128 {
+                self.0
+            }
+
             /// Reads the text of an identifier of this kind; `None` when it is not one.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {

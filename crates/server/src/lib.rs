@@ -1,1 +1,23 @@
-//! x
+//! Trastienda in one piece: settings, command line, start and stop.
+//!
+//! The outermost crate. It opens the store, gives it to the API, and runs both behind a listener;
+//! no rule, no SQL and no route is written here. [`start`] runs the whole service inside the calling
+//! process, which is how the program serves and how tests start it.
+
+pub mod cli;
+pub mod demo;
+pub mod keys;
+pub mod logging;
+pub mod serve;
+pub mod service;
+pub mod settings;
+
+mod answers;
+mod backend;
+mod data_dir;
+mod http;
+mod output;
+mod signals;
+
+pub use service::{Running, Service, start};
+pub use settings::Settings;

@@ -1,1 +1,33 @@
-//! x
+//! Keeps every domain on SQLite or PostgreSQL. The only crate that knows SQL.
+//!
+//! A [`Store`] implements the service traits of the domains. Reads run on [`readers`]; writes are queued
+//! to a [`lane`], whose thread runs all that wait as one transaction, so that they share one durable
+//! commit, and answers each only after it. A command loads what its rule needs, calls the domain's pure
+//! function, and records the outcome: rows, stock, ledger, events and the idempotency answer together.
+
+mod accounts;
+mod answers;
+mod counters;
+mod customers;
+mod db;
+mod error;
+mod events;
+mod gauges;
+mod housekeeping;
+mod lane;
+mod leads;
+mod listing;
+mod migrations;
+mod orders;
+mod products;
+mod readers;
+mod rows;
+mod schema;
+mod settings;
+mod stock;
+mod store;
+
+pub use error::StoreError;
+pub use migrations::migrate;
+pub use settings::Settings;
+pub use store::Store;

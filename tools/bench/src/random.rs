@@ -35,11 +35,6 @@ impl SplitMix64 {
         low + self.below(high - low + 1)
     }
 
-    /// True in `percent` of all cases.
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
     /// Two different numbers below `bound`, which must be at least two.
     pub(crate) fn pair(&mut self, bound: usize) -> (usize, usize) {
         let first = self.below(bound);

@@ -14,8 +14,7 @@ pub(crate) struct RunDirectory {
 impl RunDirectory {
     /// Makes the folder under `TMPDIR`, which should be on a real disk.
     pub(crate) fn create(kind: &str) -> anyhow::Result<Self> {
-        let path =
-            std::env::temp_dir().join(format!("trastienda-{kind}-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("trastienda-{kind}-{}", std::process::id()));
         std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
         Ok(Self { path, keep: false })
     }

@@ -47,7 +47,7 @@ const CRATES: &[(&str, Layer)] = &[
 /// crate is there to hide.
 const OWNED: &[(&str, &[&str])] = &[
     ("actix-web", &["api", "trastienda", "testkit", "bench"]),
-    ("clap", &["trastienda", "xtask"]),
+    ("clap", &["trastienda", "bench", "xtask"]),
     ("diesel", &["store", "testkit", "bench"]),
     ("diesel_migrations", &["store", "testkit", "bench"]),
     ("governor", &["api"]),

@@ -21,7 +21,7 @@ struct Reader<'a> {
     allow: &'a [String],
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn either(&mut self) -> Result<bool> {
         let mut answer = self.both()?;
         while self.take("OR") {
@@ -52,10 +52,10 @@ impl Reader<'_> {
         Ok(self.allows(license))
     }
 
-    fn name(&mut self) -> Result<&str> {
+    fn name(&mut self) -> Result<&'a str> {
         match self.rest {
             [] => bail!("a licence is missing at the end"),
-            [word @ (&"OR" | &"AND" | &"WITH" | &"(" | &")"), ..] => {
+            [word @ ("OR" | "AND" | "WITH" | "(" | ")"), ..] => {
                 bail!("`{word}` where a licence should be")
             }
             [name, rest @ ..] => {

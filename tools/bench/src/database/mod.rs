@@ -41,10 +41,11 @@ impl Database {
         }
     }
 
-    /// What the database itself finds wrong with its files; empty when all is well.
-    pub(crate) fn integrity_faults(&self) -> anyhow::Result<Vec<String>> {
+    /// What the database itself finds wrong with its files: nothing when all is well, `None`
+    /// when it has no means to look.
+    pub(crate) fn integrity_faults(&self) -> anyhow::Result<Option<Vec<String>>> {
         match self {
-            Self::Sqlite { file } => sqlite::integrity_faults(file),
+            Self::Sqlite { file } => sqlite::integrity_faults(file).map(Some),
             Self::Postgres { database, tools } => tools.integrity_faults(database.url()),
         }
     }

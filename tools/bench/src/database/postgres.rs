@@ -29,13 +29,15 @@ const DURABILITY: [&str; 3] = ["fsync", "synchronous_commit", "full_page_writes"
 impl PostgresTools {
     pub(crate) fn new(surroundings: &Surroundings) -> anyhow::Result<Self> {
         let admin_url = surroundings.postgres_url.clone();
+        let admin_url = admin_url.filter(|url| !url.is_empty());
         let admin_url = admin_url.context("TRASTIENDA_BENCH_POSTGRES_URL is not set")?;
         Ok(Self { folder: surroundings.postgres_bin.clone(), admin_url })
     }
 
     /// One of PostgreSQL's programs, quiet and never asking for a password.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let found = self.folder.as_ref().map(|folder| folder.join(program));
+        let beside = self.folder.as_ref().map(|folder| folder.join(program));
+        let found = beside.filter(|file| file.exists());
         let mut command = Command::new(found.unwrap_or_else(|| PathBuf::from(program)));
         command.stdin(Stdio::null()).env("PGCONNECT_TIMEOUT", "10");
         command
@@ -82,20 +84,20 @@ impl PostgresTools {
         Ok(FreshDatabase { tools: self.clone(), name, url })
     }
 
-    /// What `pg_amcheck` finds, where it is installed.
-    pub(crate) fn integrity_faults(&self, url: &str) -> anyhow::Result<Vec<String>> {
+    /// What `pg_amcheck` finds; `None` where it is not installed.
+    pub(crate) fn integrity_faults(&self, url: &str) -> anyhow::Result<Option<Vec<String>>> {
         let mut amcheck = self.command("pg_amcheck");
         let checked = amcheck.args(["--install-missing", "--heapallindexed", url]).output();
         let output = match checked {
             Ok(output) => output,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).context("running pg_amcheck"),
         };
         if output.status.success() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let said = [output.stdout, output.stderr].concat();
-        Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
+        Ok(Some(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect()))
     }
 
     fn psql(&self, url: &str) -> Command {

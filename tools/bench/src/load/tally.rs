@@ -8,6 +8,9 @@ use crate::statistics::float;
 
 /// Faults are counted without bound, but only the first ones are kept to be shown.
 const FAULTS_KEPT: usize = 5;
+const FAULT_CHARS_MAX: usize = 300;
+/// Longer ones count as this.
+const LATENCY_MICROS_MAX: u64 = 60_000_000;
 
 /// Answers, errors and latencies of one run, or of several merged.
 #[derive(Clone, Debug)]
@@ -28,7 +31,7 @@ impl Tally {
             replays: 0,
             faults: Vec::new(),
             elapsed: Duration::ZERO,
-            latency_micros: Histogram::new(3)?,
+            latency_micros: Histogram::new_with_max(LATENCY_MICROS_MAX, 3)?,
         })
     }
 
@@ -43,7 +46,7 @@ impl Tally {
             Err(fault) => {
                 self.errors += 1;
                 if self.faults.len() < FAULTS_KEPT {
-                    self.faults.push(fault);
+                    self.faults.push(fault.chars().take(FAULT_CHARS_MAX).collect());
                 }
             }
         }

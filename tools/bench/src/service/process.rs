@@ -42,8 +42,9 @@ impl Service {
         let began = Instant::now();
         let child = spawn(options, address)?;
         let mut service = Self { child, address, ready_after: Duration::ZERO };
-        wait_for(&mut service.child, address, "/readyz", START_PATIENCE)
-            .with_context(|| format!("starting the server; its log is {}", options.log.display()))?;
+        wait_for(&mut service.child, address, "/readyz", START_PATIENCE).with_context(|| {
+            format!("starting the server; its log is {}", options.log.display())
+        })?;
         service.ready_after = began.elapsed();
         Ok(service)
     }
@@ -59,6 +60,11 @@ impl Service {
     /// The time from the start of the process to its first readiness.
     pub(crate) const fn ready_after(&self) -> Duration {
         self.ready_after
+    }
+
+    /// Whether the process still runs; it must not have ended by itself.
+    pub(crate) fn is_running(&mut self) -> anyhow::Result<bool> {
+        Ok(self.child.try_wait()?.is_none())
     }
 
     /// `kill -9`: the server gets no chance to finish anything.

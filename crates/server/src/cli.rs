@@ -1,0 +1,89 @@
+//! The command line: what can be asked of the program, and how it answers.
+
+mod account;
+mod command;
+mod config;
+mod key;
+mod open;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+pub use command::{AccountCommand, Cli, Command, KeyCommand};
+
+use crate::{
+    data_dir, output, serve, service,
+    settings::{BadSetting, Settings, Sources, sources::Row},
+};
+
+/// The exit code for a command line or a setting that is not right.
+const EXIT_USAGE: u8 = 2;
+
+/// Runs the program with the arguments of the process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let matches = command().get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.format(&mut command()).exit(),
+    };
+    let (settings, rows) = match settings(&matches) {
+        Ok(read) => read,
+        Err(bad) => {
+            output::note(format!("trastienda: {bad}"));
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    match run(cli.command, &settings, &rows) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let error = settings.database_url.masked_in(&format!("{error:#}"));
+            output::note(format!("trastienda: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The command line as clap knows it, with the defaults of the settings in its help.
+///
+/// # Panics
+/// Never in a release: the tests check the declaration.
+#[must_use]
+pub fn command() -> clap::Command {
+    let defaults = Settings::read(&Sources::default()).map(|(_, rows)| rows).unwrap_or_default();
+    defaults.into_iter().fold(Cli::command(), |command, row| {
+        let help = format!("{} [default: {}]", row.meaning, row.value);
+        command.mut_arg(row.name, |arg| arg.help(help))
+    })
+}
+
+fn settings(matches: &clap::ArgMatches) -> Result<(Settings, Vec<Row>), BadSetting> {
+    Settings::read(&Sources::gather(matches)?)
+}
+
+fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()> {
+    match command {
+        Command::Serve { demo } => serve::serve(settings, demo),
+        Command::Migrate => migrate(settings),
+        Command::Account { command } => account::run(command, settings),
+        Command::Key { command } => key::run(command, settings),
+        Command::Config => {
+            config::show(rows);
+            Ok(())
+        }
+    }
+}
+
+fn migrate(settings: &Settings) -> anyhow::Result<()> {
+    data_dir::create_for_database(settings)?;
+    let applied = service::migrate(&settings.store())?;
+    for name in &applied {
+        output::say(format!("applied {name}"));
+    }
+    output::say(format!("{} is up to date", settings.database_url));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! `trastienda account`.
+
+use accounts::Accounts;
+use api::{Clock, SystemClock};
+
+use super::{
+    AccountCommand,
+    open::OpenStore,
+};
+use crate::{
+    answers::{read, written},
+    output, settings::Settings};
+
+pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Result<()> {
+    match command {
+        AccountCommand::Create { name, low_stock_threshold } => {
+            let store = OpenStore::migrated(settings)?;
+            let account = store.create_account(name, low_stock_threshold, SystemClock.now());
+            let account = written(account, "the account was not made")?;
+            output::say(format!("{}  {}", account.id, account.name));
+            output::note(format!(
+                "Next: trastienda key create --account {} --name 'My key' --scopes '*'",
+                account.id
+            ));
+        }
+        AccountCommand::List => {
+            let store = OpenStore::existing(settings)?;
+            let rows: Vec<_> = read(store.list_accounts())?
+                .into_iter()
+                .map(|account| {
+                    [
+                        account.id.to_string(),
+                        account.name,
+                        account.low_stock_threshold.to_string(),
+                        account.created_at.to_string(),
+                    ]
+                })
+                .collect();
+            output::table(["ID", "NAME", "LOW STOCK BELOW", "CREATED"], &rows);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! The commands and their help, which has to do without a manual.
+
+use accounts::{ApiKeyId, Scopes};
+use clap::{Parser, Subcommand};
+use kernel::{AccountId, quantity::QUANTITY_MAX};
+
+use crate::settings::Flags;
+
+const EXAMPLES: &str = "\
+Examples:
+  Try it, with a demo shop and a ready-made API key:
+    trastienda serve --demo
+
+  Set up a shop of your own on SQLite, in the folder ./data:
+    trastienda account create 'Abarrotes Lupita'
+    trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+    trastienda serve --listen 0.0.0.0:8080
+
+  On PostgreSQL, with the password out of sight:
+    export TRASTIENDA_DATABASE_URL=postgres://shop:secret@db/trastienda
+    trastienda serve
+
+Settings:
+  Every setting can be given as a flag (anywhere behind the program's name), as an environment
+  variable, or in a TOML file under its name with underscores (ip_rate_per_minute = 120). A flag
+  wins over the environment, the environment over the file, the file over the default.
+  `trastienda config` shows what is in effect and where it came from.
+
+Exit codes: 0 done, 1 failed, 2 wrong command line or setting.";
+
+/// Commerce back-office for Mexican merchants: products, stock, orders, customers and leads behind a JSON API.
+#[derive(Debug, Parser)]
+#[command(name = "trastienda", version, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// Settings file [default: trastienda.toml, if it is there]
+    #[arg(
+        long,
+        env = "TRASTIENDA_CONFIG",
+        value_name = "PATH",
+        help_heading = "Settings file",
+        global = true
+    )]
+    pub config: Option<String>,
+    /// The settings.
+    #[command(flatten)]
+    pub flags: Flags,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Answer API requests until SIGTERM or Ctrl-C
+    ///
+    /// Brings the database up to date first. On SIGTERM or Ctrl-C the service takes nothing new, finishes
+    /// what it has accepted, commits it and ends; a second signal ends it at once.
+    #[command(after_help = "\
+Examples:
+  trastienda serve
+  trastienda serve --listen 0.0.0.0:8080 --metrics-listen 127.0.0.1:9090 --log-format json
+  trastienda serve --demo")]
+    Serve {
+        /// Make a demo shop once, and print its API key and requests to try
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Bring the database up to date and end
+    ///
+    /// `serve` does the same at its start; running it beforehand shortens an upgrade. Several may run at
+    /// once.
+    #[command(after_help = "\
+Example:
+  trastienda migrate --database-url sqlite:///var/lib/trastienda/shop.db")]
+    Migrate,
+    /// Open and list accounts
+    #[command(after_help = "\
+Examples:
+  trastienda account create 'Abarrotes Lupita' --low-stock-threshold 3
+  trastienda account list")]
+    Account {
+        /// What to do with accounts.
+        #[command(subcommand)]
+        command: AccountCommand,
+    },
+    /// Create, list and revoke API keys
+    #[command(after_help = "\
+Examples:
+  trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+  trastienda key list --account acc_01J...
+  trastienda key revoke key_01J...")]
+    Key {
+        /// What to do with keys.
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
+    /// Show every setting, its value in effect and where it came from
+    #[command(after_help = "\
+Example:
+  TRASTIENDA_BRAND=lupita trastienda config --listen 127.0.0.1:9000")]
+    Config,
+}
+
+/// What can be done with accounts.
+#[derive(Debug, Subcommand)]
+pub enum AccountCommand {
+    /// Open an account and print its id
+    ///
+    /// The printed line starts with the id, so that scripts can cut it off. The database is made or brought
+    /// up to date first.
+    #[command(after_help = "\
+Example:
+  trastienda account create 'Abarrotes Lupita' --low-stock-threshold 3")]
+    Create {
+        /// The merchant's name, for people
+        #[arg(value_parser = one_line)]
+        name: String,
+        /// Stock below which a product without a threshold of its own counts as low
+        #[arg(
+            long,
+            value_name = "N",
+            default_value_t = accounts::account::LOW_STOCK_THRESHOLD_DEFAULT,
+            value_parser = clap::value_parser!(i64).range(0..=QUANTITY_MAX)
+        )]
+        low_stock_threshold: i64,
+    },
+    /// List the accounts, oldest first
+    #[command(after_help = "\
+Example:
+  trastienda account list")]
+    List,
+}
+
+/// What can be done with keys.
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Create an API key and print it, this one time
+    ///
+    /// The key alone goes to standard output; only a digest of it is kept. The database is made or brought
+    /// up to date first.
+    #[command(after_help = "\
+Scopes: products, orders, customers, leads, deals, invoices, inbox, campaigns, payments, webhooks,
+analytics, warehouses; '*' (quoted, or the shell expands it) for all of them.
+
+Examples:
+  trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+  KEY=$(trastienda key create --account acc_01J... --name CI --scopes '*' --expires-in-days 30)")]
+    Create {
+        /// The account that the key opens, see `trastienda account list`
+        #[arg(long, value_name = "ID", value_parser = account_id)]
+        account: AccountId,
+        /// What the key is for, for people
+        #[arg(long, value_name = "NAME", value_parser = one_line)]
+        name: String,
+        /// What the key may do: scopes with commas between, or '*'
+        #[arg(long, value_name = "SCOPES", value_parser = Scopes::parse)]
+        scopes: Scopes,
+        /// Requests an hour that the key may make, instead of the setting key_rate_per_hour
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        rate_per_hour: Option<u32>,
+        /// Days after which the key stops working by itself
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        expires_in_days: Option<u32>,
+    },
+    /// List the keys of an account, oldest first
+    #[command(after_help = "\
+Example:
+  trastienda key list --account acc_01J...")]
+    List {
+        /// The account, see `trastienda account list`
+        #[arg(long, value_name = "ID", value_parser = account_id)]
+        account: AccountId,
+    },
+    /// Revoke a key for good
+    #[command(after_help = "\
+Example:
+  trastienda key revoke key_01J...")]
+    Revoke {
+        /// The key's id, see `trastienda key list`
+        #[arg(value_name = "KEY_ID", value_parser = key_id)]
+        id: ApiKeyId,
+    },
+}
+
+/// The most characters of the names of accounts and keys.
+const NAME_CHARS_MAX: usize = 200;
+
+fn one_line(text: &str) -> Result<String, String> {
+    kernel::text::line(text, NAME_CHARS_MAX)
+}
+
+fn account_id(text: &str) -> Result<AccountId, String> {
+    AccountId::parse(text).ok_or_else(|| {
+        "must be an account's id such as acc_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda account list`"
+            .to_owned()
+    })
+}
+
+fn key_id(text: &str) -> Result<ApiKeyId, String> {
+    ApiKeyId::parse(text).ok_or_else(|| {
+        "must be a key's id such as key_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda key list`; the key \
+         itself is not its id"
+            .to_owned()
+    })
+}

@@ -1,0 +1,82 @@
+//! `trastienda key`.
+
+use accounts::{AccountError, Accounts, ApiKey, service::CreateApiKey};
+use anyhow::bail;
+use api::{Clock, SystemClock};
+use kernel::{Refused, Timestamp};
+
+use super::{
+    KeyCommand,
+    open::OpenStore,
+};
+use crate::{
+    answers::{judged, read, waited, written},
+    keys, output, settings::Settings};
+
+const DAY_SECONDS: i64 = 86_400;
+
+pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()> {
+    let now = SystemClock.now();
+    match command {
+        KeyCommand::Create { account, name, scopes, rate_per_hour, expires_in_days } => {
+            let store = OpenStore::migrated(settings)?;
+            let key = keys::new_key(settings.brand.as_str())?;
+            let days = expires_in_days.map(i64::from);
+            let command = CreateApiKey {
+                account,
+                name,
+                digest: key.digest,
+                last4: key.last4().to_owned(),
+                scopes,
+                rate_per_hour,
+                expires_at: days.map(|days| now.plus_seconds(days * DAY_SECONDS)),
+            };
+            let missing = format!("there is no account {account}; see `trastienda account list`");
+            let made = written(store.create_key(command, now), &missing)?;
+            output::say(&key.text);
+            output::note(format!("{} {:?}: the key is shown only this once.", made.id, made.name));
+            if made.scopes.to_string().is_empty() {
+                output::note("It has no scopes, so every request with it is refused.");
+            }
+        }
+        KeyCommand::List { account } => {
+            let store = OpenStore::existing(settings)?;
+            let keys = read(store.list_keys(account))?;
+            let rows: Vec<_> = keys.into_iter().map(|key| row(key, now)).collect();
+            output::table(
+                ["ID", "NAME", "ENDS IN", "SCOPES", "RATE/HOUR", "CREATED", "EXPIRES", "STATE"],
+                &rows,
+            );
+        }
+        KeyCommand::Revoke { id } => {
+            let store = OpenStore::existing(settings)?;
+            let missing = format!("there is no key {id}; see `trastienda key list`");
+            let revoked = waited(store.revoke_key(id, now))?;
+            if matches!(revoked, Err(Refused::Rule(AccountError::AlreadyRevoked))) {
+                bail!("the key {id} was revoked before");
+            }
+            let key = judged(revoked, &missing)?;
+            output::say(format!("{} revoked ({:?}, ends in {})", key.id, key.name, key.last4));
+        }
+    }
+    Ok(())
+}
+
+fn row(key: ApiKey, now: Timestamp) -> [String; 8] {
+    let state = match (key.is_live(now), key.revoked_at) {
+        (true, _) => "live".to_owned(),
+        (false, Some(at)) => format!("revoked {at}"),
+        (false, None) => "expired".to_owned(),
+    };
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    [
+        key.id.to_string(),
+        key.name,
+        key.last4,
+        key.scopes.to_string(),
+        or_dash(key.rate_per_hour.map(|rate| rate.to_string())),
+        key.created_at.to_string(),
+        or_dash(key.expires_at.map(|at| at.to_string())),
+        state,
+    ]
+}

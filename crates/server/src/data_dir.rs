@@ -1,0 +1,48 @@
+//! The folder of what the service keeps beside the database server: readable by its owner alone.
+
+use std::{fs, io, io::Write, path::Path};
+
+use anyhow::Context;
+
+use crate::settings::Settings;
+
+/// Makes the data folder if the database is to lie in it.
+pub(crate) fn create_for_database(settings: &Settings) -> anyhow::Result<()> {
+    let file = settings.database_url.sqlite_path();
+    if file.is_some_and(|file| file.starts_with(&settings.data_dir)) {
+        create(&settings.data_dir)?;
+    }
+    Ok(())
+}
+
+/// Makes the data folder; one that is there stays as it is.
+pub(crate) fn create(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| {
+        format!("the data folder {} cannot be made; name another with --data-dir", folder.display())
+    })
+}
+
+/// Writes a file that its owner alone may read, all of it or nothing.
+pub(crate) fn write_private(path: &Path, text: &str) -> anyhow::Result<()> {
+    let draft = path.with_extension("draft");
+    let write = || -> io::Result<()> {
+        // A draft left by a crash could have other permissions.
+        match fs::remove_file(&draft) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&draft)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    };
+    write().with_context(|| format!("the file {} cannot be written", path.display()))
+}

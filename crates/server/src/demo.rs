@@ -1,0 +1,98 @@
+//! `trastienda serve --demo`: a shop to try the service on, made once, and requests that work as printed.
+
+mod catalog;
+mod key_file;
+mod shop;
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use api::{Clock, SystemClock};
+use catalog::ORDERED_QUANTITY;
+
+use crate::{data_dir, output, service::Running, settings::Settings};
+use shop::Shop;
+
+/// Makes what is missing of the demo and prints how to use it.
+///
+/// # Errors
+/// When the database refuses, or the key cannot be kept.
+pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
+    data_dir::create(&settings.data_dir)?;
+    let now = SystemClock.now();
+    let file = settings.data_dir.join("demo.key");
+    let store = running.store();
+    let shop = shop::prepare(store, settings.brand.as_str(), &file, now)?;
+    // Another key for every start: within one, pasting the order twice shows a replay, not a second order.
+    let idempotency_key = format!("demo-{}", now.micros() / 1_000_000);
+    for line in guide(&host_url(running.addr()), &shop, &idempotency_key) {
+        output::say(line);
+    }
+    Ok(())
+}
+
+/// Where a browser on this machine reaches `addr`.
+fn host_url(addr: SocketAddr) -> String {
+    let ip = match addr.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    format!("http://{}", SocketAddr::new(ip, addr.port()))
+}
+
+/// Everything that stands between quotes here is letters, digits and punctuation that bash leaves alone.
+fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
+    let Shop { key, customer, product, .. } = shop;
+    let base = format!("{host}/api/v1");
+    let auth = format!("-H 'Authorization: Bearer {key}'");
+    let order = format!(
+        r#"{{"customerId":"{customer}","items":[{{"productId":"{product}","quantity":{ORDERED_QUANTITY}}}]}}"#
+    );
+    vec![
+        format!("Base URL: {base}"),
+        format!("API key:  {key}"),
+        format!("API docs: {host}{}", api::DOCS_PATH),
+        String::new(),
+        "# Create an order:".to_owned(),
+        format!(
+            "curl -sS -X POST '{base}/orders' {auth} -H 'Content-Type: application/json' \
+             -H 'Idempotency-Key: {idempotency_key}' -d '{order}'"
+        ),
+        String::new(),
+        "# List the products:".to_owned(),
+        format!("curl -sS '{base}/products?limit=20' {auth}"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guide_is_ready_to_paste() {
+        let shop = Shop {
+            key: "service_abc".to_owned(),
+            account: kernel::AccountId::from_u128(1),
+            customer: crm::CustomerId::from_u128(2),
+            product: ::catalog::ProductId::from_u128(3),
+        };
+        let guide = guide("http://127.0.0.1:8080", &shop, "demo-1");
+        let order = guide.iter().find(|line| line.contains("POST")).unwrap();
+        assert!(order.starts_with("curl -sS -X POST 'http://127.0.0.1:8080/api/v1/orders' "));
+        assert!(order.contains("-H 'Authorization: Bearer service_abc'"));
+        assert!(order.contains("-H 'Idempotency-Key: demo-1'"));
+        assert!(order.contains(r#"-d '{"customerId":"cus_00000000000000000000000002","#));
+        assert!(guide.iter().all(|line| !line.contains('\n')));
+    }
+
+    #[test]
+    fn unspecified_addresses_become_local_ones() {
+        for (addr, url) in [
+            ("0.0.0.0:8080", "http://127.0.0.1:8080"),
+            ("[::]:80", "http://[::1]:80"),
+            ("10.1.2.3:8080", "http://10.1.2.3:8080"),
+        ] {
+            assert_eq!(host_url(addr.parse().unwrap()), url);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The demo shop in the database: looked up, and made as far as it is missing.
+
+use std::path::Path;
+
+use accounts::{ApiKey, KeyDigest, Scopes, service::CreateApiKey};
+use anyhow::anyhow;
+use catalog::{NewProduct, Product, ProductFilter, ProductId, ProductQuery, Products};
+use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer};
+use kernel::{AccountId, Ctx, Metadata, Page, Timestamp};
+use store::Store;
+
+use super::{
+    catalog::{ORDERED_QUANTITY, products},
+    key_file::{self, Kept},
+};
+use crate::{
+    answers::{read, written},
+    keys,
+};
+
+const ACCOUNT_NAME: &str = "Demo";
+const CUSTOMER_NAME: &str = "Guadalupe Hernández";
+const CUSTOMER_EMAIL: &str = "guadalupe@example.com";
+const CUSTOMER_PHONE: &str = "+525512345678";
+const KEY_NAME: &str = "Demo";
+const GONE: &str = "the demo's account is gone";
+
+/// What the printed requests name.
+pub(super) struct Shop {
+    pub(super) key: String,
+    pub(super) account: AccountId,
+    pub(super) customer: CustomerId,
+    pub(super) product: ProductId,
+}
+
+/// The parts of a store that the demo uses.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    accounts: &'a dyn accounts::Accounts,
+    products: &'a dyn Products,
+    customers: &'a dyn Customers,
+    now: Timestamp,
+}
+
+/// Finds the demo shop or makes it; whatever an interrupted start left out is added.
+pub(super) fn prepare(
+    store: &Store,
+    brand: &str,
+    file: &Path,
+    now: Timestamp,
+) -> anyhow::Result<Shop> {
+    let parts = Parts { accounts: store, products: store, customers: store, now };
+    let kept = parts.live_key(brand, key_file::read(file))?;
+    let account = match &kept {
+        Some(kept) => kept.account,
+        None => parts.account()?,
+    };
+    let customer = parts.customer(account)?;
+    let product = parts.stocked_product(account)?;
+    let kept_key = kept.map(|kept| kept.key);
+    let known = kept_key.is_some();
+    let key = kept_key.map_or_else(|| parts.new_key(brand, account), Ok)?;
+    let shop = Shop { key, account, customer, product };
+    if !known {
+        key_file::write(file, &shop)?;
+    }
+    Ok(shop)
+}
+
+impl Parts<'_> {
+    fn ctx(&self, account: AccountId) -> Ctx {
+        Ctx { account, now: self.now, idempotency: None }
+    }
+
+    /// The kept key, if it still opens the kept account of this very database.
+    fn live_key(&self, brand: &str, kept: Option<Kept>) -> anyhow::Result<Option<Kept>> {
+        let Some(kept) = kept else { return Ok(None) };
+        let Some(digest) = KeyDigest::of_key(brand, &kept.key) else { return Ok(None) };
+        let found = read(self.accounts.find_key(digest))?;
+        let opens = |key: ApiKey| key.account == kept.account && key.is_live(self.now);
+        Ok(found.is_some_and(opens).then_some(kept))
+    }
+
+    /// The demo's account. One that merely has its name, without its customer, is somebody's own.
+    fn account(&self) -> anyhow::Result<AccountId> {
+        for account in read(self.accounts.list_accounts())? {
+            if account.name == ACCOUNT_NAME && self.find_customer(account.id)?.is_some() {
+                return Ok(account.id);
+            }
+        }
+        let threshold = accounts::account::LOW_STOCK_THRESHOLD_DEFAULT;
+        let made = self.accounts.create_account(ACCOUNT_NAME.to_owned(), threshold, self.now);
+        Ok(written(made, GONE)?.id)
+    }
+
+    fn find_customer(&self, account: AccountId) -> anyhow::Result<Option<Customer>> {
+        let filter =
+            CustomerFilter { email: Some(CUSTOMER_EMAIL.to_owned()), ..CustomerFilter::default() };
+        let query = CustomerQuery { filter, ..CustomerQuery::default() };
+        let Page { items, .. } = read(self.customers.list(account, query))?;
+        Ok(items.into_iter().next())
+    }
+
+    fn customer(&self, account: AccountId) -> anyhow::Result<CustomerId> {
+        if let Some(customer) = self.find_customer(account)? {
+            return Ok(customer.id);
+        }
+        let command = NewCustomer {
+            name: CUSTOMER_NAME.to_owned(),
+            email: Some(CUSTOMER_EMAIL.to_owned()),
+            phone: Some(CUSTOMER_PHONE.to_owned()),
+            rfc: None,
+            legal_name: None,
+            tax_regime: None,
+            tax_zip: None,
+            cfdi_use: None,
+            addresses: Vec::new(),
+            metadata: Metadata::default(),
+        };
+        Ok(written(self.customers.create(self.ctx(account), command), GONE)?.id)
+    }
+
+    /// A product of the demo of which enough is left; the first when all are sold out.
+    fn stocked_product(&self, account: AccountId) -> anyhow::Result<ProductId> {
+        let shelves = products()?.into_iter().map(|product| self.product(account, product));
+        let shelves: Vec<Product> = shelves.collect::<anyhow::Result<_>>()?;
+        let stocked = shelves.iter().find(|product| product.inventory >= ORDERED_QUANTITY);
+        let product = stocked.or(shelves.first()).ok_or_else(|| anyhow!("the demo has no products"))?;
+        Ok(product.id)
+    }
+
+    fn product(&self, account: AccountId, command: NewProduct) -> anyhow::Result<Product> {
+        let filter = ProductFilter { sku: command.sku.clone(), ..ProductFilter::default() };
+        let query = ProductQuery { filter, ..ProductQuery::default() };
+        let Page { items, .. } = read(self.products.list(account, query))?;
+        match items.into_iter().next() {
+            Some(product) => Ok(product),
+            None => written(self.products.create(self.ctx(account), command), GONE),
+        }
+    }
+
+    fn new_key(&self, brand: &str, account: AccountId) -> anyhow::Result<String> {
+        let key = keys::new_key(brand)?;
+        let command = CreateApiKey {
+            account,
+            name: KEY_NAME.to_owned(),
+            digest: key.digest,
+            last4: key.last4().to_owned(),
+            scopes: Scopes::all(),
+            rate_per_hour: None,
+            expires_at: None,
+        };
+        written(self.accounts.create_key(command, self.now), GONE)?;
+        Ok(key.text)
+    }
+}

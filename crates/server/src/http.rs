@@ -1,0 +1,187 @@
+//! The listeners: actix-web on a thread of its own.
+
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{Arc, mpsc},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use actix_web::{
+    App, HttpServer,
+    dev::{Server, ServerHandle},
+    rt,
+    web::Data,
+};
+use anyhow::{Context, anyhow};
+use api::{Api, Clock};
+use store::Store;
+use tokio::sync::oneshot;
+
+use crate::service::Listeners;
+
+/// A client has so long to send the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// An idle connection stays open so long: longer than load balancers keep theirs, so that the balancer is
+/// the one to close.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// A connection being closed waits so long for the client.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Connections that the system queues while all workers are busy.
+const BACKLOG: u32 = 2_048;
+const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The running listeners.
+pub(crate) struct Http {
+    pub(crate) addr: SocketAddr,
+    pub(crate) metrics_addr: Option<SocketAddr>,
+    server: ServerHandle,
+    thread: Option<JoinHandle<()>>,
+    ended: Option<oneshot::Receiver<io::Result<()>>>,
+}
+
+/// What the thread tells once its addresses are bound.
+struct Bound {
+    addr: SocketAddr,
+    metrics_addr: Option<SocketAddr>,
+    server: ServerHandle,
+}
+
+/// What the thread works with.
+pub(crate) struct Parts {
+    pub(crate) listeners: Listeners,
+    pub(crate) api: Data<Api>,
+    pub(crate) store: Arc<Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+/// Binds the addresses and starts answering.
+pub(crate) fn start(parts: Parts) -> anyhow::Result<Http> {
+    let (tell_bound, bound) = mpsc::channel();
+    let (tell_ended, ended) = oneshot::channel();
+    let thread = thread::Builder::new().name("http".to_owned()).spawn(move || {
+        let result = rt::System::new().block_on(run(parts, &tell_bound));
+        // Nobody listens any more when the service is stopped in an orderly way.
+        drop(tell_ended.send(result));
+    })?;
+    let Bound { addr, metrics_addr, server } =
+        bound.recv().map_err(|_| anyhow!("the listener ended before it began"))??;
+    Ok(Http { addr, metrics_addr, server, thread: Some(thread), ended: Some(ended) })
+}
+
+async fn run(parts: Parts, tell_bound: &mpsc::Sender<anyhow::Result<Bound>>) -> io::Result<()> {
+    let Parts { listeners, api, store, clock } = parts;
+    let servers = bind(&listeners, &api);
+    let (server, metrics, addr, metrics_addr) = match servers {
+        Ok(servers) => servers,
+        Err(error) => {
+            drop(tell_bound.send(Err(error)));
+            return Ok(());
+        }
+    };
+    let bound = Bound { addr, metrics_addr, server: server.handle() };
+    drop(tell_bound.send(Ok(bound)));
+    let metrics_handle = metrics.as_ref().map(Server::handle);
+    if let Some(metrics) = metrics {
+        rt::spawn(metrics);
+    }
+    let housekeeping = rt::spawn(housekeep(store, clock));
+    let result = server.await;
+    housekeeping.abort();
+    if let Some(metrics) = metrics_handle {
+        metrics.stop(false).await;
+    }
+    result
+}
+
+type Servers = (Server, Option<Server>, SocketAddr, Option<SocketAddr>);
+
+fn bind(listeners: &Listeners, api: &Data<Api>) -> anyhow::Result<Servers> {
+    let (server, addr) = bind_api(listeners, api.clone())?;
+    let metrics = listeners.metrics.map(|metrics| bind_metrics(metrics, api.clone())).transpose()?;
+    let (metrics, metrics_addr) = metrics.unzip();
+    Ok((server, metrics, addr, metrics_addr))
+}
+
+fn bind_api(listeners: &Listeners, api: Data<Api>) -> anyhow::Result<(Server, SocketAddr)> {
+    let server = HttpServer::new(move || {
+        let api = api.clone();
+        App::new().configure(|app| api::configure(app, api))
+    })
+    .workers(listeners.workers)
+    .max_connections(listeners.connections_max.div_ceil(listeners.workers.max(1)))
+    .backlog(BACKLOG)
+    .client_request_timeout(HEAD_TIMEOUT)
+    .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+    .keep_alive(KEEP_ALIVE)
+    .tcp_nodelay(true)
+    .shutdown_timeout(listeners.shutdown_timeout.as_secs())
+    .disable_signals()
+    .bind(listeners.api)
+    .map_err(|error| bind_failure("listen", listeners.api, &error))?;
+    let addr = server.addrs().first().copied().context("the listener has no address")?;
+    Ok((server.run(), addr))
+}
+
+fn bind_metrics(wanted: SocketAddr, api: Data<Api>) -> anyhow::Result<(Server, SocketAddr)> {
+    let server = HttpServer::new(move || {
+        let api = api.clone();
+        App::new().configure(|app| api::configure_metrics(app, api))
+    })
+    .workers(1)
+    .client_request_timeout(HEAD_TIMEOUT)
+    .disable_signals()
+    .bind(wanted)
+    .map_err(|error| bind_failure("metrics_listen", wanted, &error))?;
+    let addr = server.addrs().first().copied().context("the metrics listener has no address")?;
+    Ok((server.run(), addr))
+}
+
+fn bind_failure(setting: &str, addr: SocketAddr, error: &io::Error) -> anyhow::Error {
+    let flag = setting.replace('_', "-");
+    let fix = format!("choose another with --{flag} or TRASTIENDA_{}", setting.to_uppercase());
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            anyhow!("another program listens on {addr} already; stop it, or {fix}")
+        }
+        io::ErrorKind::AddrNotAvailable => anyhow!("this machine has no address {addr}; {fix}"),
+        io::ErrorKind::PermissionDenied => {
+            anyhow!("the operating system forbids listening on {addr} (ports below 1024 are reserved); {fix}")
+        }
+        _ => anyhow!("listening on {addr} failed ({error}); {fix}"),
+    }
+}
+
+/// Deletes what has expired, every minute, until the service stops.
+async fn housekeep(store: Arc<Store>, clock: Arc<dyn Clock>) {
+    let mut minutes = rt::time::interval(HOUSEKEEPING_INTERVAL);
+    loop {
+        minutes.tick().await;
+        match store.housekeep(clock.now()).await {
+            Some(Ok(0)) | None => {}
+            Some(Ok(deleted)) => tracing::debug!(deleted, "expired idempotency answers deleted"),
+            Some(Err(fault)) => tracing::warn!(%fault, "housekeeping failed; the next try is in a minute"),
+        }
+    }
+}
+
+impl Http {
+    /// Waits until the listeners end by themselves, which they should not.
+    pub(crate) async fn ended(&mut self) -> io::Result<()> {
+        let Some(ended) = self.ended.as_mut() else { return std::future::pending().await };
+        let result = ended.await;
+        self.ended = None;
+        result.unwrap_or_else(|_| Err(io::Error::other("the listener's thread panicked")))
+    }
+
+    /// Stops listening; `graceful` lets requests under way finish first.
+    pub(crate) fn stop(&mut self, graceful: bool) {
+        let Some(thread) = self.thread.take() else { return };
+        // The order is given by the call; joining the thread waits for what it brings about.
+        drop(self.server.stop(graceful));
+        if thread.join().is_err() {
+            tracing::error!("the listener's thread panicked");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Making API keys.
+
+use accounts::NewApiKey;
+use anyhow::anyhow;
+use ring::rand::{SecureRandom, SystemRandom};
+
+/// Twice as many as a key needs, so that bytes that must be skipped seldom matter.
+const RANDOM_BYTES: usize = 64;
+
+/// Makes a key of `brand` from the randomness of the operating system.
+///
+/// # Errors
+/// When the operating system gives no randomness.
+pub fn new_key(brand: &str) -> anyhow::Result<NewApiKey> {
+    let source = SystemRandom::new();
+    loop {
+        let mut random = [0; RANDOM_BYTES];
+        source
+            .fill(&mut random)
+            .map_err(|_| anyhow!("the operating system gives no random numbers"))?;
+        if let Ok(key) = NewApiKey::from_random(brand, &random) {
+            return Ok(key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use accounts::KeyDigest;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_well_formed_and_differ() {
+        let (first, second) = (new_key("tienda").unwrap(), new_key("tienda").unwrap());
+        assert_ne!(first.text, second.text);
+        assert_eq!(KeyDigest::of_key("tienda", &first.text), Some(first.digest));
+    }
+}

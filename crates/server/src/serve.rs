@@ -1,0 +1,56 @@
+//! `trastienda serve`: runs until a signal, then loses nothing that was accepted.
+
+use anyhow::Context;
+use tokio::runtime;
+
+use crate::{
+    data_dir, demo, logging,
+    service::{self, Running, Service},
+    settings::Settings,
+    signals::Signals,
+};
+
+/// The exit code of a program that a second signal cut short.
+const EXIT_CUT_SHORT: i32 = 130;
+
+/// Serves until SIGTERM or SIGINT; a second one stops at once.
+///
+/// # Errors
+/// When the service cannot start, or ends by itself.
+pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
+    logging::start(settings)?;
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut signals = Signals::listen(&runtime).context("signals cannot be received")?;
+    data_dir::create_for_database(settings)?;
+    let mut running = service::start(Service::from_settings(settings))?;
+    log_ready(settings, &running);
+    if with_demo {
+        demo::show(settings, &running)?;
+    }
+    let ended = runtime.block_on(async {
+        tokio::select! {
+            signal = signals.next() => {
+                tracing::info!(signal, "stopping; accepted requests finish first");
+                None
+            }
+            error = running.ended() => Some(error),
+        }
+    });
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        let signal = runtime.block_on(signals.next());
+        tracing::warn!(signal, "stopped at once; requests under way were cut");
+        std::process::exit(EXIT_CUT_SHORT);
+    })?;
+    running.stop();
+    tracing::info!("stopped");
+    ended.map_or(Ok(()), Err)
+}
+
+fn log_ready(settings: &Settings, running: &Running) {
+    let address = running.addr();
+    let (database, version) = (settings.database_url.kind(), env!("CARGO_PKG_VERSION"));
+    if let Some(metrics) = running.metrics_addr() {
+        tracing::info!(address = %metrics, "metrics ready");
+    }
+    tracing::info!(%address, database, version, "ready");
+}

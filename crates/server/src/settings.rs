@@ -1,0 +1,123 @@
+//! Every setting of the service, declared once.
+//!
+//! The declaration below is the source of the flags, the environment variables, the names in the
+//! settings file, the defaults, `--help` and `trastienda config`. A flag wins over the environment, the
+//! environment over the file, the file over the default.
+
+pub mod database_url;
+mod declare;
+pub mod sources;
+pub mod value;
+
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
+
+pub use database_url::DatabaseUrl;
+pub use sources::{BadSetting, Origin, Sources};
+pub use value::{Brand, LogFilter, LogFormat, Proxies, Value, Whole};
+
+/// Settings of an operator of this size stay far below it; more is a slip of the hand.
+const COUNT_MAX: u32 = 1_000_000_000;
+const DAY_SECONDS: u32 = 86_400;
+
+declare::settings! {
+    "Addresses" {
+        /// IP address and port of the API; port 0 takes a free one
+        listen: SocketAddr ["TRASTIENDA_LISTEN", "ADDRESS:PORT"]
+            = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
+        /// IP address and port of the Prometheus metrics, or none; keep it away from the public
+        metrics_listen: Option<SocketAddr> ["TRASTIENDA_METRICS_LISTEN", "ADDRESS:PORT"] = None;
+        /// Proxies in front, whose X-Forwarded-For is believed: addresses or networks, comma between
+        trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
+    }
+    "Data" {
+        /// Folder of the SQLite database and of the demo's key; made when missing
+        data_dir: PathBuf ["TRASTIENDA_DATA_DIR", "FOLDER"] = PathBuf::from("./data");
+        /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are seen by every user of the machine, so give passwords in the environment
+        database_url: DatabaseUrl ["TRASTIENDA_DATABASE_URL", "URL"] = DatabaseUrl::in_folder(&data_dir);
+        /// Seconds to wait for a connection to the database
+        database_connect_timeout_seconds: Whole<1, 300>
+            ["TRASTIENDA_DATABASE_CONNECT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(5);
+        /// Seconds that one database statement may take
+        database_statement_timeout_seconds: Whole<1, 3600>
+            ["TRASTIENDA_DATABASE_STATEMENT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(10);
+        /// Connections that write, on PostgreSQL; SQLite has one
+        database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
+            = Whole::near(store::Settings::default().writers);
+        /// Connections that read
+        database_readers: Whole<1, 256> ["TRASTIENDA_DATABASE_READERS", "N"]
+            = Whole::near(store::Settings::default().readers);
+        /// Hours for which a repeat with the same Idempotency-Key gets the first answer
+        idempotency_retention_hours: Whole<1, 8760>
+            ["TRASTIENDA_IDEMPOTENCY_RETENTION_HOURS", "HOURS"] = Whole::near(24);
+    }
+    "Keys and limits" {
+        /// Word that API keys and delivery headers start with; keys made under another word stop working
+        brand: Brand ["TRASTIENDA_BRAND", "WORD"] = Brand::default();
+        /// Requests a minute from one client address
+        ip_rate_per_minute: Whole<1, COUNT_MAX> ["TRASTIENDA_IP_RATE_PER_MINUTE", "N"] = Whole::near(60);
+        /// Requests an hour with one API key, unless the key has a rate of its own
+        key_rate_per_hour: Whole<1, COUNT_MAX> ["TRASTIENDA_KEY_RATE_PER_HOUR", "N"]
+            = Whole::near(3_600);
+        /// Largest request body, in bytes
+        body_bytes_max: Whole<1024, COUNT_MAX> ["TRASTIENDA_BODY_BYTES_MAX", "BYTES"]
+            = Whole::near(1_048_576);
+        /// Seconds that a client has for sending a request body
+        body_timeout_seconds: Whole<1, DAY_SECONDS> ["TRASTIENDA_BODY_TIMEOUT_SECONDS", "SECONDS"]
+            = Whole::near(10);
+        /// Seconds after which a request is answered 503 instead
+        request_timeout_seconds: Whole<1, DAY_SECONDS>
+            ["TRASTIENDA_REQUEST_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(15);
+    }
+    "Process" {
+        /// Threads that answer requests; one per core by default
+        http_workers: Whole<1, 1024> ["TRASTIENDA_HTTP_WORKERS", "N"] = Whole::near(cores());
+        /// Most connections open at once; more wait to be accepted
+        connections_max: Whole<1, COUNT_MAX> ["TRASTIENDA_CONNECTIONS_MAX", "N"] = Whole::near(10_000);
+        /// Seconds that requests under way have to finish when the service stops
+        shutdown_timeout_seconds: Whole<1, DAY_SECONDS>
+            ["TRASTIENDA_SHUTDOWN_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(30);
+        /// Form of the log on standard error: human or json
+        log_format: LogFormat ["TRASTIENDA_LOG_FORMAT", "FORM"] = LogFormat::Human;
+        /// What is logged: error, warn, info, debug, trace, or a filter such as info,store=debug
+        log: LogFilter ["TRASTIENDA_LOG", "FILTER"] = LogFilter::default();
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+impl Settings {
+    /// How the store is opened.
+    #[must_use]
+    pub fn store(&self) -> store::Settings {
+        store::Settings {
+            url: self.database_url.reveal().to_owned(),
+            connect_timeout: self.database_connect_timeout_seconds.seconds(),
+            statement_timeout: self.database_statement_timeout_seconds.seconds(),
+            writers: self.database_writers.count(),
+            readers: self.database_readers.count(),
+            idempotency_retention: self.idempotency_retention_hours.hours(),
+        }
+    }
+
+    /// How the API behaves.
+    #[must_use]
+    pub fn api(&self) -> api::Settings {
+        api::Settings {
+            brand: self.brand.as_str().to_owned(),
+            body_bytes_max: self.body_bytes_max.count(),
+            body_timeout: self.body_timeout_seconds.seconds(),
+            request_timeout: self.request_timeout_seconds.seconds(),
+            ip_rate_per_minute: self.ip_rate_per_minute.get(),
+            key_rate_per_hour: self.key_rate_per_hour.get(),
+            trusted_proxies: self.trusted_proxies.0.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! Accounts and API keys.
+
+use accounts::{
+    Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, Scopes, service::CreateApiKey,
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{AccountId, Done, Fault, Pending, Quantity, Refused, Timestamp, Written};
+
+use crate::{
+    error::Stop,
+    lane::Tx,
+    readers::Cost,
+    rows::{micros, moment, read},
+    schema::{accounts as accounts_table, api_keys},
+    store::Store,
+};
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = accounts_table)]
+struct AccountRow {
+    id: String,
+    name: String,
+    low_stock_threshold: i64,
+    created_at: i64,
+}
+
+impl AccountRow {
+    fn account(self) -> Result<Account, DieselError> {
+        Ok(Account {
+            id: read(&self.id, AccountId::parse)?,
+            name: self.name,
+            low_stock_threshold: self.low_stock_threshold,
+            created_at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = api_keys)]
+struct KeyRow {
+    account_id: String,
+    id: String,
+    name: String,
+    digest: String,
+    last4: String,
+    scopes: String,
+    rate_per_hour: Option<i64>,
+    created_at: i64,
+    expires_at: Option<i64>,
+    revoked_at: Option<i64>,
+}
+
+impl KeyRow {
+    fn key(self) -> Result<ApiKey, DieselError> {
+        Ok(ApiKey {
+            id: read(&self.id, ApiKeyId::parse)?,
+            account: read(&self.account_id, AccountId::parse)?,
+            name: self.name,
+            last4: self.last4,
+            scopes: read(&self.scopes, |scopes| Scopes::parse(scopes).ok())?,
+            rate_per_hour: self.rate_per_hour.and_then(|rate| u32::try_from(rate).ok()),
+            created_at: Timestamp::from_micros(self.created_at),
+            expires_at: moment(self.expires_at),
+            revoked_at: moment(self.revoked_at),
+        })
+    }
+}
+
+impl Accounts for Store {
+    fn create_account(
+        &self,
+        name: String,
+        low_stock_threshold: Quantity,
+        now: Timestamp,
+    ) -> Pending<Written<Account, AccountError>> {
+        self.command(None, move |tx| {
+            let id = AccountId::from_u128(tx.ids.next());
+            let row = AccountRow {
+                id: id.to_string(),
+                name: name.clone(),
+                low_stock_threshold,
+                created_at: now.micros(),
+            };
+            diesel::insert_into(accounts_table::table).values(&row).execute(tx.db)?;
+            Ok(Done::now(row.account()?))
+        })
+    }
+
+    fn list_accounts(&self) -> Pending<Result<Vec<Account>, Fault>> {
+        self.read(Cost::Large, |db| {
+            let rows: Vec<AccountRow> = accounts_table::table
+                .order(accounts_table::id)
+                .select(AccountRow::as_select())
+                .load(db)?;
+            rows.into_iter().map(AccountRow::account).collect()
+        })
+    }
+
+    fn create_key(
+        &self,
+        command: CreateApiKey,
+        now: Timestamp,
+    ) -> Pending<Written<ApiKey, AccountError>> {
+        self.command(Some(command.account), move |tx| {
+            let account = command.account.to_string();
+            let known = accounts_table::table
+                .find(&account)
+                .select(accounts_table::id)
+                .first::<String>(tx.db)
+                .optional()?;
+            if known.is_none() {
+                return Err(Refused::NotFound.into());
+            }
+            let row = KeyRow {
+                account_id: account,
+                id: ApiKeyId::from_u128(tx.ids.next()).to_string(),
+                name: command.name.clone(),
+                digest: command.digest.to_hex(),
+                last4: command.last4.clone(),
+                scopes: command.scopes.to_string(),
+                rate_per_hour: command.rate_per_hour.map(i64::from),
+                created_at: now.micros(),
+                expires_at: micros(command.expires_at),
+                revoked_at: None,
+            };
+            diesel::insert_into(api_keys::table).values(&row).execute(tx.db)?;
+            Ok(Done::now(row.key()?))
+        })
+    }
+
+    fn list_keys(&self, account: AccountId) -> Pending<Result<Vec<ApiKey>, Fault>> {
+        self.read(Cost::Large, move |db| {
+            let rows: Vec<KeyRow> = api_keys::table
+                .filter(api_keys::account_id.eq(account.to_string()))
+                .order(api_keys::id)
+                .select(KeyRow::as_select())
+                .load(db)?;
+            rows.into_iter().map(KeyRow::key).collect()
+        })
+    }
+
+    fn revoke_key(&self, id: ApiKeyId, now: Timestamp) -> Pending<Written<ApiKey, AccountError>> {
+        self.command(None, move |tx| revoke(tx, id, now).map(Done::now))
+    }
+
+    fn find_key(&self, digest: KeyDigest) -> Pending<Result<Option<ApiKey>, Fault>> {
+        self.read(Cost::Small, move |db| {
+            let row = api_keys::table
+                .filter(api_keys::digest.eq(digest.to_hex()))
+                .select(KeyRow::as_select())
+                .first::<KeyRow>(db)
+                .optional()?;
+            row.map(KeyRow::key).transpose()
+        })
+    }
+}
+
+fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, now: Timestamp) -> Result<ApiKey, Stop<AccountError>> {
+    let this = || api_keys::table.filter(api_keys::id.eq(id.to_string()));
+    let row = this().select(KeyRow::as_select()).first::<KeyRow>(tx.db).optional()?;
+    let mut key = row.ok_or(Refused::NotFound)?.key()?;
+    if key.revoked_at.is_some() {
+        return Err(Refused::Rule(AccountError::AlreadyRevoked).into());
+    }
+    diesel::update(this()).set(api_keys::revoked_at.eq(now.micros())).execute(tx.db)?;
+    key.revoked_at = Some(now);
+    Ok(key)
+}

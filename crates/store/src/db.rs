@@ -1,0 +1,188 @@
+//! One connection type for both databases.
+
+use std::{path::PathBuf, time::Duration};
+
+use diesel::{
+    Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection,
+    connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
+};
+
+use crate::{Settings, StoreError};
+
+/// A connection to either database; diesel compiles one expression for both.
+#[derive(diesel::MultiConnection)]
+pub(crate) enum Db {
+    Postgres(PgConnection),
+    Sqlite(SqliteConnection),
+}
+
+/// Compiles one expression for each database, where diesel cannot run it on [`Db`] itself.
+macro_rules! on {
+    ($db:expr, |$conn:ident| $query:expr) => {
+        match $db {
+            $crate::db::Db::Postgres($conn) => $query,
+            $crate::db::Db::Sqlite($conn) => $query,
+        }
+    };
+}
+pub(crate) use on;
+
+/// The first row of a query, locked until the end of the transaction; on SQLite, where a writer is alone,
+/// there is nothing to lock. `$query` ends before its `select`, and is compiled once for each database.
+macro_rules! first_locked {
+    ($db:expr, $row:ty, $query:expr) => {
+        match $db {
+            $crate::db::Db::Postgres(conn) => {
+                $query.select(<$row>::as_select()).for_update().first::<$row>(conn).optional()
+            }
+            $crate::db::Db::Sqlite(conn) => {
+                $query.select(<$row>::as_select()).first::<$row>(conn).optional()
+            }
+        }
+    };
+}
+pub(crate) use first_locked;
+
+/// Where a database is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+impl Target {
+    pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
+        if let Some(path) = url.strip_prefix("sqlite://").filter(|path| !path.is_empty()) {
+            return Ok(Self::Sqlite(PathBuf::from(path)));
+        }
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            return Ok(Self::Postgres(url.to_owned()));
+        }
+        let shown = url.split(':').next().unwrap_or_default();
+        Err(StoreError::Url(format!(
+            "must start with sqlite:// or postgres://, not with {shown:?}"
+        )))
+    }
+}
+
+/// How a connection is going to be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Read,
+    Write,
+}
+
+/// Opens connections.
+#[derive(Clone, Debug)]
+pub(crate) struct Connector {
+    pub(crate) target: Target,
+    connect_timeout: Duration,
+    statement_timeout: Duration,
+}
+
+impl Connector {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, StoreError> {
+        Ok(Self {
+            target: Target::parse(&settings.url)?,
+            connect_timeout: settings.connect_timeout,
+            statement_timeout: settings.statement_timeout,
+        })
+    }
+
+    pub(crate) fn is_sqlite(&self) -> bool {
+        matches!(self.target, Target::Sqlite(_))
+    }
+
+    pub(crate) fn connect(&self, usage: Use) -> Result<Db, ConnectionError> {
+        match &self.target {
+            Target::Sqlite(path) => self.connect_sqlite(&path.to_string_lossy(), usage),
+            Target::Postgres(url) => self.connect_postgres(url),
+        }
+    }
+
+    fn connect_sqlite(&self, path: &str, usage: Use) -> Result<Db, ConnectionError> {
+        let mut conn = SqliteConnection::establish(path)?;
+        let query_only = if usage == Use::Read { "ON" } else { "OFF" };
+        let pragmas = format!(
+            "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
+             PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000; PRAGMA query_only = {query_only};",
+            self.statement_timeout.as_millis(),
+        );
+        conn.batch_execute(&pragmas).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok(Db::Sqlite(conn))
+    }
+
+    fn connect_postgres(&self, url: &str) -> Result<Db, ConnectionError> {
+        let mut conn = PgConnection::establish(&with_timeouts(url, self.connect_timeout))?;
+        let timeout = self.statement_timeout.as_millis();
+        let session = format!(
+            "SET statement_timeout = {timeout}; SET lock_timeout = {timeout}; \
+             SET idle_in_transaction_session_timeout = {}; SET client_encoding = 'UTF8'",
+            timeout * 3,
+        );
+        conn.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok(Db::Postgres(conn))
+    }
+}
+
+/// libpq waits for ever unless it is told otherwise: give up connecting in time, and notice a peer that is
+/// gone within seconds. What the URL says itself stands.
+fn with_timeouts(url: &str, connect_timeout: Duration) -> String {
+    let wanted = [
+        ("connect_timeout", connect_timeout.as_secs().max(2).to_string()),
+        ("keepalives_idle", "5".to_owned()),
+        ("keepalives_interval", "2".to_owned()),
+        ("keepalives_count", "2".to_owned()),
+        ("tcp_user_timeout", "8000".to_owned()),
+    ];
+    let mut url = url.to_owned();
+    for (name, value) in wanted {
+        if !url.contains(name) {
+            url.push(if url.contains('?') { '&' } else { '?' });
+            url.push_str(&format!("{name}={value}"));
+        }
+    }
+    url
+}
+
+/// Begins a transaction that may write. On SQLite it takes the write lock at once: a transaction that
+/// takes it later fails when another has written meanwhile.
+pub(crate) fn begin(db: &mut Db) -> QueryResult<()> {
+    match db {
+        Db::Postgres(conn) => AnsiTransactionManager::begin_transaction(conn),
+        Db::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE"),
+    }
+}
+
+pub(crate) fn commit(db: &mut Db) -> QueryResult<()> {
+    on!(db, |conn| AnsiTransactionManager::commit_transaction(conn))
+}
+
+pub(crate) fn rollback(db: &mut Db) -> QueryResult<()> {
+    on!(db, |conn| AnsiTransactionManager::rollback_transaction(conn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_urls() {
+        assert_eq!(
+            Target::parse("sqlite:///a/b.db").unwrap(),
+            Target::Sqlite(PathBuf::from("/a/b.db"))
+        );
+        assert!(matches!(Target::parse("postgresql://h/d").unwrap(), Target::Postgres(_)));
+        for wrong in ["", "sqlite://", "mysql://u:secret@h/d", "data.db"] {
+            let refused = Target::parse(wrong).unwrap_err().to_string();
+            assert!(!refused.contains("secret"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn keeps_time_outs_that_the_url_names() {
+        let url = with_timeouts("postgres://h/d?connect_timeout=9", Duration::from_secs(5));
+        assert!(url.starts_with("postgres://h/d?connect_timeout=9&keepalives_idle=5"), "{url}");
+    }
+}

@@ -1,0 +1,356 @@
+//! Leads and their conversion.
+
+use crm::{
+    Conversion, ConvertLead, Customer, CustomerId, Deal, DealId, DealStatus, Lead, LeadError,
+    LeadFilter, LeadId, LeadQuery, LeadStatus, Leads, NewLead, UpdateLead, convert, lead,
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{
+    AccountId, Amount, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written,
+};
+
+use crate::{
+    counters::{self, Counter},
+    customers::{customer_by_email, customer_by_id, customer_insert},
+    db::{Db, first_locked},
+    error::Stop,
+    events,
+    lane::Tx,
+    listing,
+    readers::{Cost, snapshot},
+    rows::{corrupt, currency, from_json, json, read, read_name},
+    schema::{
+        deals,
+        leads::{self, dsl},
+    },
+    store::Store,
+};
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = leads, treat_none_as_null = true)]
+struct LeadRow {
+    account_id: String,
+    id: String,
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    source: Option<String>,
+    status: String,
+    estimated_value: Option<i64>,
+    currency: String,
+    owner_id: Option<String>,
+    notes: Option<String>,
+    tags: String,
+    deal_id: Option<String>,
+    customer_id: Option<String>,
+    search_text: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl LeadRow {
+    fn of(account: AccountId, lead: &Lead) -> Result<Self, DieselError> {
+        let searched =
+            [Some(&lead.name), lead.company.as_ref(), lead.email.as_ref(), lead.phone.as_ref()];
+        let searched: Vec<&str> = searched.into_iter().flatten().map(String::as_str).collect();
+        Ok(Self {
+            account_id: account.to_string(),
+            id: lead.id.to_string(),
+            name: lead.name.clone(),
+            email: lead.email.clone(),
+            phone: lead.phone.clone(),
+            company: lead.company.clone(),
+            source: lead.source.clone(),
+            status: lead.status.name().to_owned(),
+            estimated_value: lead.estimated_value.map(Amount::micros),
+            currency: lead.currency.to_string(),
+            owner_id: lead.owner.clone(),
+            notes: lead.notes.clone(),
+            tags: json(&lead.tags)?,
+            deal_id: lead.deal.map(|id| id.to_string()),
+            customer_id: lead.customer.map(|id| id.to_string()),
+            search_text: kernel::text::folded(&searched.join(" ")),
+            created_at: lead.created_at.micros(),
+            updated_at: lead.updated_at.micros(),
+            version: lead.version,
+        })
+    }
+
+    fn lead(self) -> Result<Lead, DieselError> {
+        Ok(Lead {
+            id: read(&self.id, LeadId::parse)?,
+            name: self.name,
+            email: self.email,
+            phone: self.phone,
+            company: self.company,
+            source: self.source,
+            status: read_name(&self.status, LeadStatus::EVERY, LeadStatus::name)?,
+            estimated_value: self.estimated_value.map(Amount::from_micros),
+            currency: currency(&self.currency)?,
+            owner: self.owner_id,
+            notes: self.notes,
+            tags: from_json(&self.tags)?,
+            deal: self.deal_id.map(|id| read(&id, DealId::parse)).transpose()?,
+            customer: self.customer_id.map(|id| read(&id, CustomerId::parse)).transpose()?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = deals)]
+struct DealRow {
+    account_id: String,
+    id: String,
+    title: String,
+    value: i64,
+    currency: String,
+    status: String,
+    customer_id: String,
+    lead_id: String,
+    owner_id: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl DealRow {
+    fn of(account: AccountId, deal: &Deal) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: deal.id.to_string(),
+            title: deal.title.clone(),
+            value: deal.value.micros(),
+            currency: deal.currency.to_string(),
+            status: deal.status.name().to_owned(),
+            customer_id: deal.customer.to_string(),
+            lead_id: deal.lead.to_string(),
+            owner_id: deal.owner.clone(),
+            created_at: deal.created_at.micros(),
+            updated_at: deal.updated_at.micros(),
+            version: deal.version,
+        }
+    }
+
+    fn deal(self) -> Result<Deal, DieselError> {
+        Ok(Deal {
+            id: read(&self.id, DealId::parse)?,
+            title: self.title,
+            value: Amount::from_micros(self.value),
+            currency: currency(&self.currency)?,
+            status: read_name(&self.status, DealStatus::EVERY, DealStatus::name)?,
+            customer: read(&self.customer_id, CustomerId::parse)?,
+            lead: read(&self.lead_id, LeadId::parse)?,
+            owner: self.owner_id,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+impl Leads for Store {
+    fn get(&self, account: AccountId, id: LeadId) -> Pending<Result<Option<Lead>, Fault>> {
+        self.read(Cost::Small, move |db| lead_by_id(db, account, id))
+    }
+
+    fn list(&self, account: AccountId, query: LeadQuery) -> Pending<Result<Page<Lead>, Fault>> {
+        let plain =
+            query.filter == LeadFilter::default() && query.page.offset() < listing::OFFSET_QUICK;
+        let cost = if plain { Cost::Small } else { Cost::Large };
+        self.read(cost, move |db| snapshot(db, |db| leads_list(db, account, &query)))
+    }
+
+    fn create(&self, ctx: Ctx, command: NewLead) -> Pending<Written<Lead, LeadError>> {
+        self.write(ctx, move |tx, ctx| {
+            let id = LeadId::from_u128(tx.ids.next());
+            let (lead, event) = lead::create(command.clone(), id, ctx.now);
+            diesel::insert_into(leads::table)
+                .values(&LeadRow::of(ctx.account, &lead)?)
+                .execute(tx.db)?;
+            counters::add(tx.db, ctx.account, Counter::Leads, 1)?;
+            events::append(tx, ctx.account, ctx.now, vec![event])?;
+            Ok(lead)
+        })
+    }
+
+    fn update(&self, ctx: Ctx, command: UpdateLead) -> Pending<Written<Lead, LeadError>> {
+        self.write(ctx, move |tx, ctx| {
+            let before = locked(tx, ctx.account, command.id, command.version)?;
+            let after =
+                lead::update(&before, command.changes.clone(), ctx.now).map_err(Refused::Rule)?;
+            if after != before {
+                save(tx, ctx.account, &after)?;
+            }
+            Ok(after)
+        })
+    }
+
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: LeadId,
+        version: Option<i64>,
+    ) -> Pending<Written<LeadId, LeadError>> {
+        self.write(ctx, move |tx, ctx| {
+            locked(tx, ctx.account, id, version)?;
+            diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
+                .execute(tx.db)?;
+            counters::add(tx.db, ctx.account, Counter::Leads, -1)?;
+            Ok(id)
+        })
+    }
+
+    fn convert(&self, ctx: Ctx, command: ConvertLead) -> Pending<Written<Conversion, LeadError>> {
+        self.write(ctx, move |tx, ctx| lead_convert(tx, ctx, &command))
+    }
+}
+
+fn lead_convert(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &ConvertLead,
+) -> Result<Conversion, Stop<LeadError>> {
+    let lead = locked(tx, ctx.account, command.id, None)?;
+    if let (Some(deal), Some(customer)) = (lead.deal, lead.customer) {
+        return Ok(converted_before(tx.db, ctx.account, lead, deal, customer)?);
+    }
+    let known = known_customer(tx, ctx.account, &lead, command)?;
+    let (customer, deal) = (CustomerId::from_u128(tx.ids.next()), DealId::from_u128(tx.ids.next()));
+    let converted =
+        convert(&lead, command, known, customer, deal, ctx.now).map_err(Refused::Rule)?;
+    let conversion = converted.conversion;
+    if converted.customer_is_new {
+        customer_insert(tx, ctx.account, &conversion.customer)?;
+    }
+    diesel::insert_into(deals::table)
+        .values(&DealRow::of(ctx.account, &conversion.deal))
+        .execute(tx.db)?;
+    save(tx, ctx.account, &conversion.lead)?;
+    events::append(tx, ctx.account, ctx.now, converted.events)?;
+    Ok(conversion)
+}
+
+/// The customer that the caller names, or the one with the lead's e-mail address.
+fn known_customer(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    lead: &Lead,
+    command: &ConvertLead,
+) -> Result<Option<Customer>, Stop<LeadError>> {
+    if let Some(id) = command.customer {
+        let named = customer_by_id(tx.db, account, id)?;
+        let unknown = || {
+            Refused::Invalid(vec![FieldFault::new(
+                "customerId",
+                "names no customer of this account",
+            )])
+        };
+        return Ok(Some(named.ok_or_else(unknown)?));
+    }
+    match &lead.email {
+        Some(email) => Ok(customer_by_email(tx.db, account, email)?),
+        None => Ok(None),
+    }
+}
+
+fn converted_before(
+    db: &mut Db,
+    account: AccountId,
+    lead: Lead,
+    deal: DealId,
+    customer: CustomerId,
+) -> QueryResult<Conversion> {
+    let row: DealRow = deals::table
+        .filter(deals::account_id.eq(account.to_string()))
+        .filter(deals::id.eq(deal.to_string()))
+        .select(DealRow::as_select())
+        .first(db)?;
+    let customer = customer_by_id(db, account, customer)?;
+    let customer =
+        customer.ok_or_else(|| corrupt(format!("the deal {deal} without its customer")))?;
+    Ok(Conversion { lead, customer, deal: row.deal()? })
+}
+
+fn lead_by_id(db: &mut Db, account: AccountId, id: LeadId) -> QueryResult<Option<Lead>> {
+    let row = leads::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select(LeadRow::as_select())
+        .first::<LeadRow>(db)
+        .optional()?;
+    row.map(LeadRow::lead).transpose()
+}
+
+/// The lead, locked until the end of the transaction, at the version that the caller has seen.
+fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: LeadId,
+    version: Option<i64>,
+) -> Result<Lead, Stop<LeadError>> {
+    let row = first_locked!(
+        tx.db,
+        LeadRow,
+        leads::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(id.to_string()))
+    )?;
+    let lead = row.ok_or(Refused::NotFound)?.lead()?;
+    if version.is_some_and(|seen| seen != lead.version) {
+        return Err(Refused::Stale.into());
+    }
+    Ok(lead)
+}
+
+fn save(tx: &mut Tx<'_>, account: AccountId, lead: &Lead) -> QueryResult<()> {
+    let row = LeadRow::of(account, lead)?;
+    let this = leads::table.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
+    diesel::update(this).set(&row).execute(tx.db).map(drop)
+}
+
+type Filtered = leads::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn filtered(account: AccountId, filter: &LeadFilter) -> Filtered {
+    let mut query = leads::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some(search) = &filter.search {
+        query = query.filter(dsl::search_text.like(listing::containing(search)).escape('\\'));
+    }
+    if let Some(status) = filter.status {
+        query = query.filter(dsl::status.eq(status.name()));
+    }
+    if let Some(source) = &filter.source {
+        query = query.filter(dsl::source.eq(source.clone()));
+    }
+    if let Some(owner) = &filter.owner {
+        query = query.filter(dsl::owner_id.eq(owner.clone()));
+    }
+    if let Some(since) = filter.updated_since {
+        query = query.filter(dsl::updated_at.ge(since.micros()));
+    }
+    query
+}
+
+fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult<Page<Lead>> {
+    let total = if query.filter == LeadFilter::default() {
+        counters::value(db, account, Counter::Leads)?
+    } else {
+        filtered(account, &query.filter).count().get_result(db)?
+    };
+    let mut rows = filtered(account, &query.filter);
+    if let Some(cursor) = &query.page.cursor {
+        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
+    }
+    let rows: Vec<LeadRow> = rows
+        .order(dsl::id.desc())
+        .offset(query.page.offset())
+        .limit(listing::fetched(&query.page))
+        .select(LeadRow::as_select())
+        .load(db)?;
+    let leads = rows.into_iter().map(LeadRow::lead).collect::<Result<Vec<_>, _>>()?;
+    Ok(listing::page_of(leads, &query.page, total, |lead| listing::by_id(lead.id)))
+}

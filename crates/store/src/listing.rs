@@ -1,0 +1,49 @@
+//! What all lists share: patterns, cursors, pages.
+
+use kernel::{Page, PageRequest, page::Cursor};
+
+/// The pattern that finds folded text anywhere in a column of folded text; `\` escapes.
+pub(crate) fn containing(search: &str) -> String {
+    containing_as_written(&kernel::text::folded(search))
+}
+
+/// The pattern that finds text anywhere in a column; `\` escapes.
+pub(crate) fn containing_as_written(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len() + 2);
+    pattern.push('%');
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
+
+/// How many rows to fetch: one more than the page holds tells whether another follows.
+pub(crate) fn fetched(page: &PageRequest) -> i64 {
+    i64::from(page.limit) + 1
+}
+
+/// A page of the rows fetched; `cursor` names the place behind a row.
+pub(crate) fn page_of<T>(
+    mut items: Vec<T>,
+    page: &PageRequest,
+    total: i64,
+    cursor: impl Fn(&T) -> Cursor,
+) -> Page<T> {
+    let limit = page.limit as usize;
+    let more = items.len() > limit;
+    items.truncate(limit);
+    let next = items.last().filter(|_| more).map(cursor);
+    Page { items, total: u64::try_from(total).unwrap_or_default(), next }
+}
+
+/// The place behind a row of a list ordered by identifier alone.
+pub(crate) fn by_id(id: impl ToString) -> Cursor {
+    Cursor { sort: "-createdAt".to_owned(), key: String::new(), id: id.to_string() }
+}
+
+/// The rows that a page lies behind cost as much as its own: how far is still quick to skip.
+pub(crate) const OFFSET_QUICK: i64 = 1_000;

@@ -1,0 +1,51 @@
+//! Brings a database to the schema that this program expects.
+
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::{
+    Settings, StoreError,
+    db::{Connector, Db, Target, Use},
+};
+
+const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+
+/// Any number that no other program is likely to lock under.
+const MIGRATION_LOCK: i64 = 7_278_478_436;
+
+/// Applies what is missing and names it. Several processes may call it at once.
+///
+/// # Errors
+/// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist.
+pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
+    let connector = Connector::new(settings)?;
+    if let Target::Sqlite(path) = &connector.target
+        && let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
+        && !folder.is_dir()
+    {
+        return Err(StoreError::Url(format!(
+            "points into the folder {}, which does not exist",
+            folder.display()
+        )));
+    }
+    let mut db =
+        connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
+    apply(&mut db).map_err(|error| StoreError::Database(error.to_string()))
+}
+
+fn apply(db: &mut Db) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
+    match db {
+        Db::Postgres(conn) => {
+            use diesel::connection::SimpleConnection;
+            conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
+            let applied = names(conn.run_pending_migrations(POSTGRES)?);
+            conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
+            Ok(applied)
+        }
+        Db::Sqlite(conn) => Ok(names(conn.run_pending_migrations(SQLITE)?)),
+    }
+}
+
+fn names(versions: Vec<diesel::migration::MigrationVersion<'_>>) -> Vec<String> {
+    versions.iter().map(ToString::to_string).collect()
+}

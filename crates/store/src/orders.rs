@@ -1,0 +1,45 @@
+//! Orders: placing, changing, listing.
+
+mod list;
+pub(crate) mod place;
+mod rows;
+mod update;
+
+use ::orders::{
+    Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, ReviseOrder,
+    UpdateError,
+};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
+
+use crate::{
+    lane::Job,
+    listing,
+    readers::{Cost, snapshot},
+    store::Store,
+};
+
+impl Orders for Store {
+    fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>> {
+        self.read(Cost::Small, move |db| {
+            rows::order_by_id(db, &account.to_string(), &id.to_string())
+        })
+    }
+
+    fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
+        let plain =
+            query.filter == OrderFilter::default() && query.page.offset() < listing::OFFSET_QUICK;
+        let cost = if plain { Cost::Small } else { Cost::Large };
+        self.read(cost, move |db| snapshot(db, |db| list::orders_list(db, account, &query)))
+    }
+
+    fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {
+        let account = ctx.account;
+        let (job, pending) = place::PlaceJob::new(ctx, command);
+        self.submit(Some(account), Job::Place(job));
+        pending
+    }
+
+    fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {
+        self.write(ctx, move |tx, ctx| update::order_update(tx, ctx, &command))
+    }
+}

@@ -1,0 +1,97 @@
+//! Pages of orders.
+
+use ::orders::{Order, OrderFilter, OrderQuery};
+use diesel::prelude::*;
+use kernel::{AccountId, Page};
+
+use super::rows::{OrderRow, all_with_items};
+use crate::{
+    counters::{self, Counter},
+    db::Db,
+    listing,
+    schema::orders::{self, dsl},
+};
+
+type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+pub(super) fn orders_list(
+    db: &mut Db,
+    account: AccountId,
+    query: &OrderQuery,
+) -> QueryResult<Page<Order>> {
+    let total = if query.filter == OrderFilter::default() {
+        counters::value(db, account, Counter::Orders)?
+    } else {
+        filtered(account, &query.filter).count().get_result(db)?
+    };
+    let mut rows = filtered(account, &query.filter);
+    if let Some(cursor) = &query.page.cursor {
+        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
+    }
+    let rows: Vec<OrderRow> = rows
+        .order(dsl::id.desc())
+        .offset(query.page.offset())
+        .limit(listing::fetched(&query.page))
+        .select(OrderRow::as_select())
+        .load(db)?;
+    let orders = all_with_items(db, rows)?;
+    Ok(listing::page_of(orders, &query.page, total, |order| listing::by_id(order.id)))
+}
+
+fn filtered(account: AccountId, filter: &OrderFilter) -> Filtered {
+    let mut query = orders::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(dsl::status.eq(status.name()));
+    }
+    if let Some(customer) = filter.customer {
+        query = query.filter(dsl::customer_id.eq(customer.to_string()));
+    }
+    if let Some(from) = filter.created_from {
+        query = query.filter(dsl::created_at.ge(from.micros()));
+    }
+    if let Some(to) = filter.created_to {
+        query = query.filter(dsl::created_at.lt(to.micros()));
+    }
+    if let Some(search) = &filter.search {
+        let text = search.trim();
+        query = match number_in(text) {
+            Some(number) => query.filter(dsl::number.eq(number)),
+            None => query.filter(
+                dsl::id
+                    .eq(text.to_owned())
+                    .or(dsl::tracking_number.eq(text.to_owned()).assume_not_null())
+                    .or(dsl::notes
+                        .like(listing::containing_as_written(text))
+                        .escape('\\')
+                        .assume_not_null()),
+            ),
+        };
+    }
+    query
+}
+
+/// The number in `ORD-000123`, `ord-123` or `123`.
+fn number_in(text: &str) -> Option<i64> {
+    let upper = text.to_uppercase();
+    let digits = upper.strip_prefix("ORD-").unwrap_or(&upper);
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| digits.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_order_numbers() {
+        for (text, number) in [
+            ("ORD-000123", Some(123)),
+            ("ord-7", Some(7)),
+            ("42", Some(42)),
+            ("ORD-", None),
+            ("ring twice", None),
+        ] {
+            assert_eq!(number_in(text), number, "{text}");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What a batch of orders needs to know, and what comes of it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use ::orders::{
+    CustomerId, ItemSku, Offer, Order, OrderId, PlaceError, Placed, place, place::PlaceRefusal,
+};
+use catalog::StockReason;
+use diesel::QueryResult;
+use kernel::{
+    AccountId, Ctx, Done, FieldFault, Refused,
+    id::{EventId, IdSource},
+};
+
+use super::PlaceJob;
+use crate::{
+    answers::{AnswerRow, replay},
+    error::Stop,
+    events::EventRow,
+    orders::rows::{ItemRow, OrderRow, variant_column},
+    stock::{MovementId, MovementRow, default_warehouse},
+};
+
+/// An idempotency key with what it belongs to.
+pub(super) type KeyName = (AccountId, String, String);
+
+/// What a batch asks for; sorted, so that every batch locks in the same order.
+#[derive(Default)]
+pub(super) struct Wanted {
+    pub(super) keys: BTreeSet<KeyName>,
+    pub(super) customers: BTreeSet<(AccountId, CustomerId)>,
+    pub(super) items: BTreeSet<(AccountId, ItemSku)>,
+    pub(super) accounts: BTreeSet<AccountId>,
+}
+
+impl Wanted {
+    pub(super) fn of(jobs: &[&mut PlaceJob]) -> Self {
+        let mut wanted = Self::default();
+        for PlaceJob { ctx, command, .. } in jobs.iter().map(|job| &**job) {
+            wanted.accounts.insert(ctx.account);
+            wanted.customers.insert((ctx.account, command.customer));
+            wanted.items.extend(command.items.iter().map(|item| (ctx.account, item.wanted)));
+            wanted.keys.extend(key_name(ctx));
+        }
+        wanted
+    }
+}
+
+fn key_name(ctx: &Ctx) -> Option<KeyName> {
+    ctx.idempotency.as_ref().map(|key| (ctx.account, key.operation.clone(), key.key.clone()))
+}
+
+/// The answer kept under a key.
+pub(super) struct Kept {
+    pub(super) digest: String,
+    pub(super) answer: String,
+    pub(super) created_at: i64,
+}
+
+/// What the database knows of what a batch asks for.
+#[derive(Default)]
+pub(super) struct Loaded {
+    pub(super) answers: HashMap<KeyName, Kept>,
+    pub(super) customers: HashSet<(AccountId, CustomerId)>,
+    pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
+    /// The number of each account's last order; absent before its first.
+    pub(super) numbers: HashMap<AccountId, i64>,
+}
+
+/// A level that goes from one count to another.
+pub(super) struct LevelChange {
+    pub(super) account_id: String,
+    pub(super) product_id: String,
+    pub(super) variant_id: String,
+    pub(super) warehouse_id: String,
+    pub(super) before: i64,
+    pub(super) after: i64,
+}
+
+/// A counter that goes from one value to another.
+pub(super) struct CounterChange {
+    pub(super) account_id: String,
+    pub(super) before: i64,
+    pub(super) after: i64,
+}
+
+/// What a batch records: all of it, or nothing.
+#[derive(Default)]
+pub(super) struct Plan {
+    pub(super) orders: Vec<OrderRow>,
+    pub(super) items: Vec<ItemRow>,
+    pub(super) movements: Vec<MovementRow>,
+    pub(super) events: Vec<EventRow>,
+    pub(super) answers: Vec<AnswerRow>,
+    pub(super) levels: Vec<LevelChange>,
+    pub(super) counters: Vec<CounterChange>,
+    /// Who must still be there when the orders are recorded.
+    pub(super) customers: Vec<(String, String)>,
+    /// Answers past their time, whose keys are used anew.
+    pub(super) expired: Vec<KeyName>,
+}
+
+impl Plan {
+    /// Whether there is nothing to record: every order was refused or is a repeat.
+    pub(super) fn is_empty(&self) -> bool {
+        self.orders.is_empty() && self.expired.is_empty()
+    }
+}
+
+/// Judges the jobs one after the other, keeps each one's outcome, and states what to record.
+pub(super) fn plan(
+    jobs: &mut [&mut PlaceJob],
+    loaded: Loaded,
+    ids: &IdSource,
+    retention: i64,
+) -> QueryResult<Plan> {
+    let mut planner = Planner {
+        loaded,
+        ids,
+        retention,
+        plan: Plan::default(),
+        before: BTreeMap::new(),
+        counted: BTreeMap::new(),
+    };
+    for job in jobs {
+        let outcome = match planner.judge(job) {
+            Ok(done) => Ok(done),
+            Err(Stop::Refused(refused)) => Err(refused),
+            Err(Stop::Database(error)) => return Err(error),
+        };
+        job.outcome = Some(outcome);
+    }
+    Ok(planner.finish())
+}
+
+struct Planner<'a> {
+    loaded: Loaded,
+    ids: &'a IdSource,
+    retention: i64,
+    plan: Plan,
+    /// Levels as they were before the batch touched them.
+    before: BTreeMap<(AccountId, ItemSku), i64>,
+    /// Numbers as they were before the batch touched them.
+    counted: BTreeMap<AccountId, i64>,
+}
+
+impl Planner<'_> {
+    fn judge(&mut self, job: &PlaceJob) -> Result<Done<Order>, Stop<PlaceError>> {
+        let PlaceJob { ctx, command, .. } = job;
+        if let Some(done) = self.replayed(ctx)? {
+            return Ok(done);
+        }
+        if !self.loaded.customers.contains(&(ctx.account, command.customer)) {
+            return Err(Refused::Invalid(vec![FieldFault::new(
+                "customerId",
+                "names no customer of this account",
+            )])
+            .into());
+        }
+        let number = self.loaded.numbers.get(&ctx.account).copied().unwrap_or_default();
+        let offers = &self.loaded.offers;
+        let id = OrderId::from_u128(self.ids.next());
+        let placed = place(command, |sku| offers.get(&(ctx.account, sku)), id, number + 1, ctx.now);
+        let placed = placed.map_err(|refusal| match refusal {
+            PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
+            PlaceRefusal::Rule(error) => Refused::Rule(error),
+        })?;
+        self.counted.entry(ctx.account).or_insert(number);
+        self.loaded.numbers.insert(ctx.account, number + 1);
+        self.record(ctx, placed)
+    }
+
+    /// The answer that an earlier order with the same key was given, in this batch or before.
+    fn replayed(&mut self, ctx: &Ctx) -> Result<Option<Done<Order>>, Stop<PlaceError>> {
+        let (Some(name), Some(idempotency)) = (key_name(ctx), &ctx.idempotency) else {
+            return Ok(None);
+        };
+        let Some(kept) = self.loaded.answers.get(&name) else { return Ok(None) };
+        if kept.created_at >= ctx.now.micros() - self.retention {
+            return replay(idempotency, &kept.digest, &kept.answer).map(Some);
+        }
+        self.loaded.answers.remove(&name);
+        self.plan.expired.push(name);
+        Ok(None)
+    }
+
+    fn record(&mut self, ctx: &Ctx, placed: Placed) -> Result<Done<Order>, Stop<PlaceError>> {
+        let Placed { order, reservations, mut events } = placed;
+        let account = ctx.account.to_string();
+        let warehouse = default_warehouse(&account);
+        for reservation in &reservations {
+            let at = (ctx.account, reservation.sold);
+            self.before.entry(at).or_insert(reservation.left + reservation.quantity);
+            if let Some(offer) = self.loaded.offers.get_mut(&at) {
+                offer.available = reservation.left;
+            }
+            if reservation.falls_low() {
+                let product = catalog::ProductId::from_u128(reservation.sold.product.to_u128());
+                events.push(catalog::events::inventory_low(
+                    product,
+                    reservation.left,
+                    reservation.threshold,
+                ));
+            }
+            self.plan.movements.push(MovementRow {
+                account_id: account.clone(),
+                id: MovementId::from_u128(self.ids.next()).to_string(),
+                product_id: reservation.sold.product.to_string(),
+                variant_id: variant_column(reservation.sold),
+                warehouse_id: warehouse.clone(),
+                delta: -reservation.quantity,
+                quantity_after: reservation.left,
+                reason: StockReason::Order.name(),
+                reference: order.id.to_string(),
+                created_at: ctx.now.micros(),
+            });
+        }
+        for event in events {
+            let event = event.recorded(EventId::from_u128(self.ids.next()), ctx.now);
+            self.plan.events.push(EventRow::new(ctx.account, event));
+        }
+        self.plan.items.extend(ItemRow::all_of(&account, &order));
+        self.plan.orders.push(OrderRow::of(&account, &order)?);
+        self.plan.customers.push((account, order.customer.to_string()));
+        self.keep_answer(ctx, &order)?;
+        Ok(Done::now(order))
+    }
+
+    fn keep_answer(&mut self, ctx: &Ctx, order: &Order) -> QueryResult<()> {
+        let (Some(name), Some(idempotency)) = (key_name(ctx), &ctx.idempotency) else {
+            return Ok(());
+        };
+        let row = AnswerRow::new(ctx, idempotency, order)?;
+        let kept = Kept {
+            digest: row.digest.clone(),
+            answer: row.answer.clone(),
+            created_at: row.created_at,
+        };
+        self.loaded.answers.insert(name, kept);
+        self.plan.answers.push(row);
+        Ok(())
+    }
+
+    /// Adds the levels and counters, each once, whatever the number of orders that changed it.
+    fn finish(mut self) -> Plan {
+        for ((account, sold), before) in self.before {
+            let account_id = account.to_string();
+            self.plan.levels.push(LevelChange {
+                warehouse_id: default_warehouse(&account_id),
+                account_id,
+                product_id: sold.product.to_string(),
+                variant_id: variant_column(sold),
+                before,
+                after: self
+                    .loaded
+                    .offers
+                    .get(&(account, sold))
+                    .map_or(before, |offer| offer.available),
+            });
+        }
+        for (account, before) in self.counted {
+            let after = self.loaded.numbers.get(&account).copied().unwrap_or(before);
+            self.plan.counters.push(CounterChange {
+                account_id: account.to_string(),
+                before,
+                after,
+            });
+        }
+        self.plan.customers.sort_unstable();
+        self.plan.customers.dedup();
+        self.plan
+    }
+}

@@ -1,0 +1,247 @@
+//! What the database knows of what a batch of orders asks for, in one round trip.
+
+use ::orders::{CustomerId, Offer};
+use diesel::{
+    PgConnection, QueryResult, RunQueryDsl,
+    pg::Pg,
+    query_builder::{AstPass, Query, QueryFragment, QueryId},
+    sql_types::{Array, BigInt, Bool, Nullable, Text},
+};
+use kernel::{AccountId, Amount};
+
+use crate::{
+    counters::Counter,
+    orders::{
+        place::plan::{Kept, Loaded, Wanted},
+        rows::{sold, variant_column},
+    },
+    rows::{corrupt, currency, read},
+    stock::default_warehouse,
+};
+
+/// The wanted things as columns.
+struct Columns {
+    item_accounts: Vec<String>,
+    item_products: Vec<String>,
+    item_variants: Vec<String>,
+    item_warehouses: Vec<String>,
+    customer_accounts: Vec<String>,
+    customers: Vec<String>,
+    key_accounts: Vec<String>,
+    key_operations: Vec<String>,
+    keys: Vec<String>,
+    accounts: Vec<String>,
+}
+
+impl Columns {
+    fn of(wanted: &Wanted) -> Self {
+        let item_accounts: Vec<String> =
+            wanted.items.iter().map(|(account, _)| account.to_string()).collect();
+        Self {
+            item_products: wanted.items.iter().map(|(_, sold)| sold.product.to_string()).collect(),
+            item_variants: wanted.items.iter().map(|(_, sold)| variant_column(*sold)).collect(),
+            item_warehouses: item_accounts
+                .iter()
+                .map(|account| default_warehouse(account))
+                .collect(),
+            item_accounts,
+            customer_accounts: wanted
+                .customers
+                .iter()
+                .map(|(account, _)| account.to_string())
+                .collect(),
+            customers: wanted.customers.iter().map(|(_, customer)| customer.to_string()).collect(),
+            key_accounts: wanted.keys.iter().map(|(account, _, _)| account.to_string()).collect(),
+            key_operations: wanted.keys.iter().map(|(_, operation, _)| operation.clone()).collect(),
+            keys: wanted.keys.iter().map(|(_, _, key)| key.clone()).collect(),
+            accounts: wanted.accounts.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// Reads offers, customers, kept answers and order numbers as rows of one shape.
+#[derive(QueryId)]
+struct Load(Columns);
+
+impl Query for Load {
+    type SqlType = (
+        Text,
+        Text,
+        Text,
+        Text,
+        Nullable<Text>,
+        Nullable<Text>,
+        Nullable<Text>,
+        Nullable<BigInt>,
+        Nullable<BigInt>,
+        Nullable<BigInt>,
+        Nullable<Bool>,
+    );
+}
+
+type Row = (
+    String,
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<bool>,
+);
+
+impl RunQueryDsl<PgConnection> for Load {}
+
+impl QueryFragment<Pg> for Load {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let Columns {
+            item_accounts,
+            item_products,
+            item_variants,
+            item_warehouses,
+            customer_accounts,
+            customers,
+            key_accounts,
+            key_operations,
+            keys,
+            accounts,
+        } = &self.0;
+        out.push_sql(
+            "SELECT 'offer', w.account, w.product, w.variant, \
+             CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
+             COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
+             COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active' FROM unnest(",
+        );
+        bind_texts(&mut out, &[item_accounts, item_products, item_variants, item_warehouses])?;
+        out.push_sql(
+            ") AS w (account, product, variant, warehouse) \
+             JOIN products p ON p.account_id = w.account AND p.id = w.product AND p.deleted_at IS NULL \
+             JOIN accounts a ON a.id = w.account \
+             LEFT JOIN variants v ON v.account_id = w.account AND v.product_id = w.product AND v.id = w.variant \
+             LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
+             AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
+             WHERE w.variant = '' OR v.id IS NOT NULL \
+             UNION ALL SELECT 'customer', c.account_id, c.id, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+        );
+        bind_texts(&mut out, &[customer_accounts, customers])?;
+        out.push_sql(
+            ") AS w (account, customer) JOIN customers c ON c.account_id = w.account AND c.id = w.customer \
+             UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
+             NULL, NULL, NULL FROM unnest(",
+        );
+        bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
+        out.push_sql(
+            ") AS w (account, operation, key) JOIN idempotency_answers k \
+             ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
+             UNION ALL SELECT 'number', n.account_id, '', '', NULL, NULL, NULL, n.value, NULL, NULL, NULL \
+             FROM unnest(",
+        );
+        bind_texts(&mut out, &[accounts])?;
+        out.push_sql(") AS w (account) JOIN counters n ON n.account_id = w.account AND n.name = ");
+        out.push_bind_param::<Text, _>(Counter::Orders.name())
+    }
+}
+
+/// Locks stock levels, then order numbers, each in the order of their keys.
+#[derive(QueryId)]
+pub(super) struct Lock(Columns);
+
+impl Lock {
+    pub(super) fn of(wanted: &Wanted) -> Self {
+        Self(Columns::of(wanted))
+    }
+}
+
+impl RunQueryDsl<PgConnection> for Lock {}
+
+impl QueryFragment<Pg> for Lock {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let columns = &self.0;
+        out.push_sql("WITH levels AS (SELECT 1 FROM stock_levels s JOIN unnest(");
+        bind_texts(
+            &mut out,
+            &[&columns.item_accounts, &columns.item_products, &columns.item_variants],
+        )?;
+        out.push_sql(
+            ") AS w (account, product, variant) ON s.account_id = w.account AND s.product_id = w.product \
+             AND s.variant_id = w.variant \
+             ORDER BY s.account_id, s.product_id, s.variant_id, s.warehouse_id FOR UPDATE OF s), \
+             numbers AS (SELECT 1 FROM counters n JOIN unnest(",
+        );
+        bind_texts(&mut out, &[&columns.accounts])?;
+        out.push_sql(") AS w (account) ON n.account_id = w.account AND n.name = ");
+        out.push_bind_param::<Text, _>(Counter::Orders.name())?;
+        out.push_sql(
+            " ORDER BY n.account_id FOR UPDATE OF n) \
+             SELECT (SELECT count(*) FROM levels), (SELECT count(*) FROM numbers)",
+        );
+        Ok(())
+    }
+}
+
+/// Binds the arguments of `unnest`.
+pub(super) fn bind_texts<'b>(
+    out: &mut AstPass<'_, 'b, Pg>,
+    columns: &[&'b Vec<String>],
+) -> QueryResult<()> {
+    for (position, column) in columns.iter().enumerate() {
+        if position > 0 {
+            out.push_sql(", ");
+        }
+        out.push_bind_param::<Array<Text>, _>(*column)?;
+    }
+    Ok(())
+}
+
+/// Loads what the batch needs to know.
+pub(in crate::orders::place) fn load(
+    conn: &mut PgConnection,
+    wanted: &Wanted,
+) -> QueryResult<Loaded> {
+    let rows: Vec<Row> = Load(Columns::of(wanted)).load(conn)?;
+    let mut loaded = Loaded::default();
+    for row in rows {
+        take(&mut loaded, row)?;
+    }
+    Ok(loaded)
+}
+
+fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
+    let account = read(&row.1, AccountId::parse)?;
+    match row {
+        (
+            kind,
+            _,
+            product,
+            variant,
+            Some(name),
+            Some(sku),
+            Some(code),
+            Some(price),
+            Some(available),
+            Some(threshold),
+            Some(on_sale),
+        ) if kind == "offer" => {
+            let sold = sold(&product, &variant)?;
+            let (price, currency) = (Amount::from_micros(price), currency(&code)?);
+            let offer = Offer { sold, name, sku, price, currency, available, threshold, on_sale };
+            loaded.offers.insert((account, sold), offer);
+        }
+        (kind, _, customer, ..) if kind == "customer" => {
+            loaded.customers.insert((account, read(&customer, CustomerId::parse)?));
+        }
+        (kind, _, operation, key, Some(digest), Some(answer), _, Some(created_at), ..)
+            if kind == "answer" =>
+        {
+            loaded.answers.insert((account, operation, key), Kept { digest, answer, created_at });
+        }
+        (kind, _, _, _, _, _, _, Some(number), ..) if kind == "number" => {
+            loaded.numbers.insert(account, number);
+        }
+        (kind, ..) => return Err(corrupt(format!("an incomplete {kind}"))),
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Writing a batch of orders as one statement.
+
+use diesel::{
+    PgConnection, QueryResult, RunQueryDsl,
+    pg::Pg,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    sql_types::{Array, BigInt, Nullable, Text},
+};
+
+use crate::{counters::Counter, orders::place::plan::Plan};
+
+/// A column of a batch.
+enum Column {
+    Texts(Vec<String>),
+    OptionalTexts(Vec<Option<String>>),
+    Numbers(Vec<i64>),
+}
+
+/// The columns of one `unnest`, each collected from the rows.
+macro_rules! columns {
+    ($rows:expr, $($kind:ident $field:ident),+ $(,)?) => {
+        vec![$(Column::$kind($rows.iter().map(|row| row.$field.clone().into()).collect())),+]
+    };
+}
+
+/// Inserts orders, items, movements, events and answers, moves levels and counters from the values that
+/// were loaded, and divides by zero when one of them was not there any more.
+#[derive(QueryId)]
+pub(super) struct Record {
+    orders: Vec<Column>,
+    items: Vec<Column>,
+    movements: Vec<Column>,
+    events: Vec<Column>,
+    answers: Vec<Column>,
+    levels: Vec<Column>,
+    counters: Vec<Column>,
+    customers: Vec<Column>,
+    /// How many levels, counters and customers must be found.
+    found: i64,
+}
+
+impl Record {
+    pub(super) fn of(plan: &Plan) -> Self {
+        Self {
+            orders: columns!(
+                plan.orders,
+                Texts account_id, Texts id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
+                Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata,
+                Numbers created_at, Numbers updated_at, Numbers version,
+            ),
+            items: columns!(
+                plan.items,
+                Texts account_id, Texts order_id, Numbers line, Texts product_id, Texts variant_id, Texts name,
+                Texts sku, Numbers quantity, Numbers unit_price,
+            ),
+            movements: columns!(
+                plan.movements,
+                Texts account_id, Texts id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers delta,
+                Numbers quantity_after, Texts reason, Texts reference, Numbers created_at,
+            ),
+            events: columns!(
+                plan.events,
+                Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
+            ),
+            answers: columns!(
+                plan.answers,
+                Texts account_id, Texts operation, Texts key, Texts digest, Texts answer, Numbers created_at,
+            ),
+            levels: columns!(
+                plan.levels,
+                Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers before, Numbers after,
+            ),
+            counters: columns!(plan.counters, Texts account_id, Numbers before, Numbers after),
+            customers: vec![
+                Column::Texts(plan.customers.iter().map(|(account, _)| account.clone()).collect()),
+                Column::Texts(
+                    plan.customers.iter().map(|(_, customer)| customer.clone()).collect(),
+                ),
+            ],
+            found: (plan.levels.len() + plan.counters.len() + plan.customers.len()) as i64,
+        }
+    }
+}
+
+impl RunQueryDsl<PgConnection> for Record {}
+
+impl QueryFragment<Pg> for Record {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let inserts = [
+            (
+                "o",
+                "orders (account_id, id, number, status, fulfillment_status, customer_id, total, currency, \
+                 refund_due, notes, metadata, created_at, updated_at, version)",
+                &self.orders,
+            ),
+            (
+                "i",
+                "order_items (account_id, order_id, line, product_id, variant_id, name, sku, quantity, unit_price)",
+                &self.items,
+            ),
+            (
+                "m",
+                "stock_movements (account_id, id, product_id, variant_id, warehouse_id, delta, quantity_after, \
+                 reason, reference, created_at)",
+                &self.movements,
+            ),
+            ("e", "events (account_id, id, name, entity_id, body, created_at)", &self.events),
+            (
+                "k",
+                "idempotency_answers (account_id, operation, key, digest, answer, created_at)",
+                &self.answers,
+            ),
+        ];
+        out.push_sql("WITH ");
+        for (name, table, columns) in inserts {
+            out.push_sql(name);
+            out.push_sql(" AS (INSERT INTO ");
+            out.push_sql(table);
+            out.push_sql(" SELECT * FROM ");
+            unnest(&mut out, columns)?;
+            out.push_sql("), ");
+        }
+        out.push_sql("s AS (UPDATE stock_levels s SET quantity = w.after FROM ");
+        unnest(&mut out, &self.levels)?;
+        out.push_sql(
+            " AS w (account, product, variant, warehouse, before, after) WHERE s.account_id = w.account \
+             AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
+             AND s.quantity = w.before RETURNING 1), \
+             n AS (INSERT INTO counters AS n (account_id, name, value) SELECT w.account, ",
+        );
+        out.push_bind_param::<Text, _>(Counter::Orders.name())?;
+        out.push_sql(", w.after FROM ");
+        unnest(&mut out, &self.counters)?;
+        out.push_sql(
+            " AS w (account, before, after) ON CONFLICT (account_id, name) DO UPDATE SET value = EXCLUDED.value \
+             WHERE n.value = (SELECT c.before FROM ",
+        );
+        unnest(&mut out, &self.counters)?;
+        out.push_sql(
+            " AS c (account, before, after) WHERE c.account = n.account_id) RETURNING 1), \
+             c AS (SELECT 1 FROM customers c JOIN ",
+        );
+        unnest(&mut out, &self.customers)?;
+        out.push_sql(
+            " AS w (account, customer) ON c.account_id = w.account AND c.id = w.customer FOR KEY SHARE OF c) \
+             SELECT 1 / (CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c) = ",
+        );
+        out.push_bind_param::<BigInt, _>(&self.found)?;
+        out.push_sql(" THEN 1 ELSE 0 END)");
+        Ok(())
+    }
+}
+
+fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> QueryResult<()> {
+    for (position, column) in columns.iter().enumerate() {
+        out.push_sql(if position == 0 { "unnest(" } else { ", " });
+        match column {
+            Column::Texts(values) => out.push_bind_param::<Array<Text>, _>(values)?,
+            Column::OptionalTexts(values) => {
+                out.push_bind_param::<Array<Nullable<Text>>, _>(values)?
+            }
+            Column::Numbers(values) => out.push_bind_param::<Array<BigInt>, _>(values)?,
+        }
+    }
+    out.push_sql(")");
+    Ok(())
+}

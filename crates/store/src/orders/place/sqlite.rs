@@ -1,0 +1,154 @@
+//! Loading and recording a batch of orders on SQLite: many small statements, each prepared once.
+
+use ::orders::{ItemSku, Offer};
+use diesel::{SqliteConnection, prelude::*};
+use kernel::{AccountId, Amount, Quantity};
+
+use super::plan::{Kept, Loaded, Plan, Wanted};
+use crate::{
+    counters::Counter,
+    orders::rows::variant_column,
+    rows::currency,
+    schema::{
+        accounts, counters, customers, events, idempotency_answers as answers, order_items, orders,
+        products, stock_levels, stock_movements, variants,
+    },
+    stock::default_warehouse,
+};
+
+pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<Loaded> {
+    let mut loaded = Loaded::default();
+    for name in &wanted.keys {
+        let kept = answers::table
+            .find((name.0.to_string(), &name.1, &name.2))
+            .select((answers::digest, answers::answer, answers::created_at))
+            .first::<(String, String, i64)>(conn)
+            .optional()?;
+        if let Some((digest, answer, created_at)) = kept {
+            loaded.answers.insert(name.clone(), Kept { digest, answer, created_at });
+        }
+    }
+    for (account, customer) in &wanted.customers {
+        let known = customers::table
+            .find((account.to_string(), customer.to_string()))
+            .select(customers::version);
+        if known.first::<i64>(conn).optional()?.is_some() {
+            loaded.customers.insert((*account, *customer));
+        }
+    }
+    for account in &wanted.accounts {
+        let number = counters::table
+            .find((account.to_string(), Counter::Orders.name()))
+            .select(counters::value);
+        if let Some(number) = number.first(conn).optional()? {
+            loaded.numbers.insert(*account, number);
+        }
+        let threshold = accounts::table
+            .find(account.to_string())
+            .select(accounts::low_stock_threshold)
+            .first(conn)?;
+        for (_, sold) in wanted.items.iter().filter(|(owner, _)| owner == account) {
+            if let Some(offer) = offer(conn, *account, *sold, threshold)? {
+                loaded.offers.insert((*account, *sold), offer);
+            }
+        }
+    }
+    Ok(loaded)
+}
+
+type ProductColumns = (String, String, i64, String, String, Option<Quantity>);
+
+fn offer(
+    conn: &mut SqliteConnection,
+    account: AccountId,
+    sold: ItemSku,
+    threshold: Quantity,
+) -> QueryResult<Option<Offer>> {
+    let (account, product, variant) =
+        (account.to_string(), sold.product.to_string(), variant_column(sold));
+    let row = products::table
+        .filter(products::account_id.eq(&account))
+        .filter(products::id.eq(&product))
+        .filter(products::deleted_at.is_null())
+        .select((
+            products::name,
+            products::sku,
+            products::price,
+            products::currency,
+            products::status,
+            products::low_stock_threshold,
+        ))
+        .first::<ProductColumns>(conn)
+        .optional()?;
+    let Some((mut name, mut sku, mut price, code, status, own_threshold)) = row else {
+        return Ok(None);
+    };
+    if sold.variant.is_some() {
+        let row = variants::table
+            .find((&account, &product, &variant))
+            .select((variants::name, variants::sku, variants::price))
+            .first::<(String, Option<String>, Option<i64>)>(conn)
+            .optional()?;
+        let Some((variant_name, variant_sku, variant_price)) = row else { return Ok(None) };
+        name = format!("{name} / {variant_name}");
+        sku = variant_sku.unwrap_or(sku);
+        price = variant_price.unwrap_or(price);
+    }
+    let available = stock_levels::table
+        .find((&account, &product, &variant, default_warehouse(&account)))
+        .select(stock_levels::quantity)
+        .first(conn)
+        .optional()?;
+    Ok(Some(Offer {
+        sold,
+        name,
+        sku,
+        price: Amount::from_micros(price),
+        currency: currency(&code)?,
+        available: available.unwrap_or_default(),
+        threshold: own_threshold.unwrap_or(threshold),
+        on_sale: status == "active",
+    }))
+}
+
+/// Writes the rows. The writer is alone: what was loaded still stands.
+pub(super) fn record(conn: &mut SqliteConnection, plan: &Plan) -> QueryResult<()> {
+    for (account, operation, key) in &plan.expired {
+        diesel::delete(answers::table.find((account.to_string(), operation, key))).execute(conn)?;
+    }
+    for row in &plan.orders {
+        diesel::insert_into(orders::table).values(row).execute(conn)?;
+    }
+    for row in &plan.items {
+        diesel::insert_into(order_items::table).values(row).execute(conn)?;
+    }
+    for row in &plan.movements {
+        diesel::insert_into(stock_movements::table).values(row).execute(conn)?;
+    }
+    for row in &plan.events {
+        diesel::insert_into(events::table).values(row).execute(conn)?;
+    }
+    for row in &plan.answers {
+        diesel::insert_into(answers::table).values(row).execute(conn)?;
+    }
+    for level in &plan.levels {
+        let at = (&level.account_id, &level.product_id, &level.variant_id, &level.warehouse_id);
+        diesel::update(stock_levels::table.find(at))
+            .set(stock_levels::quantity.eq(level.after))
+            .execute(conn)?;
+    }
+    for counter in &plan.counters {
+        let row = (
+            counters::account_id.eq(&counter.account_id),
+            counters::name.eq(Counter::Orders.name()),
+            counters::value.eq(counter.after),
+        );
+        diesel::insert_into(counters::table)
+            .values(row)
+            .on_conflict((counters::account_id, counters::name))
+            .do_update()
+            .set(counters::value.eq(counter.after))
+            .execute(conn)?;
+    }
+    Ok(())
+}

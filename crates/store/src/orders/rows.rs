@@ -1,0 +1,203 @@
+//! Orders as rows: one of `orders`, one of `order_items` for each item.
+
+use std::collections::HashMap;
+
+use ::orders::{
+    CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus,
+    order::{ItemProductId, ItemVariantId},
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{Amount, Timestamp};
+
+use crate::{
+    db::Db,
+    rows::{currency, from_json, json, micros, moment, read, read_name},
+    schema::{
+        order_items,
+        orders::{self, dsl},
+    },
+};
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = orders, treat_none_as_null = true)]
+pub(super) struct OrderRow {
+    pub(super) account_id: String,
+    pub(super) id: String,
+    pub(super) number: i64,
+    pub(super) status: String,
+    pub(super) fulfillment_status: String,
+    pub(super) customer_id: String,
+    pub(super) total: i64,
+    pub(super) currency: String,
+    pub(super) refund_due: i64,
+    carrier: Option<String>,
+    tracking_number: Option<String>,
+    cancel_reason: Option<String>,
+    pub(super) notes: Option<String>,
+    pub(super) metadata: String,
+    pub(super) created_at: i64,
+    pub(super) updated_at: i64,
+    paid_at: Option<i64>,
+    shipped_at: Option<i64>,
+    delivered_at: Option<i64>,
+    cancelled_at: Option<i64>,
+    pub(super) version: i64,
+}
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = order_items)]
+pub(super) struct ItemRow {
+    pub(super) account_id: String,
+    pub(super) order_id: String,
+    pub(super) line: i64,
+    pub(super) product_id: String,
+    pub(super) variant_id: String,
+    pub(super) name: String,
+    pub(super) sku: String,
+    pub(super) quantity: i64,
+    pub(super) unit_price: i64,
+}
+
+impl OrderRow {
+    pub(super) fn of(account: &str, order: &Order) -> Result<Self, DieselError> {
+        Ok(Self {
+            account_id: account.to_owned(),
+            id: order.id.to_string(),
+            number: order.number,
+            status: order.status.name().to_owned(),
+            fulfillment_status: order.fulfillment_status.name().to_owned(),
+            customer_id: order.customer.to_string(),
+            total: order.total.micros(),
+            currency: order.currency.to_string(),
+            refund_due: order.refund_due.micros(),
+            carrier: order.carrier.clone(),
+            tracking_number: order.tracking_number.clone(),
+            cancel_reason: order.cancel_reason.clone(),
+            notes: order.notes.clone(),
+            metadata: json(&order.metadata)?,
+            created_at: order.created_at.micros(),
+            updated_at: order.updated_at.micros(),
+            paid_at: micros(order.paid_at),
+            shipped_at: micros(order.shipped_at),
+            delivered_at: micros(order.delivered_at),
+            cancelled_at: micros(order.cancelled_at),
+            version: order.version,
+        })
+    }
+
+    fn order(self, items: Vec<ItemRow>) -> Result<Order, DieselError> {
+        Ok(Order {
+            id: read(&self.id, OrderId::parse)?,
+            number: self.number,
+            status: read_name(&self.status, OrderStatus::EVERY, OrderStatus::name)?,
+            fulfillment_status: read_name(
+                &self.fulfillment_status,
+                FulfillmentStatus::EVERY,
+                FulfillmentStatus::name,
+            )?,
+            customer: read(&self.customer_id, CustomerId::parse)?,
+            items: items.into_iter().map(ItemRow::item).collect::<Result<_, _>>()?,
+            total: Amount::from_micros(self.total),
+            currency: currency(&self.currency)?,
+            refund_due: Amount::from_micros(self.refund_due),
+            carrier: self.carrier,
+            tracking_number: self.tracking_number,
+            cancel_reason: self.cancel_reason,
+            notes: self.notes,
+            metadata: from_json(&self.metadata)?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            paid_at: moment(self.paid_at),
+            shipped_at: moment(self.shipped_at),
+            delivered_at: moment(self.delivered_at),
+            cancelled_at: moment(self.cancelled_at),
+            version: self.version,
+        })
+    }
+}
+
+impl ItemRow {
+    /// The items of an order, in its order.
+    pub(super) fn all_of<'a>(
+        account: &'a str,
+        order: &'a Order,
+    ) -> impl Iterator<Item = Self> + 'a {
+        order.items.iter().zip(0..).map(move |(item, line)| Self {
+            account_id: account.to_owned(),
+            order_id: order.id.to_string(),
+            line,
+            product_id: item.sold.product.to_string(),
+            variant_id: variant_column(item.sold),
+            name: item.name.clone(),
+            sku: item.sku.clone(),
+            quantity: item.quantity,
+            unit_price: item.unit_price.micros(),
+        })
+    }
+
+    fn item(self) -> Result<Item, DieselError> {
+        Ok(Item {
+            sold: sold(&self.product_id, &self.variant_id)?,
+            name: self.name,
+            sku: self.sku,
+            quantity: self.quantity,
+            unit_price: Amount::from_micros(self.unit_price),
+        })
+    }
+}
+
+/// What is sold, from its two columns.
+pub(super) fn sold(product: &str, variant: &str) -> Result<ItemSku, DieselError> {
+    let variant = (!variant.is_empty()).then(|| read(variant, ItemVariantId::parse)).transpose()?;
+    Ok(ItemSku { product: read(product, ItemProductId::parse)?, variant })
+}
+
+/// The variant's identifier as a column, empty when none is named.
+pub(super) fn variant_column(sold: ItemSku) -> String {
+    sold.variant.map(|id| id.to_string()).unwrap_or_default()
+}
+
+pub(super) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Order>> {
+    let row = dsl::orders
+        .filter(dsl::account_id.eq(account))
+        .filter(dsl::id.eq(id))
+        .select(OrderRow::as_select())
+        .first::<OrderRow>(db)
+        .optional()?;
+    row.map(|row| with_items(db, row)).transpose()
+}
+
+/// An order row with its items, which never change.
+pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
+    let items = order_items::table
+        .filter(order_items::account_id.eq(&row.account_id))
+        .filter(order_items::order_id.eq(&row.id))
+        .order(order_items::line)
+        .select(ItemRow::as_select())
+        .load(db)?;
+    row.order(items)
+}
+
+/// Order rows of one account with their items, in the same order.
+pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
+    let Some(account) = rows.first().map(|row| row.account_id.clone()) else {
+        return Ok(Vec::new());
+    };
+    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let found: Vec<ItemRow> = order_items::table
+        .filter(order_items::account_id.eq(&account))
+        .filter(order_items::order_id.eq_any(&ids))
+        .order((order_items::order_id, order_items::line))
+        .select(ItemRow::as_select())
+        .load(db)?;
+    let mut items: HashMap<String, Vec<ItemRow>> = HashMap::new();
+    for item in found {
+        items.entry(item.order_id.clone()).or_default().push(item);
+    }
+    rows.into_iter()
+        .map(|row| {
+            let items = items.remove(&row.id).unwrap_or_default();
+            row.order(items)
+        })
+        .collect()
+}

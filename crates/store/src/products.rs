@@ -1,0 +1,54 @@
+//! Products, their variants and their stock.
+
+mod list;
+mod rows;
+mod write;
+
+use catalog::{
+    NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery, ProductSort,
+    Products, UpdateProduct,
+};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
+
+use crate::{
+    listing,
+    readers::{Cost, snapshot},
+    store::Store,
+};
+
+impl Products for Store {
+    fn get(&self, account: AccountId, id: ProductId) -> Pending<Result<Option<Product>, Fault>> {
+        self.read(Cost::Small, move |db| {
+            snapshot(db, |db| rows::product_by_id(db, &account.to_string(), &id.to_string()))
+        })
+    }
+
+    fn list(
+        &self,
+        account: AccountId,
+        query: ProductQuery,
+    ) -> Pending<Result<Page<Product>, Fault>> {
+        let plain = query.filter == ProductFilter::default()
+            && query.sort == ProductSort::CreatedAt
+            && query.page.offset() < listing::OFFSET_QUICK;
+        let cost = if plain { Cost::Small } else { Cost::Large };
+        self.read(cost, move |db| snapshot(db, |db| list::products_list(db, account, &query)))
+    }
+
+    fn create(&self, ctx: Ctx, command: NewProduct) -> Pending<Written<Product, ProductError>> {
+        self.write(ctx, move |tx, ctx| write::product_create(tx, ctx, command.clone()))
+    }
+
+    fn update(&self, ctx: Ctx, command: UpdateProduct) -> Pending<Written<Product, ProductError>> {
+        self.write(ctx, move |tx, ctx| write::product_update(tx, ctx, &command))
+    }
+
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: ProductId,
+        version: Option<i64>,
+    ) -> Pending<Written<ProductId, ProductError>> {
+        self.write(ctx, move |tx, ctx| write::product_delete(tx, ctx, id, version))
+    }
+}

@@ -1,0 +1,234 @@
+//! Products as rows: one of `products`, one of `variants` for each variant, one of `stock_levels` for each
+//! count.
+
+use std::collections::HashMap;
+
+use catalog::{Ean, Product, ProductId, ProductStatus, Variant, VariantId};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{Amount, Quantity, Timestamp};
+
+use crate::{
+    db::Db,
+    rows::{currency, from_json, json, read, read_name},
+    schema::{
+        products::{self, dsl},
+        stock_levels, variants,
+    },
+};
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = products, treat_none_as_null = true)]
+pub(super) struct ProductRow {
+    pub(super) account_id: String,
+    pub(super) id: String,
+    name: String,
+    sku: String,
+    description: Option<String>,
+    ean: Option<String>,
+    price: i64,
+    currency: String,
+    status: String,
+    low_stock_threshold: Option<i64>,
+    tax_included: bool,
+    taxes: String,
+    sat_product_key: Option<String>,
+    sat_unit_key: Option<String>,
+    metadata: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+/// The columns that only the database uses: for sorting and searching.
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = products)]
+pub(super) struct SearchColumns {
+    sort_name: String,
+    search_text: String,
+}
+
+impl SearchColumns {
+    pub(super) fn of(product: &Product) -> Self {
+        Self { sort_name: sort_name(&product.name), search_text: product.search_text() }
+    }
+}
+
+/// The form in which names are sorted: accents and case aside.
+pub(super) fn sort_name(name: &str) -> String {
+    kernel::text::folded(name)
+}
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = variants)]
+pub(super) struct VariantRow {
+    account_id: String,
+    product_id: String,
+    id: String,
+    position: i64,
+    name: String,
+    sku: Option<String>,
+    ean: Option<String>,
+    price: Option<i64>,
+}
+
+impl VariantRow {
+    pub(super) fn of(
+        account: &str,
+        product: ProductId,
+        position: usize,
+        variant: &Variant,
+    ) -> Self {
+        Self {
+            account_id: account.to_owned(),
+            product_id: product.to_string(),
+            id: variant.id.to_string(),
+            position: i64::try_from(position).unwrap_or(i64::MAX),
+            name: variant.name.clone(),
+            sku: variant.sku.clone(),
+            ean: variant.ean.as_ref().map(ToString::to_string),
+            price: variant.price.map(Amount::micros),
+        }
+    }
+
+    fn variant(self, inventory: Quantity) -> Result<Variant, DieselError> {
+        Ok(Variant {
+            id: read(&self.id, VariantId::parse)?,
+            name: self.name,
+            sku: self.sku,
+            ean: self.ean.map(|ean| read(&ean, |ean| Ean::parse(ean).ok())).transpose()?,
+            price: self.price.map(Amount::from_micros),
+            inventory,
+        })
+    }
+}
+
+impl ProductRow {
+    pub(super) fn of(account: &str, product: &Product) -> Result<Self, DieselError> {
+        Ok(Self {
+            account_id: account.to_owned(),
+            id: product.id.to_string(),
+            name: product.name.clone(),
+            sku: product.sku.clone(),
+            description: product.description.clone(),
+            ean: product.ean.as_ref().map(ToString::to_string),
+            price: product.price.micros(),
+            currency: product.currency.to_string(),
+            status: product.status.name().to_owned(),
+            low_stock_threshold: product.low_stock_threshold,
+            tax_included: product.tax_included,
+            taxes: json(&product.taxes)?,
+            sat_product_key: product.sat_product_key.clone(),
+            sat_unit_key: product.sat_unit_key.clone(),
+            metadata: json(&product.metadata)?,
+            created_at: product.created_at.micros(),
+            updated_at: product.updated_at.micros(),
+            version: product.version,
+        })
+    }
+
+    fn product(
+        self,
+        variants: Vec<VariantRow>,
+        stock: &HashMap<String, Quantity>,
+    ) -> Result<Product, DieselError> {
+        let counted = |variant: &str| stock.get(variant).copied().unwrap_or_default();
+        let variants = variants
+            .into_iter()
+            .map(|row| {
+                let inventory = counted(&row.id);
+                row.variant(inventory)
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Product {
+            id: read(&self.id, ProductId::parse)?,
+            name: self.name,
+            sku: self.sku,
+            description: self.description,
+            ean: self.ean.map(|ean| read(&ean, |ean| Ean::parse(ean).ok())).transpose()?,
+            price: Amount::from_micros(self.price),
+            currency: currency(&self.currency)?,
+            inventory: counted(""),
+            status: read_name(&self.status, ProductStatus::EVERY, ProductStatus::name)?,
+            low_stock_threshold: self.low_stock_threshold,
+            tax_included: self.tax_included,
+            taxes: from_json(&self.taxes)?,
+            sat_product_key: self.sat_product_key,
+            sat_unit_key: self.sat_unit_key,
+            metadata: from_json(&self.metadata)?,
+            variants,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+pub(super) fn product_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Product>> {
+    let row = dsl::products
+        .filter(dsl::account_id.eq(account))
+        .filter(dsl::id.eq(id))
+        .filter(dsl::deleted_at.is_null())
+        .select(ProductRow::as_select())
+        .first::<ProductRow>(db)
+        .optional()?;
+    row.map(|row| with_variants(db, row)).transpose()
+}
+
+/// A product row with its variants and stock.
+pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product> {
+    let variants = variants::table
+        .filter(variants::account_id.eq(&row.account_id))
+        .filter(variants::product_id.eq(&row.id))
+        .order(variants::position)
+        .select(VariantRow::as_select())
+        .load(db)?;
+    let levels: Vec<(String, Quantity)> = stock_levels::table
+        .filter(stock_levels::account_id.eq(&row.account_id))
+        .filter(stock_levels::product_id.eq(&row.id))
+        .select((stock_levels::variant_id, stock_levels::quantity))
+        .load(db)?;
+    row.product(variants, &summed(levels))
+}
+
+/// Product rows of one account with their variants and stock, in the same order.
+pub(super) fn all_with_variants(db: &mut Db, rows: Vec<ProductRow>) -> QueryResult<Vec<Product>> {
+    let Some(account) = rows.first().map(|row| row.account_id.clone()) else {
+        return Ok(Vec::new());
+    };
+    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let found: Vec<VariantRow> = variants::table
+        .filter(variants::account_id.eq(&account))
+        .filter(variants::product_id.eq_any(&ids))
+        .order(variants::position)
+        .select(VariantRow::as_select())
+        .load(db)?;
+    let levels: Vec<(String, String, Quantity)> = stock_levels::table
+        .filter(stock_levels::account_id.eq(&account))
+        .filter(stock_levels::product_id.eq_any(&ids))
+        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
+        .load(db)?;
+    let mut variants: HashMap<String, Vec<VariantRow>> = HashMap::new();
+    for variant in found {
+        variants.entry(variant.product_id.clone()).or_default().push(variant);
+    }
+    let mut stock: HashMap<String, Vec<(String, Quantity)>> = HashMap::new();
+    for (product, variant, quantity) in levels {
+        stock.entry(product).or_default().push((variant, quantity));
+    }
+    rows.into_iter()
+        .map(|row| {
+            let variants = variants.remove(&row.id).unwrap_or_default();
+            let stock = summed(stock.remove(&row.id).unwrap_or_default());
+            row.product(variants, &stock)
+        })
+        .collect()
+}
+
+/// Counts by variant, over all warehouses.
+pub(super) fn summed(levels: Vec<(String, Quantity)>) -> HashMap<String, Quantity> {
+    let mut stock = HashMap::with_capacity(levels.len());
+    for (variant, quantity) in levels {
+        *stock.entry(variant).or_default() += quantity;
+    }
+    stock
+}

@@ -1,0 +1,161 @@
+//! Adding, changing and removing products.
+
+use catalog::{NewProduct, Product, ProductError, ProductId, UpdateProduct, product};
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Quantity, Refused};
+
+use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
+use crate::{
+    counters::{self, Counter},
+    db::{Db, first_locked},
+    error::Stop,
+    events,
+    lane::Tx,
+    rows::read,
+    schema::{accounts, products, skus, variants},
+    stock,
+};
+
+pub(super) fn product_create(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: NewProduct,
+) -> Result<Product, Stop<ProductError>> {
+    let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
+    let product = outcome.product;
+    let account = ctx.account.to_string();
+    take_skus(tx, &account, &product)?;
+    diesel::insert_into(products::table)
+        .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
+        .execute(tx.db)?;
+    insert_variants(tx, &account, &product)?;
+    stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
+    counters::add(tx.db, ctx.account, Counter::Products, 1)?;
+    events::append(tx, ctx.account, ctx.now, outcome.events)?;
+    Ok(product)
+}
+
+pub(super) fn product_update(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &UpdateProduct,
+) -> Result<Product, Stop<ProductError>> {
+    let before = locked(tx, ctx.account, command.id, command.version)?;
+    let threshold = account_threshold(tx, ctx.account)?;
+    let outcome = product::update(&before, command.changes.clone(), threshold, tx.ids, ctx.now)
+        .map_err(Refused::Invalid)?;
+    let after = outcome.product;
+    if after.version == before.version {
+        return Ok(before);
+    }
+    let account = ctx.account.to_string();
+    free_skus(tx, &account, after.id)?;
+    take_skus(tx, &account, &after)?;
+    let row = ProductRow::of(&account, &after)?;
+    let this = products::table
+        .filter(products::account_id.eq(&row.account_id))
+        .filter(products::id.eq(&row.id));
+    diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
+    delete_variants(tx, &account, after.id)?;
+    insert_variants(tx, &account, &after)?;
+    stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
+    events::append(tx, ctx.account, ctx.now, outcome.events)?;
+    Ok(after)
+}
+
+/// The row stays, so that orders that name the product stay readable.
+pub(super) fn product_delete(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: ProductId,
+    version: Option<i64>,
+) -> Result<ProductId, Stop<ProductError>> {
+    let outcome = product::delete(&locked(tx, ctx.account, id, version)?);
+    let account = ctx.account.to_string();
+    free_skus(tx, &account, id)?;
+    let this = products::table
+        .filter(products::account_id.eq(&account))
+        .filter(products::id.eq(id.to_string()));
+    diesel::update(this).set(products::deleted_at.eq(ctx.now.micros())).execute(tx.db)?;
+    stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
+    counters::add(tx.db, ctx.account, Counter::Products, -1)?;
+    events::append(tx, ctx.account, ctx.now, outcome.events)?;
+    Ok(id)
+}
+
+/// The product, itself and its stock locked until the end of the transaction, at the version that the
+/// caller has seen. Stock is locked first, as orders do, so that the two never wait for each other.
+fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ProductId,
+    version: Option<i64>,
+) -> Result<Product, Stop<ProductError>> {
+    stock::lock_levels(tx.db, account, &id.to_string())?;
+    let row = first_locked!(
+        tx.db,
+        ProductRow,
+        products::table
+            .filter(products::account_id.eq(account.to_string()))
+            .filter(products::id.eq(id.to_string()))
+            .filter(products::deleted_at.is_null())
+    )?;
+    let product = with_variants(tx.db, row.ok_or(Refused::NotFound)?)?;
+    if version.is_some_and(|seen| seen != product.version) {
+        return Err(Refused::Stale.into());
+    }
+    Ok(product)
+}
+
+fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantity> {
+    accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(tx.db)
+}
+
+fn take_skus(tx: &mut Tx<'_>, account: &str, product: &Product) -> Result<(), Stop<ProductError>> {
+    for sku in product.skus() {
+        if let Some(holder) = sku_holder(tx.db, account, sku)? {
+            let holder = read(&holder, ProductId::parse)?;
+            return Err(
+                Refused::Rule(ProductError::DuplicateSku { sku: sku.to_owned(), holder }).into()
+            );
+        }
+        let row = (
+            skus::account_id.eq(account),
+            skus::sku.eq(sku),
+            skus::product_id.eq(product.id.to_string()),
+        );
+        diesel::insert_into(skus::table).values(row).execute(tx.db)?;
+    }
+    Ok(())
+}
+
+fn sku_holder(db: &mut Db, account: &str, sku: &str) -> QueryResult<Option<String>> {
+    skus::table
+        .filter(skus::account_id.eq(account))
+        .filter(skus::sku.eq(sku))
+        .select(skus::product_id)
+        .first(db)
+        .optional()
+}
+
+fn free_skus(tx: &mut Tx<'_>, account: &str, product: ProductId) -> QueryResult<()> {
+    let own = skus::table
+        .filter(skus::account_id.eq(account))
+        .filter(skus::product_id.eq(product.to_string()));
+    diesel::delete(own).execute(tx.db).map(drop)
+}
+
+fn insert_variants(tx: &mut Tx<'_>, account: &str, product: &Product) -> QueryResult<()> {
+    for (position, variant) in product.variants.iter().enumerate() {
+        let row = VariantRow::of(account, product.id, position, variant);
+        diesel::insert_into(variants::table).values(&row).execute(tx.db)?;
+    }
+    Ok(())
+}
+
+fn delete_variants(tx: &mut Tx<'_>, account: &str, product: ProductId) -> QueryResult<()> {
+    let own = variants::table
+        .filter(variants::account_id.eq(account))
+        .filter(variants::product_id.eq(product.to_string()));
+    diesel::delete(own).execute(tx.db).map(drop)
+}

@@ -1,0 +1,196 @@
+//! Reading: a few connections, used where it costs least.
+//!
+//! On SQLite a look-up by key costs less than a hop to another thread, so it runs on the caller's thread
+//! while a connection is idle. Everything else runs on reader threads, so that no search holds up the
+//! caller's event loop.
+
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, TrySendError};
+use diesel::{Connection, QueryResult};
+use kernel::{Fault, Pending};
+
+use crate::{
+    db::{Connector, Db, Use},
+    error::{Kind, fault, kind_of},
+};
+
+/// Queries that may wait for a reader; beyond it callers are told to come back.
+const QUEUE_MAX: usize = 10_000;
+
+type Query = Box<dyn FnOnce(&mut Pooled) + Send>;
+
+/// How much a query is going to cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// A look-up by key, or a few dozen rows along an index.
+    Small,
+    /// Anything else.
+    Large,
+}
+
+/// A pooled connection, dropped once it is known to be lost.
+pub(crate) struct Pooled {
+    db: Db,
+    lost: bool,
+}
+
+impl Pooled {
+    /// Runs a query in one snapshot, and remembers when the connection turns out to be lost.
+    fn query<T>(&mut self, query: impl FnOnce(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
+        query(&mut self.db).map_err(|error| {
+            self.lost = self.lost || kind_of(&error) == Kind::Lost;
+            fault(&error)
+        })
+    }
+}
+
+/// Lets r2d2 open and judge connections.
+struct Manager(Connector);
+
+impl r2d2::ManageConnection for Manager {
+    type Connection = Pooled;
+    type Error = diesel::ConnectionError;
+
+    fn connect(&self) -> Result<Pooled, diesel::ConnectionError> {
+        Ok(Pooled { db: self.0.connect(Use::Read)?, lost: false })
+    }
+
+    fn is_valid(&self, _: &mut Pooled) -> Result<(), diesel::ConnectionError> {
+        Ok(())
+    }
+
+    fn has_broken(&self, connection: &mut Pooled) -> bool {
+        connection.lost
+    }
+}
+
+/// Reader threads and their connections.
+pub(crate) struct Readers {
+    pool: r2d2::Pool<Manager>,
+    inline: bool,
+    queue: Option<Sender<Query>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Readers {
+    pub(crate) fn start(
+        connector: Connector,
+        threads: usize,
+        patience: std::time::Duration,
+    ) -> std::io::Result<Self> {
+        let inline = connector.is_sqlite();
+        // On SQLite callers read too: as many again.
+        let size =
+            u32::try_from(if inline { threads * 2 } else { threads }).unwrap_or(u32::MAX).max(1);
+        let pool = r2d2::Pool::builder()
+            .max_size(size)
+            .connection_timeout(patience)
+            .test_on_check_out(false)
+            .max_lifetime(None)
+            .idle_timeout(None)
+            .error_handler(Box::new(Complaint))
+            .build_unchecked(Manager(connector));
+        let (queue, queries) = crossbeam_channel::bounded(QUEUE_MAX);
+        let threads = (0..threads.max(1))
+            .map(|number| {
+                let (pool, queries) = (pool.clone(), queries.clone());
+                let name = format!("reader-{number}");
+                std::thread::Builder::new().name(name).spawn(move || work(&pool, &queries))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { pool, inline, queue: Some(queue), threads })
+    }
+
+    /// Runs a query and gives its answer.
+    pub(crate) fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Db) -> QueryResult<T> + Send + 'static,
+    {
+        if self.inline
+            && cost == Cost::Small
+            && let Some(mut connection) = self.pool.try_get()
+        {
+            return Pending::ready(connection.query(query));
+        }
+        let (answer, pending) = Pending::channel();
+        let queued: Query = Box::new(move |connection| answer.send(connection.query(query)));
+        self.submit(queued).map_or(pending, |fault| Pending::ready(Err(fault)))
+    }
+
+    /// Queues a query that gives its own answers; tells why when there is no room.
+    fn submit(&self, query: Query) -> Option<Fault> {
+        let refused = match self.queue.as_ref()?.try_send(query) {
+            Ok(()) => return None,
+            Err(TrySendError::Full(_)) => format!("{QUEUE_MAX} queries wait already"),
+            Err(TrySendError::Disconnected(_)) => "the readers have stopped".to_owned(),
+        };
+        Some(Fault::Unavailable(refused))
+    }
+
+    /// Connections in use and in all.
+    pub(crate) fn connections(&self) -> (u32, u32) {
+        let state = self.pool.state();
+        (state.connections - state.idle_connections.min(state.connections), state.connections)
+    }
+
+    /// Queries that wait.
+    pub(crate) fn depth(&self) -> usize {
+        self.queue.as_ref().map_or(0, Sender::len)
+    }
+}
+
+impl Drop for Readers {
+    fn drop(&mut self) {
+        self.queue = None;
+        for thread in self.threads.drain(..) {
+            if thread.join().is_err() {
+                tracing::error!("a reader thread ended by a panic");
+            }
+        }
+    }
+}
+
+fn work(pool: &r2d2::Pool<Manager>, queries: &Receiver<Query>) {
+    while let Ok(query) = queries.recv() {
+        match pool.get() {
+            Ok(mut connection) => query(&mut connection),
+            // Dropping the query drops its answer, which its caller sees as a store that is gone for now.
+            Err(error) => tracing::error!(%error, "no connection to read with"),
+        }
+    }
+}
+
+/// Logs why r2d2 cannot open connections.
+#[derive(Debug)]
+struct Complaint;
+
+impl r2d2::HandleError<diesel::ConnectionError> for Complaint {
+    fn handle_error(&self, error: diesel::ConnectionError) {
+        tracing::warn!(%error, "cannot open a connection to read with");
+    }
+}
+
+/// Runs the queries of one answer on one snapshot, so that they fit together: at most one round trip more.
+pub(crate) fn snapshot<T>(
+    db: &mut Db,
+    queries: impl FnOnce(&mut Db) -> QueryResult<T>,
+) -> QueryResult<T> {
+    match db {
+        Db::Sqlite(_) => db.transaction(queries),
+        Db::Postgres(conn) => {
+            diesel::connection::AnsiTransactionManager::begin_transaction_sql(
+                conn,
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            )?;
+            let result = queries(db);
+            if result.is_ok() {
+                crate::db::commit(db)?;
+            } else {
+                crate::db::rollback(db)?;
+            }
+            result
+        }
+    }
+}

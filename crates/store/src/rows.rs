@@ -1,0 +1,56 @@
+//! From rows to the types of the domains and back.
+
+use diesel::result::Error as DieselError;
+use kernel::{Currency, Timestamp};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A row that this program cannot have written: a defect, not a refusal.
+#[derive(Debug)]
+struct Corrupt(String);
+
+impl std::fmt::Display for Corrupt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the database holds {}", self.0)
+    }
+}
+
+impl std::error::Error for Corrupt {}
+
+pub(crate) fn corrupt(what: impl Into<String>) -> DieselError {
+    DieselError::DeserializationError(Box::new(Corrupt(what.into())))
+}
+
+/// Reads a value of a column with the parser of its type.
+pub(crate) fn read<T>(text: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, DieselError> {
+    parse(text)
+        .ok_or_else(|| corrupt(format!("the value {text:?}, which is not one of its column")))
+}
+
+/// Reads the name of one of `every`.
+pub(crate) fn read_name<T: Copy>(
+    text: &str,
+    every: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T, DieselError> {
+    read(text, |text| every.iter().copied().find(|one| name(*one) == text))
+}
+
+pub(crate) fn currency(code: &str) -> Result<Currency, DieselError> {
+    read(code, |code| Currency::parse(code).ok())
+}
+
+pub(crate) fn json<T: Serialize>(value: &T) -> Result<String, DieselError> {
+    serde_json::to_string(value).map_err(|error| DieselError::SerializationError(Box::new(error)))
+}
+
+pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, DieselError> {
+    serde_json::from_str(text).map_err(|error| DieselError::DeserializationError(Box::new(error)))
+}
+
+pub(crate) fn micros(at: Option<Timestamp>) -> Option<i64> {
+    at.map(Timestamp::micros)
+}
+
+pub(crate) fn moment(micros: Option<i64>) -> Option<Timestamp> {
+    micros.map(Timestamp::from_micros)
+}

@@ -1,0 +1,232 @@
+//! The tables as diesel sees them, the same on both databases.
+
+diesel::table! {
+    accounts (id) {
+        id -> Text,
+        name -> Text,
+        low_stock_threshold -> BigInt,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    api_keys (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        digest -> Text,
+        last4 -> Text,
+        scopes -> Text,
+        rate_per_hour -> Nullable<BigInt>,
+        created_at -> BigInt,
+        expires_at -> Nullable<BigInt>,
+        revoked_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    idempotency_answers (account_id, operation, key) {
+        account_id -> Text,
+        operation -> Text,
+        key -> Text,
+        digest -> Text,
+        answer -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    counters (account_id, name) {
+        account_id -> Text,
+        name -> Text,
+        value -> BigInt,
+    }
+}
+
+diesel::table! {
+    events (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        entity_id -> Text,
+        body -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    products (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        sku -> Text,
+        description -> Nullable<Text>,
+        ean -> Nullable<Text>,
+        price -> BigInt,
+        currency -> Text,
+        status -> Text,
+        low_stock_threshold -> Nullable<BigInt>,
+        tax_included -> Bool,
+        taxes -> Text,
+        sat_product_key -> Nullable<Text>,
+        sat_unit_key -> Nullable<Text>,
+        metadata -> Text,
+        sort_name -> Text,
+        search_text -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        deleted_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    variants (account_id, product_id, id) {
+        account_id -> Text,
+        product_id -> Text,
+        id -> Text,
+        position -> BigInt,
+        name -> Text,
+        sku -> Nullable<Text>,
+        ean -> Nullable<Text>,
+        price -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    skus (account_id, sku) {
+        account_id -> Text,
+        sku -> Text,
+        product_id -> Text,
+    }
+}
+
+diesel::table! {
+    stock_levels (account_id, product_id, variant_id, warehouse_id) {
+        account_id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        warehouse_id -> Text,
+        quantity -> BigInt,
+    }
+}
+
+diesel::table! {
+    stock_movements (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        warehouse_id -> Text,
+        delta -> BigInt,
+        quantity_after -> BigInt,
+        reason -> Text,
+        reference -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    customers (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        email -> Nullable<Text>,
+        email_key -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        rfc -> Nullable<Text>,
+        legal_name -> Nullable<Text>,
+        tax_regime -> Nullable<Text>,
+        tax_zip -> Nullable<Text>,
+        cfdi_use -> Nullable<Text>,
+        addresses -> Text,
+        metadata -> Text,
+        search_text -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    orders (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        number -> BigInt,
+        status -> Text,
+        fulfillment_status -> Text,
+        customer_id -> Text,
+        total -> BigInt,
+        currency -> Text,
+        refund_due -> BigInt,
+        carrier -> Nullable<Text>,
+        tracking_number -> Nullable<Text>,
+        cancel_reason -> Nullable<Text>,
+        notes -> Nullable<Text>,
+        metadata -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        paid_at -> Nullable<BigInt>,
+        shipped_at -> Nullable<BigInt>,
+        delivered_at -> Nullable<BigInt>,
+        cancelled_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    order_items (account_id, order_id, line) {
+        account_id -> Text,
+        order_id -> Text,
+        line -> BigInt,
+        product_id -> Text,
+        variant_id -> Text,
+        name -> Text,
+        sku -> Text,
+        quantity -> BigInt,
+        unit_price -> BigInt,
+    }
+}
+
+diesel::table! {
+    leads (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        email -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        company -> Nullable<Text>,
+        source -> Nullable<Text>,
+        status -> Text,
+        estimated_value -> Nullable<BigInt>,
+        currency -> Text,
+        owner_id -> Nullable<Text>,
+        notes -> Nullable<Text>,
+        tags -> Text,
+        deal_id -> Nullable<Text>,
+        customer_id -> Nullable<Text>,
+        search_text -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    deals (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        title -> Text,
+        value -> BigInt,
+        currency -> Text,
+        status -> Text,
+        customer_id -> Text,
+        lead_id -> Text,
+        owner_id -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(accounts, products, variants, stock_levels, skus);

@@ -1,0 +1,93 @@
+//! The store: lanes that write, readers that read.
+
+use std::sync::{Arc, atomic::AtomicU64};
+
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    Settings, StoreError, answers,
+    db::{Connector, Target, Use},
+    error::Stop,
+    lane::{Job, Lane, Task, Tx},
+    readers::{Cost, Readers},
+};
+
+/// Every domain's service on one database.
+pub struct Store {
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) readers: Readers,
+    pub(crate) outbox: Arc<AtomicU64>,
+}
+
+impl Store {
+    /// Opens a database that has been [migrated](crate::migrate).
+    ///
+    /// # Errors
+    /// When the URL is none, the file is not there, or the database cannot be reached.
+    pub fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
+        let connector = Connector::new(settings)?;
+        if let Target::Sqlite(path) = &connector.target
+            && !path.exists()
+        {
+            return Err(StoreError::Missing(path.clone()));
+        }
+        connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
+        let threads = |error: std::io::Error| StoreError::Database(format!("no thread: {error}"));
+        let retention =
+            i64::try_from(settings.idempotency_retention.as_micros()).unwrap_or(i64::MAX);
+        let ids = Arc::new(IdSource::default());
+        let lanes = if connector.is_sqlite() { 1 } else { settings.writers.max(1) };
+        let lanes = (0..lanes)
+            .map(|number| Lane::start(number, connector.clone(), Arc::clone(&ids), retention))
+            .collect::<Result<_, _>>()
+            .map_err(threads)?;
+        let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
+            .map_err(threads)?;
+        Ok(Arc::new(Self { lanes, readers, outbox: Arc::default() }))
+    }
+
+    /// The commands of one account take one lane: they never wait for each other's row locks.
+    pub(crate) fn submit(&self, account: Option<AccountId>, job: Job) {
+        let lane =
+            account.map_or(0, |account| account.to_u128() as usize % self.lanes.len().max(1));
+        if let Some(lane) = self.lanes.get(lane) {
+            lane.submit(job);
+        }
+    }
+
+    /// Runs a command that has no idempotency key.
+    pub(crate) fn command<T, E, F>(
+        &self,
+        account: Option<AccountId>,
+        work: F,
+    ) -> Pending<Written<T, E>>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Stop<E>> + Send + 'static,
+    {
+        let (answer, pending): (Answer<Written<T, E>>, _) = Pending::channel();
+        self.submit(account, Job::Other(Box::new(Task { work, outcome: None, answer })));
+        pending
+    }
+
+    /// Runs a command of an account, once for every idempotency key.
+    pub(crate) fn write<T, E, F>(&self, ctx: Ctx, work: F) -> Pending<Written<T, E>>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+        E: Send + 'static,
+        F: Fn(&mut Tx<'_>, &Ctx) -> Result<T, Stop<E>> + Send + 'static,
+    {
+        self.command(Some(ctx.account), move |tx| answers::once(tx, &ctx, |tx| work(tx, &ctx)))
+    }
+
+    /// Runs a query.
+    pub(crate) fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut crate::db::Db) -> diesel::QueryResult<T> + Send + 'static,
+    {
+        self.readers.read(cost, query)
+    }
+}

@@ -1,0 +1,15 @@
+DROP TABLE deals;
+DROP TABLE leads;
+DROP TABLE order_items;
+DROP TABLE orders;
+DROP TABLE customers;
+DROP TABLE stock_movements;
+DROP TABLE stock_levels;
+DROP TABLE skus;
+DROP TABLE variants;
+DROP TABLE products;
+DROP TABLE events;
+DROP TABLE counters;
+DROP TABLE idempotency_answers;
+DROP TABLE api_keys;
+DROP TABLE accounts;

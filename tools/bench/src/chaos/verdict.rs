@@ -1,0 +1,147 @@
+//! Which invariants were tried, and which of them were violated.
+
+use std::fmt::Write;
+
+/// Violations are counted without bound, but only the first ones are kept to be shown.
+const DETAILS_KEPT: usize = 20;
+
+/// What must hold, whenever the server dies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Invariant {
+    ExpectedAnswer,
+    OrderAsAsked,
+    OneOrderPerKey,
+    ReplayIsMarked,
+    KeyIsNotStuck,
+    OrderIsKept,
+    NoUnexplainedOrder,
+    TotalIsExact,
+    StockAddsUp,
+    StockIsNotNegative,
+    OneCreatedEvent,
+    OneCancelledEvent,
+    LedgerAddsUp,
+    DatabaseIsWhole,
+}
+
+impl Invariant {
+    const ALL: [Self; 14] = [
+        Self::ExpectedAnswer,
+        Self::OrderAsAsked,
+        Self::OneOrderPerKey,
+        Self::ReplayIsMarked,
+        Self::KeyIsNotStuck,
+        Self::OrderIsKept,
+        Self::NoUnexplainedOrder,
+        Self::TotalIsExact,
+        Self::StockAddsUp,
+        Self::StockIsNotNegative,
+        Self::OneCreatedEvent,
+        Self::OneCancelledEvent,
+        Self::LedgerAddsUp,
+        Self::DatabaseIsWhole,
+    ];
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::ExpectedAnswer => "every answer is one the API promises here",
+            Self::OrderAsAsked => "an order holds the items and the total that were asked for",
+            Self::OneOrderPerKey => "all answers to one key are the same order",
+            Self::ReplayIsMarked => "a replay says that it is one",
+            Self::KeyIsNotStuck => "no key stays in use after the server died",
+            Self::OrderIsKept => "an acknowledged order is there, unchanged",
+            Self::NoUnexplainedOrder => "no order exists that no key explains",
+            Self::TotalIsExact => "the list counts the orders that exist",
+            Self::StockAddsUp => "stock = initial - sold + cancelled",
+            Self::StockIsNotNegative => "stock is never negative",
+            Self::OneCreatedEvent => "one order.created for each order",
+            Self::OneCancelledEvent => "one order.cancelled for each cancelled order",
+            Self::LedgerAddsUp => "the stock ledger sums to the stock level",
+            Self::DatabaseIsWhole => "the database finds its files whole",
+        }
+    }
+}
+
+/// The counts of one database's run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdict {
+    tried: [u64; Invariant::ALL.len()],
+    violated: [u64; Invariant::ALL.len()],
+    details: Vec<String>,
+}
+
+impl Verdict {
+    /// Counts one trial; the detail is asked for only when the invariant is violated.
+    pub(crate) fn check(
+        &mut self,
+        invariant: Invariant,
+        held: bool,
+        detail: impl FnOnce() -> String,
+    ) {
+        let index = invariant as usize;
+        if let Some(tried) = self.tried.get_mut(index) {
+            *tried += 1;
+        }
+        if held {
+            return;
+        }
+        if let Some(violated) = self.violated.get_mut(index) {
+            *violated += 1;
+        }
+        if self.details.len() < DETAILS_KEPT {
+            self.details.push(format!("{invariant:?}: {}", detail()));
+        }
+    }
+
+    pub(crate) fn violations(&self) -> u64 {
+        self.violated.iter().sum()
+    }
+
+    /// The counts as a Markdown table, and the first violations below it.
+    pub(crate) fn report(&self) -> String {
+        let mut text = "| invariant | tried | held | violated |\n|---|---|---|---|\n".to_owned();
+        let (mut all_tried, mut all_violated) = (0, 0);
+        let counts = self.tried.iter().zip(&self.violated);
+        for (invariant, (tried, violated)) in Invariant::ALL.iter().zip(counts) {
+            text.push_str(&row(invariant.sentence(), *tried, *violated));
+            all_tried += tried;
+            all_violated += violated;
+        }
+        text.push_str(&row("all", all_tried, all_violated));
+        for detail in &self.details {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "- {detail}");
+        }
+        text
+    }
+}
+
+fn row(what: &str, tried: u64, violated: u64) -> String {
+    format!("| {what} | {tried} | {} | {violated} |\n", tried - violated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_invariant_counts_for_itself() {
+        for (index, invariant) in Invariant::ALL.into_iter().enumerate() {
+            assert_eq!(index, invariant as usize);
+        }
+    }
+
+    #[test]
+    fn violations_are_counted_and_the_first_are_told() {
+        let mut verdict = Verdict::default();
+        verdict.check(Invariant::StockAddsUp, true, String::new);
+        for number in 0..30 {
+            verdict.check(Invariant::StockAddsUp, false, || format!("number {number}"));
+        }
+        assert_eq!(verdict.violations(), 30);
+        let report = verdict.report();
+        assert!(report.contains("| stock = initial - sold + cancelled | 31 | 1 | 30 |"));
+        assert!(report.contains("| all | 31 | 1 | 30 |"));
+        assert_eq!(report.matches("StockAddsUp: number").count(), DETAILS_KEPT);
+    }
+}

@@ -1,0 +1,8 @@
+//! What the service is measured against: the fastest way known to do the same work here.
+
+pub(crate) mod pgbench;
+pub(crate) mod sqlite_rows;
+pub(crate) mod static_answer;
+
+/// Products that orders are placed on, here and in the service.
+pub(crate) const ORDERED_PRODUCTS: u32 = 1_000;
