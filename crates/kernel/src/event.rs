@@ -17,7 +17,7 @@ pub struct NewEvent {
 
 impl NewEvent {
     /// States an event with its payload.
-    pub fn new(name: &'static str, entity: impl ToString, data: &impl Serialize) -> Self {
+    pub fn new(name: &'static str, entity: impl std::fmt::Display, data: &impl Serialize) -> Self {
         // Payloads are structs of strings and numbers, which always serialise; an empty object would
         // be caught by the tests of each domain's events.
         let data = serde_json::to_string(data).unwrap_or_else(|_| "{}".to_owned());

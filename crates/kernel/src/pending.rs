@@ -47,7 +47,6 @@ impl<T> Pending<T> {
     }
 
     /// An answer to come, and the end that gives it.
-    #[must_use]
     pub fn channel() -> (Answer<T>, Self) {
         let (sender, receiver) = oneshot::channel();
         (Answer(sender), Self::Waiting(receiver))

@@ -162,7 +162,7 @@ fn priced<'a>(
     let mut total = Some(Amount::ZERO);
     for (index, line) in command.items.iter().enumerate() {
         let mut refuse = |field: &str, problem: String| {
-            faults.push(FieldFault::new(format!("items[{index}].{field}"), problem))
+            faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
         };
         let Some(offer) = offer(line.wanted) else {
             match line.wanted.variant {

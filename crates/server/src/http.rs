@@ -99,7 +99,8 @@ type Servers = (Server, Option<Server>, SocketAddr, Option<SocketAddr>);
 
 fn bind(listeners: &Listeners, api: &Data<Api>) -> anyhow::Result<Servers> {
     let (server, addr) = bind_api(listeners, api.clone())?;
-    let metrics = listeners.metrics.map(|metrics| bind_metrics(metrics, api.clone())).transpose()?;
+    let metrics =
+        listeners.metrics.map(|metrics| bind_metrics(metrics, api.clone())).transpose()?;
     let (metrics, metrics_addr) = metrics.unzip();
     Ok((server, metrics, addr, metrics_addr))
 }
@@ -147,7 +148,9 @@ fn bind_failure(setting: &str, addr: SocketAddr, error: &io::Error) -> anyhow::E
         }
         io::ErrorKind::AddrNotAvailable => anyhow!("this machine has no address {addr}; {fix}"),
         io::ErrorKind::PermissionDenied => {
-            anyhow!("the operating system forbids listening on {addr} (ports below 1024 are reserved); {fix}")
+            anyhow!(
+                "the operating system forbids listening on {addr} (ports below 1024 are reserved); {fix}"
+            )
         }
         _ => anyhow!("listening on {addr} failed ({error}); {fix}"),
     }
@@ -161,7 +164,9 @@ async fn housekeep(store: Arc<Store>, clock: Arc<dyn Clock>) {
         match store.housekeep(clock.now()).await {
             Some(Ok(0)) | None => {}
             Some(Ok(deleted)) => tracing::debug!(deleted, "expired idempotency answers deleted"),
-            Some(Err(fault)) => tracing::warn!(%fault, "housekeeping failed; the next try is in a minute"),
+            Some(Err(fault)) => {
+                tracing::warn!(%fault, "housekeeping failed; the next try is in a minute")
+            }
         }
     }
 }

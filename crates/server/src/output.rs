@@ -17,10 +17,7 @@ fn write_line(out: &mut impl Write, line: &str) {
 }
 
 /// Prints rows in aligned columns below their headings.
-pub(crate) fn table<const COLUMNS: usize>(
-    headings: [&str; COLUMNS],
-    rows: &[[String; COLUMNS]],
-) {
+pub(crate) fn table<const COLUMNS: usize>(headings: [&str; COLUMNS], rows: &[[String; COLUMNS]]) {
     for line in aligned(headings, rows) {
         say(line);
     }

@@ -52,7 +52,7 @@ where
         return work(tx).map(Done::now);
     };
     if let Some((digest, answer)) = kept(tx, ctx, idempotency)? {
-        return Ok(replay(idempotency, &digest, &answer)?);
+        return replay(idempotency, &digest, &answer);
     }
     let value = work(tx)?;
     let row = AnswerRow::new(ctx, idempotency, &value)?;

@@ -48,7 +48,6 @@ impl Store {
     }
 
     /// Counts the outbox for [`Store::gauges`]: called now and then, since counting costs.
-    #[must_use]
     pub fn measure(&self) -> Pending<Result<(), Fault>> {
         let outbox = Arc::clone(&self.outbox);
         self.readers.read(Cost::Large, move |db| {

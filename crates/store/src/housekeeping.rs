@@ -19,13 +19,11 @@ const BATCH_ROWS: i64 = 1_000;
 impl Store {
     /// Removes idempotency answers that are older than the retention, at most a batch an account; says how
     /// many. When it says more than none, there may be more.
-    #[must_use]
     pub fn housekeep(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
         self.command(None, move |tx| remove_expired(tx, now).map(Done::now).map_err(Stop::Database))
     }
 
     /// Whether the database answers.
-    #[must_use]
     pub fn ready(&self) -> Pending<Result<(), Fault>> {
         use crate::readers::Cost;
         self.readers.read(Cost::Small, |db| {

@@ -43,7 +43,7 @@ pub(crate) struct Tx<'a> {
 /// A command waiting to be run.
 pub(crate) enum Job {
     /// Orders are placed together by a few statements for all of them.
-    Place(PlaceJob),
+    Place(Box<PlaceJob>),
     /// Anything else runs by itself under a savepoint.
     Other(Box<dyn Command>),
 }
@@ -150,7 +150,7 @@ impl Lane {
                 job.fail(&Fault::Unavailable(format!("{QUEUE_MAX} commands wait already")));
             }
             Err(TrySendError::Disconnected(job)) => {
-                job.fail(&Fault::Unavailable("the writer has stopped".to_owned()))
+                job.fail(&Fault::Unavailable("the writer has stopped".to_owned()));
             }
         }
     }
@@ -207,7 +207,7 @@ impl Worker {
         match tried {
             Ok(()) => batch.into_iter().for_each(Job::answer),
             Err(Undone::Before(error)) if batch.len() > 1 && kind_of(&error) != Kind::Lost => {
-                self.execute_each(batch)
+                self.execute_each(batch);
             }
             Err(Undone::Panicked) if batch.len() > 1 => self.execute_each(batch),
             Err(undone) => {
@@ -310,7 +310,7 @@ fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
 
 fn place_jobs(batch: &mut [Job]) -> Vec<&mut PlaceJob> {
     let places = batch.iter_mut().filter_map(|job| match job {
-        Job::Place(job) => Some(job),
+        Job::Place(job) => Some(&mut **job),
         Job::Other(_) => None,
     });
     places.collect()

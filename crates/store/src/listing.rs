@@ -41,7 +41,7 @@ pub(crate) fn page_of<T>(
 }
 
 /// The place behind a row of a list ordered by identifier alone.
-pub(crate) fn by_id(id: impl ToString) -> Cursor {
+pub(crate) fn by_id(id: impl std::fmt::Display) -> Cursor {
     Cursor { sort: "-createdAt".to_owned(), key: String::new(), id: id.to_string() }
 }
 

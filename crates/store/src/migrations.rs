@@ -38,14 +38,14 @@ fn apply(db: &mut Db) -> Result<Vec<String>, Box<dyn std::error::Error + Send + 
         Db::Postgres(conn) => {
             use diesel::connection::SimpleConnection;
             conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
-            let applied = names(conn.run_pending_migrations(POSTGRES)?);
+            let applied = names(&conn.run_pending_migrations(POSTGRES)?);
             conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
             Ok(applied)
         }
-        Db::Sqlite(conn) => Ok(names(conn.run_pending_migrations(SQLITE)?)),
+        Db::Sqlite(conn) => Ok(names(&conn.run_pending_migrations(SQLITE)?)),
     }
 }
 
-fn names(versions: Vec<diesel::migration::MigrationVersion<'_>>) -> Vec<String> {
+fn names(versions: &[diesel::migration::MigrationVersion<'_>]) -> Vec<String> {
     versions.iter().map(ToString::to_string).collect()
 }

@@ -35,7 +35,7 @@ impl Orders for Store {
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {
         let account = ctx.account;
         let (job, pending) = place::PlaceJob::new(ctx, command);
-        self.submit(Some(account), Job::Place(job));
+        self.submit(Some(account), Job::Place(Box::new(job)));
         pending
     }
 

@@ -3,13 +3,12 @@
 use accounts::Accounts;
 use api::{Clock, SystemClock};
 
-use super::{
-    AccountCommand,
-    open::OpenStore,
-};
+use super::{AccountCommand, open::OpenStore};
 use crate::{
     answers::{read, written},
-    output, settings::Settings};
+    output,
+    settings::Settings,
+};
 
 pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Result<()> {
     match command {

@@ -5,13 +5,12 @@ use anyhow::bail;
 use api::{Clock, SystemClock};
 use kernel::{Refused, Timestamp};
 
-use super::{
-    KeyCommand,
-    open::OpenStore,
-};
+use super::{KeyCommand, open::OpenStore};
 use crate::{
     answers::{judged, read, waited, written},
-    keys, output, settings::Settings};
+    keys, output,
+    settings::Settings,
+};
 
 const DAY_SECONDS: i64 = 86_400;
 

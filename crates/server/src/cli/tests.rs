@@ -41,7 +41,10 @@ fn slips_are_refused_with_the_fix() {
     let cases = [
         ("trastienda key list --account 7", "trastienda account list"),
         ("trastienda key revoke service_abc", "the key itself is not its id"),
-        ("trastienda key create --account acc_01JD3V9QK4W8N2RZ6T5B7C0XEA --name a --scopes order", "the scopes are"),
+        (
+            "trastienda key create --account acc_01JD3V9QK4W8N2RZ6T5B7C0XEA --name a --scopes order",
+            "the scopes are",
+        ),
         ("trastienda account create a --low-stock-threshold -1", "low-stock-threshold"),
     ];
     for (line, fix) in cases {

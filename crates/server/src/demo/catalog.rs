@@ -122,8 +122,7 @@ pub(super) fn products() -> anyhow::Result<Vec<NewProduct>> {
 
 fn product(shelf: &Shelf) -> anyhow::Result<NewProduct> {
     let rate = Amount::from_micros(shelf.iva);
-    let iva =
-        Tax { tax: TaxKind::Iva, factor: TaxFactor::Tasa, rate: Some(rate), withheld: false };
+    let iva = Tax { tax: TaxKind::Iva, factor: TaxFactor::Tasa, rate: Some(rate), withheld: false };
     let variants: anyhow::Result<Vec<NewVariant>> = shelf.variants.iter().map(variant).collect();
     Ok(NewProduct {
         name: shelf.name.to_owned(),
@@ -180,7 +179,10 @@ mod tests {
             checked_sat_product_key(sat_product_key).unwrap();
             checked_sat_unit_key(product.sat_unit_key.as_deref().unwrap()).unwrap();
             assert!(product.taxes.iter().all(|tax| tax.problem().is_none()));
-            assert!(skus.insert(product.sku.clone()) && eans.insert(product.ean.clone().unwrap().to_string()));
+            assert!(
+                skus.insert(product.sku.clone())
+                    && eans.insert(product.ean.clone().unwrap().to_string())
+            );
             for variant in &product.variants {
                 assert!(skus.insert(variant.sku.clone()));
                 assert!(eans.insert(variant.ean.clone().unwrap().to_string()));

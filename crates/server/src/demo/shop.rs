@@ -125,7 +125,8 @@ impl Parts<'_> {
         let shelves = products()?.into_iter().map(|product| self.product(account, product));
         let shelves: Vec<Product> = shelves.collect::<anyhow::Result<_>>()?;
         let stocked = shelves.iter().find(|product| product.inventory >= ORDERED_QUANTITY);
-        let product = stocked.or(shelves.first()).ok_or_else(|| anyhow!("the demo has no products"))?;
+        let product =
+            stocked.or(shelves.first()).ok_or_else(|| anyhow!("the demo has no products"))?;
         Ok(product.id)
     }
 

@@ -152,6 +152,9 @@ mod tests {
         for text in ["", "sqlite://", "data.db", "mysql://a/b", "sqlite:data.db"] {
             assert!(DatabaseUrl::read(text).is_err(), "{text}");
         }
-        assert_eq!(DatabaseUrl::in_folder(Path::new("data")).reveal(), "sqlite://data/trastienda.db");
+        assert_eq!(
+            DatabaseUrl::in_folder(Path::new("data")).reveal(),
+            "sqlite://data/trastienda.db"
+        );
     }
 }

@@ -89,7 +89,7 @@ impl Sources {
         Ok(sources)
     }
 
-    fn add_matches(&mut self, matches: &ArgMatches) {
+    pub(super) fn add_matches(&mut self, matches: &ArgMatches) {
         for (name, _) in Settings::DECLARED {
             let origin = match matches.value_source(name) {
                 Some(ValueSource::CommandLine) => Origin::Flag,

@@ -29,7 +29,8 @@ fn shown<'a>(rows: &'a [Row], name: &str) -> (&'a str, String) {
 
 #[test]
 fn flag_beats_file_beats_default() {
-    let file = "brand = \"tienda\"\nip_rate_per_minute = 7\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]";
+    let file =
+        "brand = \"tienda\"\nip_rate_per_minute = 7\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]";
     // The same flag is understood before and behind the subcommand.
     for args in [
         ["trastienda", "--brand", "abarrotes", "config"],
@@ -61,10 +62,7 @@ fn environment_stands_between_flag_and_file() {
     assert_eq!(shown(&rows, "data_dir").1, "environment");
     let rows = parse(&["trastienda", "account", "list", "--data-dir", "/mnt"]);
     assert_eq!(shown(&rows, "data_dir"), ("/mnt", "flag".to_owned()));
-    assert_eq!(
-        shown(&rows, "database_url"),
-        ("sqlite:///mnt/trastienda.db", "default".to_owned())
-    );
+    assert_eq!(shown(&rows, "database_url"), ("sqlite:///mnt/trastienda.db", "default".to_owned()));
 }
 
 #[test]
@@ -78,7 +76,10 @@ fn passwords_do_not_show() {
 fn refusals_name_the_setting_and_the_fix() {
     let cases = [
         ("http_workers = 0", "http_workers (file shop.toml) must be a whole number from 1 to 1024"),
-        ("brand = \"Mi Tienda\"", "brand (file shop.toml) must be one word of 1 to 32 letters from a to z"),
+        (
+            "brand = \"Mi Tienda\"",
+            "brand (file shop.toml) must be one word of 1 to 32 letters from a to z",
+        ),
         (
             "listen = \"localhost\"",
             "listen (file shop.toml) must be an IP address and a port such as 127.0.0.1:8080",

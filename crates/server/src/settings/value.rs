@@ -41,9 +41,7 @@ impl<T: Value> Value for Option<T> {
     fn read(text: &str) -> Result<Self, String> {
         match text {
             NOTHING => Ok(None),
-            _ => T::read(text)
-                .map(Some)
-                .map_err(|problem| format!("{problem}, or {NOTHING:?}")),
+            _ => T::read(text).map(Some).map_err(|problem| format!("{problem}, or {NOTHING:?}")),
         }
     }
 

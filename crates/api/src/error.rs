@@ -1,0 +1,169 @@
+//! The one table of error codes, and the error that every refusal becomes.
+
+use std::borrow::Cow;
+
+use actix_web::http::{
+    StatusCode,
+    header::{self, HeaderName, HeaderValue},
+};
+use kernel::FieldFault;
+use serde::Serialize;
+
+macro_rules! codes {
+    ($($name:ident = $status:literal $text:literal: $meaning:literal;)+) => {
+        /// Why a request was refused, in a word that never changes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Code {
+            $(#[doc = $meaning] $name,)+
+        }
+
+        impl Code {
+            /// Every code.
+            pub(crate) const EVERY: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The status that it goes with.
+            pub(crate) const fn status(self) -> u16 {
+                match self { $(Self::$name => $status,)+ }
+            }
+
+            /// The word itself, `error` in the body.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+
+            /// What it means, for the documentation.
+            pub(crate) const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => $meaning,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    MalformedRequest = 400 "malformed_request": "The body is missing, not JSON or not an object, or a header is not well-formed.";
+    ValidationFailed = 400 "validation_failed": "Fields or query parameters are wrong; the message names all of them.";
+    Unauthorized = 401 "unauthorized": "The API key is absent, malformed, unknown, revoked or expired.";
+    InsufficientScope = 403 "insufficient_scope": "The API key lacks the scope that the message names.";
+    NotFound = 404 "not_found": "There is nothing here, or nothing with this id in the account.";
+    MethodNotAllowed = 405 "method_not_allowed": "The path does not take this method; `Allow` lists those that it takes.";
+    RequestTimeout = 408 "request_timeout": "The body did not arrive in time.";
+    Conflict = 409 "conflict": "The state of the resource does not allow it.";
+    InsufficientStock = 409 "insufficient_stock": "There are fewer pieces in stock than were asked for.";
+    InvalidTransition = 409 "invalid_transition": "The resource cannot go to this status from the one it has.";
+    DuplicateSku = 409 "duplicate_sku": "Another product of the account has this SKU.";
+    DuplicateEmail = 409 "duplicate_email": "Another customer of the account has this e-mail address.";
+    IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is still under way; try again shortly.";
+    PreconditionFailed = 412 "precondition_failed": "The resource has changed since the version named in `If-Match`.";
+    PayloadTooLarge = 413 "payload_too_large": "The body is larger than the service accepts.";
+    UnsupportedMediaType = 415 "unsupported_media_type": "The body is not plain `application/json` in UTF-8.";
+    IdempotencyKeyReused = 422 "idempotency_key_reused": "This `Idempotency-Key` was used with another body.";
+    RateLimited = 429 "rate_limited": "Too many requests; `Retry-After` says in how many seconds to try again.";
+    InternalError = 500 "internal_error": "A defect of the service; quote the request id when reporting it.";
+    Unavailable = 503 "unavailable": "The service is stopping or cannot reach its database; `Retry-After` says when to try again.";
+}
+
+/// The most faults that one message names.
+const FAULTS_NAMED_MAX: usize = 20;
+
+/// A refusal on its way to the caller.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    /// Why.
+    pub(crate) code: Code,
+    /// A sentence for the caller.
+    pub(crate) message: Cow<'static, str>,
+    /// Headers that the status calls for.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// What the log should know and the caller should not.
+    pub(crate) cause: Option<String>,
+}
+
+/// The body of every error.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErrorBody<'a> {
+    status_code: u16,
+    message: &'a str,
+    error: &'static str,
+}
+
+impl ApiError {
+    /// A refusal with a sentence for the caller.
+    pub(crate) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, message: message.into(), headers: Vec::new(), cause: None }
+    }
+
+    /// All that is wrong with the fields of a body or a query, in one message.
+    pub(crate) fn of_faults(faults: &[FieldFault]) -> Self {
+        let named = faults.iter().take(FAULTS_NAMED_MAX).map(ToString::to_string);
+        let mut message = named.collect::<Vec<_>>().join("; ");
+        if let Some(more @ 1..) = faults.len().checked_sub(FAULTS_NAMED_MAX) {
+            message.push_str(&format!("; and {more} more"));
+        }
+        Self::new(Code::ValidationFailed, message)
+    }
+
+    /// A defect: the caller learns nothing of it but that it is one.
+    pub(crate) fn internal(cause: impl Into<String>) -> Self {
+        let message = "internal error; quote the x-request-id of this answer when reporting it";
+        Self { cause: Some(cause.into()), ..Self::new(Code::InternalError, message) }
+    }
+
+    /// Out of order for now; `cause` is for the log.
+    pub(crate) fn unavailable(
+        message: impl Into<Cow<'static, str>>,
+        cause: impl Into<String>,
+    ) -> Self {
+        let error = Self { cause: Some(cause.into()), ..Self::new(Code::Unavailable, message) };
+        error.with(header::RETRY_AFTER, HeaderValue::from_static("1"))
+    }
+
+    /// With a header.
+    pub(crate) fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The status of the answer.
+    pub(crate) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The body of the answer.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        let body = ErrorBody {
+            status_code: self.code.status(),
+            message: &self.message,
+            error: self.code.name(),
+        };
+        // Two strings and a number always serialise.
+        serde_json::to_vec(&body).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_snake_case_and_errors() {
+        let names: HashSet<_> = Code::EVERY.iter().map(|code| code.name()).collect();
+        assert_eq!(names.len(), Code::EVERY.len());
+        for code in Code::EVERY {
+            assert!(code.name().bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{code:?}");
+            assert!((400..600).contains(&code.status()), "{code:?}");
+            assert!(code.meaning().ends_with('.'), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_names_twenty_faults_and_counts_the_rest() {
+        let faults: Vec<_> =
+            (0..23).map(|i| FieldFault::new(format!("f{i}"), "is wrong")).collect();
+        let message = ApiError::of_faults(&faults).message;
+        assert!(message.starts_with("f0 is wrong; f1 is wrong"), "{message}");
+        assert!(message.ends_with("f19 is wrong; and 3 more"), "{message}");
+    }
+}

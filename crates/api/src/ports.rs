@@ -1,0 +1,65 @@
+//! What the API works with: the services of the domains, a clock, and what stands behind it all.
+
+use std::{
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use accounts::Accounts;
+use catalog::Products;
+use crm::{Customers, Leads};
+use kernel::{Fault, Pending, Timestamp};
+use orders::Orders;
+
+/// The services whose use cases the API offers.
+pub struct Services {
+    /// Accounts and keys.
+    pub accounts: Arc<dyn Accounts>,
+    /// The catalog.
+    pub products: Arc<dyn Products>,
+    /// Orders.
+    pub orders: Arc<dyn Orders>,
+    /// Customers.
+    pub customers: Arc<dyn Customers>,
+    /// Leads.
+    pub leads: Arc<dyn Leads>,
+    /// What stands behind them.
+    pub backend: Arc<dyn Backend>,
+}
+
+/// What stands behind the services, as health checks and metrics see it.
+pub trait Backend: Send + Sync {
+    /// Whether it can be reached at this moment.
+    fn ready(&self) -> Pending<Result<(), Fault>>;
+
+    /// What it counts at this moment.
+    fn gauges(&self) -> Vec<Gauge>;
+}
+
+/// A number that goes up and down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gauge {
+    /// Its name in the metrics, snake_case.
+    pub name: &'static str,
+    /// What it counts.
+    pub help: &'static str,
+    /// The number.
+    pub value: f64,
+}
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// The time now.
+    fn now(&self) -> Timestamp;
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_micros(i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX))
+    }
+}

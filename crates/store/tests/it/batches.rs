@@ -1,0 +1,236 @@
+//! Commands share commits without harming each other.
+
+use std::sync::Arc;
+
+use accounts::Accounts;
+use catalog::{NewProduct, Product, ProductError, Products};
+use crm::{Customer, Customers, NewCustomer};
+use kernel::{
+    AccountId, Amount, Ctx, Currency, Idempotency, Metadata, Pending, Refused, Timestamp, Written,
+};
+use orders::{Order, Orders, PlaceError, PlaceItem, PlaceOrder};
+use store::Store;
+use testkit::{Database, Kind, on_both};
+
+on_both!(
+    neighbours_of_a_refused_order_are_placed,
+    twins_of_a_key_are_one_order,
+    stock_is_never_oversold,
+    a_taken_sku_harms_no_neighbour,
+    an_expired_key_is_free_again,
+    accounts_do_not_see_each_other,
+);
+
+struct Shop {
+    store: Arc<Store>,
+    account: AccountId,
+    customer: Customer,
+    _database: Database,
+}
+
+impl Shop {
+    fn open(kind: Kind) -> Self {
+        let database = Database::fresh(kind);
+        let store = Store::open(&database.settings()).unwrap();
+        let account = store
+            .create_account("Shop".to_owned(), 5, Timestamp::from_micros(0))
+            .wait()
+            .unwrap()
+            .unwrap()
+            .value
+            .id;
+        let customer = Customers::create(&*store, ctx(account, None), somebody("Ana"))
+            .wait()
+            .unwrap()
+            .unwrap()
+            .value;
+        Self { store, account, customer, _database: database }
+    }
+
+    fn product(&self, sku: &str, inventory: i64) -> Product {
+        Products::create(&*self.store, ctx(self.account, None), something(sku, inventory))
+            .wait()
+            .unwrap()
+            .unwrap()
+            .value
+    }
+
+    fn order(
+        &self,
+        product: &Product,
+        quantity: i64,
+        key: Option<&str>,
+    ) -> Pending<Written<Order, PlaceError>> {
+        self.store.place(ctx(self.account, key), self.wanting(product, quantity))
+    }
+
+    fn wanting(&self, product: &Product, quantity: i64) -> PlaceOrder {
+        let product = orders::order::ItemProductId::from_u128(product.id.to_u128());
+        PlaceOrder {
+            customer: orders::CustomerId::from_u128(self.customer.id.to_u128()),
+            items: vec![PlaceItem { wanted: orders::ItemSku { product, variant: None }, quantity }],
+            notes: None,
+            metadata: Metadata::default(),
+        }
+    }
+
+    fn stock(&self, product: &Product) -> i64 {
+        Products::get(&*self.store, self.account, product.id)
+            .wait()
+            .unwrap()
+            .unwrap()
+            .unwrap()
+            .inventory
+    }
+}
+
+fn ctx(account: AccountId, key: Option<&str>) -> Ctx {
+    let named = |key: &str| Idempotency {
+        operation: "POST /orders".to_owned(),
+        key: key.to_owned(),
+        digest: "d".to_owned(),
+    };
+    Ctx { account, now: Timestamp::from_micros(1_000_000), idempotency: key.map(named) }
+}
+
+fn somebody(name: &str) -> NewCustomer {
+    NewCustomer {
+        name: name.to_owned(),
+        email: None,
+        phone: None,
+        rfc: None,
+        legal_name: None,
+        tax_regime: None,
+        tax_zip: None,
+        cfdi_use: None,
+        addresses: Vec::new(),
+        metadata: Metadata::default(),
+    }
+}
+
+fn something(sku: &str, inventory: i64) -> NewProduct {
+    NewProduct {
+        name: format!("Product {sku}"),
+        sku: Some(sku.to_owned()),
+        description: None,
+        ean: None,
+        price: Amount::from_micros(10_500_000),
+        currency: Currency::MXN,
+        inventory,
+        status: catalog::ProductStatus::Active,
+        low_stock_threshold: None,
+        tax_included: true,
+        taxes: Vec::new(),
+        sat_product_key: None,
+        sat_unit_key: None,
+        metadata: Metadata::default(),
+        variants: Vec::new(),
+    }
+}
+
+fn neighbours_of_a_refused_order_are_placed(kind: Kind) {
+    let shop = Shop::open(kind);
+    let (plenty, scarce) = (shop.product("PLENTY", 1_000), shop.product("SCARCE", 1));
+    let pending: Vec<_> =
+        (0..60).map(|i| shop.order(if i % 3 == 0 { &scarce } else { &plenty }, 2, None)).collect();
+    let placed = pending.into_iter().filter_map(|answer| answer.wait().unwrap().ok()).count();
+    assert_eq!((placed, shop.stock(&plenty), shop.stock(&scarce)), (40, 1_000 - 80, 1));
+}
+
+fn twins_of_a_key_are_one_order(kind: Kind) {
+    let shop = Shop::open(kind);
+    let product = shop.product("P", 100);
+    let pending: Vec<_> = (0..64).map(|_| shop.order(&product, 1, Some("once"))).collect();
+    let answers: Vec<_> =
+        pending.into_iter().map(|answer| answer.wait().unwrap().unwrap()).collect();
+    assert_eq!(answers.iter().filter(|answer| !answer.replayed).count(), 1);
+    assert!(answers.iter().all(|answer| answer.value == answers[0].value));
+    assert_eq!(shop.stock(&product), 99);
+
+    let other = Ctx {
+        idempotency: ctx(shop.account, Some("once"))
+            .idempotency
+            .map(|key| Idempotency { digest: "other".to_owned(), ..key }),
+        ..ctx(shop.account, None)
+    };
+    let reused = shop.store.place(other, shop.wanting(&product, 1)).wait().unwrap();
+    assert_eq!(reused.unwrap_err(), Refused::KeyReused);
+}
+
+fn stock_is_never_oversold(kind: Kind) {
+    let shop = Shop::open(kind);
+    let product = shop.product("P", 50);
+    let sold: usize = std::thread::scope(|scope| {
+        let buyers: Vec<_> = (0..20)
+            .map(|_| {
+                scope.spawn(|| {
+                    (0..10)
+                        .filter(|_| shop.order(&product, 1, None).wait().unwrap().is_ok())
+                        .count()
+                })
+            })
+            .collect();
+        buyers.into_iter().map(|buyer| buyer.join().unwrap()).sum()
+    });
+    assert_eq!((sold, shop.stock(&product)), (50, 0));
+}
+
+fn a_taken_sku_harms_no_neighbour(kind: Kind) {
+    let shop = Shop::open(kind);
+    let pending: Vec<_> = (0..30)
+        .map(|i| {
+            Products::create(
+                &*shop.store,
+                ctx(shop.account, None),
+                something(if i % 2 == 0 { "SAME" } else { ["A", "B"][i % 4 / 2] }, 1),
+            )
+        })
+        .collect();
+    let answers: Vec<_> = pending.into_iter().map(|answer| answer.wait().unwrap()).collect();
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 3);
+    let refused = answers.into_iter().filter_map(Result::err);
+    assert!(
+        refused
+            .into_iter()
+            .all(|refused| matches!(refused, Refused::Rule(ProductError::DuplicateSku { .. })))
+    );
+}
+
+fn an_expired_key_is_free_again(kind: Kind) {
+    let shop = Shop::open(kind);
+    let product = shop.product("P", 10);
+    let first = shop.order(&product, 1, Some("k")).wait().unwrap().unwrap();
+    let later = |seconds: i64| Ctx {
+        now: Timestamp::from_micros(1_000_000).plus_seconds(seconds),
+        ..ctx(shop.account, Some("k"))
+    };
+    let day = 24 * 60 * 60;
+    let within = shop.store.place(later(day), shop.wanting(&product, 1)).wait().unwrap().unwrap();
+    assert_eq!((within.replayed, within.value.id), (true, first.value.id));
+    let after =
+        shop.store.place(later(day + 1), shop.wanting(&product, 1)).wait().unwrap().unwrap();
+    assert_ne!((after.replayed, after.value.id), (true, first.value.id));
+    let removed = shop
+        .store
+        .housekeep(Timestamp::from_micros(1_000_000).plus_seconds(3 * day))
+        .wait()
+        .unwrap()
+        .unwrap();
+    assert_eq!(removed.value, 1);
+}
+
+fn accounts_do_not_see_each_other(kind: Kind) {
+    let shop = Shop::open(kind);
+    let product = shop.product("P", 10);
+    let other = shop
+        .store
+        .create_account("Other".to_owned(), 5, Timestamp::from_micros(0))
+        .wait()
+        .unwrap()
+        .unwrap()
+        .value
+        .id;
+    assert_eq!(Products::get(&*shop.store, other, product.id).wait().unwrap().unwrap(), None);
+    let foreign = shop.store.place(ctx(other, None), shop.wanting(&product, 1)).wait().unwrap();
+    assert!(matches!(foreign, Err(Refused::Invalid(_))));
+}

@@ -1,0 +1,110 @@
+//! A fresh database for each test.
+
+use diesel::{Connection, PgConnection, connection::SimpleConnection};
+
+/// Which database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file of its own.
+    Sqlite,
+    /// A schema of its own.
+    Postgres,
+}
+
+/// A migrated database that goes away with its test.
+pub struct Database {
+    /// Which.
+    pub kind: Kind,
+    /// Where it is.
+    pub url: String,
+    place: Place,
+}
+
+enum Place {
+    Folder(#[allow(dead_code, reason = "removed when dropped")] tempfile::TempDir),
+    Schema { server: String, name: String },
+}
+
+/// Where PostgreSQL is.
+///
+/// # Panics
+/// When nobody says: a test that silently tested nothing would be worse.
+fn server_url() -> String {
+    std::env::var("TRASTIENDA_TEST_POSTGRES_URL")
+        .expect("TRASTIENDA_TEST_POSTGRES_URL is not set: run the tests by `cargo xtask test`, which starts a PostgreSQL")
+}
+
+impl Database {
+    /// A fresh database with the current schema.
+    #[must_use]
+    pub fn fresh(kind: Kind) -> Self {
+        let database = match kind {
+            Kind::Sqlite => {
+                let folder = tempfile::tempdir().expect("a temporary folder");
+                let url = format!("sqlite://{}/test.db", folder.path().display());
+                Self { kind, url, place: Place::Folder(folder) }
+            }
+            Kind::Postgres => {
+                let (server, name) = (
+                    server_url(),
+                    format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase()),
+                );
+                execute(&server, &format!("CREATE SCHEMA {name}"));
+                let separator = if server.contains('?') { '&' } else { '?' };
+                let url = format!("{server}{separator}options=-csearch_path%3D{name}");
+                Self { kind, url, place: Place::Schema { server, name } }
+            }
+        };
+        store::migrate(&database.settings()).expect("the migrations apply");
+        database
+    }
+
+    /// Settings of a store on it.
+    #[must_use]
+    pub fn settings(&self) -> store::Settings {
+        store::Settings {
+            url: self.url.clone(),
+            writers: 2,
+            readers: 2,
+            ..store::Settings::default()
+        }
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Place::Schema { server, name } = &self.place {
+            execute(server, &format!("DROP SCHEMA {name} CASCADE"));
+        }
+    }
+}
+
+fn execute(server: &str, sql: &str) {
+    let mut conn = PgConnection::establish(server)
+        .expect("the PostgreSQL of TRASTIENDA_TEST_POSTGRES_URL answers");
+    conn.batch_execute(&format!("SET client_min_messages = warning; {sql}"))
+        .expect("the schema can be made or dropped");
+}
+
+/// Runs a test function, given a [`Kind`], on both databases.
+///
+/// ```ignore
+/// testkit::on_both!(an_order_is_placed);
+/// fn an_order_is_placed(kind: testkit::Kind) { … }
+/// ```
+#[macro_export]
+macro_rules! on_both {
+    ($($name:ident),+ $(,)?) => {$(
+        mod $name {
+            #[test]
+            fn sqlite() {
+                super::$name($crate::Kind::Sqlite);
+            }
+
+            #[test]
+            fn postgres() {
+                super::$name($crate::Kind::Postgres);
+            }
+        }
+    )+};
+}
