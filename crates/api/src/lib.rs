@@ -1,1 +1,45 @@
-//! x
+//! The JSON API of Trastienda.
+//!
+//! An [endpoint](endpoint::Endpoint) is one declaration that mounts and documents it; [`serve`](serve::serve)
+//! is the one way every request takes. To add an endpoint, add it to the `endpoints()` of its resource; to
+//! add a resource, add a module to [`resources`]. Everything else follows: routing, limits, authentication,
+//! error shapes, metrics and the OpenAPI document.
+//!
+//! There is no rule and no SQL here: bodies become commands of the domain crates, their answers become
+//! bodies. Nothing here blocks: services answer with [`kernel::Pending`].
+
+mod answer;
+mod api;
+mod auth;
+mod call;
+mod endpoint;
+mod error;
+mod etag;
+mod idempotency;
+mod input;
+mod limits;
+mod metrics;
+mod mount;
+mod network;
+mod openapi;
+mod page;
+mod payload;
+mod ports;
+mod refusals;
+mod reply;
+mod request_id;
+mod resources;
+mod route;
+mod serve;
+mod settings;
+mod site;
+
+pub use api::Api;
+pub use mount::{configure, configure_metrics};
+pub use network::Network;
+pub use ports::{Backend, Clock, Gauge, Services, SystemClock};
+pub use settings::Settings;
+pub use site::DOCS_PATH;
+
+/// The path that all resources lie below; it names the version.
+pub const BASE_PATH: &str = "/api/v1";

@@ -12,7 +12,7 @@ pub(crate) fn waited<T>(pending: Pending<T>) -> anyhow::Result<T> {
 
 /// Waits for what was read.
 pub(crate) fn read<T>(pending: Pending<Result<T, Fault>>) -> anyhow::Result<T> {
-    Ok(waited(pending)??)
+    waited(pending)?.map_err(explained)
 }
 
 /// Waits for what was written; `missing` is said when it concerns something that is not there.
@@ -28,11 +28,21 @@ pub(crate) fn judged<T, E: Debug>(answer: Written<T, E>, missing: &str) -> anyho
     match answer {
         Ok(Done { value, .. }) => Ok(value),
         Err(Refused::NotFound) => bail!("{missing}"),
-        Err(Refused::Fault(fault)) => Err(fault.into()),
+        Err(Refused::Fault(fault)) => Err(explained(fault)),
         Err(Refused::Invalid(faults)) => {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             bail!("{}", faults.join("; "))
         }
         Err(refused) => bail!("refused: {refused:?}"),
+    }
+}
+
+fn explained(fault: Fault) -> anyhow::Error {
+    match fault {
+        Fault::Unavailable(why) => anyhow!("the database cannot be used at this moment: {why}"),
+        Fault::Internal(why) => anyhow!(
+            "the database is not as expected: {why}; if it is new or older than this program, run \
+             `trastienda migrate`"
+        ),
     }
 }

@@ -38,11 +38,16 @@ pub fn main() -> ExitCode {
     match run(cli.command, &settings, &rows) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let error = settings.database_url.masked_in(&format!("{error:#}"));
-            output::note(format!("trastienda: {error}"));
+            output::note(format!("trastienda: {}", sentence(&error, &settings)));
             ExitCode::FAILURE
         }
     }
+}
+
+/// What failed and why, on one line and without the password of the database.
+fn sentence(error: &anyhow::Error, settings: &Settings) -> String {
+    let text = settings.database_url.masked_in(&format!("{error:#}"));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The command line as clap knows it, with the defaults of the settings in its help.

@@ -43,7 +43,7 @@ fn host_url(addr: SocketAddr) -> String {
 /// Everything that stands between quotes here is letters, digits and punctuation that bash leaves alone.
 fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
     let Shop { key, customer, product, .. } = shop;
-    let base = format!("{host}/api/v1");
+    let base = format!("{host}{}", api::BASE_PATH);
     let auth = format!("-H 'Authorization: Bearer {key}'");
     let order = format!(
         r#"{{"customerId":"{customer}","items":[{{"productId":"{product}","quantity":{ORDERED_QUANTITY}}}]}}"#

@@ -3,14 +3,19 @@
 use std::{
     io,
     net::SocketAddr,
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
     thread::{self, JoinHandle},
     time::Duration,
 };
 
 use actix_web::{
     App, HttpServer,
-    dev::{Server, ServerHandle},
+    dev::{Server, ServerHandle, Service, ServiceResponse},
+    http::ConnectionType,
     rt,
     web::Data,
 };
@@ -19,7 +24,7 @@ use api::{Api, Clock};
 use store::Store;
 use tokio::sync::oneshot;
 
-use crate::service::Listeners;
+use crate::{housekeeping, service::Listeners};
 
 /// A client has so long to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,16 +35,21 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections that the system queues while all workers are busy.
 const BACKLOG: u32 = 2_048;
-const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The running listeners.
 pub(crate) struct Http {
     pub(crate) addr: SocketAddr,
     pub(crate) metrics_addr: Option<SocketAddr>,
     server: ServerHandle,
+    leaving: Leaving,
+    farewell: Duration,
     thread: Option<JoinHandle<()>>,
     ended: Option<oneshot::Receiver<io::Result<()>>>,
 }
+
+/// Set while the service is about to stop: every answer then asks its client to close the connection, so
+/// that busy clients do not send a request into one that is closed under their hands.
+type Leaving = Arc<AtomicBool>;
 
 /// What the thread tells once its addresses are bound.
 struct Bound {
@@ -60,20 +70,27 @@ pub(crate) struct Parts {
 pub(crate) fn start(parts: Parts) -> anyhow::Result<Http> {
     let (tell_bound, bound) = mpsc::channel();
     let (tell_ended, ended) = oneshot::channel();
+    let leaving = Leaving::default();
+    let farewell = parts.listeners.farewell;
+    let seen_leaving = Arc::clone(&leaving);
     let thread = thread::Builder::new().name("http".to_owned()).spawn(move || {
-        let result = rt::System::new().block_on(run(parts, &tell_bound));
+        let result = rt::System::new().block_on(run(parts, seen_leaving, &tell_bound));
         // Nobody listens any more when the service is stopped in an orderly way.
         drop(tell_ended.send(result));
     })?;
     let Bound { addr, metrics_addr, server } =
         bound.recv().map_err(|_| anyhow!("the listener ended before it began"))??;
-    Ok(Http { addr, metrics_addr, server, thread: Some(thread), ended: Some(ended) })
+    let (thread, ended) = (Some(thread), Some(ended));
+    Ok(Http { addr, metrics_addr, server, leaving, farewell, thread, ended })
 }
 
-async fn run(parts: Parts, tell_bound: &mpsc::Sender<anyhow::Result<Bound>>) -> io::Result<()> {
+async fn run(
+    parts: Parts,
+    leaving: Leaving,
+    tell_bound: &mpsc::Sender<anyhow::Result<Bound>>,
+) -> io::Result<()> {
     let Parts { listeners, api, store, clock } = parts;
-    let servers = bind(&listeners, &api);
-    let (server, metrics, addr, metrics_addr) = match servers {
+    let (server, metrics, addr, metrics_addr) = match bind(&listeners, &api, leaving) {
         Ok(servers) => servers,
         Err(error) => {
             drop(tell_bound.send(Err(error)));
@@ -86,7 +103,7 @@ async fn run(parts: Parts, tell_bound: &mpsc::Sender<anyhow::Result<Bound>>) -> 
     if let Some(metrics) = metrics {
         rt::spawn(metrics);
     }
-    let housekeeping = rt::spawn(housekeep(store, clock));
+    let housekeeping = rt::spawn(housekeeping::run(store, clock));
     let result = server.await;
     housekeeping.abort();
     if let Some(metrics) = metrics_handle {
@@ -97,18 +114,34 @@ async fn run(parts: Parts, tell_bound: &mpsc::Sender<anyhow::Result<Bound>>) -> 
 
 type Servers = (Server, Option<Server>, SocketAddr, Option<SocketAddr>);
 
-fn bind(listeners: &Listeners, api: &Data<Api>) -> anyhow::Result<Servers> {
-    let (server, addr) = bind_api(listeners, api.clone())?;
+fn bind(listeners: &Listeners, api: &Data<Api>, leaving: Leaving) -> anyhow::Result<Servers> {
+    let (server, addr) = bind_api(listeners, api.clone(), leaving)?;
     let metrics =
         listeners.metrics.map(|metrics| bind_metrics(metrics, api.clone())).transpose()?;
     let (metrics, metrics_addr) = metrics.unzip();
     Ok((server, metrics, addr, metrics_addr))
 }
 
-fn bind_api(listeners: &Listeners, api: Data<Api>) -> anyhow::Result<(Server, SocketAddr)> {
+fn bind_api(
+    listeners: &Listeners,
+    api: Data<Api>,
+    leaving: Leaving,
+) -> anyhow::Result<(Server, SocketAddr)> {
     let server = HttpServer::new(move || {
-        let api = api.clone();
-        App::new().configure(|app| api::configure(app, api))
+        let (api, leaving) = (api.clone(), Arc::clone(&leaving));
+        let close_when_leaving = move |request, next: &_| {
+            let leaving = Arc::clone(&leaving);
+            let answer = Service::call(next, request);
+            async move {
+                let mut answer: ServiceResponse<_> = answer.await?;
+                if leaving.load(Ordering::Relaxed) {
+                    let head = answer.response_mut().head_mut();
+                    head.set_connection_type(ConnectionType::Close);
+                }
+                Ok(answer)
+            }
+        };
+        App::new().wrap_fn(close_when_leaving).configure(|app| api::configure(app, api))
     })
     .workers(listeners.workers)
     .max_connections(listeners.connections_max.div_ceil(listeners.workers.max(1)))
@@ -156,21 +189,6 @@ fn bind_failure(setting: &str, addr: SocketAddr, error: &io::Error) -> anyhow::E
     }
 }
 
-/// Deletes what has expired, every minute, until the service stops.
-async fn housekeep(store: Arc<Store>, clock: Arc<dyn Clock>) {
-    let mut minutes = rt::time::interval(HOUSEKEEPING_INTERVAL);
-    loop {
-        minutes.tick().await;
-        match store.housekeep(clock.now()).await {
-            Some(Ok(0)) | None => {}
-            Some(Ok(deleted)) => tracing::debug!(deleted, "expired idempotency answers deleted"),
-            Some(Err(fault)) => {
-                tracing::warn!(%fault, "housekeeping failed; the next try is in a minute")
-            }
-        }
-    }
-}
-
 impl Http {
     /// Waits until the listeners end by themselves, which they should not.
     pub(crate) async fn ended(&mut self) -> io::Result<()> {
@@ -183,10 +201,20 @@ impl Http {
     /// Stops listening; `graceful` lets requests under way finish first.
     pub(crate) fn stop(&mut self, graceful: bool) {
         let Some(thread) = self.thread.take() else { return };
+        if graceful {
+            self.leaving.store(true, Ordering::Relaxed);
+            thread::sleep(self.farewell);
+        }
         // The order is given by the call; joining the thread waits for what it brings about.
         drop(self.server.stop(graceful));
         if thread.join().is_err() {
             tracing::error!("the listener's thread panicked");
         }
+    }
+}
+
+impl Drop for Http {
+    fn drop(&mut self) {
+        self.stop(false);
     }
 }

@@ -15,6 +15,7 @@ pub mod settings;
 mod answers;
 mod backend;
 mod data_dir;
+mod housekeeping;
 mod http;
 mod output;
 mod signals;

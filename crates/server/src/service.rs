@@ -3,7 +3,7 @@
 use std::{
     net::{Ipv4Addr, SocketAddr},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use actix_web::web::Data;
@@ -16,6 +16,13 @@ use crate::{
     http::{self, Http, Parts},
     settings::Settings,
 };
+
+/// Long enough for a busy client's next request, which then learns that the connection closes.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How long the listener's threads may take to let go of the store.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+const CLOSE_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// What to run.
 pub struct Service {
@@ -40,6 +47,8 @@ pub struct Listeners {
     pub workers: usize,
     /// Most connections open at once.
     pub connections_max: usize,
+    /// How long, before it stops, it answers on with the request to close the connection.
+    pub farewell: Duration,
     /// How long requests under way have to finish when the service stops.
     pub shutdown_timeout: Duration,
 }
@@ -52,6 +61,7 @@ impl Default for Listeners {
             metrics: None,
             workers: 2,
             connections_max: 10_000,
+            farewell: Duration::ZERO,
             shutdown_timeout: Duration::from_secs(30),
         }
     }
@@ -72,6 +82,7 @@ impl Service {
             metrics: settings.metrics_listen,
             workers: settings.http_workers.count(),
             connections_max: settings.connections_max.count(),
+            farewell: FAREWELL,
             shutdown_timeout: settings.shutdown_timeout_seconds.seconds(),
         };
         Self { listeners, ..Self::new(settings.store(), settings.api()) }
@@ -110,13 +121,8 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     };
     let api = Data::new(Api::new(api_settings, services, clock.clone()));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
-    match http::start(parts) {
-        Ok(http) => Ok(Running { http, api, store, stopped: false }),
-        Err(error) => {
-            store.close();
-            Err(error)
-        }
-    }
+    let http = http::start(parts)?;
+    Ok(Running { http, api, store: LastOwner(store) })
 }
 
 /// Applies the migrations that are missing, says so in the log, and names them.
@@ -133,10 +139,10 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
 
 /// A service that answers requests. Dropping it stops it at once.
 pub struct Running {
+    // Fields are dropped in this order: nobody must ask a store that is closed.
     http: Http,
     api: Data<Api>,
-    store: Arc<Store>,
-    stopped: bool,
+    store: LastOwner,
 }
 
 impl Running {
@@ -152,10 +158,10 @@ impl Running {
         self.http.metrics_addr
     }
 
-    /// The store, for making accounts and keys.
+    /// The store, for making accounts and keys. Stopping waits a while for whoever keeps a clone.
     #[must_use]
     pub fn store(&self) -> &Arc<Store> {
-        &self.store
+        &self.store.0
     }
 
     /// Waits until the service ends by itself, which only a defect or a broken system makes it do.
@@ -168,21 +174,26 @@ impl Running {
 
     /// Stops: takes nothing new, lets every accepted request finish, commits every queued write.
     pub fn stop(mut self) {
-        self.end(true);
-    }
-
-    fn end(&mut self, graceful: bool) {
-        if std::mem::replace(&mut self.stopped, true) {
-            return;
-        }
         self.api.stop_accepting();
-        self.http.stop(graceful);
-        self.store.close();
+        self.http.stop(true);
     }
 }
 
-impl Drop for Running {
+/// The owner of a store that lets go of it last, because that is when the store commits what is queued.
+/// The listener's threads let go a moment after they have answered for the last time.
+struct LastOwner(Arc<Store>);
+
+impl Drop for LastOwner {
     fn drop(&mut self) {
-        self.end(false);
+        let deadline = Instant::now() + CLOSE_TIMEOUT;
+        while Arc::strong_count(&self.0) > 1 {
+            if Instant::now() > deadline {
+                return tracing::warn!("the store is still in use; what is queued may be lost");
+            }
+            std::thread::sleep(CLOSE_POLL_INTERVAL);
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

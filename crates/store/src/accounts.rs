@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = accounts_table)]
+#[diesel(table_name = accounts_table, treat_none_as_default_value = false)]
 struct AccountRow {
     id: String,
     name: String,
@@ -36,7 +36,7 @@ impl AccountRow {
 }
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = api_keys)]
+#[diesel(table_name = api_keys, treat_none_as_default_value = false)]
 struct KeyRow {
     account_id: String,
     id: String,

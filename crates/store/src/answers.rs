@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[derive(Insertable)]
-#[diesel(table_name = idempotency_answers)]
+#[diesel(table_name = idempotency_answers, treat_none_as_default_value = false)]
 pub(crate) struct AnswerRow {
     pub(crate) account_id: String,
     pub(crate) operation: String,

@@ -24,7 +24,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = customers, treat_none_as_null = true)]
+#[diesel(table_name = customers, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct CustomerRow {
     account_id: String,
     id: String,

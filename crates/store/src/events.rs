@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[derive(Insertable)]
-#[diesel(table_name = events)]
+#[diesel(table_name = events, treat_none_as_default_value = false)]
 pub(crate) struct EventRow {
     pub(crate) account_id: String,
     pub(crate) id: String,

@@ -27,7 +27,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = leads, treat_none_as_null = true)]
+#[diesel(table_name = leads, treat_none_as_null = true, treat_none_as_default_value = false)]
 struct LeadRow {
     account_id: String,
     id: String,
@@ -102,7 +102,7 @@ impl LeadRow {
 }
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = deals)]
+#[diesel(table_name = deals, treat_none_as_default_value = false)]
 struct DealRow {
     account_id: String,
     id: String,

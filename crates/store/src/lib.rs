@@ -17,6 +17,7 @@ mod housekeeping;
 mod lane;
 mod leads;
 mod listing;
+mod lookups;
 mod migrations;
 mod orders;
 mod products;

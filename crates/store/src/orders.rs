@@ -5,6 +5,8 @@ pub(crate) mod place;
 mod rows;
 mod update;
 
+pub(crate) use rows::orders_by_key;
+
 use ::orders::{
     Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, ReviseOrder,
     UpdateError,
@@ -20,9 +22,8 @@ use crate::{
 
 impl Orders for Store {
     fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>> {
-        self.read(Cost::Small, move |db| {
-            rows::order_by_id(db, &account.to_string(), &id.to_string())
-        })
+        let key = (account.to_string(), id.to_string());
+        self.look_up(&self.orders, key, |db, (account, id)| rows::order_by_id(db, account, id))
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {

@@ -4,6 +4,8 @@ mod list;
 mod rows;
 mod write;
 
+pub(crate) use rows::products_by_key;
+
 use catalog::{
     NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery, ProductSort,
     Products, UpdateProduct,
@@ -18,8 +20,9 @@ use crate::{
 
 impl Products for Store {
     fn get(&self, account: AccountId, id: ProductId) -> Pending<Result<Option<Product>, Fault>> {
-        self.read(Cost::Small, move |db| {
-            snapshot(db, |db| rows::product_by_id(db, &account.to_string(), &id.to_string()))
+        let key = (account.to_string(), id.to_string());
+        self.look_up(&self.products, key, |db, (account, id)| {
+            snapshot(db, |db| rows::product_by_id(db, account, id))
         })
     }
 

@@ -18,7 +18,8 @@ use crate::{
 /// Queries that may wait for a reader; beyond it callers are told to come back.
 const QUEUE_MAX: usize = 10_000;
 
-type Query = Box<dyn FnOnce(&mut Pooled) + Send>;
+/// A query that gives its own answers.
+pub(crate) type Query = Box<dyn FnOnce(&mut Pooled) + Send>;
 
 /// How much a query is going to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +37,8 @@ pub(crate) struct Pooled {
 }
 
 impl Pooled {
-    /// Runs a query in one snapshot, and remembers when the connection turns out to be lost.
-    fn query<T>(&mut self, query: impl FnOnce(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
+    /// Runs a query, and remembers when the connection turns out to be lost.
+    pub(crate) fn query<T>(&mut self, query: impl FnOnce(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
         query(&mut self.db).map_err(|error| {
             self.lost = self.lost || kind_of(&error) == Kind::Lost;
             fault(&error)
@@ -120,13 +121,18 @@ impl Readers {
     }
 
     /// Queues a query that gives its own answers; tells why when there is no room.
-    fn submit(&self, query: Query) -> Option<Fault> {
+    pub(crate) fn submit(&self, query: Query) -> Option<Fault> {
         let refused = match self.queue.as_ref()?.try_send(query) {
             Ok(()) => return None,
             Err(TrySendError::Full(_)) => format!("{QUEUE_MAX} queries wait already"),
             Err(TrySendError::Disconnected(_)) => "the readers have stopped".to_owned(),
         };
         Some(Fault::Unavailable(refused))
+    }
+
+    /// Whether a look-up by key is best run where it is asked for.
+    pub(crate) fn inline(&self) -> bool {
+        self.inline
     }
 
     /// Connections in use and in all.

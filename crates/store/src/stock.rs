@@ -25,7 +25,7 @@ pub(crate) fn variant_column(key: StockKey) -> String {
 }
 
 #[derive(Insertable)]
-#[diesel(table_name = stock_movements)]
+#[diesel(table_name = stock_movements, treat_none_as_default_value = false)]
 pub(crate) struct MovementRow {
     pub(crate) account_id: String,
     pub(crate) id: String,

@@ -10,6 +10,8 @@ use crate::{
     db::{Connector, Target, Use},
     error::Stop,
     lane::{Job, Lane, Task, Tx},
+    lookups::{Key, Lookups},
+    orders, products,
     readers::{Cost, Readers},
 };
 
@@ -18,6 +20,8 @@ pub struct Store {
     pub(crate) lanes: Vec<Lane>,
     pub(crate) readers: Readers,
     pub(crate) outbox: Arc<AtomicU64>,
+    pub(crate) products: Lookups<catalog::Product>,
+    pub(crate) orders: Lookups<::orders::Order>,
 }
 
 impl Store {
@@ -44,7 +48,13 @@ impl Store {
             .map_err(threads)?;
         let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
             .map_err(threads)?;
-        Ok(Arc::new(Self { lanes, readers, outbox: Arc::default() }))
+        Ok(Arc::new(Self {
+            lanes,
+            readers,
+            outbox: Arc::default(),
+            products: Lookups::new(products::products_by_key),
+            orders: Lookups::new(orders::orders_by_key),
+        }))
     }
 
     /// The commands of one account take one lane: they never wait for each other's row locks.
@@ -80,6 +90,18 @@ impl Store {
         F: Fn(&mut Tx<'_>, &Ctx) -> Result<T, Stop<E>> + Send + 'static,
     {
         self.command(Some(ctx.account), move |tx| answers::once(tx, &ctx, |tx| work(tx, &ctx)))
+    }
+
+    /// Looks up one thing: on the caller's thread where that is quickest, otherwise together with others.
+    pub(crate) fn look_up<V, F>(&self, lookups: &Lookups<V>, key: Key, alone: F) -> Pending<Result<Option<V>, Fault>>
+    where
+        V: Clone + Send + 'static,
+        F: FnOnce(&mut crate::db::Db, &Key) -> diesel::QueryResult<Option<V>> + Send + 'static,
+    {
+        if self.readers.inline() {
+            return self.read(Cost::Small, move |db| alone(db, &key));
+        }
+        lookups.find(&self.readers, key)
     }
 
     /// Runs a query.

@@ -2,10 +2,16 @@
 //!
 //! Every test gets a database of its own, a SQLite file or a PostgreSQL schema, and runs on both through
 //! [`on_both!`]. The server to make schemas on is named by `TRASTIENDA_TEST_POSTGRES_URL`, which
-//! `cargo xtask test` sets.
+//! `cargo xtask test` sets. When an [`App`] is dropped it audits its database: whatever a test did, the
+//! ledger adds up and every order was told once.
 
 #![allow(clippy::expect_used, reason = "a test kit fails loudly, at the line that is wrong")]
 
+mod app;
+mod audit;
+mod client;
 mod database;
 
+pub use app::{App, Builder};
+pub use client::{Client, Reply};
 pub use database::{Database, Kind};

@@ -3,7 +3,7 @@
 use accounts::Accounts;
 use api::{Clock, SystemClock};
 
-use super::{AccountCommand, open::OpenStore};
+use super::{AccountCommand, open};
 use crate::{
     answers::{read, written},
     output,
@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Result<()> {
     match command {
         AccountCommand::Create { name, low_stock_threshold } => {
-            let store = OpenStore::migrated(settings)?;
+            let store = open::migrated(settings)?;
             let account = store.create_account(name, low_stock_threshold, SystemClock.now());
             let account = written(account, "the account was not made")?;
             output::say(format!("{}  {}", account.id, account.name));
@@ -23,7 +23,7 @@ pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Resul
             ));
         }
         AccountCommand::List => {
-            let store = OpenStore::existing(settings)?;
+            let store = open::existing(settings)?;
             let rows: Vec<_> = read(store.list_accounts())?
                 .into_iter()
                 .map(|account| {

@@ -24,7 +24,8 @@ Settings:
   Every setting can be given as a flag (anywhere behind the program's name), as an environment
   variable, or in a TOML file under its name with underscores (ip_rate_per_minute = 120). A flag
   wins over the environment, the environment over the file, the file over the default.
-  `trastienda config` shows what is in effect and where it came from.
+  `trastienda --help` lists them all; `trastienda config` shows what is in effect and where it
+  came from.
 
 Exit codes: 0 done, 1 failed, 2 wrong command line or setting.";
 
@@ -36,6 +37,7 @@ pub struct Cli {
     #[arg(
         long,
         env = "TRASTIENDA_CONFIG",
+        hide_env_values = true,
         value_name = "PATH",
         help_heading = "Settings file",
         global = true
@@ -120,6 +122,7 @@ Example:
         #[arg(
             long,
             value_name = "N",
+            allow_negative_numbers = true,
             default_value_t = accounts::account::LOW_STOCK_THRESHOLD_DEFAULT,
             value_parser = clap::value_parser!(i64).range(0..=QUANTITY_MAX)
         )]

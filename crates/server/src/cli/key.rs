@@ -5,7 +5,7 @@ use anyhow::bail;
 use api::{Clock, SystemClock};
 use kernel::{Refused, Timestamp};
 
-use super::{KeyCommand, open::OpenStore};
+use super::{KeyCommand, open};
 use crate::{
     answers::{judged, read, waited, written},
     keys, output,
@@ -18,7 +18,7 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
     let now = SystemClock.now();
     match command {
         KeyCommand::Create { account, name, scopes, rate_per_hour, expires_in_days } => {
-            let store = OpenStore::migrated(settings)?;
+            let store = open::migrated(settings)?;
             let key = keys::new_key(settings.brand.as_str())?;
             let days = expires_in_days.map(i64::from);
             let command = CreateApiKey {
@@ -39,7 +39,7 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
             }
         }
         KeyCommand::List { account } => {
-            let store = OpenStore::existing(settings)?;
+            let store = open::existing(settings)?;
             let keys = read(store.list_keys(account))?;
             let rows: Vec<_> = keys.into_iter().map(|key| row(key, now)).collect();
             output::table(
@@ -48,7 +48,7 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
             );
         }
         KeyCommand::Revoke { id } => {
-            let store = OpenStore::existing(settings)?;
+            let store = open::existing(settings)?;
             let missing = format!("there is no key {id}; see `trastienda key list`");
             let revoked = waited(store.revoke_key(id, now))?;
             if matches!(revoked, Err(Refused::Rule(AccountError::AlreadyRevoked))) {

@@ -1,4 +1,4 @@
-//! The store as the commands use it: opened, asked, closed.
+//! The store as the commands open it; letting go of it commits what they wrote.
 
 use std::sync::Arc;
 
@@ -7,34 +7,14 @@ use store::Store;
 
 use crate::{data_dir, service, settings::Settings};
 
-/// An open store that is closed when it goes out of scope.
-pub(super) struct OpenStore(Arc<Store>);
-
-impl OpenStore {
-    /// Opens the database as it is.
-    pub(super) fn existing(settings: &Settings) -> anyhow::Result<Self> {
-        let store = Store::open(&settings.store()).context("the database cannot be opened")?;
-        Ok(Self(store))
-    }
-
-    /// Makes the database or brings it up to date, and opens it.
-    pub(super) fn migrated(settings: &Settings) -> anyhow::Result<Self> {
-        data_dir::create_for_database(settings)?;
-        service::migrate(&settings.store())?;
-        Self::existing(settings)
-    }
+/// Opens the database as it is.
+pub(super) fn existing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
+    Store::open(&settings.store()).context("the database cannot be opened")
 }
 
-impl std::ops::Deref for OpenStore {
-    type Target = Store;
-
-    fn deref(&self) -> &Store {
-        &self.0
-    }
-}
-
-impl Drop for OpenStore {
-    fn drop(&mut self) {
-        self.0.close();
-    }
+/// Makes the database or brings it up to date, and opens it.
+pub(super) fn migrated(settings: &Settings) -> anyhow::Result<Arc<Store>> {
+    data_dir::create_for_database(settings)?;
+    service::migrate(&settings.store())?;
+    existing(settings)
 }

@@ -155,3 +155,6 @@ impl Parts<'_> {
         Ok(key.text)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,8 +48,12 @@ impl DatabaseUrl {
     #[must_use]
     pub fn masked_in(&self, text: &str) -> String {
         let mut text = text.replace(&self.0, &self.show());
-        for secret in self.secrets().filter(|secret| secret.len() >= SEARCHED_CHARS_MIN) {
-            text = text.replace(secret, MASK);
+        // A password that should have been escaped is quoted in the pieces that libpq makes of it.
+        let pieces = self.secrets().flat_map(|secret| secret.split(['@', '/', '?']));
+        for secret in self.secrets().chain(pieces) {
+            if secret.len() >= SEARCHED_CHARS_MIN {
+                text = text.replace(secret, MASK);
+            }
         }
         text
     }
@@ -145,6 +149,10 @@ mod tests {
         let text = "bad \"postgres://ana:s3cr3t@db/shop?sslpassword=0ther\", s3cr3t, 0ther";
         let masked = url.masked_in(text);
         assert!(!masked.contains("s3cr3t") && !masked.contains("0ther"), "{masked}");
+
+        let url = DatabaseUrl::read("postgres://ana:s3#cr3t/x@db/shop").unwrap();
+        let masked = url.masked_in("invalid integer value \"s3#cr3t\" for option \"port\"");
+        assert!(!masked.contains("cr3t"), "{masked}");
     }
 
     #[test]

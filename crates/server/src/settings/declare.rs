@@ -15,6 +15,7 @@ macro_rules! settings {
                 long,
                 env = $env,
                 hide_env_values = true,
+                hide_short_help = true,
                 value_name = $placeholder,
                 help_heading = $heading,
                 global = true,

@@ -102,3 +102,9 @@ fn variables_are_named_after_their_settings() {
         assert_eq!(*env, format!("TRASTIENDA_{}", name.to_uppercase()));
     }
 }
+
+#[test]
+fn defaults_are_those_of_the_api() {
+    let (settings, _) = Settings::read(&Sources::default()).unwrap();
+    assert_eq!(settings.api(), api::Settings::default());
+}

@@ -1,6 +1,6 @@
 //! Orders as rows: one of `orders`, one of `order_items` for each item.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use ::orders::{
     CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus,
@@ -11,6 +11,7 @@ use kernel::{Amount, Timestamp};
 
 use crate::{
     db::Db,
+    lookups::Key,
     rows::{currency, from_json, json, micros, moment, read, read_name},
     schema::{
         order_items,
@@ -19,7 +20,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = orders, treat_none_as_null = true)]
+#[diesel(table_name = orders, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct OrderRow {
     pub(super) account_id: String,
     pub(super) id: String,
@@ -45,7 +46,7 @@ pub(super) struct OrderRow {
 }
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = order_items)]
+#[diesel(table_name = order_items, treat_none_as_default_value = false)]
 pub(super) struct ItemRow {
     pub(super) account_id: String,
     pub(super) order_id: String,
@@ -178,15 +179,25 @@ pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
     row.order(items)
 }
 
-/// Order rows of one account with their items, in the same order.
+/// The orders of several keys.
+pub(crate) fn orders_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Order>> {
+    let (accounts, ids): (Vec<&String>, Vec<&String>) = keys.iter().map(|(account, id)| (account, id)).unzip();
+    let rows: Vec<OrderRow> = dsl::orders
+        .filter(dsl::account_id.eq_any(accounts))
+        .filter(dsl::id.eq_any(ids))
+        .select(OrderRow::as_select())
+        .load(db)?;
+    let keys: Vec<Key> = rows.iter().map(|row| (row.account_id.clone(), row.id.clone())).collect();
+    Ok(keys.into_iter().zip(all_with_items(db, rows)?).collect())
+}
+
+/// Order rows with their items, in the same order.
 pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
-    let Some(account) = rows.first().map(|row| row.account_id.clone()) else {
-        return Ok(Vec::new());
-    };
-    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
+    let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
     let found: Vec<ItemRow> = order_items::table
-        .filter(order_items::account_id.eq(&account))
-        .filter(order_items::order_id.eq_any(&ids))
+        .filter(order_items::account_id.eq_any(accounts))
+        .filter(order_items::order_id.eq_any(ids))
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
         .load(db)?;

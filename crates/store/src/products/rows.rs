@@ -1,7 +1,7 @@
 //! Products as rows: one of `products`, one of `variants` for each variant, one of `stock_levels` for each
 //! count.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use catalog::{Ean, Product, ProductId, ProductStatus, Variant, VariantId};
 use diesel::{prelude::*, result::Error as DieselError};
@@ -9,6 +9,7 @@ use kernel::{Amount, Quantity, Timestamp};
 
 use crate::{
     db::Db,
+    lookups::Key,
     rows::{currency, from_json, json, read, read_name},
     schema::{
         products::{self, dsl},
@@ -17,7 +18,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = products, treat_none_as_null = true)]
+#[diesel(table_name = products, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
@@ -41,7 +42,7 @@ pub(super) struct ProductRow {
 
 /// The columns that only the database uses: for sorting and searching.
 #[derive(Insertable, AsChangeset)]
-#[diesel(table_name = products)]
+#[diesel(table_name = products, treat_none_as_default_value = false)]
 pub(super) struct SearchColumns {
     sort_name: String,
     search_text: String,
@@ -59,7 +60,7 @@ pub(super) fn sort_name(name: &str) -> String {
 }
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = variants)]
+#[diesel(table_name = variants, treat_none_as_default_value = false)]
 pub(super) struct VariantRow {
     account_id: String,
     product_id: String,
@@ -190,21 +191,32 @@ pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product
     row.product(variants, &summed(levels))
 }
 
-/// Product rows of one account with their variants and stock, in the same order.
+/// The products of several keys.
+pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Product>> {
+    let (accounts, ids): (Vec<&String>, Vec<&String>) = keys.iter().map(|(account, id)| (account, id)).unzip();
+    let rows: Vec<ProductRow> = dsl::products
+        .filter(dsl::account_id.eq_any(accounts))
+        .filter(dsl::id.eq_any(ids))
+        .filter(dsl::deleted_at.is_null())
+        .select(ProductRow::as_select())
+        .load(db)?;
+    let keys: Vec<Key> = rows.iter().map(|row| (row.account_id.clone(), row.id.clone())).collect();
+    Ok(keys.into_iter().zip(all_with_variants(db, rows)?).collect())
+}
+
+/// Product rows with their variants and stock, in the same order.
 pub(super) fn all_with_variants(db: &mut Db, rows: Vec<ProductRow>) -> QueryResult<Vec<Product>> {
-    let Some(account) = rows.first().map(|row| row.account_id.clone()) else {
-        return Ok(Vec::new());
-    };
-    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
+    let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
     let found: Vec<VariantRow> = variants::table
-        .filter(variants::account_id.eq(&account))
+        .filter(variants::account_id.eq_any(&accounts))
         .filter(variants::product_id.eq_any(&ids))
         .order(variants::position)
         .select(VariantRow::as_select())
         .load(db)?;
     let levels: Vec<(String, String, Quantity)> = stock_levels::table
-        .filter(stock_levels::account_id.eq(&account))
-        .filter(stock_levels::product_id.eq_any(&ids))
+        .filter(stock_levels::account_id.eq_any(accounts))
+        .filter(stock_levels::product_id.eq_any(ids))
         .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
         .load(db)?;
     let mut variants: HashMap<String, Vec<VariantRow>> = HashMap::new();

@@ -15,11 +15,12 @@ pub(crate) fn audit(
     account_id: &str,
     full: bool,
 ) -> anyhow::Result<()> {
-    if full {
-        audit_events(book, database, account_id)?;
-    }
     audit_event_counts(book, database, account_id)?;
     audit_ledger(book, database, account_id)?;
+    if !full {
+        return Ok(());
+    }
+    audit_events(book, database, account_id)?;
     if let Some(faults) = database.integrity_faults()? {
         let whole = faults.is_empty();
         book.verdict.check(Invariant::DatabaseIsWhole, whole, || faults.join("; "));

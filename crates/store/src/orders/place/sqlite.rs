@@ -1,10 +1,16 @@
 //! Loading and recording a batch of orders on SQLite: many small statements, each prepared once.
 
 use ::orders::{ItemSku, Offer};
-use diesel::{SqliteConnection, prelude::*};
+use diesel::{
+    SqliteConnection,
+    prelude::*,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    sql_types::{BigInt, Text},
+    sqlite::Sqlite,
+};
 use kernel::{AccountId, Amount, Quantity};
 
-use super::plan::{Kept, Loaded, Plan, Wanted};
+use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
     counters::Counter,
     orders::rows::variant_column,
@@ -132,10 +138,7 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &Plan) -> QueryResult<()
         diesel::insert_into(answers::table).values(row).execute(conn)?;
     }
     for level in &plan.levels {
-        let at = (&level.account_id, &level.product_id, &level.variant_id, &level.warehouse_id);
-        diesel::update(stock_levels::table.find(at))
-            .set(stock_levels::quantity.eq(level.after))
-            .execute(conn)?;
+        SetLevel(level).execute(conn)?;
     }
     for counter in &plan.counters {
         let row = (
@@ -151,4 +154,33 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &Plan) -> QueryResult<()
             .execute(conn)?;
     }
     Ok(())
+}
+
+/// Sets a stock level. Written out, because diesel prepares its own updates anew every time.
+struct SetLevel<'a>(&'a LevelChange);
+
+impl QueryId for SetLevel<'_> {
+    type QueryId = SetLevel<'static>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl RunQueryDsl<SqliteConnection> for SetLevel<'_> {}
+
+impl QueryFragment<Sqlite> for SetLevel<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        let level = self.0;
+        out.push_sql("UPDATE stock_levels SET quantity = ");
+        out.push_bind_param::<BigInt, _>(&level.after)?;
+        let key = [
+            (" WHERE account_id = ", &level.account_id),
+            (" AND product_id = ", &level.product_id),
+            (" AND variant_id = ", &level.variant_id),
+            (" AND warehouse_id = ", &level.warehouse_id),
+        ];
+        for (column, value) in key {
+            out.push_sql(column);
+            out.push_bind_param::<Text, _>(value)?;
+        }
+        Ok(())
+    }
 }

@@ -157,7 +157,7 @@ fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> QueryResu
         match column {
             Column::Texts(values) => out.push_bind_param::<Array<Text>, _>(values)?,
             Column::OptionalTexts(values) => {
-                out.push_bind_param::<Array<Nullable<Text>>, _>(values)?
+                out.push_bind_param::<Array<Nullable<Text>>, _>(values)?;
             }
             Column::Numbers(values) => out.push_bind_param::<Array<BigInt>, _>(values)?,
         }

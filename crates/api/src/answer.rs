@@ -1,0 +1,141 @@
+//! What a request is answered with.
+
+use std::fmt::Display;
+
+use actix_web::{
+    http::{
+        StatusCode,
+        header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION},
+    },
+    web::Bytes,
+};
+use kernel::{Done, Page, PageRequest};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    BASE_PATH,
+    call::Call,
+    error::ApiError,
+    etag::{self, ETag},
+    idempotency::IDEMPOTENT_REPLAYED,
+    page::PageOf,
+};
+
+/// How the API shows one thing of a domain.
+pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
+    /// The thing of the domain.
+    type Thing;
+
+    /// The path below which each has its own.
+    const PATH: &'static str;
+
+    /// Its identifier.
+    fn id(&self) -> impl Display;
+
+    /// Its tag.
+    fn etag(&self) -> ETag;
+}
+
+/// An answer before it becomes a response.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) body: Bytes,
+}
+
+/// The answer to a deletion.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Deleted)]
+pub(crate) struct DeletedBody {
+    /// What was deleted.
+    id: String,
+    /// Always `true`.
+    deleted: bool,
+}
+
+impl Answer {
+    /// A body of this type.
+    pub(crate) fn new(status: StatusCode, content_type: &'static str, body: Bytes) -> Self {
+        let content_type = (CONTENT_TYPE, HeaderValue::from_static(content_type));
+        Self { status, headers: vec![content_type], body }
+    }
+
+    /// A JSON body.
+    pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
+        let body =
+            serde_json::to_vec(body).map_err(|error| ApiError::internal(error.to_string()))?;
+        Ok(Self::new(status, "application/json", body.into()))
+    }
+
+    /// One resource, unless the caller has it already.
+    pub(crate) fn shown<R: Resource>(call: &Call, thing: R::Thing) -> Result<Self, ApiError> {
+        let resource = R::from(thing);
+        let tag = resource.etag().to_string();
+        if etag::is_known(call.headers(), &tag) {
+            return Self::not_modified().with(ETAG, &tag);
+        }
+        Self::json(StatusCode::OK, &resource)?.with(ETAG, &tag)
+    }
+
+    /// A page of resources.
+    pub(crate) fn page<R: Resource>(
+        page: Page<R::Thing>,
+        asked: &PageRequest,
+    ) -> Result<Self, ApiError> {
+        Self::json(StatusCode::OK, &PageOf::<R>::new(page, asked))
+    }
+
+    /// A new resource.
+    pub(crate) fn created<R: Resource>(done: Done<R::Thing>) -> Result<Self, ApiError> {
+        let resource = R::from(done.value);
+        let location = format!("{BASE_PATH}{}/{}", R::PATH, resource.id());
+        Self::json(StatusCode::CREATED, &resource)?
+            .with(ETAG, resource.etag())?
+            .with(LOCATION, location)?
+            .replayed(done.replayed)
+    }
+
+    /// A changed resource.
+    pub(crate) fn changed<R: Resource>(done: Done<R::Thing>) -> Result<Self, ApiError> {
+        let resource = R::from(done.value);
+        Self::json(StatusCode::OK, &resource)?.with(ETAG, resource.etag())
+    }
+
+    /// The outcome of an action.
+    pub(crate) fn acted<B: Serialize, T: Into<B>>(done: Done<T>) -> Result<Self, ApiError> {
+        Self::json(StatusCode::OK, &done.value.into())?.replayed(done.replayed)
+    }
+
+    /// A deleted resource.
+    pub(crate) fn deleted(done: &Done<impl Display>) -> Result<Self, ApiError> {
+        let body = DeletedBody { id: done.value.to_string(), deleted: true };
+        Self::json(StatusCode::OK, &body)
+    }
+
+    /// The caller has it already.
+    pub(crate) fn not_modified() -> Self {
+        Self { status: StatusCode::NOT_MODIFIED, headers: Vec::new(), body: Bytes::new() }
+    }
+
+    /// With a header.
+    pub(crate) fn with(mut self, name: HeaderName, value: impl Display) -> Result<Self, ApiError> {
+        let value = HeaderValue::from_str(&value.to_string())
+            .map_err(|error| ApiError::internal(format!("{name}: {error}")))?;
+        self.headers.push((name, value));
+        Ok(self)
+    }
+
+    fn replayed(self, replayed: bool) -> Result<Self, ApiError> {
+        if replayed { self.with(IDEMPOTENT_REPLAYED, true) } else { Ok(self) }
+    }
+}
+
+impl From<ApiError> for Answer {
+    fn from(error: ApiError) -> Self {
+        let mut answer = Self::new(error.status(), "application/json", error.to_json().into());
+        answer.headers.extend(error.headers);
+        answer
+    }
+}

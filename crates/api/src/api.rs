@@ -1,0 +1,74 @@
+//! The API as a whole: what its endpoints share.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use accounts::ApiKeyId;
+
+use crate::{
+    Clock, Services, Settings, auth::Keys, endpoint::Endpoint, limits::Limits, metrics::Metrics,
+    openapi, resources, route::Route, site,
+};
+
+/// The API: its endpoints and what they share. One value serves all threads.
+pub struct Api {
+    pub(crate) settings: Settings,
+    pub(crate) services: Services,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) keys: Keys,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) metrics: Metrics,
+    pub(crate) routes: Vec<Arc<Route>>,
+    openapi: String,
+    stopping: AtomicBool,
+}
+
+impl Api {
+    /// The API over these services.
+    #[must_use]
+    pub fn new(settings: Settings, services: Services, clock: Arc<dyn Clock>) -> Self {
+        let limits = Arc::new(Limits::new(&settings));
+        let endpoints: Vec<Endpoint> = resources::endpoints();
+        let openapi = openapi::render(&endpoints, &settings);
+        let routes = Route::group(endpoints.into_iter().chain(site::endpoints()).collect());
+        Self {
+            keys: Keys::new(&settings.brand),
+            metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),
+            limits,
+            routes: routes.into_iter().map(Arc::new).collect(),
+            openapi,
+            stopping: AtomicBool::new(false),
+            settings,
+            services,
+            clock,
+        }
+    }
+
+    /// Says at `/readyz` that no more requests should come; those that come are still answered.
+    pub fn stop_accepting(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Forgets what it remembers of a key that was changed or revoked. Other nodes notice within seconds.
+    pub fn forget_key(&self, id: ApiKeyId) {
+        self.keys.forget(id);
+    }
+
+    /// What was counted, in the text format of OpenMetrics.
+    #[must_use]
+    pub fn render_metrics(&self) -> String {
+        self.metrics.render()
+    }
+
+    /// The OpenAPI document, as JSON.
+    #[must_use]
+    pub fn openapi(&self) -> &str {
+        &self.openapi
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,52 @@
+//! What a handler works with: an authenticated request within its limits, its body read.
+
+use actix_web::{
+    HttpRequest,
+    http::{Method, header::HeaderMap},
+    web::{Bytes, Data},
+};
+use kernel::{AccountId, Ctx, Timestamp};
+
+use crate::{Api, Services, error::ApiError, etag, idempotency, reply};
+
+/// An authenticated request.
+pub(crate) struct Call {
+    pub(crate) api: Data<Api>,
+    pub(crate) request: HttpRequest,
+    pub(crate) body: Bytes,
+    /// On whose behalf.
+    pub(crate) account: AccountId,
+    /// When it came in, in the precision that answers show.
+    pub(crate) now: Timestamp,
+}
+
+impl Call {
+    /// The services.
+    pub(crate) fn services(&self) -> &Services {
+        &self.api.services
+    }
+
+    /// The headers.
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        self.request.headers()
+    }
+
+    /// The identifier in the path. What is no identifier names nothing.
+    pub(crate) fn id<T>(&self, parse: fn(&str) -> Option<T>) -> Result<T, ApiError> {
+        self.request.match_info().get("id").and_then(parse).ok_or_else(reply::not_found)
+    }
+
+    /// The circumstances of a command; a `POST` can be made idempotent by its caller.
+    pub(crate) fn ctx(&self) -> Result<Ctx, ApiError> {
+        let idempotency = match *self.request.method() {
+            Method::POST => idempotency::of(&self.request, &self.body)?,
+            _ => None,
+        };
+        Ok(Ctx { account: self.account, now: self.now, idempotency })
+    }
+
+    /// The version that the resource must still have.
+    pub(crate) fn expected_version(&self) -> Option<i64> {
+        etag::expected_version(self.headers())
+    }
+}

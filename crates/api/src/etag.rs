@@ -1,0 +1,109 @@
+//! Versions of resources in `ETag`, `If-Match` and `If-None-Match`.
+//!
+//! A tag is the version that commands count, `"3"`. Where a resource shows numbers that change without a
+//! command about it, such as the stock that orders take, their digest follows: `"3-9f2c51e0"`. Caches compare
+//! the whole tag; `If-Match` compares the version only, for a sale in between is no lost update.
+
+use std::fmt;
+
+use actix_web::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
+
+/// A resource's tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ETag {
+    version: i64,
+    moving: Option<u32>,
+}
+
+impl ETag {
+    /// Of a resource that changes by commands only.
+    pub(crate) const fn version(version: i64) -> Self {
+        Self { version, moving: None }
+    }
+
+    /// Of a resource that also shows `numbers` that change by themselves.
+    pub(crate) fn version_and(version: i64, numbers: impl Iterator<Item = i64>) -> Self {
+        // FNV-1a over whole numbers: equal for equal numbers on every node, which is all it is for.
+        let digest = numbers.fold(0x811c_9dc5_u32, |digest, number| {
+            number.to_le_bytes().iter().fold(digest, |digest, byte| {
+                (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+            })
+        });
+        Self { version, moving: Some(digest) }
+    }
+}
+
+impl fmt::Display for ETag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.moving {
+            None => write!(f, "\"{}\"", self.version),
+            Some(digest) => write!(f, "\"{}-{digest:08x}\"", self.version),
+        }
+    }
+}
+
+/// The version that `If-Match` names, when it must be the current one. Of several the newest counts:
+/// versions only grow, so of those that a caller has seen no other can be current. What is no tag of ours
+/// names version 0, which no resource has.
+pub(crate) fn expected_version(headers: &HeaderMap) -> Option<i64> {
+    if !headers.contains_key(IF_MATCH) || tags(headers, IF_MATCH).any(|tag| tag == "*") {
+        return None;
+    }
+    let version = |tag: &str| {
+        let tag = tag.strip_prefix('"')?.strip_suffix('"')?;
+        tag.split('-').next()?.parse::<i64>().ok()
+    };
+    Some(tags(headers, IF_MATCH).filter_map(version).max().unwrap_or(0))
+}
+
+/// Whether the caller has this very tag already, by `If-None-Match`.
+pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    tags(headers, IF_NONE_MATCH)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}
+
+/// The tags in a header; ours contain no comma.
+fn tags(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    headers
+        .get_all(name)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(',').map(str::trim))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    fn expected(value: &str) -> Option<i64> {
+        let mut headers = HeaderMap::new();
+        headers.insert(IF_MATCH, HeaderValue::from_str(value).unwrap());
+        expected_version(&headers)
+    }
+
+    #[test]
+    fn if_match_names_a_version() {
+        assert_eq!(expected_version(&HeaderMap::new()), None);
+        for (value, version) in [
+            ("*", None),
+            ("\"3\"", Some(3)),
+            ("\"3-9f2c51e0\"", Some(3)),
+            ("\"2\", \"4\",\"3\"", Some(4)),
+            ("W/\"3\"", Some(0)),
+            ("3", Some(0)),
+            ("\"abc\"", Some(0)),
+            ("", Some(0)),
+        ] {
+            assert_eq!(expected(value), version, "{value}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_move_show_in_the_tag() {
+        let tag = |numbers: &[i64]| ETag::version_and(3, numbers.iter().copied()).to_string();
+        assert_eq!(tag(&[1, 2]), tag(&[1, 2]));
+        assert_ne!(tag(&[1, 2]), tag(&[2, 1]));
+        assert_eq!(ETag::version(3).to_string(), "\"3\"");
+    }
+}

@@ -1,0 +1,152 @@
+//! Checks of what holds other values: lists, lists of objects, metadata.
+
+use std::ops::RangeInclusive;
+
+use kernel::{
+    FieldFault, Metadata,
+    json::{METADATA_ENTRIES_MAX, METADATA_NAME_CHARS_MAX, METADATA_VALUE_CHARS_MAX},
+};
+use serde_json::value::RawValue;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type};
+
+use super::Check;
+use crate::input::{Faults, Fields, Given, clause, given::json_text, json, quote::quoted, sketch};
+
+/// A list of values.
+pub(crate) struct List<C> {
+    element: C,
+    count: RangeInclusive<usize>,
+}
+
+/// A list of so many elements, each of which passes `element`.
+pub(crate) const fn list<C: Check>(count: RangeInclusive<usize>, element: C) -> List<C> {
+    List { element, count }
+}
+
+impl<C: Check> Check for List<C> {
+    type Value = Vec<C::Value>;
+
+    fn check(&self, given: &Given<'_>) -> Result<Self::Value, Faults> {
+        let elements = given.elements()?;
+        let (least, most) = (*self.count.start(), *self.count.end());
+        if elements.len() < least {
+            return Err(clause("must not be empty"));
+        }
+        if elements.len() > most {
+            return Err(clause(format!("must have at most {most} elements")));
+        }
+        let mut values = Vec::with_capacity(elements.len());
+        let mut faults = Faults::new();
+        for (index, element) in elements.into_iter().enumerate() {
+            match self.element.check(&Given::Json(element)) {
+                Ok(value) => values.push(value),
+                Err(inside) => faults.extend(beneath(&format!("[{index}]"), inside)),
+            }
+        }
+        if faults.is_empty() { Ok(values) } else { Err(faults) }
+    }
+
+    fn schema(&self) -> Schema {
+        sketch::list(self.element.schema(), &self.count)
+    }
+}
+
+/// An object with a reader of its own.
+pub(crate) struct Object<T> {
+    noun: &'static str,
+    read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>,
+}
+
+/// A list of so many objects, each `noun`, read by `read`.
+pub(crate) const fn objects<T>(
+    noun: &'static str,
+    count: RangeInclusive<usize>,
+    read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>,
+) -> List<Object<T>> {
+    list(count, Object { noun, read })
+}
+
+impl<T> Check for Object<T> {
+    type Value = T;
+
+    fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
+        let mut fields = Fields::of_json(self.noun, given.object()?).map_err(clause)?;
+        let value = (self.read)(&mut fields);
+        fields.finish(value).map_err(|faults| beneath(".", faults).collect())
+    }
+
+    fn schema(&self) -> Schema {
+        let mut fields = Fields::sketching(self.noun);
+        (self.read)(&mut fields);
+        fields.into_sketch().object().into()
+    }
+}
+
+/// The same faults, one level further up; a fault of the whole stays one.
+fn beneath(path: &str, faults: Faults) -> impl Iterator<Item = FieldFault> {
+    faults.into_iter().map(move |fault| {
+        let field = match fault.field.as_str() {
+            "" if path == "." => String::new(),
+            inner => format!("{path}{inner}"),
+        };
+        FieldFault::new(field, fault.problem)
+    })
+}
+
+/// The caller's own notes on a resource.
+pub(crate) struct Notes;
+
+/// The caller's own notes on a resource: names with a text, number or boolean each.
+pub(crate) const fn metadata() -> Notes {
+    Notes
+}
+
+impl Check for Notes {
+    type Value = Metadata;
+
+    fn check(&self, given: &Given<'_>) -> Result<Metadata, Faults> {
+        let members = json::members(given.object()?).map_err(clause)?;
+        let mut metadata = Metadata::default();
+        let mut faults = Faults::new();
+        for (index, (name, value)) in members.iter().enumerate() {
+            let outcome = if members.iter().take(index).any(|(earlier, _)| earlier == name) {
+                Err("is given more than once".to_owned())
+            } else {
+                legible(value).and_then(|()| metadata.insert(name, value))
+            };
+            if let Err(problem) = outcome {
+                faults.push(FieldFault::new(format!("[{}]", quoted(name)), problem));
+            }
+        }
+        if faults.is_empty() { Ok(metadata) } else { Err(faults) }
+    }
+
+    fn schema(&self) -> Schema {
+        let value = ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
+            .max_length(Some(METADATA_VALUE_CHARS_MAX))
+            .build();
+        let name = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(METADATA_NAME_CHARS_MAX))
+            .build();
+        ObjectBuilder::new()
+            .property_names(Some(Schema::from(name)))
+            .additional_properties(Some(AdditionalProperties::from(Schema::from(value))))
+            .max_properties(Some(METADATA_ENTRIES_MAX))
+            .into()
+    }
+}
+
+/// Values are kept as they were written: what cannot be decoded must not get in.
+fn legible(value: &RawValue) -> Result<(), String> {
+    if !value.get().starts_with('"') {
+        return Ok(());
+    }
+    match json_text(value) {
+        Some(text) if text.contains('\0') => Err("must not contain control characters".to_owned()),
+        Some(_) => Ok(()),
+        None => Err("must be Unicode text".to_owned()),
+    }
+}

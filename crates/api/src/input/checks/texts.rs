@@ -1,0 +1,170 @@
+//! Checks of texts.
+
+use std::borrow::Cow;
+
+use kernel::{Currency, Timestamp};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
+
+use super::Check;
+use crate::input::{Faults, Given, clause};
+
+/// One line with something on it, without control characters.
+const LINE_PATTERN: &str =
+    r"^[^\u0000-\u001F\u007F-\u009F]*\S[^\u0000-\u001F\u007F-\u009F]*$";
+/// No control characters but line breaks and tabs.
+const PARAGRAPH_PATTERN: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
+
+/// A text that a function of the domain judges.
+pub(crate) struct Text<F> {
+    parse: F,
+    chars_min: Option<usize>,
+    chars_max: Option<usize>,
+    format: Option<&'static str>,
+    pattern: Option<&'static str>,
+    example: Option<&'static str>,
+    has_plus: bool,
+}
+
+/// A text that `parse` judges.
+pub(crate) fn text<T, E, F: Fn(&str) -> Result<T, E>>(parse: F) -> Text<F> {
+    Text {
+        parse,
+        chars_min: None,
+        chars_max: None,
+        format: None,
+        pattern: None,
+        example: None,
+        has_plus: false,
+    }
+}
+
+impl<F> Text<F> {
+    /// With so many characters.
+    pub(crate) const fn chars(mut self, min: usize, max: usize) -> Self {
+        (self.chars_min, self.chars_max) = (Some(min), Some(max));
+        self
+    }
+
+    /// In a format that JSON Schema names.
+    pub(crate) const fn format(mut self, format: &'static str) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// Of this form.
+    pub(crate) const fn pattern(mut self, pattern: &'static str) -> Self {
+        self.pattern = Some(pattern);
+        self
+    }
+
+    /// With a plus sign: in a query that was not encoded it arrives as a blank.
+    const fn with_plus(mut self) -> Self {
+        self.has_plus = true;
+        self
+    }
+
+    /// For example.
+    pub(crate) const fn example(mut self, example: &'static str) -> Self {
+        self.example = Some(example);
+        self
+    }
+}
+
+impl<T, E: Into<String>, F: Fn(&str) -> Result<T, E>> Check for Text<F> {
+    type Value = T;
+
+    fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
+        let text = given.text()?;
+        let text = match given {
+            Given::Text(_) if self.has_plus && !text.contains('+') => {
+                Cow::Owned(text.replacen(' ', "+", 1))
+            }
+            _ => text,
+        };
+        (self.parse)(&text).map_err(clause)
+    }
+
+    fn schema(&self) -> Schema {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(self.format.map(|format| SchemaFormat::Custom(format.to_owned())))
+            .min_length(self.chars_min)
+            .max_length(self.chars_max)
+            .pattern(self.pattern)
+            .examples(self.example)
+            .into()
+    }
+}
+
+/// One line of text, not empty.
+pub(crate) fn line(chars_max: usize) -> impl Check<Value = String> {
+    let check = text(move |text| kernel::text::line(text, chars_max));
+    check.chars(1, chars_max).pattern(LINE_PATTERN)
+}
+
+/// Text of several lines.
+pub(crate) fn paragraph(chars_max: usize) -> impl Check<Value = String> {
+    let check = text(move |text| kernel::text::paragraph(text, chars_max));
+    check.chars(0, chars_max).pattern(PARAGRAPH_PATTERN)
+}
+
+/// An e-mail address.
+pub(crate) fn email() -> impl Check<Value = String> {
+    let check = text(kernel::text::email).format("email").chars(6, 254);
+    check.example("ana@example.com").with_plus()
+}
+
+/// A telephone number.
+pub(crate) fn phone() -> impl Check<Value = String> {
+    let check = text(kernel::text::phone).pattern(r"^\+[1-9][0-9]{6,14}$");
+    check.example("+525512345678").with_plus()
+}
+
+/// A currency.
+pub(crate) fn currency() -> impl Check<Value = Currency> {
+    text(Currency::parse).pattern("^[A-Z]{3}$").example("MXN")
+}
+
+/// A moment.
+pub(crate) fn moment() -> impl Check<Value = Timestamp> {
+    let check = text(Timestamp::parse).format("date-time");
+    check.example("2026-01-31T18:05:07.123Z").with_plus()
+}
+
+/// The identifier of `noun`, e.g. `a customer`.
+pub(crate) fn id<T>(
+    noun: &'static str,
+    parse: fn(&str) -> Option<T>,
+) -> impl Check<Value = T> {
+    text(move |text| parse(text).ok_or_else(|| format!("must be the id of {noun}")))
+        .pattern("^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$")
+}
+
+/// One of a few names.
+pub(crate) struct OneOf<T: 'static> {
+    every: &'static [T],
+    name: fn(T) -> &'static str,
+}
+
+/// One of `every`, by its name.
+pub(crate) const fn one_of<T: Copy>(every: &'static [T], name: fn(T) -> &'static str) -> OneOf<T> {
+    OneOf { every, name }
+}
+
+impl<T: Copy> Check for OneOf<T> {
+    type Value = T;
+
+    fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
+        let text = given.text()?;
+        let found = self.every.iter().find(|one| (self.name)(**one) == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<_> = self.every.iter().map(|one| (self.name)(*one)).collect();
+            clause(format!("must be one of {}", names.join(", ")))
+        })
+    }
+
+    fn schema(&self) -> Schema {
+        let names = self.every.iter().map(|one| (self.name)(*one));
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+    }
+}

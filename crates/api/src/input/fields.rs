@@ -1,0 +1,178 @@
+//! The fields of one object or query, asked for one by one.
+
+use std::borrow::Cow;
+
+use kernel::FieldFault;
+
+use super::{
+    Check, Faults, Given, Sketch, json, query,
+    quote::{nearest, quoted},
+};
+
+/// The fields of one object or query. A reader asks for each by name; what goes wrong is gathered, and the
+/// reader goes on with `None` until [`Fields::finish`] names all faults at once.
+#[derive(Debug)]
+pub(crate) struct Fields<'a> {
+    /// What unknown fields are no field of, e.g. `an order`.
+    noun: &'static str,
+    entries: Vec<Entry<'a>>,
+    known: Vec<&'static str>,
+    faults: Faults,
+    /// Set when there is no input and the questions are written down instead.
+    sketch: Option<Sketch>,
+}
+
+#[derive(Debug)]
+struct Entry<'a> {
+    name: Cow<'a, str>,
+    value: Given<'a>,
+    asked: bool,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of a JSON object.
+    ///
+    /// # Errors
+    /// A clause, when the text is not a JSON object.
+    pub(crate) fn of_json(noun: &'static str, text: &'a str) -> Result<Self, String> {
+        let members = json::members(text)?.into_iter();
+        Ok(Self::new(noun, members.map(|(name, value)| (name, Given::Json(value)))))
+    }
+
+    /// The parameters of a query string.
+    ///
+    /// # Errors
+    /// A clause, when the text is not a query string.
+    pub(crate) fn of_query(noun: &'static str, text: &'a str) -> Result<Self, String> {
+        let parameters = query::parameters(text)?.into_iter();
+        Ok(Self::new(noun, parameters.map(|(name, value)| (name, Given::Text(value)))))
+    }
+
+    /// No input: what a reader asks for is written down.
+    pub(crate) fn sketching(noun: &'static str) -> Self {
+        Self { sketch: Some(Sketch::default()), ..Self::new(noun, std::iter::empty()) }
+    }
+
+    fn new(
+        noun: &'static str,
+        entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>,
+    ) -> Self {
+        let entries = entries.map(|(name, value)| Entry { name, value, asked: false }).collect();
+        Self { noun, entries, known: Vec::with_capacity(24), faults: Faults::new(), sketch: None }
+    }
+
+    /// A field that must be there.
+    pub(crate) fn required<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+        self.draw(name, |sketch| sketch.required(name, check.schema()));
+        match self.take(name) {
+            Some(value) if value.is_null() => self.refuse(name, "must not be null"),
+            Some(value) => self.checked(name, check.check(&value)),
+            None if self.sketch.is_some() => None,
+            None => self.refuse(name, "is required"),
+        }
+    }
+
+    /// A field that may be absent or `null`, which mean the same.
+    pub(crate) fn optional<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+        self.patch(name, check).flatten()
+    }
+
+    /// A field that changes what is there: absent leaves it, `null` clears it.
+    pub(crate) fn patch<C: Check>(
+        &mut self,
+        name: &'static str,
+        check: C,
+    ) -> Option<Option<C::Value>> {
+        self.draw(name, |sketch| sketch.nullable(name, check.schema()));
+        match self.take(name)? {
+            value if value.is_null() => Some(None),
+            value => self.checked(name, check.check(&value)).map(Some),
+        }
+    }
+
+    /// A field that changes what is there and cannot be cleared: absent leaves it.
+    pub(crate) fn change<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+        self.draw(name, |sketch| sketch.optional(name, check.schema()));
+        match self.take(name)? {
+            value if value.is_null() => self.refuse(name, "must not be null"),
+            value => self.checked(name, check.check(&value)),
+        }
+    }
+
+    /// Fields that the service sets itself: accepted, so that what was read can be sent back, and ignored.
+    pub(crate) fn ignore(&mut self, names: &[&'static str]) {
+        for name in names {
+            drop(self.take(name));
+        }
+        if let Some(sketch) = &mut self.sketch {
+            sketch.ignored(names);
+        }
+    }
+
+    /// States that a field is wrong for a reason that lies outside it; no name means the object as a whole.
+    pub(crate) fn refuse<T>(&mut self, name: &str, problem: impl Into<String>) -> Option<T> {
+        self.faults.push(FieldFault::new(name, problem));
+        None
+    }
+
+    /// What came of the reader, unless there were faults or fields that nobody asked for.
+    ///
+    /// # Errors
+    /// All faults.
+    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
+        let unknown = self.entries.iter().filter(|entry| !entry.asked);
+        let unknown = unknown.map(|entry| {
+            let hint = nearest(&entry.name, &self.known)
+                .map_or_else(String::new, |meant| format!(" (did you mean \"{meant}\"?)"));
+            let problem = format!("is not a field of {}{hint}", self.noun);
+            FieldFault::new(quoted(&entry.name), problem)
+        });
+        self.faults.extend(unknown.collect::<Vec<_>>());
+        match value {
+            Some(value) if self.faults.is_empty() => Ok(value),
+            _ => Err(self.faults),
+        }
+    }
+
+    /// What was written down.
+    pub(crate) fn into_sketch(self) -> Sketch {
+        self.sketch.unwrap_or_default()
+    }
+
+    fn draw(&mut self, name: &'static str, draw: impl FnOnce(&mut Sketch)) {
+        self.known.push(name);
+        if let Some(sketch) = &mut self.sketch {
+            draw(sketch);
+        }
+    }
+
+    /// The value of a field; a second one of the same name is a fault.
+    fn take(&mut self, name: &str) -> Option<Given<'a>> {
+        let mut entries = self.entries.iter_mut().filter(|entry| entry.name == name && !entry.asked);
+        let first = entries.next()?;
+        first.asked = true;
+        let value = std::mem::replace(&mut first.value, Given::Text(Cow::Borrowed("")));
+        let mut repeated = false;
+        for again in entries {
+            again.asked = true;
+            repeated = true;
+        }
+        if repeated {
+            self.faults.push(FieldFault::new(name, "is given more than once"));
+        }
+        Some(value)
+    }
+
+    fn checked<T>(&mut self, name: &str, outcome: Result<T, Faults>) -> Option<T> {
+        match outcome {
+            Ok(value) => Some(value),
+            Err(faults) => {
+                let inside = faults.into_iter().map(|fault| {
+                    FieldFault::new(format!("{name}{}", fault.field), fault.problem)
+                });
+                self.faults.extend(inside);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! One value as it was sent.
+
+use std::borrow::Cow;
+
+use kernel::FieldFault;
+use serde_json::value::RawValue;
+
+/// A value as it was sent, not yet looked into.
+#[derive(Debug)]
+pub(crate) enum Given<'a> {
+    /// A JSON value of a body.
+    Json(&'a RawValue),
+    /// The text of a query parameter.
+    Text(Cow<'a, str>),
+}
+
+/// What is wrong with a value; each field is a path inside the value, empty for the value as a whole.
+pub(crate) type Faults = Vec<FieldFault>;
+
+/// One fault of the value as a whole: a clause that follows its name.
+pub(crate) fn clause(problem: impl Into<String>) -> Faults {
+    vec![FieldFault::new("", problem)]
+}
+
+impl<'a> Given<'a> {
+    /// The kind of a JSON value by its first byte; query parameters are text.
+    fn first_byte(&self) -> u8 {
+        match self {
+            Self::Json(raw) => raw.get().bytes().next().unwrap_or(b' '),
+            Self::Text(_) => b'"',
+        }
+    }
+
+    /// Whether it is JSON's `null`.
+    pub(crate) fn is_null(&self) -> bool {
+        self.first_byte() == b'n'
+    }
+
+    /// The text that it is.
+    pub(crate) fn text(&self) -> Result<Cow<'_, str>, Faults> {
+        match self {
+            Self::Text(text) => Ok(Cow::Borrowed(text)),
+            Self::Json(_) if self.first_byte() != b'"' => Err(clause("must be a text")),
+            Self::Json(raw) => {
+                json_text(raw).map(Cow::Owned).ok_or_else(|| clause("must be Unicode text"))
+            }
+        }
+    }
+
+    /// The digits of the number that it is: a JSON number, or text that may be one.
+    pub(crate) fn number(&self) -> Result<&str, Faults> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::Json(raw) if matches!(self.first_byte(), b'-' | b'0'..=b'9') => Ok(raw.get()),
+            Self::Json(_) => Err(clause("must be a number")),
+        }
+    }
+
+    /// The boolean that it is.
+    pub(crate) fn boolean(&self) -> Result<bool, Faults> {
+        let text = match self {
+            Self::Text(text) => text,
+            Self::Json(raw) => raw.get(),
+        };
+        match text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(clause("must be true or false")),
+        }
+    }
+
+    /// The elements of the JSON array that it is.
+    pub(crate) fn elements(&self) -> Result<Vec<&'a RawValue>, Faults> {
+        match self {
+            Self::Json(raw) if self.first_byte() == b'[' => {
+                serde_json::from_str(raw.get()).map_err(|_| clause("must be a list"))
+            }
+            _ => Err(clause("must be a list")),
+        }
+    }
+
+    /// The JSON object that it is, as text.
+    pub(crate) fn object(&self) -> Result<&'a str, Faults> {
+        match self {
+            Self::Json(raw) if self.first_byte() == b'{' => Ok(raw.get()),
+            _ => Err(clause("must be an object")),
+        }
+    }
+}
+
+/// The text behind a JSON string; `None` when half of a surrogate pair is in it, which names no character.
+pub(crate) fn json_text(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
+}

@@ -1,0 +1,86 @@
+//! The fields of one JSON object, in order, repeats and all.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, MapAccess, Visitor},
+};
+use serde_json::{error::Category, value::RawValue};
+
+/// The most fields of one object. More than any resource has; the search for repeats is quadratic.
+const FIELDS_MAX: usize = 100;
+
+/// A field name and its value.
+pub(crate) type Member<'a> = (Cow<'a, str>, &'a RawValue);
+
+/// Splits an object into its fields without looking into them.
+///
+/// # Errors
+/// A clause about the text as a whole.
+pub(crate) fn members(text: &str) -> Result<Vec<Member<'_>>, String> {
+    serde_json::from_str::<Members<'_>>(text).map(|members| members.0).map_err(|error| {
+        match error.classify() {
+            Category::Data if text.starts_with('{') => {
+                format!("must have at most {FIELDS_MAX} fields")
+            }
+            Category::Data => "must be a JSON object".to_owned(),
+            Category::Eof => "is cut off: its JSON does not end".to_owned(),
+            Category::Syntax | Category::Io => {
+                format!("is not valid JSON at line {}, column {}", error.line(), error.column())
+            }
+        }
+    })
+}
+
+struct Members<'a>(Vec<Member<'a>>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::with_capacity(16);
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    if members.len() == FIELDS_MAX {
+                        return Err(A::Error::custom("too many fields"));
+                    }
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// A name, borrowed from the text unless it is written with escapes.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Name<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Name(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Name(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}

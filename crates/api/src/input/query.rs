@@ -1,0 +1,45 @@
+//! The parameters of a query string, in order, repeats and all.
+
+use std::borrow::Cow;
+
+/// The most parameters of one query.
+const PARAMETERS_MAX: usize = 50;
+
+/// Splits a query string (`application/x-www-form-urlencoded`) into names and values.
+///
+/// # Errors
+/// A clause about the query as a whole.
+pub(crate) fn parameters(query: &str) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>, String> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    if pairs.clone().nth(PARAMETERS_MAX).is_some() {
+        return Err(format!("must have at most {PARAMETERS_MAX} parameters"));
+    }
+    pairs
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Some((decoded(name)?, decoded(value)?))
+        })
+        .collect::<Option<_>>()
+        .ok_or_else(|| "must be percent-encoded UTF-8".to_owned())
+}
+
+/// The text behind percent-encoding, `None` when it is not well-formed.
+fn decoded(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains(['%', '+']) {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => hex_digit(rest.next()?)? * 16 + hex_digit(rest.next()?)?,
+            plain => plain,
+        });
+    }
+    String::from_utf8(bytes).ok().map(Cow::Owned)
+}
+
+fn hex_digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}

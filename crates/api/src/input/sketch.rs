@@ -1,0 +1,131 @@
+//! What a reader asks for, written down as a schema.
+
+use utoipa::openapi::{
+    RefOr,
+    schema::{
+        AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Schema,
+        SchemaType, Type,
+    },
+};
+
+/// The questions of a reader in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Sketch {
+    /// The fields asked for.
+    pub(crate) fields: Vec<SketchedField>,
+    /// The names accepted and ignored.
+    ignored: Vec<&'static str>,
+}
+
+/// One question of a reader.
+pub(crate) struct SketchedField {
+    /// The name asked for.
+    pub(crate) name: &'static str,
+    /// Whether it must be there.
+    pub(crate) required: bool,
+    /// What it may be.
+    pub(crate) schema: Schema,
+}
+
+impl std::fmt::Debug for SketchedField {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.name, if self.required { "" } else { "?" })
+    }
+}
+
+impl Sketch {
+    pub(super) fn required(&mut self, name: &'static str, schema: Schema) {
+        self.fields.push(SketchedField { name, required: true, schema });
+    }
+
+    pub(super) fn optional(&mut self, name: &'static str, schema: Schema) {
+        self.fields.push(SketchedField { name, required: false, schema });
+    }
+
+    pub(super) fn nullable(&mut self, name: &'static str, schema: Schema) {
+        self.optional(name, or_null(schema));
+    }
+
+    pub(super) fn ignored(&mut self, names: &[&'static str]) {
+        self.ignored.extend(names);
+    }
+
+    /// The object with these fields and no others.
+    pub(crate) fn object(&self) -> Object {
+        let fields = self.fields.iter();
+        let object = fields.fold(ObjectBuilder::new(), |object, field| {
+            let object = object.property(field.name, field.schema.clone());
+            if field.required { object.required(field.name) } else { object }
+        });
+        let object = object.additional_properties(Some(AdditionalProperties::FreeForm(false)));
+        if self.ignored.is_empty() {
+            return object.build();
+        }
+        let note = format!(
+            "What was read can be sent back: {} are accepted and ignored.",
+            self.ignored.join(", ")
+        );
+        object.description(Some(note)).build()
+    }
+}
+
+/// A list of so many elements of this kind.
+pub(crate) fn list(element: Schema, count: &std::ops::RangeInclusive<usize>) -> Schema {
+    let least = Some(*count.start()).filter(|least| *least > 0);
+    ArrayBuilder::new()
+        .items(RefOr::T(element))
+        .min_items(least)
+        .max_items(Some(*count.end()))
+        .build()
+        .into()
+}
+
+/// What the schema says of its meaning.
+pub(crate) fn set_description(schema: &mut Schema, text: &str) {
+    let description = match schema {
+        Schema::Object(object) => &mut object.description,
+        Schema::Array(array) => &mut array.description,
+        Schema::OneOf(one_of) => &mut one_of.description,
+        Schema::AllOf(all_of) => &mut all_of.description,
+        Schema::AnyOf(any_of) => &mut any_of.description,
+        _ => return,
+    };
+    let more = description.take().map_or_else(String::new, |more| format!(" {more}"));
+    *description = Some(format!("{text}{more}"));
+}
+
+/// What the schema says of its meaning so far.
+pub(crate) fn description(schema: &Schema) -> Option<&str> {
+    match schema {
+        Schema::Object(object) => object.description.as_deref(),
+        Schema::Array(array) => array.description.as_deref(),
+        Schema::OneOf(one_of) => one_of.description.as_deref(),
+        Schema::AllOf(all_of) => all_of.description.as_deref(),
+        Schema::AnyOf(any_of) => any_of.description.as_deref(),
+        _ => None,
+    }
+}
+
+/// The same or `null`.
+fn or_null(schema: Schema) -> Schema {
+    match schema {
+        Schema::Object(mut object) if object.enum_values.is_none() => {
+            if let SchemaType::Type(kind) = object.schema_type {
+                object.schema_type = SchemaType::from_iter([kind, Type::Null]);
+            }
+            object.into()
+        }
+        Schema::Array(mut array) => {
+            array.schema_type = SchemaType::from_iter([Type::Array, Type::Null]);
+            array.into()
+        }
+        mut other => {
+            let meaning = description(&other).map(ToOwned::to_owned);
+            if let Schema::Object(object) = &mut other {
+                object.description = None;
+            }
+            let null = ObjectBuilder::new().schema_type(Type::Null);
+            OneOfBuilder::new().item(other).item(null).description(meaning).build().into()
+        }
+    }
+}

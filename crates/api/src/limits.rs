@@ -1,0 +1,162 @@
+//! Request rates: per client network and per API key, both within bounded memory.
+//!
+//! The arithmetic is governor's GCRA on a monotonic clock: a full allowance may be used at once and comes
+//! back evenly. There is no window with an edge, and no wall clock that could jump.
+
+mod bounded;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    num::NonZeroU32,
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::Duration,
+};
+
+use accounts::{ApiKey, ApiKeyId};
+use governor::{
+    Quota, RateLimiter,
+    clock::{Clock, DefaultClock, Reference},
+    middleware::StateInformationMiddleware,
+};
+
+use crate::{Settings, network::ClientNetwork};
+use bounded::Bounded;
+
+/// Holders whose use is remembered one by one, about 5 MB.
+const TRACKED_MAX: usize = 100_000;
+/// A full map is searched for holders to forget no more often than this.
+const SWEEP_EVERY: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// What a limit leaves of its allowance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Allowance {
+    /// Requests that it allows at once.
+    pub(crate) limit: u32,
+    /// Requests left.
+    pub(crate) remaining: u32,
+    /// Seconds until all of them are back.
+    pub(crate) reset_seconds: u64,
+}
+
+/// A request beyond a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exceeded {
+    /// The allowance, of which nothing is left.
+    pub(crate) allowance: Allowance,
+    /// In how many seconds one request is allowed again, at least 1.
+    pub(crate) retry_seconds: u64,
+}
+
+/// The limits of the API.
+pub(crate) struct Limits {
+    ip: Limit<ClientNetwork>,
+    key: Limit<ApiKeyId>,
+    /// For keys with a rate of their own, by that rate.
+    own: RwLock<HashMap<u32, Arc<Limit<ApiKeyId>>>>,
+}
+
+impl Limits {
+    /// With nothing used yet.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            ip: Limit::new(settings.ip_rate_per_minute, MINUTE, TRACKED_MAX, DefaultClock::default()),
+            key: Limit::new(settings.key_rate_per_hour, HOUR, TRACKED_MAX, DefaultClock::default()),
+            own: RwLock::default(),
+        }
+    }
+
+    /// Counts a request of a client.
+    pub(crate) fn check_ip(&self, client: ClientNetwork) -> Result<Allowance, Exceeded> {
+        self.ip.check(&client)
+    }
+
+    /// Counts a request with a key.
+    pub(crate) fn check_key(&self, key: &ApiKey) -> Result<Allowance, Exceeded> {
+        match key.rate_per_hour {
+            None => self.key.check(&key.id),
+            Some(rate) => self.own_limit(rate).check(&key.id),
+        }
+    }
+
+    /// Holders remembered one by one.
+    pub(crate) fn tracked(&self) -> usize {
+        let own = self.own.read().unwrap_or_else(PoisonError::into_inner);
+        let own: usize = own.values().map(|limit| limit.store.tracked()).sum();
+        self.ip.store.tracked() + self.key.store.tracked() + own
+    }
+
+    fn own_limit(&self, rate: u32) -> Arc<Limit<ApiKeyId>> {
+        if let Some(limit) = self.own.read().unwrap_or_else(PoisonError::into_inner).get(&rate) {
+            return Arc::clone(limit);
+        }
+        let mut own = self.own.write().unwrap_or_else(PoisonError::into_inner);
+        let limit = own.entry(rate).or_insert_with(|| {
+            Arc::new(Limit::new(rate, HOUR, TRACKED_MAX, DefaultClock::default()))
+        });
+        Arc::clone(limit)
+    }
+}
+
+/// One rate for many holders, each with an allowance of its own.
+struct Limit<K: Eq + Hash + Clone, C: Clock = DefaultClock> {
+    limiter: RateLimiter<K, Bounded<K>, C, StateInformationMiddleware>,
+    store: Bounded<K>,
+    quota: Quota,
+    clock: C,
+    swept_at: Mutex<C::Instant>,
+}
+
+impl<K: Eq + Hash + Clone, C: Clock + Clone> Limit<K, C> {
+    /// `count` requests per `period`, at least one.
+    fn new(count: u32, period: Duration, tracked_max: usize, clock: C) -> Self {
+        let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+        let interval = (period / count.get()).max(Duration::from_nanos(1));
+        let quota = Quota::with_period(interval).unwrap_or_else(|| Quota::per_hour(count));
+        let quota = quota.allow_burst(count);
+        let store = Bounded::new(tracked_max);
+        let limiter = RateLimiter::new(quota, store.clone(), clock.clone());
+        Self { limiter, store, quota, swept_at: Mutex::new(clock.now()), clock }
+    }
+
+    /// Counts a request of `holder`.
+    fn check(&self, holder: &K) -> Result<Allowance, Exceeded> {
+        if self.store.is_full() {
+            self.forget_idle();
+        }
+        match self.limiter.check_key(holder) {
+            Ok(state) => Ok(self.allowance(state.remaining_burst_capacity())),
+            Err(not_until) => Err(Exceeded {
+                allowance: self.allowance(0),
+                retry_seconds: seconds(not_until.wait_time_from(self.clock.now())).max(1),
+            }),
+        }
+    }
+
+    /// Forgets holders whose allowance is whole again: remembering them makes no difference.
+    fn forget_idle(&self) {
+        // Whoever finds another at it goes on.
+        let Ok(mut swept_at) = self.swept_at.try_lock() else { return };
+        let now = self.clock.now();
+        if now.duration_since(*swept_at) >= SWEEP_EVERY.into() {
+            *swept_at = now;
+            self.limiter.retain_recent();
+        }
+    }
+
+    fn allowance(&self, remaining: u32) -> Allowance {
+        let limit = self.quota.burst_size().get();
+        let used = limit.saturating_sub(remaining);
+        let reset_seconds = seconds(self.quota.replenish_interval().saturating_mul(used));
+        Allowance { limit, remaining, reset_seconds }
+    }
+}
+
+/// Whole seconds, rounded up.
+fn seconds(duration: Duration) -> u64 {
+    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}

@@ -1,0 +1,90 @@
+//! The OpenAPI document, drawn from the very declarations that are mounted.
+//!
+//! Bodies and queries are what their readers [ask for](crate::input::Sketch), answers are what their types
+//! say, and the errors of an endpoint follow from what it takes: a document that is wrong about the service
+//! would take effort.
+
+mod errors;
+mod operation;
+mod overview;
+mod schemas;
+#[cfg(test)]
+mod tests;
+
+use accounts::Scope;
+use actix_web::http::Method;
+use utoipa::openapi::{
+    HttpMethod, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, OpenApiVersion, Paths,
+    Server,
+    security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
+    tag::TagBuilder,
+};
+
+use crate::{
+    BASE_PATH, Settings,
+    endpoint::{Access, Endpoint},
+};
+
+/// The name of the security scheme.
+const API_KEY: &str = "apiKey";
+
+/// The document as JSON.
+pub(crate) fn render(endpoints: &[Endpoint], settings: &Settings) -> String {
+    // Plain data always serialises.
+    document(endpoints, settings).to_json().unwrap_or_default()
+}
+
+fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
+    let mut components = schemas::components(endpoints);
+    errors::add_components(&mut components);
+    let key = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format(format!("{}_…", settings.brand))
+        .description(Some("An API key: `Authorization: Bearer <API_KEY>`. Server-side use only."));
+    components.add_security_scheme(API_KEY, SecurityScheme::Http(key.build()));
+
+    let mut paths = Paths::new();
+    for endpoint in endpoints {
+        if let Access::Keyed(scope, _) = endpoint.access
+            && let Some(method) = method(&endpoint.method)
+        {
+            let operation = operation::draw(endpoint, scope);
+            paths.add_path_operation(endpoint.path(), vec![method], operation);
+        }
+    }
+    let info = InfoBuilder::new()
+        .title("Trastienda API")
+        .version("1.0")
+        .description(Some(overview::text(settings)))
+        .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()));
+    OpenApiBuilder::new()
+        .openapi(OpenApiVersion::Version31)
+        .info(info.build())
+        .servers(Some([Server::new(BASE_PATH)]))
+        .paths(paths)
+        .components(Some(components))
+        .tags(Some(tags(endpoints)))
+        .build()
+}
+
+const fn method(method: &Method) -> Option<HttpMethod> {
+    match *method {
+        Method::GET => Some(HttpMethod::Get),
+        Method::POST => Some(HttpMethod::Post),
+        Method::PATCH => Some(HttpMethod::Patch),
+        Method::DELETE => Some(HttpMethod::Delete),
+        _ => None,
+    }
+}
+
+/// The scopes in use, each a chapter of the document.
+fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
+    let used = |scope: &&Scope| {
+        endpoints.iter().any(|endpoint| matches!(&endpoint.access, Access::Keyed(own, _) if own == *scope))
+    };
+    let tag = |scope: &Scope| {
+        let description = format!("Needs the scope `{scope}`.");
+        TagBuilder::new().name(scope.name()).description(Some(description)).build()
+    };
+    Scope::EVERY.iter().filter(used).map(tag).collect()
+}

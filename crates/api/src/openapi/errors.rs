@@ -1,0 +1,146 @@
+//! Errors and headers in the document.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use actix_web::http::Method;
+use serde_json::json;
+use utoipa::openapi::{
+    Components, ContentBuilder, Header, HeaderBuilder, Ref, RefOr, Response, ResponseBuilder,
+    example::ExampleBuilder,
+    schema::{ObjectBuilder, Schema, Type},
+};
+
+use crate::{
+    endpoint::{Endpoint, Input},
+    error::Code,
+};
+
+/// The name of the schema of every error.
+const ERROR: &str = "Error";
+
+/// Headers, by the name under which answers refer to them.
+const HEADERS: &[(&str, &str, Type)] = &[
+    ("x-request-id", "The request's identifier, yours or a new one.", Type::String),
+    ("RateLimit-Limit", "Requests that the tighter limit allows at once.", Type::Integer),
+    ("RateLimit-Remaining", "Requests that it leaves.", Type::Integer),
+    ("RateLimit-Reset", "Seconds until all of them are back.", Type::Integer),
+    ("Retry-After", "In how many seconds to try again.", Type::Integer),
+    ("WWW-Authenticate", "How to authenticate, and what was wrong (RFC 6750).", Type::String),
+    ("ETag", "The version of the resource.", Type::String),
+    ("Location", "The path of the new resource.", Type::String),
+    ("Idempotent-Replayed", "`true` when an earlier answer is repeated.", Type::String),
+];
+
+/// Adds what answers refer to.
+pub(super) fn add_components(components: &mut Components) {
+    components.schemas.insert(ERROR.to_owned(), RefOr::T(error_schema()));
+    for (name, meaning, kind) in HEADERS {
+        components.headers.insert((*name).to_owned(), RefOr::T(header(meaning, kind)));
+    }
+}
+
+/// A response with the headers that every one has.
+pub(super) fn with_headers(response: ResponseBuilder, more: &[&str]) -> ResponseBuilder {
+    let common = ["x-request-id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+    common.iter().chain(more).fold(response, |response, name| {
+        response.header_ref(*name, Ref::new(format!("#/components/headers/{name}")))
+    })
+}
+
+/// Every error response of an endpoint, by status.
+pub(super) fn responses(endpoint: &Endpoint) -> BTreeMap<u16, Response> {
+    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in codes(endpoint) {
+        by_status.entry(code.status()).or_default().push(code);
+    }
+    by_status.into_iter().map(|(status, codes)| (status, response(status, &codes))).collect()
+}
+
+/// Every code that an endpoint can refuse with: those it declares, and those that follow from what it takes.
+fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
+    let mut codes: BTreeSet<Code> = endpoint.doc.refusals.iter().copied().collect();
+    codes.extend([
+        Code::Unauthorized,
+        Code::InsufficientScope,
+        Code::RateLimited,
+        Code::InternalError,
+        Code::Unavailable,
+    ]);
+    match endpoint.input {
+        Input::None => {}
+        Input::Query(_) => codes.extend([Code::ValidationFailed]),
+        Input::Body(_) => codes.extend([
+            Code::MalformedRequest,
+            Code::ValidationFailed,
+            Code::RequestTimeout,
+            Code::PayloadTooLarge,
+            Code::UnsupportedMediaType,
+        ]),
+    }
+    if endpoint.names_one() {
+        codes.insert(Code::NotFound);
+    }
+    match endpoint.method {
+        Method::POST => {
+            codes.extend([Code::IdempotencyKeyInUse, Code::IdempotencyKeyReused]);
+        }
+        Method::PATCH | Method::DELETE => {
+            codes.insert(Code::PreconditionFailed);
+        }
+        _ => {}
+    }
+    codes
+}
+
+fn response(status: u16, codes: &[Code]) -> Response {
+    let meanings = codes.iter().map(|code| format!("`{}`: {}", code.name(), code.meaning()));
+    let description = meanings.collect::<Vec<_>>().join("\n\n");
+    let examples = codes.iter().map(|code| {
+        let body = json!({
+            "statusCode": status,
+            "message": code.meaning(),
+            "error": code.name(),
+        });
+        (code.name(), ExampleBuilder::new().summary(code.name()).value(Some(body)).build())
+    });
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(ERROR)))
+        .examples_from_iter(examples)
+        .build();
+    let more: &[&str] = match status {
+        401 | 403 => &["WWW-Authenticate"],
+        429 | 503 => &["Retry-After"],
+        _ => &[],
+    };
+    let response = ResponseBuilder::new().description(description);
+    with_headers(response.content("application/json", content), more).build()
+}
+
+fn error_schema() -> Schema {
+    let statuses: BTreeSet<u16> = Code::EVERY.iter().map(|code| code.status()).collect();
+    let status = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .enum_values(Some(statuses))
+        .description(Some("The status of the answer."));
+    let message = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("A sentence that names the field and the fix."));
+    let error = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(Code::EVERY.iter().map(|code| code.name())))
+        .description(Some("A code that never changes."));
+    ObjectBuilder::new()
+        .description(Some("Why a request was refused."))
+        .property("statusCode", status)
+        .required("statusCode")
+        .property("message", message)
+        .required("message")
+        .property("error", error)
+        .required("error")
+        .into()
+}
+
+fn header(meaning: &str, kind: &Type) -> Header {
+    let schema = ObjectBuilder::new().schema_type(kind.clone()).build();
+    HeaderBuilder::new().schema(Some(schema)).description(Some(meaning)).build()
+}

@@ -1,0 +1,161 @@
+//! One endpoint in the document.
+
+use accounts::Scope;
+use actix_web::http::Method;
+use serde_json::Value;
+use utoipa::openapi::{
+    ContentBuilder, Ref, Required, Response, ResponseBuilder,
+    extensions::ExtensionsBuilder,
+    path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
+    request_body::{RequestBody, RequestBodyBuilder},
+    schema::{ObjectBuilder, Schema, Type},
+    security::SecurityRequirement,
+};
+
+use super::{API_KEY, errors};
+use crate::{
+    endpoint::{Body, Endpoint, Input, Success},
+    idempotency,
+    input::description,
+};
+
+/// The operation of an endpoint.
+pub(super) fn draw(endpoint: &Endpoint, scope: Scope) -> Operation {
+    let note = format!("Needs the scope `{scope}`.");
+    let description = [endpoint.doc.description, &note].join(" ");
+    let scope_extension = ExtensionsBuilder::new().add("x-required-scope", scope.name()).build();
+    let mut operation = OperationBuilder::new()
+        .tag(scope.name())
+        .summary(Some(endpoint.doc.summary))
+        .description(Some(description.trim()))
+        .operation_id(Some(operation_id(endpoint.doc.summary)))
+        .parameters(Some(parameters(endpoint)))
+        .security(SecurityRequirement::new(API_KEY, [scope.name()]))
+        .extensions(Some(scope_extension));
+    if let Input::Body(body) = &endpoint.input {
+        operation = operation.request_body(Some(request_body(body)));
+    }
+    if let Some(success) = &endpoint.doc.success {
+        operation = operation.response(success.status.to_string(), answer(endpoint, success));
+    }
+    if endpoint.method == Method::GET && endpoint.names_one() {
+        operation = operation.response("304", not_modified());
+    }
+    for (status, response) in errors::responses(endpoint) {
+        operation = operation.response(status.to_string(), response);
+    }
+    operation.build()
+}
+
+/// `Place an order` becomes `placeOrder`.
+fn operation_id(summary: &str) -> String {
+    let words = summary.split(' ').filter(|word| !matches!(*word, "a" | "an" | "the"));
+    let mut id = String::new();
+    for word in words {
+        let mut chars = word.chars();
+        if let Some(first) = chars.next() {
+            id.push(if id.is_empty() {
+                first.to_ascii_lowercase()
+            } else {
+                first.to_ascii_uppercase()
+            });
+        }
+        id.extend(chars);
+    }
+    id
+}
+
+fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
+    let mut parameters = Vec::new();
+    if endpoint.names_one() {
+        let id = parameter("id", ParameterIn::Path, "The identifier of the resource.", text());
+        parameters.push(id.required(Required::True).build());
+    }
+    if let Input::Query(sketch) = &endpoint.input {
+        parameters.extend(sketch.fields.iter().map(|field| {
+            let mut schema = field.schema.clone();
+            let meaning = description(&schema).unwrap_or_default().to_owned();
+            if let Schema::Object(object) = &mut schema {
+                object.description = None;
+            }
+            let required = if field.required { Required::True } else { Required::False };
+            parameter(field.name, ParameterIn::Query, &meaning, schema).required(required).build()
+        }));
+    }
+    parameters.extend(header_parameters(endpoint));
+    parameters
+}
+
+fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
+    let header = |name: &str, meaning: &str, schema: Schema| {
+        parameter(name, ParameterIn::Header, meaning, schema).required(Required::False).build()
+    };
+    match endpoint.method {
+        Method::POST => {
+            let key = ObjectBuilder::new()
+                .schema_type(Type::String)
+                .min_length(Some(1))
+                .max_length(Some(idempotency::CHARS_MAX))
+                .pattern(Some("^[!#-~]([ -~]*[!-~])?$"))
+                .build();
+            let meaning = "Makes a repeat of this request have no second effect.";
+            vec![header("Idempotency-Key", meaning, key.into())]
+        }
+        Method::PATCH | Method::DELETE => {
+            vec![header("If-Match", "The `ETag` that the resource must still have.", text())]
+        }
+        Method::GET if endpoint.names_one() => {
+            vec![header("If-None-Match", "The `ETag` that the caller has already.", text())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn parameter(name: &str, place: ParameterIn, meaning: &str, schema: Schema) -> ParameterBuilder {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(place)
+        .description(Some(meaning))
+        .schema(Some(schema))
+}
+
+fn text() -> Schema {
+    ObjectBuilder::new().schema_type(Type::String).into()
+}
+
+fn request_body(body: &Body) -> RequestBody {
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(body.name)))
+        .example(example(body.example));
+    let required = if body.may_be_absent { Required::False } else { Required::True };
+    RequestBodyBuilder::new()
+        .content("application/json", content.build())
+        .required(Some(required))
+        .build()
+}
+
+fn answer(endpoint: &Endpoint, success: &Success) -> Response {
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(&success.schema_name)))
+        .example(example(success.example));
+    let headers: &[&str] = match endpoint.method {
+        Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
+        Method::POST => &["Idempotent-Replayed"],
+        Method::GET | Method::PATCH if endpoint.names_one() => &["ETag"],
+        _ => &[],
+    };
+    let response = ResponseBuilder::new()
+        .description(success.meaning)
+        .content("application/json", content.build());
+    errors::with_headers(response, headers).build()
+}
+
+fn not_modified() -> Response {
+    let response = ResponseBuilder::new().description("The caller has this version already.");
+    errors::with_headers(response, &["ETag"]).build()
+}
+
+/// Examples are constants of this crate; a test reads them all.
+fn example(json: &str) -> Option<Value> {
+    serde_json::from_str(json).ok()
+}

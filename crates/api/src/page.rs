@@ -1,0 +1,204 @@
+//! Pages of lists: how one is asked for and how it is answered.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
+use kernel::{
+    Page, PageRequest,
+    page::{Cursor, LIMIT_DEFAULT, LIMIT_MAX},
+};
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        Ref, RefOr,
+        schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type},
+    },
+};
+
+use crate::{
+    answer::Resource,
+    input::{
+        Check, Fields,
+        checks::{text, whole},
+    },
+};
+
+/// The highest page number.
+const PAGE_MAX: i64 = 1_000_000_000;
+/// Bytes of checksum in a cursor.
+const CHECKSUM_BYTES: usize = 4;
+
+/// Asks for `page`, `limit` and `cursor`. `sort` is the order of the list in the words of its `sort`
+/// parameter: a cursor of another order is refused.
+pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
+    let page = fields.change(
+        "page",
+        whole(1..=PAGE_MAX).about("The page's number, from 1 (the default). Beside a cursor it has no effect."),
+    );
+    let limit = fields.change(
+        "limit",
+        whole(1..=i64::from(u32::MAX))
+            .about("Rows a page, 20 unless given; more than 100 are answered as 100."),
+    );
+    let cursor = fields.change(
+        "cursor",
+        text(read_cursor).about(
+            "`nextCursor` of the page before: walks lists of any length at the same speed, and rows \
+             added in the meantime do not shift it.",
+        ),
+    );
+    if cursor.as_ref().is_some_and(|cursor| cursor.sort != sort) {
+        fields.refuse::<()>("cursor", "belongs to a list in another order");
+    }
+    PageRequest {
+        page: page.and_then(|page| u64::try_from(page).ok()).unwrap_or(1),
+        limit: limit
+            .and_then(|limit| u32::try_from(limit).ok())
+            .map_or(LIMIT_DEFAULT, |limit| limit.min(LIMIT_MAX)),
+        cursor,
+    }
+}
+
+/// One page of a list of resources.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PageOf<R> {
+    data: Vec<R>,
+    total: u64,
+    page: u64,
+    limit: u32,
+    next_cursor: Option<String>,
+}
+
+impl<R: Resource> PageOf<R> {
+    /// The page that was asked for.
+    pub(crate) fn new(page: Page<R::Thing>, asked: &PageRequest) -> Self {
+        Self {
+            data: page.items.into_iter().map(R::from).collect(),
+            total: page.total,
+            page: asked.page,
+            limit: asked.limit,
+            next_cursor: page.next.as_ref().map(write_cursor),
+        }
+    }
+}
+
+impl<R: ToSchema> PartialSchema for PageOf<R> {
+    fn schema() -> RefOr<Schema> {
+        let count = |description: &str| {
+            let count = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+            count.description(Some(description))
+        };
+        let rows = ArrayBuilder::new()
+            .items(Ref::from_schema_name(R::name()))
+            .max_items(Some(LIMIT_MAX as usize))
+            .description(Some("The rows."));
+        let cursor = ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+            .description(Some("Where the next page begins; `null` at the end of the list."));
+        let page = ObjectBuilder::new()
+            .property("data", rows)
+            .property("total", count("How many rows the whole list has."))
+            .property("page", count("The page's number."))
+            .property("limit", count("Rows a page, as used."))
+            .property("nextCursor", cursor);
+        RefOr::T(page.into())
+    }
+}
+
+impl<R: ToSchema> ToSchema for PageOf<R> {
+    fn name() -> std::borrow::Cow<'static, str> {
+        format!("{}Page", R::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        R::schemas(schemas);
+        schemas.push((R::name().into_owned(), R::schema()));
+    }
+}
+
+/// A cursor as callers see it: its parts and a checksum, so that a damaged one is refused here and the
+/// store meets its own cursors only.
+fn write_cursor(cursor: &Cursor) -> String {
+    let Cursor { sort, key, id } = cursor;
+    let mut bytes = format!("{sort}\0{key}\0{id}").into_bytes();
+    let checksum = digest(&SHA256, &bytes);
+    bytes.extend(checksum.as_ref().iter().take(CHECKSUM_BYTES));
+    BASE64.encode(bytes)
+}
+
+fn read_cursor(text: &str) -> Result<Cursor, &'static str> {
+    decoded(text).ok_or("must be the nextCursor of an earlier page")
+}
+
+fn decoded(text: &str) -> Option<Cursor> {
+    let bytes = BASE64.decode(text).ok()?;
+    let (parts, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM_BYTES)?)?;
+    if !digest(&SHA256, parts).as_ref().starts_with(checksum) {
+        return None;
+    }
+    let mut parts = std::str::from_utf8(parts).ok()?.split('\0').map(str::to_owned);
+    let cursor = Cursor { sort: parts.next()?, key: parts.next()?, id: parts.next()? };
+    parts.next().is_none().then_some(cursor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cursor() -> Cursor {
+        Cursor { sort: "-name".to_owned(), key: "piñata".to_owned(), id: "prd_1".to_owned() }
+    }
+
+    fn asked(query: &str) -> Result<PageRequest, Vec<String>> {
+        let mut fields = Fields::of_query("this query", query).unwrap();
+        let page = page_request(&mut fields, "-name");
+        fields.finish(Some(page)).map_err(|faults| faults.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_cursor_survives_the_journey() {
+        let text = write_cursor(&cursor());
+        assert_eq!(asked(&format!("cursor={text}")).unwrap().cursor, Some(cursor()));
+        let mut other = cursor();
+        other.sort = "price".to_owned();
+        assert!(asked(&format!("cursor={}", write_cursor(&other))).is_err());
+        for position in 0..text.len() {
+            let mut damaged = text.clone().into_bytes();
+            damaged[position] = if damaged[position] == b'A' { b'B' } else { b'A' };
+            let damaged = String::from_utf8(damaged).unwrap();
+            assert_eq!(decoded(&damaged).filter(|read| *read != cursor()), None, "{damaged}");
+        }
+        for wrong in ["", "AAAA", "AAAAAAAA", "ñ", "===="] {
+            assert_eq!(decoded(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn pages_have_defaults_and_bounds() {
+        let page = asked("").unwrap();
+        assert_eq!((page.page, page.limit), (1, 20));
+        assert_eq!(asked("limit=100000").unwrap().limit, 100);
+        assert_eq!(asked("page=3&limit=7").unwrap().offset(), 14);
+        for wrong in [
+            "page=0",
+            "page=-1",
+            "page=x",
+            "page=1.5",
+            "page=9223372036854775808",
+            "page=",
+            "limit=0",
+            "limit=-5",
+            "limit=99999999999999999999",
+            "page=1&page=2",
+            "pgae=2",
+            "cursor=%FF",
+        ] {
+            let refused = Fields::of_query("this query", wrong).is_err() || asked(wrong).is_err();
+            assert!(refused, "{wrong}");
+        }
+        assert_eq!(asked("pgae=2").unwrap_err(), [
+            "\"pgae\" is not a field of this query (did you mean \"page\"?)"
+        ]);
+    }
+}

@@ -1,0 +1,18 @@
+//! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
+//! reads (`forms`) and examples of both.
+
+mod customers;
+mod leads;
+mod orders;
+mod products;
+mod shapes;
+
+use crate::endpoint::Endpoint;
+
+/// Every endpoint that takes a key.
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    [products::endpoints(), orders::endpoints(), customers::endpoints(), leads::endpoints()]
+        .into_iter()
+        .flatten()
+        .collect()
+}

@@ -1,0 +1,115 @@
+//! What the customers' endpoints read.
+
+use crm::{
+    Address, CustomerChanges, CustomerFilter, CustomerQuery, NewCustomer,
+    customer::{ADDRESS_CHARS_MAX, ADDRESSES_MAX, NAME_CHARS_MAX, checked_country},
+    tax,
+};
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{email, line, metadata, moment, objects, phone, text},
+    },
+    page::page_request,
+};
+
+pub(super) const LIST: Form<CustomerQuery> = Form::query(read_query);
+pub(super) const CREATE: Form<NewCustomer> =
+    Form::body("CreateCustomer", "a customer", read_customer, examples::CREATE);
+pub(super) const UPDATE: Form<CustomerChanges> =
+    Form::body("UpdateCustomer", "a customer", read_changes, examples::UPDATE);
+
+/// What the service sets itself.
+const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
+
+fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
+    let filter = CustomerFilter {
+        search: fields.change(
+            "search",
+            line(NAME_CHARS_MAX)
+                .about("Words in name, e-mail address, telephone number, RFC or legal name."),
+        ),
+        email: fields.change("email", email().about("Exactly this e-mail address.")),
+        phone: fields.change("phone", phone().about("Exactly this telephone number.")),
+        rfc: fields.change("rfc", rfc().about("Exactly this RFC.")),
+        updated_since: fields
+            .change("updatedSince", moment().about("Only those changed at this moment or later.")),
+    };
+    Some(CustomerQuery { filter, page: page_request(fields, "-createdAt") })
+}
+
+fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
+    let name = fields.required("name", line(NAME_CHARS_MAX));
+    let customer = NewCustomer {
+        name: name.unwrap_or_default(),
+        email: fields.optional("email", email()),
+        phone: fields.optional("phone", phone()),
+        rfc: fields.optional("rfc", rfc()),
+        legal_name: fields.optional("legalName", line(NAME_CHARS_MAX)),
+        tax_regime: fields.optional("taxRegime", regime()),
+        tax_zip: fields.optional("taxZip", tax_zip()),
+        cfdi_use: fields.optional("cfdiUse", cfdi_use()),
+        addresses: fields.optional("addresses", addresses()).unwrap_or_default(),
+        metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
+    };
+    fields.ignore(READ_ONLY);
+    Some(customer)
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
+    let changes = CustomerChanges {
+        name: fields.change("name", line(NAME_CHARS_MAX)),
+        email: fields.patch("email", email()),
+        phone: fields.patch("phone", phone()),
+        rfc: fields.patch("rfc", rfc()),
+        legal_name: fields.patch("legalName", line(NAME_CHARS_MAX)),
+        tax_regime: fields.patch("taxRegime", regime()),
+        tax_zip: fields.patch("taxZip", tax_zip()),
+        cfdi_use: fields.patch("cfdiUse", cfdi_use()),
+        addresses: fields.change("addresses", addresses()),
+        metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
+    };
+    fields.ignore(READ_ONLY);
+    Some(changes)
+}
+
+fn read_address(fields: &mut Fields<'_>) -> Option<Address> {
+    let street = fields.required("street", line(ADDRESS_CHARS_MAX));
+    Some(Address {
+        label: fields.optional("label", line(ADDRESS_CHARS_MAX)),
+        street: street.unwrap_or_default(),
+        neighborhood: fields.optional("neighborhood", line(ADDRESS_CHARS_MAX)),
+        city: fields.optional("city", line(ADDRESS_CHARS_MAX)),
+        state: fields.optional("state", line(ADDRESS_CHARS_MAX)),
+        zip: fields.optional("zip", line(ADDRESS_CHARS_MAX)),
+        country: fields.optional("country", country()).unwrap_or_else(|| "MX".to_owned()),
+    })
+}
+
+fn addresses() -> impl Check<Value = Vec<Address>> {
+    objects("an address", 0..=ADDRESSES_MAX, read_address)
+}
+
+fn country() -> impl Check<Value = String> {
+    text(checked_country).pattern("^[A-Z]{2}$").example("MX")
+}
+
+fn rfc() -> impl Check<Value = String> {
+    text(tax::rfc)
+        .pattern("^[A-ZÑ&]{3,4}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[A-Z0-9]{3}$")
+        .example("XAXX010101000")
+}
+
+fn regime() -> impl Check<Value = String> {
+    text(tax::regime).pattern("^[0-9]{3}$").example("601")
+}
+
+fn tax_zip() -> impl Check<Value = String> {
+    text(tax::zip).pattern("^[0-9]{5}$").example("06600")
+}
+
+fn cfdi_use() -> impl Check<Value = String> {
+    text(tax::cfdi_use).pattern("^[A-Z]{1,2}[0-9]{2}$").example("G03")
+}

@@ -1,0 +1,136 @@
+//! What the leads' endpoints read.
+
+use crm::{
+    CustomerId, LeadChanges, LeadFilter, LeadQuery, LeadStatus, NewLead,
+    customer::NAME_CHARS_MAX,
+    deal::TITLE_CHARS_MAX,
+    lead::{LINE_CHARS_MAX, NOTES_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX},
+};
+use kernel::{Amount, Currency};
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{currency, email, id, line, list, moment, number, one_of, paragraph, phone},
+    },
+    page::page_request,
+};
+
+pub(super) const LIST: Form<LeadQuery> = Form::query(read_query);
+pub(super) const CREATE: Form<NewLead> =
+    Form::body("CreateLead", "a lead", read_lead, examples::CREATE);
+pub(super) const UPDATE: Form<LeadChanges> =
+    Form::body("UpdateLead", "a lead", read_changes, examples::UPDATE);
+pub(super) const CONVERT: Form<WantedDeal> =
+    Form::body("ConvertLead", "a conversion", read_deal, examples::CONVERT).or_absent();
+
+/// What the service sets itself.
+const READ_ONLY: &[&str] = &["id", "dealId", "customerId", "createdAt", "updatedAt"];
+
+/// Where a lead may stand when it is new.
+const FIRST_STATUSES: &[LeadStatus] =
+    &[LeadStatus::New, LeadStatus::Contacted, LeadStatus::Qualified, LeadStatus::Lost];
+
+/// The deal that a conversion should open, as far as the caller says.
+pub(super) struct WantedDeal {
+    pub(super) customer: Option<CustomerId>,
+    pub(super) title: Option<String>,
+    pub(super) value: Option<Amount>,
+    pub(super) currency: Option<Currency>,
+}
+
+fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
+    let filter = LeadFilter {
+        search: fields.change(
+            "search",
+            line(LINE_CHARS_MAX).about("Words in name, company, e-mail address or telephone number."),
+        ),
+        status: fields.change("status", status().about("Only those that stand here.")),
+        source: fields
+            .change("source", line(LINE_CHARS_MAX).about("Only those that came from here.")),
+        owner: fields
+            .change("ownerId", line(LINE_CHARS_MAX).about("Only those that this person looks after.")),
+        updated_since: fields
+            .change("updatedSince", moment().about("Only those changed at this moment or later.")),
+    };
+    Some(LeadQuery { filter, page: page_request(fields, "-createdAt") })
+}
+
+fn read_lead(fields: &mut Fields<'_>) -> Option<NewLead> {
+    let name = fields.required("name", line(NAME_CHARS_MAX));
+    let lead = NewLead {
+        name: name.unwrap_or_default(),
+        email: fields.optional("email", email()),
+        phone: fields.optional("phone", phone()),
+        company: fields.optional("company", line(LINE_CHARS_MAX)),
+        source: fields.optional("source", line(LINE_CHARS_MAX)),
+        status: fields
+            .optional("status", one_of(FIRST_STATUSES, LeadStatus::name))
+            .unwrap_or_default(),
+        estimated_value: fields.optional("estimatedValue", value()),
+        currency: fields.optional("currency", currency()).unwrap_or(Currency::MXN),
+        owner: fields.optional("ownerId", line(LINE_CHARS_MAX)),
+        notes: fields.optional("notes", paragraph(NOTES_CHARS_MAX)),
+        tags: fields.optional("tags", tags()).unwrap_or_default(),
+    };
+    fields.ignore(READ_ONLY);
+    Some(lead)
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<LeadChanges> {
+    let changes = LeadChanges {
+        name: fields.change("name", line(NAME_CHARS_MAX)),
+        email: fields.patch("email", email()),
+        phone: fields.patch("phone", phone()),
+        company: fields.patch("company", line(LINE_CHARS_MAX)),
+        source: fields.patch("source", line(LINE_CHARS_MAX)),
+        status: fields.change("status", status()),
+        estimated_value: fields.patch("estimatedValue", value()),
+        currency: fields.change("currency", currency()),
+        owner: fields.patch("ownerId", line(LINE_CHARS_MAX)),
+        notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
+        tags: fields.change("tags", tags()),
+    };
+    fields.ignore(READ_ONLY);
+    Some(changes)
+}
+
+fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
+    Some(WantedDeal {
+        customer: fields.optional(
+            "customerId",
+            id("a customer", CustomerId::parse).about(
+                "The customer to link; otherwise the one with the lead's e-mail address, otherwise \
+                 a new one.",
+            ),
+        ),
+        title: fields.optional(
+            "title",
+            line(TITLE_CHARS_MAX).about("The deal's title; the lead's company or name unless given."),
+        ),
+        value: fields.optional(
+            "value",
+            value().about("What the deal may bring; the lead's estimate unless given."),
+        ),
+        currency: fields.optional(
+            "currency",
+            currency().about("The currency of the value; the lead's unless given."),
+        ),
+    })
+}
+
+fn status() -> impl Check<Value = LeadStatus> {
+    one_of(LeadStatus::EVERY, LeadStatus::name)
+}
+
+fn tags() -> impl Check<Value = Vec<String>> {
+    list(0..=TAGS_MAX, line(TAG_CHARS_MAX))
+}
+
+/// What a deal may bring, which is never less than nothing.
+fn value() -> impl Check<Value = Amount> {
+    number(Some(0), |value| {
+        if value.is_negative() { Err("must not be negative".to_owned()) } else { Ok(value) }
+    })
+}

@@ -1,0 +1,159 @@
+//! How the API shows an order.
+
+use std::fmt::Display;
+
+use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
+use orders::{
+    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, number_text,
+    order::{ItemProductId, ItemVariantId},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{answer::Resource, etag::ETag, resources::shapes};
+
+/// An order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Order)]
+pub(super) struct OrderBody {
+    /// Its identifier.
+    #[schema(value_type = String, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
+    id: OrderId,
+    /// Its number for people; counts the orders of the account.
+    #[schema(example = "ORD-000123")]
+    order_number: String,
+    /// Where it stands.
+    #[schema(value_type = shapes::OrderStatus)]
+    status: OrderStatus,
+    /// How much of it has gone out.
+    #[schema(value_type = shapes::FulfillmentStatus)]
+    fulfillment_status: FulfillmentStatus,
+    /// The customer who orders.
+    #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
+    customer_id: CustomerId,
+    /// What was ordered, 1 to 500 items.
+    items: Vec<ItemBody>,
+    /// What it costs, rounded to the decimals of its currency.
+    #[schema(value_type = shapes::Amount)]
+    total_amount: Amount,
+    /// The currency of all its amounts: that of its products.
+    #[schema(value_type = shapes::Currency)]
+    currency: Currency,
+    /// What is owed back to the customer since a paid order was cancelled.
+    #[schema(value_type = shapes::Amount)]
+    refund_due: Amount,
+    /// Who carries it.
+    carrier: Option<String>,
+    /// The carrier's number for it.
+    tracking_number: Option<String>,
+    /// Why it was cancelled.
+    cancel_reason: Option<String>,
+    /// Notes for people.
+    notes: Option<String>,
+    /// Your own notes.
+    #[schema(value_type = shapes::Metadata)]
+    metadata: Metadata,
+    /// When it was paid.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    paid_at: Option<Timestamp>,
+    /// When it was shipped.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    shipped_at: Option<Timestamp>,
+    /// When it was delivered.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    delivered_at: Option<Timestamp>,
+    /// When it was cancelled.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    cancelled_at: Option<Timestamp>,
+    /// When it was placed.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+    /// When it last changed.
+    #[schema(value_type = shapes::Timestamp)]
+    updated_at: Timestamp,
+    #[serde(skip)]
+    version: i64,
+}
+
+/// One line of an order, as it was when the order was placed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = OrderItem)]
+struct ItemBody {
+    /// The product.
+    #[schema(value_type = String, example = "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8")]
+    product_id: ItemProductId,
+    /// Its variant, when one was named.
+    #[schema(value_type = Option<String>, example = "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9")]
+    variant_id: Option<ItemVariantId>,
+    /// The name of the product and variant then.
+    name: String,
+    /// The SKU then.
+    sku: String,
+    /// How many pieces.
+    quantity: Quantity,
+    /// The price a piece then.
+    #[schema(value_type = shapes::Amount)]
+    unit_price: Amount,
+    /// The price of all pieces.
+    #[schema(value_type = shapes::Amount)]
+    line_total: Amount,
+}
+
+impl Resource for OrderBody {
+    type Thing = Order;
+
+    const PATH: &'static str = "/orders";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(self.version)
+    }
+}
+
+impl From<Order> for OrderBody {
+    fn from(order: Order) -> Self {
+        Self {
+            id: order.id,
+            order_number: number_text(order.number),
+            status: order.status,
+            fulfillment_status: order.fulfillment_status,
+            customer_id: order.customer,
+            items: order.items.into_iter().map(ItemBody::from).collect(),
+            total_amount: order.total,
+            currency: order.currency,
+            refund_due: order.refund_due,
+            carrier: order.carrier,
+            tracking_number: order.tracking_number,
+            cancel_reason: order.cancel_reason,
+            notes: order.notes,
+            metadata: order.metadata,
+            paid_at: order.paid_at,
+            shipped_at: order.shipped_at,
+            delivered_at: order.delivered_at,
+            cancelled_at: order.cancelled_at,
+            created_at: order.created_at,
+            updated_at: order.updated_at,
+            version: order.version,
+        }
+    }
+}
+
+impl From<Item> for ItemBody {
+    fn from(item: Item) -> Self {
+        Self {
+            product_id: item.sold.product,
+            variant_id: item.sold.variant,
+            name: item.name,
+            sku: item.sku,
+            quantity: item.quantity,
+            unit_price: item.unit_price,
+            // The total of the order was within range, so is that of a line.
+            line_total: item.unit_price.times(item.quantity).unwrap_or(Amount::MAX),
+        }
+    }
+}

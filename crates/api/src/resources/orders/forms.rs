@@ -1,0 +1,114 @@
+//! What the orders' endpoints read.
+
+use kernel::quantity::QUANTITY_MAX;
+use orders::{
+    CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderQuery, OrderStatus,
+    PlaceItem, PlaceOrder,
+    order::{ITEMS_MAX, ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
+};
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
+    },
+    page::page_request,
+};
+
+pub(super) const LIST: Form<OrderQuery> = Form::query(read_query);
+pub(super) const PLACE: Form<PlaceOrder> =
+    Form::body("PlaceOrder", "an order", read_order, examples::PLACE);
+pub(super) const UPDATE: Form<OrderChanges> =
+    Form::body("UpdateOrder", "an order", read_changes, examples::UPDATE);
+
+/// What the service sets itself.
+const READ_ONLY: &[&str] = &[
+    "id",
+    "orderNumber",
+    "status",
+    "fulfillmentStatus",
+    "totalAmount",
+    "currency",
+    "refundDue",
+    "carrier",
+    "trackingNumber",
+    "cancelReason",
+    "paidAt",
+    "shippedAt",
+    "deliveredAt",
+    "cancelledAt",
+    "createdAt",
+    "updatedAt",
+];
+
+fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
+    let filter = OrderFilter {
+        status: fields.change(
+            "status",
+            one_of(OrderStatus::EVERY, OrderStatus::name).about("Only those that stand here."),
+        ),
+        customer: fields.change(
+            "customerId",
+            id("a customer", CustomerId::parse).about("Only this customer's."),
+        ),
+        created_from: fields
+            .change("createdFrom", moment().about("Only those placed at this moment or later.")),
+        created_to: fields
+            .change("createdTo", moment().about("Only those placed before this moment.")),
+        search: fields.change(
+            "search",
+            line(LINE_CHARS_MAX)
+                .about("An order number, a tracking number, or words of the notes."),
+        ),
+    };
+    Some(OrderQuery { filter, page: page_request(fields, "-createdAt") })
+}
+
+fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
+    let customer = fields.required("customerId", id("a customer", CustomerId::parse));
+    let items = fields.required("items", objects("an item", 1..=ITEMS_MAX, read_item));
+    let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
+    let metadata = fields.optional("metadata", metadata());
+    fields.ignore(READ_ONLY);
+    Some(PlaceOrder {
+        customer: customer?,
+        items: items?,
+        notes,
+        metadata: metadata.unwrap_or_default(),
+    })
+}
+
+fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
+    let product = fields.required("productId", id("a product", ItemProductId::parse));
+    let variant = fields.optional("variantId", id("a variant", ItemVariantId::parse));
+    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    fields.ignore(&["name", "sku", "unitPrice", "lineTotal"]);
+    Some(PlaceItem { wanted: ItemSku { product: product?, variant }, quantity: quantity? })
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
+    let changes = OrderChanges {
+        status: fields.change("status", one_of(OrderStatus::EVERY, OrderStatus::name)),
+        fulfillment_status: fields
+            .change("fulfillmentStatus", one_of(FulfillmentStatus::EVERY, FulfillmentStatus::name)),
+        tracking_number: fields.patch("trackingNumber", line(LINE_CHARS_MAX)),
+        carrier: fields.patch("carrier", line(LINE_CHARS_MAX)),
+        reason: fields.optional(
+            "reason",
+            line(LINE_CHARS_MAX)
+                .about("Why it is cancelled. Goes with `\"status\": \"cancelled\"` and only there."),
+        ),
+        refund: fields
+            .optional(
+                "refund",
+                flag().about("`true` accepts that cancelling a paid order owes its total back."),
+            )
+            .unwrap_or_default(),
+        notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
+        metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
+    };
+    fields.ignore(&["customerId", "items"]);
+    fields.ignore(READ_ONLY);
+    Some(changes)
+}

@@ -1,0 +1,86 @@
+//! `/products`: the catalog and its stock.
+
+mod body;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use catalog::{NewProduct, ProductChanges, ProductId, ProductQuery, UpdateProduct};
+
+use crate::{
+    answer::{Answer, DeletedBody, Resource},
+    call::Call,
+    endpoint::{Endpoint, body, plain, query},
+    error::{ApiError, Code},
+    page::PageOf,
+    reply::{answered, found, written},
+};
+use body::ProductBody;
+
+const ALL: &str = ProductBody::PATH;
+const ONE: &str = "/products/{id}";
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(ALL, Scope::Products, query(forms::LIST, list))
+            .summary("List products")
+            .describes("Newest first unless sorted otherwise.")
+            .answers::<PageOf<ProductBody>>(200, "A page of products.", examples::PAGE),
+        Endpoint::post(ALL, Scope::Products, body(forms::CREATE, create))
+            .summary("Create a product")
+            .describes("Adds a product with its variants and first stock. Emits `product.created`.")
+            .answers::<ProductBody>(201, "The product.", examples::PRODUCT)
+            .refuses(&[Code::DuplicateSku]),
+        Endpoint::get(ONE, Scope::Products, plain(show))
+            .summary("Get a product")
+            .answers::<ProductBody>(200, "The product.", examples::PRODUCT),
+        Endpoint::patch(ONE, Scope::Products, body(forms::UPDATE, update))
+            .summary("Update a product")
+            .describes(
+                "Changes the fields that are sent; `null` clears one that may be empty. \
+                 `inventory` states a new count of the stock. `variants`, when sent, is the whole \
+                 list: those with an `id` are changed, those without are added, the others are \
+                 removed. Emits `product.updated` when anything changes.",
+            )
+            .answers::<ProductBody>(200, "The product afterwards.", examples::PRODUCT)
+            .refuses(&[Code::DuplicateSku]),
+        Endpoint::delete(ONE, Scope::Products, plain(delete))
+            .summary("Delete a product")
+            .describes(
+                "Takes a product out of the catalog; its SKU becomes free. Orders that name it stay \
+                 as they are. Emits `product.deleted`.",
+            )
+            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
+    ]
+}
+
+async fn list(call: Call, query: ProductQuery) -> Result<Answer, ApiError> {
+    let asked = query.page.clone();
+    let page = answered(call.services().products.list(call.account, query)).await?;
+    Answer::page::<ProductBody>(page, &asked)
+}
+
+async fn create(call: Call, command: NewProduct) -> Result<Answer, ApiError> {
+    let done = written(call.services().products.create(call.ctx()?, command)).await?;
+    Answer::created::<ProductBody>(done)
+}
+
+async fn show(call: Call) -> Result<Answer, ApiError> {
+    let id = call.id(ProductId::parse)?;
+    let product = found(call.services().products.get(call.account, id)).await?;
+    Answer::shown::<ProductBody>(&call, product)
+}
+
+async fn update(call: Call, changes: ProductChanges) -> Result<Answer, ApiError> {
+    let id = call.id(ProductId::parse)?;
+    let command = UpdateProduct { id, version: call.expected_version(), changes };
+    let done = written(call.services().products.update(call.ctx()?, command)).await?;
+    Answer::changed::<ProductBody>(done)
+}
+
+async fn delete(call: Call) -> Result<Answer, ApiError> {
+    let id = call.id(ProductId::parse)?;
+    let version = call.expected_version();
+    let done = written(call.services().products.delete(call.ctx()?, id, version)).await?;
+    Answer::deleted(&done)
+}

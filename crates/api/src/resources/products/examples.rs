@@ -1,0 +1,61 @@
+//! Examples of products for the documentation.
+
+/// A body that creates a product.
+pub(super) const CREATE: &str = r#"{
+    "name": "Taza de barro",
+    "sku": "TAZA-01",
+    "price": 19.99,
+    "inventory": 100,
+    "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16}],
+    "variants": [{"name": "Azul", "sku": "TAZA-01-A", "inventory": 20}]
+}"#;
+
+/// A body that changes price and stock.
+pub(super) const UPDATE: &str = r#"{"price": 21.50, "inventory": 120}"#;
+
+macro_rules! product {
+    () => {
+        r#"{
+    "id": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8",
+    "name": "Taza de barro",
+    "sku": "TAZA-01",
+    "description": null,
+    "ean": null,
+    "price": 19.99,
+    "currency": "MXN",
+    "inventory": 100,
+    "status": "active",
+    "lowStockThreshold": null,
+    "taxIncluded": true,
+    "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
+    "satProductKey": null,
+    "satUnitKey": null,
+    "variants": [
+        {
+            "id": "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9",
+            "name": "Azul",
+            "sku": "TAZA-01-A",
+            "ean": null,
+            "price": null,
+            "inventory": 20
+        }
+    ],
+    "metadata": {},
+    "createdAt": "2026-01-31T17:59:12.004Z",
+    "updatedAt": "2026-01-31T17:59:12.004Z"
+}"#
+    };
+}
+
+/// A product.
+pub(super) const PRODUCT: &str = product!();
+
+/// A page with that product.
+pub(super) const PAGE: &str = concat!(
+    r#"{"data": ["#,
+    product!(),
+    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+);
+
+/// The answer to its deletion.
+pub(super) const DELETED: &str = r#"{"id": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8", "deleted": true}"#;

@@ -1,0 +1,211 @@
+//! What the products' endpoints read.
+
+use catalog::{
+    Ean, NewProduct, NewVariant, ProductChanges, ProductFilter, ProductQuery, ProductSort,
+    ProductStatus, Tax, TaxFactor, TaxKind, VariantChange, VariantId,
+    product::{
+        DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
+        checked_sat_product_key, checked_sat_unit_key, checked_sku,
+    },
+    tax::TAXES_MAX,
+};
+use kernel::{Amount, Currency, Quantity, quantity::QUANTITY_MAX};
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{
+            currency, flag, id, line, metadata, moment, number, objects, one_of, paragraph, text,
+            whole,
+        },
+    },
+    page::page_request,
+};
+
+pub(super) const LIST: Form<ProductQuery> = Form::query(read_query);
+pub(super) const CREATE: Form<NewProduct> =
+    Form::body("CreateProduct", "a product", read_product, examples::CREATE);
+pub(super) const UPDATE: Form<ProductChanges> =
+    Form::body("UpdateProduct", "a product", read_changes, examples::UPDATE);
+
+/// What the service sets itself.
+const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
+/// The most characters of a search.
+const SEARCH_CHARS_MAX: usize = 200;
+
+/// The orders of the list, by the words of `sort`.
+const SORTS: &[(&str, ProductSort)] = &[
+    ("-createdAt", ProductSort::CreatedAt),
+    ("createdAt", ProductSort::CreatedAt),
+    ("-updatedAt", ProductSort::UpdatedAt),
+    ("updatedAt", ProductSort::UpdatedAt),
+    ("-name", ProductSort::Name),
+    ("name", ProductSort::Name),
+    ("-price", ProductSort::Price),
+    ("price", ProductSort::Price),
+];
+const SORT_DEFAULT: (&str, ProductSort) = ("-createdAt", ProductSort::CreatedAt);
+
+pub(super) const TAX_KINDS: &[TaxKind] = &[TaxKind::Iva, TaxKind::Isr, TaxKind::Ieps];
+pub(super) const TAX_FACTORS: &[TaxFactor] =
+    &[TaxFactor::Tasa, TaxFactor::Cuota, TaxFactor::Exento];
+
+pub(super) const fn tax_kind_name(kind: TaxKind) -> &'static str {
+    match kind {
+        TaxKind::Iva => "IVA",
+        TaxKind::Isr => "ISR",
+        TaxKind::Ieps => "IEPS",
+    }
+}
+
+pub(super) const fn tax_factor_name(factor: TaxFactor) -> &'static str {
+    match factor {
+        TaxFactor::Tasa => "Tasa",
+        TaxFactor::Cuota => "Cuota",
+        TaxFactor::Exento => "Exento",
+    }
+}
+
+fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
+    let filter = ProductFilter {
+        search: fields.change(
+            "search",
+            line(SEARCH_CHARS_MAX).about("Words in name, SKU or EAN, accents and case aside."),
+        ),
+        sku: fields.change("sku", sku().about("Exactly this SKU, the product's or a variant's.")),
+        ean: fields
+            .change("ean", ean().about("Exactly this bar code, the product's or a variant's."))
+            .map(|ean| ean.to_string()),
+        status: fields.change("status", status().about("Only those with this status.")),
+        updated_since: fields
+            .change("updatedSince", moment().about("Only those changed at this moment or later.")),
+    };
+    let sort = one_of(SORTS, |sort| sort.0)
+        .about("By what the list is ordered; `-` puts the last first. `-createdAt` unless given.");
+    let (name, sort) = fields.change("sort", sort).unwrap_or(SORT_DEFAULT);
+    let ascending = !name.starts_with('-');
+    Some(ProductQuery { filter, sort, ascending, page: page_request(fields, name) })
+}
+
+fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
+    let name = fields.required("name", line(NAME_CHARS_MAX));
+    let price = fields.required("price", price());
+    let product = NewProduct {
+        name: name.unwrap_or_default(),
+        sku: fields.optional("sku", sku()),
+        description: fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX)),
+        ean: fields.optional("ean", ean()),
+        price: price.unwrap_or_default(),
+        currency: fields.optional("currency", currency()).unwrap_or(Currency::MXN),
+        inventory: fields.optional("inventory", count()).unwrap_or_default(),
+        status: fields.optional("status", status()).unwrap_or_default(),
+        low_stock_threshold: fields.optional("lowStockThreshold", count()),
+        tax_included: fields.optional("taxIncluded", flag()).unwrap_or(true),
+        taxes: fields.optional("taxes", taxes()).unwrap_or_default(),
+        sat_product_key: fields.optional("satProductKey", sat_product_key()),
+        sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
+        metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
+        variants: fields
+            .optional("variants", objects("a variant", 0..=VARIANTS_MAX, read_variant))
+            .unwrap_or_default(),
+    };
+    fields.ignore(READ_ONLY);
+    Some(product)
+}
+
+fn read_variant(fields: &mut Fields<'_>) -> Option<NewVariant> {
+    let name = fields.required("name", line(NAME_CHARS_MAX));
+    let variant = NewVariant {
+        name: name.unwrap_or_default(),
+        sku: fields.optional("sku", sku()),
+        ean: fields.optional("ean", ean()),
+        price: fields.optional("price", price()),
+        inventory: fields.optional("inventory", count()).unwrap_or_default(),
+    };
+    fields.ignore(&["id"]);
+    Some(variant)
+}
+
+fn read_tax(fields: &mut Fields<'_>) -> Option<Tax> {
+    let kind = fields.required("tax", one_of(TAX_KINDS, tax_kind_name));
+    let factor = fields.required("factor", one_of(TAX_FACTORS, tax_factor_name));
+    let rate = fields.optional("rate", number(Some(0), Ok));
+    let withheld = fields.optional("withheld", flag()).unwrap_or_default();
+    let tax = Tax { tax: kind?, factor: factor?, rate, withheld };
+    match tax.problem() {
+        Some(problem) => fields.refuse("", problem),
+        None => Some(tax),
+    }
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
+    let changes = ProductChanges {
+        name: fields.change("name", line(NAME_CHARS_MAX)),
+        sku: fields.change("sku", sku()),
+        description: fields.patch("description", paragraph(DESCRIPTION_CHARS_MAX)),
+        ean: fields.patch("ean", ean()),
+        price: fields.change("price", price()),
+        currency: fields.change("currency", currency()),
+        inventory: fields.change("inventory", count()),
+        status: fields.change("status", status()),
+        low_stock_threshold: fields.patch("lowStockThreshold", count()),
+        tax_included: fields.change("taxIncluded", flag()),
+        taxes: fields.change("taxes", taxes()),
+        sat_product_key: fields.patch("satProductKey", sat_product_key()),
+        sat_unit_key: fields.patch("satUnitKey", sat_unit_key()),
+        metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
+        variants: fields
+            .change("variants", objects("a variant", 0..=VARIANTS_MAX, read_variant_change)),
+    };
+    fields.ignore(READ_ONLY);
+    Some(changes)
+}
+
+fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
+    let known = id("a variant", VariantId::parse)
+        .about("The variant to change; without one a variant is added.");
+    match fields.optional("id", known) {
+        None => read_variant(fields).map(VariantChange::Add),
+        Some(id) => Some(VariantChange::Keep {
+            id,
+            name: fields.change("name", line(NAME_CHARS_MAX)),
+            sku: fields.patch("sku", sku()),
+            ean: fields.patch("ean", ean()),
+            price: fields.patch("price", price()),
+            inventory: fields.change("inventory", count()),
+        }),
+    }
+}
+
+fn sku() -> impl Check<Value = String> {
+    text(checked_sku).chars(1, SKU_CHARS_MAX).example("TAZA-01")
+}
+
+fn ean() -> impl Check<Value = Ean> {
+    text(Ean::parse).pattern("^([0-9]{8}|[0-9]{12,14})$").example("7501031311309")
+}
+
+fn price() -> impl Check<Value = Amount> {
+    number(Some(0), checked_price)
+}
+
+fn count() -> impl Check<Value = Quantity> {
+    whole(0..=QUANTITY_MAX)
+}
+
+fn status() -> impl Check<Value = ProductStatus> {
+    one_of(ProductStatus::EVERY, ProductStatus::name)
+}
+
+fn taxes() -> impl Check<Value = Vec<Tax>> {
+    objects("a tax", 0..=TAXES_MAX, read_tax)
+}
+
+fn sat_product_key() -> impl Check<Value = String> {
+    text(checked_sat_product_key).pattern("^[0-9]{8}$").example("52152100")
+}
+
+fn sat_unit_key() -> impl Check<Value = String> {
+    text(checked_sat_unit_key).pattern("^[A-Z0-9]{1,3}$").example("H87")
+}

@@ -1,0 +1,77 @@
+//! The values of the domains in the OpenAPI document: what their JSON looks like.
+
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        RefOr,
+        schema::{
+            AdditionalProperties, KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType,
+            Type,
+        },
+    },
+};
+
+macro_rules! shapes {
+    ($($(#[$doc:meta])* $name:ident = $schema:expr;)+) => {$(
+        $(#[$doc])*
+        pub(crate) enum $name {}
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                RefOr::T($schema.into())
+            }
+        }
+
+        impl ToSchema for $name {}
+    )+};
+}
+
+shapes! {
+    /// See [`kernel::Amount`].
+    Amount = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .description(Some("A decimal number, exact, with at most 6 decimals."))
+        .examples([19.99]);
+    /// See [`kernel::Timestamp`].
+    Timestamp = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .description(Some("A moment in UTC with milliseconds."))
+        .examples(["2026-01-31T18:05:07.123Z"]);
+    /// See [`kernel::Currency`].
+    Currency = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[A-Z]{3}$"))
+        .description(Some("An ISO 4217 code."))
+        .examples(["MXN"]);
+    /// See [`kernel::Metadata`].
+    Metadata = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ObjectBuilder::new()
+                .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
+                .build(),
+        ))))
+        .description(Some("Your own notes: up to 50 names with a text, number or boolean each."))
+        .examples([serde_json::json!({"channel": "web"})]);
+    /// See [`catalog::ProductStatus`].
+    ProductStatus = names(catalog::ProductStatus::EVERY, catalog::ProductStatus::name)
+        .description(Some("`active` is on sale; `archived` is kept, but orders cannot name it."));
+    /// See [`orders::OrderStatus`].
+    OrderStatus = names(orders::OrderStatus::EVERY, orders::OrderStatus::name)
+        .description(Some("Where an order stands."));
+    /// See [`orders::FulfillmentStatus`].
+    FulfillmentStatus = names(orders::FulfillmentStatus::EVERY, orders::FulfillmentStatus::name)
+        .description(Some("How much of an order has gone out."));
+    /// See [`crm::LeadStatus`].
+    LeadStatus = names(crm::LeadStatus::EVERY, crm::LeadStatus::name)
+        .description(Some("Where a lead stands."));
+    /// See [`crm::DealStatus`].
+    DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
+        .description(Some("Where a deal stands."));
+}
+
+/// One of these names.
+pub(crate) fn names<T: Copy>(every: &[T], name: fn(T) -> &'static str) -> ObjectBuilder {
+    let names: Vec<_> = every.iter().map(|one| name(*one)).collect();
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names))
+}

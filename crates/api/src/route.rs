@@ -1,0 +1,75 @@
+//! All endpoints of one path.
+
+use actix_web::http::{
+    Method,
+    header::{ALLOW, HeaderValue},
+};
+
+use crate::{
+    endpoint::Endpoint,
+    error::{ApiError, Code},
+};
+
+/// All endpoints of one path.
+pub(crate) struct Route {
+    /// The path below its root, for logs and metrics, e.g. `/orders/{id}`.
+    pub(crate) name: &'static str,
+    /// The whole path, e.g. `/api/v1/orders/{id}`.
+    pub(crate) path: String,
+    endpoints: Vec<Endpoint>,
+    allow: HeaderValue,
+}
+
+impl Route {
+    /// Groups endpoints by path, in their order.
+    pub(crate) fn group(endpoints: Vec<Endpoint>) -> Vec<Self> {
+        let mut routes: Vec<Self> = Vec::new();
+        for endpoint in endpoints {
+            let path = endpoint.mounted_at();
+            match routes.iter_mut().find(|route| route.path == path) {
+                Some(route) => route.endpoints.push(endpoint),
+                None => {
+                    let name = endpoint.path();
+                    let allow = HeaderValue::from_static("");
+                    routes.push(Self { name, path, endpoints: vec![endpoint], allow });
+                }
+            }
+        }
+        routes.iter_mut().for_each(Self::state_allowed_methods);
+        routes
+    }
+
+    /// Every path with nothing behind it.
+    pub(crate) fn unknown() -> Self {
+        let allow = HeaderValue::from_static("");
+        Self { name: "unknown", path: String::new(), endpoints: Vec::new(), allow }
+    }
+
+    /// The endpoint of a method; `HEAD` is answered like `GET`.
+    pub(crate) fn endpoint(&self, method: &Method) -> Result<&Endpoint, ApiError> {
+        let method = if method == Method::HEAD { &Method::GET } else { method };
+        self.endpoints.iter().find(|endpoint| endpoint.method == method).ok_or_else(|| {
+            if self.endpoints.is_empty() {
+                let message = "there is nothing at this path; /docs lists what there is";
+                return ApiError::new(Code::NotFound, message);
+            }
+            let allowed = self.allow.to_str().unwrap_or_default();
+            let message = format!("this path takes {allowed} only");
+            ApiError::new(Code::MethodNotAllowed, message).with(ALLOW, self.allow.clone())
+        })
+    }
+
+    /// Its endpoints.
+    pub(crate) fn endpoints(&self) -> &[Endpoint] {
+        &self.endpoints
+    }
+
+    fn state_allowed_methods(&mut self) {
+        let names = self.endpoints.iter().flat_map(|endpoint| match endpoint.method {
+            Method::GET => vec!["GET", "HEAD"],
+            ref other => vec![other.as_str()],
+        });
+        let names = names.collect::<Vec<_>>().join(", ");
+        self.allow = HeaderValue::from_str(&names).unwrap_or(HeaderValue::from_static("GET"));
+    }
+}

@@ -1,0 +1,209 @@
+//! From request to response: the one way that every request takes.
+
+use std::{net::IpAddr, sync::Arc, time::Instant};
+
+use accounts::ApiKey;
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        Method,
+        header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER},
+    },
+    web::{Bytes, Data, Payload},
+};
+use tokio::time::timeout;
+
+use crate::{
+    Api,
+    answer::Answer,
+    call::Call,
+    endpoint::{Access, Endpoint, Input},
+    error::{ApiError, Code},
+    limits::{Allowance, Exceeded},
+    metrics::LimitName,
+    network::{ClientNetwork, NO_PEER, client_address},
+    payload,
+    request_id::{self, X_REQUEST_ID},
+    route::Route,
+};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+const X_FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// Answers a request for `route`.
+pub(crate) async fn serve(
+    api: Data<Api>,
+    route: Arc<Route>,
+    request: HttpRequest,
+    payload: Payload,
+) -> HttpResponse {
+    let mut visit = Visit {
+        request_id: request_id::of(request.headers()),
+        arrived: Instant::now(),
+        allowance: None,
+        key: None,
+        api,
+        request,
+    };
+    let outcome = visit.answer(&route, payload).await;
+    visit.respond(&route, outcome)
+}
+
+/// A request being answered, and what its response will say whatever comes of it.
+struct Visit {
+    api: Data<Api>,
+    request: HttpRequest,
+    request_id: HeaderValue,
+    arrived: Instant,
+    /// What the tighter limit leaves.
+    allowance: Option<Allowance>,
+    key: Option<Arc<ApiKey>>,
+}
+
+impl Visit {
+    async fn answer(&mut self, route: &Route, payload: Payload) -> Result<Answer, ApiError> {
+        let endpoint = route.endpoint(self.request.method());
+        if let Ok(Endpoint { access: Access::Open(run), .. }) = endpoint {
+            return run(self.api.clone(), self.request.clone()).await;
+        }
+        self.limit_client()?;
+        let endpoint = endpoint?;
+        let Access::Keyed(scope, run) = &endpoint.access else {
+            return Err(ApiError::internal("an open endpoint was not answered as one"));
+        };
+        let key = self.authenticate().await?;
+        self.limit_key(&key)?;
+        self.api.keys.authorize(&key, *scope)?;
+        let body = match endpoint.input {
+            Input::Body(_) => {
+                payload::read(&self.request, payload, &self.api.settings).await?
+            }
+            Input::None | Input::Query(_) => Bytes::new(),
+        };
+        let call = Call {
+            api: self.api.clone(),
+            request: self.request.clone(),
+            body,
+            account: key.account,
+            now: self.api.clock.now().to_millis(),
+        };
+        let deadline = self.api.settings.request_timeout;
+        timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(&endpoint.method)))
+    }
+
+    fn limit_client(&mut self) -> Result<(), ApiError> {
+        let outcome = self.api.limits.check_ip(ClientNetwork::from(self.client()));
+        self.count(LimitName::Ip, outcome)
+    }
+
+    fn limit_key(&mut self, key: &ApiKey) -> Result<(), ApiError> {
+        let outcome = self.api.limits.check_key(key);
+        self.count(LimitName::Key, outcome)
+    }
+
+    fn client(&self) -> IpAddr {
+        let peer = self.request.peer_addr().map_or(NO_PEER, |peer| peer.ip());
+        let lines = self.request.headers().get_all(X_FORWARDED_FOR);
+        // Not legible is not believed, but it must not vanish either.
+        let lines: Vec<_> = lines.map(|line| line.to_str().unwrap_or("illegible")).collect();
+        client_address(peer, lines.into_iter(), &self.api.settings.trusted_proxies)
+    }
+
+    fn count(
+        &mut self,
+        name: LimitName,
+        outcome: Result<Allowance, Exceeded>,
+    ) -> Result<(), ApiError> {
+        let allowance = match outcome {
+            Ok(allowance) | Err(Exceeded { allowance, .. }) => allowance,
+        };
+        if self.allowance.is_none_or(|tighter| allowance.remaining < tighter.remaining) {
+            self.allowance = Some(allowance);
+        }
+        let Err(Exceeded { allowance, retry_seconds }) = outcome else { return Ok(()) };
+        self.api.metrics.count_limited(name);
+        let message = format!(
+            "the limit of {} requests {} is used up; try again in {retry_seconds} s",
+            allowance.limit,
+            name.unit()
+        );
+        Err(ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, retry_seconds.into()))
+    }
+
+    async fn authenticate(&mut self) -> Result<Arc<ApiKey>, ApiError> {
+        let accounts = self.api.services.accounts.as_ref();
+        let now = self.api.clock.now();
+        let finding = self.api.keys.authenticate(self.request.headers(), accounts, now);
+        let deadline = self.api.settings.request_timeout;
+        let key = timeout(deadline, finding).await.unwrap_or_else(|_| Err(late(&Method::GET)))?;
+        self.key = Some(Arc::clone(&key));
+        Ok(key)
+    }
+
+    fn respond(self, route: &Route, outcome: Result<Answer, ApiError>) -> HttpResponse {
+        if let Err(ApiError { cause: Some(cause), code, .. }) = &outcome {
+            let request_id = self.request_id.to_str().unwrap_or_default();
+            tracing::error!(request_id, error = code.name(), cause, "request failed");
+        }
+        let answer = outcome.unwrap_or_else(Answer::from);
+        self.record(route, answer.status.as_u16());
+
+        let mut response = HttpResponse::build(answer.status);
+        response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
+        for header in answer.headers {
+            response.insert_header(header);
+        }
+        if let Some(Allowance { limit, remaining, reset_seconds }) = self.allowance {
+            response.insert_header((RATE_LIMIT, HeaderValue::from(limit)));
+            response.insert_header((RATE_REMAINING, HeaderValue::from(remaining)));
+            response.insert_header((RATE_RESET, HeaderValue::from(reset_seconds)));
+        }
+        response.insert_header((X_REQUEST_ID, self.request_id));
+        response.body(answer.body)
+    }
+
+    /// One line in the log and one count in the metrics; never a secret, a query string or a body.
+    fn record(&self, route: &Route, status: u16) {
+        let elapsed = self.arrived.elapsed();
+        let method = known_method(self.request.method());
+        self.api.metrics.count_request(method, route.name, status, elapsed);
+        let key = self.key.as_deref();
+        tracing::info!(
+            request_id = self.request_id.to_str().unwrap_or_default(),
+            account = key.map(|key| tracing::field::display(key.account)),
+            key = key.map(|key| tracing::field::display(key.id)),
+            method,
+            route = route.name,
+            status,
+            micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+            "request"
+        );
+    }
+}
+
+/// The method by its name; what is none of HTTP's must not swell the metrics.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::PUT => "PUT",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// The database did not answer in time.
+fn late(method: &Method) -> ApiError {
+    let message = if *method == Method::GET {
+        "the database did not answer in time; try again"
+    } else {
+        "the database did not answer in time, so the outcome is unknown; repeat the request with the \
+         same Idempotency-Key, or read the resource, to find out"
+    };
+    ApiError::unavailable(message, "the request's deadline passed")
+}

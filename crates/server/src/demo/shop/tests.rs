@@ -1,0 +1,104 @@
+//! The demo is made once, and mends itself.
+
+use std::sync::Arc;
+
+use accounts::Accounts;
+
+use super::*;
+
+struct Bench {
+    folder: tempfile::TempDir,
+    store: Arc<Store>,
+}
+
+const NOW: Timestamp = Timestamp::from_micros(1_800_000_000_000_000);
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = fresh(&folder, "demo.db");
+        Self { folder, store }
+    }
+
+    fn prepare(&self) -> Shop {
+        self.prepare_as("service")
+    }
+
+    fn prepare_as(&self, brand: &str) -> Shop {
+        prepare(&self.store, brand, &self.folder.path().join("demo.key"), NOW).unwrap()
+    }
+
+    fn products(&self, account: AccountId) -> Vec<Product> {
+        let products: &dyn Products = self.store.as_ref();
+        read(products.list(account, ProductQuery::default())).unwrap().items
+    }
+}
+
+fn fresh(folder: &tempfile::TempDir, name: &str) -> Arc<Store> {
+    let url = format!("sqlite://{}", folder.path().join(name).display());
+    let settings = store::Settings { url, ..store::Settings::default() };
+    store::migrate(&settings).unwrap();
+    Store::open(&settings).unwrap()
+}
+
+#[test]
+fn is_made_once() {
+    let bench = Bench::new();
+    let (first, second) = (bench.prepare(), bench.prepare());
+    assert_eq!(first.key, second.key);
+    assert_eq!((first.account, first.customer), (second.account, second.customer));
+    assert_eq!(first.product, second.product);
+    assert_eq!(bench.products(first.account).len(), products().unwrap().len());
+    assert_eq!(read(bench.store.list_accounts()).unwrap().len(), 1);
+}
+
+#[test]
+fn a_lost_or_broken_file_costs_a_new_key_only() {
+    let bench = Bench::new();
+    let first = bench.prepare();
+    let file = bench.folder.path().join("demo.key");
+    for spoil in [None, Some("key = 7")] {
+        match spoil {
+            None => std::fs::remove_file(&file).unwrap(),
+            Some(text) => std::fs::write(&file, text).unwrap(),
+        }
+        let second = bench.prepare();
+        assert_ne!(first.key, second.key);
+        assert_eq!((first.account, first.product), (second.account, second.product));
+    }
+}
+
+#[test]
+fn a_key_that_no_longer_opens_is_replaced() {
+    let mut bench = Bench::new();
+    let first = bench.prepare();
+    let id = read(bench.store.list_keys(first.account)).unwrap()[0].id;
+    written(bench.store.revoke_key(id, NOW), GONE).unwrap();
+    let second = bench.prepare();
+    assert_ne!(first.key, second.key);
+    assert!(bench.prepare_as("tienda").key.starts_with("tienda_"));
+
+    bench.store = fresh(&bench.folder, "other.db");
+    let third = bench.prepare();
+    assert_ne!(third.key, second.key);
+    assert_eq!(bench.products(third.account).len(), products().unwrap().len());
+}
+
+#[test]
+fn an_account_that_merely_has_the_name_is_left_alone() {
+    let bench = Bench::new();
+    let own = bench.store.create_account(ACCOUNT_NAME.to_owned(), 5, NOW);
+    let own = written(own, GONE).unwrap();
+    assert_ne!(bench.prepare().account, own.id);
+    assert!(bench.products(own.id).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_key_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    bench.prepare();
+    let file = std::fs::metadata(bench.folder.path().join("demo.key")).unwrap();
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+}

@@ -1,0 +1,61 @@
+//! The service starts, answers and stops inside one process.
+
+use std::{
+    io::{Read, Write},
+    net::{SocketAddr, TcpStream},
+    sync::Arc,
+};
+
+use super::{Listeners, Service, start};
+
+fn service(folder: &tempfile::TempDir) -> Service {
+    let url = format!("sqlite://{}/test.db", folder.path().display());
+    let store = store::Settings { url, ..store::Settings::default() };
+    Service::new(store, api::Settings::default())
+}
+
+fn answer(addr: SocketAddr) -> String {
+    let mut client = TcpStream::connect(addr).unwrap();
+    client.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn starts_answers_and_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let metrics = Some("127.0.0.1:0".parse().unwrap());
+    let listeners = Listeners { metrics, ..Listeners::default() };
+    let running = start(service(&folder).listeners(listeners)).unwrap();
+    let addr = running.addr();
+    let store = Arc::downgrade(running.store());
+    assert!(answer(addr).starts_with("HTTP/1.1 200"));
+    assert!(answer(running.metrics_addr().unwrap()).starts_with("HTTP/1.1 "));
+
+    running.stop();
+    assert!(TcpStream::connect(addr).is_err());
+    assert!(store.upgrade().is_none());
+}
+
+#[test]
+fn a_dropped_service_frees_its_port_and_its_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = start(service(&folder)).unwrap();
+    let (addr, store) = (running.addr(), Arc::downgrade(running.store()));
+    // An idle client must not hold it up.
+    let _client = TcpStream::connect(addr).unwrap();
+    drop(running);
+    assert!(TcpStream::connect(addr).is_err());
+    assert!(store.upgrade().is_none());
+}
+
+#[test]
+fn a_taken_port_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = start(service(&folder)).unwrap();
+    let listeners = Listeners { api: running.addr(), ..Listeners::default() };
+    let error = start(service(&folder).listeners(listeners)).err().unwrap().to_string();
+    assert!(error.contains("another program listens on"), "{error}");
+    assert!(error.contains("--listen or TRASTIENDA_LISTEN"), "{error}");
+}

@@ -1,0 +1,164 @@
+//! The whole service in this process, on a free port and a fresh database.
+
+use std::{
+    sync::atomic::{AtomicI64, Ordering},
+    sync::Arc,
+};
+
+use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
+use api::{Clock, SystemClock};
+use kernel::{AccountId, Timestamp};
+use server::{Running, Service};
+
+use crate::{Client, Database, Kind};
+
+/// A running service.
+pub struct App {
+    running: Option<Running>,
+    clock: Arc<TestClock>,
+    brand: String,
+    /// Its database.
+    pub database: Database,
+}
+
+/// A clock that tests can move.
+#[derive(Debug, Default)]
+struct TestClock {
+    ahead_micros: AtomicI64,
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(SystemClock.now().micros() + self.ahead_micros.load(Ordering::Relaxed))
+    }
+}
+
+/// How a service is started.
+pub struct Builder {
+    kind: Kind,
+    api: api::Settings,
+}
+
+impl Builder {
+    /// Other settings of the API than the tests' usual ones, which limit nothing.
+    #[must_use]
+    pub fn api(mut self, change: impl FnOnce(&mut api::Settings)) -> Self {
+        change(&mut self.api);
+        self
+    }
+
+    /// Starts it.
+    #[must_use]
+    pub fn start(self) -> App {
+        let database = Database::fresh(self.kind);
+        let clock = Arc::new(TestClock::default());
+        let brand = self.api.brand.clone();
+        let service = Service::new(database.settings(), self.api).clock(clock.clone());
+        let running = server::start(service).expect("the service starts");
+        App { running: Some(running), clock, brand, database }
+    }
+}
+
+impl App {
+    /// A service on a fresh database, without limits.
+    #[must_use]
+    pub fn start(kind: Kind) -> Self {
+        Self::with(kind).start()
+    }
+
+    /// A service to be set up differently.
+    #[must_use]
+    pub fn with(kind: Kind) -> Builder {
+        let unlimited = 1_000_000_000;
+        let api = api::Settings { ip_rate_per_minute: unlimited, key_rate_per_hour: unlimited, ..api::Settings::default() };
+        Builder { kind, api }
+    }
+
+    fn running(&self) -> &Running {
+        self.running.as_ref().expect("the service runs until it is dropped")
+    }
+
+    /// Its address, e.g. `http://127.0.0.1:41234`.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.running().addr())
+    }
+
+    /// Moves its clock ahead.
+    pub fn advance_seconds(&self, seconds: i64) {
+        self.clock.ahead_micros.fetch_add(seconds * 1_000_000, Ordering::Relaxed);
+    }
+
+    /// A new account.
+    #[must_use]
+    pub fn account(&self) -> AccountId {
+        let made = self.running().store().create_account("Shop".to_owned(), 5, self.clock.now());
+        made.wait().expect("the store answers").expect("an account is made").value.id
+    }
+
+    /// A new key of an account: its text and identifier.
+    #[must_use]
+    pub fn key(&self, account: AccountId, scopes: &str) -> (String, accounts::ApiKeyId) {
+        self.key_with_rate(account, scopes, None)
+    }
+
+    /// A new key with a rate of its own.
+    #[must_use]
+    pub fn key_with_rate(&self, account: AccountId, scopes: &str, rate_per_hour: Option<u32>) -> (String, accounts::ApiKeyId) {
+        let random: Vec<u8> = (0..8).flat_map(|_| ulid::Ulid::generate().to_bytes()).map(|byte| byte % 248).collect();
+        let made = NewApiKey::from_random(&self.brand, &random).expect("enough randomness");
+        let command = CreateApiKey {
+            account,
+            name: "test".to_owned(),
+            digest: made.digest,
+            last4: made.last4().to_owned(),
+            scopes: Scopes::parse(scopes).expect("known scopes"),
+            rate_per_hour,
+            expires_at: None,
+        };
+        let kept = self.running().store().create_key(command, self.clock.now());
+        let kept = kept.wait().expect("the store answers").expect("a key is made").value;
+        (made.text, kept.id)
+    }
+
+    /// Revokes a key, as the command line does from another process.
+    pub fn revoke(&self, key: accounts::ApiKeyId) {
+        let revoked = self.running().store().revoke_key(key, self.clock.now());
+        revoked.wait().expect("the store answers").expect("the key is revoked");
+    }
+
+    /// A client with a key of an account of its own that may do everything.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        self.client_of(self.account(), "*")
+    }
+
+    /// A client with a new key of an account.
+    #[must_use]
+    pub fn client_of(&self, account: AccountId, scopes: &str) -> Client {
+        Client::new(self.origin(), Some(self.key(account, scopes).0))
+    }
+
+    /// A client without a key.
+    #[must_use]
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.origin(), None)
+    }
+
+    /// Stops the service as an operator would, and audits its database.
+    pub fn stop(mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop();
+        }
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        drop(self.running.take());
+        if !std::thread::panicking() {
+            let violations = self.database.violations();
+            assert!(violations.is_empty(), "the database does not add up: {violations:#?}");
+        }
+    }
+}

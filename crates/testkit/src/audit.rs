@@ -1,0 +1,82 @@
+//! What holds in every database at every moment, whatever was called.
+
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::Text};
+
+use crate::{Database, Kind};
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// Queries that find what must not be; each row is a violation.
+const AUDITS: &[&str] = &[
+    "SELECT 'stock of ' || l.product_id || ' ' || l.variant_id || ' is not the sum of its ledger' AS line \
+     FROM stock_levels l WHERE l.quantity <> (SELECT COALESCE(SUM(m.delta), 0) FROM stock_movements m \
+     WHERE m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
+     AND m.warehouse_id = l.warehouse_id)",
+    "SELECT 'order ' || o.id || ' was not told exactly once' AS line FROM orders o \
+     WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = o.account_id AND e.entity_id = o.id \
+     AND e.name = 'order.created')",
+    "SELECT 'order ' || o.id || ' has no items' AS line FROM orders o \
+     WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id)",
+    "SELECT 'the counter of orders is off in ' || a.id AS line FROM accounts a \
+     WHERE (SELECT COUNT(*) FROM orders o WHERE o.account_id = a.id) \
+     <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'orders'), 0)",
+    "SELECT 'the counter of products is off in ' || a.id AS line FROM accounts a \
+     WHERE (SELECT COUNT(*) FROM products p WHERE p.account_id = a.id AND p.deleted_at IS NULL) \
+     <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'products'), 0)",
+    "SELECT 'the counter of customers is off in ' || a.id AS line FROM accounts a \
+     WHERE (SELECT COUNT(*) FROM customers p WHERE p.account_id = a.id) \
+     <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'customers'), 0)",
+    "SELECT 'the counter of leads is off in ' || a.id AS line FROM accounts a \
+     WHERE (SELECT COUNT(*) FROM leads p WHERE p.account_id = a.id) \
+     <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'leads'), 0)",
+    "SELECT 'the reservation of order ' || o.id || ' is off' AS line FROM orders o WHERE o.status <> 'cancelled' AND \
+     (SELECT SUM(i.quantity) FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id) \
+     <> -(SELECT SUM(m.delta) FROM stock_movements m WHERE m.account_id = o.account_id AND m.reference = o.id)",
+];
+
+impl Database {
+    /// What does not add up; nothing, unless there is a defect.
+    #[must_use]
+    pub fn violations(&self) -> Vec<String> {
+        AUDITS.iter().flat_map(|audit| self.lines(audit)).collect()
+    }
+
+    /// The column `line` of every row of a query that both databases understand.
+    ///
+    /// # Panics
+    /// When the database refuses the query.
+    #[must_use]
+    pub fn lines(&self, query: &str) -> Vec<String> {
+        let rows: Vec<Line> = match self.kind {
+            Kind::Sqlite => {
+                let path = self.url.strip_prefix("sqlite://").unwrap_or_default();
+                let mut conn = SqliteConnection::establish(path).expect("the database opens");
+                sql_query(query).load(&mut conn).expect("the query runs")
+            }
+            Kind::Postgres => {
+                let mut conn = PgConnection::establish(&self.url).expect("the database opens");
+                sql_query(query).load(&mut conn).expect("the query runs")
+            }
+        };
+        rows.into_iter().map(|row| row.line).collect()
+    }
+
+    /// The bodies of an account's events of one name, oldest first.
+    #[must_use]
+    pub fn events(&self, account: kernel::AccountId, name: &str) -> Vec<serde_json::Value> {
+        let query = format!(
+            "SELECT body AS line FROM events WHERE account_id = '{account}' AND name = '{name}' ORDER BY id"
+        );
+        self.lines(&query).iter().map(|body| serde_json::from_str(body).expect("an event is JSON")).collect()
+    }
+
+    /// The names of an account's events, oldest first.
+    #[must_use]
+    pub fn event_names(&self, account: kernel::AccountId) -> Vec<String> {
+        self.lines(&format!("SELECT name AS line FROM events WHERE account_id = '{account}' ORDER BY id"))
+    }
+}
