@@ -59,11 +59,6 @@ impl Route {
         })
     }
 
-    /// Its endpoints.
-    pub(crate) fn endpoints(&self) -> &[Endpoint] {
-        &self.endpoints
-    }
-
     fn state_allowed_methods(&mut self) {
         let names = self.endpoints.iter().flat_map(|endpoint| match endpoint.method {
             Method::GET => vec!["GET", "HEAD"],

@@ -1,0 +1,222 @@
+use kernel::{Amount, Metadata};
+
+use super::{
+    Check, Fields, Form,
+    checks::{flag, line, list, metadata, number, objects, one_of, whole},
+};
+use crate::error::Code;
+
+#[derive(Debug, PartialEq)]
+struct Thing {
+    name: String,
+    price: Option<Amount>,
+    count: i64,
+    tags: Vec<String>,
+    parts: Vec<i64>,
+    color: Option<Option<&'static str>>,
+    on: bool,
+    metadata: Metadata,
+}
+
+const FORM: Form<Thing> = Form::body("Thing", "a thing", read_thing, "{}");
+
+fn read_thing(fields: &mut Fields<'_>) -> Option<Thing> {
+    let thing = Thing {
+        name: fields.required("name", line(10)).unwrap_or_default(),
+        price: fields.optional("price", number(Some(0), Ok)),
+        count: fields.change("count", whole(1..=1_000)).unwrap_or(1),
+        tags: fields.optional("tags", list(0..=3, line(5))).unwrap_or_default(),
+        parts: fields.optional("parts", objects("a part", 1..=3, read_part)).unwrap_or_default(),
+        color: fields.patch("color", one_of(&["red", "blue"], |name| name)),
+        on: fields.optional("on", flag()).unwrap_or_default(),
+        metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
+    };
+    fields.ignore(&["id"]);
+    Some(thing)
+}
+
+fn read_part(fields: &mut Fields<'_>) -> Option<i64> {
+    fields.required("quantity", whole(1..=1_000))
+}
+
+fn refused(body: impl AsRef<[u8]>) -> (Code, String) {
+    let error = FORM.read_body(body.as_ref()).unwrap_err();
+    (error.code, error.message.into_owned())
+}
+
+#[test]
+fn reads_what_is_right() {
+    let body = r#" {"name": " Taza ", "price": 19.99, "count": 2e0, "tags": ["a"], "parts": [{"quantity": 2.0}],
+        "color": null, "on": true, "metadata": {"x": 1.50, "y": "\u00f1"}, "id": {"any": "thing"}} "#;
+    let thing = FORM.read_body(body.as_bytes()).unwrap();
+    assert_eq!((thing.name.as_str(), thing.count, thing.parts.as_slice()), ("Taza", 2, &[2][..]));
+    assert_eq!(thing.price.map(|price| price.to_string()).as_deref(), Some("19.99"));
+    assert_eq!((thing.color, thing.on), (Some(None), true));
+    assert_eq!(serde_json::to_string(&thing.metadata).unwrap(), r#"{"x":1.50,"y":"\u00f1"}"#);
+    let bare = FORM.read_body(br#"{"name": "T"}"#).unwrap();
+    assert_eq!((bare.color, bare.count), (None, 1));
+}
+
+#[test]
+fn names_all_faults_at_once() {
+    let body = r#"{"price": "19.99", "count": 1.5, "tags": ["", 7], "parts": [{"quantity": 0}, {"quantiti": 1}],
+        "colour": "red", "on": "true", "metadata": {"a": null, "b": [1]}}"#;
+    assert_eq!(
+        refused(body),
+        (
+            Code::ValidationFailed,
+            [
+                "name is required",
+                "price must be a number",
+                "count must be a whole number from 1 to 1000",
+                "tags[0] must not be empty",
+                "tags[1] must be a text",
+                "parts[0].quantity must be a whole number from 1 to 1000",
+                "parts[1].quantity is required",
+                "parts[1].\"quantiti\" is not a field of a part (did you mean \"quantity\"?)",
+                "on must be true or false",
+                "metadata[\"a\"] must be a text, a number or a boolean",
+                "metadata[\"b\"] must be a text, a number or a boolean",
+                "\"colour\" is not a field of a thing (did you mean \"color\"?)",
+            ]
+            .join("; ")
+        )
+    );
+}
+
+#[test]
+fn malformed_bodies_are_refused_without_a_trace_of_the_parser() {
+    let deep = |open: &str| open.repeat(100_000);
+    let cases: Vec<Vec<u8>> = vec![
+        b"".to_vec(),
+        b"  \n ".to_vec(),
+        b"null".to_vec(),
+        b"[]".to_vec(),
+        b"\"text\"".to_vec(),
+        b"42".to_vec(),
+        b"{".to_vec(),
+        b"{\"name\"".to_vec(),
+        b"{\"name\": \"x\"".to_vec(),
+        b"{\"name\": \"x\"} trailing".to_vec(),
+        b"{\"name\": \"x\"}{}".to_vec(),
+        b"{name: 1}".to_vec(),
+        b"{\"name\": 'x'}".to_vec(),
+        b"{\"name\": \"x\",}".to_vec(),
+        b"{\"name\": NaN}".to_vec(),
+        b"{\"name\": Infinity}".to_vec(),
+        b"{\"name\": 01}".to_vec(),
+        b"{\"name\": .5}".to_vec(),
+        b"{\"name\": \"a\nb\"}".to_vec(),
+        b"{\"name\": \"\\x\"}".to_vec(),
+        b"{\"\\ud800\": 1}".to_vec(),
+        b"{\"name\": \"\xff\"}".to_vec(),
+        b"\xef\xbb\xbf{}".to_vec(),
+        b"\xff\xfe{\0}\0".to_vec(),
+        b"{\0}\0".to_vec(),
+        b"<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>".to_vec(),
+        deep("[").into_bytes(),
+        deep("{\"a\":").into_bytes(),
+    ];
+    for case in cases {
+        let shown = String::from_utf8_lossy(&case).chars().take(60).collect::<String>();
+        let (code, message) = refused(&case);
+        assert_eq!(code, Code::MalformedRequest, "{shown}: {message}");
+        assert!(!message.contains("expected") && message.len() < 100, "{shown}: {message}");
+    }
+}
+
+#[test]
+fn strange_values_are_refused_as_wrong() {
+    let digits = "9".repeat(100_000);
+    let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let names = (0..101).map(|i| format!("\"f{i}\":0")).collect::<Vec<_>>().join(",");
+    let values = [
+        ("name", r#""a\u0000b""#.to_owned(), "must be one line without control characters"),
+        ("name", r#""\ud800""#.to_owned(), "must be Unicode text"),
+        ("name", "\"12345678901\"".to_owned(), "must have at most 10 characters"),
+        ("name", "null".to_owned(), "must not be null"),
+        ("name", nested.clone(), "must be a text"),
+        ("name", "{}".to_owned(), "must be a text"),
+        ("price", "1e400".to_owned(), "must be at most 1000000000000"),
+        ("price", "0.0000001".to_owned(), "must have at most 6 decimals"),
+        ("price", digits.clone(), "must be at most 1000000000000"),
+        ("price", format!("0.{digits}"), "must have at most 6 decimals"),
+        ("price", format!("1e{digits}"), "must be at most 1000000000000"),
+        ("count", "9223372036854775808".to_owned(), "must be a whole number from 1 to 1000"),
+        ("count", "-1".to_owned(), "must be a whole number from 1 to 1000"),
+        ("count", "true".to_owned(), "must be a number"),
+        ("count", "null".to_owned(), "must not be null"),
+        ("tags", "{}".to_owned(), "must be a list"),
+        ("tags", "[\"a\",\"b\",\"c\",\"d\"]".to_owned(), "must have at most 3 elements"),
+        ("parts", "[]".to_owned(), "must not be empty"),
+        ("parts", nested, "must be an object"),
+        ("color", "\"green\"".to_owned(), "must be one of red, blue"),
+        ("metadata", "[]".to_owned(), "must be an object"),
+        ("metadata", r#"{"a":1,"a":2}"#.to_owned(), "is given more than once"),
+        ("metadata", r#"{"a":"\ud800"}"#.to_owned(), "must be Unicode text"),
+        ("metadata", r#"{"a":"\u0000"}"#.to_owned(), "must not contain control characters"),
+        ("metadata", format!("{{{names}}}"), "must have at most 100 fields"),
+    ];
+    for (field, value, problem) in values {
+        let name = if field == "name" { "" } else { "\"name\":\"x\"," };
+        let (code, message) = refused(format!("{{{name}\"{field}\":{value}}}"));
+        let shown = value.chars().take(40).collect::<String>();
+        assert_eq!(code, Code::ValidationFailed, "{field} {shown}");
+        assert!(message.starts_with(field) && message.ends_with(problem), "{shown}: {message}");
+    }
+}
+
+#[test]
+fn repeated_and_unknown_fields_are_refused() {
+    assert_eq!(
+        refused(r#"{"name":"a","name":"b"}"#).1,
+        "name is given more than once"
+    );
+    assert_eq!(refused(r#"{"name":"a","id":1,"id":2}"#).1, "id is given more than once");
+    let long = "x".repeat(10_000);
+    let (_, message) = refused(format!("{{\"name\":\"a\",\"{long}\\u0001\":1}}"));
+    assert!(message.len() < 200, "{message}");
+}
+
+#[test]
+fn the_sketch_is_what_the_reader_asks_for() {
+    let sketch = serde_json::to_value(FORM.sketch().object()).unwrap();
+    assert_eq!(sketch["required"], serde_json::json!(["name"]));
+    assert_eq!(sketch["additionalProperties"], false);
+    assert_eq!(sketch["properties"]["count"]["maximum"], 1_000);
+    assert_eq!(sketch["properties"]["parts"]["items"]["required"][0], "quantity");
+    assert_eq!(sketch["properties"]["price"]["type"], serde_json::json!(["number", "null"]));
+    assert!(sketch["properties"].get("id").is_none());
+}
+
+#[test]
+fn queries_are_read_like_bodies() {
+    const QUERY: Form<Thing> = Form::query(read_thing);
+    let thing = QUERY.read_query("name=caf%C3%A9+1&count=3&on=true&price=1.5&").unwrap();
+    assert_eq!((thing.name.as_str(), thing.count, thing.on), ("café 1", 3, true));
+    for (query, problem) in [
+        ("", "name is required"),
+        ("name=%FF", "the query must be percent-encoded UTF-8"),
+        ("name=%4", "the query must be percent-encoded UTF-8"),
+        ("name=%zz", "the query must be percent-encoded UTF-8"),
+        ("name=a%00b", "name must be one line without control characters"),
+        ("name=a&name=b", "name is given more than once"),
+        ("name=a&count=x", "count must be a whole number from 1 to 1000"),
+        ("name=a&count=+1", "count must be a whole number from 1 to 1000"),
+        ("name=a&coutn=1", "\"coutn\" is not a field of this query (did you mean \"count\"?)"),
+        ("name=a&tags=x", "tags must be a list"),
+    ] {
+        let error = QUERY.read_query(query).unwrap_err();
+        assert_eq!((error.code, error.message.as_ref()), (Code::ValidationFailed, problem));
+    }
+}
+
+#[test]
+fn an_optional_body_may_be_empty() {
+    fn read(fields: &mut Fields<'_>) -> Option<Option<bool>> {
+        Some(fields.optional("on", flag().about("Whether.")))
+    }
+    let form = Form::body("Switch", "a switch", read, "{}").or_absent();
+    assert_eq!(form.read_body(b"").unwrap(), None);
+    assert_eq!(form.read_body(br#"{"on":true}"#).unwrap(), Some(true));
+}

@@ -1,0 +1,41 @@
+//! Judges an order against what a shop offers, without server, database or runtime:
+//! `cargo run -p orders --example price_an_order`.
+
+#![allow(clippy::print_stdout, reason = "an example that shows its outcome")]
+
+use kernel::{Amount, Currency, Metadata, Timestamp};
+use orders::{
+    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, order::ItemProductId, place, place::PlaceRefusal,
+};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let coffee = ItemSku { product: ItemProductId::from_u128(1), variant: None };
+    let offer = Offer {
+        sold: coffee,
+        name: "Café de olla 250 g".to_owned(),
+        sku: "CAFE-250".to_owned(),
+        price: Amount::parse("89.90")?,
+        currency: Currency::MXN,
+        available: 10,
+        threshold: 5,
+        on_sale: true,
+    };
+    for quantity in [3, 6, 12] {
+        let command = PlaceOrder {
+            customer: CustomerId::from_u128(1),
+            items: vec![PlaceItem { wanted: coffee, quantity }],
+            notes: None,
+            metadata: Metadata::default(),
+        };
+        let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
+        match place(&command, offered, OrderId::from_u128(1), 1, Timestamp::from_micros(0)) {
+            Ok(placed) => {
+                let low = placed.reservations.iter().any(orders::Reservation::falls_low);
+                println!("{quantity}: {} {}, stock falls low: {low}", placed.order.total, placed.order.currency);
+            }
+            Err(PlaceRefusal::Rule(refusal)) => println!("{quantity}: refused, {refusal:?}"),
+            Err(PlaceRefusal::Invalid(faults)) => println!("{quantity}: wrong, {faults:?}"),
+        }
+    }
+    Ok(())
+}
