@@ -25,9 +25,10 @@ impl ETag {
     pub(crate) fn version_and(version: i64, numbers: impl Iterator<Item = i64>) -> Self {
         // FNV-1a over whole numbers: equal for equal numbers on every node, which is all it is for.
         let digest = numbers.fold(0x811c_9dc5_u32, |digest, number| {
-            number.to_le_bytes().iter().fold(digest, |digest, byte| {
-                (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
-            })
+            number
+                .to_le_bytes()
+                .iter()
+                .fold(digest, |digest, byte| (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
         });
         Self { version, moving: Some(digest) }
     }

@@ -24,8 +24,9 @@ pub(crate) fn of(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotenc
     let mut values = request.headers().get_all(IDEMPOTENCY_KEY);
     let Some(value) = values.next() else { return Ok(None) };
     let key = parse(value).filter(|_| values.next().is_none()).ok_or_else(|| {
-        let message =
-            format!("Idempotency-Key must be one key of 1 to {CHARS_MAX} printable ASCII characters");
+        let message = format!(
+            "Idempotency-Key must be one key of 1 to {CHARS_MAX} printable ASCII characters"
+        );
         ApiError::new(Code::MalformedRequest, message)
     })?;
     let path = request.path();

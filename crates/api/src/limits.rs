@@ -64,7 +64,12 @@ impl Limits {
     /// With nothing used yet.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
-            ip: Limit::new(settings.ip_rate_per_minute, MINUTE, TRACKED_MAX, DefaultClock::default()),
+            ip: Limit::new(
+                settings.ip_rate_per_minute,
+                MINUTE,
+                TRACKED_MAX,
+                DefaultClock::default(),
+            ),
             key: Limit::new(settings.key_rate_per_hour, HOUR, TRACKED_MAX, DefaultClock::default()),
             own: RwLock::default(),
         }

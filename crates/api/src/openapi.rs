@@ -56,7 +56,9 @@ fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
         .title("Trastienda API")
         .version("1.0")
         .description(Some(overview::text(settings)))
-        .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()));
+        .license(Some(
+            LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build(),
+        ));
     OpenApiBuilder::new()
         .openapi(OpenApiVersion::Version31)
         .info(info.build())
@@ -80,7 +82,9 @@ const fn method(method: &Method) -> Option<HttpMethod> {
 /// The scopes in use, each a chapter of the document.
 fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
     let used = |scope: &&Scope| {
-        endpoints.iter().any(|endpoint| matches!(&endpoint.access, Access::Keyed(own, _) if own == *scope))
+        endpoints
+            .iter()
+            .any(|endpoint| matches!(&endpoint.access, Access::Keyed(own, _) if own == *scope))
     };
     let tag = |scope: &Scope| {
         let description = format!("Needs the scope `{scope}`.");

@@ -33,7 +33,8 @@ const CHECKSUM_BYTES: usize = 4;
 pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
     let page = fields.change(
         "page",
-        whole(1..=PAGE_MAX).about("The page's number, from 1 (the default). Beside a cursor it has no effect."),
+        whole(1..=PAGE_MAX)
+            .about("The page's number, from 1 (the default). Beside a cursor it has no effect."),
     );
     let limit = fields.change(
         "limit",
@@ -197,8 +198,9 @@ mod tests {
             let refused = Fields::of_query("this query", wrong).is_err() || asked(wrong).is_err();
             assert!(refused, "{wrong}");
         }
-        assert_eq!(asked("pgae=2").unwrap_err(), [
-            "\"pgae\" is not a field of this query (did you mean \"page\"?)"
-        ]);
+        assert_eq!(
+            asked("pgae=2").unwrap_err(),
+            ["\"pgae\" is not a field of this query (did you mean \"page\"?)"]
+        );
     }
 }

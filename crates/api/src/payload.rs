@@ -67,7 +67,8 @@ fn refuse_other_than_json(headers: &HeaderMap) -> Result<(), ApiError> {
 /// `application/json`, in no other character set than UTF-8.
 fn is_json(media_type: &str) -> bool {
     let mut parts = media_type.split(';').map(str::trim);
-    let essence = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    let essence =
+        parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
     essence
         && parts.all(|parameter| match parameter.split_once('=') {
             Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
@@ -99,9 +100,13 @@ mod tests {
         ] {
             assert!(is_json(good), "{good}");
         }
-        for bad in
-            ["", "text/plain", "application/json; charset=latin1", "application/x-json", "text/json"]
-        {
+        for bad in [
+            "",
+            "text/plain",
+            "application/json; charset=latin1",
+            "application/x-json",
+            "text/json",
+        ] {
             assert!(!is_json(bad), "{bad}");
         }
     }

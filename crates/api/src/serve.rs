@@ -77,9 +77,7 @@ impl Visit {
         self.limit_key(&key)?;
         self.api.keys.authorize(&key, *scope)?;
         let body = match endpoint.input {
-            Input::Body(_) => {
-                payload::read(&self.request, payload, &self.api.settings).await?
-            }
+            Input::Body(_) => payload::read(&self.request, payload, &self.api.settings).await?,
             Input::None | Input::Query(_) => Bytes::new(),
         };
         let call = Call {

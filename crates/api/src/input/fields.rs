@@ -53,10 +53,7 @@ impl<'a> Fields<'a> {
         Self { sketch: Some(Sketch::default()), ..Self::new(noun, std::iter::empty()) }
     }
 
-    fn new(
-        noun: &'static str,
-        entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>,
-    ) -> Self {
+    fn new(noun: &'static str, entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>) -> Self {
         let entries = entries.map(|(name, value)| Entry { name, value, asked: false }).collect();
         Self { noun, entries, known: Vec::with_capacity(24), faults: Faults::new(), sketch: None }
     }
@@ -148,7 +145,8 @@ impl<'a> Fields<'a> {
 
     /// The value of a field; a second one of the same name is a fault.
     fn take(&mut self, name: &str) -> Option<Given<'a>> {
-        let mut entries = self.entries.iter_mut().filter(|entry| entry.name == name && !entry.asked);
+        let mut entries =
+            self.entries.iter_mut().filter(|entry| entry.name == name && !entry.asked);
         let first = entries.next()?;
         first.asked = true;
         let value = std::mem::replace(&mut first.value, Given::Text(Cow::Borrowed("")));
@@ -167,9 +165,9 @@ impl<'a> Fields<'a> {
         match outcome {
             Ok(value) => Some(value),
             Err(faults) => {
-                let inside = faults.into_iter().map(|fault| {
-                    FieldFault::new(format!("{name}{}", fault.field), fault.problem)
-                });
+                let inside = faults
+                    .into_iter()
+                    .map(|fault| FieldFault::new(format!("{name}{}", fault.field), fault.problem));
                 self.faults.extend(inside);
                 None
             }

@@ -79,7 +79,9 @@ impl<T> Form<T> {
     fn finish(&self, mut fields: Fields<'_>) -> Result<T, ApiError> {
         let value = (self.read)(&mut fields);
         fields.finish(value).map_err(|faults| match faults.as_slice() {
-            [] => ApiError::internal(format!("the reader of {} gave up without a fault", self.noun)),
+            [] => {
+                ApiError::internal(format!("the reader of {} gave up without a fault", self.noun))
+            }
             faults => ApiError::of_faults(faults),
         })
     }

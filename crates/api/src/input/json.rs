@@ -19,16 +19,16 @@ pub(crate) type Member<'a> = (Cow<'a, str>, &'a RawValue);
 /// # Errors
 /// A clause about the text as a whole.
 pub(crate) fn members(text: &str) -> Result<Vec<Member<'_>>, String> {
-    serde_json::from_str::<Members<'_>>(text).map(|members| members.0).map_err(|error| {
-        match error.classify() {
-            Category::Data if text.starts_with('{') => {
-                format!("must have at most {FIELDS_MAX} fields")
-            }
-            Category::Data => "must be a JSON object".to_owned(),
-            Category::Eof => "is cut off: its JSON does not end".to_owned(),
-            Category::Syntax | Category::Io => {
-                format!("is not valid JSON at line {}, column {}", error.line(), error.column())
-            }
+    serde_json::from_str::<Members<'_>>(text).map(|members| members.0).map_err(|error| match error
+        .classify()
+    {
+        Category::Data if text.starts_with('{') => {
+            format!("must have at most {FIELDS_MAX} fields")
+        }
+        Category::Data => "must be a JSON object".to_owned(),
+        Category::Eof => "is cut off: its JSON does not end".to_owned(),
+        Category::Syntax | Category::Io => {
+            format!("is not valid JSON at line {}, column {}", error.line(), error.column())
         }
     })
 }

@@ -25,7 +25,7 @@ pub(crate) fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str
     known
         .iter()
         .map(|known| (distance(&wanted, &plain(known)), *known))
-        .filter(|(distance, known)| *distance <= DISTANCE_MAX && *distance * 2 < known.len())
+        .filter(|(distance, known)| *distance <= DISTANCE_MAX && *distance * 2 <= known.len())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
 }

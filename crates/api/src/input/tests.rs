@@ -168,10 +168,7 @@ fn strange_values_are_refused_as_wrong() {
 
 #[test]
 fn repeated_and_unknown_fields_are_refused() {
-    assert_eq!(
-        refused(r#"{"name":"a","name":"b"}"#).1,
-        "name is given more than once"
-    );
+    assert_eq!(refused(r#"{"name":"a","name":"b"}"#).1, "name is given more than once");
     assert_eq!(refused(r#"{"name":"a","id":1,"id":2}"#).1, "id is given more than once");
     let long = "x".repeat(10_000);
     let (_, message) = refused(format!("{{\"name\":\"a\",\"{long}\\u0001\":1}}"));

@@ -51,7 +51,8 @@ fn answer_object<'a>(components: &'a Components, success: Option<&Success>) -> O
 fn describe(body: &mut Object, answer: &Object, components: &Components) {
     for (name, field) in &mut body.properties {
         let (RefOr::T(field), Some(shown)) = (field, answer.properties.get(name)) else { continue };
-        if let Some(meaning) = meaning(shown).filter(|_| description(field).is_none_or(str::is_empty))
+        if let Some(meaning) =
+            meaning(shown).filter(|_| description(field).is_none_or(str::is_empty))
         {
             set_description(field, meaning);
         }

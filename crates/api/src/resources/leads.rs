@@ -31,9 +31,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("Create a lead")
             .describes("Adds a lead. Emits `lead.created`.")
             .answers::<LeadBody>(201, "The lead.", examples::LEAD),
-        Endpoint::get(ONE, Scope::Leads, plain(show))
-            .summary("Get a lead")
-            .answers::<LeadBody>(200, "The lead.", examples::LEAD),
+        Endpoint::get(ONE, Scope::Leads, plain(show)).summary("Get a lead").answers::<LeadBody>(
+            200,
+            "The lead.",
+            examples::LEAD,
+        ),
         Endpoint::patch(ONE, Scope::Leads, body(forms::UPDATE, update))
             .summary("Update a lead")
             .describes(

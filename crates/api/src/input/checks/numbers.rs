@@ -58,9 +58,15 @@ impl Check for Whole {
     fn check(&self, given: &Given<'_>) -> Result<i64, Faults> {
         let number = Amount::parse(given.number()?).ok();
         let whole = number.map(Amount::micros).filter(|micros| micros % MICROS == 0);
-        whole.map(|micros| micros / MICROS).filter(|whole| self.0.contains(whole)).ok_or_else(|| {
-            clause(format!("must be a whole number from {} to {}", self.0.start(), self.0.end()))
-        })
+        whole.map(|micros| micros / MICROS).filter(|whole| self.0.contains(whole)).ok_or_else(
+            || {
+                clause(format!(
+                    "must be a whole number from {} to {}",
+                    self.0.start(),
+                    self.0.end()
+                ))
+            },
+        )
     }
 
     fn schema(&self) -> Schema {

@@ -9,8 +9,7 @@ use super::Check;
 use crate::input::{Faults, Given, clause};
 
 /// One line with something on it, without control characters.
-const LINE_PATTERN: &str =
-    r"^[^\u0000-\u001F\u007F-\u009F]*\S[^\u0000-\u001F\u007F-\u009F]*$";
+const LINE_PATTERN: &str = r"^[^\u0000-\u001F\u007F-\u009F]*\S[^\u0000-\u001F\u007F-\u009F]*$";
 /// No control characters but line breaks and tabs.
 const PARAGRAPH_PATTERN: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
 
@@ -132,10 +131,7 @@ pub(crate) fn moment() -> impl Check<Value = Timestamp> {
 }
 
 /// The identifier of `noun`, e.g. `a customer`.
-pub(crate) fn id<T>(
-    noun: &'static str,
-    parse: fn(&str) -> Option<T>,
-) -> impl Check<Value = T> {
+pub(crate) fn id<T>(noun: &'static str, parse: fn(&str) -> Option<T>) -> impl Check<Value = T> {
     text(move |text| parse(text).ok_or_else(|| format!("must be the id of {noun}")))
         .pattern("^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$")
 }

@@ -44,13 +44,16 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
     let filter = LeadFilter {
         search: fields.change(
             "search",
-            line(LINE_CHARS_MAX).about("Words in name, company, e-mail address or telephone number."),
+            line(LINE_CHARS_MAX)
+                .about("Words in name, company, e-mail address or telephone number."),
         ),
         status: fields.change("status", status().about("Only those that stand here.")),
         source: fields
             .change("source", line(LINE_CHARS_MAX).about("Only those that came from here.")),
-        owner: fields
-            .change("ownerId", line(LINE_CHARS_MAX).about("Only those that this person looks after.")),
+        owner: fields.change(
+            "ownerId",
+            line(LINE_CHARS_MAX).about("Only those that this person looks after."),
+        ),
         updated_since: fields
             .change("updatedSince", moment().about("Only those changed at this moment or later.")),
     };
@@ -107,7 +110,8 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
         ),
         title: fields.optional(
             "title",
-            line(TITLE_CHARS_MAX).about("The deal's title; the lead's company or name unless given."),
+            line(TITLE_CHARS_MAX)
+                .about("The deal's title; the lead's company or name unless given."),
         ),
         value: fields.optional(
             "value",

@@ -96,8 +96,9 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
         carrier: fields.patch("carrier", line(LINE_CHARS_MAX)),
         reason: fields.optional(
             "reason",
-            line(LINE_CHARS_MAX)
-                .about("Why it is cancelled. Goes with `\"status\": \"cancelled\"` and only there."),
+            line(LINE_CHARS_MAX).about(
+                "Why it is cancelled. Goes with `\"status\": \"cancelled\"` and only there.",
+            ),
         ),
         refund: fields
             .optional(

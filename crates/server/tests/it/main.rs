@@ -1,0 +1,22 @@
+//! The whole service over HTTP, on both databases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly, at the line that is wrong"
+)]
+
+mod customers;
+mod input;
+mod leads;
+mod openapi;
+mod products;
+mod tenants;
+
+mod idempotency;
+mod keys;
+mod lifecycle;
+mod limits;
+mod orders;
+mod races;
