@@ -79,15 +79,15 @@ impl Metrics {
     pub(crate) fn new(limits: Arc<Limits>, backend: Arc<dyn Backend>) -> Self {
         let mut registry = Registry::default();
         let requests = Family::default();
-        registry.register("http_requests", "Requests answered.", requests.clone());
+        registry.register("http_requests", "Requests answered", requests.clone());
         let durations = Family::new_with_constructor(histogram as fn() -> Histogram);
         registry.register(
             "http_request_duration_seconds",
-            "Time from a request's head to its answer.",
+            "Time from a request's head to its answer",
             durations.clone(),
         );
         let limited = Family::default();
-        registry.register("rate_limited", "Requests refused by a limit.", limited.clone());
+        registry.register("rate_limited", "Requests refused by a limit", limited.clone());
         registry.register_collector(Box::new(Gauges { limits, backend }));
         Self { registry, requests, durations, limited }
     }
@@ -139,7 +139,7 @@ impl Collector for Gauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let tracked = Gauge {
             name: "limiter_tracked",
-            help: "Clients and keys whose use the limits remember one by one.",
+            help: "Clients and keys whose use the limits remember one by one",
             value: self.limits.tracked() as f64,
         };
         for Gauge { name, help, value } in std::iter::once(tracked).chain(self.backend.gauges()) {

@@ -13,8 +13,7 @@ type Responding = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
 /// Mounts every endpoint of the API, its documentation and its health checks, and an answer for every path
 /// where there is nothing.
-// `Data` is a pointer that the routes keep copies of.
-#[expect(clippy::needless_pass_by_value)]
+#[expect(clippy::needless_pass_by_value, reason = "the routes keep copies of this pointer")]
 pub fn configure(config: &mut ServiceConfig, api: Data<Api>) {
     for route in &api.routes {
         config.service(web::resource(&route.path).to(answering(&api, Arc::clone(route))));
@@ -23,10 +22,7 @@ pub fn configure(config: &mut ServiceConfig, api: Data<Api>) {
 }
 
 /// Mounts the metrics, for a listener of their own.
-// As above.
-#[expect(clippy::needless_pass_by_value)]
 pub fn configure_metrics(config: &mut ServiceConfig, api: Data<Api>) {
-    let api = api.clone();
     let render = move || {
         let text = api.render_metrics();
         async { HttpResponse::Ok().content_type(metrics::CONTENT_TYPE).body(text) }

@@ -29,6 +29,7 @@ struct Entry<'a> {
     asked: bool,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "checks are made where they are used")]
 impl<'a> Fields<'a> {
     /// The fields of a JSON object.
     ///

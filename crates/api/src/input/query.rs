@@ -5,11 +5,14 @@ use std::borrow::Cow;
 /// The most parameters of one query.
 const PARAMETERS_MAX: usize = 50;
 
+/// A name and its value.
+pub(crate) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);
+
 /// Splits a query string (`application/x-www-form-urlencoded`) into names and values.
 ///
 /// # Errors
 /// A clause about the query as a whole.
-pub(crate) fn parameters(query: &str) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>, String> {
+pub(crate) fn parameters(query: &str) -> Result<Vec<Parameter<'_>>, String> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     if pairs.clone().nth(PARAMETERS_MAX).is_some() {
         return Err(format!("must have at most {PARAMETERS_MAX} parameters"));

@@ -7,7 +7,12 @@ use anyhow::{Context, ensure};
 use crate::database::postgres::{FreshDatabase, PostgresTools, successful};
 use crate::limits::ORDERED_PRODUCTS;
 
-const SCHEMA: &str = include_str!("../../sql/pgbench_schema.sql");
+/// The service's own tables.
+const SCHEMA: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../migrations/postgres/2026-11-21-000001_foundation/up.sql"
+));
+const FUNCTION: &str = include_str!("../../sql/pgbench_order_function.sql");
 const ORDER: &str = include_str!("../../sql/pgbench_order.sql");
 
 /// A database of pgbench's own beside the service's, on the same server.
@@ -21,7 +26,7 @@ pub(crate) struct Pgbench {
 impl Pgbench {
     pub(crate) fn prepare(tools: &PostgresTools, folder: &Path) -> anyhow::Result<Self> {
         let schema = folder.join("pgbench_schema.sql");
-        std::fs::write(&schema, SCHEMA)?;
+        std::fs::write(&schema, [SCHEMA, FUNCTION].concat())?;
         let script = folder.join("pgbench_order.sql");
         std::fs::write(&script, ORDER)?;
         let database = tools.fresh_database("limit")?;
