@@ -5,7 +5,8 @@
 
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use orders::{
-    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, order::ItemProductId, place, place::PlaceRefusal,
+    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, order::ItemProductId, place,
+    place::PlaceRefusal,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,7 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match place(&command, offered, OrderId::from_u128(1), 1, Timestamp::from_micros(0)) {
             Ok(placed) => {
                 let low = placed.reservations.iter().any(orders::Reservation::falls_low);
-                println!("{quantity}: {} {}, stock falls low: {low}", placed.order.total, placed.order.currency);
+                println!(
+                    "{quantity}: {} {}, stock falls low: {low}",
+                    placed.order.total, placed.order.currency
+                );
             }
             Err(PlaceRefusal::Rule(refusal)) => println!("{quantity}: refused, {refusal:?}"),
             Err(PlaceRefusal::Invalid(faults)) => println!("{quantity}: wrong, {faults:?}"),

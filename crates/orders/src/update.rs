@@ -82,7 +82,7 @@ pub fn update(
     now: Timestamp,
 ) -> Result<Updated, UpdateRefusal> {
     let to = changes.status.filter(|status| *status != before.status);
-    refuse_misplaced_reason(to, changes.reason.as_ref())?;
+    refuse_misplaced_reason(changes.status, to, changes.reason.as_ref())?;
 
     let mut order = before.clone();
     let described = [
@@ -141,14 +141,16 @@ fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
     }
 }
 
+/// Cancelling needs a reason; cancelling what is cancelled may repeat one, which changes nothing.
 fn refuse_misplaced_reason(
+    named: Option<OrderStatus>,
     to: Option<OrderStatus>,
     reason: Option<&String>,
 ) -> Result<(), UpdateRefusal> {
-    let cancelling = to == Some(OrderStatus::Cancelled);
-    let problem = match (cancelling, reason) {
-        (true, None) => "is required when cancelling",
-        (false, Some(_)) => "goes only with \"status\": \"cancelled\"",
+    let cancelled = Some(OrderStatus::Cancelled);
+    let problem = match reason {
+        None if to == cancelled => "is required when cancelling",
+        Some(_) if named != cancelled => "goes only with \"status\": \"cancelled\"",
         _ => return Ok(()),
     };
     Err(UpdateRefusal::Invalid(vec![FieldFault::new("reason", problem)]))
@@ -296,6 +298,14 @@ mod tests {
             update(&order(), without, Timestamp::from_micros(1)),
             Err(UpdateRefusal::Invalid(_))
         ));
+    }
+
+    #[test]
+    fn cancelling_again_changes_nothing() {
+        let cancelled = walk(&[OrderStatus::Cancelled]).unwrap().order;
+        let again =
+            update(&cancelled, to(OrderStatus::Cancelled), Timestamp::from_micros(9)).unwrap();
+        assert_eq!((again.order, again.returned.len(), again.events.len()), (cancelled, 0, 0));
     }
 
     #[test]
