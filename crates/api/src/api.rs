@@ -9,7 +9,7 @@ use accounts::ApiKeyId;
 
 use crate::{
     Clock, Services, Settings, auth::Keys, endpoint::Endpoint, limits::Limits, metrics::Metrics,
-    openapi, resources, route::Route, site,
+    openapi, resources, route::Route, router::Router, site,
 };
 
 /// The API: its endpoints and what they share. One value serves all threads.
@@ -20,7 +20,8 @@ pub struct Api {
     pub(crate) keys: Keys,
     pub(crate) limits: Arc<Limits>,
     pub(crate) metrics: Metrics,
-    pub(crate) routes: Vec<Arc<Route>>,
+    pub(crate) router: Router,
+    pub(crate) unknown: Arc<Route>,
     openapi: String,
     stopping: AtomicBool,
 }
@@ -37,7 +38,8 @@ impl Api {
             keys: Keys::new(&settings.brand),
             metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),
             limits,
-            routes: routes.into_iter().map(Arc::new).collect(),
+            router: Router::new(routes),
+            unknown: Arc::new(Route::unknown()),
             openapi,
             stopping: AtomicBool::new(false),
             settings,

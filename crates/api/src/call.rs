@@ -1,5 +1,7 @@
 //! What a handler works with: an authenticated request within its limits, its body read.
 
+use std::sync::Arc;
+
 use actix_web::{
     HttpRequest,
     http::{Method, header::HeaderMap},
@@ -7,12 +9,13 @@ use actix_web::{
 };
 use kernel::{AccountId, Ctx, Timestamp};
 
-use crate::{Api, Services, error::ApiError, etag, idempotency, reply};
+use crate::{Api, Services, error::ApiError, etag, idempotency, reply, route::Route, serve};
 
 /// An authenticated request.
 pub(crate) struct Call {
     pub(crate) api: Data<Api>,
     pub(crate) request: HttpRequest,
+    pub(crate) route: Arc<Route>,
     pub(crate) body: Bytes,
     /// On whose behalf.
     pub(crate) account: AccountId,
@@ -33,7 +36,8 @@ impl Call {
 
     /// The identifier in the path. What is no identifier names nothing.
     pub(crate) fn id<T>(&self, parse: fn(&str) -> Option<T>) -> Result<T, ApiError> {
-        self.request.match_info().get("id").and_then(parse).ok_or_else(reply::not_found)
+        let text = self.route.parameter("id", serve::path(&self.request));
+        text.and_then(parse).ok_or_else(reply::not_found)
     }
 
     /// The circumstances of a command; a `POST` can be made idempotent by its caller.

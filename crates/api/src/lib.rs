@@ -30,6 +30,7 @@ mod reply;
 mod request_id;
 mod resources;
 mod route;
+mod router;
 mod serve;
 mod settings;
 mod site;

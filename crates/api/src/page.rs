@@ -19,7 +19,7 @@ use crate::{
     answer::Resource,
     input::{
         Check, Fields,
-        checks::{text, whole},
+        checks::{text, whole, whole_from},
     },
 };
 
@@ -38,8 +38,7 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
     );
     let limit = fields.change(
         "limit",
-        whole(1..=i64::from(u32::MAX))
-            .about("Rows a page, 20 unless given; more than 100 are answered as 100."),
+        whole_from(1).about("Rows a page, 20 unless given; more than 100 are answered as 100."),
     );
     let cursor = fields.change(
         "cursor",
@@ -152,7 +151,7 @@ mod tests {
     }
 
     fn asked(query: &str) -> Result<PageRequest, Vec<String>> {
-        let mut fields = Fields::of_query("this query", query).unwrap();
+        let mut fields = Fields::of_query("this list", query).unwrap();
         let page = page_request(&mut fields, "-name");
         fields.finish(Some(page)).map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
@@ -195,12 +194,12 @@ mod tests {
             "pgae=2",
             "cursor=%FF",
         ] {
-            let refused = Fields::of_query("this query", wrong).is_err() || asked(wrong).is_err();
+            let refused = Fields::of_query("this list", wrong).is_err() || asked(wrong).is_err();
             assert!(refused, "{wrong}");
         }
         assert_eq!(
             asked("pgae=2").unwrap_err(),
-            ["\"pgae\" is not a field of this query (did you mean \"page\"?)"]
+            ["\"pgae\" is not a parameter of this list (did you mean \"page\"?)"]
         );
     }
 }

@@ -10,6 +10,11 @@ use crate::{
     error::{ApiError, Code},
 };
 
+/// The name of a segment in braces, which stands for any text.
+pub(crate) fn in_braces(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
+}
+
 /// All endpoints of one path.
 pub(crate) struct Route {
     /// The path below its root, for logs and metrics, e.g. `/orders/{id}`.
@@ -57,6 +62,12 @@ impl Route {
             let message = format!("this path takes {allowed} only");
             ApiError::new(Code::MethodNotAllowed, message).with(ALLOW, self.allow.clone())
         })
+    }
+
+    /// The text that `path`, which must be one of this route, has in the place of `{name}`.
+    pub(crate) fn parameter<'a>(&self, name: &str, path: &'a str) -> Option<&'a str> {
+        let mut segments = self.path.split('/').zip(path.split('/'));
+        segments.find(|(segment, _)| in_braces(segment) == Some(name)).map(|(_, text)| text)
     }
 
     fn state_allowed_methods(&mut self) {

@@ -32,28 +32,31 @@ const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining"
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// Answers a request for `route`.
-pub(crate) async fn serve(
-    api: Data<Api>,
-    route: Arc<Route>,
-    request: HttpRequest,
-    payload: Payload,
-) -> HttpResponse {
+/// Answers a request.
+pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload) -> HttpResponse {
+    let route = Arc::clone(api.router.find(path(&request)).unwrap_or(&api.unknown));
     let mut visit = Visit {
         request_id: request_id::of(request.headers()),
         arrived: Instant::now(),
         allowance: None,
         key: None,
+        route,
         api,
         request,
     };
-    let outcome = visit.answer(&route, payload).await;
-    visit.respond(&route, outcome)
+    let outcome = visit.answer(payload).await;
+    visit.respond(outcome)
+}
+
+/// The path of a request, with percent-encoding undone where it changes no meaning.
+pub(crate) fn path(request: &HttpRequest) -> &str {
+    request.match_info().as_str()
 }
 
 /// A request being answered, and what its response will say whatever comes of it.
 struct Visit {
     api: Data<Api>,
+    route: Arc<Route>,
     request: HttpRequest,
     request_id: HeaderValue,
     arrived: Instant,
@@ -63,32 +66,46 @@ struct Visit {
 }
 
 impl Visit {
-    async fn answer(&mut self, route: &Route, payload: Payload) -> Result<Answer, ApiError> {
-        let endpoint = route.endpoint(self.request.method());
-        if let Ok(Endpoint { access: Access::Open(run), .. }) = endpoint {
-            return run(self.api.clone(), self.request.clone()).await;
+    async fn answer(&mut self, payload: Payload) -> Result<Answer, ApiError> {
+        let route = Arc::clone(&self.route);
+        match route.endpoint(self.request.method()) {
+            Ok(Endpoint { access: Access::Open(run), .. }) => {
+                run(self.api.clone(), self.request.clone()).await
+            }
+            Ok(endpoint @ Endpoint { access: Access::Keyed(scope, run), .. }) => {
+                self.limit_client()?;
+                let key = self.authenticate().await?;
+                self.limit_key(&key)?;
+                self.api.keys.authorize(&key, *scope)?;
+                let call = self.call(&key, endpoint, payload).await?;
+                let deadline = self.api.settings.request_timeout;
+                timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(&endpoint.method)))
+            }
+            Err(refusal) => {
+                self.limit_client()?;
+                Err(refusal)
+            }
         }
-        self.limit_client()?;
-        let endpoint = endpoint?;
-        let Access::Keyed(scope, run) = &endpoint.access else {
-            return Err(ApiError::internal("an open endpoint was not answered as one"));
-        };
-        let key = self.authenticate().await?;
-        self.limit_key(&key)?;
-        self.api.keys.authorize(&key, *scope)?;
+    }
+
+    async fn call(
+        &self,
+        key: &ApiKey,
+        endpoint: &Endpoint,
+        payload: Payload,
+    ) -> Result<Call, ApiError> {
         let body = match endpoint.input {
             Input::Body(_) => payload::read(&self.request, payload, &self.api.settings).await?,
             Input::None | Input::Query(_) => Bytes::new(),
         };
-        let call = Call {
+        Ok(Call {
             api: self.api.clone(),
             request: self.request.clone(),
+            route: Arc::clone(&self.route),
             body,
             account: key.account,
             now: self.api.clock.now().to_millis(),
-        };
-        let deadline = self.api.settings.request_timeout;
-        timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(&endpoint.method)))
+        })
     }
 
     fn limit_client(&mut self) -> Result<(), ApiError> {
@@ -140,13 +157,13 @@ impl Visit {
         Ok(key)
     }
 
-    fn respond(self, route: &Route, outcome: Result<Answer, ApiError>) -> HttpResponse {
+    fn respond(self, outcome: Result<Answer, ApiError>) -> HttpResponse {
         if let Err(ApiError { cause: Some(cause), code, .. }) = &outcome {
             let request_id = self.request_id.to_str().unwrap_or_default();
             tracing::error!(request_id, error = code.name(), cause, "request failed");
         }
         let answer = outcome.unwrap_or_else(Answer::from);
-        self.record(route, answer.status.as_u16());
+        self.record(answer.status.as_u16());
 
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
@@ -163,17 +180,17 @@ impl Visit {
     }
 
     /// One line in the log and one count in the metrics; never a secret, a query string or a body.
-    fn record(&self, route: &Route, status: u16) {
+    fn record(&self, status: u16) {
         let elapsed = self.arrived.elapsed();
         let method = known_method(self.request.method());
-        self.api.metrics.count_request(method, route.name, status, elapsed);
+        self.api.metrics.count_request(method, self.route.name, status, elapsed);
         let key = self.key.as_deref();
         tracing::info!(
             request_id = self.request_id.to_str().unwrap_or_default(),
             account = key.map(|key| tracing::field::display(key.account)),
             key = key.map(|key| tracing::field::display(key.id)),
             method,
-            route = route.name,
+            route = self.route.name,
             status,
             micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
             "request"

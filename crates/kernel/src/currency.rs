@@ -26,6 +26,10 @@ impl Currency {
     /// # Errors
     /// A clause that follows the field's name, when the code is not one in force.
     pub fn parse(code: &str) -> Result<Self, &'static str> {
+        // Nearly every amount of a Mexican merchant, and every row read asks.
+        if code == "MXN" {
+            return Ok(Self::MXN);
+        }
         let known = [TWO_DECIMALS, NO_DECIMALS, THREE_DECIMALS];
         match <[u8; 3]>::try_from(code.as_bytes()) {
             Ok(bytes) if known.iter().any(|codes| codes.split_whitespace().any(|c| c == code)) => {

@@ -72,6 +72,11 @@ pub(crate) enum Use {
     Write,
 }
 
+/// A command finds its rows by key. Before a table has been analysed the planner would rather read it whole,
+/// which gets slower with every order.
+const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
+    SET enable_bitmapscan = off";
+
 /// Opens connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Connector {
@@ -96,7 +101,7 @@ impl Connector {
     pub(crate) fn connect(&self, usage: Use) -> Result<Db, ConnectionError> {
         match &self.target {
             Target::Sqlite(path) => self.connect_sqlite(&path.to_string_lossy(), usage),
-            Target::Postgres(url) => self.connect_postgres(url),
+            Target::Postgres(url) => self.connect_postgres(url, usage),
         }
     }
 
@@ -113,7 +118,7 @@ impl Connector {
         Ok(Db::Sqlite(conn))
     }
 
-    fn connect_postgres(&self, url: &str) -> Result<Db, ConnectionError> {
+    fn connect_postgres(&self, url: &str, usage: Use) -> Result<Db, ConnectionError> {
         let mut conn = PgConnection::establish(&with_timeouts(url, self.connect_timeout))?;
         let timeout = self.statement_timeout.as_millis();
         let session = format!(
@@ -122,6 +127,9 @@ impl Connector {
             timeout * 3,
         );
         conn.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if usage == Use::Write {
+            conn.batch_execute(BY_KEY_ONLY).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        }
         Ok(Db::Postgres(conn))
     }
 }

@@ -38,7 +38,10 @@ pub(crate) struct Pooled {
 
 impl Pooled {
     /// Runs a query, and remembers when the connection turns out to be lost.
-    pub(crate) fn query<T>(&mut self, query: impl FnOnce(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
+    pub(crate) fn query<T>(
+        &mut self,
+        query: impl FnOnce(&mut Db) -> QueryResult<T>,
+    ) -> Result<T, Fault> {
         query(&mut self.db).map_err(|error| {
             self.lost = self.lost || kind_of(&error) == Kind::Lost;
             fault(&error)
@@ -178,25 +181,12 @@ impl r2d2::HandleError<diesel::ConnectionError> for Complaint {
     }
 }
 
-/// Runs the queries of one answer on one snapshot, so that they fit together: at most one round trip more.
-pub(crate) fn snapshot<T>(
-    db: &mut Db,
-    queries: impl FnOnce(&mut Db) -> QueryResult<T>,
-) -> QueryResult<T> {
+/// Runs the queries of one answer. On SQLite in one transaction, which also saves taking its locks for each
+/// of them. On PostgreSQL one by one: a transaction would cost two more round trips, and every row they see
+/// is committed anyway; what changes meanwhile may be seen in the later ones only.
+pub(crate) fn snapshot<T>(db: &mut Db, queries: impl FnOnce(&mut Db) -> QueryResult<T>) -> QueryResult<T> {
     match db {
         Db::Sqlite(_) => db.transaction(queries),
-        Db::Postgres(conn) => {
-            diesel::connection::AnsiTransactionManager::begin_transaction_sql(
-                conn,
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            )?;
-            let result = queries(db);
-            if result.is_ok() {
-                crate::db::commit(db)?;
-            } else {
-                crate::db::rollback(db)?;
-            }
-            result
-        }
+        Db::Postgres(_) => queries(db),
     }
 }

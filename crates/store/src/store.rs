@@ -93,7 +93,12 @@ impl Store {
     }
 
     /// Looks up one thing: on the caller's thread where that is quickest, otherwise together with others.
-    pub(crate) fn look_up<V, F>(&self, lookups: &Lookups<V>, key: Key, alone: F) -> Pending<Result<Option<V>, Fault>>
+    pub(crate) fn look_up<V, F>(
+        &self,
+        lookups: &Lookups<V>,
+        key: Key,
+        alone: F,
+    ) -> Pending<Result<Option<V>, Fault>>
     where
         V: Clone + Send + 'static,
         F: FnOnce(&mut crate::db::Db, &Key) -> diesel::QueryResult<Option<V>> + Send + 'static,

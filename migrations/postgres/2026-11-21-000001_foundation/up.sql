@@ -85,7 +85,7 @@ CREATE TABLE products (
 CREATE INDEX products_by_name ON products (account_id, sort_name, id);
 CREATE INDEX products_by_price ON products (account_id, price, id);
 CREATE INDEX products_by_change ON products (account_id, updated_at, id);
-CREATE INDEX products_by_ean ON products (account_id, ean);
+CREATE INDEX products_by_ean ON products (account_id, ean) WHERE ean IS NOT NULL;
 
 CREATE TABLE variants (
     account_id TEXT COLLATE "C" NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE variants (
     FOREIGN KEY (account_id, product_id) REFERENCES products (account_id, id)
 );
 
-CREATE INDEX variants_by_ean ON variants (account_id, ean);
+CREATE INDEX variants_by_ean ON variants (account_id, ean) WHERE ean IS NOT NULL;
 
 -- One SKU names one product or variant of the account; a deleted product has none.
 CREATE TABLE skus (
@@ -158,10 +158,9 @@ CREATE TABLE customers (
     PRIMARY KEY (account_id, id)
 );
 
--- Several customers without an address are allowed: NULLs are distinct on both databases.
-CREATE UNIQUE INDEX customers_by_email ON customers (account_id, email_key);
-CREATE INDEX customers_by_phone ON customers (account_id, phone);
-CREATE INDEX customers_by_rfc ON customers (account_id, rfc);
+CREATE UNIQUE INDEX customers_by_email ON customers (account_id, email_key) WHERE email_key IS NOT NULL;
+CREATE INDEX customers_by_phone ON customers (account_id, phone) WHERE phone IS NOT NULL;
+CREATE INDEX customers_by_rfc ON customers (account_id, rfc) WHERE rfc IS NOT NULL;
 
 CREATE TABLE orders (
     account_id         TEXT COLLATE "C" NOT NULL,

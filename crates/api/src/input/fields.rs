@@ -13,8 +13,10 @@ use super::{
 /// reader goes on with `None` until [`Fields::finish`] names all faults at once.
 #[derive(Debug)]
 pub(crate) struct Fields<'a> {
-    /// What unknown fields are no field of, e.g. `an order`.
+    /// What this is, e.g. `an order`.
     noun: &'static str,
+    /// What its parts are called.
+    part: &'static str,
     entries: Vec<Entry<'a>>,
     known: Vec<&'static str>,
     faults: Faults,
@@ -46,7 +48,8 @@ impl<'a> Fields<'a> {
     /// A clause, when the text is not a query string.
     pub(crate) fn of_query(noun: &'static str, text: &'a str) -> Result<Self, String> {
         let parameters = query::parameters(text)?.into_iter();
-        Ok(Self::new(noun, parameters.map(|(name, value)| (name, Given::Text(value)))))
+        let fields = Self::new(noun, parameters.map(|(name, value)| (name, Given::Text(value))));
+        Ok(Self { part: "parameter", ..fields })
     }
 
     /// No input: what a reader asks for is written down.
@@ -56,7 +59,8 @@ impl<'a> Fields<'a> {
 
     fn new(noun: &'static str, entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>) -> Self {
         let entries = entries.map(|(name, value)| Entry { name, value, asked: false }).collect();
-        Self { noun, entries, known: Vec::with_capacity(24), faults: Faults::new(), sketch: None }
+        let known = Vec::with_capacity(24);
+        Self { noun, part: "field", entries, known, faults: Faults::new(), sketch: None }
     }
 
     /// A field that must be there.
@@ -107,6 +111,15 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Fields that are empty at first and set by changes: accepted as long as they are `null`.
+    pub(crate) fn not_yet(&mut self, names: &[&'static str]) {
+        for name in names {
+            if self.take(name).is_some_and(|value| !value.is_null()) {
+                self.refuse::<()>(name, format!("cannot be set while creating {}", self.noun));
+            }
+        }
+    }
+
     /// States that a field is wrong for a reason that lies outside it; no name means the object as a whole.
     pub(crate) fn refuse<T>(&mut self, name: &str, problem: impl Into<String>) -> Option<T> {
         self.faults.push(FieldFault::new(name, problem));
@@ -122,7 +135,7 @@ impl<'a> Fields<'a> {
         let unknown = unknown.map(|entry| {
             let hint = nearest(&entry.name, &self.known)
                 .map_or_else(String::new, |meant| format!(" (did you mean \"{meant}\"?)"));
-            let problem = format!("is not a field of {}{hint}", self.noun);
+            let problem = format!("is not a {} of {}{hint}", self.part, self.noun);
             FieldFault::new(quoted(&entry.name), problem)
         });
         self.faults.extend(unknown.collect::<Vec<_>>());

@@ -39,7 +39,7 @@ impl<T> Form<T> {
 
     /// The parameters of a list.
     pub(crate) const fn query(read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>) -> Self {
-        Self { name: "", noun: "this query", read, example: "", may_be_absent: true }
+        Self { name: "", noun: "this list", read, example: "", may_be_absent: true }
     }
 
     /// Which may be left out.

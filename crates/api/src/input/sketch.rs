@@ -58,14 +58,13 @@ impl Sketch {
             if field.required { object.required(field.name) } else { object }
         });
         let object = object.additional_properties(Some(AdditionalProperties::FreeForm(false)));
-        if self.ignored.is_empty() {
+        let asked = |name: &&str| self.fields.iter().any(|field| field.name == *name);
+        let ignored: Vec<_> = self.ignored.iter().copied().filter(|name| !asked(name)).collect();
+        if ignored.is_empty() {
             return object.build();
         }
-        let note = format!(
-            "What was read can be sent back: {} are accepted and ignored.",
-            self.ignored.join(", ")
-        );
-        object.description(Some(note)).build()
+        let note = "Accepted and ignored, so that what was read can be sent back:";
+        object.description(Some(format!("{note} {}.", ignored.join(", ")))).build()
     }
 }
 

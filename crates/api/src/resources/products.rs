@@ -38,7 +38,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("Update a product")
             .describes(
                 "Changes the fields that are sent; `null` clears one that may be empty. \
-                 `inventory` states a new count of the stock. `variants`, when sent, is the whole \
+                 `inventory` states a new count of the stock, whatever was sold since the last. `variants`, when sent, is the whole \
                  list: those with an `id` are changed, those without are added, the others are \
                  removed. Emits `product.updated` when anything changes.",
             )

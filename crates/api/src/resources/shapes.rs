@@ -32,6 +32,11 @@ shapes! {
         .schema_type(Type::Number)
         .description(Some("A decimal number, exact, with at most 6 decimals."))
         .examples([19.99]);
+    /// See [`kernel::Quantity`].
+    Quantity = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .minimum(Some(0))
+        .description(Some("Whole pieces."));
     /// See [`kernel::Timestamp`].
     Timestamp = ObjectBuilder::new()
         .schema_type(Type::String)

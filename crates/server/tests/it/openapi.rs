@@ -1,1 +1,222 @@
-//! To come.
+//! The OpenAPI document says what the service does, and the service does what it says.
+
+mod calls;
+mod document;
+mod schema;
+mod shop;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use testkit::{App, Kind};
+
+pub(crate) use calls::{Call, call, call_on};
+pub(crate) use document::{Document, Operation};
+pub(crate) use shop::{Shop, id};
+
+use crate::input::Wire;
+
+testkit::on_both!(
+    the_document_is_complete,
+    errors_are_the_documented_ones,
+    every_route_answers_as_described,
+    what_the_caller_has_is_not_sent_again,
+    documented_examples_are_accepted,
+    the_documentation_needs_no_other_host,
+    health_is_open_to_anybody,
+);
+
+/// The codes of the contract, one for each way in which this part of the service refuses.
+const CODES: &[&str] = &[
+    "malformed_request",
+    "validation_failed",
+    "unauthorized",
+    "insufficient_scope",
+    "not_found",
+    "method_not_allowed",
+    "request_timeout",
+    "conflict",
+    "insufficient_stock",
+    "invalid_transition",
+    "duplicate_sku",
+    "duplicate_email",
+    "idempotency_key_in_use",
+    "precondition_failed",
+    "payload_too_large",
+    "unsupported_media_type",
+    "idempotency_key_reused",
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+];
+
+fn the_document_is_complete(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    assert!(document.json()["openapi"].as_str().unwrap().starts_with("3.1."));
+    assert_eq!(document.json()["servers"][0]["url"], "/api/v1");
+    let scheme = &document.json()["components"]["securitySchemes"]["apiKey"];
+    assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
+    let tags: BTreeSet<_> = document.json()["tags"].as_array().unwrap().iter().collect();
+    let tags: BTreeSet<_> = tags.iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+
+    let mut ids = BTreeSet::new();
+    for operation in document.operations() {
+        let (name, spec) = (operation.name(), operation.spec);
+        assert!(spec["summary"].as_str().is_some_and(|text| !text.is_empty()), "{name}");
+        assert!(ids.insert(spec["operationId"].as_str().unwrap().to_owned()), "{name}");
+        assert!(!operation.scope().is_empty(), "{name}");
+        assert_eq!(spec["tags"], json!([operation.scope()]), "{name}");
+        assert!(tags.contains(operation.scope()), "{name}");
+        assert_eq!(spec["security"], json!([{"apiKey": [operation.scope()]}]), "{name}");
+        for status in ["401", "403", "429", "500", "503"] {
+            assert!(!spec["responses"][status].is_null(), "{name} {status}");
+        }
+    }
+    let described: BTreeSet<_> = document.operations().iter().map(Operation::name).collect();
+    assert_eq!(described, calls::names().into_iter().collect(), "the table of calls is another");
+}
+
+fn errors_are_the_documented_ones(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let error = document.resolved(&json!({"$ref": "#/components/schemas/Error"})).clone();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let names = |list: &Value| list.as_array().unwrap().iter().map(text).collect::<BTreeSet<_>>();
+    let codes = CODES.iter().map(|code| (*code).to_owned()).collect();
+    assert_eq!(names(&error["properties"]["error"]["enum"]), codes);
+    let fields = ["error", "message", "statusCode"].map(str::to_owned);
+    assert_eq!(names(&error["required"]), BTreeSet::from(fields));
+
+    for operation in document.operations() {
+        for (status, response) in operation.spec["responses"].as_object().unwrap() {
+            let content = &response["content"]["application/json"];
+            for (code, example) in content["examples"].as_object().into_iter().flatten() {
+                let name = format!("{} {status} {code}", operation.name());
+                assert!(CODES.contains(&code.as_str()), "{name}");
+                assert_eq!(example["value"]["statusCode"].to_string(), *status, "{name}");
+                assert_eq!(example["value"]["error"], **code, "{name}");
+                let faults = schema::faults(&document, &error, &example["value"], true);
+                assert_eq!(faults, [""; 0], "{name}");
+            }
+        }
+    }
+}
+
+fn every_route_answers_as_described(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    for operation in document.operations() {
+        let (name, shop) = (operation.name(), Shop::open(&app));
+        let (status, response) = operation.success();
+        let reply = call(&operation, &shop).send(&shop.client);
+        assert_eq!(reply.status, status, "{name}: {}", reply.text);
+        assert_eq!(reply.header("content-type"), Some("application/json"), "{name}");
+        let described = &response["content"]["application/json"];
+        for body in [&reply.json(), &described["example"]] {
+            let faults = schema::faults(&document, &described["schema"], body, true);
+            assert_eq!(faults, [""; 0], "{name}");
+        }
+        for header in response["headers"].as_object().unwrap().keys() {
+            let there = reply.header(&header.to_lowercase()).is_some();
+            assert!(there || header == "Idempotent-Replayed", "{name} without {header}");
+        }
+        if operation.method == "GET" {
+            let head = testkit::Reply::to(shop.client.request("HEAD", &call(&operation, &shop).path));
+            assert_eq!((head.status, head.text.as_str()), (status, ""), "HEAD instead of {name}");
+        }
+    }
+}
+
+fn what_the_caller_has_is_not_sent_again(kind: Kind) {
+    let app = App::start(kind);
+    let (document, shop) = (Document::of(&app), Shop::open(&app));
+    let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
+    let operations = document.operations();
+    let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
+    assert_eq!(operations.len(), 4, "one for each resource");
+    for operation in operations {
+        let known = call(operation, &shop);
+        let tag = known.send(&shop.client).header("etag").unwrap().to_owned();
+        for if_none_match in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
+            let request = shop.client.request("GET", &known.path);
+            let reply = testkit::Reply::to(request.header("If-None-Match", if_none_match));
+            assert_eq!((reply.status, reply.text.as_str()), (304, ""), "{}", operation.name());
+            assert_eq!(reply.header("etag"), Some(tag.as_str()));
+        }
+        let request = shop.client.request("GET", &known.path).header("If-None-Match", "\"other\"");
+        assert_eq!(testkit::Reply::to(request).status, 200);
+    }
+}
+
+fn documented_examples_are_accepted(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let operations = document.operations_with_body();
+    assert_eq!(operations.len(), 9);
+    for operation in operations {
+        let (name, shop) = (operation.name(), Shop::open(&app));
+        let media = operation.body().unwrap();
+        let faults = schema::faults(&document, &media["schema"], &media["example"], false);
+        assert_eq!(faults, [""; 0], "{name}");
+        let mut example = call(&operation, &shop);
+        example.body = Some(with_ids_of(&shop, &media["example"]));
+        let reply = example.send(&shop.client);
+        assert_eq!(reply.status, operation.success().0, "{name}: {}", reply.text);
+    }
+}
+
+/// The example with identifiers that there are.
+fn with_ids_of(shop: &Shop, example: &Value) -> Value {
+    let own = [("cus_", &shop.customer), ("prd_", &shop.product), ("var_", &shop.variant)];
+    match example {
+        Value::String(text) => {
+            let id = own.iter().find(|(prefix, _)| text.starts_with(prefix));
+            json!(id.map_or(text, |(_, id)| id))
+        }
+        Value::Array(elements) => elements.iter().map(|e| with_ids_of(shop, e)).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| (name.clone(), with_ids_of(shop, field))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+fn the_documentation_needs_no_other_host(kind: Kind) {
+    let app = App::start(kind);
+    let page = app.anonymous().get("/docs");
+    assert_eq!(page.status, 200);
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    assert!(!page.text.contains("://"), "an address elsewhere: {}", page.text);
+    let places = ["src=\"", "href=\"", "url=\""].into_iter().flat_map(|attribute| {
+        page.text.split(attribute).skip(1).map(|rest| rest.split('"').next().unwrap())
+    });
+    let places: Vec<_> = places.collect();
+    assert!(places.iter().any(|place| place.ends_with(".js")), "{places:?}");
+    for place in places {
+        assert!(place.starts_with('/') && !place.starts_with("//"), "{place}");
+        let answer = Wire::anonymous(&app).get(place);
+        assert_eq!(answer.status, 200, "{place}");
+        if place.ends_with(".js") {
+            assert_eq!(answer.header("content-type"), Some("text/javascript; charset=utf-8"));
+            assert_eq!(answer.header("content-encoding"), Some("gzip"));
+            assert!(answer.body.starts_with(&[0x1f, 0x8b]) && answer.body.len() > 10_000);
+        }
+    }
+    let front = app.anonymous().get("/");
+    assert_eq!((front.status, front.header("location")), (307, Some("/docs")));
+}
+
+fn health_is_open_to_anybody(kind: Kind) {
+    let app = App::start(kind);
+    for path in ["/healthz", "/readyz"] {
+        let reply = app.anonymous().get(path);
+        assert_eq!(reply.header("ratelimit-limit"), None, "{path} is not limited");
+        assert_eq!(reply.expect(200), json!({"status": "ok"}), "{path}");
+    }
+    let document = app.anonymous().get("/api/v1/openapi.json");
+    let known = app.anonymous().request("GET", "/api/v1/openapi.json");
+    let tag = document.header("etag").unwrap();
+    assert_eq!(testkit::Reply::to(known.header("If-None-Match", tag)).status, 304);
+}

@@ -1,1 +1,8 @@
-//! To come.
+//! Orders over HTTP: how they are placed, live, and are listed.
+
+mod lists;
+mod moves;
+mod notes;
+mod placing;
+mod refusals;
+pub(crate) mod shop;

@@ -1,1 +1,216 @@
-//! To come.
+//! What is one account's is out of every other's reach, and every operation asks for its scope.
+//!
+//! The tests walk the OpenAPI document: an operation, a list filter or a reference that they do not know
+//! makes them fail.
+
+mod references;
+
+use testkit::{App, Kind, Reply};
+
+use crate::openapi::{Document, Shop, call, call_on};
+
+testkit::on_both!(
+    foreign_ids_are_like_ids_that_never_existed,
+    no_list_shows_what_is_another_accounts,
+    a_cursor_leads_into_the_own_account_only,
+    every_operation_wants_a_key,
+    every_operation_wants_its_scope,
+);
+
+/// The identifier of nothing, of the same kind as `id`.
+fn id_of_nothing(id: &str) -> String {
+    let (kind, _) = id.split_once('_').unwrap();
+    format!("{kind}_01ARZ3NDEKTSV4RRFFQ69G5FAV")
+}
+
+fn foreign_ids_are_like_ids_that_never_existed(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let (theirs, own) = (Shop::open(&app), Shop::open(&app));
+    let (before, own_before) = (theirs.snapshot(&app), own.snapshot(&app));
+    for operation in document.operations() {
+        if !operation.names_one() {
+            continue;
+        }
+        let name = operation.name();
+        let foreign = theirs.id_in(operation.path);
+        let nothing = id_of_nothing(foreign);
+        let ask = |id: &str| call_on(&operation, &own, id).send(&own.client);
+        let (foreign, nothing) = (ask(foreign), ask(&nothing));
+        assert_eq!(foreign.refused(404, "not_found"), nothing.refused(404, "not_found"), "{name}");
+        assert_eq!(foreign.text, nothing.text, "{name}");
+        assert_eq!(foreign.header("etag"), None, "{name}");
+
+        // Neither do conditions tell one from the other.
+        let id = theirs.id_in(operation.path);
+        for (header, tag) in [("If-Match", "\"1\""), ("If-Match", "\"99\""), ("If-None-Match", "*")]
+        {
+            let call = call_on(&operation, &own, id);
+            let request = own.client.request(call.method, &call.path).header(header, tag);
+            let request = request.header("Content-Type", "application/json");
+            let body = call.body.map(|body| body.to_string()).unwrap_or_default();
+            let conditional = Reply::to(request.body(body));
+            assert_eq!(conditional.text, nothing.text, "{name} {header}: {tag}");
+        }
+        if operation.method == "GET" {
+            let call = call_on(&operation, &own, id);
+            assert_eq!(Reply::to(own.client.request("HEAD", &call.path)).status, 404, "{name}");
+        }
+    }
+    assert_eq!(theirs.snapshot(&app), before);
+    assert_eq!(own.snapshot(&app), own_before);
+}
+
+/// A value of each filter that finds something in `shop`.
+fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
+    let value = match (parameter, path) {
+        ("search", "/products") => "pinata",
+        ("search", "/orders") => "ring",
+        ("search", "/customers") => "buyer",
+        ("search", "/crm/leads") => "rosa",
+        ("sku", _) => "PIN-1",
+        ("ean", _) => "7501031311309",
+        ("status", "/products") => "active",
+        ("status", "/orders") => "pending",
+        ("status", "/crm/leads") => "new",
+        ("customerId", _) => &shop.buyer,
+        ("email", _) => "buyer@shop.example",
+        ("phone", _) => "%2B525550001111",
+        ("rfc", _) => "XAXX010101000",
+        ("source", _) => "web",
+        ("ownerId", _) => "luis",
+        ("updatedSince" | "createdFrom", _) => "2020-01-01T00:00:00Z",
+        ("createdTo", _) => "2999-01-01T00:00:00Z",
+        ("sort", _) => "name",
+        ("page", _) => "1",
+        ("limit", _) => "100",
+        // Has a test of its own.
+        ("cursor", _) => return None,
+        _ => panic!("the filter {parameter} of {path} has no value here: add one"),
+    };
+    Some(value.to_owned())
+}
+
+fn no_list_shows_what_is_another_accounts(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let theirs = Shop::open(&app);
+    let own = app.client();
+    let rows = |reply: Reply| {
+        let page = reply.expect(200);
+        (page["data"].as_array().unwrap().len(), page["total"].as_u64().unwrap())
+    };
+    for operation in document.operations() {
+        if !operation.is_list() {
+            continue;
+        }
+        let filters = operation.query_parameters().into_iter();
+        let filters = filters.filter_map(|(name, _)| {
+            Some(format!("{name}={}", filter(name, operation.path, &theirs)?))
+        });
+        for query in filters.chain([String::new()]) {
+            let path = format!("{}?{query}", operation.path);
+            let (shown, total) = rows(theirs.client.get(&path));
+            assert!(shown > 0 && total > 0, "{path} finds nothing where it should");
+            assert_eq!(rows(own.get(&path)), (0, 0), "{path}");
+        }
+    }
+}
+
+fn a_cursor_leads_into_the_own_account_only(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let own = Shop::open(&app);
+    let theirs = Shop::open(&app);
+    for operation in document.operations() {
+        if !operation.is_list() {
+            continue;
+        }
+        let path = operation.path;
+        let create = document.operations();
+        let create = create.iter().find(|one| one.name() == format!("POST {path}")).unwrap();
+        assert_eq!(call(create, &theirs).send(&theirs.client).status, 201);
+        let page = theirs.client.get(&format!("{path}?limit=1")).expect(200);
+        let cursor = page["nextCursor"].as_str().unwrap();
+        let seen = own.client.get(&format!("{path}?cursor={cursor}"));
+        let own_rows = own.client.get(path).expect(200);
+        let own_rows = own_rows["data"].as_array().unwrap();
+        for row in seen.expect(200)["data"].as_array().unwrap() {
+            assert!(own_rows.contains(row), "{path}: {row}");
+        }
+    }
+}
+
+/// The contract's scope of each part of the API.
+fn scope_of(path: &str) -> &'static str {
+    let scopes = [
+        ("/products", "products"),
+        ("/orders", "orders"),
+        ("/customers", "customers"),
+        ("/crm/leads", "leads"),
+    ];
+    let found = scopes.iter().find(|(root, _)| path.starts_with(root));
+    found.unwrap_or_else(|| panic!("the contract has no scope for {path}: add it")).1
+}
+
+const SCOPES: &[&str] = &[
+    "products", "orders", "customers", "leads", "deals", "invoices", "inbox", "campaigns",
+    "payments", "webhooks", "analytics", "warehouses",
+];
+
+fn every_operation_wants_a_key(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let shop = Shop::open(&app);
+    let before = shop.snapshot(&app);
+    let unknown = accounts::NewApiKey::from_random("service", &[7; 64]).unwrap().text;
+    let known = app.key(shop.account, "*").0;
+    let keys = [
+        unknown.as_str(),
+        "",
+        "x",
+        "service_",
+        &known.to_uppercase(),
+        &known[..known.len() - 1],
+        &known.replace("service_", "other_"),
+    ];
+    for operation in document.operations() {
+        let call = call(&operation, &shop);
+        let absent = call.send(&app.anonymous());
+        assert!(!absent.refused(401, "unauthorized").is_empty());
+        let challenge = absent.header("www-authenticate").unwrap();
+        assert_eq!(challenge, "Bearer realm=\"service\"", "{}", operation.name());
+        for key in keys {
+            let wrong = call.send(&shop.client.with_key(key));
+            assert!(!wrong.refused(401, "unauthorized").is_empty());
+            let challenge = wrong.header("www-authenticate").unwrap();
+            assert!(challenge.contains("error=\"invalid_token\""), "{key}: {challenge}");
+        }
+    }
+    assert_eq!(shop.snapshot(&app), before);
+}
+
+fn every_operation_wants_its_scope(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    for operation in document.operations() {
+        let (name, scope) = (operation.name(), scope_of(operation.path));
+        assert_eq!(operation.scope(), scope, "{name}");
+        let shop = Shop::open(&app);
+        let before = shop.snapshot(&app);
+        let call = call(&operation, &shop);
+        let others: Vec<_> = SCOPES.iter().copied().filter(|other| *other != scope).collect();
+        for scopes in [String::new(), others.join(",")] {
+            let refused = call.send(&app.client_of(shop.account, &scopes));
+            let message = refused.refused(403, "insufficient_scope");
+            assert!(message.contains(&format!("\"{scope}\"")), "{name}: {message}");
+            let challenge = refused.header("www-authenticate").unwrap();
+            assert!(challenge.contains("error=\"insufficient_scope\""), "{challenge}");
+        }
+        assert_eq!(shop.snapshot(&app), before, "{name}");
+        let allowed = call.send(&app.client_of(shop.account, scope));
+        assert_eq!(allowed.status, operation.success().0, "{name}: {}", allowed.text);
+    }
+    let known: Vec<_> = accounts::Scope::EVERY.iter().map(|scope| scope.name()).collect();
+    assert_eq!(known, SCOPES, "the scopes of the contract");
+}

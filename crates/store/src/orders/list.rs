@@ -2,9 +2,9 @@
 
 use ::orders::{Order, OrderFilter, OrderQuery};
 use diesel::prelude::*;
-use kernel::{AccountId, Page};
+use kernel::{AccountId, Page, PageRequest};
 
-use super::rows::{OrderRow, all_with_items};
+use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
     counters::{self, Counter},
     db::Db,
@@ -19,11 +19,12 @@ pub(super) fn orders_list(
     account: AccountId,
     query: &OrderQuery,
 ) -> QueryResult<Page<Order>> {
-    let total = if query.filter == OrderFilter::default() {
-        counters::value(db, account, Counter::Orders)?
-    } else {
-        filtered(account, &query.filter).count().get_result(db)?
-    };
+    if query.filter == OrderFilter::default() {
+        let total = counters::value(db, account, Counter::Orders)?;
+        let orders = newest(db, account, &query.page)?;
+        return Ok(listing::page_of(orders, &query.page, total, |order| listing::by_id(order.id)));
+    }
+    let total = filtered(account, &query.filter).count().get_result(db)?;
     let mut rows = filtered(account, &query.filter);
     if let Some(cursor) = &query.page.cursor {
         rows = rows.filter(dsl::id.lt(cursor.id.clone()));
@@ -36,6 +37,27 @@ pub(super) fn orders_list(
         .load(db)?;
     let orders = all_with_items(db, rows)?;
     Ok(listing::page_of(orders, &query.page, total, |order| listing::by_id(order.id)))
+}
+
+/// The usual page, by queries whose text is always the same, so that each is prepared once.
+fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Vec<Order>> {
+    let all = || orders::table.filter(dsl::account_id.eq(account.to_string()));
+    let limit = listing::fetched(page);
+    let rows: Vec<OrderRow> = match &page.cursor {
+        Some(cursor) => all()
+            .filter(dsl::id.lt(&cursor.id))
+            .order(dsl::id.desc())
+            .limit(limit)
+            .select(OrderRow::as_select())
+            .load(db)?,
+        None => all()
+            .order(dsl::id.desc())
+            .limit(limit)
+            .offset(page.offset())
+            .select(OrderRow::as_select())
+            .load(db)?,
+    };
+    adjacent_with_items(db, rows)
 }
 
 fn filtered(account: AccountId, filter: &OrderFilter) -> Filtered {

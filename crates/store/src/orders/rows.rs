@@ -181,7 +181,8 @@ pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
 
 /// The orders of several keys.
 pub(crate) fn orders_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Order>> {
-    let (accounts, ids): (Vec<&String>, Vec<&String>) = keys.iter().map(|(account, id)| (account, id)).unzip();
+    let (accounts, ids): (Vec<&String>, Vec<&String>) =
+        keys.iter().map(|(account, id)| (account, id)).unzip();
     let rows: Vec<OrderRow> = dsl::orders
         .filter(dsl::account_id.eq_any(accounts))
         .filter(dsl::id.eq_any(ids))
@@ -195,12 +196,29 @@ pub(crate) fn orders_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Ke
 pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
     let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
     let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
-    let found: Vec<ItemRow> = order_items::table
+    let items = order_items::table
         .filter(order_items::account_id.eq_any(accounts))
         .filter(order_items::order_id.eq_any(ids))
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
         .load(db)?;
+    joined(rows, items)
+}
+
+/// Rows of one account that lie next to each other, the newest first, with their items. The text of the query
+/// is always the same, so that SQLite prepares it once.
+pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
+    let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
+    let items = order_items::table
+        .filter(order_items::account_id.eq(&newest.account_id))
+        .filter(order_items::order_id.between(&oldest.id, &newest.id))
+        .order((order_items::order_id, order_items::line))
+        .select(ItemRow::as_select())
+        .load(db)?;
+    joined(rows, items)
+}
+
+fn joined(rows: Vec<OrderRow>, found: Vec<ItemRow>) -> QueryResult<Vec<Order>> {
     let mut items: HashMap<String, Vec<ItemRow>> = HashMap::new();
     for item in found {
         items.entry(item.order_id.clone()).or_default().push(item);

@@ -2,9 +2,9 @@
 
 use catalog::{Product, ProductFilter, ProductQuery, ProductSort};
 use diesel::prelude::*;
-use kernel::{AccountId, Page, page::Cursor};
+use kernel::{AccountId, Page, PageRequest, page::Cursor};
 
-use super::rows::{ProductRow, all_with_variants, sort_name};
+use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
     counters::{self, Counter},
     db::Db,
@@ -22,18 +22,48 @@ pub(super) fn products_list(
     account: AccountId,
     query: &ProductQuery,
 ) -> QueryResult<Page<Product>> {
-    let total = if query.filter == ProductFilter::default() {
+    let unfiltered = query.filter == ProductFilter::default();
+    let total = if unfiltered {
         counters::value(db, account, Counter::Products)?
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };
-    let rows: Vec<ProductRow> = sorted(filtered(account, &query.filter), query)
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(ProductRow::as_select())
-        .load(db)?;
-    let products = all_with_variants(db, rows)?;
+    let products = if unfiltered && query.sort == ProductSort::CreatedAt && !query.ascending {
+        let rows = newest(db, account, &query.page)?;
+        all_with_variants(db, rows, Rows::Adjacent)?
+    } else {
+        let rows = sorted(filtered(account, &query.filter), query)
+            .offset(query.page.offset())
+            .limit(listing::fetched(&query.page))
+            .select(ProductRow::as_select())
+            .load(db)?;
+        all_with_variants(db, rows, Rows::Scattered)?
+    };
     Ok(listing::page_of(products, &query.page, total, |product| place_behind(product, query)))
+}
+
+/// The usual page, by queries whose text is always the same, so that each is prepared once.
+fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Vec<ProductRow>> {
+    let live = || {
+        products::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::deleted_at.is_null())
+    };
+    let limit = listing::fetched(page);
+    match &page.cursor {
+        Some(cursor) => live()
+            .filter(dsl::id.lt(&cursor.id))
+            .order(dsl::id.desc())
+            .limit(limit)
+            .select(ProductRow::as_select())
+            .load(db),
+        None => live()
+            .order(dsl::id.desc())
+            .limit(limit)
+            .offset(page.offset())
+            .select(ProductRow::as_select())
+            .load(db),
+    }
 }
 
 fn filtered(account: AccountId, filter: &ProductFilter) -> Filtered {

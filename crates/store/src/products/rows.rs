@@ -193,7 +193,8 @@ pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product
 
 /// The products of several keys.
 pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Product>> {
-    let (accounts, ids): (Vec<&String>, Vec<&String>) = keys.iter().map(|(account, id)| (account, id)).unzip();
+    let (accounts, ids): (Vec<&String>, Vec<&String>) =
+        keys.iter().map(|(account, id)| (account, id)).unzip();
     let rows: Vec<ProductRow> = dsl::products
         .filter(dsl::account_id.eq_any(accounts))
         .filter(dsl::id.eq_any(ids))
@@ -201,24 +202,33 @@ pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<
         .select(ProductRow::as_select())
         .load(db)?;
     let keys: Vec<Key> = rows.iter().map(|row| (row.account_id.clone(), row.id.clone())).collect();
-    Ok(keys.into_iter().zip(all_with_variants(db, rows)?).collect())
+    Ok(keys.into_iter().zip(all_with_variants(db, rows, Rows::Scattered)?).collect())
 }
 
+/// How rows lie in their table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// All of one account, by identifier, next to each other: what belongs to them is a range.
+    Adjacent,
+    /// Anywhere.
+    Scattered,
+}
+
+type StockRow = (String, String, Quantity);
+
 /// Product rows with their variants and stock, in the same order.
-pub(super) fn all_with_variants(db: &mut Db, rows: Vec<ProductRow>) -> QueryResult<Vec<Product>> {
-    let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
-    let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
-    let found: Vec<VariantRow> = variants::table
-        .filter(variants::account_id.eq_any(&accounts))
-        .filter(variants::product_id.eq_any(&ids))
-        .order(variants::position)
-        .select(VariantRow::as_select())
-        .load(db)?;
-    let levels: Vec<(String, String, Quantity)> = stock_levels::table
-        .filter(stock_levels::account_id.eq_any(accounts))
-        .filter(stock_levels::product_id.eq_any(ids))
-        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
-        .load(db)?;
+pub(super) fn all_with_variants(
+    db: &mut Db,
+    rows: Vec<ProductRow>,
+    lie: Rows,
+) -> QueryResult<Vec<Product>> {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
+    let (found, levels) = match lie {
+        Rows::Adjacent => {
+            range(db, &first.account_id, (&last.id).min(&first.id), (&first.id).max(&last.id))?
+        }
+        Rows::Scattered => listed(db, &rows)?,
+    };
     let mut variants: HashMap<String, Vec<VariantRow>> = HashMap::new();
     for variant in found {
         variants.entry(variant.product_id.clone()).or_default().push(variant);
@@ -234,6 +244,46 @@ pub(super) fn all_with_variants(db: &mut Db, rows: Vec<ProductRow>) -> QueryResu
             row.product(variants, &stock)
         })
         .collect()
+}
+
+/// Variants and stock of the products from one identifier to another. The texts of these queries are always
+/// the same, so that SQLite prepares them once.
+fn range(
+    db: &mut Db,
+    account: &str,
+    from: &str,
+    to: &str,
+) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+    let found = variants::table
+        .filter(variants::account_id.eq(account))
+        .filter(variants::product_id.between(from, to))
+        .order(variants::position)
+        .select(VariantRow::as_select())
+        .load(db)?;
+    let levels = stock_levels::table
+        .filter(stock_levels::account_id.eq(account))
+        .filter(stock_levels::product_id.between(from, to))
+        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
+        .load(db)?;
+    Ok((found, levels))
+}
+
+/// Variants and stock of just these products.
+fn listed(db: &mut Db, rows: &[ProductRow]) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+    let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
+    let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
+    let found = variants::table
+        .filter(variants::account_id.eq_any(&accounts))
+        .filter(variants::product_id.eq_any(&ids))
+        .order(variants::position)
+        .select(VariantRow::as_select())
+        .load(db)?;
+    let levels = stock_levels::table
+        .filter(stock_levels::account_id.eq_any(accounts))
+        .filter(stock_levels::product_id.eq_any(ids))
+        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
+        .load(db)?;
+    Ok((found, levels))
 }
 
 /// Counts by variant, over all warehouses.

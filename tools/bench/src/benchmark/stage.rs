@@ -50,6 +50,7 @@ impl<'a> Stage<'a> {
         eprintln!("bench: filling {} with {products} products", database.name());
         let filled = shop::fill(service.address(), &tenant.api_key, products);
         let shop = Arc::new(bench.runtime.block_on(filled)?);
+        database.analyze()?;
         Ok(Self { bench, database, folder, options, service, shop, orders_per_second: None })
     }
 

@@ -41,6 +41,15 @@ impl Database {
         }
     }
 
+    /// Gathers the planner's statistics after a bulk load, as PostgreSQL does by itself within its first
+    /// minutes (and `pgbench -i` at once).
+    pub(crate) fn analyze(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Sqlite { .. } => Ok(()),
+            Self::Postgres { database, tools } => tools.query(database.url(), "ANALYZE").map(drop),
+        }
+    }
+
     /// What the database itself finds wrong with its files: nothing when all is well, `None`
     /// when it has no means to look.
     pub(crate) fn integrity_faults(&self) -> anyhow::Result<Option<Vec<String>>> {

@@ -10,6 +10,8 @@ use crate::input::{Faults, Given, clause};
 
 /// Millionths in one.
 const MICROS: i64 = 1_000_000;
+/// The largest number that is read.
+const LARGEST: i64 = Amount::MAX.micros() / MICROS;
 
 /// A decimal number that a function of the domain judges.
 pub(crate) struct Number<F> {
@@ -34,10 +36,9 @@ impl<F: Fn(Amount) -> Result<Amount, String>> Check for Number<F> {
     }
 
     fn schema(&self) -> Schema {
-        let max = isize::try_from(Amount::MAX.micros() / MICROS).ok();
+        let max = isize::try_from(LARGEST).ok();
         ObjectBuilder::new()
             .schema_type(Type::Number)
-            .description(Some("At most 6 decimals, kept exactly."))
             .minimum(self.min.or(max.map(|max| -max)))
             .maximum(max)
             .into()
@@ -52,28 +53,37 @@ pub(crate) const fn whole(range: RangeInclusive<i64>) -> Whole {
     Whole(range)
 }
 
+/// A whole number of at least `min`.
+pub(crate) const fn whole_from(min: i64) -> Whole {
+    Whole(min..=LARGEST)
+}
+
+impl Whole {
+    fn read(&self, digits: &str) -> Option<i64> {
+        let micros = Amount::parse(digits).ok()?.micros();
+        let whole = micros / MICROS;
+        (micros % MICROS == 0 && self.0.contains(&whole)).then_some(whole)
+    }
+}
+
 impl Check for Whole {
     type Value = i64;
 
     fn check(&self, given: &Given<'_>) -> Result<i64, Faults> {
-        let number = Amount::parse(given.number()?).ok();
-        let whole = number.map(Amount::micros).filter(|micros| micros % MICROS == 0);
-        whole.map(|micros| micros / MICROS).filter(|whole| self.0.contains(whole)).ok_or_else(
-            || {
-                clause(format!(
-                    "must be a whole number from {} to {}",
-                    self.0.start(),
-                    self.0.end()
-                ))
-            },
-        )
+        self.read(given.number()?).ok_or_else(|| {
+            clause(match (self.0.start(), self.0.end()) {
+                (min, &LARGEST) => format!("must be a whole number of at least {min}"),
+                (min, max) => format!("must be a whole number from {min} to {max}"),
+            })
+        })
     }
 
     fn schema(&self) -> Schema {
+        let max = Some(*self.0.end()).filter(|max| *max < LARGEST);
         ObjectBuilder::new()
             .schema_type(Type::Integer)
             .minimum(isize::try_from(*self.0.start()).ok())
-            .maximum(isize::try_from(*self.0.end()).ok())
+            .maximum(max.and_then(|max| isize::try_from(max).ok()))
             .into()
     }
 }

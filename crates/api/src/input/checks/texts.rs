@@ -130,10 +130,34 @@ pub(crate) fn moment() -> impl Check<Value = Timestamp> {
     check.example("2026-01-31T18:05:07.123Z").with_plus()
 }
 
-/// The identifier of `noun`, e.g. `a customer`.
-pub(crate) fn id<T>(noun: &'static str, parse: fn(&str) -> Option<T>) -> impl Check<Value = T> {
-    text(move |text| parse(text).ok_or_else(|| format!("must be the id of {noun}")))
-        .pattern("^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$")
+/// An identifier.
+pub(crate) struct Id<T> {
+    noun: &'static str,
+    prefix: &'static str,
+    parse: fn(&str) -> Option<T>,
+}
+
+/// The identifier of `noun`, e.g. `a customer`, by the prefix and reader of its type.
+pub(crate) const fn id<T>(
+    noun: &'static str,
+    prefix: &'static str,
+    parse: fn(&str) -> Option<T>,
+) -> Id<T> {
+    Id { noun, prefix, parse }
+}
+
+impl<T> Check for Id<T> {
+    type Value = T;
+
+    fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
+        let id = (self.parse)(&given.text()?);
+        id.ok_or_else(|| clause(format!("must be the id of {}", self.noun)))
+    }
+
+    fn schema(&self) -> Schema {
+        let pattern = format!("^{}_[0-7][0-9A-HJKMNP-TV-Z]{{25}}$", self.prefix);
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).into()
+    }
 }
 
 /// One of a few names.

@@ -34,7 +34,7 @@ pub(super) struct LeadBody {
     /// Where it stands; `new` unless given.
     #[schema(value_type = shapes::LeadStatus)]
     status: LeadStatus,
-    /// What it may bring.
+    /// What it may bring, with at most 6 decimals.
     #[schema(value_type = Option<shapes::Amount>)]
     estimated_value: Option<Amount>,
     /// The currency of that; MXN unless given.

@@ -103,7 +103,7 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
     Some(WantedDeal {
         customer: fields.optional(
             "customerId",
-            id("a customer", CustomerId::parse).about(
+            id("a customer", CustomerId::PREFIX, CustomerId::parse).about(
                 "The customer to link; otherwise the one with the lead's e-mail address, otherwise \
                  a new one.",
             ),
@@ -115,7 +115,7 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
         ),
         value: fields.optional(
             "value",
-            value().about("What the deal may bring; the lead's estimate unless given."),
+            value().about("What the deal may bring, with at most 6 decimals; the lead's estimate unless given."),
         ),
         currency: fields.optional(
             "currency",

@@ -92,6 +92,7 @@ struct ItemBody {
     /// The SKU then.
     sku: String,
     /// How many pieces.
+    #[schema(value_type = shapes::Quantity)]
     quantity: Quantity,
     /// The price a piece then.
     #[schema(value_type = shapes::Amount)]

@@ -26,13 +26,9 @@ pub(super) const UPDATE: Form<OrderChanges> =
 const READ_ONLY: &[&str] = &[
     "id",
     "orderNumber",
-    "status",
-    "fulfillmentStatus",
     "totalAmount",
     "currency",
     "refundDue",
-    "carrier",
-    "trackingNumber",
     "cancelReason",
     "paidAt",
     "shippedAt",
@@ -41,6 +37,9 @@ const READ_ONLY: &[&str] = &[
     "createdAt",
     "updatedAt",
 ];
+/// Where an order begins.
+const FIRST_STATUS: &[OrderStatus] = &[OrderStatus::Pending];
+const FIRST_FULFILLMENT: &[FulfillmentStatus] = &[FulfillmentStatus::Unfulfilled];
 
 fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
     let filter = OrderFilter {
@@ -50,7 +49,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
         ),
         customer: fields.change(
             "customerId",
-            id("a customer", CustomerId::parse).about("Only this customer's."),
+            id("a customer", CustomerId::PREFIX, CustomerId::parse).about("Only this customer's."),
         ),
         created_from: fields
             .change("createdFrom", moment().about("Only those placed at this moment or later.")),
@@ -66,10 +65,14 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
 }
 
 fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
-    let customer = fields.required("customerId", id("a customer", CustomerId::parse));
+    let customer =
+        fields.required("customerId", id("a customer", CustomerId::PREFIX, CustomerId::parse));
     let items = fields.required("items", objects("an item", 1..=ITEMS_MAX, read_item));
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let metadata = fields.optional("metadata", metadata());
+    fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
+    fields.optional("fulfillmentStatus", one_of(FIRST_FULFILLMENT, FulfillmentStatus::name));
+    fields.not_yet(&["carrier", "trackingNumber"]);
     fields.ignore(READ_ONLY);
     Some(PlaceOrder {
         customer: customer?,
@@ -80,8 +83,10 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
 }
 
 fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
-    let product = fields.required("productId", id("a product", ItemProductId::parse));
-    let variant = fields.optional("variantId", id("a variant", ItemVariantId::parse));
+    let product =
+        fields.required("productId", id("a product", ItemProductId::PREFIX, ItemProductId::parse));
+    let variant =
+        fields.optional("variantId", id("a variant", ItemVariantId::PREFIX, ItemVariantId::parse));
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
     fields.ignore(&["name", "sku", "unitPrice", "lineTotal"]);
     Some(PlaceItem { wanted: ItemSku { product: product?, variant }, quantity: quantity? })

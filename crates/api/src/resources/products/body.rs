@@ -29,18 +29,20 @@ pub(super) struct ProductBody {
     /// The number under its bar code: EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit.
     #[schema(value_type = Option<String>, example = "7501031311309")]
     ean: Option<Ean>,
-    /// Its price a piece.
+    /// Its price a piece, with at most 6 decimals.
     #[schema(value_type = shapes::Amount)]
     price: Amount,
     /// The currency of the price; MXN unless given.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
     /// Pieces in stock that are sold without naming a variant.
+    #[schema(value_type = shapes::Quantity)]
     inventory: Quantity,
     /// Whether it is on sale; `active` unless given.
     #[schema(value_type = shapes::ProductStatus)]
     status: ProductStatus,
     /// The stock below which `inventory.low` is emitted; the account's setting when `null`.
+    #[schema(value_type = Option<shapes::Quantity>)]
     low_stock_threshold: Option<Quantity>,
     /// Whether the price contains the taxes; `true` unless given.
     tax_included: bool,
@@ -84,6 +86,7 @@ struct VariantBody {
     #[schema(value_type = Option<shapes::Amount>)]
     price: Option<Amount>,
     /// Pieces in stock.
+    #[schema(value_type = shapes::Quantity)]
     inventory: Quantity,
 }
 
@@ -97,7 +100,8 @@ struct TaxBody {
     /// How it is reckoned.
     #[schema(schema_with = tax_factors)]
     factor: TaxFactor,
-    /// The share of the base, 0.16 for 16 %, or with `Cuota` the amount per unit; `null` with `Exento`.
+    /// The share of the base, 0.16 for 16 %, or with `Cuota` the amount per unit, with at most 6 decimals;
+    /// `null` with `Exento`.
     #[schema(value_type = Option<shapes::Amount>)]
     rate: Option<Amount>,
     /// Whether the buyer withholds it; `false` unless given.

@@ -163,7 +163,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
 }
 
 fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
-    let known = id("a variant", VariantId::parse)
+    let known = id("a variant", VariantId::PREFIX, VariantId::parse)
         .about("The variant to change; without one a variant is added.");
     match fields.optional("id", known) {
         None => read_variant(fields).map(VariantChange::Add),

@@ -1,0 +1,86 @@
+//! Finding the route of a path.
+//!
+//! A tree of path segments instead of actix's list of regular expressions: one lookup a segment however many
+//! routes there are, and `/products/imports` beside `/products/{id}` needs no thought about their order.
+
+use std::{collections::HashMap, sync::Arc};
+
+use crate::route::{Route, in_braces};
+
+/// Every route, by the segments of its path.
+#[derive(Default)]
+pub(crate) struct Router {
+    root: Node,
+}
+
+#[derive(Default)]
+struct Node {
+    literal: HashMap<String, Node>,
+    /// What follows a segment in braces.
+    any: Option<Box<Node>>,
+    route: Option<Arc<Route>>,
+}
+
+impl Router {
+    /// A router over these routes.
+    pub(crate) fn new(routes: Vec<Route>) -> Self {
+        let mut router = Self::default();
+        for route in routes {
+            let mut node = &mut router.root;
+            for segment in route.path.split('/') {
+                node = if in_braces(segment).is_some() {
+                    node.any.get_or_insert_default()
+                } else {
+                    node.literal.entry(segment.to_owned()).or_default()
+                };
+            }
+            node.route = Some(Arc::new(route));
+        }
+        router
+    }
+
+    /// The route of a path; a literal segment goes before one in braces.
+    pub(crate) fn find(&self, path: &str) -> Option<&Arc<Route>> {
+        let mut node = &self.root;
+        for segment in path.split('/') {
+            node = node.literal.get(segment).or(node.any.as_deref())?;
+        }
+        node.route.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{resources, site};
+
+    #[test]
+    fn literals_go_before_braces_and_every_endpoint_is_found() {
+        let endpoints = resources::endpoints().into_iter().chain(site::endpoints());
+        let paths: Vec<_> = resources::endpoints()
+            .iter()
+            .chain(&site::endpoints())
+            .map(crate::endpoint::Endpoint::mounted_at)
+            .collect();
+        let router = Router::new(Route::group(endpoints.collect()));
+        for path in paths {
+            let found = router.find(&path.replace("{id}", "x")).unwrap();
+            assert_eq!(found.path, path);
+            assert_eq!(
+                found.parameter("id", &path.replace("{id}", "x")),
+                path.contains("{id}").then_some("x")
+            );
+        }
+        for nothing in [
+            "",
+            "/api",
+            "/api/v1",
+            "/api/v1/orders/",
+            "//",
+            "/api/v1//orders",
+            "/api/v1/orders/x/y",
+        ] {
+            assert!(router.find(nothing).is_none(), "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Queries that ask for what there is not.
+
+use testkit::{App, Kind};
+
+use crate::openapi::{Document, Shop};
+
+testkit::on_both!(queries_are_checked_on_every_list, filters_are_checked, every_fault_is_named);
+
+fn queries_are_checked_on_every_list(kind: Kind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let shop = Shop::open(&app);
+    let long = format!("search={}", "a".repeat(201));
+    let many: String = (0..60).map(|i| format!("a{i}=1&")).collect();
+    let cases = [
+        ("page=0", "page must be a whole number from 1"),
+        ("page=-1", "page must be"),
+        ("page=9223372036854775808", "page must be"),
+        ("page=1e400", "page must be"),
+        ("page=1.5", "page must be"),
+        ("page=abc", "page must be"),
+        ("page=", "page must be"),
+        ("page", "page must be"),
+        ("page=%31%00", "page must be"),
+        ("page=1&page=2", "page is given more than once"),
+        ("page[]=1", "\"page[]\" is not a field of this query"),
+        ("limit=0", "limit must be a whole number from 1"),
+        ("limit=-1", "limit must be"),
+        ("limit=99999999999999999999", "limit must be"),
+        ("limit=ten", "limit must be"),
+        ("limit=1&limit=1", "limit is given more than once"),
+        ("cursor=", "cursor must be the nextCursor of an earlier page"),
+        ("cursor=x", "cursor must be"),
+        ("cursor=AAAAAAAAAAAAAAAA", "cursor must be"),
+        ("cursor=%00", "cursor must be"),
+        ("cursor=..%2F..%2Fetc", "cursor must be"),
+        ("pgae=1", "\"pgae\" is not a field of this query (did you mean \"page\"?)"),
+        ("Limit=1", "\"Limit\" is not a field of this query (did you mean \"limit\"?)"),
+        ("=1", "\"\" is not a field of this query"),
+        ("search=", "search must not be empty"),
+        ("search=%20", "search must not be empty"),
+        ("search=a%00b", "search must be one line without control characters"),
+        ("search=a%0Ab", "search must be one line"),
+        (&long, "search must have at most 200 characters"),
+        ("search=%FF", "the query must be percent-encoded UTF-8"),
+        ("search=%ED%A0%80", "the query must be percent-encoded UTF-8"),
+        ("search=%4", "the query must be percent-encoded UTF-8"),
+        ("search=%zz", "the query must be percent-encoded UTF-8"),
+        ("%FF=1", "the query must be percent-encoded UTF-8"),
+        (&many, "the query must have at most 50 parameters"),
+    ];
+    for operation in document.operations().iter().filter(|operation| operation.is_list()) {
+        for (query, problem) in cases {
+            let path = format!("{}?{query}", operation.path);
+            let message = shop.client.get(&path).refused(400, "validation_failed");
+            assert!(message.contains(problem), "{path}: {message}");
+        }
+        for query in ["", "&&&", "page=1000000000&limit=100", "page=1.0&limit=2e0", "limit=101"] {
+            let page = shop.client.get(&format!("{}?{query}", operation.path)).expect(200);
+            assert!(page["limit"].as_u64().unwrap() <= 100, "{query}: {page}");
+        }
+        for search in ["%25", "_", "%5C", "'", "%22", "%F0%9F%98%80", "a%2525b", "--", "%27%20OR%201"]
+        {
+            let found = shop.client.get(&format!("{}?search={search}", operation.path)).expect(200);
+            assert!(found["total"].as_u64().unwrap() <= 1, "{search} is a wildcard: {found}");
+        }
+    }
+}
+
+fn filters_are_checked(kind: Kind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    let cases = [
+        ("/products?ean=7501031311308", "ean has the check digit 8 where 9 is right"),
+        ("/products?ean=123", "ean must be"),
+        ("/products?sku=", "sku must not be empty"),
+        ("/products?status=gone", "status must be one of active, archived"),
+        ("/products?status=active&status=archived", "status is given more than once"),
+        ("/products?sort=color", "sort must be one of"),
+        ("/products?sort=--name", "sort must be one of"),
+        ("/products?sort=name,price", "sort must be one of"),
+        ("/products?updatedSince=yesterday", "updatedSince must be an RFC 3339 time"),
+        ("/products?updatedSince=2026-01-31", "updatedSince must be"),
+        ("/products?updatedSince=2026-02-30T00:00:00Z", "updatedSince must be"),
+        ("/products?updatedSince=99999-01-01T00:00:00Z", "updatedSince must be"),
+        ("/orders?status=open", "status must be one of pending, paid"),
+        ("/orders?customerId=7", "customerId must be the id of a customer"),
+        ("/orders?createdFrom=1", "createdFrom must be"),
+        ("/orders?createdTo=now", "createdTo must be"),
+        ("/customers?email=ana", "email must be an e-mail address"),
+        ("/customers?phone=5512345678", "phone must be in international form"),
+        ("/customers?rfc=XAXX", "rfc must be an RFC"),
+        ("/customers?updatedSince=", "updatedSince must be"),
+        ("/crm/leads?status=hot", "status must be one of new, contacted"),
+        ("/crm/leads?ownerId=", "ownerId must not be empty"),
+        ("/crm/leads?source=%01", "source must be one line"),
+    ];
+    for (path, problem) in cases {
+        let message = shop.client.get(path).refused(400, "validation_failed");
+        assert!(message.starts_with(problem), "{path}: {message}");
+    }
+    // A moment is one moment however its offset is written, the plus sign encoded or not.
+    for moment in ["2020-01-01T00:00:00-06:00", "2020-01-01T00:00:00%2B06:00", "2020-01-01t00:00:00z",
+        "2020-01-01T00:00:00+06:00", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z"]
+    {
+        let found = shop.client.get(&format!("/products?updatedSince={moment}")).expect(200);
+        assert_eq!(found["total"], 1, "{moment}");
+    }
+}
+
+fn every_fault_is_named(kind: Kind) {
+    let app = App::start(kind);
+    let message = app.client().get("/products?page=0&limit=x&ean=1&sort=z&statsu=a");
+    let message = message.refused(400, "validation_failed");
+    for fault in ["page must", "limit must", "ean must", "sort must", "\"statsu\" is not"] {
+        assert!(message.contains(fault), "{fault}: {message}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Identifiers inside bodies and queries: another account's name nothing.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use testkit::{App, Kind, Reply};
+
+use super::id_of_nothing;
+use crate::openapi::{Document, Shop};
+
+testkit::on_both!(foreign_references_are_like_references_to_nothing);
+
+/// A place where a caller can name something, whose identifier goes there, and a body that does.
+struct Reference {
+    operation: &'static str,
+    field: &'static str,
+    named: fn(&Shop) -> &str,
+    body: fn(&Shop, &str) -> Value,
+}
+
+const REFERENCES: &[Reference] = &[
+    Reference {
+        operation: "POST /orders",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |own, id| {
+            json!({"customerId": id, "items": [{"productId": own.product, "quantity": 1}]})
+        },
+    },
+    Reference {
+        operation: "POST /orders",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |own, id| {
+            json!({"customerId": own.buyer, "items": [{"productId": id, "quantity": 1}]})
+        },
+    },
+    Reference {
+        operation: "POST /orders",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| {
+            let item = json!({"productId": own.product, "variantId": id, "quantity": 1});
+            json!({"customerId": own.buyer, "items": [item]})
+        },
+    },
+    Reference {
+        operation: "PATCH /products/{id}",
+        field: "variants[].id",
+        named: |shop| &shop.variant,
+        body: |_, id| json!({"variants": [{"id": id, "name": "Mía"}]}),
+    },
+    Reference {
+        operation: "POST /crm/leads/{id}/convert",
+        field: "customerId",
+        named: |shop| &shop.customer,
+        body: |_, id| json!({"customerId": id}),
+    },
+    Reference {
+        operation: "GET /orders",
+        field: "?customerId",
+        named: |shop| &shop.buyer,
+        body: |_, _| Value::Null,
+    },
+];
+
+fn foreign_references_are_like_references_to_nothing(kind: Kind) {
+    let app = App::start(kind);
+    let known: BTreeSet<_> = REFERENCES
+        .iter()
+        .map(|reference| format!("{} {}", reference.operation, reference.field))
+        .collect();
+    assert_eq!(documented(&Document::of(&app)), known, "add the missing ones to the table");
+
+    let (theirs, own) = (Shop::open(&app), Shop::open(&app));
+    let before = (theirs.snapshot(&app), own.snapshot(&app));
+    for reference in REFERENCES {
+        let foreign = (reference.named)(&theirs);
+        let nothing = id_of_nothing(foreign);
+        let outcomes = [foreign, &nothing].map(|id| {
+            let reply = send(reference, &own, id);
+            (reply.status, reply.text.replace(id, "ID"))
+        });
+        let (status, text) = &outcomes[0];
+        assert_eq!(outcomes[0], outcomes[1], "{} {}", reference.operation, reference.field);
+        match reference.operation {
+            "GET /orders" => assert!(text.contains("\"total\":0"), "{text}"),
+            _ => assert!(*status == 400 && text.contains("validation_failed"), "{text}"),
+        }
+        // The same with its own identifier is accepted, so it is the identifier that is refused; a fresh
+        // shop takes the change.
+        let fresh = Shop::open(&app);
+        let accepted = send(reference, &fresh, (reference.named)(&fresh));
+        assert!(accepted.status < 300, "{}", accepted.text);
+    }
+    assert_eq!((theirs.snapshot(&app), own.snapshot(&app)), before);
+}
+
+fn send(reference: &Reference, own: &Shop, id: &str) -> Reply {
+    let (method, path) = reference.operation.split_once(' ').unwrap();
+    if method == "GET" {
+        let name = reference.field.trim_start_matches('?');
+        return own.client.get(&format!("{path}?{name}={id}"));
+    }
+    let path =
+        if path.contains("{id}") { path.replace("{id}", own.id_in(path)) } else { path.to_owned() };
+    own.client.send(method, &path, &(reference.body)(own, id))
+}
+
+/// Every place in the document that takes an identifier, besides paths.
+fn documented(document: &Document) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for operation in document.operations() {
+        for (name, parameter) in operation.query_parameters() {
+            if is_id(&parameter["schema"]) {
+                found.insert(format!("{} ?{name}", operation.name()));
+            }
+        }
+        if let Some(media) = operation.body() {
+            let mut fields = Vec::new();
+            collect(document, &media["schema"], "", &mut fields);
+            found.extend(fields.iter().map(|field| format!("{} {field}", operation.name())));
+        }
+    }
+    found
+}
+
+fn collect(document: &Document, schema: &Value, path: &str, found: &mut Vec<String>) {
+    let schema = document.resolved(schema);
+    if is_id(schema) {
+        found.push(path.trim_start_matches('.').to_owned());
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        collect(document, field, &format!("{path}.{name}"), found);
+    }
+    if schema["items"].is_object() {
+        collect(document, &schema["items"], &format!("{path}[]"), found);
+    }
+    for choice in schema["oneOf"].as_array().into_iter().flatten() {
+        collect(document, choice, path, found);
+    }
+}
+
+fn is_id(schema: &Value) -> bool {
+    schema["pattern"].as_str().is_some_and(|pattern| pattern.starts_with("^[a-z]+_["))
+}
