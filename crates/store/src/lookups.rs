@@ -52,19 +52,20 @@ impl<V: Clone + Send + 'static> Lookups<V> {
         }
         drop(queue);
         let (mut turn, fetch) = (Turn(Some(Arc::clone(&self.queue))), self.fetch);
-        let refused = readers.submit(Box::new(move |connection| {
-            if let Some(queue) = turn.0.take() {
-                while let Some(batch) = next_batch(&queue) {
-                    answer_all(batch, |keys| connection.query(|db| fetch(db, keys)));
+        let refused = readers.submit(Box::new(move |connections| {
+            if let Some(queue) = &turn.0 {
+                while let Some(batch) = next_batch(queue) {
+                    answer_all(batch, |keys| connections.query(|db| fetch(db, keys)));
                 }
             }
+            turn.0 = None;
         }));
         refused.map_or(pending, |fault| Pending::ready(Err(fault)))
     }
 }
 
-/// The duty to serve a queue. Dropped without having been served (no connection could be had), it sends
-/// away everybody who waits, so that the next look-up starts afresh.
+/// The duty to serve a queue. Dropped without having been served (the readers had no room, or a query
+/// panicked), it sends away everybody who waits, so that the next look-up starts afresh.
 struct Turn<V>(Option<Arc<Mutex<Queue<V>>>>);
 
 impl<V> Drop for Turn<V> {

@@ -4,7 +4,10 @@
 //! while a connection is idle. Everything else runs on reader threads, so that no search holds up the
 //! caller's event loop.
 
-use std::thread::JoinHandle;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    thread::JoinHandle,
+};
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 use diesel::{Connection, QueryResult};
@@ -19,7 +22,7 @@ use crate::{
 const QUEUE_MAX: usize = 10_000;
 
 /// A query that gives its own answers.
-pub(crate) type Query = Box<dyn FnOnce(&mut Pooled) + Send>;
+pub(crate) type Query = Box<dyn FnOnce(&Connections) + Send>;
 
 /// How much a query is going to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +39,32 @@ pub(crate) struct Pooled {
     lost: bool,
 }
 
-impl Pooled {
-    /// Runs a query, and remembers when the connection turns out to be lost.
-    pub(crate) fn query<T>(
-        &mut self,
-        query: impl FnOnce(&mut Db) -> QueryResult<T>,
-    ) -> Result<T, Fault> {
-        query(&mut self.db).map_err(|error| {
-            self.lost = self.lost || kind_of(&error) == Kind::Lost;
-            fault(&error)
-        })
+/// The connections to read with.
+#[derive(Clone)]
+pub(crate) struct Connections(r2d2::Pool<Manager>);
+
+impl Connections {
+    /// Runs a query, again on another connection when its own turns out to be lost: after the database was
+    /// away all of them may be.
+    pub(crate) fn query<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
+        let mut tries = self.0.max_size();
+        loop {
+            let mut connection =
+                self.0.get().map_err(|error| Fault::Unavailable(error.to_string()))?;
+            match query(&mut connection.db) {
+                Err(error) if kind_of(&error) == Kind::Lost && tries > 0 => {
+                    connection.lost = true;
+                    tries -= 1;
+                }
+                result => return result.map_err(|error| fault(&error)),
+            }
+        }
+    }
+
+    /// Runs a query if a connection is idle.
+    fn query_now<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Option<Result<T, Fault>> {
+        let mut connection = self.0.try_get()?;
+        Some(query(&mut connection.db).map_err(|error| fault(&error)))
     }
 }
 
@@ -71,7 +90,7 @@ impl r2d2::ManageConnection for Manager {
 
 /// Reader threads and their connections.
 pub(crate) struct Readers {
-    pool: r2d2::Pool<Manager>,
+    connections: Connections,
     inline: bool,
     queue: Option<Sender<Query>>,
     threads: Vec<JoinHandle<()>>,
@@ -95,31 +114,32 @@ impl Readers {
             .idle_timeout(None)
             .error_handler(Box::new(Complaint))
             .build_unchecked(Manager(connector));
+        let connections = Connections(pool);
         let (queue, queries) = crossbeam_channel::bounded(QUEUE_MAX);
         let threads = (0..threads.max(1))
             .map(|number| {
-                let (pool, queries) = (pool.clone(), queries.clone());
+                let (connections, queries) = (connections.clone(), queries.clone());
                 let name = format!("reader-{number}");
-                std::thread::Builder::new().name(name).spawn(move || work(&pool, &queries))
+                std::thread::Builder::new().name(name).spawn(move || work(&connections, &queries))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { pool, inline, queue: Some(queue), threads })
+        Ok(Self { connections, inline, queue: Some(queue), threads })
     }
 
     /// Runs a query and gives its answer.
     pub(crate) fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Db) -> QueryResult<T> + Send + 'static,
+        F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
     {
         if self.inline
             && cost == Cost::Small
-            && let Some(mut connection) = self.pool.try_get()
+            && let Some(answer) = self.connections.query_now(&query)
         {
-            return Pending::ready(connection.query(query));
+            return Pending::ready(answer);
         }
         let (answer, pending) = Pending::channel();
-        let queued: Query = Box::new(move |connection| answer.send(connection.query(query)));
+        let queued: Query = Box::new(move |connections| answer.send(connections.query(query)));
         self.submit(queued).map_or(pending, |fault| Pending::ready(Err(fault)))
     }
 
@@ -140,7 +160,7 @@ impl Readers {
 
     /// Connections in use and in all.
     pub(crate) fn connections(&self) -> (u32, u32) {
-        let state = self.pool.state();
+        let state = self.connections.0.state();
         (state.connections - state.idle_connections.min(state.connections), state.connections)
     }
 
@@ -161,12 +181,11 @@ impl Drop for Readers {
     }
 }
 
-fn work(pool: &r2d2::Pool<Manager>, queries: &Receiver<Query>) {
+fn work(connections: &Connections, queries: &Receiver<Query>) {
     while let Ok(query) = queries.recv() {
-        match pool.get() {
-            Ok(mut connection) => query(&mut connection),
-            // Dropping the query drops its answer, which its caller sees as a store that is gone for now.
-            Err(error) => tracing::error!(%error, "no connection to read with"),
+        // A panic costs its own caller an answer, not everybody a reader.
+        if catch_unwind(AssertUnwindSafe(|| query(connections))).is_err() {
+            tracing::error!("a query panicked");
         }
     }
 }
@@ -184,7 +203,10 @@ impl r2d2::HandleError<diesel::ConnectionError> for Complaint {
 /// Runs the queries of one answer. On SQLite in one transaction, which also saves taking its locks for each
 /// of them. On PostgreSQL one by one: a transaction would cost two more round trips, and every row they see
 /// is committed anyway; what changes meanwhile may be seen in the later ones only.
-pub(crate) fn snapshot<T>(db: &mut Db, queries: impl FnOnce(&mut Db) -> QueryResult<T>) -> QueryResult<T> {
+pub(crate) fn snapshot<T>(
+    db: &mut Db,
+    queries: impl FnOnce(&mut Db) -> QueryResult<T>,
+) -> QueryResult<T> {
     match db {
         Db::Sqlite(_) => db.transaction(queries),
         Db::Postgres(_) => queries(db),

@@ -101,7 +101,7 @@ impl Store {
     ) -> Pending<Result<Option<V>, Fault>>
     where
         V: Clone + Send + 'static,
-        F: FnOnce(&mut crate::db::Db, &Key) -> diesel::QueryResult<Option<V>> + Send + 'static,
+        F: Fn(&mut crate::db::Db, &Key) -> diesel::QueryResult<Option<V>> + Send + 'static,
     {
         if self.readers.inline() {
             return self.read(Cost::Small, move |db| alone(db, &key));
@@ -113,7 +113,7 @@ impl Store {
     pub(crate) fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
     where
         T: Send + 'static,
-        F: FnOnce(&mut crate::db::Db) -> diesel::QueryResult<T> + Send + 'static,
+        F: Fn(&mut crate::db::Db) -> diesel::QueryResult<T> + Send + 'static,
     {
         self.readers.read(cost, query)
     }
