@@ -22,6 +22,9 @@ use crate::{
     page::PageOf,
 };
 
+/// Room for most bodies, so that writing one seldom moves it.
+const BODY_BYTES_USUAL: usize = 2_048;
+
 /// How the API shows one thing of a domain.
 pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
     /// The thing of the domain.
@@ -64,9 +67,10 @@ impl Answer {
 
     /// A JSON body.
     pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
-        let body =
-            serde_json::to_vec(body).map_err(|error| ApiError::internal(error.to_string()))?;
-        Ok(Self::new(status, "application/json", body.into()))
+        let mut json = Vec::with_capacity(BODY_BYTES_USUAL);
+        serde_json::to_writer(&mut json, body)
+            .map_err(|error| ApiError::internal(error.to_string()))?;
+        Ok(Self::new(status, "application/json", json.into()))
     }
 
     /// One resource, unless the caller has it already.

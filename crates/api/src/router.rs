@@ -43,7 +43,8 @@ impl Router {
     pub(crate) fn find(&self, path: &str) -> Option<&Arc<Route>> {
         let mut node = &self.root;
         for segment in path.split('/') {
-            node = node.literal.get(segment).or(node.any.as_deref())?;
+            let any = node.any.as_deref().filter(|_| !segment.is_empty());
+            node = node.literal.get(segment).or(any)?;
         }
         node.route.as_ref()
     }

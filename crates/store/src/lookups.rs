@@ -51,14 +51,14 @@ impl<V: Clone + Send + 'static> Lookups<V> {
             return pending;
         }
         drop(queue);
-        let (mut turn, fetch) = (Turn(Some(Arc::clone(&self.queue))), self.fetch);
+        let (turn, fetch) = (Turn(Some(Arc::clone(&self.queue))), self.fetch);
         let refused = readers.submit(Box::new(move |connections| {
             if let Some(queue) = &turn.0 {
                 while let Some(batch) = next_batch(queue) {
                     answer_all(batch, |keys| connections.query(|db| fetch(db, keys)));
                 }
             }
-            turn.0 = None;
+            turn.served();
         }));
         refused.map_or(pending, |fault| Pending::ready(Err(fault)))
     }
@@ -67,6 +67,12 @@ impl<V: Clone + Send + 'static> Lookups<V> {
 /// The duty to serve a queue. Dropped without having been served (the readers had no room, or a query
 /// panicked), it sends away everybody who waits, so that the next look-up starts afresh.
 struct Turn<V>(Option<Arc<Mutex<Queue<V>>>>);
+
+impl<V> Turn<V> {
+    fn served(mut self) {
+        self.0 = None;
+    }
+}
 
 impl<V> Drop for Turn<V> {
     fn drop(&mut self) {

@@ -9,6 +9,9 @@ use super::{
     quote::{nearest, quoted},
 };
 
+/// The most unknown fields of one object whose meaning is guessed at, for guessing takes time.
+const HINTS_MAX: usize = 3;
+
 /// The fields of one object or query. A reader asks for each by name; what goes wrong is gathered, and the
 /// reader goes on with `None` until [`Fields::finish`] names all faults at once.
 #[derive(Debug)]
@@ -131,10 +134,10 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// All faults.
     pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
-        let unknown = self.entries.iter().filter(|entry| !entry.asked);
-        let unknown = unknown.map(|entry| {
-            let hint = nearest(&entry.name, &self.known)
-                .map_or_else(String::new, |meant| format!(" (did you mean \"{meant}\"?)"));
+        let unknown = self.entries.iter().filter(|entry| !entry.asked).enumerate();
+        let unknown = unknown.map(|(index, entry)| {
+            let meant = (index < HINTS_MAX).then(|| nearest(&entry.name, &self.known)).flatten();
+            let hint = meant.map_or_else(String::new, |it| format!(" (did you mean \"{it}\"?)"));
             let problem = format!("is not a {} of {}{hint}", self.part, self.noun);
             FieldFault::new(quoted(&entry.name), problem)
         });

@@ -1,11 +1,9 @@
 //! What a reader asks for, written down as a schema.
 
+use serde_json::Value;
 use utoipa::openapi::{
     RefOr,
-    schema::{
-        AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Schema,
-        SchemaType, Type,
-    },
+    schema::{AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, Schema, SchemaType, Type},
 };
 
 /// The questions of a reader in their order.
@@ -108,9 +106,12 @@ pub(crate) fn description(schema: &Schema) -> Option<&str> {
 /// The same or `null`.
 fn or_null(schema: Schema) -> Schema {
     match schema {
-        Schema::Object(mut object) if object.enum_values.is_none() => {
+        Schema::Object(mut object) => {
             if let SchemaType::Type(kind) = object.schema_type {
                 object.schema_type = SchemaType::from_iter([kind, Type::Null]);
+            }
+            if let Some(values) = &mut object.enum_values {
+                values.push(Value::Null);
             }
             object.into()
         }
@@ -118,13 +119,6 @@ fn or_null(schema: Schema) -> Schema {
             array.schema_type = SchemaType::from_iter([Type::Array, Type::Null]);
             array.into()
         }
-        mut other => {
-            let meaning = description(&other).map(ToOwned::to_owned);
-            if let Schema::Object(object) = &mut other {
-                object.description = None;
-            }
-            let null = ObjectBuilder::new().schema_type(Type::Null);
-            OneOfBuilder::new().item(other).item(null).description(meaning).build().into()
-        }
+        other => other,
     }
 }

@@ -12,7 +12,7 @@ use testkit::{App, Kind};
 
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
-pub(crate) use shop::{Shop, id};
+pub(crate) use shop::Shop;
 
 use crate::input::Wire;
 
@@ -57,8 +57,8 @@ fn the_document_is_complete(kind: Kind) {
     assert_eq!(document.json()["servers"][0]["url"], "/api/v1");
     let scheme = &document.json()["components"]["securitySchemes"]["apiKey"];
     assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
-    let tags: BTreeSet<_> = document.json()["tags"].as_array().unwrap().iter().collect();
-    let tags: BTreeSet<_> = tags.iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    let tags = document.json()["tags"].as_array().unwrap().iter();
+    let tags: BTreeSet<_> = tags.map(|tag| tag["name"].as_str().unwrap()).collect();
 
     let mut ids = BTreeSet::new();
     for operation in document.operations() {

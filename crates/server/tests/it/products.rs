@@ -1,1 +1,221 @@
-//! To come.
+//! Products over HTTP.
+
+mod lists;
+mod numbers;
+mod skus;
+mod stock;
+mod variants;
+
+use serde_json::{Value, json};
+use testkit::{Kind, Reply};
+
+use crate::customers::Desk;
+
+testkit::on_both!(
+    a_product_needs_a_name_and_a_price_only,
+    a_product_keeps_everything_it_is_given,
+    a_patch_merges_and_null_clears,
+    changes_are_told_with_what_they_changed,
+    what_was_read_can_be_sent_back,
+    notes_survive_a_client_that_writes_them_in_its_own_way,
+    stale_changes_are_refused,
+    a_sale_is_no_lost_update_but_is_seen_by_caches,
+    a_deleted_product_is_gone_but_its_orders_stay,
+);
+
+const ALL: &str = "/products";
+
+fn everything() -> Value {
+    json!({
+        "name": "Taza de barro", "sku": "TAZA-01", "description": "Hecha a mano\nen Oaxaca",
+        "ean": "7501031311309", "price": 19.99, "currency": "USD", "inventory": 100,
+        "status": "archived", "lowStockThreshold": 3, "taxIncluded": false,
+        "taxes": [
+            {"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false},
+            {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true},
+            {"tax": "IEPS", "factor": "Cuota", "rate": 5, "withheld": false},
+        ],
+        "satProductKey": "52152100", "satUnitKey": "H87",
+        "metadata": {"color": "azul", "peso": 0.35, "frágil": true},
+        "variants": [
+            {"name": "Azul", "sku": "TAZA-01-A", "ean": "96385074", "price": 21.5, "inventory": 20},
+            {"name": "Roja", "sku": null, "ean": null, "price": null, "inventory": 0},
+        ],
+    })
+}
+
+/// Something to sell: so many pieces at 10.
+fn taza(desk: &Desk, pieces: u32) -> Value {
+    desk.create(ALL, &json!({"name": "Taza", "price": 10, "inventory": pieces}))
+}
+
+/// Orders so many pieces of something.
+#[track_caller]
+fn order(desk: &Desk, items: Value) -> Value {
+    let buyer = desk.create("/customers", &json!({"name": "Ana"}));
+    desk.create("/orders", &json!({"customerId": buyer["id"], "items": items}))
+}
+
+fn a_product_needs_a_name_and_a_price_only(kind: Kind) {
+    let desk = Desk::open(kind);
+    let made = desk.create(ALL, &json!({"name": "Taza", "price": 0}));
+    let expected = json!({
+        "id": made["id"], "name": "Taza", "sku": made["id"], "description": null, "ean": null,
+        "price": 0, "currency": "MXN", "inventory": 0, "status": "active",
+        "lowStockThreshold": null, "taxIncluded": true, "taxes": [], "satProductKey": null,
+        "satUnitKey": null, "variants": [], "metadata": {}, "createdAt": made["createdAt"],
+        "updatedAt": made["createdAt"],
+    });
+    assert_eq!(made, expected);
+    assert!(made["id"].as_str().unwrap().starts_with("prd_"));
+    let told = json!({"id": made["id"], "name": "Taza", "sku": made["id"]});
+    assert_eq!(desk.events("product.created"), [told]);
+    let nothing = desk.client.post(ALL, &json!({})).refused(400, "validation_failed");
+    assert_eq!(nothing, "name is required; price is required");
+}
+
+fn a_product_keeps_everything_it_is_given(kind: Kind) {
+    let desk = Desk::open(kind);
+    let made = desk.create(ALL, &everything());
+    let mut expected = everything();
+    for (index, variant) in made["variants"].as_array().unwrap().iter().enumerate() {
+        assert!(variant["id"].as_str().unwrap().starts_with("var_"));
+        expected["variants"][index]["id"] = variant["id"].clone();
+    }
+    for name in ["id", "createdAt", "updatedAt"] {
+        expected[name] = made[name].clone();
+    }
+    assert_eq!(made, expected);
+    assert_eq!(desk.show(ALL)["data"][0], made);
+    let told = json!({"id": made["id"], "name": "Taza de barro", "sku": "TAZA-01"});
+    assert_eq!(desk.events("product.created"), [told]);
+    let exempt = json!([{"tax": "IVA", "factor": "Exento"}]);
+    let made = desk.create(ALL, &json!({"name": "Pan", "price": 1, "taxes": exempt}));
+    let shown = json!([{"tax": "IVA", "factor": "Exento", "rate": null, "withheld": false}]);
+    assert_eq!(made["taxes"], shown);
+}
+
+fn a_patch_merges_and_null_clears(kind: Kind) {
+    let desk = Desk::open(kind);
+    let made = desk.create(ALL, &everything());
+    let place = Desk::place(ALL, &made);
+    let changes = json!({"price": 25, "taxes": [], "metadata": {"color": "rojo"}});
+    let changed = desk.change(&place, &changes);
+    let mut expected = made.clone();
+    for (name, value) in changes.as_object().unwrap() {
+        expected[name] = value.clone();
+    }
+    expected["updatedAt"] = changed["updatedAt"].clone();
+    assert_eq!(changed, expected);
+
+    let optional = ["description", "ean", "lowStockThreshold", "satProductKey", "satUnitKey"];
+    let nulls: Value = optional.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
+    let cleared = desk.change(&place, &nulls);
+    assert!(optional.iter().all(|name| cleared[name].is_null()), "{cleared}");
+    assert_eq!(desk.change(&place, &json!({"metadata": null}))["metadata"], json!({}));
+    for field in ["name", "sku", "price", "currency", "inventory", "status", "taxIncluded"] {
+        let refused = desk.client.patch(&place, &json!({field: null}));
+        let message = refused.refused(400, "validation_failed");
+        assert_eq!(message, format!("{field} must not be null"));
+    }
+}
+
+fn changes_are_told_with_what_they_changed(kind: Kind) {
+    let desk = Desk::open(kind);
+    let made = desk.create(ALL, &everything());
+    let (place, id) = (Desk::place(ALL, &made), &made["id"]);
+    desk.change(&place, &json!({"price": 25, "name": "Taza de barro", "description": null}));
+    desk.change(&place, &json!({"status": "active"}));
+    desk.change(&place, &json!({"inventory": 99}));
+    let refused = desk.client.patch(&place, &json!({"price": -1}));
+    assert_eq!(refused.refused(400, "validation_failed"), "price must not be negative");
+    desk.delete(ALL, id.as_str().unwrap());
+    let told = [
+        json!({"id": id, "changes": {"price": 25, "description": null}}),
+        json!({"id": id, "changes": {"status": "active"}}),
+        json!({"id": id, "changes": {"inventory": 99}}),
+    ];
+    assert_eq!(desk.events("product.updated"), told);
+    assert_eq!(desk.events("product.deleted"), [json!({"id": id})]);
+    let names = ["created", "updated", "updated", "updated", "deleted"];
+    assert_eq!(desk.event_names(), names.map(|name| format!("product.{name}")));
+}
+
+fn what_was_read_can_be_sent_back(kind: Kind) {
+    let desk = Desk::open(kind);
+    for body in [everything(), json!({"name": "Pan", "price": 0.1})] {
+        let made = desk.create(ALL, &body);
+        desk.assert_survives_a_round_trip(&Desk::place(ALL, &made));
+    }
+    let mut copy = desk.show("/products?sku=TAZA-01")["data"][0].clone();
+    copy["sku"] = json!("TAZA-02");
+    copy["variants"][0]["sku"] = json!("TAZA-02-A");
+    let copied = desk.create(ALL, &copy);
+    assert_ne!(copied["id"], copy["id"], "a copy is a product of its own");
+    assert_ne!(copied["variants"][0]["id"], copy["variants"][0]["id"]);
+}
+
+/// Notes are kept as they were written. A client that reads and writes JSON gives back the same values, but
+/// not always the same letters.
+fn notes_survive_a_client_that_writes_them_in_its_own_way(kind: Kind) {
+    let desk = Desk::open(kind);
+    let body = br#"{"name": "Taza", "price": 1,
+        "metadata": {"a": "fr\u00e1gil", "b": "1\/2", "c": 1.50, "d": 2e0}}"#;
+    let made = desk.client.send_raw("POST", ALL, body.to_vec()).expect(201);
+    let metadata = json!({"a": "frágil", "b": "1/2", "c": 1.5, "d": 2.0});
+    assert_eq!(made["metadata"], metadata);
+    let place = Desk::place(ALL, &made);
+    let tag = desk.tag(&place);
+    assert_eq!(desk.client.patch(&place, &json!({"metadata": metadata})).status, 200);
+    assert_eq!((desk.tag(&place), desk.event_names().len()), (tag, 1), "nothing changed");
+}
+
+fn stale_changes_are_refused(kind: Kind) {
+    let desk = Desk::open(kind);
+    let made = desk.create(ALL, &everything());
+    let changes = [json!({"price": 1}), json!({"price": 2})];
+    let place = Desk::place(ALL, &made);
+    desk.assert_guards_against_lost_updates(&place, [&changes[0], &changes[1]]);
+}
+
+fn a_sale_is_no_lost_update_but_is_seen_by_caches(kind: Kind) {
+    let desk = Desk::open(kind);
+    let made = taza(&desk, 10);
+    let place = Desk::place(ALL, &made);
+    let before = desk.tag(&place);
+    order(&desk, json!([{"productId": made["id"], "quantity": 1}]));
+    let read = desk.client.request("GET", &place).header("If-None-Match", &before);
+    assert_eq!(Reply::to(read).expect(200)["inventory"], 9, "the stock has moved");
+    let body = json!({"price": 11}).to_string();
+    let change = desk.client.request("PATCH", &place).header("If-Match", &before).body(body);
+    let changed = Reply::to(change.header("Content-Type", "application/json")).expect(200);
+    assert_eq!((&changed["price"], &changed["inventory"]), (&json!(11), &json!(9)));
+}
+
+fn a_deleted_product_is_gone_but_its_orders_stay(kind: Kind) {
+    let desk = Desk::open(kind);
+    let mut body = everything();
+    body["status"] = json!("active");
+    let made = desk.create(ALL, &body);
+    let variant = &made["variants"][0]["id"];
+    let order = order(
+        &desk,
+        json!([{"productId": made["id"], "quantity": 2},
+            {"productId": made["id"], "variantId": variant, "quantity": 3}]),
+    );
+    let place = Desk::place("/orders", &order);
+    desk.delete(ALL, made["id"].as_str().unwrap());
+    for query in ["search=taza", "sku=TAZA-01", "sku=TAZA-01-A", "ean=96385074", "status=active"] {
+        assert_eq!(desk.show(&format!("{ALL}?{query}"))["total"], 0, "{query}");
+    }
+    assert_eq!(desk.show(&place), order, "as it was");
+    assert_eq!(desk.show("/orders")["data"][0], order);
+    desk.assert_survives_a_round_trip(&place);
+    let again = json!({"customerId": order["customerId"],
+        "items": [{"productId": made["id"], "quantity": 1}]});
+    let refused = desk.client.post("/orders", &again).refused(400, "validation_failed");
+    assert_eq!(refused, "items[0].productId names no product of this account");
+    assert_ne!(desk.create(ALL, &body)["id"], made["id"], "its SKU and its variant's are free");
+    desk.change(&place, &json!({"status": "cancelled", "reason": "sold out"}));
+    assert_eq!(desk.show("/products?sku=TAZA-01")["data"][0]["inventory"], 100);
+}

@@ -87,7 +87,7 @@ impl<T, E: Into<String>, F: Fn(&str) -> Result<T, E>> Check for Text<F> {
         ObjectBuilder::new()
             .schema_type(Type::String)
             .format(self.format.map(|format| SchemaFormat::Custom(format.to_owned())))
-            .min_length(self.chars_min)
+            .min_length(self.chars_min.filter(|min| *min > 0))
             .max_length(self.chars_max)
             .pattern(self.pattern)
             .examples(self.example)

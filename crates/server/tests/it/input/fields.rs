@@ -17,8 +17,8 @@ testkit::on_both!(
 
 /// What is required, to which a case adds one field or which it overwrites.
 fn with(required: &[(&str, &str)], field: &str, value: &str) -> String {
-    let kept = required.iter().filter(|(name, _)| *name != field);
-    let fields = kept.chain([&(field, value)]).map(|(name, value)| format!("\"{name}\":{value}"));
+    let kept = required.iter().copied().filter(|(name, _)| *name != field);
+    let fields = kept.chain([(field, value)]).map(|(name, value)| format!("\"{name}\":{value}"));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
 }
 
