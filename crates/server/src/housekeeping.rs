@@ -16,9 +16,6 @@ pub(crate) async fn run(store: Arc<Store>, clock: Arc<dyn Clock>) {
     loop {
         minutes.tick().await;
         delete_expired(&store, clock.as_ref()).await;
-        if let Some(Err(fault)) = store.measure().await {
-            tracing::warn!(%fault, "the store could not be measured");
-        }
     }
 }
 

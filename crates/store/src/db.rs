@@ -107,11 +107,13 @@ impl Connector {
 
     fn connect_sqlite(&self, path: &str, usage: Use) -> Result<Db, ConnectionError> {
         let mut conn = SqliteConnection::establish(path)?;
-        let query_only = if usage == Use::Read { "ON" } else { "OFF" };
+        // Reads go through the mapped file and need little cache; both count as memory of the process.
+        let (query_only, cache_kib) =
+            if usage == Use::Read { ("ON", 2_048) } else { ("OFF", 8_192) };
         let pragmas = format!(
             "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
-             PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000; PRAGMA query_only = {query_only};",
+             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{cache_kib}; \
+             PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 4000; PRAGMA query_only = {query_only};",
             self.statement_timeout.as_millis(),
         );
         conn.batch_execute(&pragmas).map_err(ConnectionError::CouldntSetupConfiguration)?;

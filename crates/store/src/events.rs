@@ -40,6 +40,7 @@ pub(crate) fn append(
     events: Vec<NewEvent>,
 ) -> QueryResult<()> {
     for event in events {
+        tx.events += 1;
         let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
         diesel::insert_into(events::table).values(&EventRow::new(account, event)).execute(tx.db)?;
     }

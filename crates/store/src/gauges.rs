@@ -1,14 +1,8 @@
 //! What a store tells about itself.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use diesel::{dsl::count_star, prelude::*};
-use kernel::{Fault, Pending};
-
-use crate::{lane::Lane, readers::Cost, schema::events, store::Store};
+use crate::{lane::Lane, store::Store};
 
 impl Store {
     /// Figures for monitoring: name, meaning, value.
@@ -40,20 +34,10 @@ impl Store {
             ("store_read_connections_in_use", "Read connections in use", f64::from(busy)),
             ("store_read_connections", "Read connections open", f64::from(open)),
             (
-                "store_outbox_events",
-                "Events in the outbox",
-                self.outbox.load(Ordering::Relaxed) as f64,
+                "store_events_total",
+                "Events recorded in the outbox since the start",
+                total(|lane| &lane.tally.events),
             ),
         ]
-    }
-
-    /// Counts the outbox for [`Store::gauges`]: called now and then, since counting costs.
-    pub fn measure(&self) -> Pending<Result<(), Fault>> {
-        let outbox = Arc::clone(&self.outbox);
-        self.readers.read(Cost::Large, move |db| {
-            let count: i64 = events::table.select(count_star()).get_result(db)?;
-            outbox.store(u64::try_from(count).unwrap_or_default(), Ordering::Relaxed);
-            Ok(())
-        })
     }
 }

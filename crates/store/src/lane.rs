@@ -38,6 +38,8 @@ pub(crate) struct Tx<'a> {
     pub(crate) ids: &'a IdSource,
     /// Idempotency answers older than this many microseconds no longer count.
     pub(crate) retention: i64,
+    /// Events recorded so far.
+    pub(crate) events: u64,
 }
 
 /// A command waiting to be run.
@@ -74,9 +76,18 @@ where
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError> {
         let Self { work, outcome, .. } = self;
         let (ids, retention) = (tx.ids, tx.retention);
-        let result = tx.db.transaction(|db| work(&mut Tx { db, ids, retention }));
+        let mut events = 0;
+        let result = tx.db.transaction(|db| {
+            let mut tx = Tx { db, ids, retention, events: 0 };
+            let result = work(&mut tx);
+            events = tx.events;
+            result
+        });
         *outcome = Some(match result {
-            Ok(done) => Ok(done),
+            Ok(done) => {
+                tx.events += events;
+                Ok(done)
+            }
             Err(Stop::Refused(refused)) => Err(refused),
             Err(Stop::Database(error)) => return Err(error),
         });
@@ -116,6 +127,7 @@ pub(crate) struct Tally {
     pub(crate) commits: AtomicU64,
     pub(crate) commands: AtomicU64,
     pub(crate) undone: AtomicU64,
+    pub(crate) events: AtomicU64,
 }
 
 /// The sending end of a lane.
@@ -266,9 +278,11 @@ impl Worker {
                 none.insert(opened)
             }
         };
-        let mut tx = Tx { db, ids: &self.ids, retention: self.retention };
+        let mut tx = Tx { db, ids: &self.ids, retention: self.retention, events: 0 };
         let run = catch_unwind(AssertUnwindSafe(|| run(&mut tx, batch, careful)));
-        run.unwrap_or(Err(Undone::Panicked))
+        run.unwrap_or(Err(Undone::Panicked))?;
+        self.tally.events.fetch_add(tx.events, Ordering::Relaxed);
+        Ok(())
     }
 }
 

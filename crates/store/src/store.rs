@@ -1,6 +1,6 @@
 //! The store: lanes that write, readers that read.
 
-use std::sync::{Arc, atomic::AtomicU64};
+use std::sync::Arc;
 
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
 use serde::{Serialize, de::DeserializeOwned};
@@ -19,7 +19,6 @@ use crate::{
 pub struct Store {
     pub(crate) lanes: Vec<Lane>,
     pub(crate) readers: Readers,
-    pub(crate) outbox: Arc<AtomicU64>,
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
 }
@@ -51,7 +50,6 @@ impl Store {
         Ok(Arc::new(Self {
             lanes,
             readers,
-            outbox: Arc::default(),
             products: Lookups::new(products::products_by_key),
             orders: Lookups::new(orders::orders_by_key),
         }))
