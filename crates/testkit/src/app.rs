@@ -1,8 +1,8 @@
 //! The whole service in this process, on a free port and a fresh database.
 
 use std::{
-    sync::atomic::{AtomicI64, Ordering},
     sync::Arc,
+    sync::atomic::{AtomicI64, Ordering},
 };
 
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
@@ -29,7 +29,9 @@ struct TestClock {
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_micros(SystemClock.now().micros() + self.ahead_micros.load(Ordering::Relaxed))
+        Timestamp::from_micros(
+            SystemClock.now().micros() + self.ahead_micros.load(Ordering::Relaxed),
+        )
     }
 }
 
@@ -70,7 +72,11 @@ impl App {
     #[must_use]
     pub fn with(kind: Kind) -> Builder {
         let unlimited = 1_000_000_000;
-        let api = api::Settings { ip_rate_per_minute: unlimited, key_rate_per_hour: unlimited, ..api::Settings::default() };
+        let api = api::Settings {
+            ip_rate_per_minute: unlimited,
+            key_rate_per_hour: unlimited,
+            ..api::Settings::default()
+        };
         Builder { kind, api }
     }
 
@@ -104,8 +110,14 @@ impl App {
 
     /// A new key with a rate of its own.
     #[must_use]
-    pub fn key_with_rate(&self, account: AccountId, scopes: &str, rate_per_hour: Option<u32>) -> (String, accounts::ApiKeyId) {
-        let random: Vec<u8> = (0..8).flat_map(|_| ulid::Ulid::generate().to_bytes()).map(|byte| byte % 248).collect();
+    pub fn key_with_rate(
+        &self,
+        account: AccountId,
+        scopes: &str,
+        rate_per_hour: Option<u32>,
+    ) -> (String, accounts::ApiKeyId) {
+        let random: Vec<u8> =
+            (0..8).flat_map(|_| ulid::Ulid::generate().to_bytes()).map(|byte| byte % 248).collect();
         let made = NewApiKey::from_random(&self.brand, &random).expect("enough randomness");
         let command = CreateApiKey {
             account,

@@ -1,6 +1,9 @@
 //! What holds in every database at every moment, whatever was called.
 
-use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::Text};
+use diesel::{
+    Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query,
+    sql_types::Text,
+};
 
 use crate::{Database, Kind};
 
@@ -71,12 +74,17 @@ impl Database {
         let query = format!(
             "SELECT body AS line FROM events WHERE account_id = '{account}' AND name = '{name}' ORDER BY id"
         );
-        self.lines(&query).iter().map(|body| serde_json::from_str(body).expect("an event is JSON")).collect()
+        self.lines(&query)
+            .iter()
+            .map(|body| serde_json::from_str(body).expect("an event is JSON"))
+            .collect()
     }
 
     /// The names of an account's events, oldest first.
     #[must_use]
     pub fn event_names(&self, account: kernel::AccountId) -> Vec<String> {
-        self.lines(&format!("SELECT name AS line FROM events WHERE account_id = '{account}' ORDER BY id"))
+        self.lines(&format!(
+            "SELECT name AS line FROM events WHERE account_id = '{account}' ORDER BY id"
+        ))
     }
 }

@@ -38,13 +38,13 @@ impl Client {
     }
 
     /// A request to be sent: `path` starts with `/` and is below `/api/v1` unless it names another place.
-    #[must_use]
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        let place = if path.starts_with("/api/") || ["/healthz", "/readyz", "/docs", "/"].contains(&path) {
-            format!("{}{path}", self.origin)
-        } else {
-            format!("{}/api/v1{path}", self.origin)
-        };
+        let place =
+            if path.starts_with("/api/") || ["/healthz", "/readyz", "/docs", "/"].contains(&path) {
+                format!("{}{path}", self.origin)
+            } else {
+                format!("{}/api/v1{path}", self.origin)
+            };
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
         let request = self.http.request(method, place);
         match &self.key {
@@ -126,7 +126,8 @@ impl Reply {
     /// When it is none.
     #[must_use]
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("no JSON ({error}): {}", self.text))
+        serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("no JSON ({error}): {}", self.text))
     }
 
     /// The JSON body of an answer that must have this status.
@@ -148,10 +149,16 @@ impl Reply {
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> String {
         let body = self.json();
-        let mut fields: Vec<_> = body.as_object().map(|body| body.keys().cloned().collect()).unwrap_or_default();
+        let mut fields: Vec<_> =
+            body.as_object().map(|body| body.keys().cloned().collect()).unwrap_or_default();
         fields.sort();
         assert_eq!(fields, ["error", "message", "statusCode"], "{}", self.text);
-        assert_eq!((self.status, body.get("error").and_then(Value::as_str)), (status, Some(code)), "{}", self.text);
+        assert_eq!(
+            (self.status, body.get("error").and_then(Value::as_str)),
+            (status, Some(code)),
+            "{}",
+            self.text
+        );
         assert_eq!(body.get("statusCode").and_then(Value::as_u64), Some(u64::from(status)));
         body.get("message").and_then(Value::as_str).unwrap_or_default().to_owned()
     }
