@@ -9,7 +9,9 @@ use actix_web::{
 };
 use kernel::{AccountId, Ctx, Timestamp};
 
-use crate::{Api, Services, error::ApiError, etag, idempotency, reply, route::Route, serve};
+use crate::{
+    Api, Services, error::ApiError, etag, idempotency, reply, route::Route, router::path_of,
+};
 
 /// An authenticated request.
 pub(crate) struct Call {
@@ -36,7 +38,7 @@ impl Call {
 
     /// The identifier in the path. What is no identifier names nothing.
     pub(crate) fn id<T>(&self, parse: fn(&str) -> Option<T>) -> Result<T, ApiError> {
-        let text = self.route.parameter("id", serve::path(&self.request));
+        let text = self.route.parameter("id", path_of(&self.request));
         text.and_then(parse).ok_or_else(reply::not_found)
     }
 

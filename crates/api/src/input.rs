@@ -21,7 +21,7 @@ mod sketch;
 mod tests;
 
 pub(crate) use checks::Check;
-pub(crate) use fields::Fields;
+pub(crate) use fields::{Fields, Read};
 pub(crate) use form::Form;
 pub(crate) use given::{Faults, Given, clause};
-pub(crate) use sketch::{Sketch, description, set_description};
+pub(crate) use sketch::{Sketch, description_mut, or_null};

@@ -1,9 +1,9 @@
 //! The JSON API of Trastienda.
 //!
-//! An [endpoint](endpoint::Endpoint) is one declaration that mounts and documents it; [`serve`](serve::serve)
-//! is the one way every request takes. To add an endpoint, add it to the `endpoints()` of its resource; to
-//! add a resource, add a module to [`resources`]. Everything else follows: routing, limits, authentication,
-//! error shapes, metrics and the OpenAPI document.
+//! An `endpoint::Endpoint` is one declaration that mounts and documents it; `serve::serve` is the one way
+//! that every request takes. To add an endpoint, add it to the `endpoints()` of its resource; to add a
+//! resource, add a module to `resources` and, where a rule can refuse, its errors to `refusals`. Everything
+//! else follows: routing, limits, authentication, error shapes, metrics and the OpenAPI document.
 //!
 //! There is no rule and no SQL here: bodies become commands of the domain crates, their answers become
 //! bodies. Nothing here blocks: services answer with [`kernel::Pending`].

@@ -5,6 +5,8 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use actix_web::HttpRequest;
+
 use crate::route::{Route, in_braces};
 
 /// Every route, by the segments of its path.
@@ -48,6 +50,11 @@ impl Router {
         }
         node.route.as_ref()
     }
+}
+
+/// The path of a request, with percent-encoding undone where that changes no meaning.
+pub(crate) fn path_of(request: &HttpRequest) -> &str {
+    request.match_info().as_str()
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use crate::{
     payload,
     request_id::{self, X_REQUEST_ID},
     route::Route,
+    router::path_of,
 };
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -34,7 +35,7 @@ const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// Answers a request.
 pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload) -> HttpResponse {
-    let route = Arc::clone(api.router.find(path(&request)).unwrap_or(&api.unknown));
+    let route = Arc::clone(api.router.find(path_of(&request)).unwrap_or(&api.unknown));
     let mut visit = Visit {
         request_id: request_id::of(request.headers()),
         arrived: Instant::now(),
@@ -46,11 +47,6 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
     };
     let outcome = visit.answer(payload).await;
     visit.respond(outcome)
-}
-
-/// The path of a request, with percent-encoding undone where it changes no meaning.
-pub(crate) fn path(request: &HttpRequest) -> &str {
-    request.match_info().as_str()
 }
 
 /// A request being answered, and what its response will say whatever comes of it.

@@ -50,7 +50,9 @@ impl<C: Check> Check for About<C> {
 
     fn schema(&self) -> Schema {
         let mut schema = self.check.schema();
-        sketch::set_description(&mut schema, self.text);
+        if let Some(description) = sketch::description_mut(&mut schema) {
+            *description = Some(self.text.to_owned());
+        }
         schema
     }
 }

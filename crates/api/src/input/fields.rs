@@ -9,6 +9,9 @@ use super::{
     quote::{nearest, quoted},
 };
 
+/// A reader: asks for fields and makes a value of them, `None` when a fault keeps it from that.
+pub(crate) type Read<T> = for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>;
+
 /// The most unknown fields of one object whose meaning is guessed at, for guessing takes time.
 const HINTS_MAX: usize = 3;
 

@@ -1,6 +1,6 @@
 //! A body or query that an endpoint takes: its name in the document and its reader.
 
-use super::{Fields, Sketch};
+use super::{Fields, Read, Sketch};
 use crate::error::{ApiError, Code};
 
 /// A body or query that an endpoint takes.
@@ -11,7 +11,7 @@ pub(crate) struct Form<T> {
     /// What unknown fields are no field of.
     noun: &'static str,
     /// Asks for every field.
-    read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>,
+    read: Read<T>,
     /// An example of it, as JSON.
     pub(crate) example: &'static str,
     /// Whether there may be none, which reads like an empty one.
@@ -31,14 +31,14 @@ impl<T> Form<T> {
     pub(crate) const fn body(
         name: &'static str,
         noun: &'static str,
-        read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>,
+        read: Read<T>,
         example: &'static str,
     ) -> Self {
         Self { name, noun, read, example, may_be_absent: false }
     }
 
     /// The parameters of a list.
-    pub(crate) const fn query(read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>) -> Self {
+    pub(crate) const fn query(read: Read<T>) -> Self {
         Self { name: "", noun: "this list", read, example: "", may_be_absent: true }
     }
 

@@ -77,34 +77,17 @@ pub(crate) fn list(element: Schema, count: &std::ops::RangeInclusive<usize>) -> 
         .into()
 }
 
-/// What the schema says of its meaning.
-pub(crate) fn set_description(schema: &mut Schema, text: &str) {
-    let description = match schema {
-        Schema::Object(object) => &mut object.description,
-        Schema::Array(array) => &mut array.description,
-        Schema::OneOf(one_of) => &mut one_of.description,
-        Schema::AllOf(all_of) => &mut all_of.description,
-        Schema::AnyOf(any_of) => &mut any_of.description,
-        _ => return,
-    };
-    let more = description.take().map_or_else(String::new, |more| format!(" {more}"));
-    *description = Some(format!("{text}{more}"));
-}
-
-/// What the schema says of its meaning so far.
-pub(crate) fn description(schema: &Schema) -> Option<&str> {
+/// What a schema says of its meaning; readers draw objects and arrays only.
+pub(crate) fn description_mut(schema: &mut Schema) -> Option<&mut Option<String>> {
     match schema {
-        Schema::Object(object) => object.description.as_deref(),
-        Schema::Array(array) => array.description.as_deref(),
-        Schema::OneOf(one_of) => one_of.description.as_deref(),
-        Schema::AllOf(all_of) => all_of.description.as_deref(),
-        Schema::AnyOf(any_of) => any_of.description.as_deref(),
+        Schema::Object(object) => Some(&mut object.description),
+        Schema::Array(array) => Some(&mut array.description),
         _ => None,
     }
 }
 
 /// The same or `null`.
-fn or_null(schema: Schema) -> Schema {
+pub(crate) fn or_null(schema: Schema) -> Schema {
     match schema {
         Schema::Object(mut object) => {
             if let SchemaType::Type(kind) = object.schema_type {

@@ -1,3 +1,5 @@
+//! What the readers of bodies and queries take and refuse.
+
 use kernel::{Amount, Metadata};
 
 use super::{

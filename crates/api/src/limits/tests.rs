@@ -1,3 +1,5 @@
+//! The limits on a clock that the tests move.
+
 use governor::clock::FakeRelativeClock;
 
 use super::*;

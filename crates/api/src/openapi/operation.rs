@@ -5,6 +5,7 @@ use actix_web::http::Method;
 use serde_json::Value;
 use utoipa::openapi::{
     ContentBuilder, Ref, Required, Response, ResponseBuilder,
+    example::{Example, ExampleBuilder},
     extensions::ExtensionsBuilder,
     path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
     request_body::{RequestBody, RequestBodyBuilder},
@@ -16,7 +17,7 @@ use super::{API_KEY, errors};
 use crate::{
     endpoint::{Body, Endpoint, Input, Success},
     idempotency,
-    input::description,
+    input::description_mut,
 };
 
 /// The operation of an endpoint.
@@ -74,10 +75,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     if let Input::Query(sketch) = &endpoint.input {
         parameters.extend(sketch.fields.iter().map(|field| {
             let mut schema = field.schema.clone();
-            let meaning = description(&schema).unwrap_or_default().to_owned();
-            if let Schema::Object(object) = &mut schema {
-                object.description = None;
-            }
+            let meaning = description_mut(&mut schema).and_then(Option::take).unwrap_or_default();
             let required = if field.required { Required::True } else { Required::False };
             parameter(field.name, ParameterIn::Query, &meaning, schema).required(required).build()
         }));
@@ -126,7 +124,7 @@ fn text() -> Schema {
 fn request_body(body: &Body) -> RequestBody {
     let content = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name(body.name)))
-        .example(example(body.example));
+        .examples_from_iter(example(body.example));
     let required = if body.may_be_absent { Required::False } else { Required::True };
     RequestBodyBuilder::new()
         .content("application/json", content.build())
@@ -137,7 +135,7 @@ fn request_body(body: &Body) -> RequestBody {
 fn answer(endpoint: &Endpoint, success: &Success) -> Response {
     let content = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name(&success.schema_name)))
-        .example(example(success.example));
+        .examples_from_iter(example(success.example));
     let headers: &[&str] = match endpoint.method {
         Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
         Method::POST => &["Idempotent-Replayed"],
@@ -155,7 +153,9 @@ fn not_modified() -> Response {
     errors::with_headers(response, &["ETag"]).build()
 }
 
-/// Examples are constants of this crate; a test reads them all.
-fn example(json: &str) -> Option<Value> {
-    serde_json::from_str(json).ok()
+/// An example; they are constants of this crate, and tests read them all.
+fn example(json: &str) -> Option<(&'static str, Example)> {
+    // RapiDoc stumbles over `null` in a bare `example`, so it gets a name.
+    let value = serde_json::from_str::<Value>(json).ok();
+    Some(("example", ExampleBuilder::new().value(value).build()))
 }

@@ -7,15 +7,18 @@ use utoipa::openapi::{
 
 use crate::{
     endpoint::{Endpoint, Input, Success},
-    input::{description, set_description},
+    input::{description_mut, or_null},
 };
 
 /// Every schema that the endpoints name.
 pub(super) fn components(endpoints: &[Endpoint]) -> Components {
     let mut components = Components::new();
     for success in endpoints.iter().filter_map(|endpoint| endpoint.doc.success.as_ref()) {
-        let answers = success.schemas.iter().cloned();
-        components.schemas.extend(answers.map(|(name, schema)| (name, complete(schema))));
+        components.schemas.extend(success.schemas.iter().cloned());
+    }
+    let raw = components.clone();
+    for schema in components.schemas.values_mut() {
+        complete(schema, &raw);
     }
     for endpoint in endpoints {
         if let Input::Body(body) = &endpoint.input {
@@ -30,31 +33,46 @@ pub(super) fn components(endpoints: &[Endpoint]) -> Components {
 }
 
 /// Answers carry all of their fields, `null` where there is nothing.
-fn complete(schema: RefOr<Schema>) -> RefOr<Schema> {
-    match schema {
-        RefOr::T(Schema::Object(mut object)) => {
-            object.required = object.properties.keys().cloned().collect();
-            RefOr::T(object.into())
+fn complete(schema: &mut RefOr<Schema>, components: &Components) {
+    let RefOr::T(Schema::Object(object)) = schema else { return };
+    object.required = object.properties.keys().cloned().collect();
+    for property in object.properties.values_mut() {
+        if let Some(plain) = without_choice(property, components) {
+            *property = RefOr::T(plain);
         }
-        other => other,
+    }
+}
+
+/// The derive macro draws an optional value as a choice between the value and `null`; a type that may be
+/// `null` says the same and reads better.
+fn without_choice(property: &RefOr<Schema>, components: &Components) -> Option<Schema> {
+    let RefOr::T(Schema::OneOf(choice)) = property else { return None };
+    let value = choice.items.iter().find_map(|item| match item {
+        RefOr::Ref(value) => Some(value),
+        RefOr::T(_) => None,
+    })?;
+    let mut schema = or_null(Schema::Object(referred(&value.ref_location, components)?.clone()));
+    *description_mut(&mut schema)? = Some(value.description.clone());
+    Some(schema)
+}
+
+fn referred<'a>(location: &str, components: &'a Components) -> Option<&'a Object> {
+    match components.schemas.get(location.rsplit('/').next()?)? {
+        RefOr::T(Schema::Object(object)) => Some(object),
+        _ => None,
     }
 }
 
 fn answer_object<'a>(components: &'a Components, success: Option<&Success>) -> Option<&'a Object> {
-    match components.schemas.get(&success?.schema_name)? {
-        RefOr::T(Schema::Object(object)) => Some(object),
-        _ => None,
-    }
+    referred(&success?.schema_name, components)
 }
 
 /// A field of a body means what the field of the same name in the answer means, unless it says otherwise.
 fn describe(body: &mut Object, answer: &Object, components: &Components) {
     for (name, field) in &mut body.properties {
         let (RefOr::T(field), Some(shown)) = (field, answer.properties.get(name)) else { continue };
-        if let Some(meaning) =
-            meaning(shown).filter(|_| description(field).is_none_or(str::is_empty))
-        {
-            set_description(field, meaning);
+        if let Some(description) = description_mut(field) {
+            description.get_or_insert_with(|| meaning(shown));
         }
         if let (Some(inner), Some(shown)) = (element_mut(field), element(shown, components)) {
             describe(inner, shown, components);
@@ -62,16 +80,14 @@ fn describe(body: &mut Object, answer: &Object, components: &Components) {
     }
 }
 
-/// What a property is said to mean, wherever the derive macro puts it.
-fn meaning(property: &RefOr<Schema>) -> Option<&str> {
+/// What a property is said to mean.
+fn meaning(property: &RefOr<Schema>) -> String {
     match property {
-        RefOr::Ref(reference) => Some(reference.description.as_str()),
-        RefOr::T(Schema::OneOf(one_of)) => {
-            one_of.description.as_deref().or_else(|| one_of.items.iter().find_map(meaning))
+        RefOr::Ref(reference) => reference.description.clone(),
+        RefOr::T(schema) => {
+            description_mut(&mut schema.clone()).and_then(Option::take).unwrap_or_default()
         }
-        RefOr::T(schema) => description(schema),
     }
-    .filter(|meaning| !meaning.is_empty())
 }
 
 /// The objects in a list of a body.
@@ -93,9 +109,5 @@ fn element<'a>(property: &RefOr<Schema>, components: &'a Components) -> Option<&
     let RefOr::T(Schema::Array(array)) = property else { return None };
     let ArrayItems::RefOrSchema(items) = &array.items else { return None };
     let RefOr::Ref(reference) = items.as_ref() else { return None };
-    let name = reference.ref_location.rsplit('/').next()?;
-    match components.schemas.get(name)? {
-        RefOr::T(Schema::Object(object)) => Some(object),
-        _ => None,
-    }
+    referred(&reference.ref_location, components)
 }

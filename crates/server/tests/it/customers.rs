@@ -151,7 +151,8 @@ fn a_deleted_customer_is_gone(kind: Kind) {
     let made = desk.create(ALL, &everything());
     desk.delete(ALL, made["id"].as_str().unwrap());
     let id = made["id"].as_str().unwrap();
-    let left = desk.app.database.lines(&format!("SELECT name AS line FROM customers WHERE id = '{id}'"));
+    let left =
+        desk.app.database.lines(&format!("SELECT name AS line FROM customers WHERE id = '{id}'"));
     assert_eq!(left, [""; 0], "personal data goes too");
 }
 

@@ -2,6 +2,7 @@
 //! connection usable.
 
 mod bodies;
+mod faults;
 mod fields;
 mod fuzz;
 mod http;

@@ -78,7 +78,7 @@ fn a_patch_merges_and_null_clears(kind: Kind) {
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
     let changed = desk.change(&place, &json!({"estimatedValue": 0.01, "tags": []}));
-    let mut expected = made.clone();
+    let mut expected = made;
     expected["estimatedValue"] = json!(0.01);
     expected["tags"] = json!([]);
     expected["updatedAt"] = changed["updatedAt"].clone();

@@ -1,1 +1,9 @@
-//! To come.
+//! The program itself, from its command line to its last breath.
+
+mod commands;
+mod crashes;
+mod demo;
+mod logs;
+mod program;
+mod stops;
+pub(crate) mod wire;

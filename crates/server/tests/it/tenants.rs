@@ -154,8 +154,18 @@ fn scope_of(path: &str) -> &'static str {
 }
 
 const SCOPES: &[&str] = &[
-    "products", "orders", "customers", "leads", "deals", "invoices", "inbox", "campaigns",
-    "payments", "webhooks", "analytics", "warehouses",
+    "products",
+    "orders",
+    "customers",
+    "leads",
+    "deals",
+    "invoices",
+    "inbox",
+    "campaigns",
+    "payments",
+    "webhooks",
+    "analytics",
+    "warehouses",
 ];
 
 fn every_operation_wants_a_key(kind: Kind) {

@@ -10,7 +10,9 @@ use serde_json::value::RawValue;
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type};
 
 use super::Check;
-use crate::input::{Faults, Fields, Given, clause, given::json_text, json, quote::quoted, sketch};
+use crate::input::{
+    Faults, Fields, Given, Read, clause, given::json_text, json, quote::quoted, sketch,
+};
 
 /// A list of values.
 pub(crate) struct List<C> {
@@ -54,14 +56,14 @@ impl<C: Check> Check for List<C> {
 /// An object with a reader of its own.
 pub(crate) struct Object<T> {
     noun: &'static str,
-    read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>,
+    read: Read<T>,
 }
 
 /// A list of so many objects, each `noun`, read by `read`.
 pub(crate) const fn objects<T>(
     noun: &'static str,
     count: RangeInclusive<usize>,
-    read: for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>,
+    read: Read<T>,
 ) -> List<Object<T>> {
     list(count, Object { noun, read })
 }

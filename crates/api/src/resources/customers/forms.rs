@@ -113,3 +113,16 @@ fn tax_zip() -> impl Check<Value = String> {
 fn cfdi_use() -> impl Check<Value = String> {
     text(tax::cfdi_use).pattern("^[A-Z]{1,2}[0-9]{2}$").example("G03")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read_and_what_was_read_can_be_sent_back() {
+        assert!(CREATE.read_body(examples::CREATE.as_bytes()).is_ok());
+        assert!(CREATE.read_body(examples::CUSTOMER.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::UPDATE.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::CUSTOMER.as_bytes()).is_ok());
+    }
+}

@@ -138,3 +138,18 @@ fn value() -> impl Check<Value = Amount> {
         if value.is_negative() { Err("must not be negative".to_owned()) } else { Ok(value) }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read_and_what_was_read_can_be_sent_back() {
+        assert!(CREATE.read_body(examples::CREATE.as_bytes()).is_ok());
+        assert!(CREATE.read_body(examples::LEAD.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::UPDATE.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::LEAD.as_bytes()).is_ok());
+        assert!(CONVERT.read_body(examples::CONVERT.as_bytes()).is_ok());
+        assert!(CONVERT.read_body(b"").is_ok());
+    }
+}

@@ -118,3 +118,17 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
     fields.ignore(READ_ONLY);
     Some(changes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read_and_what_was_read_can_be_sent_back() {
+        assert!(PLACE.read_body(examples::PLACE.as_bytes()).is_ok());
+        assert!(PLACE.read_body(examples::ORDER.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::UPDATE.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::ORDER.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::PAID_ORDER.as_bytes()).is_ok());
+    }
+}

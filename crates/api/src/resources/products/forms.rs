@@ -209,3 +209,16 @@ fn sat_product_key() -> impl Check<Value = String> {
 fn sat_unit_key() -> impl Check<Value = String> {
     text(checked_sat_unit_key).pattern("^[A-Z0-9]{1,3}$").example("H87")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read_and_what_was_read_can_be_sent_back() {
+        assert!(CREATE.read_body(examples::CREATE.as_bytes()).is_ok());
+        assert!(CREATE.read_body(examples::PRODUCT.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::UPDATE.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::PRODUCT.as_bytes()).is_ok());
+    }
+}

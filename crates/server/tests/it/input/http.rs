@@ -79,7 +79,8 @@ fn odd_but_legal_requests_are_answered(kind: Kind) {
     let body = Wire::with_key(&app).send("GET", list, &["Content-Type: text/plain"], b"hello");
     assert_eq!(body.status, 200, "a GET with a body");
     let expecting = ["Expect: 100-continue", "Content-Type: application/json"];
-    let answer = Wire::with_key(&app).send("POST", list, &expecting, b"{\"name\":\"x\",\"price\":1}");
+    let answer =
+        Wire::with_key(&app).send("POST", list, &expecting, b"{\"name\":\"x\",\"price\":1}");
     assert_eq!(answer.status, 201);
     for (id, kept) in [("order-17", true), ("a b", false), (&"x".repeat(1_000), false)] {
         let answer = get(list, &[&format!("X-Request-Id: {id}")]);

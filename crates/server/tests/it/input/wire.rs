@@ -56,11 +56,11 @@ impl Wire {
         if let Some(key) = &self.key {
             head.push_str(&format!("Authorization: Bearer {key}\r\n"));
         }
-        let states_length = |line: &&str| {
+        let states_length = |line: &str| {
             let line = line.to_lowercase();
             line.starts_with("content-length") || line.starts_with("transfer-encoding")
         };
-        if !body.is_empty() && !lines.iter().any(|line| states_length(&line)) {
+        if !body.is_empty() && !lines.iter().any(|line| states_length(line)) {
             head.push_str(&format!("Content-Length: {}\r\n", body.len()));
         }
         lines.iter().for_each(|line| head.push_str(&format!("{line}\r\n")));

@@ -27,8 +27,7 @@ impl Judge<'_> {
         let document = self.document;
         let schema = document.resolved(schema);
         if let Some(choices) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
-            let fits =
-                |choice: &&Value| faults(document, choice, value, self.exact).is_empty();
+            let fits = |choice: &&Value| faults(document, choice, value, self.exact).is_empty();
             if choices.iter().filter(fits).count() != 1 {
                 self.refuse(path, "fits none or several of the choices", value);
             }
@@ -51,7 +50,7 @@ impl Judge<'_> {
         let is = |kind: &Value| match kind.as_str().unwrap_or_default() {
             "string" => value.is_string(),
             "number" => value.is_number(),
-            "integer" => value.is_i64() || value.is_u64(),
+            "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
             "boolean" => value.is_boolean(),
             "object" => value.is_object(),
             "array" => value.is_array(),
@@ -100,8 +99,10 @@ impl Judge<'_> {
         let declared = schema["properties"].as_object();
         for (name, value) in fields {
             let path = format!("{path}.{name}");
-            match (declared.and_then(|declared| declared.get(name)), &schema["additionalProperties"])
-            {
+            match (
+                declared.and_then(|declared| declared.get(name)),
+                &schema["additionalProperties"],
+            ) {
                 (Some(schema), _) | (None, schema @ Value::Object(_)) => {
                     self.check(&path, schema, value);
                 }
@@ -111,7 +112,8 @@ impl Judge<'_> {
         let required = schema["required"].as_array().into_iter().flatten();
         let wanted = required.filter_map(Value::as_str).map(str::to_owned);
         let all = declared.into_iter().flat_map(|declared| declared.keys().cloned());
-        let wanted: Vec<_> = if self.exact { wanted.chain(all).collect() } else { wanted.collect() };
+        let wanted: Vec<_> =
+            if self.exact { wanted.chain(all).collect() } else { wanted.collect() };
         for name in wanted {
             if !fields.contains_key(&name) {
                 self.faults.push(format!("{path}.{name} is missing"));

@@ -43,10 +43,10 @@ fn filters_find_what_they_say(kind: Kind) {
     let first = order_for(&shop.customer, "Casa azul");
     let second = order_for(&eva, "100% regalo");
     let third = order_for(&eva, "under_score");
-    shop.step(&id(&second), "paid").expect(200);
+    let _ = shop.step(&id(&second), "paid").expect(200);
     let parcel = json!({"status": "shipped", "trackingNumber": "MX-ABC-1"});
-    shop.change(&id(&third), &parcel).expect(200);
-    shop.change(&id(&first), &json!({"trackingNumber": "794612345678"})).expect(200);
+    let _ = shop.change(&id(&third), &parcel).expect(200);
+    let _ = shop.change(&id(&first), &json!({"trackingNumber": "794612345678"})).expect(200);
     let at = |order: &Value| order["createdAt"].as_str().unwrap().to_owned();
 
     let cases: Vec<(String, &[i64])> = vec![
@@ -73,7 +73,8 @@ fn filters_find_what_they_say(kind: Kind) {
     ];
     for (query, found) in cases {
         assert_eq!(numbers(&shop, &query), found, "{query}");
-        let total = shop.client.get(&format!("/orders?limit=1&{query}")).expect(200)["total"].clone();
+        let total =
+            shop.client.get(&format!("/orders?limit=1&{query}")).expect(200)["total"].clone();
         assert_eq!(total, found.len(), "{query}");
     }
     assert_eq!(numbers(&shop, "search=794612345678"), [1], "carriers number parcels in digits");
@@ -93,7 +94,8 @@ fn wrong_filters_are_named(kind: Kind) {
         ("stauts=paid", "stauts"),
     ];
     for (query, field) in cases {
-        let message = shop.client.get(&format!("/orders?{query}")).refused(400, "validation_failed");
+        let message =
+            shop.client.get(&format!("/orders?{query}")).refused(400, "validation_failed");
         assert!(message.contains(field), "{field} in {message:?}");
     }
 }

@@ -17,7 +17,8 @@ fn a_fault_is_named_by_its_field_and_changes_nothing(kind: Kind) {
     let mug = shop.product("TAZA", 19.99, 10);
     let pen = json!({"name": "Pen", "sku": "PEN", "price": 2, "currency": "USD", "inventory": 9});
     let pen = id(&shop.make("/products", pen));
-    let old = json!({"name": "Old", "sku": "OLD", "price": 2, "status": "archived", "inventory": 9});
+    let old =
+        json!({"name": "Old", "sku": "OLD", "price": 2, "status": "archived", "inventory": 9});
     let old = id(&shop.make("/products", old));
     let stranger = shop.app.client();
     let theirs = json!({"name": "Theirs", "price": 2, "inventory": 9});

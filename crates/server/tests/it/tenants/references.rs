@@ -23,17 +23,13 @@ const REFERENCES: &[Reference] = &[
         operation: "POST /orders",
         field: "customerId",
         named: |shop| &shop.buyer,
-        body: |own, id| {
-            json!({"customerId": id, "items": [{"productId": own.product, "quantity": 1}]})
-        },
+        body: |own, id| json!({"customerId": id, "items": [{"productId": own.product, "quantity": 1}]}),
     },
     Reference {
         operation: "POST /orders",
         field: "items[].productId",
         named: |shop| &shop.product,
-        body: |own, id| {
-            json!({"customerId": own.buyer, "items": [{"productId": id, "quantity": 1}]})
-        },
+        body: |own, id| json!({"customerId": own.buyer, "items": [{"productId": id, "quantity": 1}]}),
     },
     Reference {
         operation: "POST /orders",
@@ -142,5 +138,7 @@ fn collect(document: &Document, schema: &Value, path: &str, found: &mut Vec<Stri
 }
 
 fn is_id(schema: &Value) -> bool {
-    schema["pattern"].as_str().is_some_and(|pattern| pattern.starts_with("^[a-z]+_["))
+    schema["pattern"]
+        .as_str()
+        .is_some_and(|pattern| pattern.contains("_[0-7][0-9A-HJKMNP-TV-Z]{25}"))
 }

@@ -1,0 +1,166 @@
+//! What the command line answers.
+
+use clap::CommandFactory;
+use testkit::{Kind, on_both};
+use trastienda::{Settings, cli::Cli};
+
+use super::program::{Said, Site};
+use crate::keys::assert_refused_soon;
+
+on_both!(accounts_and_keys_are_managed_beside_a_running_service);
+
+#[test]
+fn the_version_is_told() {
+    let told = Site::bare().say(&["--version"]);
+    assert_eq!(told, format!("trastienda {}", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_mentions_every_command_and_setting() {
+    let site = Site::bare();
+    let help = site.say(&["--help"]);
+    for (name, _) in Settings::DECLARED {
+        let flag = format!("--{}", name.replace('_', "-"));
+        assert!(help.contains(&flag), "{flag}");
+    }
+    for command in Cli::command().get_subcommands() {
+        let name = command.get_name();
+        assert!(help.contains(&format!("\n  {name} ")), "{name} in {help}");
+        assert!(site.say(&["-h"]).contains(name), "{name}");
+        assert!(site.say(&[name, "--help"]).contains("Example"), "{name}");
+        for nested in command.get_subcommands() {
+            let nested = nested.get_name();
+            assert!(site.say(&[name, "--help"]).contains(nested), "{name} {nested}");
+            assert!(site.say(&[name, nested, "--help"]).contains("Example"), "{name} {nested}");
+        }
+    }
+}
+
+#[test]
+fn config_lists_every_setting_with_its_source_and_no_password() {
+    let site = Site::bare();
+    std::fs::write(
+        site.folder.path().join("trastienda.toml"),
+        "brand = \"lupita\"\nhttp_workers = 3\n",
+    )
+    .unwrap();
+    let mut command = site.command(&["config", "--listen", "127.0.0.1:9000"]);
+    command.env("TRASTIENDA_DATABASE_URL", "postgres://ana:s3cr3t@db.example/shop");
+    command.env("TRASTIENDA_HTTP_WORKERS", "5");
+    let said = Said::by(command);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let row = |name: &str| {
+        let found = said.out.lines().find(|line| line.split(' ').next() == Some(name));
+        found.unwrap_or_else(|| panic!("{name} in {}", said.out)).to_owned()
+    };
+    for (name, env) in Settings::DECLARED {
+        assert!(row(name).contains(env), "{name}");
+    }
+    // Setting, value, source.
+    let cases = [
+        ("listen", "127.0.0.1:9000", "flag"),
+        ("brand", "lupita", "file trastienda.toml"),
+        ("http_workers", "5", "environment"),
+        ("ip_rate_per_minute", "60", "default"),
+        ("key_rate_per_hour", "3600", "default"),
+        ("database_url", "postgres://ana:***@db.example/shop", "environment"),
+    ];
+    for (name, value, source) in cases {
+        let cells: Vec<String> = row(name)
+            .split("  ")
+            .map(|cell| cell.trim().to_owned())
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        assert_eq!((cells[1].as_str(), cells[2].as_str()), (value, source), "{name}");
+    }
+    assert!(!format!("{}{}", said.out, said.err).contains("s3cr3t"));
+}
+
+#[test]
+fn a_wrong_setting_is_named_in_a_sentence() {
+    let site = Site::bare();
+    let flags = [
+        ("--listen", "nonsense", "listen"),
+        ("--ip-rate-per-minute", "0", "ip_rate_per_minute"),
+        ("--brand", "Two Words", "brand"),
+        ("--log-format", "xml", "log_format"),
+        ("--database-url", "mysql://ana:s3cr3t@db/shop", "database_url"),
+        ("--trusted-proxies", "everyone", "trusted_proxies"),
+    ];
+    for (flag, value, name) in flags {
+        let said = site.run(&["serve", flag, value]);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{flag}");
+        let sentence = said.err.trim_end();
+        assert!(sentence.contains(name) && sentence.contains(" must "), "{sentence}");
+        assert!(sentence.contains(flag), "{sentence}");
+        assert_eq!(sentence.lines().count(), 1, "{sentence}");
+        assert!(!sentence.contains("s3cr3t"), "{sentence}");
+    }
+    let mut command = site.command(&["config"]);
+    command.env("TRASTIENDA_HTTP_WORKERS", "many");
+    let said = Said::by(command);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("TRASTIENDA_HTTP_WORKERS"), "{}", said.err);
+
+    std::fs::write(site.folder.path().join("trastienda.toml"), "listne = \"127.0.0.1:1\"\n")
+        .unwrap();
+    let said = site.run(&["config"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("listne") && said.err.contains("trastienda.toml"), "{}", said.err);
+    assert_eq!(site.run(&["dance"]).code, Some(2));
+}
+
+#[test]
+fn an_unreachable_database_ends_the_start_with_a_clear_sentence() {
+    let site = Site::bare();
+    let mut command = site.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command.env("TRASTIENDA_DATABASE_URL", "postgres://ana:s3cr3t@127.0.0.1:1/shop");
+    command.env("TRASTIENDA_DATABASE_CONNECT_TIMEOUT_SECONDS", "2");
+    let said = Said::by(command);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let sentence = said.err.lines().last().unwrap();
+    assert!(sentence.starts_with("trastienda: the database cannot be"), "{sentence}");
+    assert!(sentence.contains("127.0.0.1"), "{sentence}");
+    assert!(!format!("{}{}", said.out, said.err).contains("s3cr3t"), "{}", said.err);
+}
+
+#[test]
+fn an_address_in_use_is_named_with_the_way_out() {
+    let site = Site::bare();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = taken.local_addr().unwrap().to_string();
+    let said = site.run(&["serve", "--listen", &addr]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.err.contains(&addr) && said.err.contains("--listen"), "{}", said.err);
+}
+
+fn accounts_and_keys_are_managed_beside_a_running_service(kind: Kind) {
+    let site = Site::new(kind);
+    let server = site.serve(&[]);
+    let (account, key) = site.account_and_key();
+    assert!(account.starts_with("acc_") && key.starts_with("service_"), "{account}");
+    let accounts = site.say(&["account", "list"]);
+    assert!(accounts.contains(&account) && accounts.contains("Lupita"), "{accounts}");
+
+    let mut wire = server.wire(&key);
+    let mut ask = || wire.send("GET", "/api/v1/products", &[], None).unwrap().status;
+    assert_eq!(ask(), 200);
+
+    let keys = site.say(&["key", "list", "--account", &account]);
+    let row = keys.lines().find(|line| line.contains("Web")).unwrap();
+    assert!(row.contains("live") && row.contains(&key[key.len() - 4..]), "{row}");
+    assert!(!keys.contains(&key), "a key is shown once");
+
+    let id = row.split(' ').next().unwrap();
+    assert!(site.say(&["key", "revoke", id]).contains("revoked"));
+    assert_refused_soon(ask);
+    assert!(site.say(&["key", "list", "--account", &account]).contains("revoked"));
+
+    let again = site.run(&["key", "revoke", id]);
+    assert_eq!(again.code, Some(1), "{}", again.err);
+    assert!(again.err.contains("revoked before"), "{}", again.err);
+    let nobody = "acc_01JD3V9QK4W8N2RZ6T5B7C0XEA";
+    let lost = site.run(&["key", "create", "--account", nobody, "--name", "a", "--scopes", "*"]);
+    assert_eq!((lost.code, lost.out.as_str()), (Some(1), ""), "{}", lost.err);
+    assert!(lost.err.contains("trastienda account list"), "{}", lost.err);
+}

@@ -1,0 +1,105 @@
+//! What the program tells its operator: a line a request, figures, and never a secret.
+
+use serde_json::{Value, json};
+use testkit::{Kind, on_both};
+
+use super::program::{Site, stocked};
+
+on_both!(the_log_has_a_line_a_request_and_no_secret, metrics_are_served_on_a_listener_of_their_own);
+
+const MARKER: &str = "zapato-violeta-4711";
+
+fn the_log_has_a_line_a_request_and_no_secret(kind: Kind) {
+    let site = Site::new(kind);
+    let (account, key) = site.account_and_key();
+    let mut server = site.serve(&["--log", "debug"]);
+    let (mut cart, _) = stocked(&server, &key, 10);
+    cart["notes"] = json!(MARKER);
+    let searched = format!("/orders?search={MARKER}");
+    let unknown = format!("/{MARKER}");
+    let misspelt = json!({"name": MARKER, MARKER: MARKER});
+    let requests = [
+        ("POST", "/orders", Some(&cart), 201),
+        ("GET", searched.as_str(), None, 200),
+        ("POST", "/customers", Some(&misspelt), 400),
+        ("GET", unknown.as_str(), None, 404),
+    ];
+    let mut wire = server.wire(&key);
+    for (number, (method, path, body, status)) in requests.iter().enumerate() {
+        let id = format!("request-{number}");
+        let headers = [("X-Request-Id", id.as_str()), ("Idempotency-Key", id.as_str())];
+        let answer = wire.send(method, &format!("/api/v1{path}"), &headers, *body).unwrap();
+        assert_eq!(answer.status, *status, "{}", answer.text);
+        assert_eq!(answer.header("x-request-id"), Some(id.as_str()));
+    }
+    let stranger = server.ask("service_wrong", "GET", "/orders", None);
+    assert_eq!(stranger.status, 401);
+    server.terminate();
+    server.ended();
+    server.logged("stopped");
+
+    let lines = server.log.all();
+    let records: Vec<Value> =
+        lines.iter().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
+    let of_requests: Vec<&Value> =
+        records.iter().filter(|record| record["message"] == "request").collect();
+    // Customer, product, the four above, the stranger.
+    assert_eq!(of_requests.len(), 7, "{lines:#?}");
+    for record in &of_requests {
+        assert!(record["request_id"].is_string(), "{record}");
+        assert!(record["status"].is_u64() && record["method"].is_string(), "{record}");
+    }
+    for (number, (method, _, _, status)) in requests.iter().enumerate() {
+        let id = format!("request-{number}");
+        let record = of_requests.iter().find(|record| record["request_id"] == id.as_str()).unwrap();
+        assert_eq!((&record["method"], &record["status"]), (&json!(method), &json!(status)));
+        if *status != 404 {
+            assert_eq!(record["account"], account.as_str(), "{record}");
+        }
+    }
+    let (secret, said) = (key.strip_prefix("service_").unwrap(), server.out.all());
+    for line in lines.iter().chain(&said) {
+        let lower = line.to_lowercase();
+        for hidden in [&secret.to_lowercase()[..32], "bearer ", "authorization", MARKER] {
+            assert!(!lower.contains(hidden), "{hidden} in {line}");
+        }
+    }
+}
+
+fn metrics_are_served_on_a_listener_of_their_own(kind: Kind) {
+    let site = Site::new(kind);
+    let (_, key) = site.account_and_key();
+    let server = site.serve(&["--metrics-listen", "127.0.0.1:0"]);
+    let (cart, _) = stocked(&server, &key, 10);
+    for status in [201, 201, 400] {
+        let body = if status == 201 { cart.clone() } else { json!({}) };
+        assert_eq!(server.ask(&key, "POST", "/orders", Some(&body)).status, status);
+    }
+    let metrics = server.logged("metrics ready")["address"].as_str().unwrap().parse().unwrap();
+    let mut wire = super::wire::Wire::connect(metrics, &key).unwrap();
+    let scraped = wire.send("GET", "/metrics", &[], None).unwrap();
+    assert_eq!(scraped.status, 200);
+    assert!(scraped.header("content-type").unwrap().starts_with("application/openmetrics-text"));
+
+    let value = |wanted: &[&str]| -> f64 {
+        let line = scraped.text.lines().find(|line| wanted.iter().all(|part| line.contains(part)));
+        let line = line.unwrap_or_else(|| panic!("{wanted:?} in {}", scraped.text));
+        line.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let orders = ["http_requests_total{", "method=\"POST\"", "route=\"/orders\""];
+    assert_eq!(value(&[&orders[..], &["status=\"201\""]].concat()), 2.0);
+    assert_eq!(value(&[&orders[..], &["status=\"400\""]].concat()), 1.0);
+    assert_eq!(value(&["http_request_duration_seconds_count{route=\"/orders\""]), 3.0);
+    assert!(value(&["store_commands_total "]) >= 4.0);
+    for gauge in [
+        "store_commits_total ",
+        "store_commands_waiting ",
+        "store_outbox_events ",
+        "limiter_tracked ",
+    ] {
+        assert!(value(&[gauge]) >= 0.0);
+    }
+    assert!(scraped.text.ends_with("# EOF\n"), "a whole exposition");
+    assert!(!scraped.text.contains(&key));
+    assert_eq!(server.ask(&key, "GET", "/../../metrics", None).status, 404, "not beside the API");
+}

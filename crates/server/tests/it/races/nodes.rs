@@ -1,0 +1,94 @@
+//! Two services on one PostgreSQL database: what holds on one node holds across both.
+
+use std::net::SocketAddr;
+
+use serde_json::Value;
+use testkit::Kind;
+use trastienda::{Running, Service};
+
+use super::crowd::{at_once, counted};
+use crate::{
+    lifecycle::wire::{Answer, Wire},
+    orders::shop::Shop,
+};
+
+/// A shop's service and a second one beside it.
+struct Nodes {
+    // Stops before the first, whose database is audited at its end.
+    second: Running,
+    key: String,
+    shop: Shop,
+}
+
+impl Nodes {
+    fn start() -> Self {
+        let shop = Shop::open(Kind::Postgres);
+        let unlimited = 1_000_000_000;
+        let api = api::Settings {
+            ip_rate_per_minute: unlimited,
+            key_rate_per_hour: unlimited,
+            ..api::Settings::default()
+        };
+        let second = Service::new(shop.app.database.settings(), api);
+        let second = trastienda::start(second).expect("a second service starts");
+        let (key, _) = shop.app.key(shop.account, "*");
+        Self { second, key, shop }
+    }
+
+    /// One node for even numbers, the other for odd ones.
+    fn addr(&self, number: usize) -> SocketAddr {
+        let first = self.shop.app.origin();
+        let first = first.strip_prefix("http://").expect("a plain address");
+        if number % 2 == 0 { first.parse().expect("an address") } else { self.second.addr() }
+    }
+
+    /// Places an order on one of the nodes.
+    fn order(&self, number: usize, idempotency_key: &str, cart: &Value) -> Answer {
+        let mut wire = Wire::connect(self.addr(number), &self.key).expect("the node listens");
+        let headers = [("Idempotency-Key", idempotency_key)];
+        wire.send("POST", "/api/v1/orders", &headers, Some(cart)).expect("the node answers")
+    }
+}
+
+#[test]
+fn the_last_pieces_are_sold_once_across_two_nodes() {
+    let nodes = Nodes::start();
+    let mug = nodes.shop.product("TAZA", 19.99, 50);
+    let cart = nodes.shop.cart(&[(&mug, 1)]);
+    let answers = at_once(200, |buyer| nodes.order(buyer, &format!("k{buyer}"), &cart));
+    for answer in answers.iter().filter(|answer| answer.status != 201) {
+        assert_eq!(answer.json()["error"], "insufficient_stock", "{}", answer.text);
+    }
+    assert_eq!(counted(answers.iter().map(|answer| answer.status)), [(201, 50), (409, 150)]);
+    assert_eq!((nodes.shop.stock(&mug), nodes.shop.orders()), (0, 50));
+    assert_eq!(nodes.shop.told("order.created").len(), 50);
+}
+
+#[test]
+fn twins_of_a_key_are_one_order_across_two_nodes() {
+    let nodes = Nodes::start();
+    let mug = nodes.shop.product("TAZA", 19.99, 100);
+    let cart = nodes.shop.cart(&[(&mug, 1)]);
+    for round in 1..=5 {
+        let key = format!("k{round}");
+        let twins = at_once(64, |twin| nodes.order(twin, &key, &cart));
+        let (placed, rest): (Vec<_>, Vec<_>) = twins.iter().partition(|twin| twin.status == 201);
+        let first = placed.first().expect("one is placed");
+        assert!(placed.iter().all(|twin| twin.text == first.text), "one order, one answer");
+        for twin in rest {
+            assert_eq!(twin.json()["error"], "idempotency_key_in_use", "{}", twin.text);
+        }
+        assert_eq!((nodes.shop.orders(), nodes.shop.stock(&mug)), (round, 100 - round as i64));
+    }
+}
+
+#[test]
+fn a_key_revoked_on_one_node_dies_on_the_other() {
+    let nodes = Nodes::start();
+    let (text, key) = nodes.shop.app.key(nodes.shop.account, "*");
+    let mut wire = Wire::connect(nodes.second.addr(), &text).expect("the node listens");
+    let mut ask = || wire.send("GET", "/api/v1/orders", &[], None).expect("an answer").status;
+    assert_eq!(ask(), 200);
+    nodes.shop.app.revoke(key);
+    crate::keys::assert_refused_soon(ask);
+}
