@@ -30,13 +30,13 @@ impl Counter {
 }
 
 pub(crate) fn value(db: &mut Db, account: AccountId, counter: Counter) -> QueryResult<i64> {
-    dsl::counters
+    on!(db, |conn| dsl::counters
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::name.eq(counter.name()))
         .select(dsl::value)
-        .first(db)
-        .optional()
-        .map(Option::unwrap_or_default)
+        .first(conn))
+    .optional()
+    .map(Option::unwrap_or_default)
 }
 
 /// Adds `delta`, which may be negative.

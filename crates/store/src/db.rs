@@ -16,7 +16,8 @@ pub(crate) enum Db {
     Sqlite(SqliteConnection),
 }
 
-/// Compiles one expression for each database, where diesel cannot run it on [`Db`] itself.
+/// Compiles one expression for each database: where diesel cannot run it on [`Db`] itself, and where it must
+/// be quick, because on [`Db`] diesel builds the text of a query anew for every call.
 macro_rules! on {
     ($db:expr, |$conn:ident| $query:expr) => {
         match $db {

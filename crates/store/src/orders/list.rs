@@ -7,7 +7,7 @@ use kernel::{AccountId, Page, PageRequest};
 use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
     counters::{self, Counter},
-    db::Db,
+    db::{Db, on},
     listing,
     schema::orders::{self, dsl},
 };
@@ -44,18 +44,18 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
     let all = || orders::table.filter(dsl::account_id.eq(account.to_string()));
     let limit = listing::fetched(page);
     let rows: Vec<OrderRow> = match &page.cursor {
-        Some(cursor) => all()
+        Some(cursor) => on!(db, |conn| all()
             .filter(dsl::id.lt(&cursor.id))
             .order(dsl::id.desc())
             .limit(limit)
             .select(OrderRow::as_select())
-            .load(db)?,
-        None => all()
+            .load(conn))?,
+        None => on!(db, |conn| all()
             .order(dsl::id.desc())
             .limit(limit)
             .offset(page.offset())
             .select(OrderRow::as_select())
-            .load(db)?,
+            .load(conn))?,
     };
     adjacent_with_items(db, rows)
 }

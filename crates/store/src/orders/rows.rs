@@ -10,7 +10,7 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Timestamp};
 
 use crate::{
-    db::Db,
+    db::{Db, on},
     lookups::Key,
     rows::{currency, from_json, json, micros, moment, read, read_name},
     schema::{
@@ -159,23 +159,23 @@ pub(super) fn variant_column(sold: ItemSku) -> String {
 }
 
 pub(super) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Order>> {
-    let row = dsl::orders
+    let row = on!(db, |conn| dsl::orders
         .filter(dsl::account_id.eq(account))
         .filter(dsl::id.eq(id))
         .select(OrderRow::as_select())
-        .first::<OrderRow>(db)
-        .optional()?;
+        .first::<OrderRow>(conn))
+    .optional()?;
     row.map(|row| with_items(db, row)).transpose()
 }
 
 /// An order row with its items, which never change.
 pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
-    let items = order_items::table
+    let items = on!(db, |conn| order_items::table
         .filter(order_items::account_id.eq(&row.account_id))
         .filter(order_items::order_id.eq(&row.id))
         .order(order_items::line)
         .select(ItemRow::as_select())
-        .load(db)?;
+        .load(conn))?;
     row.order(items)
 }
 
@@ -209,12 +209,12 @@ pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Ve
 /// is always the same, so that SQLite prepares it once.
 pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
     let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
-    let items = order_items::table
+    let items = on!(db, |conn| order_items::table
         .filter(order_items::account_id.eq(&newest.account_id))
         .filter(order_items::order_id.between(&oldest.id, &newest.id))
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
-        .load(db)?;
+        .load(conn))?;
     joined(rows, items)
 }
 

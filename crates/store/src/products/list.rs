@@ -7,7 +7,7 @@ use kernel::{AccountId, Page, PageRequest, page::Cursor};
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
     counters::{self, Counter},
-    db::Db,
+    db::{Db, on},
     listing,
     schema::{
         products::{self, dsl},
@@ -51,18 +51,18 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
     };
     let limit = listing::fetched(page);
     match &page.cursor {
-        Some(cursor) => live()
+        Some(cursor) => on!(db, |conn| live()
             .filter(dsl::id.lt(&cursor.id))
             .order(dsl::id.desc())
             .limit(limit)
             .select(ProductRow::as_select())
-            .load(db),
-        None => live()
+            .load(conn)),
+        None => on!(db, |conn| live()
             .order(dsl::id.desc())
             .limit(limit)
             .offset(page.offset())
             .select(ProductRow::as_select())
-            .load(db),
+            .load(conn)),
     }
 }
 

@@ -8,7 +8,7 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Quantity, Timestamp};
 
 use crate::{
-    db::Db,
+    db::{Db, on},
     lookups::Key,
     rows::{currency, from_json, json, read, read_name},
     schema::{
@@ -165,29 +165,29 @@ impl ProductRow {
 }
 
 pub(super) fn product_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Product>> {
-    let row = dsl::products
+    let row = on!(db, |conn| dsl::products
         .filter(dsl::account_id.eq(account))
         .filter(dsl::id.eq(id))
         .filter(dsl::deleted_at.is_null())
         .select(ProductRow::as_select())
-        .first::<ProductRow>(db)
-        .optional()?;
+        .first::<ProductRow>(conn))
+    .optional()?;
     row.map(|row| with_variants(db, row)).transpose()
 }
 
 /// A product row with its variants and stock.
 pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product> {
-    let variants = variants::table
+    let variants = on!(db, |conn| variants::table
         .filter(variants::account_id.eq(&row.account_id))
         .filter(variants::product_id.eq(&row.id))
         .order(variants::position)
         .select(VariantRow::as_select())
-        .load(db)?;
-    let levels: Vec<(String, Quantity)> = stock_levels::table
+        .load(conn))?;
+    let levels: Vec<(String, Quantity)> = on!(db, |conn| stock_levels::table
         .filter(stock_levels::account_id.eq(&row.account_id))
         .filter(stock_levels::product_id.eq(&row.id))
         .select((stock_levels::variant_id, stock_levels::quantity))
-        .load(db)?;
+        .load(conn))?;
     row.product(variants, &summed(levels))
 }
 
@@ -254,17 +254,17 @@ fn range(
     from: &str,
     to: &str,
 ) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
-    let found = variants::table
+    let found = on!(db, |conn| variants::table
         .filter(variants::account_id.eq(account))
         .filter(variants::product_id.between(from, to))
         .order(variants::position)
         .select(VariantRow::as_select())
-        .load(db)?;
-    let levels = stock_levels::table
+        .load(conn))?;
+    let levels = on!(db, |conn| stock_levels::table
         .filter(stock_levels::account_id.eq(account))
         .filter(stock_levels::product_id.between(from, to))
         .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
-        .load(db)?;
+        .load(conn))?;
     Ok((found, levels))
 }
 
