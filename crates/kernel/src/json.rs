@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::Amount;
+
 /// The most entries of a [`Metadata`].
 pub const METADATA_ENTRIES_MAX: usize = 50;
 /// The most characters of a metadata name.
@@ -12,8 +14,8 @@ pub const METADATA_NAME_CHARS_MAX: usize = 40;
 /// The most characters of a metadata value.
 pub const METADATA_VALUE_CHARS_MAX: usize = 500;
 
-/// The caller's own notes on a resource: names with a text, number or boolean each, numbers kept as they
-/// were written.
+/// The caller's own notes on a resource: names with a text, number or boolean each. Each is kept in one
+/// spelling, so that two ways to write the same JSON are no difference; numbers stay exact.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Metadata(BTreeMap<String, Box<RawValue>>);
@@ -53,9 +55,23 @@ impl Metadata {
             }
             _ => {}
         }
-        self.0.insert(name.to_owned(), value.to_owned());
+        self.0.insert(name.to_owned(), canonical(value)?);
         Ok(())
     }
+}
+
+/// The one spelling of a text, number or boolean: without needless escapes, zeros and exponents. A number
+/// beyond the range of an [`Amount`] stays as it was written.
+fn canonical(value: &RawValue) -> Result<Box<RawValue>, String> {
+    let unreadable = |_| "must be a text, a number or a boolean".to_owned();
+    let text = value.get();
+    let spelled = if text.starts_with('"') {
+        let decoded: String = serde_json::from_str(text).map_err(unreadable)?;
+        serde_json::to_string(&decoded).map_err(unreadable)?
+    } else {
+        Amount::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
+    };
+    RawValue::from_string(spelled).map_err(unreadable)
 }
 
 /// The top-level fields in which `after` differs from `before`, with their new values; names in `except`
@@ -79,4 +95,29 @@ pub fn changes<T: Serialize>(
 fn fields<T: Serialize>(value: &T) -> BTreeMap<String, Box<RawValue>> {
     // Domain types always serialise as objects.
     serde_json::to_string(value).and_then(|json| serde_json::from_str(&json)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_value_has_one_spelling() {
+        let kept = |json: &str| {
+            let mut metadata = Metadata::default();
+            metadata.insert("a", &serde_json::from_str::<Box<RawValue>>(json).unwrap()).unwrap();
+            serde_json::to_string(&metadata).unwrap()
+        };
+        let cases = [
+            (r#""fr\u00e1gil""#, r#"{"a":"frágil"}"#),
+            (r#""1\/2""#, r#"{"a":"1/2"}"#),
+            ("1.50", r#"{"a":1.5}"#),
+            ("2e0", r#"{"a":2}"#),
+            ("123456789012345678901234567890", r#"{"a":123456789012345678901234567890}"#),
+            ("true", r#"{"a":true}"#),
+        ];
+        for (json, expected) in cases {
+            assert_eq!(kept(json), expected);
+        }
+    }
 }

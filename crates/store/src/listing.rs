@@ -4,14 +4,10 @@ use kernel::{Page, PageRequest, page::Cursor};
 
 /// The pattern that finds folded text anywhere in a column of folded text; `\` escapes.
 pub(crate) fn containing(search: &str) -> String {
-    containing_as_written(&kernel::text::folded(search))
-}
-
-/// The pattern that finds text anywhere in a column; `\` escapes.
-pub(crate) fn containing_as_written(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len() + 2);
+    let folded = kernel::text::folded(search);
+    let mut pattern = String::with_capacity(folded.len() + 2);
     pattern.push('%');
-    for c in text.chars() {
+    for c in folded.chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }

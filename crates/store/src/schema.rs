@@ -164,6 +164,7 @@ diesel::table! {
         cancel_reason -> Nullable<Text>,
         notes -> Nullable<Text>,
         metadata -> Text,
+        search_text -> Text,
         created_at -> BigInt,
         updated_at -> BigInt,
         paid_at -> Nullable<BigInt>,

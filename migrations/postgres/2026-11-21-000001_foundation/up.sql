@@ -177,6 +177,7 @@ CREATE TABLE orders (
     cancel_reason      TEXT,
     notes              TEXT,
     metadata           TEXT NOT NULL,
+    search_text        TEXT NOT NULL,
     created_at         BIGINT NOT NULL,
     updated_at         BIGINT NOT NULL,
     paid_at            BIGINT,

@@ -42,8 +42,8 @@ BEGIN
             quantity_left, 'order', order_id, now_micros);
     END LOOP;
     INSERT INTO orders (account_id, id, number, status, fulfillment_status, customer_id, total, currency,
-        refund_due, metadata, created_at, updated_at, version)
-    VALUES (account, order_id, number, 'pending', 'unfulfilled', customer, 39980000, 'MXN', 0, '{}', now_micros,
+        refund_due, metadata, search_text, created_at, updated_at, version)
+    VALUES (account, order_id, number, 'pending', 'unfulfilled', customer, 39980000, 'MXN', 0, '{}', '', now_micros,
         now_micros, 1);
     INSERT INTO order_items (account_id, order_id, line, product_id, variant_id, name, sku, quantity, unit_price)
     VALUES (account, order_id, 0, products[1], '', 'Product', 'SKU-1', 1, 19990000),

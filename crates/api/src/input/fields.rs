@@ -107,6 +107,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Whether the caller names a field, asked for already or not.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| entry.name == name)
+    }
+
     /// Fields that the service sets itself: accepted, so that what was read can be sent back, and ignored.
     pub(crate) fn ignore(&mut self, names: &[&'static str]) {
         for name in names {

@@ -105,7 +105,7 @@ pub fn update(
     };
     after.version += 1;
     after.updated_at = now;
-    let stock = recounts(before, &after);
+    let stock = recounts(before, &after, StockReason::Adjustment);
     let threshold = after.low_stock_threshold.unwrap_or(account_threshold);
     let low = stock
         .iter()
@@ -123,7 +123,7 @@ pub fn delete(product: &Product) -> Outcome {
     gone.inventory = 0;
     gone.variants = Vec::new();
     Outcome {
-        stock: recounts(product, &gone),
+        stock: recounts(product, &gone, StockReason::Removal),
         events: vec![events::deleted(product.id)],
         product: gone,
     }
@@ -170,10 +170,11 @@ fn merged(
     if faults.is_empty() { Ok(after) } else { Err(faults) }
 }
 
-/// The ledger rows that lead from the stock of `before` to that of `after`.
-fn recounts(before: &Product, after: &Product) -> Vec<StockChange> {
+/// The ledger rows that lead from the stock of `before` to that of `after`; `reason` is why the product's own
+/// stock changes.
+fn recounts(before: &Product, after: &Product, reason: StockReason) -> Vec<StockChange> {
     let was = |id: VariantId| before.variants.iter().find(|variant| variant.id == id);
-    let own = (None, before.inventory, after.inventory, StockReason::Adjustment);
+    let own = (None, before.inventory, after.inventory, reason);
     let kept = after.variants.iter().map(|variant| {
         let old = was(variant.id);
         let reason = if old.is_some() { StockReason::Adjustment } else { StockReason::Initial };

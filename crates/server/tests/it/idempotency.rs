@@ -229,7 +229,7 @@ fn every_creation_can_be_repeated(kind: Kind) {
 fn a_conversion_can_be_repeated(kind: Kind) {
     let shop = Shop::open(kind);
     let lead = json!({"name": "Leo", "email": "leo@example.com", "status": "qualified"});
-    let lead = id(&shop.make("/crm/leads", lead));
+    let lead = id(&shop.make("/crm/leads", &lead));
     let convert = format!("/crm/leads/{lead}/convert");
     let deal = json!({"title": "Cien tazas", "value": 1999});
     let first = shop.client.post_once(&convert, "k", &deal);

@@ -81,11 +81,7 @@ fn filtered(account: AccountId, filter: &OrderFilter) -> Filtered {
             None => query.filter(
                 dsl::id
                     .eq(text.to_owned())
-                    .or(dsl::tracking_number.eq(text.to_owned()).assume_not_null())
-                    .or(dsl::notes
-                        .like(listing::containing_as_written(text))
-                        .escape('\\')
-                        .assume_not_null()),
+                    .or(dsl::search_text.like(listing::containing(text)).escape('\\')),
             ),
         };
     }

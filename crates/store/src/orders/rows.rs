@@ -36,6 +36,7 @@ pub(super) struct OrderRow {
     cancel_reason: Option<String>,
     pub(super) notes: Option<String>,
     pub(super) metadata: String,
+    pub(super) search_text: String,
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
     paid_at: Option<i64>,
@@ -76,6 +77,7 @@ impl OrderRow {
             cancel_reason: order.cancel_reason.clone(),
             notes: order.notes.clone(),
             metadata: json(&order.metadata)?,
+            search_text: search_text(order),
             created_at: order.created_at.micros(),
             updated_at: order.updated_at.micros(),
             paid_at: micros(order.paid_at),
@@ -115,6 +117,13 @@ impl OrderRow {
             version: self.version,
         })
     }
+}
+
+/// What an order is found by besides its number.
+fn search_text(order: &Order) -> String {
+    let words: Vec<&str> =
+        order.tracking_number.iter().chain(&order.notes).map(String::as_str).collect();
+    kernel::text::folded(&words.join(" "))
 }
 
 impl ItemRow {

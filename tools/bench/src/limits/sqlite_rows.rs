@@ -30,8 +30,8 @@ const ANSWER: &str = "INSERT INTO idempotency_answers \
     (account_id, operation, key, digest, answer, created_at) \
     VALUES (?1, 'POST /api/v1/orders', ?2, ?3, ?4, ?5)";
 const ORDER: &str = "INSERT INTO orders (account_id, id, number, status, fulfillment_status, \
-    customer_id, total, currency, refund_due, metadata, created_at, updated_at, version) \
-    VALUES (?1, ?2, ?3, 'pending', 'unfulfilled', ?4, 39980000, 'MXN', 0, '{}', ?3, ?3, 1)";
+    customer_id, total, currency, refund_due, metadata, search_text, created_at, updated_at, version) \
+    VALUES (?1, ?2, ?3, 'pending', 'unfulfilled', ?4, 39980000, 'MXN', 0, '{}', '', ?3, ?3, 1)";
 const ITEM: &str = "INSERT INTO order_items (account_id, order_id, line, product_id, variant_id, \
     name, sku, quantity, unit_price) VALUES (?1, ?2, ?3, ?4, '', 'Product', 'SKU', 1, 19990000)";
 const EVENT: &str = "INSERT INTO events (account_id, id, name, entity_id, body, created_at) \

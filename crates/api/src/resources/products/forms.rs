@@ -164,18 +164,31 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
 
 fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
     let known = id("a variant", VariantId::PREFIX, VariantId::parse)
-        .about("The variant to change; without one a variant is added.");
-    match fields.optional("id", known) {
-        None => read_variant(fields).map(VariantChange::Add),
-        Some(id) => Some(VariantChange::Keep {
-            id,
-            name: fields.change("name", line(NAME_CHARS_MAX)),
-            sku: fields.patch("sku", sku()),
-            ean: fields.patch("ean", ean()),
-            price: fields.patch("price", price()),
-            inventory: fields.change("inventory", count()),
-        }),
+        .about("The variant to change; without one a variant is added, which needs a name.");
+    // A faulty id is a fault, not a new variant.
+    let id = fields.patch("id", known);
+    let named = fields.gives("name");
+    let name = fields.change("name", line(NAME_CHARS_MAX));
+    let sku = fields.patch("sku", sku());
+    let ean = fields.patch("ean", ean());
+    let price = fields.patch("price", price());
+    let inventory = fields.change("inventory", count());
+    if let Some(Some(id)) = id {
+        return Some(VariantChange::Keep { id, name, sku, ean, price, inventory });
     }
+    if id.is_none() && fields.gives("id") {
+        return None;
+    }
+    if !named {
+        return fields.refuse("name", "is required");
+    }
+    Some(VariantChange::Add(NewVariant {
+        name: name?,
+        sku: sku.flatten(),
+        ean: ean.flatten(),
+        price: price.flatten(),
+        inventory: inventory.unwrap_or_default(),
+    }))
 }
 
 fn sku() -> impl Check<Value = String> {

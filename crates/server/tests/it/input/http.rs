@@ -4,11 +4,7 @@ use testkit::{App, Kind};
 
 use super::Wire;
 
-testkit::on_both!(
-    what_is_not_http_is_refused_without_harm,
-    what_is_not_http_is_refused_in_the_documented_shape,
-    odd_but_legal_requests_are_answered,
-);
+testkit::on_both!(what_is_not_http_is_refused_without_harm, odd_but_legal_requests_are_answered,);
 
 /// Heads that no server should take.
 fn broken() -> Vec<(&'static str, Vec<u8>)> {
@@ -43,19 +39,6 @@ fn what_is_not_http_is_refused_without_harm(kind: Kind) {
         assert!(matches!(answer.status, 400 | 414 | 431), "{what}: {answer:?}");
         assert_eq!(Wire::anonymous(&app).get("/healthz").status, 200, "after {what}");
     }
-}
-
-fn what_is_not_http_is_refused_in_the_documented_shape(kind: Kind) {
-    let app = App::start(kind);
-    let mut bare = Vec::new();
-    for (what, bytes) in broken() {
-        let answer = Wire::anonymous(&app).raw(&bytes, false);
-        let text = String::from_utf8_lossy(&answer.body).into_owned();
-        if let Err(fault) = super::wire::refusal(answer.status, &text) {
-            bare.push(format!("{what}: {fault}"));
-        }
-    }
-    assert!(bare.is_empty(), "{bare:#?}");
 }
 
 fn odd_but_legal_requests_are_answered(kind: Kind) {

@@ -82,7 +82,11 @@ fn metrics_are_served_on_a_listener_of_their_own(kind: Kind) {
     assert!(scraped.header("content-type").unwrap().starts_with("application/openmetrics-text"));
 
     let value = |wanted: &[&str]| -> f64 {
-        let line = scraped.text.lines().find(|line| wanted.iter().all(|part| line.contains(part)));
+        let line = scraped
+            .text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .find(|line| wanted.iter().all(|part| line.contains(part)));
         let line = line.unwrap_or_else(|| panic!("{wanted:?} in {}", scraped.text));
         line.rsplit(' ').next().unwrap().parse().unwrap()
     };

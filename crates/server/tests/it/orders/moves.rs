@@ -19,6 +19,10 @@ on_both!(
     cancelling_after_the_product_is_gone_works,
 );
 
+/// Steps, the status at their end, the moments that are set, the events behind `order.created`.
+type Way = (Words, &'static str, Words, Words);
+type Words = &'static [&'static str];
+
 /// An order of one mug after these steps.
 #[track_caller]
 fn walked(shop: &Shop, mug: &str, path: &[&str]) -> Value {
@@ -32,8 +36,7 @@ fn walked(shop: &Shop, mug: &str, path: &[&str]) -> Value {
 fn every_way_through_life_is_told(kind: Kind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
-    // The steps, the status at the end, the moments that are set, the events behind `order.created`.
-    let cases: &[(&[&str], &str, &[&str], &[&str])] = &[
+    let cases: &[Way] = &[
         (&["paid"], "paid", &["paidAt"], &["updated", "paid"]),
         (
             &["paid", "shipped", "delivered"],

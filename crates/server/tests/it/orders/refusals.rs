@@ -16,10 +16,10 @@ fn a_fault_is_named_by_its_field_and_changes_nothing(kind: Kind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let pen = json!({"name": "Pen", "sku": "PEN", "price": 2, "currency": "USD", "inventory": 9});
-    let pen = id(&shop.make("/products", pen));
+    let pen = id(&shop.make("/products", &pen));
     let old =
         json!({"name": "Old", "sku": "OLD", "price": 2, "status": "archived", "inventory": 9});
-    let old = id(&shop.make("/products", old));
+    let old = id(&shop.make("/products", &old));
     let stranger = shop.app.client();
     let theirs = json!({"name": "Theirs", "price": 2, "inventory": 9});
     let theirs = id(&stranger.post("/products", &theirs).expect(201));
@@ -58,6 +58,12 @@ fn a_fault_is_named_by_its_field_and_changes_nothing(kind: Kind) {
         (json!({"customerId": us, "items": pieces(json!(u64::MAX))}), "items[0].quantity"),
         (json!({"customerId": us, "items": [{"productId": mug}]}), "items[0].quantity"),
         (json!({"customerId": us, "items": one(&mug), "discount": 5}), "discount"),
+        (json!({"customerId": us, "items": one(&mug), "status": "paid"}), "status"),
+        (
+            json!({"customerId": us, "items": one(&mug), "fulfillmentStatus": "fulfilled"}),
+            "fulfillmentStatus",
+        ),
+        (json!({"customerId": us, "items": one(&mug), "carrier": "DHL"}), "carrier"),
     ];
     for (cart, field) in cases {
         let message = shop.client.post("/orders", &cart).refused(400, "validation_failed");

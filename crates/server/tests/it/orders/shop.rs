@@ -24,15 +24,15 @@ impl Shop {
 
     /// Creates something and answers what it became.
     #[track_caller]
-    pub(crate) fn make(&self, path: &str, body: Value) -> Value {
-        self.client.post(path, &body).expect(201)
+    pub(crate) fn make(&self, path: &str, body: &Value) -> Value {
+        self.client.post(path, body).expect(201)
     }
 
     /// A product on sale.
     #[track_caller]
     pub(crate) fn product(&self, sku: &str, price: f64, inventory: i64) -> String {
         let product = json!({"name": sku, "sku": sku, "price": price, "inventory": inventory});
-        id(&self.make("/products", product))
+        id(&self.make("/products", &product))
     }
 
     /// The body of an order for these products and quantities.

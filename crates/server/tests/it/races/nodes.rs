@@ -39,7 +39,11 @@ impl Nodes {
     fn addr(&self, number: usize) -> SocketAddr {
         let first = self.shop.app.origin();
         let first = first.strip_prefix("http://").expect("a plain address");
-        if number % 2 == 0 { first.parse().expect("an address") } else { self.second.addr() }
+        if number.is_multiple_of(2) {
+            first.parse().expect("an address")
+        } else {
+            self.second.addr()
+        }
     }
 
     /// Places an order on one of the nodes.

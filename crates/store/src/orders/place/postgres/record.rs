@@ -45,7 +45,7 @@ impl Record {
             orders: columns!(
                 plan.orders,
                 Texts account_id, Texts id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
-                Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata,
+                Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text,
                 Numbers created_at, Numbers updated_at, Numbers version,
             ),
             items: columns!(
@@ -90,7 +90,7 @@ impl QueryFragment<Pg> for Record {
             (
                 "o",
                 "orders (account_id, id, number, status, fulfillment_status, customer_id, total, currency, \
-                 refund_due, notes, metadata, created_at, updated_at, version)",
+                 refund_due, notes, metadata, search_text, created_at, updated_at, version)",
                 &self.orders,
             ),
             (
