@@ -176,8 +176,9 @@ pub fn update(before: &Customer, changes: CustomerChanges, now: Timestamp) -> Cu
     after
 }
 
-pub(crate) fn set<T>(field: &mut T, change: Option<T>) {
-    if let Some(value) = change {
+/// Sets a field; an equal value in another spelling leaves it alone.
+pub(crate) fn set<T: PartialEq>(field: &mut T, change: Option<T>) {
+    if let Some(value) = change.filter(|value| value != field) {
         *field = value;
     }
 }

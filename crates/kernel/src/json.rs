@@ -14,22 +14,20 @@ pub const METADATA_NAME_CHARS_MAX: usize = 40;
 /// The most characters of a metadata value.
 pub const METADATA_VALUE_CHARS_MAX: usize = 500;
 
-/// The caller's own notes on a resource: names with a text, number or boolean each. Each is kept in one
-/// spelling, so that two ways to write the same JSON are no difference; numbers stay exact.
+/// The caller's own notes on a resource: names with a text, number or boolean each. Numbers keep the digits
+/// they were written with; two are equal when their values are, so `1.50` sent back as `1.5` is no change.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Metadata(BTreeMap<String, Box<RawValue>>);
 
 impl PartialEq for Metadata {
     fn eq(&self, other: &Self) -> bool {
-        let texts = |metadata: &Self| {
-            metadata
-                .0
-                .iter()
-                .map(|(name, value)| (name.clone(), value.get().to_owned()))
-                .collect::<Vec<_>>()
+        let same = |(a, b): (&RawValue, &RawValue)| {
+            a.get() == b.get() || number(a).is_some_and(|n| Some(n) == number(b))
         };
-        texts(self) == texts(other)
+        self.0.len() == other.0.len()
+            && self.0.keys().eq(other.0.keys())
+            && self.0.values().zip(other.0.values()).all(|(a, b)| same((a, b)))
     }
 }
 
@@ -55,23 +53,23 @@ impl Metadata {
             }
             _ => {}
         }
-        self.0.insert(name.to_owned(), canonical(value)?);
+        self.0.insert(name.to_owned(), spelled(value)?);
         Ok(())
     }
 }
 
-/// The one spelling of a text, number or boolean: without needless escapes, zeros and exponents. A number
-/// beyond the range of an [`Amount`] stays as it was written.
-fn canonical(value: &RawValue) -> Result<Box<RawValue>, String> {
-    let unreadable = |_| "must be a text, a number or a boolean".to_owned();
-    let text = value.get();
-    let spelled = if text.starts_with('"') {
-        let decoded: String = serde_json::from_str(text).map_err(unreadable)?;
-        serde_json::to_string(&decoded).map_err(unreadable)?
-    } else {
-        Amount::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
-    };
-    RawValue::from_string(spelled).map_err(unreadable)
+/// A text in its one spelling, without needless escapes; anything else as it was written.
+fn spelled(value: &RawValue) -> Result<Box<RawValue>, String> {
+    if !value.get().starts_with('"') {
+        return Ok(value.to_owned());
+    }
+    let decoded: String =
+        serde_json::from_str(value.get()).map_err(|_| "must be a text".to_owned())?;
+    serde_json::value::to_raw_value(&decoded).map_err(|_| "must be a text".to_owned())
+}
+
+fn number(value: &RawValue) -> Option<Amount> {
+    Amount::parse(value.get()).ok()
 }
 
 /// The top-level fields in which `after` differs from `before`, with their new values; names in `except`
@@ -101,23 +99,32 @@ fn fields<T: Serialize>(value: &T) -> BTreeMap<String, Box<RawValue>> {
 mod tests {
     use super::*;
 
+    fn noted(json: &str) -> Metadata {
+        let mut metadata = Metadata::default();
+        metadata.insert("a", &serde_json::from_str::<Box<RawValue>>(json).unwrap()).unwrap();
+        metadata
+    }
+
     #[test]
-    fn one_value_has_one_spelling() {
-        let kept = |json: &str| {
-            let mut metadata = Metadata::default();
-            metadata.insert("a", &serde_json::from_str::<Box<RawValue>>(json).unwrap()).unwrap();
-            serde_json::to_string(&metadata).unwrap()
-        };
-        let cases = [
-            (r#""fr\u00e1gil""#, r#"{"a":"frágil"}"#),
-            (r#""1\/2""#, r#"{"a":"1/2"}"#),
-            ("1.50", r#"{"a":1.5}"#),
-            ("2e0", r#"{"a":2}"#),
-            ("123456789012345678901234567890", r#"{"a":123456789012345678901234567890}"#),
-            ("true", r#"{"a":true}"#),
+    fn two_spellings_of_a_value_are_equal() {
+        let equal = [
+            (r#""fr\u00e1gil""#, r#""frágil""#),
+            (r#""1\/2""#, r#""1/2""#),
+            ("1.50", "1.5"),
+            ("2e0", "2"),
         ];
-        for (json, expected) in cases {
-            assert_eq!(kept(json), expected);
+        for (one, other) in equal {
+            assert_eq!(noted(one), noted(other));
+        }
+        for (one, other) in [("1", "2"), (r#""1""#, "1"), ("true", "false")] {
+            assert_ne!(noted(one), noted(other));
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_digits() {
+        for json in ["1.50", "2e0", "123456789012345678901234567890"] {
+            assert_eq!(serde_json::to_string(&noted(json)).unwrap(), format!(r#"{{"a":{json}}}"#));
         }
     }
 }

@@ -129,8 +129,9 @@ pub fn delete(product: &Product) -> Outcome {
     }
 }
 
-fn set<T>(field: &mut T, change: Option<T>) {
-    if let Some(value) = change {
+/// Sets a field; an equal value in another spelling leaves it alone.
+fn set<T: PartialEq>(field: &mut T, change: Option<T>) {
+    if let Some(value) = change.filter(|value| value != field) {
         *field = value;
     }
 }

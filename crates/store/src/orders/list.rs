@@ -76,13 +76,12 @@ fn filtered(account: AccountId, filter: &OrderFilter) -> Filtered {
     }
     if let Some(search) = &filter.search {
         let text = search.trim();
+        let found = dsl::id
+            .eq(text.to_owned())
+            .or(dsl::search_text.like(listing::containing(text)).escape('\\'));
         query = match number_in(text) {
-            Some(number) => query.filter(dsl::number.eq(number)),
-            None => query.filter(
-                dsl::id
-                    .eq(text.to_owned())
-                    .or(dsl::search_text.like(listing::containing(text)).escape('\\')),
-            ),
+            Some(number) => query.filter(dsl::number.eq(number).or(found)),
+            None => query.filter(found),
         };
     }
     query
