@@ -6,7 +6,7 @@ use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, text},
     metrics::{
-        counter::Counter,
+        counter::{ConstCounter, Counter},
         family::Family,
         gauge::ConstGauge,
         histogram::{Histogram, exponential_buckets},
@@ -143,9 +143,17 @@ impl Collector for Gauges {
             value: self.limits.tracked() as f64,
         };
         for Gauge { name, help, value } in std::iter::once(tracked).chain(self.backend.gauges()) {
-            let gauge = ConstGauge::new(value);
-            let metric = encoder.encode_descriptor(name, help, None, gauge.metric_type())?;
-            gauge.encode(metric)?;
+            // The format adds the suffix to counters itself.
+            if let Some(counted) = name.strip_suffix("_total") {
+                let counter = ConstCounter::new(value);
+                let metric =
+                    encoder.encode_descriptor(counted, help, None, counter.metric_type())?;
+                counter.encode(metric)?;
+            } else {
+                let gauge = ConstGauge::new(value);
+                let metric = encoder.encode_descriptor(name, help, None, gauge.metric_type())?;
+                gauge.encode(metric)?;
+            }
         }
         Ok(())
     }

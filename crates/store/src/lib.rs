@@ -7,6 +7,7 @@
 
 mod accounts;
 mod answers;
+mod checkpoint;
 mod counters;
 mod customers;
 mod db;
