@@ -1,7 +1,7 @@
 //! Keeps every domain on SQLite or PostgreSQL. The only crate that knows SQL.
 //!
-//! A [`Store`] implements the service traits of the domains. Reads run on [`readers`]; writes are queued
-//! to a [`lane`], whose thread runs all that wait as one transaction, so that they share one durable
+//! A [`Store`] implements the service traits of the domains. Reads run on `readers`; writes are queued
+//! to a `lane`, whose thread runs all that wait as one transaction, so that they share one durable
 //! commit, and answers each only after it. A command loads what its rule needs, calls the domain's pure
 //! function, and records the outcome: rows, stock, ledger, events and the idempotency answer together.
 

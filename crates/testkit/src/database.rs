@@ -88,7 +88,7 @@ fn execute(server: &str, sql: &str) {
 
 /// Runs a test function, given a [`Kind`], on both databases.
 ///
-/// ```ignore
+/// ```text
 /// testkit::on_both!(an_order_is_placed);
 /// fn an_order_is_placed(kind: testkit::Kind) { … }
 /// ```
