@@ -73,9 +73,6 @@ pub(crate) enum Use {
     Write,
 }
 
-/// Pages of the log after which the writer copies the rest itself and starts the log anew: 64 MiB.
-const LOG_PAGES: u32 = 16_000;
-
 /// A command finds its rows by key. Before a table has been analysed the planner would rather read it whole,
 /// which gets slower with every order.
 const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
@@ -117,7 +114,7 @@ impl Connector {
         let pragmas = format!(
             "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{cache_kib}; \
-             PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = {LOG_PAGES}; PRAGMA query_only = {query_only};",
+             PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 4000; PRAGMA query_only = {query_only};",
             self.statement_timeout.as_millis(),
         );
         conn.batch_execute(&pragmas).map_err(ConnectionError::CouldntSetupConfiguration)?;

@@ -7,7 +7,6 @@
 
 mod accounts;
 mod answers;
-mod checkpoint;
 mod counters;
 mod customers;
 mod db;

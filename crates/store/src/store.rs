@@ -7,7 +7,6 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     Settings, StoreError, answers,
-    checkpoint::Checkpointer,
     db::{Connector, Target, Use},
     error::Stop,
     lane::{Job, Lane, Task, Tx},
@@ -19,8 +18,6 @@ use crate::{
 /// Every domain's service on one database.
 pub struct Store {
     pub(crate) lanes: Vec<Lane>,
-    /// Held to be ended with the store, after the lanes.
-    _checkpointer: Option<Checkpointer>,
     pub(crate) readers: Readers,
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
@@ -48,12 +45,10 @@ impl Store {
             .map(|number| Lane::start(number, connector.clone(), Arc::clone(&ids), retention))
             .collect::<Result<_, _>>()
             .map_err(threads)?;
-        let checkpointer = Checkpointer::start(&connector).map_err(threads)?;
         let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
             .map_err(threads)?;
         Ok(Arc::new(Self {
             lanes,
-            _checkpointer: checkpointer,
             readers,
             products: Lookups::new(products::products_by_key),
             orders: Lookups::new(orders::orders_by_key),

@@ -16,7 +16,7 @@ const SCHEMA: &str = include_str!(concat!(
 ));
 /// The service's own settings of a connection.
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-    PRAGMA cache_size = -8192; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 16000;";
+    PRAGMA cache_size = -8192; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000;";
 const ACCOUNT: &str = "acc_00000000000000000000000001";
 const WAREHOUSE: &str = "whs_00000000000000000000000001";
 const CUSTOMER: &str = "cus_00000000000000000000000001";
