@@ -36,9 +36,10 @@ mod settings;
 mod site;
 
 pub use api::Api;
+pub use kernel::Clock;
 pub use mount::{configure, configure_metrics};
 pub use network::Network;
-pub use ports::{Backend, Clock, Gauge, Services, SystemClock};
+pub use ports::{Backend, Gauge, Services, SystemClock};
 pub use settings::Settings;
 pub use site::DOCS_PATH;
 

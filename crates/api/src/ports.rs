@@ -8,7 +8,7 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use kernel::{Fault, Pending, Timestamp};
+use kernel::{Clock, Fault, Pending, Timestamp};
 use orders::Orders;
 
 /// The services whose use cases the API offers.
@@ -45,12 +45,6 @@ pub struct Gauge {
     pub help: &'static str,
     /// The number.
     pub value: f64,
-}
-
-/// Tells the time.
-pub trait Clock: Send + Sync {
-    /// The time now.
-    fn now(&self) -> Timestamp;
 }
 
 /// The clock of the machine.

@@ -1,11 +1,13 @@
 //! The vocabulary that every domain of Trastienda shares.
 //!
 //! Plain types and arithmetic only: typed [identifiers](id), exact [money](amount), [time](timestamp),
-//! [pages](page) of a list, [events](event), and the two ways a use case can fail ([`Refused`] and
-//! [`Fault`]). Nothing here does I/O, reads a clock or knows a database or HTTP.
+//! [pages](page) of a list, [events](event), which [addresses](address) are public, and the two ways a use
+//! case can fail ([`Refused`] and [`Fault`]). Nothing here does I/O, reads a clock or knows a database or HTTP.
 
+pub mod address;
 pub mod amount;
 pub mod call;
+pub mod clock;
 pub mod currency;
 pub mod event;
 pub mod fault;
@@ -20,6 +22,7 @@ pub mod timestamp;
 
 pub use amount::{Amount, Money};
 pub use call::{Ctx, Done, Idempotency};
+pub use clock::Clock;
 pub use currency::Currency;
 pub use event::{Event, NewEvent};
 pub use fault::{Fault, Refused, Written};

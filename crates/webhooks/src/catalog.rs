@@ -1,0 +1,72 @@
+//! The event catalog of the contract: what happens, and what each event carries.
+
+/// The version of the catalog.
+pub const VERSION: &str = "1.0";
+
+/// The name that stands for every event.
+pub const EVERY_EVENT: &str = "*";
+
+/// The name of test deliveries. It is not in the catalog: nobody subscribes to it, and only the endpoint
+/// that is tested receives it.
+pub const TEST_EVENT: &str = "webhook.test";
+
+/// A kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventType {
+    /// Its name, e.g. `order.created`.
+    pub name: &'static str,
+    /// When it is fired.
+    pub description: &'static str,
+    /// The fields of its payload with the names of their types.
+    pub payload: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! events {
+    ($($name:literal: $description:literal { $($field:ident: $kind:ident),+ };)+) => {
+        /// Every kind of event, in the order of the contract.
+        pub const EVENTS: &[EventType] = &[$(EventType {
+            name: $name,
+            description: $description,
+            payload: &[$((stringify!($field), stringify!($kind))),+],
+        },)+];
+    };
+}
+
+events! {
+    "order.created": "An order is created." { id: string, status: string, total: number, currency: string };
+    "order.updated": "An order status changes." { id: string, oldStatus: string, newStatus: string };
+    "order.paid": "An order is marked paid." { id: string, total: number };
+    "order.shipped": "An order is shipped." { id: string, trackingNumber: string };
+    "order.cancelled": "An order is cancelled." { id: string, reason: string };
+    "product.created": "A product is created." { id: string, name: string, sku: string };
+    "product.updated": "A product is updated." { id: string, changes: object };
+    "product.deleted": "A product is deleted." { id: string };
+    "lead.created": "A CRM lead is created." { id: string, email: string, source: string };
+    "lead.converted": "A lead is converted to a deal." { leadId: string, dealId: string };
+    "deal.won": "A deal is marked won." { id: string, value: number };
+    "deal.lost": "A deal is marked lost." { id: string, reason: string };
+    "invoice.created": "An invoice is generated." { id: string, amount: number };
+    "payment.received": "A payment is received." { id: string, amount: number, method: string };
+    "contact.created": "A contact is created." { id: string, email: string };
+    "inventory.low": "Inventory falls below the threshold." { productId: string, currentStock: number, threshold: number };
+    "approval.requested": "An approval is requested." { requestId: string, entityType: string, entityId: string };
+    "approval.decided": "An approval is approved or rejected." { requestId: string, decision: string };
+}
+
+/// The kind of event of that name.
+#[must_use]
+pub fn event_type(name: &str) -> Option<&'static EventType> {
+    EVENTS.iter().find(|event| event.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalog_has_the_eighteen_events_of_the_contract() {
+        assert_eq!(EVENTS.len(), 18);
+        assert_eq!(event_type("lead.converted").unwrap().payload.len(), 2);
+        assert!(event_type(EVERY_EVENT).is_none() && event_type(TEST_EVENT).is_none());
+    }
+}

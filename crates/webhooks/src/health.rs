@@ -1,0 +1,39 @@
+//! When an endpoint that keeps failing is disabled.
+
+/// Failed attempts in a row after which an endpoint is disabled, unless set otherwise.
+pub const FAILURES_MAX_DEFAULT: u32 = 100;
+
+/// What a run of attempts leaves of an endpoint's record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Failed attempts in a row, whatever deliveries they belong to.
+    pub failures: u32,
+    /// Whether the row reached the limit on the way.
+    pub disable: bool,
+}
+
+/// The record after `attempts`, in the order in which they ended: a success ends a row of failures, and the
+/// row is as long as the attempts in it, first ones and repeats alike.
+#[must_use]
+pub fn after(failures: u32, attempts: impl IntoIterator<Item = bool>, failures_max: u32) -> Record {
+    let mut record = Record { failures, disable: false };
+    for delivered in attempts {
+        record.failures = if delivered { 0 } else { record.failures.saturating_add(1) };
+        record.disable |= record.failures >= failures_max;
+    }
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_success_ends_the_row_and_the_hundredth_failure_disables() {
+        let fails = |count: usize| std::iter::repeat_n(false, count);
+        assert_eq!(after(0, fails(99), 100), Record { failures: 99, disable: false });
+        assert_eq!(after(99, [false], 100), Record { failures: 100, disable: true });
+        assert_eq!(after(99, [true, false], 100), Record { failures: 1, disable: false });
+        assert_eq!(after(90, fails(10).chain([true]), 100), Record { failures: 0, disable: true });
+    }
+}

@@ -1,0 +1,35 @@
+//! Webhooks: who wants which events, how they are signed, and when they are sent again.
+//!
+//! Plain types and rules. Whoever keeps them writes a delivery in the transaction of its event (see
+//! [`Topics::want`]); whoever sends them works through [`Deliveries`] and a [`Sender`].
+
+pub mod catalog;
+pub mod delivery;
+pub mod health;
+pub mod ports;
+pub mod schedule;
+pub mod secret;
+pub mod service;
+pub mod signing;
+pub mod subscription;
+pub mod target;
+pub mod topics;
+
+pub use delivery::{
+    Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryId, DeliveryState, Next,
+};
+pub use ports::{
+    Claim, ClaimId, Claimed, Deliveries, Due, Ended, Endpoint, Exchange, Post, Sender, Sending,
+    Want, Watcher,
+};
+pub use schedule::Schedule;
+pub use secret::Secret;
+pub use service::{
+    DeliveryFilter, DeliveryQuery, Feed, FeedPosition, FeedQuery, Issued, Replay, ReplayCommand,
+    ReplayId, SubscriptionQuery, UpdateSubscription, WebhookError, Webhooks,
+};
+pub use subscription::{
+    DisabledReason, NewSubscription, Subscription, SubscriptionChanges, SubscriptionId,
+};
+pub use target::{Reach, Target};
+pub use topics::Topics;

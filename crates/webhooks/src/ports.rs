@@ -1,0 +1,186 @@
+//! What the dispatcher works with: a keeper of deliveries, and a way to send them.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use kernel::{AccountId, Fault, Pending, Timestamp, Written, id::EventId};
+
+use crate::{Attempt, DeliveryId, Next, Secret, SubscriptionId};
+
+kernel::ids! {
+    /// A claim's identifier: fences off a worker that was given up for dead.
+    ClaimId = "clm";
+}
+
+/// An enabled endpoint with deliveries that are waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// Whose.
+    pub account: AccountId,
+    /// The endpoint's subscription.
+    pub subscription: SubscriptionId,
+    /// When its earliest delivery is due, or the earliest claim of its deliveries ends.
+    pub at: Timestamp,
+}
+
+/// How many deliveries of an endpoint are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Want {
+    /// Whose.
+    pub account: AccountId,
+    /// The endpoint's subscription.
+    pub subscription: SubscriptionId,
+    /// At most so many.
+    pub room: u32,
+}
+
+/// Where the deliveries of a subscription go, and what signs them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// The subscription.
+    pub subscription: SubscriptionId,
+    /// Its URL.
+    pub url: String,
+    /// Its newest secret.
+    pub secret: Secret,
+    /// The secret before, while it is still valid.
+    pub previous_secret: Option<Secret>,
+}
+
+/// A delivery that is this worker's until the claim ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// Whose.
+    pub account: AccountId,
+    /// To which subscription.
+    pub subscription: SubscriptionId,
+    /// The delivery.
+    pub delivery: DeliveryId,
+    /// Attempts made before.
+    pub attempts: u32,
+    /// The event.
+    pub event: EventId,
+    /// The event's name.
+    pub event_name: String,
+    /// What the event happened to.
+    pub entity: String,
+    /// The bytes to send.
+    pub body: String,
+}
+
+/// Deliveries claimed together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What fences it.
+    pub id: ClaimId,
+    /// When it ends: whoever asks then may claim its deliveries.
+    pub until: Timestamp,
+    /// The endpoints of the deliveries.
+    pub endpoints: Vec<Endpoint>,
+    /// The deliveries, by endpoint, the one due first in front.
+    pub deliveries: Vec<Claimed>,
+}
+
+/// An attempt that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Whose.
+    pub account: AccountId,
+    /// To which subscription.
+    pub subscription: SubscriptionId,
+    /// The delivery.
+    pub delivery: DeliveryId,
+    /// The claim under which it was made.
+    pub claim: ClaimId,
+    /// The attempt.
+    pub attempt: Attempt,
+    /// What follows it.
+    pub next: Next,
+}
+
+/// Is told of new deliveries once they are committed.
+pub trait Watcher: Send + Sync {
+    /// These endpoints have deliveries that are due.
+    fn deliveries_due(&self, endpoints: &[(AccountId, SubscriptionId)]);
+}
+
+/// Deliveries as a dispatcher sees them. Many dispatchers may work on one database.
+pub trait Deliveries: Send + Sync {
+    /// Tells `watcher` of new deliveries, those of other processes included where they can be heard of.
+    fn watch(&self, watcher: Arc<dyn Watcher>);
+
+    /// The enabled endpoints with waiting deliveries.
+    fn due(&self) -> Pending<Result<Vec<Due>, Fault>>;
+
+    /// Claims deliveries of enabled endpoints that are due `now`, at most as many as wanted of each, until
+    /// the moment `until`.
+    fn claim(
+        &self,
+        wants: Vec<Want>,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Pending<Written<Claim, ()>>;
+
+    /// Records ended attempts with what follows them, and disables endpoints that failed `failures_max`
+    /// times in a row, which it names. Attempts under a claim that has passed to somebody else are ignored.
+    fn complete(
+        &self,
+        ended: Vec<Ended>,
+        failures_max: u32,
+        now: Timestamp,
+    ) -> Pending<Written<Vec<SubscriptionId>, ()>>;
+
+    /// Gives deliveries back that were claimed and not attempted.
+    fn release(
+        &self,
+        unsent: Vec<(AccountId, DeliveryId, ClaimId)>,
+        now: Timestamp,
+    ) -> Pending<Written<(), ()>>;
+
+    /// Opens the next deliveries of replays under way; says how many.
+    fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>>;
+}
+
+/// A request to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Post {
+    /// Where to.
+    pub url: String,
+    /// Its headers beyond the usual ones.
+    pub headers: Vec<(String, String)>,
+    /// Its JSON body.
+    pub body: String,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// An answer.
+    Answered {
+        /// Its status.
+        status: u16,
+        /// The beginning of its body.
+        body: Vec<u8>,
+    },
+    /// No answer.
+    Failed {
+        /// Why, in a few words for the endpoint's owner.
+        reason: String,
+    },
+}
+
+impl Exchange {
+    /// Whether the endpoint has taken the delivery.
+    #[must_use]
+    pub const fn delivers(&self) -> bool {
+        matches!(self, Self::Answered { status: 200..=299, .. })
+    }
+}
+
+/// An exchange under way; dropping it gives it up.
+pub type Sending = Pin<Box<dyn Future<Output = Exchange> + Send>>;
+
+/// Sends requests to addresses that users gave: within bounds of time and size, and never to the inside.
+pub trait Sender: Send + Sync {
+    /// Sends a request and waits for its answer.
+    fn post(&self, post: Post) -> Sending;
+}

@@ -1,0 +1,242 @@
+//! The use cases of subscriptions and deliveries.
+
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written, id::EventId};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Delivery, DeliveryDetail, DeliveryId, DeliveryState, NewSubscription, Secret, Subscription,
+    SubscriptionChanges, SubscriptionId, Topics,
+};
+
+kernel::ids! {
+    /// A replay's identifier.
+    ReplayId = "rpl";
+}
+
+/// Why a command about webhooks was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WebhookError {
+    /// The account has as many subscriptions as it may have.
+    TooMany {
+        /// How many that is.
+        max: u32,
+    },
+    /// The subscription is disabled.
+    Disabled,
+    /// An attempt of the delivery is under way.
+    InProgress,
+    /// The event's time is over: its body is not kept any more.
+    EventGone,
+}
+
+/// A subscription with the secret that its owner is told this once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issued {
+    /// The subscription.
+    pub subscription: Subscription,
+    /// Its newest secret.
+    pub secret: Secret,
+}
+
+/// A wanted page of subscriptions, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubscriptionQuery {
+    /// Which page of them.
+    pub page: PageRequest,
+}
+
+/// A change of one subscription.
+#[derive(Clone, Debug)]
+pub struct UpdateSubscription {
+    /// Which.
+    pub id: SubscriptionId,
+    /// The version that the caller has seen, when a newer one must not be overwritten.
+    pub version: Option<i64>,
+    /// What to change.
+    pub changes: SubscriptionChanges,
+}
+
+/// Which deliveries are listed, newest first; every set field must match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeliveryFilter {
+    /// Where they stand.
+    pub state: Option<DeliveryState>,
+    /// The name of their event.
+    pub event_name: Option<String>,
+    /// Their event.
+    pub event: Option<EventId>,
+}
+
+/// A wanted page of a subscription's deliveries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeliveryQuery {
+    /// Which deliveries.
+    pub filter: DeliveryFilter,
+    /// Which page of them.
+    pub page: PageRequest,
+}
+
+/// Events to be delivered again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayCommand {
+    /// To which subscription.
+    pub subscription: SubscriptionId,
+    /// Events that happened at or after.
+    pub since: Timestamp,
+    /// Events that happened before; now unless given.
+    pub until: Option<Timestamp>,
+    /// Which of the events that the subscription wants; all of them unless given.
+    pub events: Option<Topics>,
+}
+
+/// A replay: opens deliveries little by little, so that new events do not wait behind it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replay {
+    /// Its identifier.
+    pub id: ReplayId,
+    /// To which subscription.
+    pub subscription: SubscriptionId,
+    /// Events that happened at or after.
+    pub since: Timestamp,
+    /// Events that happened before.
+    pub until: Timestamp,
+    /// The events' names.
+    pub events: Vec<String>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+}
+
+/// A place in the feed of events: behind the last one that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FeedPosition {
+    /// The position of its transaction.
+    pub position: i64,
+    /// The event.
+    pub event: EventId,
+}
+
+/// A wanted part of the feed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FeedQuery {
+    /// Events behind this place; from the oldest that is kept unless given.
+    pub after: Option<FeedPosition>,
+    /// Events that happened at or after.
+    pub since: Option<Timestamp>,
+    /// Events of these names; all unless given.
+    pub events: Option<Topics>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// A part of the feed, oldest first. Events of transactions that may still commit an earlier one are held
+/// back, so that whoever reads on from `next` misses none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feed {
+    /// The bodies of the events, as they are delivered.
+    pub events: Vec<String>,
+    /// Where to read on; `None` when nothing was read yet.
+    pub next: Option<FeedPosition>,
+    /// Whether there is more by now.
+    pub more: bool,
+}
+
+/// Subscriptions and their deliveries, each method one transaction.
+pub trait Webhooks: Send + Sync {
+    /// One subscription; `None` when the account has no such.
+    fn get(
+        &self,
+        account: AccountId,
+        id: SubscriptionId,
+    ) -> Pending<Result<Option<Subscription>, Fault>>;
+
+    /// A page of subscriptions.
+    fn list(
+        &self,
+        account: AccountId,
+        query: SubscriptionQuery,
+    ) -> Pending<Result<Page<Subscription>, Fault>>;
+
+    /// Adds a subscription with a new secret.
+    fn create(&self, ctx: Ctx, command: NewSubscription) -> Pending<Written<Issued, WebhookError>>;
+
+    /// Changes a subscription.
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdateSubscription,
+    ) -> Pending<Written<Subscription, WebhookError>>;
+
+    /// Removes a subscription; what waits for it is not delivered any more.
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: SubscriptionId,
+        version: Option<i64>,
+    ) -> Pending<Written<SubscriptionId, WebhookError>>;
+
+    /// Gives a subscription a new secret; the old one signs beside it for a while.
+    fn rotate_secret(&self, ctx: Ctx, id: SubscriptionId)
+    -> Pending<Written<Issued, WebhookError>>;
+
+    /// Delivers to a subscription again, what was waiting included.
+    fn enable(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Subscription, WebhookError>>;
+
+    /// Stops delivering to a subscription.
+    fn disable(&self, ctx: Ctx, id: SubscriptionId)
+    -> Pending<Written<Subscription, WebhookError>>;
+
+    /// Opens a delivery of a test event to an enabled subscription.
+    fn test(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Delivery, WebhookError>>;
+
+    /// Delivers events of the past again.
+    fn replay(&self, ctx: Ctx, command: ReplayCommand) -> Pending<Written<Replay, WebhookError>>;
+
+    /// A page of a subscription's deliveries; `None` when the account has no such subscription.
+    fn list_deliveries(
+        &self,
+        account: AccountId,
+        subscription: SubscriptionId,
+        query: DeliveryQuery,
+    ) -> Pending<Result<Option<Page<Delivery>>, Fault>>;
+
+    /// One delivery with its attempts; `None` when the account has no such.
+    fn get_delivery(
+        &self,
+        account: AccountId,
+        id: DeliveryId,
+    ) -> Pending<Result<Option<DeliveryDetail>, Fault>>;
+
+    /// Attempts a delivery now: one that is still waiting ahead of its time, one that is delivered or has
+    /// failed as a new delivery of the same event.
+    fn retry_delivery(&self, ctx: Ctx, id: DeliveryId) -> Pending<Written<Delivery, WebhookError>>;
+
+    /// A part of the account's events, oldest first.
+    fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>>;
+}
+
+/// A test event of a subscription.
+#[must_use]
+pub fn test_event(subscription: SubscriptionId) -> kernel::NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data {
+        webhook_id: SubscriptionId,
+    }
+    let data = Data { webhook_id: subscription };
+    kernel::NewEvent::new(crate::catalog::TEST_EVENT, subscription, &data)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Event;
+
+    use super::*;
+
+    #[test]
+    fn a_test_event_says_whose_it_is() {
+        let event: Event = test_event(SubscriptionId::from_u128(1))
+            .recorded(EventId::from_u128(2), Timestamp::from_micros(0));
+        assert!(event.body.contains(r#""event":"webhook.test""#), "{}", event.body);
+        assert!(event.body.contains(r#""data":{"webhookId":"whk_"#), "{}", event.body);
+    }
+}
