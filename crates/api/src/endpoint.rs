@@ -213,4 +213,9 @@ impl Endpoint {
     pub(crate) fn names_one(&self) -> bool {
         self.path.contains("{id}")
     }
+
+    /// Whether its path is the one of that resource itself, not of something beneath it.
+    pub(crate) fn is_of_one(&self) -> bool {
+        self.path.ends_with("{id}")
+    }
 }

@@ -52,6 +52,8 @@ codes! {
     InvalidTransition = 409 "invalid_transition": "The resource cannot go to this status from the one it has.";
     DuplicateSku = 409 "duplicate_sku": "Another product of the account has this SKU.";
     DuplicateEmail = 409 "duplicate_email": "Another customer of the account has this e-mail address.";
+    WebhookDisabled = 409 "webhook_disabled": "The webhook is disabled; enable it first.";
+    EventGone = 409 "event_gone": "The event is too old: its body is not kept any more, so it cannot be delivered again.";
     IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is still under way; try again shortly.";
     PreconditionFailed = 412 "precondition_failed": "The resource has changed since the version named in `If-Match`.";
     PayloadTooLarge = 413 "payload_too_large": "The body is larger than the service accepts.";

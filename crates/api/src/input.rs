@@ -24,4 +24,5 @@ pub(crate) use checks::Check;
 pub(crate) use fields::{Fields, Read};
 pub(crate) use form::Form;
 pub(crate) use given::{Faults, Given, clause};
+pub(crate) use quote::quoted;
 pub(crate) use sketch::{Sketch, description_mut, or_null};

@@ -36,27 +36,35 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
         whole(1..=PAGE_MAX)
             .about("The page's number, from 1 (the default). Beside a cursor it has no effect."),
     );
+    let limit = limit(fields);
+    let cursor = cursor(
+        fields,
+        sort,
+        "`nextCursor` of the page before: walks lists of any length at the same speed, and rows \
+         added in the meantime do not shift it.",
+    );
+    let page = page.and_then(|page| u64::try_from(page).ok()).unwrap_or(1);
+    PageRequest { page, limit, cursor }
+}
+
+/// Asks for `limit`, the rows of a page.
+pub(crate) fn limit(fields: &mut Fields<'_>) -> u32 {
     let limit = fields.change(
         "limit",
         whole_from(1).about("Rows a page, 20 unless given; more than 100 are answered as 100."),
     );
-    let cursor = fields.change(
-        "cursor",
-        text(read_cursor).about(
-            "`nextCursor` of the page before: walks lists of any length at the same speed, and rows \
-             added in the meantime do not shift it.",
-        ),
-    );
-    if cursor.as_ref().is_some_and(|cursor| cursor.sort != sort) {
-        fields.refuse::<()>("cursor", "belongs to a list in another order");
+    limit
+        .and_then(|limit| u32::try_from(limit).ok())
+        .map_or(LIMIT_DEFAULT, |limit| limit.min(LIMIT_MAX))
+}
+
+/// Asks for a `cursor` of this order; `about` says what it is good for.
+pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -> Option<Cursor> {
+    let cursor = fields.change("cursor", text(read_cursor).about(about))?;
+    if cursor.sort == sort {
+        return Some(cursor);
     }
-    PageRequest {
-        page: page.and_then(|page| u64::try_from(page).ok()).unwrap_or(1),
-        limit: limit
-            .and_then(|limit| u32::try_from(limit).ok())
-            .map_or(LIMIT_DEFAULT, |limit| limit.min(LIMIT_MAX)),
-        cursor,
-    }
+    fields.refuse("cursor", "belongs to a list in another order")
 }
 
 /// One page of a list of resources.
@@ -119,7 +127,7 @@ impl<R: ToSchema> ToSchema for PageOf<R> {
 
 /// A cursor as callers see it: its parts and a checksum, so that a damaged one is refused here and the
 /// store meets its own cursors only.
-fn write_cursor(cursor: &Cursor) -> String {
+pub(crate) fn write_cursor(cursor: &Cursor) -> String {
     let Cursor { sort, key, id } = cursor;
     let mut bytes = format!("{sort}\0{key}\0{id}").into_bytes();
     let checksum = digest(&SHA256, &bytes);

@@ -10,6 +10,7 @@ use catalog::Products;
 use crm::{Customers, Leads};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use orders::Orders;
+use webhooks::Webhooks;
 
 /// The services whose use cases the API offers.
 pub struct Services {
@@ -23,6 +24,8 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
+    /// Webhooks, their deliveries and the feed of events.
+    pub webhooks: Arc<dyn Webhooks>,
     /// What stands behind them.
     pub backend: Arc<dyn Backend>,
 }

@@ -4,6 +4,7 @@ use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
 use kernel::{Fault, Refused};
 use orders::{OrderStatus, PlaceError, UpdateError};
+use webhooks::WebhookError;
 
 use crate::error::{ApiError, Code};
 
@@ -143,6 +144,29 @@ impl From<LeadError> for ApiError {
                     format!("a lead that is {} cannot become {}; {fix}", from.name(), to.name()),
                 )
             }
+        }
+    }
+}
+
+impl From<WebhookError> for ApiError {
+    fn from(error: WebhookError) -> Self {
+        match error {
+            WebhookError::TooMany { max } => Self::new(
+                Code::Conflict,
+                format!("the account has {max} webhooks, the most it may have; delete one"),
+            ),
+            WebhookError::Disabled => Self::new(
+                Code::WebhookDisabled,
+                "the webhook is disabled; POST to its /enable first",
+            ),
+            WebhookError::InProgress => Self::new(
+                Code::Conflict,
+                "an attempt of the delivery is under way; wait for its outcome",
+            ),
+            WebhookError::EventGone => Self::new(
+                Code::EventGone,
+                "the event is too old to be delivered again: its body is not kept any more",
+            ),
         }
     }
 }

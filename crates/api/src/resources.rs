@@ -2,17 +2,28 @@
 //! reads (`forms`) and examples of both.
 
 mod customers;
+mod deliveries;
+mod events;
 mod leads;
 mod orders;
 mod products;
 mod shapes;
+mod webhooks;
 
 use crate::endpoint::Endpoint;
 
 /// Every endpoint that takes a key.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
-    [products::endpoints(), orders::endpoints(), customers::endpoints(), leads::endpoints()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        products::endpoints(),
+        orders::endpoints(),
+        customers::endpoints(),
+        leads::endpoints(),
+        webhooks::endpoints(),
+        deliveries::endpoints(),
+        events::endpoints(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

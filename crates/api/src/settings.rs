@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use webhooks::{Reach, Schedule};
+
 use crate::Network;
 
 /// What can be set about the API, each with the default of [`Settings::default`].
@@ -21,6 +23,29 @@ pub struct Settings {
     pub key_rate_per_hour: u32,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// Which URLs a webhook may have.
+    pub reach: Reach,
+    /// When a delivery is attempted, as the event catalog tells it: whoever delivers must keep to the same.
+    pub schedule: Schedule,
+}
+
+impl Settings {
+    /// How long each attempt of a delivery waits, in words.
+    pub(crate) fn backoff(&self) -> Vec<String> {
+        self.schedule.delays().iter().map(|delay| in_words(*delay)).collect()
+    }
+}
+
+/// A delay as people write it, in the largest unit in which it is a whole number.
+fn in_words(delay: Duration) -> String {
+    let seconds = delay.as_secs();
+    match delay {
+        Duration::ZERO => "immediate".to_owned(),
+        _ if delay.subsec_nanos() != 0 => format!("{} ms", delay.as_millis()),
+        _ if seconds.is_multiple_of(3_600) => format!("{} h", seconds / 3_600),
+        _ if seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
+        _ => format!("{seconds} s"),
+    }
 }
 
 impl Default for Settings {
@@ -33,6 +58,8 @@ impl Default for Settings {
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),
+            reach: Reach::default(),
+            schedule: Schedule::default(),
         }
     }
 }

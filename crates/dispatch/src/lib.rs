@@ -1,1 +1,24 @@
-//! Delivers events.
+//! Delivers events: claims the deliveries that are due, sends them, and records what came of it.
+//!
+//! The [`Dispatcher`] knows neither database nor network: it works through [`webhooks::Deliveries`] and
+//! [`webhooks::Sender`]. Many of them, in as many processes, may work on one database: a claim makes a
+//! delivery one dispatcher's for a while, and one that dies loses nothing but that while.
+//!
+//! Deliveries arrive at least once. Those about the same thing go to an endpoint one after the other, in
+//! order unless an attempt fails. However many endpoints hang or fail, the healthy ones are not kept
+//! waiting, and no account keeps others from their turn. What is held here is bounded, whatever waits in
+//! the store.
+
+mod asked;
+mod board;
+mod dispatcher;
+mod engine;
+mod gauges;
+mod hints;
+mod jitter;
+mod moments;
+mod pause;
+mod settings;
+
+pub use dispatcher::Dispatcher;
+pub use settings::Settings;

@@ -1,1 +1,20 @@
-//! Calls to the outside.
+//! Calls to the outside: to addresses that users gave.
+//!
+//! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
+//! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] judges the URL at every call and every
+//!   address that a name resolves to, and the connection is made to just the addresses that were judged;
+//! - ends within its time-out, and takes no more memory than a head and [`client::ANSWER_BYTES_READ`];
+//! - tells nothing of this machine: no proxy of the environment, no credentials, no cookies, no referrer;
+//! - follows no redirect.
+
+pub mod client;
+pub mod guard;
+pub mod lookup;
+pub mod settings;
+
+mod reason;
+mod tls;
+
+pub use client::Client;
+pub use guard::{Guard, Refusal};
+pub use settings::{Settings, SetupError};

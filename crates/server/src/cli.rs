@@ -15,6 +15,7 @@ pub use command::{AccountCommand, Cli, Command, KeyCommand};
 use crate::{
     data_dir, output, serve, service,
     settings::{BadSetting, Settings, Sources, sources::Row},
+    worker,
 };
 
 /// The exit code for a command line or a setting that is not right.
@@ -70,6 +71,7 @@ fn settings(matches: &clap::ArgMatches) -> Result<(Settings, Vec<Row>), BadSetti
 fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()> {
     match command {
         Command::Serve { demo } => serve::serve(settings, demo),
+        Command::Worker => worker::work(settings),
         Command::Migrate => migrate(settings),
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),

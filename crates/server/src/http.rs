@@ -78,6 +78,39 @@ pub(crate) fn start(parts: Parts) -> anyhow::Result<Http> {
         // Nobody listens any more when the service is stopped in an orderly way.
         drop(tell_ended.send(result));
     })?;
+    await_bound(&bound, leaving, farewell, thread, ended)
+}
+
+/// Binds the address of the metrics alone and starts answering there.
+pub(crate) fn start_metrics(wanted: SocketAddr, api: Data<Api>) -> anyhow::Result<Http> {
+    let (tell_bound, bound) = mpsc::channel();
+    let (tell_ended, ended) = oneshot::channel();
+    let thread = thread::Builder::new().name("http".to_owned()).spawn(move || {
+        let result = rt::System::new().block_on(async {
+            match bind_metrics(wanted, api) {
+                Ok((server, addr)) => {
+                    let bound = Bound { addr, metrics_addr: Some(addr), server: server.handle() };
+                    drop(tell_bound.send(Ok(bound)));
+                    server.await
+                }
+                Err(error) => {
+                    drop(tell_bound.send(Err(error)));
+                    Ok(())
+                }
+            }
+        });
+        drop(tell_ended.send(result));
+    })?;
+    await_bound(&bound, Leaving::default(), Duration::ZERO, thread, ended)
+}
+
+fn await_bound(
+    bound: &mpsc::Receiver<anyhow::Result<Bound>>,
+    leaving: Leaving,
+    farewell: Duration,
+    thread: JoinHandle<()>,
+    ended: oneshot::Receiver<io::Result<()>>,
+) -> anyhow::Result<Http> {
     let Bound { addr, metrics_addr, server } =
         bound.recv().map_err(|_| anyhow!("the listener ended before it began"))??;
     let (thread, ended) = (Some(thread), Some(ended));

@@ -1,16 +1,19 @@
 //! Trastienda in one piece: settings, command line, start and stop.
 //!
-//! The outermost crate. It opens the store, gives it to the API, and runs both behind a listener;
+//! The outermost crate. It opens the store, gives it to the API and to the dispatcher, and runs them behind a listener;
 //! no rule, no SQL and no route is written here. [`start`] runs the whole service inside the calling
 //! process, which is how the program serves and how tests start it.
 
 pub mod cli;
+pub mod delivering;
 pub mod demo;
 pub mod keys;
 pub mod logging;
+pub mod master_key;
 pub mod serve;
 pub mod service;
 pub mod settings;
+pub mod worker;
 
 mod answers;
 mod backend;
@@ -20,5 +23,6 @@ mod http;
 mod output;
 mod signals;
 
+pub use delivering::Delivering;
 pub use service::{Running, Service, start};
 pub use settings::Settings;

@@ -9,11 +9,14 @@ use std::{
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock};
+use dispatch::Dispatcher;
 use store::Store;
 
 use crate::{
     backend::StoreBackend,
+    delivering::Delivering,
     http::{self, Http, Parts},
+    master_key,
     settings::Settings,
 };
 
@@ -30,6 +33,8 @@ pub struct Service {
     pub store: store::Settings,
     /// How the API behaves.
     pub api: api::Settings,
+    /// How it delivers events, unless others do.
+    pub delivering: Option<Delivering>,
     /// Where it listens.
     pub listeners: Listeners,
     /// The clock of the API and of housekeeping.
@@ -68,15 +73,18 @@ impl Default for Listeners {
 }
 
 impl Service {
-    /// A service on a free port of this machine, on the system's clock.
+    /// A service on a free port of this machine, on the system's clock, that delivers nothing.
     #[must_use]
     pub fn new(store: store::Settings, api: api::Settings) -> Self {
-        Self { store, api, listeners: Listeners::default(), clock: Arc::new(SystemClock) }
+        let (listeners, clock) = (Listeners::default(), Arc::new(SystemClock));
+        Self { store, api, delivering: None, listeners, clock }
     }
 
     /// The service that an operator has set up.
-    #[must_use]
-    pub fn from_settings(settings: &Settings) -> Self {
+    ///
+    /// # Errors
+    /// When the master key cannot be read or made.
+    pub fn from_settings(settings: &Settings) -> anyhow::Result<Self> {
         let listeners = Listeners {
             api: settings.listen,
             metrics: settings.metrics_listen,
@@ -85,7 +93,16 @@ impl Service {
             farewell: FAREWELL,
             shutdown_timeout: settings.shutdown_timeout_seconds.seconds(),
         };
-        Self { listeners, ..Self::new(settings.store(), settings.api()) }
+        let store = master_key::store_settings(settings)?;
+        let delivering = settings.deliver.0.then(|| settings.delivering());
+        Ok(Self { listeners, delivering, ..Self::new(store, settings.api()) })
+    }
+
+    /// The same, delivering events.
+    #[must_use]
+    pub fn delivering(mut self, delivering: Delivering) -> Self {
+        self.delivering = Some(delivering);
+        self
     }
 
     /// The same with other listeners.
@@ -108,21 +125,30 @@ impl Service {
 /// # Errors
 /// When the database cannot be reached or migrated, or an address cannot be bound.
 pub fn start(service: Service) -> anyhow::Result<Running> {
-    let Service { store: store_settings, api: api_settings, listeners, clock } = service;
+    let Service { store: store_settings, api: api_settings, delivering, listeners, clock } =
+        service;
     migrate(&store_settings)?;
     let store = Store::open(&store_settings).context("the database cannot be opened")?;
-    let services = Services {
+    let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
+    let dispatcher = delivering.transpose()?;
+    let services = services(&store, dispatcher.as_ref());
+    let api = Data::new(Api::new(api_settings, services, clock.clone()));
+    let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
+    let http = http::start(parts)?;
+    Ok(Running { http, dispatcher, api, store: LastOwner(store) })
+}
+
+/// The services that the store offers.
+pub(crate) fn services(store: &Arc<Store>, dispatcher: Option<&Arc<Dispatcher>>) -> Services {
+    Services {
         accounts: store.clone(),
         products: store.clone(),
         orders: store.clone(),
         customers: store.clone(),
         leads: store.clone(),
-        backend: Arc::new(StoreBackend(store.clone())),
-    };
-    let api = Data::new(Api::new(api_settings, services, clock.clone()));
-    let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
-    let http = http::start(parts)?;
-    Ok(Running { http, api, store: LastOwner(store) })
+        webhooks: store.clone(),
+        backend: Arc::new(StoreBackend::new(store.clone(), dispatcher)),
+    }
 }
 
 /// Applies the migrations that are missing, says so in the log, and names them.
@@ -141,6 +167,7 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
 pub struct Running {
     // Fields are dropped in this order: nobody must ask a store that is closed.
     http: Http,
+    dispatcher: Option<Arc<Dispatcher>>,
     api: Data<Api>,
     store: LastOwner,
 }
@@ -172,16 +199,19 @@ impl Running {
         }
     }
 
-    /// Stops: takes nothing new, lets every accepted request finish, commits every queued write.
+    /// Stops: takes nothing new, lets every accepted request and every delivery under way finish, commits
+    /// every queued write.
     pub fn stop(mut self) {
         self.api.stop_accepting();
         self.http.stop(true);
+        // What the last requests brought about is delivered by the next start at the latest.
+        drop(self.dispatcher.take());
     }
 }
 
 /// The owner of a store that lets go of it last, because that is when the store commits what is queued.
 /// The listener's threads let go a moment after they have answered for the last time.
-struct LastOwner(Arc<Store>);
+pub(crate) struct LastOwner(pub(crate) Arc<Store>);
 
 impl Drop for LastOwner {
     fn drop(&mut self) {

@@ -8,6 +8,7 @@ pub mod database_url;
 mod declare;
 pub mod sources;
 pub mod value;
+pub mod webhooks_values;
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -17,6 +18,9 @@ use std::{
 pub use database_url::DatabaseUrl;
 pub use sources::{BadSetting, Origin, Sources};
 pub use value::{Brand, LogFilter, LogFormat, Proxies, Value, Whole};
+pub use webhooks_values::{Delays, MasterKeys, Switch};
+
+use crate::delivering::Delivering;
 
 /// Settings of an operator of this size stay far below it; more is a slip of the hand.
 const COUNT_MAX: u32 = 1_000_000_000;
@@ -71,6 +75,39 @@ declare::settings! {
         request_timeout_seconds: Whole<1, DAY_SECONDS>
             ["TRASTIENDA_REQUEST_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(15);
     }
+    "Webhooks" {
+        /// Whether this process delivers events: true or false, when `trastienda worker` does it
+        deliver: Switch ["TRASTIENDA_DELIVER", "BOOL"] = Switch(true);
+        /// Key that secrets are sealed with, 32 bytes in Base64; after a change the old ones follow with commas between. Made in data_dir/master.key unless given
+        master_key: MasterKeys ["TRASTIENDA_MASTER_KEY", "KEY"] = MasterKeys::default();
+        /// Seconds that an endpoint has for its whole answer
+        delivery_timeout_seconds: Whole<1, 60> ["TRASTIENDA_DELIVERY_TIMEOUT_SECONDS", "SECONDS"]
+            = Whole::near(5);
+        /// Seconds before each attempt of a delivery, counted from the one before; the first is 0
+        delivery_schedule_seconds: Delays ["TRASTIENDA_DELIVERY_SCHEDULE_SECONDS", "LIST"]
+            = Delays::default();
+        /// Failed attempts in a row after which an endpoint is disabled
+        endpoint_failures_max: Whole<1, COUNT_MAX> ["TRASTIENDA_ENDPOINT_FAILURES_MAX", "N"]
+            = Whole::near(100);
+        /// Requests under way to one endpoint, at most
+        endpoint_requests_max: Whole<1, 10_000> ["TRASTIENDA_ENDPOINT_REQUESTS_MAX", "N"]
+            = Whole::near(64);
+        /// Requests under way to all endpoints, at most
+        delivery_requests_max: Whole<16, 100_000> ["TRASTIENDA_DELIVERY_REQUESTS_MAX", "N"]
+            = Whole::near(1_024);
+        /// Threads that deliver
+        delivery_workers: Whole<1, 1024> ["TRASTIENDA_DELIVERY_WORKERS", "N"] = Whole::near(cores());
+        /// For development only: true lets endpoints be http:// and on this machine
+        allow_local_endpoints: Switch ["TRASTIENDA_ALLOW_LOCAL_ENDPOINTS", "BOOL"] = Switch(false);
+        /// PEM file of certificate authorities that are trusted beside the public ones, or none
+        ca_file: Option<PathBuf> ["SSL_CERT_FILE", "FILE"] = None;
+        /// Hours for which the old secret of a webhook signs beside a new one
+        secret_overlap_hours: Whole<0, 8760> ["TRASTIENDA_SECRET_OVERLAP_HOURS", "HOURS"]
+            = Whole::near(24);
+        /// Days for which events and finished deliveries are kept
+        event_retention_days: Whole<1, 3650> ["TRASTIENDA_EVENT_RETENTION_DAYS", "DAYS"]
+            = Whole::near(30);
+    }
     "Process" {
         /// Threads that answer requests; one per core by default
         http_workers: Whole<1, 1024> ["TRASTIENDA_HTTP_WORKERS", "N"] = Whole::near(cores());
@@ -91,7 +128,7 @@ fn cores() -> usize {
 }
 
 impl Settings {
-    /// How the store is opened.
+    /// How the store is opened by commands, which seal nothing; see [`crate::master_key`].
     #[must_use]
     pub fn store(&self) -> store::Settings {
         store::Settings {
@@ -101,6 +138,9 @@ impl Settings {
             writers: self.database_writers.count(),
             readers: self.database_readers.count(),
             idempotency_retention: self.idempotency_retention_hours.hours(),
+            master_keys: Vec::new(),
+            secret_overlap: self.secret_overlap_hours.hours(),
+            event_retention: self.event_retention_days.days(),
         }
     }
 
@@ -115,6 +155,39 @@ impl Settings {
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),
+            reach: self.reach(),
+            schedule: self.delivery_schedule_seconds.schedule(),
+        }
+    }
+
+    /// How events are delivered.
+    #[must_use]
+    pub fn delivering(&self) -> Delivering {
+        let dispatch = dispatch::Settings {
+            brand: self.brand.as_str().to_owned(),
+            schedule: self.delivery_schedule_seconds.schedule(),
+            failures_max: self.endpoint_failures_max.get(),
+            exchange_timeout: self.delivery_timeout_seconds.seconds(),
+            in_flight_max: self.delivery_requests_max.count(),
+            account_in_flight_max: self.delivery_requests_max.count().div_ceil(2),
+            endpoint_in_flight_max: self.endpoint_requests_max.count(),
+            workers: self.delivery_workers.count(),
+            ..dispatch::Settings::default()
+        };
+        let outbound = outbound::Settings {
+            reach: self.reach(),
+            exchange_timeout: self.delivery_timeout_seconds.seconds(),
+            ca_file: self.ca_file.clone(),
+            ..outbound::Settings::default()
+        };
+        Delivering { dispatch, outbound }
+    }
+
+    fn reach(&self) -> webhooks::Reach {
+        if self.allow_local_endpoints.0 {
+            webhooks::Reach::Development
+        } else {
+            webhooks::Reach::Public
         }
     }
 }

@@ -71,6 +71,8 @@ impl Target {
 pub(crate) enum Use {
     Read,
     Write,
+    /// Writes that a power cut may undo, because they are done again: claims and ends of attempts.
+    Relaxed,
 }
 
 /// A command finds its rows by key. Before a table has been analysed the planner would rather read it whole,
@@ -130,7 +132,11 @@ impl Connector {
             timeout * 3,
         );
         conn.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
-        if usage == Use::Write {
+        if usage == Use::Relaxed {
+            let relaxed = "SET synchronous_commit = off";
+            conn.batch_execute(relaxed).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        }
+        if usage != Use::Read {
             conn.batch_execute(BY_KEY_ONLY).map_err(ConnectionError::CouldntSetupConfiguration)?;
         }
         Ok(Db::Postgres(conn))

@@ -12,6 +12,8 @@ pub enum StoreError {
     Missing(std::path::PathBuf),
     /// The database refused or could not be reached.
     Database(String),
+    /// The master key does not fit.
+    MasterKey(String),
 }
 
 impl std::fmt::Display for StoreError {
@@ -26,6 +28,7 @@ impl std::fmt::Display for StoreError {
                 )
             }
             Self::Database(why) => write!(f, "the database said: {why}"),
+            Self::MasterKey(why) => write!(f, "master-key {why}"),
         }
     }
 }

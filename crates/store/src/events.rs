@@ -1,11 +1,14 @@
-//! The outbox: events are written in the transaction of their cause, or not at all.
+//! The outbox: events and their deliveries are written in the transaction of their cause, or not at all.
 
 use diesel::prelude::*;
 use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
 
 use crate::{
+    db::Db,
     lane::Tx,
-    schema::events::{self},
+    schema::events::{self, dsl},
+    statement::Statement,
+    webhooks::outbox::{self, Subscriber},
 };
 
 #[derive(Insertable)]
@@ -17,32 +20,94 @@ pub(crate) struct EventRow {
     pub(crate) entity_id: String,
     pub(crate) body: String,
     pub(crate) created_at: i64,
+    /// Set while it is written.
+    pub(crate) position: i64,
 }
 
 impl EventRow {
-    pub(crate) fn new(account: AccountId, event: Event) -> Self {
+    pub(crate) fn new(account: AccountId, event: &Event) -> Self {
         Self {
             account_id: account.to_string(),
             id: event.id.to_string(),
             name: event.name,
-            entity_id: event.entity,
-            body: event.body,
+            entity_id: event.entity.clone(),
+            body: event.body.clone(),
             created_at: event.created_at.micros(),
+            position: 0,
         }
     }
 }
 
-/// Records events in the order in which they happened.
+/// Records events in the order in which they happened, each with its deliveries.
 pub(crate) fn append(
     tx: &mut Tx<'_>,
     account: AccountId,
     now: Timestamp,
     events: Vec<NewEvent>,
 ) -> QueryResult<()> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let subscribers = outbox::subscribers(tx.db, account)?;
     for event in events {
-        tx.events += 1;
-        let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
-        diesel::insert_into(events::table).values(&EventRow::new(account, event)).execute(tx.db)?;
+        append_for(tx, account, now, event, &subscribers)?;
     }
     Ok(())
+}
+
+/// Records one event with its deliveries to these subscribers.
+pub(crate) fn append_for(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    now: Timestamp,
+    event: NewEvent,
+    subscribers: &[Subscriber],
+) -> QueryResult<()> {
+    let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
+    tx.events += 1;
+    insert(tx.db, EventRow::new(account, &event))?;
+    for subscriber in subscribers.iter().filter(|one| one.topics.want(event.name)) {
+        outbox::open(tx, account, subscriber.id, &event.id.to_string(), event.name, None, now)?;
+    }
+    Ok(())
+}
+
+/// Writes an event behind all that were committed before.
+pub(crate) fn insert(db: &mut Db, mut row: EventRow) -> QueryResult<()> {
+    match db {
+        Db::Sqlite(conn) => {
+            row.position = last_position(conn, &row.account_id)? + 1;
+            diesel::insert_into(events::table).values(&row).execute(conn)
+        }
+        Db::Postgres(conn) => {
+            let EventRow { account_id, id, name, entity_id, body, created_at, .. } = row;
+            let values = [
+                account_id.into(),
+                id.into(),
+                name.to_owned().into(),
+                entity_id.into(),
+                body.into(),
+                created_at.into(),
+            ];
+            Statement::<()>::new(
+                "INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
+                 VALUES (?, ?, ?, ?, ?, ?, pg_current_xact_id()::text::bigint)",
+                values,
+            )
+            .execute(conn)
+        }
+    }
+    .map(drop)
+}
+
+/// The position of an account's last event. On SQLite, where one writer commits after the other, the next
+/// one is the next number.
+pub(crate) fn last_position(conn: &mut SqliteConnection, account: &str) -> QueryResult<i64> {
+    dsl::events
+        .filter(dsl::account_id.eq(account))
+        .order((dsl::position.desc(), dsl::id.desc()))
+        .select(dsl::position)
+        .first(conn)
+        .optional()
+        .map(Option::unwrap_or_default)
 }

@@ -13,7 +13,13 @@ impl Store {
         };
         let waiting: usize = self.lanes.iter().map(Lane::depth).sum();
         let (busy, open) = self.readers.connections();
+        let deliveries: usize = self.relaxed_lane.as_ref().map_or(0, Lane::depth);
         vec![
+            (
+                "store_delivery_commands_waiting",
+                "Claims and ends of attempts that wait for their writer, on PostgreSQL",
+                deliveries as f64,
+            ),
             (
                 "store_commits_total",
                 "Commits of batched commands",

@@ -11,16 +11,22 @@ use crate::{
         idempotency_answers::{self, dsl},
     },
     store::Store,
+    webhooks::retention,
 };
 
 /// Rows that one command removes at most for one account.
 const BATCH_ROWS: i64 = 1_000;
 
 impl Store {
-    /// Removes idempotency answers that are older than the retention, at most a batch an account; says how
-    /// many. When it says more than none, there may be more.
+    /// Removes idempotency answers, events and deliveries whose time is over, a batch at most; says how many.
+    /// When it says more than none, there may be more.
     pub fn housekeep(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
-        self.command(None, move |tx| remove_expired(tx, now).map(Done::now).map_err(Stop::Database))
+        let retention = self.timing.event_retention_micros;
+        self.command(None, move |tx| {
+            let answers = remove_expired(tx, now).map_err(Stop::Database)?;
+            let rest = retention::remove_expired(tx.db, now, retention).map_err(Stop::Database)?;
+            Ok(Done::now(answers + rest))
+        })
     }
 
     /// Whether the database answers.

@@ -7,6 +7,7 @@
 //! command waits for nobody.
 
 use std::{
+    collections::BTreeSet,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
@@ -16,13 +17,14 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
-use diesel::{Connection, result::Error as DieselError};
+use diesel::{Connection, connection::SimpleConnection, result::Error as DieselError};
 use kernel::{Fault, Written, id::IdSource, pending::Answer};
 
 use crate::{
     db::{self, Connector, Db, Use},
     error::{Kind, Stop, fault, kind_of},
     orders::place::{self, PlaceJob},
+    webhooks::bell::{Bell, Waiting},
 };
 
 /// Commands that share one commit at most.
@@ -40,6 +42,8 @@ pub(crate) struct Tx<'a> {
     pub(crate) retention: i64,
     /// Events recorded so far.
     pub(crate) events: u64,
+    /// Endpoints for which deliveries were opened.
+    pub(crate) due: BTreeSet<Waiting>,
 }
 
 /// A command waiting to be run.
@@ -48,6 +52,8 @@ pub(crate) enum Job {
     Place(Box<PlaceJob>),
     /// Anything else runs by itself under a savepoint.
     Other(Box<dyn Command>),
+    /// The same, but a power cut may undo it: it is done again.
+    Relaxed(Box<dyn Command>),
 }
 
 /// A command that can be run again when its batch was undone.
@@ -76,16 +82,17 @@ where
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError> {
         let Self { work, outcome, .. } = self;
         let (ids, retention) = (tx.ids, tx.retention);
-        let mut events = 0;
+        let (mut events, mut due) = (0, BTreeSet::new());
         let result = tx.db.transaction(|db| {
-            let mut tx = Tx { db, ids, retention, events: 0 };
+            let mut tx = Tx { db, ids, retention, events: 0, due: BTreeSet::new() };
             let result = work(&mut tx);
-            events = tx.events;
+            (events, due) = (tx.events, tx.due);
             result
         });
         *outcome = Some(match result {
             Ok(done) => {
                 tx.events += events;
+                tx.due.append(&mut due);
                 Ok(done)
             }
             Err(Stop::Refused(refused)) => Err(refused),
@@ -109,14 +116,14 @@ impl Job {
     fn answer(self) {
         match self {
             Self::Place(job) => job.answer(),
-            Self::Other(command) => command.answer(),
+            Self::Other(command) | Self::Relaxed(command) => command.answer(),
         }
     }
 
     fn fail(self, fault: &Fault) {
         match self {
             Self::Place(job) => job.fail(fault.clone()),
-            Self::Other(command) => command.fail(fault.clone()),
+            Self::Other(command) | Self::Relaxed(command) => command.fail(fault.clone()),
         }
     }
 }
@@ -138,18 +145,11 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    pub(crate) fn start(
-        number: usize,
-        connector: Connector,
-        ids: Arc<IdSource>,
-        retention: i64,
-    ) -> std::io::Result<Self> {
+    pub(crate) fn start(name: String, parts: Parts) -> std::io::Result<Self> {
         let (queue, jobs) = crossbeam_channel::bounded(QUEUE_MAX);
         let tally = Arc::new(Tally::default());
-        let worker = Worker { connector, db: None, ids, retention, tally: Arc::clone(&tally) };
-        let thread = std::thread::Builder::new()
-            .name(format!("writer-{number}"))
-            .spawn(move || worker.work(&jobs))?;
+        let worker = Worker { parts, db: None, is_relaxed: false, tally: Arc::clone(&tally) };
+        let thread = std::thread::Builder::new().name(name).spawn(move || worker.work(&jobs))?;
         Ok(Self { queue: Some(queue), thread: Some(thread), tally })
     }
 
@@ -197,11 +197,21 @@ pub(crate) enum Undone {
     Panicked,
 }
 
+/// What a lane works with.
+#[derive(Clone)]
+pub(crate) struct Parts {
+    pub(crate) connector: Connector,
+    pub(crate) usage: Use,
+    pub(crate) ids: Arc<IdSource>,
+    pub(crate) retention: i64,
+    pub(crate) bell: Arc<Bell>,
+}
+
 struct Worker {
-    connector: Connector,
+    parts: Parts,
     db: Option<Db>,
-    ids: Arc<IdSource>,
-    retention: i64,
+    /// Whether the connection is at the moment set not to wait for the disk, on SQLite.
+    is_relaxed: bool,
     tally: Arc<Tally>,
 }
 
@@ -274,15 +284,34 @@ impl Worker {
         let db = match &mut self.db {
             Some(db) => db,
             none => {
-                let opened = self.connector.connect(Use::Write).map_err(Undone::Unreachable)?;
+                let Parts { connector, usage, .. } = &self.parts;
+                let opened = connector.connect(*usage).map_err(Undone::Unreachable)?;
+                self.is_relaxed = false;
                 none.insert(opened)
             }
         };
-        let mut tx = Tx { db, ids: &self.ids, retention: self.retention, events: 0 };
+        let relaxed = batch.iter().all(|job| matches!(job, Job::Relaxed(_)));
+        if relaxed != self.is_relaxed {
+            set_relaxed(db, relaxed).map_err(Undone::Before)?;
+            self.is_relaxed = relaxed;
+        }
+        let Parts { ids, retention, bell, .. } = &self.parts;
+        let mut tx = Tx { db, ids, retention: *retention, events: 0, due: BTreeSet::new() };
         let run = catch_unwind(AssertUnwindSafe(|| run(&mut tx, batch, careful)));
         run.unwrap_or(Err(Undone::Panicked))?;
         self.tally.events.fetch_add(tx.events, Ordering::Relaxed);
+        bell.ring(&tx.due);
         Ok(())
+    }
+}
+
+/// On SQLite a batch that may be undone by a power cut does not wait for the disk; the next one that may not
+/// waits for both. On PostgreSQL the connection decides.
+fn set_relaxed(db: &mut Db, relaxed: bool) -> Result<(), DieselError> {
+    match db {
+        Db::Sqlite(conn) if relaxed => conn.batch_execute("PRAGMA synchronous = NORMAL"),
+        Db::Sqlite(conn) => conn.batch_execute("PRAGMA synchronous = FULL"),
+        Db::Postgres(_) => Ok(()),
     }
 }
 
@@ -315,7 +344,7 @@ fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(), Undone> 
 fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
     place::run_in_tx(tx, place_jobs(batch))?;
     for job in batch {
-        if let Job::Other(command) = job {
+        if let Job::Other(command) | Job::Relaxed(command) = job {
             command.run(tx)?;
         }
     }
@@ -325,7 +354,7 @@ fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
 fn place_jobs(batch: &mut [Job]) -> Vec<&mut PlaceJob> {
     let places = batch.iter_mut().filter_map(|job| match job {
         Job::Place(job) => Some(&mut **job),
-        Job::Other(_) => None,
+        Job::Other(_) | Job::Relaxed(_) => None,
     });
     places.collect()
 }

@@ -25,10 +25,14 @@ mod readers;
 mod rows;
 mod schema;
 mod settings;
+mod statement;
 mod stock;
 mod store;
+mod vault;
+mod webhooks;
 
 pub use error::StoreError;
 pub use migrations::migrate;
 pub use settings::Settings;
 pub use store::Store;
+pub use vault::{MASTER_KEY_BYTES, MasterKey};

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::MasterKey;
+
 /// Settings of a store.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -18,6 +20,13 @@ pub struct Settings {
     pub readers: usize,
     /// How long the answer of a command is kept for repeats with its idempotency key.
     pub idempotency_retention: Duration,
+    /// Keys that secrets are sealed with: the first one seals, all of them open. A process without any cannot
+    /// make webhooks or deliver to them.
+    pub master_keys: Vec<MasterKey>,
+    /// How long the secret of a webhook still signs after it was replaced.
+    pub secret_overlap: Duration,
+    /// How long events and finished deliveries are kept.
+    pub event_retention: Duration,
 }
 
 impl Default for Settings {
@@ -29,6 +38,9 @@ impl Default for Settings {
             writers: 4,
             readers: 4,
             idempotency_retention: Duration::from_secs(24 * 60 * 60),
+            master_keys: Vec::new(),
+            secret_overlap: Duration::from_secs(24 * 60 * 60),
+            event_retention: Duration::from_secs(30 * 24 * 60 * 60),
         }
     }
 }

@@ -9,15 +9,22 @@ use crate::{
     Settings, StoreError, answers,
     db::{Connector, Target, Use},
     error::Stop,
-    lane::{Job, Lane, Task, Tx},
+    lane::{Job, Lane, Parts, Task, Tx},
     lookups::{Key, Lookups},
     orders, products,
     readers::{Cost, Readers},
+    vault::Vault,
+    webhooks::{Timing, bell::Bell},
 };
 
 /// Every domain's service on one database.
 pub struct Store {
     pub(crate) lanes: Vec<Lane>,
+    /// Where dispatchers write on PostgreSQL, beside everybody else; on SQLite they share the one writer.
+    pub(crate) relaxed_lane: Option<Lane>,
+    pub(crate) bell: Arc<Bell>,
+    pub(crate) vault: Arc<Vault>,
+    pub(crate) timing: Timing,
     pub(crate) readers: Readers,
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
@@ -35,20 +42,42 @@ impl Store {
         {
             return Err(StoreError::Missing(path.clone()));
         }
-        connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
+        let mut db = connector
+            .connect(Use::Write)
+            .map_err(|error| StoreError::Database(error.to_string()))?;
+        let vault = Vault::new(&settings.master_keys)?;
+        vault.introduce(&mut db)?;
+        drop(db);
         let threads = |error: std::io::Error| StoreError::Database(format!("no thread: {error}"));
         let retention =
             i64::try_from(settings.idempotency_retention.as_micros()).unwrap_or(i64::MAX);
         let ids = Arc::new(IdSource::default());
+        let bell = Bell::new(connector.clone());
+        let parts = Parts {
+            connector: connector.clone(),
+            usage: Use::Write,
+            ids,
+            retention,
+            bell: Arc::clone(&bell),
+        };
         let lanes = if connector.is_sqlite() { 1 } else { settings.writers.max(1) };
         let lanes = (0..lanes)
-            .map(|number| Lane::start(number, connector.clone(), Arc::clone(&ids), retention))
+            .map(|number| Lane::start(format!("writer-{number}"), parts.clone()))
             .collect::<Result<_, _>>()
+            .map_err(threads)?;
+        let relaxed = Parts { usage: Use::Relaxed, ..parts };
+        let relaxed_lane = (!connector.is_sqlite())
+            .then(|| Lane::start("writer-deliveries".to_owned(), relaxed))
+            .transpose()
             .map_err(threads)?;
         let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
             .map_err(threads)?;
         Ok(Arc::new(Self {
             lanes,
+            relaxed_lane,
+            bell,
+            vault: Arc::new(vault),
+            timing: Timing::of(settings),
             readers,
             products: Lookups::new(products::products_by_key),
             orders: Lookups::new(orders::orders_by_key),
@@ -77,6 +106,20 @@ impl Store {
     {
         let (answer, pending): (Answer<Written<T, E>>, _) = Pending::channel();
         self.submit(account, Job::Other(Box::new(Task { work, outcome: None, answer })));
+        pending
+    }
+
+    /// Runs a command that is done again when a power cut undoes it.
+    pub(crate) fn relaxed<T, F>(&self, work: F) -> Pending<Written<T, ()>>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Stop<()>> + Send + 'static,
+    {
+        let (answer, pending): (Answer<Written<T, ()>>, _) = Pending::channel();
+        let job = Job::Relaxed(Box::new(Task { work, outcome: None, answer }));
+        if let Some(lane) = self.relaxed_lane.as_ref().or(self.lanes.first()) {
+            lane.submit(job);
+        }
         pending
     }
 

@@ -3,12 +3,13 @@
 use std::{
     sync::Arc,
     sync::atomic::{AtomicI64, Ordering},
+    time::Duration,
 };
 
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock};
 use kernel::{AccountId, Timestamp};
-use server::{Running, Service};
+use server::{Delivering, Running, Service};
 
 use crate::{Client, Database, Kind};
 
@@ -39,6 +40,7 @@ impl Clock for TestClock {
 pub struct Builder {
     kind: Kind,
     api: api::Settings,
+    delivering: Option<Delivering>,
 }
 
 impl Builder {
@@ -49,13 +51,39 @@ impl Builder {
         self
     }
 
+    /// Delivers events to endpoints on this machine, looking around quickly because the clock may be moved.
+    #[must_use]
+    pub fn delivering(self) -> Self {
+        self.delivering_with(|_| {})
+    }
+
+    /// The same with other settings.
+    #[must_use]
+    pub fn delivering_with(mut self, change: impl FnOnce(&mut Delivering)) -> Self {
+        self.api.reach = webhooks::Reach::Development;
+        let mut delivering = Delivering {
+            dispatch: dispatch::Settings {
+                sweep_interval: Duration::from_millis(50),
+                ..dispatch::Settings::default()
+            },
+            outbound: outbound::Settings {
+                reach: webhooks::Reach::Development,
+                ..outbound::Settings::default()
+            },
+        };
+        change(&mut delivering);
+        self.delivering = Some(delivering);
+        self
+    }
+
     /// Starts it.
     #[must_use]
     pub fn start(self) -> App {
         let database = Database::fresh(self.kind);
         let clock = Arc::new(TestClock::default());
         let brand = self.api.brand.clone();
-        let service = Service::new(database.settings(), self.api).clock(clock.clone());
+        let mut service = Service::new(database.settings(), self.api).clock(clock.clone());
+        service.delivering = self.delivering;
         let running = server::start(service).expect("the service starts");
         App { running: Some(running), clock, brand, database }
     }
@@ -77,7 +105,7 @@ impl App {
             key_rate_per_hour: unlimited,
             ..api::Settings::default()
         };
-        Builder { kind, api }
+        Builder { kind, api, delivering: None }
     }
 
     fn running(&self) -> &Running {

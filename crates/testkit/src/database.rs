@@ -66,6 +66,7 @@ impl Database {
             url: self.url.clone(),
             writers: 2,
             readers: 2,
+            master_keys: vec![store::MasterKey::new([7; store::MASTER_KEY_BYTES])],
             ..store::Settings::default()
         }
     }

@@ -51,12 +51,15 @@ const OWNED: &[(&str, &[&str])] = &[
     ("diesel", &["store", "testkit", "bench"]),
     ("diesel_migrations", &["store", "testkit", "bench"]),
     ("governor", &["api"]),
+    ("hyper", &["outbound"]),
     ("libsqlite3-sys", &["store", "testkit", "bench"]),
     ("pq-sys", &["store", "testkit", "bench"]),
     ("r2d2", &["store", "testkit", "bench"]),
     ("reqwest", &["outbound", "testkit"]),
+    ("rustls", &["outbound", "testkit"]),
     ("toml", &["trastienda", "xtask"]),
     ("utoipa", &["api"]),
+    ("webpki-roots", &["outbound"]),
 ];
 
 /// Outside crates that do I/O, wait, or read the command line: never below a rule.

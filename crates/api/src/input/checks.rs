@@ -11,7 +11,7 @@ use utoipa::openapi::schema::Schema;
 
 use super::{Faults, Given, sketch};
 
-pub(crate) use containers::{list, metadata, objects};
+pub(crate) use containers::{List, list, metadata, objects};
 pub(crate) use numbers::{flag, number, whole, whole_from};
 pub(crate) use texts::{currency, email, id, line, moment, one_of, paragraph, phone, text};
 

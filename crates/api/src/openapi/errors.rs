@@ -82,7 +82,12 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
     }
     match endpoint.method {
         Method::POST => {
-            codes.extend([Code::IdempotencyKeyInUse, Code::IdempotencyKeyReused]);
+            codes.extend([
+                // A malformed key.
+                Code::MalformedRequest,
+                Code::IdempotencyKeyInUse,
+                Code::IdempotencyKeyReused,
+            ]);
         }
         Method::PATCH | Method::DELETE => {
             codes.insert(Code::PreconditionFailed);

@@ -39,7 +39,7 @@ pub(super) fn draw(endpoint: &Endpoint, scope: Scope) -> Operation {
     if let Some(success) = &endpoint.doc.success {
         operation = operation.response(success.status.to_string(), answer(endpoint, success));
     }
-    if endpoint.method == Method::GET && endpoint.names_one() {
+    if endpoint.method == Method::GET && endpoint.is_of_one() {
         operation = operation.response("304", not_modified());
     }
     for (status, response) in errors::responses(endpoint) {
@@ -102,7 +102,7 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
         Method::PATCH | Method::DELETE => {
             vec![header("If-Match", "The `ETag` that the resource must still have.", text())]
         }
-        Method::GET if endpoint.names_one() => {
+        Method::GET if endpoint.is_of_one() => {
             vec![header("If-None-Match", "The `ETag` that the caller has already.", text())]
         }
         _ => Vec::new(),
@@ -139,7 +139,7 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
     let headers: &[&str] = match endpoint.method {
         Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
         Method::POST => &["Idempotent-Replayed"],
-        Method::GET | Method::PATCH if endpoint.names_one() => &["ETag"],
+        Method::GET | Method::PATCH if endpoint.is_of_one() => &["ETag"],
         _ => &[],
     };
     let response = ResponseBuilder::new()

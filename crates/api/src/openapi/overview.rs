@@ -13,5 +13,7 @@ pub(super) fn text(settings: &Settings) -> String {
         .replace("{ip_rate}", &settings.ip_rate_per_minute.to_string())
         .replace("{key_rate}", &settings.key_rate_per_hour.to_string())
         .replace("{body_bytes}", &settings.body_bytes_max.to_string())
+        .replace("{attempts}", &settings.schedule.attempts_max().to_string())
+        .replace("{backoff}", &settings.backoff().join(", "))
         .replace("{errors}", errors.trim_end())
 }

@@ -10,6 +10,7 @@ use utoipa::{
         },
     },
 };
+use webhooks::catalog::{EVENTS, EVERY_EVENT};
 
 macro_rules! shapes {
     ($($(#[$doc:meta])* $name:ident = $schema:expr;)+) => {$(
@@ -73,6 +74,39 @@ shapes! {
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
         .description(Some("Where a deal stands."));
+    /// See [`webhooks::catalog`].
+    EventName = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(EVENTS.iter().map(|event| event.name).chain([EVERY_EVENT])))
+        .description(Some("The name of an event, or `*` for all, those to come included."));
+    /// Whether a webhook gets deliveries.
+    WebhookStatus = names(&["enabled", "disabled"], |name| name)
+        .description(Some("Whether a webhook gets deliveries."));
+    /// See [`webhooks::DisabledReason`].
+    DisabledReason = names(webhooks::DisabledReason::EVERY, webhooks::DisabledReason::name)
+        .description(Some("Who disabled a webhook: its owner, or too many failures in a row."));
+    /// See [`webhooks::DeliveryState`].
+    DeliveryState = names(webhooks::DeliveryState::EVERY, webhooks::DeliveryState::name)
+        .description(Some("Where a delivery stands."));
+    /// The payload of an event.
+    Payload = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ObjectBuilder::new().schema_type(SchemaType::AnyValue).build(),
+        ))))
+        .description(Some("What happened: the fields that GET /webhooks/events names."))
+        .examples([serde_json::json!({"id": "ord_01KG8W2H6K1M3P5R7T9V0X2Z4B", "total": 39.98})]);
+}
+
+/// The object with the fields of both, described like the second.
+pub(crate) fn both(base: RefOr<Schema>, more: RefOr<Schema>) -> RefOr<Schema> {
+    match (base, more) {
+        (RefOr::T(Schema::Object(mut base)), RefOr::T(Schema::Object(more))) => {
+            base.properties.extend(more.properties);
+            base.description = more.description.or(base.description);
+            RefOr::T(base.into())
+        }
+        (base, _) => base,
+    }
 }
 
 /// One of these names.

@@ -68,6 +68,15 @@ Examples:
         #[arg(long)]
         demo: bool,
     },
+    /// Deliver events to webhooks, and nothing else, until SIGTERM or Ctrl-C
+    ///
+    /// For installations on PostgreSQL that keep deliveries apart from the API: run as many workers as
+    /// wanted, and `trastienda serve --deliver false` beside them. Every process needs the same master key.
+    #[command(after_help = "\
+Example:
+  export TRASTIENDA_DATABASE_URL=postgres://shop:secret@db/trastienda TRASTIENDA_MASTER_KEY=...
+  trastienda worker --metrics-listen 127.0.0.1:9091")]
+    Worker,
     /// Bring the database up to date and end
     ///
     /// `serve` does the same at its start; running it beforehand shortens an upgrade. Several may run at

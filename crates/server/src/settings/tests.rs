@@ -98,7 +98,9 @@ fn refusals_name_the_setting_and_the_fix() {
 
 #[test]
 fn variables_are_named_after_their_settings() {
-    for (name, env) in Settings::DECLARED {
+    // This one is every program's.
+    let ours = Settings::DECLARED.iter().filter(|(_, env)| *env != "SSL_CERT_FILE");
+    for (name, env) in ours {
         assert_eq!(*env, format!("TRASTIENDA_{}", name.to_uppercase()));
     }
 }

@@ -29,7 +29,11 @@ impl Value for SocketAddr {
 
 impl Value for PathBuf {
     fn read(text: &str) -> Result<Self, String> {
-        if text.is_empty() { Err("must name a folder".to_owned()) } else { Ok(Self::from(text)) }
+        if text.is_empty() {
+            Err("must name a folder or file".to_owned())
+        } else {
+            Ok(Self::from(text))
+        }
     }
 
     fn show(&self) -> String {
@@ -80,6 +84,12 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     #[must_use]
     pub const fn seconds(self) -> Duration {
         Duration::from_secs(self.0 as u64)
+    }
+
+    /// So many days.
+    #[must_use]
+    pub const fn days(self) -> Duration {
+        Duration::from_secs(self.0 as u64 * 86_400)
     }
 
     /// So many hours.

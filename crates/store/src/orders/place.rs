@@ -59,11 +59,12 @@ pub(crate) fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryR
         }
         Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
     };
-    let plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
+    let mut plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     tx.events += plan.events.len() as u64;
+    tx.due.extend(plan.due.iter().copied());
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
-        Db::Sqlite(conn) => sqlite::record(conn, &plan),
+        Db::Sqlite(conn) => sqlite::record(conn, &mut plan),
     }
 }
 
@@ -78,6 +79,7 @@ pub(crate) fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Resu
     let loaded = postgres::load(conn, &wanted).map_err(Undone::Before)?;
     let plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(Undone::Before)?;
     tx.events += plan.events.len() as u64;
+    tx.due.extend(plan.due.iter().copied());
     // When the connection is lost during the statement, it may have been committed.
     postgres::record(conn, &plan).map_err(|error| match kind_of(&error) {
         Kind::Lost => Undone::Unknown(error),

@@ -2,7 +2,7 @@
 
 use testkit::{App, Kind};
 
-use crate::openapi::{Document, Shop};
+use crate::openapi::{Document, Shop, call};
 
 testkit::on_both!(queries_are_checked_on_every_list, filters_are_checked, every_fault_is_named);
 
@@ -50,19 +50,29 @@ fn queries_are_checked_on_every_list(kind: Kind) {
         (&many, "the query must have at most 50 parameters"),
     ];
     for operation in document.operations().iter().filter(|operation| operation.is_list()) {
-        for (query, problem) in cases {
-            let path = format!("{}?{query}", operation.path);
+        let searches = operation.query_parameters().iter().any(|(name, _)| *name == "search");
+        let place = call(operation, &shop).path;
+        let illegible = |problem: &str| problem.starts_with("the query");
+        // A list without a search has no such parameter, which is another fault.
+        let asked = |query: &str, problem: &str| {
+            searches || !query.starts_with("search") || illegible(problem)
+        };
+        for (query, problem) in cases.into_iter().filter(|(query, problem)| asked(query, problem)) {
+            let path = format!("{place}?{query}");
             let message = shop.client.get(&path).refused(400, "validation_failed");
             assert!(message.contains(problem), "{path}: {message}");
         }
         for query in ["", "&&&", "page=1000000000&limit=100", "page=1.0&limit=2e0", "limit=101"] {
-            let page = shop.client.get(&format!("{}?{query}", operation.path)).expect(200);
+            let page = shop.client.get(&format!("{place}?{query}")).expect(200);
             assert!(page["limit"].as_u64().unwrap() <= 100, "{query}: {page}");
+        }
+        if !searches {
+            continue;
         }
         for search in
             ["%25", "_", "%5C", "'", "%22", "%F0%9F%98%80", "a%2525b", "--", "%27%20OR%201"]
         {
-            let found = shop.client.get(&format!("{}?search={search}", operation.path)).expect(200);
+            let found = shop.client.get(&format!("{place}?search={search}")).expect(200);
             assert!(found["total"].as_u64().unwrap() <= 1, "{search} is a wildcard: {found}");
         }
     }

@@ -36,6 +36,25 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PATCH", "/crm/leads/{id}", Body(|_| json!({"status": "qualified"}))),
     ("DELETE", "/crm/leads/{id}", Nothing),
     ("POST", "/crm/leads/{id}/convert", Body(|_| json!({"title": "Tazas", "value": 18500.5}))),
+    ("GET", "/webhooks", Nothing),
+    (
+        "POST",
+        "/webhooks",
+        Body(|_| json!({"url": "https://hooks.example.com/new", "events": ["*"]})),
+    ),
+    ("GET", "/webhooks/{id}", Nothing),
+    ("PATCH", "/webhooks/{id}", Body(|_| json!({"events": ["order.paid"], "description": null}))),
+    ("DELETE", "/webhooks/{id}", Nothing),
+    ("POST", "/webhooks/{id}/rotate-secret", Nothing),
+    ("POST", "/webhooks/{id}/enable", Nothing),
+    ("POST", "/webhooks/{id}/disable", Nothing),
+    ("POST", "/webhooks/{id}/test", Nothing),
+    ("POST", "/webhooks/{id}/replay", Body(|_| json!({"since": "2020-01-01T00:00:00Z"}))),
+    ("GET", "/webhooks/{id}/deliveries", Nothing),
+    ("GET", "/webhooks/deliveries/{id}", Nothing),
+    ("POST", "/webhooks/deliveries/{id}/retry", Nothing),
+    ("GET", "/webhooks/events", Nothing),
+    ("GET", "/events", Nothing),
 ];
 
 fn order(shop: &Shop) -> Value {

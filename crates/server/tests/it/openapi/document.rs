@@ -66,9 +66,20 @@ impl<'a> Operation<'a> {
         self.path.contains("{id}")
     }
 
-    /// Whether it lists.
+    /// Whether it answers a page of a list.
     pub(crate) fn is_list(&self) -> bool {
-        self.method == "GET" && !self.names_one()
+        self.method == "GET" && self.answer_name().ends_with("Page")
+    }
+
+    /// Whether it answers a part of a feed.
+    pub(crate) fn is_feed(&self) -> bool {
+        self.method == "GET" && self.answer_name().ends_with("Feed")
+    }
+
+    /// The name of the schema of its success.
+    fn answer_name(&self) -> &'a str {
+        let schema = &self.success().1["content"]["application/json"]["schema"];
+        schema["$ref"].as_str().and_then(|place| place.rsplit('/').next()).unwrap_or_default()
     }
 
     /// The scope that it needs.

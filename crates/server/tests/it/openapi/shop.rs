@@ -17,6 +17,12 @@ pub(crate) struct Shop {
     pub(crate) customer: String,
     pub(crate) order: String,
     pub(crate) lead: String,
+    /// Wants the events of orders; nobody answers at its URL.
+    pub(crate) webhook: String,
+    /// Of a test event to it.
+    pub(crate) delivery: String,
+    /// That test event.
+    pub(crate) event: String,
 }
 
 impl Shop {
@@ -36,10 +42,19 @@ impl Shop {
             "items": [{"productId": product["id"], "quantity": 1}]});
         let lead = json!({"name": "Rosa", "email": "rosa@lead.example", "source": "web",
             "ownerId": "luis", "estimatedValue": 10});
+        let (order, lead) = (id(&made("/orders", order)), id(&made("/crm/leads", lead)));
+        let webhook = json!({"url": "https://hooks.example.com/shop",
+            "events": ["order.created", "order.paid"], "description": "Shop"});
+        let webhook = id(&made("/webhooks", webhook));
+        let test = format!("/webhooks/{webhook}/test");
+        let delivery = testkit::Reply::to(client.request("POST", &test)).expect(200);
         Self {
             account,
-            order: id(&made("/orders", order)),
-            lead: id(&made("/crm/leads", lead)),
+            order,
+            lead,
+            webhook,
+            event: delivery["eventId"].as_str().expect("an event").to_owned(),
+            delivery: id(&delivery),
             variant: id(&product["variants"][0]),
             product: id(&product),
             buyer,
@@ -55,6 +70,8 @@ impl Shop {
             ("/orders/", &self.order),
             ("/customers/", &self.customer),
             ("/crm/leads/", &self.lead),
+            ("/webhooks/deliveries/", &self.delivery),
+            ("/webhooks/", &self.webhook),
         ];
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
@@ -74,7 +91,28 @@ impl Shop {
             "/crm/leads".to_owned(),
         ];
         let read = paths.iter().map(|path| self.client.get(path).text);
-        read.chain(app.database.event_names(self.account)).collect()
+        let moving = [
+            format!("/webhooks/{}", self.webhook),
+            format!("/webhooks/{}/deliveries", self.webhook),
+            format!("/webhooks/deliveries/{}", self.delivery),
+            "/webhooks".to_owned(),
+        ];
+        let still = moving.iter().map(|path| still(self.client.get(path).json()).to_string());
+        read.chain(still).chain(app.database.event_names(self.account)).collect()
+    }
+}
+
+/// What is shown, without what attempts at a delivery change by themselves.
+fn still(shown: Value) -> Value {
+    const MOVING: &[&str] =
+        &["consecutiveFailures", "state", "attempts", "attemptLog", "nextAttemptAt", "finishedAt"];
+    match shown {
+        Value::Array(elements) => elements.into_iter().map(still).collect(),
+        Value::Object(fields) => {
+            let fields = fields.into_iter().filter(|(name, _)| !MOVING.contains(&name.as_str()));
+            fields.map(|(name, field)| (name, still(field))).collect()
+        }
+        other => other,
     }
 }
 

@@ -8,9 +8,10 @@ use ::orders::{
 use catalog::StockReason;
 use diesel::QueryResult;
 use kernel::{
-    AccountId, Ctx, Done, FieldFault, Refused,
+    AccountId, Ctx, Done, Event, FieldFault, Refused,
     id::{EventId, IdSource},
 };
+use webhooks::SubscriptionId;
 
 use super::PlaceJob;
 use crate::{
@@ -19,6 +20,7 @@ use crate::{
     events::EventRow,
     orders::rows::{ItemRow, OrderRow, variant_column},
     stock::{MovementId, MovementRow, default_warehouse},
+    webhooks::outbox::{self, DeliveryRow, Subscriber},
 };
 
 /// An idempotency key with what it belongs to.
@@ -65,6 +67,8 @@ pub(super) struct Loaded {
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
     /// The number of each account's last order; absent before its first.
     pub(super) numbers: HashMap<AccountId, i64>,
+    /// Who wants events of each account.
+    pub(super) subscribers: HashMap<AccountId, Vec<Subscriber>>,
 }
 
 /// A level that goes from one count to another.
@@ -91,6 +95,9 @@ pub(super) struct Plan {
     pub(super) items: Vec<ItemRow>,
     pub(super) movements: Vec<MovementRow>,
     pub(super) events: Vec<EventRow>,
+    pub(super) deliveries: Vec<DeliveryRow>,
+    /// Which endpoints have new deliveries.
+    pub(super) due: BTreeSet<(AccountId, SubscriptionId)>,
     pub(super) answers: Vec<AnswerRow>,
     pub(super) levels: Vec<LevelChange>,
     pub(super) counters: Vec<CounterChange>,
@@ -217,13 +224,22 @@ impl Planner<'_> {
         }
         for event in events {
             let event = event.recorded(EventId::from_u128(self.ids.next()), ctx.now);
-            self.plan.events.push(EventRow::new(ctx.account, event));
+            self.plan.events.push(EventRow::new(ctx.account, &event));
+            self.open_deliveries(ctx.account, &event);
         }
         self.plan.items.extend(ItemRow::all_of(&account, &order));
         self.plan.orders.push(OrderRow::of(&account, &order)?);
         self.plan.customers.push((account, order.customer.to_string()));
         self.keep_answer(ctx, &order)?;
         Ok(Done::now(order))
+    }
+
+    fn open_deliveries(&mut self, account: AccountId, event: &Event) {
+        let Some(subscribers) = self.loaded.subscribers.get(&account) else { return };
+        let deliveries = outbox::fan_out(subscribers, account, event, self.ids);
+        let wanting = subscribers.iter().filter(|subscriber| subscriber.topics.want(event.name));
+        self.plan.due.extend(wanting.map(|subscriber| (account, subscriber.id)));
+        self.plan.deliveries.extend(deliveries);
     }
 
     fn keep_answer(&mut self, ctx: &Ctx, order: &Order) -> QueryResult<()> {

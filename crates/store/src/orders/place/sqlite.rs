@@ -1,5 +1,7 @@
 //! Loading and recording a batch of orders on SQLite: many small statements, each prepared once.
 
+use std::collections::HashMap;
+
 use ::orders::{ItemSku, Offer};
 use diesel::{
     SqliteConnection,
@@ -13,13 +15,15 @@ use kernel::{AccountId, Amount, Quantity};
 use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
     counters::Counter,
+    events::last_position,
     orders::rows::variant_column,
     rows::currency,
     schema::{
-        accounts, counters, customers, events, idempotency_answers as answers, order_items, orders,
-        products, stock_levels, stock_movements, variants,
+        accounts, counters, customers, deliveries, events, idempotency_answers as answers,
+        order_items, orders, products, stock_levels, stock_movements, variants,
     },
     stock::default_warehouse,
+    webhooks::outbox,
 };
 
 pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<Loaded> {
@@ -49,6 +53,7 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         if let Some(number) = number.first(conn).optional()? {
             loaded.numbers.insert(*account, number);
         }
+        loaded.subscribers.insert(*account, outbox::enabled!(conn, account)?);
         let threshold = accounts::table
             .find(account.to_string())
             .select(accounts::low_stock_threshold)
@@ -118,7 +123,7 @@ fn offer(
 }
 
 /// Writes the rows. The writer is alone: what was loaded still stands.
-pub(super) fn record(conn: &mut SqliteConnection, plan: &Plan) -> QueryResult<()> {
+pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResult<()> {
     for (account, operation, key) in &plan.expired {
         diesel::delete(answers::table.find((account.to_string(), operation, key))).execute(conn)?;
     }
@@ -131,8 +136,18 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &Plan) -> QueryResult<()
     for row in &plan.movements {
         diesel::insert_into(stock_movements::table).values(row).execute(conn)?;
     }
-    for row in &plan.events {
-        diesel::insert_into(events::table).values(row).execute(conn)?;
+    let mut positions = HashMap::new();
+    for row in &mut plan.events {
+        let last = match positions.get(&row.account_id) {
+            Some(last) => *last,
+            None => last_position(conn, &row.account_id)?,
+        };
+        row.position = last + 1;
+        positions.insert(row.account_id.clone(), row.position);
+        diesel::insert_into(events::table).values(&*row).execute(conn)?;
+    }
+    for row in &plan.deliveries {
+        diesel::insert_into(deliveries::table).values(row).execute(conn)?;
     }
     for row in &plan.answers {
         diesel::insert_into(answers::table).values(row).execute(conn)?;

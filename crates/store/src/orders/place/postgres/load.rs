@@ -17,6 +17,7 @@ use crate::{
     },
     rows::{corrupt, currency, read},
     stock::default_warehouse,
+    webhooks::outbox::Subscriber,
 };
 
 /// The wanted things as columns.
@@ -59,7 +60,7 @@ impl Columns {
     }
 }
 
-/// Reads offers, customers, kept answers and order numbers as rows of one shape.
+/// Reads offers, customers, kept answers, order numbers and subscribers as rows of one shape.
 #[derive(QueryId)]
 struct Load(Columns);
 
@@ -141,7 +142,17 @@ impl QueryFragment<Pg> for Load {
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(") AS w (account) JOIN counters n ON n.account_id = w.account AND n.name = ");
-        out.push_bind_param::<Text, _>(Counter::Orders.name())
+        out.push_bind_param::<Text, _>(Counter::Orders.name())?;
+        out.push_sql(
+            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL \
+             FROM unnest(",
+        );
+        bind_texts(&mut out, &[accounts])?;
+        out.push_sql(
+            ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
+             AND b.disabled_at IS NULL AND b.deleted_at IS NULL",
+        );
+        Ok(())
     }
 }
 
@@ -237,6 +248,10 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             if kind == "answer" =>
         {
             loaded.answers.insert((account, operation, key), Kept { digest, answer, created_at });
+        }
+        (kind, _, id, _, Some(topics), ..) if kind == "subscriber" => {
+            let subscriber = Subscriber::of(&id, &topics)?;
+            loaded.subscribers.entry(account).or_default().push(subscriber);
         }
         (kind, _, _, _, _, _, _, Some(number), ..) if kind == "number" => {
             loaded.numbers.insert(account, number);

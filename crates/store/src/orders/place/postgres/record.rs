@@ -4,24 +4,14 @@ use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
     pg::Pg,
     query_builder::{AstPass, QueryFragment, QueryId},
-    sql_types::{Array, BigInt, Nullable, Text},
+    sql_types::{BigInt, Text},
 };
 
-use crate::{counters::Counter, orders::place::plan::Plan};
-
-/// A column of a batch.
-enum Column {
-    Texts(Vec<String>),
-    OptionalTexts(Vec<Option<String>>),
-    Numbers(Vec<i64>),
-}
-
-/// The columns of one `unnest`, each collected from the rows.
-macro_rules! columns {
-    ($rows:expr, $($kind:ident $field:ident),+ $(,)?) => {
-        vec![$(Column::$kind($rows.iter().map(|row| row.$field.clone().into()).collect())),+]
-    };
-}
+use crate::{
+    counters::Counter,
+    orders::place::plan::Plan,
+    statement::{Column, columns, unnest},
+};
 
 /// Inserts orders, items, movements, events and answers, moves levels and counters from the values that
 /// were loaded, and divides by zero when one of them was not there any more.
@@ -32,6 +22,7 @@ pub(super) struct Record {
     movements: Vec<Column>,
     events: Vec<Column>,
     answers: Vec<Column>,
+    deliveries: Vec<Column>,
     levels: Vec<Column>,
     counters: Vec<Column>,
     customers: Vec<Column>,
@@ -66,6 +57,11 @@ impl Record {
                 plan.answers,
                 Texts account_id, Texts operation, Texts key, Texts digest, Texts answer, Numbers created_at,
             ),
+            deliveries: columns!(
+                plan.deliveries,
+                Texts account_id, Texts subscription_id, Texts id, Texts event_id, Texts event_name, Texts state,
+                Numbers attempts, OptionalNumbers next_attempt_at, Numbers created_at,
+            ),
             levels: columns!(
                 plan.levels,
                 Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers before, Numbers after,
@@ -91,32 +87,50 @@ impl QueryFragment<Pg> for Record {
                 "o",
                 "orders (account_id, id, number, status, fulfillment_status, customer_id, total, currency, \
                  refund_due, notes, metadata, search_text, created_at, updated_at, version)",
+                "*",
                 &self.orders,
             ),
             (
                 "i",
                 "order_items (account_id, order_id, line, product_id, variant_id, name, sku, quantity, unit_price)",
+                "*",
                 &self.items,
             ),
             (
                 "m",
                 "stock_movements (account_id, id, product_id, variant_id, warehouse_id, delta, quantity_after, \
                  reason, reference, created_at)",
+                "*",
                 &self.movements,
             ),
-            ("e", "events (account_id, id, name, entity_id, body, created_at)", &self.events),
+            (
+                "e",
+                "events (account_id, id, name, entity_id, body, created_at, position)",
+                "*, pg_current_xact_id()::text::bigint",
+                &self.events,
+            ),
+            (
+                "d",
+                "deliveries (account_id, subscription_id, id, event_id, event_name, state, attempts, \
+                 next_attempt_at, created_at)",
+                "*",
+                &self.deliveries,
+            ),
             (
                 "k",
                 "idempotency_answers (account_id, operation, key, digest, answer, created_at)",
+                "*",
                 &self.answers,
             ),
         ];
         out.push_sql("WITH ");
-        for (name, table, columns) in inserts {
+        for (name, table, values, columns) in inserts {
             out.push_sql(name);
             out.push_sql(" AS (INSERT INTO ");
             out.push_sql(table);
-            out.push_sql(" SELECT * FROM ");
+            out.push_sql(" SELECT ");
+            out.push_sql(values);
+            out.push_sql(" FROM ");
             unnest(&mut out, columns)?;
             out.push_sql("), ");
         }
@@ -149,19 +163,4 @@ impl QueryFragment<Pg> for Record {
         out.push_sql(" THEN 1 ELSE 0 END)");
         Ok(())
     }
-}
-
-fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> QueryResult<()> {
-    for (position, column) in columns.iter().enumerate() {
-        out.push_sql(if position == 0 { "unnest(" } else { ", " });
-        match column {
-            Column::Texts(values) => out.push_bind_param::<Array<Text>, _>(values)?,
-            Column::OptionalTexts(values) => {
-                out.push_bind_param::<Array<Nullable<Text>>, _>(values)?;
-            }
-            Column::Numbers(values) => out.push_bind_param::<Array<BigInt>, _>(values)?,
-        }
-    }
-    out.push_sql(")");
-    Ok(())
 }

@@ -1,0 +1,232 @@
+//! How the API shows a delivery and its attempts.
+
+use std::{borrow::Cow, fmt::Display};
+
+use kernel::{Timestamp, id::EventId};
+use serde::Serialize;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
+use webhooks::{
+    Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryId, DeliveryState, SubscriptionId,
+};
+
+use crate::{answer::Resource, etag::ETag, resources::shapes};
+
+/// One event on its way to one webhook.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Delivery)]
+pub(in crate::resources) struct DeliveryBody {
+    /// Its identifier.
+    #[schema(value_type = String, example = "dlv_01KG8X3V5Z7B9D1F3H5K7M9N0P")]
+    id: DeliveryId,
+    /// To which webhook.
+    #[schema(value_type = String, example = "whk_01KG8X0M2N4P6R8T0V1W3X5Y7Z")]
+    webhook_id: SubscriptionId,
+    /// Which event; every delivery of an event carries the same.
+    #[schema(value_type = String, example = "evt_01KG8X3V5W6X7Y8Z9A0B1C2D3E")]
+    event_id: EventId,
+    /// The event's name.
+    #[schema(example = "order.created")]
+    event: String,
+    /// `attempting` until it is `delivered`, answered with 2xx, or has `failed`, every attempt used up.
+    #[schema(value_type = shapes::DeliveryState)]
+    state: DeliveryState,
+    /// How many attempts were made.
+    attempts: u32,
+    /// When the next attempt is due; `null` when there is none, and while one is under way.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    next_attempt_at: Option<Timestamp>,
+    /// The delivery that was retried by this one.
+    #[schema(value_type = Option<String>, example = "dlv_01KG8X3V5Z7B9D1F3H5K7M9N0P")]
+    retry_of: Option<DeliveryId>,
+    /// When it was opened.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+    /// When it was delivered or failed.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    finished_at: Option<Timestamp>,
+}
+
+/// A delivery with all that is known of it.
+#[derive(Serialize)]
+pub(super) struct DeliveryDetailBody {
+    #[serde(flatten)]
+    delivery: DeliveryBody,
+    #[serde(flatten)]
+    detail: DetailBody,
+}
+
+/// A delivery with the body that is sent and what came of each attempt.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct DetailBody {
+    /// The very text that is sent and signed; `null` once the event is too old to be kept.
+    body: Option<String>,
+    /// The attempts, oldest first.
+    attempt_log: Vec<AttemptBody>,
+}
+
+/// One attempt of a delivery.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Attempt)]
+struct AttemptBody {
+    /// Which, from 1.
+    attempt: u32,
+    /// When the request was sent.
+    #[schema(value_type = shapes::Timestamp)]
+    started_at: Timestamp,
+    /// How long the exchange took, in milliseconds.
+    duration_ms: u32,
+    /// The status of the answer; `null` when none came.
+    status: Option<u16>,
+    /// Why no answer came.
+    error: Option<String>,
+    /// The beginning of the answer's body.
+    answer: Option<String>,
+}
+
+impl DeliveryBody {
+    /// The tag of this delivery: its attempts are its version, its times tell the rest.
+    fn tag(&self, more: impl IntoIterator<Item = i64>) -> ETag {
+        let times = [self.next_attempt_at, self.finished_at];
+        let times = times.map(|time| time.map_or(0, Timestamp::micros));
+        ETag::version_and(i64::from(self.attempts), times.into_iter().chain(more))
+    }
+}
+
+impl Resource for DeliveryBody {
+    type Thing = Delivery;
+
+    const PATH: &'static str = "/webhooks/deliveries";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
+        self.tag([])
+    }
+}
+
+impl Resource for DeliveryDetailBody {
+    type Thing = DeliveryDetail;
+
+    const PATH: &'static str = DeliveryBody::PATH;
+
+    fn id(&self) -> impl Display {
+        self.delivery.id
+    }
+
+    fn etag(&self) -> ETag {
+        let logged = i64::try_from(self.detail.attempt_log.len()).unwrap_or(i64::MAX);
+        self.delivery.tag([logged, i64::from(self.detail.body.is_some())])
+    }
+}
+
+impl PartialSchema for DeliveryDetailBody {
+    fn schema() -> RefOr<Schema> {
+        shapes::both(DeliveryBody::schema(), DetailBody::schema())
+    }
+}
+
+impl ToSchema for DeliveryDetailBody {
+    fn name() -> Cow<'static, str> {
+        "DeliveryDetail".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        DeliveryBody::schemas(schemas);
+        DetailBody::schemas(schemas);
+    }
+}
+
+impl From<Delivery> for DeliveryBody {
+    fn from(delivery: Delivery) -> Self {
+        Self {
+            id: delivery.id,
+            webhook_id: delivery.subscription,
+            event_id: delivery.event,
+            event: delivery.event_name,
+            state: delivery.state,
+            attempts: delivery.attempts,
+            next_attempt_at: delivery.next_attempt_at,
+            retry_of: delivery.retry_of,
+            created_at: delivery.created_at,
+            finished_at: delivery.finished_at,
+        }
+    }
+}
+
+impl From<DeliveryDetail> for DeliveryDetailBody {
+    fn from(detail: DeliveryDetail) -> Self {
+        let DeliveryDetail { delivery, body, attempts } = detail;
+        let attempt_log = attempts.into_iter().map(AttemptBody::from).collect();
+        Self { delivery: delivery.into(), detail: DetailBody { body, attempt_log } }
+    }
+}
+
+impl From<Attempt> for AttemptBody {
+    fn from(attempt: Attempt) -> Self {
+        let Attempt { number, started_at, duration_ms, record } = attempt;
+        let AttemptRecord { status, error, answer } = record;
+        Self { attempt: number, started_at, duration_ms, status, error, answer }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn detail() -> DeliveryDetail {
+        let delivery = Delivery {
+            id: DeliveryId::from_u128(1),
+            subscription: SubscriptionId::from_u128(2),
+            event: EventId::from_u128(3),
+            event_name: "order.paid".to_owned(),
+            state: DeliveryState::Attempting,
+            attempts: 1,
+            next_attempt_at: Some(Timestamp::from_micros(5_000_000)),
+            retry_of: None,
+            created_at: Timestamp::from_micros(0),
+            finished_at: None,
+        };
+        let record = AttemptRecord { status: Some(500), error: None, answer: Some("no".into()) };
+        let started_at = Timestamp::from_micros(0);
+        let attempts = vec![Attempt { number: 1, started_at, duration_ms: 7, record }];
+        DeliveryDetail { delivery, body: Some("{\"id\":  1}".to_owned()), attempts }
+    }
+
+    #[test]
+    fn attempts_are_counted_and_logged() {
+        let shown = serde_json::to_value(DeliveryDetailBody::from(detail())).unwrap();
+        assert_eq!((&shown["attempts"], &shown["state"]), (&json!(1), &json!("attempting")));
+        assert_eq!(shown["attemptLog"][0]["status"], 500);
+        assert_eq!(shown["body"], "{\"id\":  1}", "the very bytes");
+        assert!(shown["eventId"].as_str().unwrap().starts_with("evt_"));
+    }
+
+    #[test]
+    fn every_step_shows_in_the_tag() {
+        let tag = |detail: DeliveryDetail| DeliveryDetailBody::from(detail).etag();
+        let next = |change: fn(&mut DeliveryDetail)| {
+            let mut changed = detail();
+            change(&mut changed);
+            tag(changed)
+        };
+        assert_eq!(tag(detail()), next(|_| {}));
+        for changed in [
+            next(|detail| detail.delivery.attempts = 2),
+            next(|detail| detail.delivery.next_attempt_at = None),
+            next(|detail| detail.attempts.clear()),
+            next(|detail| detail.body = None),
+        ] {
+            assert_ne!(tag(detail()), changed);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What the deliveries' endpoints read.
+
+use kernel::id::EventId;
+use webhooks::{DeliveryFilter, DeliveryQuery, DeliveryState, catalog::TEST_EVENT};
+
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{id, one_of},
+    },
+    page::page_request,
+    resources::events::event_name,
+};
+
+pub(super) const LIST: Form<DeliveryQuery> = Form::query(read_query);
+
+fn read_query(fields: &mut Fields<'_>) -> Option<DeliveryQuery> {
+    let state = one_of(DeliveryState::EVERY, DeliveryState::name);
+    let event = event_name(TEST_EVENT).about("Only deliveries of events of this name.");
+    let id = id("an event", EventId::PREFIX, EventId::parse);
+    let filter = DeliveryFilter {
+        state: fields.change("state", state.about("Only deliveries that stand here.")),
+        event_name: fields.change("event", event).map(str::to_owned),
+        event: fields.change("eventId", id.about("Only deliveries of this event.")),
+    };
+    Some(DeliveryQuery { filter, page: page_request(fields, "-createdAt") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deliveries_are_filtered() {
+        let query = format!("state=failed&event=webhook.test&eventId={}", EventId::from_u128(7));
+        let filter = LIST.read_query(&query).unwrap().filter;
+        assert_eq!(filter.state, Some(DeliveryState::Failed));
+        assert_eq!(filter.event_name.as_deref(), Some("webhook.test"));
+        assert_eq!(filter.event, Some(EventId::from_u128(7)));
+        let refused = LIST.read_query("state=lost&event=*&eventId=7").unwrap_err().message;
+        assert_eq!(
+            refused,
+            "state must be one of attempting, delivered, failed; event \"*\" is not an event, see \
+             GET /webhooks/events; eventId must be the id of an event"
+        );
+    }
+}

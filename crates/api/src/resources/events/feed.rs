@@ -1,0 +1,154 @@
+//! The feed of events: how it is asked for and how it is answered.
+
+use kernel::{Timestamp, id::EventId, page::Cursor};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use webhooks::{Feed, FeedPosition, FeedQuery};
+
+use super::names::topics_in_line;
+use crate::{
+    error::ApiError,
+    input::{Check, Fields, Form, checks::moment},
+    page::{cursor, limit, write_cursor},
+    resources::shapes,
+};
+
+pub(super) const FEED: Form<FeedQuery> = Form::query(read_query);
+
+/// What cursors of the feed call its order.
+const ORDER: &str = "events";
+
+/// A part of the feed of events, oldest first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = EventFeed)]
+pub(super) struct FeedBody {
+    /// The events, oldest first.
+    #[schema(value_type = Vec<EventBody>)]
+    data: Vec<Box<RawValue>>,
+    /// Where to read on, now or later: pass it as `cursor`. `null` only as long as nothing was ever read.
+    next_cursor: Option<String>,
+    /// Whether there is more at this moment.
+    has_more: bool,
+}
+
+/// An event, as it is delivered.
+#[derive(ToSchema)]
+#[schema(as = Event, rename_all = "camelCase")]
+#[expect(dead_code, reason = "events are shown in the very bytes in which they are kept")]
+struct EventBody {
+    /// Its identifier, the same in every delivery: know those that you have seen.
+    #[schema(value_type = String, example = "evt_01KG8X3V5W6X7Y8Z9A0B1C2D3E")]
+    id: EventId,
+    /// Its name.
+    #[schema(example = "order.created")]
+    event: String,
+    /// When it happened.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+    /// What happened: the fields that the event catalog names.
+    #[schema(value_type = shapes::Payload)]
+    data: Box<RawValue>,
+}
+
+impl FeedBody {
+    /// The part that follows `after`, which is where to read on when there was nothing new.
+    pub(super) fn new(part: Feed, after: Option<FeedPosition>) -> Result<Self, ApiError> {
+        let events = part.events.into_iter().map(RawValue::from_string);
+        let events: Result<Vec<_>, _> = events.collect();
+        Ok(Self {
+            data: events.map_err(|error| ApiError::internal(format!("an event: {error}")))?,
+            next_cursor: part.next.or(after).map(|place| write_cursor(&cursor_of(place))),
+            has_more: part.more,
+        })
+    }
+}
+
+fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
+    let about =
+        "`nextCursor` of the answer before; from the oldest event that is kept unless given.";
+    let after = cursor(fields, ORDER, about);
+    let place = after.as_ref().and_then(place_of);
+    if after.is_some() && place.is_none() {
+        fields.refuse::<()>("cursor", "must be the nextCursor of an earlier page");
+    }
+    let since = moment().about("Only events that happened at this moment or later.");
+    let events = topics_in_line().about("Only events of these names, between commas.");
+    Some(FeedQuery {
+        after: place,
+        since: fields.change("since", since),
+        events: fields.change("events", events),
+        limit: limit(fields),
+    })
+}
+
+fn cursor_of(place: FeedPosition) -> Cursor {
+    let FeedPosition { position, event } = place;
+    Cursor { sort: ORDER.to_owned(), key: position.to_string(), id: event.to_string() }
+}
+
+fn place_of(cursor: &Cursor) -> Option<FeedPosition> {
+    let (position, event) = (cursor.key.parse().ok()?, EventId::parse(&cursor.id)?);
+    Some(FeedPosition { position, event })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::resources::events::examples;
+
+    const PLACE: FeedPosition = FeedPosition { position: 77, event: EventId::from_u128(7) };
+
+    fn shown(next: Option<FeedPosition>, after: Option<FeedPosition>, events: &[&str]) -> String {
+        let events = events.iter().map(|event| (*event).to_owned()).collect();
+        let body = FeedBody::new(Feed { events, next, more: false }, after).unwrap();
+        serde_json::to_string(&body).unwrap()
+    }
+
+    #[test]
+    fn a_poller_always_has_a_cursor_once_it_has_read_something() {
+        assert_eq!(shown(None, None, &[]), r#"{"data":[],"nextCursor":null,"hasMore":false}"#);
+        let first: Value = serde_json::from_str(&shown(Some(PLACE), None, &["{}"])).unwrap();
+        let cursor = first["nextCursor"].as_str().unwrap();
+        let query = FEED.read_query(&format!("cursor={cursor}")).unwrap();
+        assert_eq!(query.after, Some(PLACE));
+        let again: Value = serde_json::from_str(&shown(None, query.after, &[])).unwrap();
+        assert_eq!(again["nextCursor"], cursor);
+        let example: Value = serde_json::from_str(examples::FEED).unwrap();
+        let cursor = example["nextCursor"].as_str().unwrap();
+        assert!(FEED.read_query(&format!("cursor={cursor}")).is_ok());
+    }
+
+    #[test]
+    fn events_keep_their_bytes() {
+        let event = r#"{"id":"evt_1","data":{"total":39.980, "a":1}}"#;
+        assert!(shown(None, None, &[event]).contains(event));
+        let feed = Feed { events: vec!["{".to_owned()], next: None, more: false };
+        assert!(FeedBody::new(feed, None).is_err());
+    }
+
+    #[test]
+    fn the_feed_is_narrowed_by_names_and_time() {
+        let query = "events=order.created,%20order.paid&since=2026-01-31T18:00:00Z&limit=500";
+        let query = FEED.read_query(query).unwrap();
+        assert_eq!(query.events.unwrap().names(), ["order.created", "order.paid"]);
+        assert_eq!((query.limit, query.after), (100, None));
+        assert!(query.since.is_some());
+        let other = Cursor { sort: "-createdAt".to_owned(), ..cursor_of(PLACE) };
+        let broken = Cursor { key: "x".to_owned(), ..cursor_of(PLACE) };
+        for (query, problem) in [
+            ("events=order.paid,order.payed", "events \"order.payed\" is not an event"),
+            ("events=", "events \"\" is not an event"),
+            ("page=1", "\"page\" is not a parameter"),
+            ("cursor=x", "cursor must be the nextCursor"),
+            (&format!("cursor={}", write_cursor(&other)), "cursor belongs to a list in another"),
+            (&format!("cursor={}", write_cursor(&broken)), "cursor must be the nextCursor"),
+        ] {
+            let message = FEED.read_query(query).unwrap_err().message;
+            assert!(message.starts_with(problem), "{query}: {message}");
+        }
+    }
+}

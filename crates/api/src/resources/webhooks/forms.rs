@@ -1,0 +1,134 @@
+//! What the webhooks' endpoints read.
+
+use kernel::Timestamp;
+use webhooks::{
+    NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Target, Topics,
+    subscription::DESCRIPTION_CHARS_MAX, target::URL_CHARS_MAX,
+};
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{moment, paragraph, text},
+    },
+    page::page_request,
+    resources::events::topics,
+};
+
+pub(super) const LIST: Form<SubscriptionQuery> = Form::query(read_query);
+pub(super) const CREATE: Form<NewSubscription> =
+    Form::body("CreateWebhook", "a webhook", read_webhook, examples::CREATE);
+pub(super) const UPDATE: Form<SubscriptionChanges> =
+    Form::body("UpdateWebhook", "a webhook", read_changes, examples::UPDATE);
+pub(super) const REPLAY: Form<WantedReplay> =
+    Form::body("ReplayEvents", "a replay", read_replay, examples::REPLAY);
+
+/// What the service sets itself, or has endpoints of its own for.
+const READ_ONLY: &[&str] = &[
+    "id",
+    "secret",
+    "status",
+    "disabledReason",
+    "disabledAt",
+    "consecutiveFailures",
+    "previousSecretExpiresAt",
+    "createdAt",
+    "updatedAt",
+];
+
+/// The events that should be delivered again.
+#[derive(Debug)]
+pub(super) struct WantedReplay {
+    pub(super) since: Timestamp,
+    pub(super) until: Option<Timestamp>,
+    pub(super) events: Option<Topics>,
+}
+
+fn read_query(fields: &mut Fields<'_>) -> Option<SubscriptionQuery> {
+    Some(SubscriptionQuery { page: page_request(fields, "-createdAt") })
+}
+
+fn read_webhook(fields: &mut Fields<'_>) -> Option<NewSubscription> {
+    let url = fields.required("url", url());
+    let events = fields.required("events", topics());
+    let description = fields.optional("description", note());
+    fields.ignore(READ_ONLY);
+    Some(NewSubscription { url: url?, events: events?, description })
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<SubscriptionChanges> {
+    let changes = SubscriptionChanges {
+        url: fields.change("url", url()),
+        events: fields.change("events", topics()),
+        description: fields.patch("description", note()),
+    };
+    fields.ignore(READ_ONLY);
+    Some(changes)
+}
+
+fn read_replay(fields: &mut Fields<'_>) -> Option<WantedReplay> {
+    let since = fields.required("since", moment());
+    let until = fields.optional("until", moment());
+    let events = fields.optional("events", topics());
+    let since = since?;
+    if until.is_some_and(|until| until < since) {
+        return fields.refuse("until", "must not be before since");
+    }
+    Some(WantedReplay { since, until, events })
+}
+
+/// A URL that is well-formed. Whether it may be reached is a setting, which the handler knows.
+fn url() -> impl Check<Value = String> {
+    let check = text(|url| Target::parse(url, Reach::Development).map(|_| url.to_owned()));
+    check.chars(1, URL_CHARS_MAX).format("uri").example("https://example.com/webhooks")
+}
+
+fn note() -> impl Check<Value = String> {
+    paragraph(DESCRIPTION_CHARS_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused<T: std::fmt::Debug>(form: Form<T>, body: &str) -> String {
+        form.read_body(body.as_bytes()).unwrap_err().message.into_owned()
+    }
+
+    #[test]
+    fn examples_are_read_and_what_was_read_can_be_sent_back() {
+        assert!(CREATE.read_body(examples::CREATE.as_bytes()).is_ok());
+        assert!(CREATE.read_body(examples::ISSUED.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::UPDATE.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::ISSUED.as_bytes()).is_ok());
+        assert!(UPDATE.read_body(examples::DISABLED.as_bytes()).is_ok());
+        assert!(REPLAY.read_body(examples::REPLAY.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn every_fault_of_a_webhook_is_named() {
+        let body = r#"{"url": "ftp://example.com", "events": ["*", "order.create", 7]}"#;
+        assert_eq!(
+            refused(CREATE, body),
+            "url must start with https://; events[1] \"order.create\" is not an event, see GET \
+             /webhooks/events; events[2] must be a text"
+        );
+        assert_eq!(
+            refused(CREATE, r#"{"url": "https://e.com", "events": []}"#),
+            "events must not be empty"
+        );
+        assert_eq!(refused(CREATE, "{}"), "url is required; events is required");
+        assert_eq!(refused(UPDATE, r#"{"url": null}"#), "url must not be null");
+        let long = format!(r#"{{"url": "https://e.com", "events": ["{}"]}}"#, "x".repeat(100_000));
+        assert!(refused(CREATE, &long).len() < 200);
+    }
+
+    #[test]
+    fn a_replay_ends_after_it_begins() {
+        let body = r#"{"since": "2026-02-01T00:00:00Z", "until": "2026-01-31T00:00:00Z"}"#;
+        assert_eq!(refused(REPLAY, body), "until must not be before since");
+        let body = r#"{"since": "2026-02-01T00:00:00Z", "until": null, "events": null}"#;
+        assert!(REPLAY.read_body(body.as_bytes()).unwrap().events.is_none());
+    }
+}

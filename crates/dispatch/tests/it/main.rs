@@ -1,0 +1,10 @@
+//! The dispatcher against a store in memory and senders that do as they are told.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+mod health;
+mod order;
+mod quiet;
+mod stopping;
+mod trouble;
+mod world;

@@ -1,0 +1,75 @@
+//! How calls are made.
+
+use std::{error::Error, fmt, path::PathBuf, time::Duration};
+
+use webhooks::Reach;
+
+/// How calls are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Which addresses may be called.
+    pub reach: Reach,
+    /// The time that one exchange may take, from the look-up of the name to the last byte of the answer.
+    pub exchange_timeout: Duration,
+    /// A PEM file of certificate authorities to trust besides those of Mozilla's list, which are compiled in.
+    pub ca_file: Option<PathBuf>,
+    /// Connections that are kept open for each host while nobody uses them. They are closed after
+    /// [90 seconds](crate::client::IDLE_TIME).
+    pub idle_per_host: usize,
+    /// The value of the header `user-agent`.
+    pub user_agent: String,
+}
+
+impl Default for Settings {
+    /// Public addresses, 5 seconds, no further authorities, 64 idle connections.
+    fn default() -> Self {
+        Self {
+            reach: Reach::Public,
+            exchange_timeout: Duration::from_secs(5),
+            ca_file: None,
+            idle_per_host: 64,
+            user_agent: concat!("trastienda/", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+}
+
+/// Why no calls can be made.
+#[derive(Debug)]
+pub enum SetupError {
+    /// The file of certificate authorities cannot be used.
+    CaFile {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The user agent cannot be the value of a header.
+    UserAgent,
+    /// TLS or the HTTP client cannot be set up.
+    Http(Box<dyn Error + Send + Sync>),
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CaFile { path, reason } => {
+                write!(
+                    f,
+                    "the certificate authorities of {} cannot be used: {reason}",
+                    path.display()
+                )
+            }
+            Self::UserAgent => f.write_str("the user agent has characters that no header may have"),
+            Self::Http(_) => f.write_str("the HTTP client cannot be set up"),
+        }
+    }
+}
+
+impl Error for SetupError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Http(error) => Some(error.as_ref()),
+            Self::CaFile { .. } | Self::UserAgent => None,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Statements written out: where the databases differ, and where diesel would prepare anew for every call.
+//!
+//! diesel finds a prepared statement by its text, and these always have the same: lists are bound as one
+//! array for each column on PostgreSQL, and bound one row after the other on SQLite.
+
+use std::marker::PhantomData;
+
+use diesel::{
+    PgConnection, QueryResult, RunQueryDsl, SqliteConnection,
+    pg::Pg,
+    query_builder::{AstPass, Query, QueryFragment, QueryId},
+    sql_types::{Array, BigInt, Nullable, Text},
+    sqlite::Sqlite,
+};
+
+/// A column of a batch.
+pub(crate) enum Column {
+    Texts(Vec<String>),
+    OptionalTexts(Vec<Option<String>>),
+    Numbers(Vec<i64>),
+    OptionalNumbers(Vec<Option<i64>>),
+}
+
+/// Columns collected from the fields of rows.
+macro_rules! columns {
+    ($rows:expr, $($kind:ident $field:ident),+ $(,)?) => {
+        vec![$($crate::statement::Column::$kind($rows.iter().map(|row| row.$field.clone().into()).collect())),+]
+    };
+}
+pub(crate) use columns;
+
+/// Binds columns as the arguments of `unnest`, and writes that.
+pub(crate) fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> QueryResult<()> {
+    for (position, column) in columns.iter().enumerate() {
+        out.push_sql(if position == 0 { "unnest(" } else { ", " });
+        match column {
+            Column::Texts(values) => out.push_bind_param::<Array<Text>, _>(values)?,
+            Column::OptionalTexts(values) => {
+                out.push_bind_param::<Array<Nullable<Text>>, _>(values)?;
+            }
+            Column::Numbers(values) => out.push_bind_param::<Array<BigInt>, _>(values)?,
+            Column::OptionalNumbers(values) => {
+                out.push_bind_param::<Array<Nullable<BigInt>>, _>(values)?;
+            }
+        }
+    }
+    out.push_sql(")");
+    Ok(())
+}
+
+/// A value to bind.
+pub(crate) enum Bound {
+    Text(String),
+    OptionalText(Option<String>),
+    Number(i64),
+    OptionalNumber(Option<i64>),
+    /// An `unnest` over these columns, on PostgreSQL only.
+    Rows(Vec<Column>),
+}
+
+impl From<String> for Bound {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Option<String>> for Bound {
+    fn from(text: Option<String>) -> Self {
+        Self::OptionalText(text)
+    }
+}
+
+impl From<i64> for Bound {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Option<i64>> for Bound {
+    fn from(number: Option<i64>) -> Self {
+        Self::OptionalNumber(number)
+    }
+}
+
+impl From<Vec<Column>> for Bound {
+    fn from(columns: Vec<Column>) -> Self {
+        Self::Rows(columns)
+    }
+}
+
+/// A statement with `?` for each value; it gives rows of the type `Rows`.
+pub(crate) struct Statement<Rows = ()> {
+    sql: &'static str,
+    values: Vec<Bound>,
+    rows: PhantomData<Rows>,
+}
+
+impl<Rows> Statement<Rows> {
+    pub(crate) fn new(sql: &'static str, values: impl Into<Vec<Bound>>) -> Self {
+        Self { sql, values: values.into(), rows: PhantomData }
+    }
+}
+
+impl<Rows> QueryId for Statement<Rows> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Rows> Query for Statement<Rows> {
+    type SqlType = Rows;
+}
+
+impl<Rows> RunQueryDsl<SqliteConnection> for Statement<Rows> {}
+impl<Rows> RunQueryDsl<PgConnection> for Statement<Rows> {}
+
+impl<Rows> QueryFragment<Sqlite> for Statement<Rows> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        let mut values = self.values.iter();
+        for (position, part) in self.sql.split('?').enumerate() {
+            if position > 0 {
+                match values.next() {
+                    Some(Bound::Text(text)) => out.push_bind_param::<Text, _>(text)?,
+                    Some(Bound::OptionalText(text)) => {
+                        out.push_bind_param::<Nullable<Text>, _>(text)?;
+                    }
+                    Some(Bound::Number(number)) => out.push_bind_param::<BigInt, _>(number)?,
+                    Some(Bound::OptionalNumber(number)) => {
+                        out.push_bind_param::<Nullable<BigInt>, _>(number)?;
+                    }
+                    // SQLite has no arrays: such a statement is refused there.
+                    Some(Bound::Rows(_)) | None => {}
+                }
+            }
+            out.push_sql(part);
+        }
+        Ok(())
+    }
+}
+
+impl<Rows> QueryFragment<Pg> for Statement<Rows> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let mut values = self.values.iter();
+        for (position, part) in self.sql.split('?').enumerate() {
+            if position > 0 {
+                match values.next() {
+                    Some(Bound::Text(text)) => out.push_bind_param::<Text, _>(text)?,
+                    Some(Bound::OptionalText(text)) => {
+                        out.push_bind_param::<Nullable<Text>, _>(text)?;
+                    }
+                    Some(Bound::Number(number)) => out.push_bind_param::<BigInt, _>(number)?,
+                    Some(Bound::OptionalNumber(number)) => {
+                        out.push_bind_param::<Nullable<BigInt>, _>(number)?;
+                    }
+                    Some(Bound::Rows(columns)) => unnest(&mut out, columns)?,
+                    None => {}
+                }
+            }
+            out.push_sql(part);
+        }
+        Ok(())
+    }
+}

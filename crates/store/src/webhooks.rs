@@ -1,0 +1,147 @@
+//! Webhooks: subscriptions, the deliveries of events to them, and the queue that dispatchers work on.
+
+pub(crate) mod bell;
+mod deliveries;
+mod feed;
+pub(crate) mod outbox;
+mod queue;
+mod replays;
+pub(crate) mod retention;
+mod subscriptions;
+
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
+use webhooks::{
+    Delivery, DeliveryDetail, DeliveryId, DeliveryQuery, Feed, FeedQuery, Issued, NewSubscription,
+    Replay, ReplayCommand, Subscription, SubscriptionId, SubscriptionQuery, UpdateSubscription,
+    WebhookError, Webhooks,
+};
+
+use crate::{
+    Settings,
+    readers::{Cost, snapshot},
+    store::Store,
+};
+
+/// How long things of webhooks last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timing {
+    pub(crate) secret_overlap_seconds: i64,
+    pub(crate) event_retention_micros: i64,
+}
+
+impl Timing {
+    pub(crate) fn of(settings: &Settings) -> Self {
+        Self {
+            secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
+                .unwrap_or(i64::MAX),
+            event_retention_micros: i64::try_from(settings.event_retention.as_micros())
+                .unwrap_or(i64::MAX),
+        }
+    }
+}
+
+impl Webhooks for Store {
+    fn get(
+        &self,
+        account: AccountId,
+        id: SubscriptionId,
+    ) -> Pending<Result<Option<Subscription>, Fault>> {
+        self.read(Cost::Small, move |db| subscriptions::by_id(db, account, id))
+    }
+
+    fn list(
+        &self,
+        account: AccountId,
+        query: SubscriptionQuery,
+    ) -> Pending<Result<Page<Subscription>, Fault>> {
+        self.read(Cost::Small, move |db| {
+            snapshot(db, |db| subscriptions::list(db, account, &query))
+        })
+    }
+
+    fn create(&self, ctx: Ctx, command: NewSubscription) -> Pending<Written<Issued, WebhookError>> {
+        subscriptions::create(self, ctx, command)
+    }
+
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdateSubscription,
+    ) -> Pending<Written<Subscription, WebhookError>> {
+        self.write(ctx, move |tx, ctx| {
+            subscriptions::change(tx, ctx, command.id, command.version, |before| {
+                before.changed(command.changes.clone(), ctx.now)
+            })
+        })
+    }
+
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: SubscriptionId,
+        version: Option<i64>,
+    ) -> Pending<Written<SubscriptionId, WebhookError>> {
+        self.write(ctx, move |tx, ctx| subscriptions::delete(tx, ctx, id, version))
+    }
+
+    fn rotate_secret(
+        &self,
+        ctx: Ctx,
+        id: SubscriptionId,
+    ) -> Pending<Written<Issued, WebhookError>> {
+        subscriptions::rotate_secret(self, ctx, id)
+    }
+
+    fn enable(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Subscription, WebhookError>> {
+        self.write(ctx, move |tx, ctx| {
+            let after = subscriptions::change(tx, ctx, id, None, |before| before.enabled(ctx.now))?;
+            tx.due.insert((ctx.account, id));
+            Ok(after)
+        })
+    }
+
+    fn disable(
+        &self,
+        ctx: Ctx,
+        id: SubscriptionId,
+    ) -> Pending<Written<Subscription, WebhookError>> {
+        self.write(ctx, move |tx, ctx| {
+            subscriptions::change(tx, ctx, id, None, |before| before.disabled_by_owner(ctx.now))
+        })
+    }
+
+    fn test(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Delivery, WebhookError>> {
+        self.write(ctx, move |tx, ctx| deliveries::test(tx, ctx, id))
+    }
+
+    fn replay(&self, ctx: Ctx, command: ReplayCommand) -> Pending<Written<Replay, WebhookError>> {
+        self.write(ctx, move |tx, ctx| replays::start(tx, ctx, &command))
+    }
+
+    fn list_deliveries(
+        &self,
+        account: AccountId,
+        subscription: SubscriptionId,
+        query: DeliveryQuery,
+    ) -> Pending<Result<Option<Page<Delivery>>, Fault>> {
+        self.read(Cost::Large, move |db| {
+            snapshot(db, |db| deliveries::list(db, account, subscription, &query))
+        })
+    }
+
+    fn get_delivery(
+        &self,
+        account: AccountId,
+        id: DeliveryId,
+    ) -> Pending<Result<Option<DeliveryDetail>, Fault>> {
+        self.read(Cost::Small, move |db| snapshot(db, |db| deliveries::detail(db, account, id)))
+    }
+
+    fn retry_delivery(&self, ctx: Ctx, id: DeliveryId) -> Pending<Written<Delivery, WebhookError>> {
+        self.write(ctx, move |tx, ctx| deliveries::retry(tx, ctx, id))
+    }
+
+    fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>> {
+        self.read(Cost::Large, move |db| feed::read(db, account, &query))
+    }
+}

@@ -1,0 +1,274 @@
+//! Deliveries as their owner sees them.
+
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, NewEvent, Page, Refused, Timestamp, id::EventId};
+use webhooks::{
+    Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
+    DeliveryState, SubscriptionId, WebhookError, service,
+};
+
+use super::{outbox, subscriptions};
+use crate::{
+    db::{Db, first_locked},
+    error::Stop,
+    events::{self, EventRow},
+    lane::Tx,
+    listing,
+    rows::{moment, read, read_name},
+    schema::{
+        attempts,
+        deliveries::{self, dsl},
+        events as events_table, subscriptions as subscriptions_table,
+    },
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = deliveries)]
+pub(super) struct DeliveryRow {
+    id: String,
+    subscription_id: String,
+    event_id: String,
+    event_name: String,
+    state: String,
+    attempts: i64,
+    next_attempt_at: Option<i64>,
+    claim_id: Option<String>,
+    retry_of: Option<String>,
+    created_at: i64,
+    finished_at: Option<i64>,
+}
+
+impl DeliveryRow {
+    fn delivery(self) -> QueryResult<Delivery> {
+        // While it is claimed the moment is that of the claim's end.
+        let next = self.next_attempt_at.filter(|_| self.claim_id.is_none());
+        Ok(Delivery {
+            id: read(&self.id, DeliveryId::parse)?,
+            subscription: read(&self.subscription_id, SubscriptionId::parse)?,
+            event: read(&self.event_id, EventId::parse)?,
+            event_name: self.event_name,
+            state: read_name(&self.state, DeliveryState::EVERY, DeliveryState::name)?,
+            attempts: u32::try_from(self.attempts).unwrap_or(u32::MAX),
+            next_attempt_at: moment(next),
+            retry_of: self.retry_of.map(|id| read(&id, DeliveryId::parse)).transpose()?,
+            created_at: Timestamp::from_micros(self.created_at),
+            finished_at: moment(self.finished_at),
+        })
+    }
+}
+
+type Filtered = deliveries::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn filtered(account: AccountId, subscription: SubscriptionId, filter: &DeliveryFilter) -> Filtered {
+    let mut query = deliveries::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::subscription_id.eq(subscription.to_string()))
+        .into_boxed();
+    query = match filter.state {
+        None => query,
+        // The conditions of the partial indexes, in their own words.
+        Some(DeliveryState::Attempting) => query.filter(dsl::next_attempt_at.is_not_null()),
+        Some(state) => query.filter(dsl::state.eq(state.name())),
+    };
+    if let Some(name) = &filter.event_name {
+        query = query.filter(dsl::event_name.eq(name.clone()));
+    }
+    if let Some(event) = filter.event {
+        query = query.filter(dsl::event_id.eq(event.to_string()));
+    }
+    query
+}
+
+pub(super) fn list(
+    db: &mut Db,
+    account: AccountId,
+    subscription: SubscriptionId,
+    query: &DeliveryQuery,
+) -> QueryResult<Option<Page<Delivery>>> {
+    if subscriptions::by_id(db, account, subscription)?.is_none() {
+        return Ok(None);
+    }
+    let total = filtered(account, subscription, &query.filter).count().get_result(db)?;
+    let mut rows = filtered(account, subscription, &query.filter);
+    if let Some(cursor) = &query.page.cursor {
+        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
+    }
+    let rows: Vec<DeliveryRow> = rows
+        .order(dsl::id.desc())
+        .offset(query.page.offset())
+        .limit(listing::fetched(&query.page))
+        .select(DeliveryRow::as_select())
+        .load(db)?;
+    let rows = rows.into_iter().map(DeliveryRow::delivery).collect::<Result<Vec<_>, _>>()?;
+    Ok(Some(listing::page_of(rows, &query.page, total, |one| listing::by_id(one.id))))
+}
+
+/// The subscriptions of an account. A delivery is found below one of them: its own table starts with it, so
+/// that a subscription's deliveries lie together.
+fn subscriptions_of(db: &mut Db, account: AccountId) -> QueryResult<Vec<String>> {
+    use subscriptions_table::dsl;
+    dsl::subscriptions
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::deleted_at.is_null())
+        .select(dsl::id)
+        .load(db)
+}
+
+pub(super) fn detail(
+    db: &mut Db,
+    account: AccountId,
+    id: DeliveryId,
+) -> QueryResult<Option<DeliveryDetail>> {
+    let own = subscriptions_of(db, account)?;
+    let row: Option<DeliveryRow> = deliveries::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::subscription_id.eq_any(own))
+        .filter(dsl::id.eq(id.to_string()))
+        .select(DeliveryRow::as_select())
+        .first(db)
+        .optional()?;
+    let Some(row) = row else { return Ok(None) };
+    let body = events_table::table
+        .filter(events_table::account_id.eq(account.to_string()))
+        .filter(events_table::id.eq(&row.event_id))
+        .select(events_table::body)
+        .first(db)
+        .optional()?;
+    let attempts = attempts_of(db, account, id)?;
+    Ok(Some(DeliveryDetail { delivery: row.delivery()?, body, attempts }))
+}
+
+type AttemptColumns = (i64, i64, i64, Option<i64>, Option<String>, Option<String>);
+
+fn attempts_of(db: &mut Db, account: AccountId, id: DeliveryId) -> QueryResult<Vec<Attempt>> {
+    let rows: Vec<AttemptColumns> = attempts::table
+        .filter(attempts::account_id.eq(account.to_string()))
+        .filter(attempts::delivery_id.eq(id.to_string()))
+        .order(attempts::number)
+        .select((
+            attempts::number,
+            attempts::started_at,
+            attempts::duration_ms,
+            attempts::status,
+            attempts::error,
+            attempts::answer,
+        ))
+        .load(db)?;
+    let attempt = |(number, started_at, duration_ms, status, error, answer): AttemptColumns| {
+        let status = status.and_then(|status| u16::try_from(status).ok());
+        Attempt {
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+            started_at: Timestamp::from_micros(started_at),
+            duration_ms: u32::try_from(duration_ms).unwrap_or(u32::MAX),
+            record: AttemptRecord { status, error, answer },
+        }
+    };
+    Ok(rows.into_iter().map(attempt).collect())
+}
+
+fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: DeliveryId,
+) -> Result<DeliveryRow, Stop<WebhookError>> {
+    let own = subscriptions_of(tx.db, account)?;
+    let row = first_locked!(
+        tx.db,
+        DeliveryRow,
+        deliveries::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::subscription_id.eq_any(own))
+            .filter(dsl::id.eq(id.to_string()))
+    )?;
+    Ok(row.ok_or(Refused::NotFound)?)
+}
+
+/// A delivery that is still attempted is attempted now, unless it is under way; any other is repeated by a
+/// new one.
+pub(super) fn retry(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: DeliveryId,
+) -> Result<Delivery, Stop<WebhookError>> {
+    let row = locked(tx, ctx.account, id)?;
+    let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
+    if !subscriptions::locked(tx, ctx.account, subscription, None)?.is_enabled() {
+        return Err(Refused::Rule(WebhookError::Disabled).into());
+    }
+    if row.state != DeliveryState::Attempting.name() {
+        return repeat(tx, ctx, subscription, &row, id);
+    }
+    // A claim that has ended belongs to a worker that is gone.
+    if row.claim_id.is_some() && row.next_attempt_at.is_some_and(|until| until > ctx.now.micros()) {
+        return Err(Refused::Rule(WebhookError::InProgress).into());
+    }
+    let this = dsl::deliveries
+        .filter(dsl::account_id.eq(ctx.account.to_string()))
+        .filter(dsl::subscription_id.eq(&row.subscription_id))
+        .filter(dsl::id.eq(&row.id));
+    diesel::update(this)
+        .set((dsl::next_attempt_at.eq(ctx.now.micros()), dsl::claim_id.eq(None::<String>)))
+        .execute(tx.db)?;
+    tx.due.insert((ctx.account, subscription));
+    let row = DeliveryRow { next_attempt_at: Some(ctx.now.micros()), claim_id: None, ..row };
+    Ok(row.delivery()?)
+}
+
+fn repeat(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    subscription: SubscriptionId,
+    row: &DeliveryRow,
+    id: DeliveryId,
+) -> Result<Delivery, Stop<WebhookError>> {
+    let kept: i64 = events_table::table
+        .filter(events_table::account_id.eq(ctx.account.to_string()))
+        .filter(events_table::id.eq(&row.event_id))
+        .count()
+        .get_result(tx.db)?;
+    if kept == 0 {
+        return Err(Refused::Rule(WebhookError::EventGone).into());
+    }
+    Ok(open(tx, ctx, subscription, &row.event_id, &row.event_name, Some(id))?)
+}
+
+fn open(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    subscription: SubscriptionId,
+    event: &str,
+    event_name: &str,
+    retry_of: Option<DeliveryId>,
+) -> QueryResult<Delivery> {
+    let row = outbox::open(tx, ctx.account, subscription, event, event_name, retry_of, ctx.now)?;
+    let row = DeliveryRow {
+        id: row.id,
+        subscription_id: row.subscription_id,
+        event_id: row.event_id,
+        event_name: row.event_name,
+        state: row.state.to_owned(),
+        attempts: 0,
+        next_attempt_at: row.next_attempt_at,
+        claim_id: None,
+        retry_of: row.retry_of,
+        created_at: row.created_at,
+        finished_at: None,
+    };
+    row.delivery()
+}
+
+/// Records a test event and its one delivery.
+pub(super) fn test(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: SubscriptionId,
+) -> Result<Delivery, Stop<WebhookError>> {
+    if !subscriptions::locked(tx, ctx.account, id, None)?.is_enabled() {
+        return Err(Refused::Rule(WebhookError::Disabled).into());
+    }
+    let event: NewEvent = service::test_event(id);
+    let event = event.recorded(EventId::from_u128(tx.ids.next()), ctx.now);
+    tx.events += 1;
+    events::insert(tx.db, EventRow::new(ctx.account, &event))?;
+    Ok(open(tx, ctx, id, &event.id.to_string(), event.name, None)?)
+}

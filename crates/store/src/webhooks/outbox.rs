@@ -1,0 +1,122 @@
+//! Who gets an event, and the delivery that is opened for each.
+
+use diesel::prelude::*;
+use kernel::{AccountId, Event, Timestamp, id::IdSource};
+use webhooks::{DeliveryId, DeliveryState, SubscriptionId, Topics};
+
+use crate::{
+    db::{Db, on},
+    lane::Tx,
+    rows::{from_json, read},
+    schema::deliveries,
+};
+
+/// An enabled subscription, as far as a new event asks.
+pub(crate) struct Subscriber {
+    pub(crate) id: SubscriptionId,
+    pub(crate) topics: Topics,
+}
+
+impl Subscriber {
+    pub(crate) fn of(id: &str, topics: &str) -> QueryResult<Self> {
+        Ok(Self { id: read(id, SubscriptionId::parse)?, topics: from_json(topics)? })
+    }
+}
+
+#[derive(Insertable, Clone)]
+#[diesel(table_name = deliveries, treat_none_as_default_value = false)]
+pub(crate) struct DeliveryRow {
+    pub(crate) account_id: String,
+    pub(crate) subscription_id: String,
+    pub(crate) id: String,
+    pub(crate) event_id: String,
+    pub(crate) event_name: String,
+    pub(crate) state: &'static str,
+    pub(crate) attempts: i64,
+    pub(crate) next_attempt_at: Option<i64>,
+    pub(crate) retry_of: Option<String>,
+    pub(crate) created_at: i64,
+}
+
+impl DeliveryRow {
+    /// A new delivery, due at once.
+    pub(crate) fn new(
+        account: AccountId,
+        subscription: SubscriptionId,
+        event: &str,
+        event_name: &str,
+        ids: &IdSource,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            account_id: account.to_string(),
+            subscription_id: subscription.to_string(),
+            id: DeliveryId::from_u128(ids.next()).to_string(),
+            event_id: event.to_owned(),
+            event_name: event_name.to_owned(),
+            state: DeliveryState::Attempting.name(),
+            attempts: 0,
+            next_attempt_at: Some(now.micros()),
+            retry_of: None,
+            created_at: now.micros(),
+        }
+    }
+}
+
+/// The enabled subscriptions of an account, on a connection to either database.
+macro_rules! enabled {
+    ($conn:expr, $account:expr) => {{
+        use diesel::prelude::*;
+        use $crate::schema::subscriptions::dsl;
+        dsl::subscriptions
+            .filter(dsl::account_id.eq($account.to_string()))
+            .filter(dsl::disabled_at.is_null())
+            .filter(dsl::deleted_at.is_null())
+            .select((dsl::id, dsl::events))
+            .load::<(String, String)>($conn)
+            .and_then(|rows| $crate::webhooks::outbox::subscribers_of(&rows))
+    }};
+}
+pub(crate) use enabled;
+
+pub(crate) fn subscribers_of(rows: &[(String, String)]) -> QueryResult<Vec<Subscriber>> {
+    rows.iter().map(|(id, topics)| Subscriber::of(id, topics)).collect()
+}
+
+/// The enabled subscriptions of an account.
+pub(crate) fn subscribers(db: &mut Db, account: AccountId) -> QueryResult<Vec<Subscriber>> {
+    on!(db, |conn| enabled!(conn, account))
+}
+
+/// The deliveries of an event to those that want it.
+pub(crate) fn fan_out(
+    subscribers: &[Subscriber],
+    account: AccountId,
+    event: &Event,
+    ids: &IdSource,
+) -> Vec<DeliveryRow> {
+    let wanting = subscribers.iter().filter(|subscriber| subscriber.topics.want(event.name));
+    let id = event.id.to_string();
+    wanting
+        .map(|subscriber| {
+            DeliveryRow::new(account, subscriber.id, &id, event.name, ids, event.created_at)
+        })
+        .collect()
+}
+
+/// Opens one delivery; the dispatcher hears of it once it is committed.
+pub(crate) fn open(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    subscription: SubscriptionId,
+    event: &str,
+    event_name: &str,
+    retry_of: Option<DeliveryId>,
+    now: Timestamp,
+) -> QueryResult<DeliveryRow> {
+    let mut row = DeliveryRow::new(account, subscription, event, event_name, tx.ids, now);
+    row.retry_of = retry_of.map(|id| id.to_string());
+    on!(&mut *tx.db, |conn| diesel::insert_into(deliveries::table).values(&row).execute(conn))?;
+    tx.due.insert((account, subscription));
+    Ok(row)
+}

@@ -1,0 +1,172 @@
+//! Claiming deliveries that are due.
+
+use diesel::{
+    PgConnection, SqliteConnection,
+    prelude::*,
+    sql_types::{BigInt, Text},
+};
+use kernel::{AccountId, Timestamp, id::EventId};
+use webhooks::{Claim, ClaimId, Claimed, DeliveryId, Endpoint, SubscriptionId, Want};
+
+use super::super::subscriptions::{open, place};
+use crate::{
+    db::{Db, on},
+    lane::Tx,
+    rows::read,
+    schema::subscriptions::dsl,
+    statement::{Column, Statement},
+    vault::Vault,
+};
+
+/// Account, subscription, delivery, attempts, event, its name, entity and body, and when it was due.
+type Columns = (Text, Text, Text, BigInt, Text, Text, Text, Text, BigInt);
+type Row = (String, String, String, i64, String, String, String, String, i64);
+
+pub(super) fn claim(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    wants: &[Want],
+    now: Timestamp,
+    until: Timestamp,
+) -> QueryResult<Claim> {
+    let id = ClaimId::from_u128(tx.ids.next());
+    let mut rows = match tx.db {
+        Db::Postgres(conn) => postgres(conn, wants, id, now, until)?,
+        Db::Sqlite(conn) => sqlite(conn, wants, id, now, until)?,
+    };
+    // By endpoint, the one due first in front.
+    rows.sort_unstable_by(|a, b| (&a.0, &a.1, a.8, &a.2).cmp(&(&b.0, &b.1, b.8, &b.2)));
+    let mut endpoints = Vec::new();
+    let mut last = None;
+    for row in &rows {
+        if last.as_ref() != Some(&(&row.0, &row.1)) {
+            endpoints.extend(endpoint(tx.db, vault, &row.0, &row.1, now)?);
+            last = Some((&row.0, &row.1));
+        }
+    }
+    let deliveries = rows.into_iter().map(claimed).collect::<QueryResult<_>>()?;
+    Ok(Claim { id, until, endpoints, deliveries })
+}
+
+fn claimed(row: Row) -> QueryResult<Claimed> {
+    let (account, subscription, delivery, attempts, event, event_name, entity, body, _) = row;
+    Ok(Claimed {
+        account: read(&account, AccountId::parse)?,
+        subscription: read(&subscription, SubscriptionId::parse)?,
+        delivery: read(&delivery, DeliveryId::parse)?,
+        attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
+        event: read(&event, EventId::parse)?,
+        event_name,
+        entity,
+        body,
+    })
+}
+
+fn postgres(
+    conn: &mut PgConnection,
+    wants: &[Want],
+    id: ClaimId,
+    now: Timestamp,
+    until: Timestamp,
+) -> QueryResult<Vec<Row>> {
+    let wanted = vec![
+        Column::Texts(wants.iter().map(|want| want.account.to_string()).collect()),
+        Column::Texts(wants.iter().map(|want| want.subscription.to_string()).collect()),
+        Column::Numbers(wants.iter().map(|want| i64::from(want.room)).collect()),
+    ];
+    let values = [wanted.into(), now.micros().into(), until.micros().into(), id.to_string().into()];
+    Statement::<Columns>::new(
+        "WITH picked AS (SELECT d.* FROM ? AS w (account, subscription, room) \
+         JOIN subscriptions s ON s.account_id = w.account AND s.id = w.subscription \
+         AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
+         CROSS JOIN LATERAL (SELECT q.account_id, q.subscription_id, q.id, q.event_id, q.next_attempt_at AS due \
+         FROM deliveries q WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
+         AND q.next_attempt_at <= ? ORDER BY q.next_attempt_at, q.id LIMIT w.room \
+         FOR UPDATE SKIP LOCKED) d) \
+         UPDATE deliveries d SET next_attempt_at = ?, claim_id = ? \
+         FROM picked p JOIN events e ON e.account_id = p.account_id AND e.id = p.event_id \
+         WHERE d.account_id = p.account_id AND d.subscription_id = p.subscription_id AND d.id = p.id \
+         RETURNING d.account_id, d.subscription_id, d.id, d.attempts, e.id, e.name, e.entity_id, e.body, p.due",
+        values,
+    )
+    .load(conn)
+}
+
+fn sqlite(
+    conn: &mut SqliteConnection,
+    wants: &[Want],
+    id: ClaimId,
+    now: Timestamp,
+    until: Timestamp,
+) -> QueryResult<Vec<Row>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for want in wants {
+        let values = [
+            want.account.to_string().into(),
+            want.subscription.to_string().into(),
+            now.micros().into(),
+            i64::from(want.room).into(),
+        ];
+        let due: Vec<Row> = Statement::<Columns>::new(
+            "SELECT d.account_id, d.subscription_id, d.id, d.attempts, e.id, e.name, e.entity_id, e.body, \
+             d.next_attempt_at FROM subscriptions s \
+             CROSS JOIN deliveries d ON d.account_id = s.account_id AND d.subscription_id = s.id \
+             CROSS JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id \
+             WHERE s.account_id = ? AND s.id = ? AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
+             AND d.next_attempt_at <= ? ORDER BY d.next_attempt_at, d.id LIMIT ?",
+            values,
+        )
+        .load(conn)?;
+        rows.extend(due);
+    }
+    for row in &rows {
+        let values = [
+            until.micros().into(),
+            id.to_string().into(),
+            row.0.clone().into(),
+            row.1.clone().into(),
+            row.2.clone().into(),
+        ];
+        Statement::<()>::new(
+            "UPDATE deliveries SET next_attempt_at = ?, claim_id = ? \
+             WHERE account_id = ? AND subscription_id = ? AND id = ?",
+            values,
+        )
+        .execute(conn)?;
+    }
+    Ok(rows)
+}
+
+type SecretColumns = (String, String, Option<String>, Option<i64>);
+
+/// Where the deliveries of a subscription go, with its secrets opened.
+fn endpoint(
+    db: &mut Db,
+    vault: &Vault,
+    account: &str,
+    subscription: &str,
+    now: Timestamp,
+) -> QueryResult<Option<Endpoint>> {
+    let row: Option<SecretColumns> = on!(db, |conn| dsl::subscriptions
+        .find((account, subscription))
+        .select((dsl::url, dsl::secret, dsl::previous_secret, dsl::previous_secret_until))
+        .first(conn)
+        .optional())?;
+    let Some((url, secret, previous, until)) = row else { return Ok(None) };
+    let place = place(account, subscription);
+    let previous = previous.filter(|_| until.is_some_and(|until| until > now.micros()));
+    let secret = match open(vault, &place, &secret) {
+        Ok(secret) => secret,
+        Err(error) => {
+            // One secret that does not open must not hold up everybody else's deliveries.
+            tracing::error!(%error, subscription, "a webhook's secret cannot be opened");
+            return Ok(None);
+        }
+    };
+    Ok(Some(Endpoint {
+        subscription: read(subscription, SubscriptionId::parse)?,
+        url,
+        secret,
+        previous_secret: previous.and_then(|sealed| open(vault, &place, &sealed).ok()),
+    }))
+}

@@ -1,0 +1,200 @@
+//! Recording attempts that have ended.
+
+use std::collections::{BTreeMap, HashSet};
+
+use diesel::{PgConnection, SqliteConnection, prelude::*, sql_types::Text};
+use kernel::{AccountId, Timestamp};
+use webhooks::{DeliveryState, DisabledReason, Ended, Next, SubscriptionId, health};
+
+use crate::{
+    db::{Db, on},
+    lane::Tx,
+    schema::subscriptions::dsl,
+    statement::{Statement, columns},
+};
+
+/// An ended attempt as columns.
+struct Row {
+    account: String,
+    subscription: String,
+    delivery: String,
+    claim: String,
+    state: &'static str,
+    next_at: Option<i64>,
+    finished_at: Option<i64>,
+    number: i64,
+    started_at: i64,
+    duration_ms: i64,
+    status: Option<i64>,
+    error: Option<String>,
+    answer: Option<String>,
+}
+
+impl Row {
+    fn of(ended: &Ended, now: Timestamp) -> Self {
+        let (state, next_at) = match ended.next {
+            Next::Delivered => (DeliveryState::Delivered, None),
+            Next::Failed => (DeliveryState::Failed, None),
+            Next::Again(at) => (DeliveryState::Attempting, Some(at.micros())),
+        };
+        let record = &ended.attempt.record;
+        Self {
+            account: ended.account.to_string(),
+            subscription: ended.subscription.to_string(),
+            delivery: ended.delivery.to_string(),
+            claim: ended.claim.to_string(),
+            state: state.name(),
+            next_at,
+            finished_at: next_at.is_none().then_some(now.micros()),
+            number: i64::from(ended.attempt.number),
+            started_at: ended.attempt.started_at.micros(),
+            duration_ms: i64::from(ended.attempt.duration_ms),
+            status: record.status.map(i64::from),
+            error: record.error.clone(),
+            answer: record.answer.clone(),
+        }
+    }
+}
+
+pub(super) fn complete(
+    tx: &mut Tx<'_>,
+    ended: &[Ended],
+    failures_max: u32,
+    now: Timestamp,
+) -> QueryResult<Vec<SubscriptionId>> {
+    let rows: Vec<Row> = ended.iter().map(|one| Row::of(one, now)).collect();
+    let recorded = match tx.db {
+        Db::Postgres(conn) => postgres(conn, &rows)?,
+        Db::Sqlite(conn) => sqlite(conn, &rows)?,
+    };
+    let mut runs: BTreeMap<(AccountId, SubscriptionId), Vec<bool>> = BTreeMap::new();
+    for (one, row) in ended.iter().zip(&rows) {
+        if recorded.contains(&row.delivery) {
+            let run = runs.entry((one.account, one.subscription)).or_default();
+            run.push(one.next == Next::Delivered);
+        }
+    }
+    let mut disabled = Vec::new();
+    for ((account, subscription), run) in runs {
+        if judge(tx.db, account, subscription, &run, failures_max, now)? {
+            disabled.push(subscription);
+        }
+    }
+    Ok(disabled)
+}
+
+/// Updates the deliveries that are still under their claim, and logs their attempts; names them.
+fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String>> {
+    let columns = columns!(
+        rows,
+        Texts account, Texts subscription, Texts delivery, Texts claim, Texts state, OptionalNumbers next_at,
+        OptionalNumbers finished_at, Numbers number, Numbers started_at, Numbers duration_ms,
+        OptionalNumbers status, OptionalTexts error, OptionalTexts answer,
+    );
+    let recorded: Vec<String> = Statement::<Text>::new(
+        "WITH ended AS (SELECT * FROM ? AS w (account, subscription, delivery, claim, state, next_at, \
+         finished_at, number, started_at, duration_ms, status, error, answer)), \
+         updated AS (UPDATE deliveries d SET state = w.state, attempts = w.number, next_attempt_at = w.next_at, \
+         claim_id = NULL, finished_at = w.finished_at FROM ended w WHERE d.account_id = w.account \
+         AND d.subscription_id = w.subscription AND d.id = w.delivery AND d.claim_id = w.claim RETURNING d.id), \
+         logged AS (INSERT INTO attempts (account_id, delivery_id, number, started_at, duration_ms, status, \
+         error, answer) SELECT w.account, w.delivery, w.number, w.started_at, w.duration_ms, w.status, w.error, \
+         w.answer FROM ended w JOIN updated u ON u.id = w.delivery) SELECT id FROM updated",
+        [columns.into()],
+    )
+    .load(conn)?;
+    Ok(recorded.into_iter().collect())
+}
+
+fn sqlite(conn: &mut SqliteConnection, rows: &[Row]) -> QueryResult<HashSet<String>> {
+    let mut recorded = HashSet::new();
+    for row in rows {
+        let values = [
+            row.state.to_owned().into(),
+            row.number.into(),
+            row.next_at.into(),
+            row.finished_at.into(),
+            row.account.clone().into(),
+            row.subscription.clone().into(),
+            row.delivery.clone().into(),
+            row.claim.clone().into(),
+        ];
+        let updated = Statement::<()>::new(
+            "UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ?, claim_id = NULL, \
+             finished_at = ? WHERE account_id = ? AND subscription_id = ? AND id = ? AND claim_id = ?",
+            values,
+        )
+        .execute(conn)?;
+        if updated == 0 {
+            continue;
+        }
+        let values = [
+            row.account.clone().into(),
+            row.delivery.clone().into(),
+            row.number.into(),
+            row.started_at.into(),
+            row.duration_ms.into(),
+            row.status.into(),
+            row.error.clone().into(),
+            row.answer.clone().into(),
+        ];
+        Statement::<()>::new(
+            "INSERT INTO attempts (account_id, delivery_id, number, started_at, duration_ms, status, error, \
+             answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            values,
+        )
+        .execute(conn)?;
+        recorded.insert(row.delivery.clone());
+    }
+    Ok(recorded)
+}
+
+/// Keeps count of an endpoint's failures in a row; whether it is disabled now.
+fn judge(
+    db: &mut Db,
+    account: AccountId,
+    subscription: SubscriptionId,
+    run: &[bool],
+    failures_max: u32,
+    now: Timestamp,
+) -> QueryResult<bool> {
+    let this = (account.to_string(), subscription.to_string());
+    if run.iter().all(|delivered| *delivered) {
+        // Finds nothing to change for an endpoint in good health, and so locks nothing.
+        let values = [this.0.into(), this.1.into()];
+        const SQL: &str = "UPDATE subscriptions SET consecutive_failures = 0 \
+             WHERE account_id = ? AND id = ? AND consecutive_failures > 0";
+        on!(db, |conn| Statement::<()>::new(SQL, values).execute(conn))?;
+        return Ok(false);
+    }
+    let known: Option<(i64, Option<i64>)> = match db {
+        Db::Postgres(conn) => dsl::subscriptions
+            .find((&this.0, &this.1))
+            .select((dsl::consecutive_failures, dsl::disabled_at))
+            .for_update()
+            .first(conn)
+            .optional()?,
+        Db::Sqlite(conn) => dsl::subscriptions
+            .find((&this.0, &this.1))
+            .select((dsl::consecutive_failures, dsl::disabled_at))
+            .first(conn)
+            .optional()?,
+    };
+    let Some((failures, disabled_at)) = known else { return Ok(false) };
+    let failures = u32::try_from(failures).unwrap_or(u32::MAX);
+    let record = health::after(failures, run.iter().copied(), failures_max);
+    let disable = record.disable && disabled_at.is_none();
+    let row = dsl::subscriptions.filter(dsl::account_id.eq(&this.0)).filter(dsl::id.eq(&this.1));
+    diesel::update(row)
+        .set(dsl::consecutive_failures.eq(i64::from(record.failures)))
+        .execute(db)?;
+    if disable {
+        diesel::update(row)
+            .set((
+                dsl::disabled_at.eq(now.micros()),
+                dsl::disabled_reason.eq(DisabledReason::Failures.name()),
+            ))
+            .execute(db)?;
+    }
+    Ok(disable)
+}

@@ -1,0 +1,153 @@
+//! Replays: deliveries of past events, opened little by little.
+
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Timestamp, id::EventId};
+use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookError};
+
+use super::{outbox, subscriptions};
+use crate::{
+    db::{Db, on},
+    error::Stop,
+    lane::Tx,
+    rows::{from_json, json, read},
+    schema::{
+        deliveries, events,
+        replays::{self, dsl},
+        subscriptions as subscriptions_table,
+    },
+};
+
+/// Deliveries that one step opens at most.
+const STEP_MAX: i64 = 200;
+/// A replay waits while its endpoint has so many deliveries waiting, so that new events do not queue up
+/// behind the past.
+const WAITING_MAX: i64 = 500;
+/// Events looked at in one step at most.
+const LOOKED_AT_MAX: i64 = 2_000;
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = replays, treat_none_as_default_value = false)]
+struct ReplayRow {
+    account_id: String,
+    id: String,
+    subscription_id: String,
+    since: i64,
+    until: i64,
+    events: String,
+    after_event: String,
+    created_at: i64,
+}
+
+pub(super) fn start(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &ReplayCommand,
+) -> Result<Replay, Stop<WebhookError>> {
+    let subscription = subscriptions::locked(tx, ctx.account, command.subscription, None)?;
+    if !subscription.is_enabled() {
+        return Err(kernel::Refused::Rule(WebhookError::Disabled).into());
+    }
+    let wanted = command.events.clone().unwrap_or_else(Topics::all);
+    let replay = Replay {
+        id: ReplayId::from_u128(tx.ids.next()),
+        subscription: subscription.id,
+        since: command.since,
+        until: command.until.unwrap_or(ctx.now).min(ctx.now),
+        events: subscription.events.common(&wanted).into_iter().map(str::to_owned).collect(),
+        created_at: ctx.now,
+    };
+    let row = ReplayRow {
+        account_id: ctx.account.to_string(),
+        id: replay.id.to_string(),
+        subscription_id: replay.subscription.to_string(),
+        since: replay.since.micros(),
+        until: replay.until.micros(),
+        events: json(&replay.events)?,
+        after_event: first_event_at(replay.since).to_string(),
+        created_at: ctx.now.micros(),
+    };
+    diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
+    // Dispatchers look for replays when they are woken, too.
+    tx.due.insert((ctx.account, subscription.id));
+    Ok(replay)
+}
+
+/// The least identifier that an event of this moment can have: identifiers start with their milliseconds,
+/// and are minted after the request came in. A minute covers clocks that differ.
+pub(super) fn first_event_at(moment: Timestamp) -> EventId {
+    const SLACK_MS: i64 = 60_000;
+    const RANDOM_BITS: u32 = 80;
+    let ms = moment.micros().div_euclid(1_000).saturating_sub(SLACK_MS).max(0);
+    EventId::from_u128(u128::from(ms.unsigned_abs()) << RANDOM_BITS)
+}
+
+/// Opens the next deliveries of one replay; says how many events it has looked at, none when no replay can
+/// go on.
+pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
+    let rows: Vec<ReplayRow> = match tx.db {
+        Db::Postgres(conn) => dsl::replays
+            .order(dsl::id)
+            .limit(100)
+            .select(ReplayRow::as_select())
+            .for_update()
+            .skip_locked()
+            .load(conn)?,
+        Db::Sqlite(conn) => {
+            dsl::replays.order(dsl::id).limit(100).select(ReplayRow::as_select()).load(conn)?
+        }
+    };
+    for row in rows {
+        if waiting(tx.db, &row)? < WAITING_MAX {
+            return step(tx, &row, now);
+        }
+    }
+    Ok(0)
+}
+
+fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
+    let waiting = deliveries::table
+        .filter(deliveries::account_id.eq(row.account_id.clone()))
+        .filter(deliveries::subscription_id.eq(row.subscription_id.clone()))
+        .filter(deliveries::next_attempt_at.is_not_null())
+        .select(deliveries::id)
+        .limit(WAITING_MAX);
+    let waiting: Vec<String> = waiting.load(db)?;
+    Ok(i64::try_from(waiting.len()).unwrap_or(WAITING_MAX))
+}
+
+fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
+    let account = read(&row.account_id, AccountId::parse)?;
+    let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
+    let names: Vec<String> = from_json(&row.events)?;
+    let kept: i64 = subscriptions_table::table
+        .filter(subscriptions_table::account_id.eq(&row.account_id))
+        .filter(subscriptions_table::id.eq(&row.subscription_id))
+        .filter(subscriptions_table::deleted_at.is_null())
+        .count()
+        .get_result(tx.db)?;
+    let looked_at: Vec<(String, String, i64)> = on!(&mut *tx.db, |conn| events::table
+        .filter(events::account_id.eq(&row.account_id))
+        .filter(events::id.gt(&row.after_event))
+        .order(events::id)
+        .limit(LOOKED_AT_MAX)
+        .select((events::id, events::name, events::created_at))
+        .load(conn))?;
+    let (mut opened, mut seen, mut last) = (0, 0, None);
+    for (id, name, created_at) in looked_at.iter().filter(|_| kept > 0) {
+        seen += 1;
+        last = Some(id.clone());
+        if (row.since..row.until).contains(created_at) && names.contains(name) {
+            outbox::open(tx, account, subscription, id, name, None, now)?;
+            opened += 1;
+        }
+        if opened == STEP_MAX {
+            break;
+        }
+    }
+    let this = dsl::replays.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
+    match last {
+        Some(last) => diesel::update(this).set(dsl::after_event.eq(last)).execute(tx.db)?,
+        None => diesel::delete(this).execute(tx.db)?,
+    };
+    Ok(seen.max(1))
+}

@@ -1,0 +1,114 @@
+//! Removing what webhooks no longer need, in small batches.
+
+use std::collections::HashSet;
+
+use diesel::prelude::*;
+use kernel::Timestamp;
+
+use crate::{
+    db::Db,
+    schema::{
+        accounts, attempts, deliveries, events,
+        subscriptions::{self, dsl},
+    },
+};
+
+/// Rows that one step removes at most.
+const BATCH_ROWS: i64 = 500;
+
+/// Removes one batch of deliveries, attempts, events and deleted subscriptions whose time is over; says how
+/// many rows.
+pub(crate) fn remove_expired(db: &mut Db, now: Timestamp, retention: i64) -> QueryResult<u64> {
+    let oldest = now.micros().saturating_sub(retention);
+    let rows: Vec<(String, String, Option<i64>)> =
+        subscriptions::table.select((dsl::account_id, dsl::id, dsl::deleted_at)).load(db)?;
+    let mut removed = 0;
+    for (account, subscription, deleted_at) in &rows {
+        removed += remove_deliveries(db, account, subscription, *deleted_at, oldest)?;
+        if removed >= BATCH_ROWS as u64 {
+            return Ok(removed);
+        }
+    }
+    let accounts: Vec<String> = accounts::table.select(accounts::id).load(db)?;
+    for account in &accounts {
+        removed += remove_events(db, account, oldest)?;
+        if removed >= BATCH_ROWS as u64 {
+            break;
+        }
+    }
+    Ok(removed)
+}
+
+/// Deliveries of a deleted subscription go whatever their age, and then the subscription itself. Of others
+/// those go that are finished and old, and those that have waited as long for a disabled endpoint.
+fn remove_deliveries(
+    db: &mut Db,
+    account: &str,
+    subscription: &str,
+    deleted_at: Option<i64>,
+    oldest: i64,
+) -> QueryResult<u64> {
+    let created_before = if deleted_at.is_some() { i64::MAX } else { oldest };
+    let expired: Vec<(String, i64, Option<i64>)> = deliveries::table
+        .filter(deliveries::account_id.eq(account))
+        .filter(deliveries::subscription_id.eq(subscription))
+        .order(deliveries::id)
+        .limit(BATCH_ROWS)
+        .select((deliveries::id, deliveries::created_at, deliveries::next_attempt_at))
+        .load(db)?;
+    let all = expired.len();
+    // The oldest come first: whatever follows one that stays is younger.
+    let gone: Vec<String> = expired
+        .into_iter()
+        .take_while(|(_, created_at, _)| *created_at < created_before)
+        .filter(|(_, _, next)| deleted_at.is_some() || next.is_none_or(|next| next < oldest))
+        .map(|(id, ..)| id)
+        .collect();
+    let log = attempts::table
+        .filter(attempts::account_id.eq(account))
+        .filter(attempts::delivery_id.eq_any(&gone));
+    let these = deliveries::table
+        .filter(deliveries::account_id.eq(account))
+        .filter(deliveries::subscription_id.eq(subscription))
+        .filter(deliveries::id.eq_any(&gone));
+    let mut removed = 0;
+    if !gone.is_empty() {
+        diesel::delete(log).execute(db)?;
+        removed += diesel::delete(these).execute(db)?;
+    }
+    if deleted_at.is_some() && all == 0 {
+        let this = subscriptions::table
+            .filter(dsl::account_id.eq(account))
+            .filter(dsl::id.eq(subscription));
+        removed += diesel::delete(this).execute(db)?;
+    }
+    Ok(removed as u64)
+}
+
+/// Events go when they are old and no delivery that is still waiting needs their body.
+fn remove_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<u64> {
+    let old: Vec<(String, i64)> = events::table
+        .filter(events::account_id.eq(account))
+        .order(events::id)
+        .limit(BATCH_ROWS)
+        .select((events::id, events::created_at))
+        .load(db)?;
+    let old: Vec<String> = old
+        .into_iter()
+        .take_while(|(_, created_at)| *created_at < oldest)
+        .map(|(id, _)| id)
+        .collect();
+    let Some(last) = old.last() else { return Ok(0) };
+    let needed: HashSet<String> = deliveries::table
+        .filter(deliveries::account_id.eq(account))
+        .filter(deliveries::next_attempt_at.is_not_null())
+        .filter(deliveries::event_id.le(last))
+        .select(deliveries::event_id)
+        .load::<String>(db)?
+        .into_iter()
+        .collect();
+    let gone: Vec<&String> = old.iter().filter(|id| !needed.contains(*id)).collect();
+    let these =
+        events::table.filter(events::account_id.eq(account)).filter(events::id.eq_any(gone));
+    Ok(diesel::delete(these).execute(db)? as u64)
+}

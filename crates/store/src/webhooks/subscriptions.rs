@@ -1,0 +1,281 @@
+//! Subscriptions and their sealed secrets.
+
+use std::sync::Arc;
+
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
+use serde::{Deserialize, Serialize};
+use webhooks::{
+    DisabledReason, Issued, NewSubscription, Secret, Subscription, SubscriptionId,
+    SubscriptionQuery, WebhookError, secret,
+    subscription::{self, Disabled, SUBSCRIPTIONS_MAX},
+};
+
+use crate::{
+    answers,
+    db::{Db, first_locked},
+    error::Stop,
+    lane::Tx,
+    listing,
+    rows::{corrupt, from_json, json, micros, moment, read, read_name},
+    schema::subscriptions::{self, dsl},
+    store::Store,
+    vault::Vault,
+};
+
+/// What its owner can see of a subscription, without secrets.
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = subscriptions, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct SubscriptionRow {
+    account_id: String,
+    id: String,
+    url: String,
+    events: String,
+    description: Option<String>,
+    previous_secret_until: Option<i64>,
+    disabled_at: Option<i64>,
+    disabled_reason: Option<String>,
+    consecutive_failures: i64,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl SubscriptionRow {
+    fn of(account: AccountId, subscription: &Subscription) -> Result<Self, DieselError> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: subscription.id.to_string(),
+            url: subscription.url.clone(),
+            events: json(&subscription.events)?,
+            description: subscription.description.clone(),
+            previous_secret_until: micros(subscription.previous_secret_until),
+            disabled_at: micros(subscription.disabled.map(|disabled| disabled.at)),
+            disabled_reason: subscription
+                .disabled
+                .map(|disabled| disabled.reason.name().to_owned()),
+            consecutive_failures: i64::from(subscription.consecutive_failures),
+            created_at: subscription.created_at.micros(),
+            updated_at: subscription.updated_at.micros(),
+            version: subscription.version,
+        })
+    }
+
+    fn subscription(self) -> Result<Subscription, DieselError> {
+        let disabled = match (moment(self.disabled_at), self.disabled_reason) {
+            (Some(at), Some(name)) => {
+                let reason = read_name(&name, DisabledReason::EVERY, DisabledReason::name)?;
+                Some(Disabled { at, reason })
+            }
+            _ => None,
+        };
+        Ok(Subscription {
+            id: read(&self.id, SubscriptionId::parse)?,
+            url: self.url,
+            events: from_json(&self.events)?,
+            description: self.description,
+            disabled,
+            consecutive_failures: u32::try_from(self.consecutive_failures).unwrap_or(u32::MAX),
+            previous_secret_until: moment(self.previous_secret_until),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+pub(super) fn by_id(
+    db: &mut Db,
+    account: AccountId,
+    id: SubscriptionId,
+) -> QueryResult<Option<Subscription>> {
+    let row: Option<SubscriptionRow> = subscriptions::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .filter(dsl::deleted_at.is_null())
+        .select(SubscriptionRow::as_select())
+        .first(db)
+        .optional()?;
+    row.map(SubscriptionRow::subscription).transpose()
+}
+
+pub(super) fn list(
+    db: &mut Db,
+    account: AccountId,
+    query: &SubscriptionQuery,
+) -> QueryResult<Page<Subscription>> {
+    let own = || {
+        subscriptions::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::deleted_at.is_null())
+            .into_boxed()
+    };
+    let total = own().count().get_result(db)?;
+    let mut rows = own();
+    if let Some(cursor) = &query.page.cursor {
+        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
+    }
+    let rows: Vec<SubscriptionRow> = rows
+        .order(dsl::id.desc())
+        .offset(query.page.offset())
+        .limit(listing::fetched(&query.page))
+        .select(SubscriptionRow::as_select())
+        .load(db)?;
+    let rows = rows.into_iter().map(SubscriptionRow::subscription);
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    Ok(listing::page_of(rows, &query.page, total, |one| listing::by_id(one.id)))
+}
+
+/// The subscription, locked until the end of the transaction, at the version that the caller has seen.
+pub(super) fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: SubscriptionId,
+    version: Option<i64>,
+) -> Result<Subscription, Stop<WebhookError>> {
+    let row = first_locked!(
+        tx.db,
+        SubscriptionRow,
+        subscriptions::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(id.to_string()))
+            .filter(dsl::deleted_at.is_null())
+    )?;
+    let subscription = row.ok_or(Refused::NotFound)?.subscription()?;
+    if version.is_some_and(|seen| seen != subscription.version) {
+        return Err(Refused::Stale.into());
+    }
+    Ok(subscription)
+}
+
+/// Changes a subscription by a rule.
+pub(super) fn change(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: SubscriptionId,
+    version: Option<i64>,
+    rule: impl FnOnce(&Subscription) -> Subscription,
+) -> Result<Subscription, Stop<WebhookError>> {
+    let before = locked(tx, ctx.account, id, version)?;
+    let after = rule(&before);
+    if after != before {
+        save(tx, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+fn save(tx: &mut Tx<'_>, account: AccountId, subscription: &Subscription) -> QueryResult<()> {
+    let row = SubscriptionRow::of(account, subscription)?;
+    diesel::update(this(account, subscription.id)).set(&row).execute(tx.db).map(drop)
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: AccountId, id: SubscriptionId) -> _ {
+    let (account, id): (String, String) = (account.to_string(), id.to_string());
+    subscriptions::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id))
+}
+
+/// Where a secret is kept, as its seal has it.
+pub(super) fn place(account: &str, subscription: &str) -> String {
+    format!("webhook {account} {subscription}")
+}
+
+/// An answer that tells a secret, as it is kept for repeats: sealed.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    subscription: Subscription,
+    sealed: String,
+}
+
+impl Kept {
+    fn issued(self, vault: &Vault, account: AccountId) -> QueryResult<Issued> {
+        let place = place(&account.to_string(), &self.subscription.id.to_string());
+        let secret = open(vault, &place, &self.sealed)?;
+        Ok(Issued { subscription: self.subscription, secret })
+    }
+}
+
+/// Opens a kept secret.
+pub(super) fn open(vault: &Vault, place: &str, sealed: &str) -> QueryResult<Secret> {
+    let text = vault.open(place, sealed)?;
+    Secret::parse(&text).ok_or_else(|| corrupt(format!("no secret in {place}")))
+}
+
+fn new_secret(vault: &Vault, account: AccountId, id: SubscriptionId) -> QueryResult<String> {
+    let secret = Secret::from_random(vault.random::<{ secret::RANDOM_BYTES }>()?);
+    vault.seal(&place(&account.to_string(), &id.to_string()), secret.reveal())
+}
+
+/// Runs a command that tells a secret, once for every idempotency key.
+fn issue(
+    store: &Store,
+    ctx: Ctx,
+    work: impl Fn(&mut Tx<'_>, &Ctx, &Vault) -> Result<Kept, Stop<WebhookError>> + Send + 'static,
+) -> Pending<Written<Issued, WebhookError>> {
+    let vault = Arc::clone(&store.vault);
+    store.command(Some(ctx.account), move |tx| {
+        let Done { value, replayed } = answers::once(tx, &ctx, |tx| work(tx, &ctx, &vault))?;
+        let value: Kept = value;
+        Ok(Done { value: value.issued(&vault, ctx.account)?, replayed })
+    })
+}
+
+pub(super) fn create(
+    store: &Store,
+    ctx: Ctx,
+    command: NewSubscription,
+) -> Pending<Written<Issued, WebhookError>> {
+    issue(store, ctx, move |tx, ctx, vault| {
+        let own = dsl::subscriptions
+            .filter(dsl::account_id.eq(ctx.account.to_string()))
+            .filter(dsl::deleted_at.is_null());
+        let count: i64 = own.count().get_result(tx.db)?;
+        if count >= i64::from(SUBSCRIPTIONS_MAX) {
+            return Err(Refused::Rule(WebhookError::TooMany { max: SUBSCRIPTIONS_MAX }).into());
+        }
+        let id = SubscriptionId::from_u128(tx.ids.next());
+        let subscription = subscription::create(command.clone(), id, ctx.now);
+        let sealed = new_secret(vault, ctx.account, id)?;
+        let row = SubscriptionRow::of(ctx.account, &subscription)?;
+        diesel::insert_into(subscriptions::table)
+            .values((row, dsl::secret.eq(&sealed)))
+            .execute(tx.db)?;
+        Ok(Kept { subscription, sealed })
+    })
+}
+
+pub(super) fn rotate_secret(
+    store: &Store,
+    ctx: Ctx,
+    id: SubscriptionId,
+) -> Pending<Written<Issued, WebhookError>> {
+    let overlap_seconds = store.timing.secret_overlap_seconds;
+    issue(store, ctx, move |tx, ctx, vault| {
+        let before = locked(tx, ctx.account, id, None)?;
+        let after = before.with_new_secret(overlap_seconds, ctx.now);
+        save(tx, ctx.account, &after)?;
+        let sealed = new_secret(vault, ctx.account, id)?;
+        diesel::update(this(ctx.account, id))
+            .set((dsl::previous_secret.eq(dsl::secret.nullable()), dsl::secret.eq(&sealed)))
+            .execute(tx.db)?;
+        Ok(Kept { subscription: after, sealed })
+    })
+}
+
+/// Forgets its secrets at once; the row stays until its deliveries are gone.
+pub(super) fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: SubscriptionId,
+    version: Option<i64>,
+) -> Result<SubscriptionId, Stop<WebhookError>> {
+    locked(tx, ctx.account, id, version)?;
+    diesel::update(this(ctx.account, id))
+        .set((
+            dsl::deleted_at.eq(ctx.now.micros()),
+            dsl::secret.eq(""),
+            dsl::previous_secret.eq(None::<String>),
+        ))
+        .execute(tx.db)?;
+    Ok(id)
+}
