@@ -27,6 +27,10 @@ pub struct Settings {
     pub reach: Reach,
     /// When a delivery is attempted, as the event catalog tells it: whoever delivers must keep to the same.
     pub schedule: Schedule,
+    /// How long an endpoint has for its whole answer, as the documentation tells it.
+    pub exchange_timeout: Duration,
+    /// Failed attempts in a row that disable an endpoint, as the documentation tells it.
+    pub failures_max: u32,
 }
 
 impl Settings {
@@ -60,6 +64,8 @@ impl Default for Settings {
             trusted_proxies: Vec::new(),
             reach: Reach::default(),
             schedule: Schedule::default(),
+            exchange_timeout: Duration::from_secs(5),
+            failures_max: webhooks::health::FAILURES_MAX_DEFAULT,
         }
     }
 }

@@ -157,6 +157,8 @@ impl Settings {
             trusted_proxies: self.trusted_proxies.0.clone(),
             reach: self.reach(),
             schedule: self.delivery_schedule_seconds.schedule(),
+            exchange_timeout: self.delivery_timeout_seconds.seconds(),
+            failures_max: self.endpoint_failures_max.get(),
         }
     }
 

@@ -15,5 +15,7 @@ pub(super) fn text(settings: &Settings) -> String {
         .replace("{body_bytes}", &settings.body_bytes_max.to_string())
         .replace("{attempts}", &settings.schedule.attempts_max().to_string())
         .replace("{backoff}", &settings.backoff().join(", "))
+        .replace("{timeout}", &settings.exchange_timeout.as_secs().to_string())
+        .replace("{failures}", &settings.failures_max.to_string())
         .replace("{errors}", errors.trim_end())
 }
