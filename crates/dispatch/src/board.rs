@@ -24,13 +24,10 @@ use queue::{Queue, Standing, Timers, Waiting};
 pub(crate) use tallies::Limits;
 use tallies::{ByStanding, Counts, Tallies};
 use turns::Turns;
-use webhooks::{ClaimId, Claimed, DeliveryId, Endpoint, SubscriptionId};
+use webhooks::{ClaimId, Claimed, Endpoint, SubscriptionId, Unsent};
 
 /// An endpoint: whose, and its subscription.
 pub(crate) type Key = (AccountId, SubscriptionId);
-
-/// A claimed delivery that is given back.
-pub(crate) type Unsent = (AccountId, DeliveryId, ClaimId);
 
 /// A delivery to be sent now.
 #[derive(Debug)]
@@ -262,8 +259,14 @@ fn pop_sendable(
 }
 
 fn unsent(key: Key, waiting: impl Iterator<Item = Waiting>) -> Vec<Unsent> {
-    let (account, _) = key;
-    waiting.map(|waiting| (account, waiting.delivery.delivery, waiting.claim)).collect()
+    let (account, subscription) = key;
+    let unsent = |Waiting { claim, delivery, .. }: Waiting| Unsent {
+        account,
+        subscription,
+        delivery: delivery.delivery,
+        claim,
+    };
+    waiting.map(unsent).collect()
 }
 
 /// Drops what can no longer be sent in time, wherever it stands in the queue, and says how much that was.

@@ -20,7 +20,7 @@ pub use delivery::{
 };
 pub use ports::{
     Claim, ClaimId, Claimed, Deliveries, Due, Ended, Endpoint, Exchange, Post, Sender, Sending,
-    Want, Watcher,
+    Unsent, Want, Watcher,
 };
 pub use schedule::Schedule;
 pub use secret::Secret;

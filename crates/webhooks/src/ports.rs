@@ -80,6 +80,19 @@ pub struct Claim {
     pub deliveries: Vec<Claimed>,
 }
 
+/// A claimed delivery that was not attempted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsent {
+    /// Whose.
+    pub account: AccountId,
+    /// To which subscription.
+    pub subscription: SubscriptionId,
+    /// The delivery.
+    pub delivery: DeliveryId,
+    /// The claim under which it is held.
+    pub claim: ClaimId,
+}
+
 /// An attempt that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
@@ -130,11 +143,7 @@ pub trait Deliveries: Send + Sync {
     ) -> Pending<Written<Vec<SubscriptionId>, ()>>;
 
     /// Gives deliveries back that were claimed and not attempted.
-    fn release(
-        &self,
-        unsent: Vec<(AccountId, DeliveryId, ClaimId)>,
-        now: Timestamp,
-    ) -> Pending<Written<(), ()>>;
+    fn release(&self, unsent: Vec<Unsent>, now: Timestamp) -> Pending<Written<(), ()>>;
 
     /// Opens the next deliveries of replays under way; says how many.
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>>;

@@ -18,11 +18,17 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Measure rates, latencies, processor time and memory beside their limits
     Bench(BenchOptions),
-    /// Kill the server under load and audit what it acknowledged
+    /// Kill the service under load and audit what it acknowledged
     Chaos(ChaosOptions),
     /// Serve the static 1 KB answer that reads are measured against
     Static {
         /// Where to listen, for example 127.0.0.1:8099
+        #[arg(long)]
+        listen: SocketAddr,
+    },
+    /// Receive webhooks: well, slowly, badly or never, as the path says
+    Receiver {
+        /// Where to listen, for example 127.0.0.1:8098
         #[arg(long)]
         listen: SocketAddr,
     },
@@ -103,12 +109,30 @@ pub(crate) enum Row {
     Latency,
     /// Cold start and memory
     Startup,
+    /// All rows about webhooks
+    Webhooks,
+    /// A bare client posting what the service posts: the limit of the rows below
+    WebhooksLimit,
+    /// Orders created and delivered to one endpoint, 64 connections
+    WebhooksOne,
+    /// Deliveries of orders that 50 endpoints want
+    WebhooksFifty,
+    /// A backlog of deliveries worked off without any other load
+    WebhooksPump,
+    /// From the answer to an order to its arrival, at 300 orders a second
+    WebhooksLatency,
+    /// The same for healthy endpoints beside a hanging and a dripping one
+    WebhooksIsolation,
+    /// Peak memory with 500 hanging endpoints and answers of 20 MB
+    WebhooksAbuse,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Subject {
     /// Orders, their stock, their events
     Orders,
+    /// Deliveries of the events, with the workers and the database killed as well
+    Webhooks,
 }
 
 impl fmt::Display for DatabaseChoice {
@@ -139,5 +163,19 @@ mod tests {
         };
         assert_eq!(options.rows, [Row::Get, Row::Orders]);
         assert_eq!(options.rounds, 2);
+    }
+
+    #[test]
+    fn webhooks_are_a_group_of_rows_and_a_subject() {
+        let line = ["bench", "bench", "webhooks", "webhooks-pump", "--binary", "/bin/true"];
+        let Command::Bench(options) = Arguments::parse_from(line).command else {
+            panic!("the bench command was asked for");
+        };
+        assert_eq!(options.rows, [Row::Webhooks, Row::WebhooksPump]);
+        let line = ["bench", "chaos", "webhooks", "--cycles", "3", "--binary", "/bin/true"];
+        let Command::Chaos(options) = Arguments::parse_from(line).command else {
+            panic!("the chaos command was asked for");
+        };
+        assert_eq!((options.subject, options.cycles), (Subject::Webhooks, 3));
     }
 }

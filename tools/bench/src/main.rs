@@ -15,9 +15,11 @@ mod load;
 mod machine;
 mod process_usage;
 mod random;
+mod receiver;
 mod run_directory;
 mod service;
 mod statistics;
+mod wall_clock;
 
 use std::process::ExitCode;
 
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => benchmark::run(&options),
         Command::Chaos(options) => chaos::run(&options),
         Command::Static { listen } => limits::static_answer::serve(listen).map(|()| true),
+        Command::Receiver { listen } => receiver::serve(listen).map(|()| true),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

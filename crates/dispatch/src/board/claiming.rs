@@ -3,10 +3,10 @@
 use std::{collections::HashMap, sync::Arc};
 
 use kernel::AccountId;
-use webhooks::{Claim, Endpoint, SubscriptionId, Want};
+use webhooks::{Claim, Endpoint, SubscriptionId, Unsent, Want};
 
 use super::{
-    Board, Key, Unsent,
+    Board, Key,
     queue::{Standing, Waiting},
     tallies::ByStanding,
 };
@@ -91,7 +91,9 @@ impl Board {
         for delivery in deliveries {
             let key = (delivery.account, delivery.subscription);
             let Some(endpoint) = endpoints.get(&delivery.subscription) else {
-                unplaced.push((delivery.account, delivery.delivery, id));
+                let (account, subscription) = key;
+                let delivery = delivery.delivery;
+                unplaced.push(Unsent { account, subscription, delivery, claim: id });
                 continue;
             };
             self.know(key);

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use kernel::id::EventId;
-use webhooks::{Claim, Due, Secret, Want};
+use webhooks::{Claim, DeliveryId, Due, Secret, Want};
 
 use super::*;
 use crate::jitter::Jitter;

@@ -59,7 +59,7 @@ impl Board {
 
     fn tidy(&mut self, sendable: Timestamp) {
         let Self { queues, timers, tallies, sweep, .. } = self;
-        let (mut busy, mut expired, mut roomy) = (0, 0, Vec::new());
+        let (mut busy, mut expired) = (0, 0);
         queues.retain(|key, queue| {
             if queue.sweep != *sweep {
                 queue.swept(*key, None, timers);
@@ -69,7 +69,6 @@ impl Board {
             if dropped > 0 {
                 tallies.change(key.0, before, (queue.standing, queue.counts()));
                 expired += dropped;
-                roomy.push(*key);
             }
             busy += usize::from(queue.is_busy());
             queue.idle = if queue.is_idle() { queue.idle + 1 } else { 0 };
@@ -77,8 +76,5 @@ impl Board {
         });
         self.busy = busy;
         self.expired += expired;
-        for key in roomy {
-            self.list_asking(key);
-        }
     }
 }

@@ -4,12 +4,12 @@ use std::mem;
 
 use kernel::{Timestamp, Written};
 use tokio::time::Instant;
-use webhooks::{Claim, Deliveries, Want};
+use webhooks::{Claim, Deliveries, Unsent, Want};
 
 use super::sweeping::{PAUSE_LONGEST, PAUSE_SHORTEST};
 use crate::{
     asked::{Asked, written},
-    board::{Board, Unsent},
+    board::Board,
     pause::Pause,
 };
 

@@ -4,11 +4,11 @@ use std::{collections::VecDeque, mem, time::Duration};
 
 use kernel::{Timestamp, Written};
 use tokio::time::Instant;
-use webhooks::{Deliveries, Ended, Next, SubscriptionId};
+use webhooks::{Deliveries, Ended, Next, SubscriptionId, Unsent};
 
 use crate::{
     asked::{Asked, written},
-    board::{Board, Unsent},
+    board::Board,
     pause::Pause,
 };
 

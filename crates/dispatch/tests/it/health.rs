@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use dispatch::Settings;
+use kernel::Clock;
 
 use crate::world::{Behaviour, World, account, gauge, settings, until};
 
@@ -89,4 +90,24 @@ fn a_disabled_endpoint_is_left_alone() {
     until("the other is delivered", || world.delivered() == 100);
     assert_eq!(world.sender.posts().len(), sent + 100);
     dispatcher.stop();
+}
+
+#[test]
+fn what_waits_for_an_endpoint_that_is_disabled_is_given_back() {
+    let world = World::new();
+    let url = "https://failing.example";
+    let failing = world.store.subscribe(account(1), url);
+    world.sender.tell(url, Behaviour::Hangs);
+    let things = (0..4).map(|_| "prd_1".to_owned());
+    world.store.open(failing, things, world.clock.now());
+    let dispatcher = world.start_with(Settings { failures_max: 1, ..settings() });
+    until("three wait for the first", || gauge(&dispatcher, "webhook_deliveries_waiting") == 3.0);
+    world.sender.tell(url, Behaviour::Answers(500));
+    world.open(failing, 1);
+    until("they are given back", || world.store.state().released.len() == 3);
+    assert_eq!(world.sender.posts().len(), 2);
+    world.sender.let_go();
+    // The success of the first comes too late, and is recorded all the same.
+    until("the first is delivered", || world.delivered() == 1);
+    assert!(!world.store.is_enabled(failing));
 }

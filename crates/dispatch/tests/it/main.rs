@@ -1,6 +1,10 @@
 //! The dispatcher against a store in memory and senders that do as they are told.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly, at the line that is wrong"
+)]
 
 mod health;
 mod order;

@@ -117,6 +117,21 @@ fn an_endpoint_that_recovers_gets_what_it_missed() {
 }
 
 #[test]
+fn an_attempt_of_its_own_is_repeated_without_a_sweep() {
+    let world = World::new();
+    let url = "https://a.example";
+    let endpoint = world.store.subscribe(account(1), url);
+    world.sender.tell(url, Behaviour::Answers(500));
+    let hour = Duration::from_secs(3_600);
+    let _dispatcher = world.start_with(Settings { sweep_interval: hour, ..settings() });
+    world.open(endpoint, 1);
+    until("it has failed once", || world.store.count(|row| row.attempts.len() == 1) == 1);
+    world.sender.tell(url, Behaviour::Answers(200));
+    world.clock.advance(Duration::from_secs(6));
+    until("it is delivered", || world.delivered() == 1);
+}
+
+#[test]
 fn replays_are_moved_on() {
     let world = World::new();
     let endpoint = world.store.subscribe(account(1), "https://a.example");

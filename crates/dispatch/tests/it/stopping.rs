@@ -41,7 +41,8 @@ fn what_a_claim_under_way_brings_is_given_back() {
     world.store.let_claims_go();
     stopping.join().unwrap();
     assert_eq!(world.store.count(|row| row.claim.is_some()), 0);
-    assert_eq!(world.store.state().released.len() + world.delivered(), 5);
+    let released = world.store.state().released.len();
+    assert_eq!(released + world.delivered(), 5);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use webhooks::SubscriptionId;
 
 pub(crate) use self::{
     sender::{Behaviour, FakeSender},
-    store::{FakeStore, Row},
+    store::FakeStore,
 };
 
 /// A clock that stands still until it is moved.

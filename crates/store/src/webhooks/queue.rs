@@ -3,18 +3,22 @@
 //! It is the table of deliveries itself: what waits has a moment at which it is due. A claim moves that
 //! moment to its own end and leaves its mark; whoever records an attempt must still find that mark. A
 //! worker that dies leaves its claims to end by themselves.
+//!
+//! On PostgreSQL rows are found by a look-up of their own each (LATERAL with LIMIT) and changed where they were
+//! found (ctid, locked). Joined instead, the planner may look for each of them along the whole account: it
+//! did, before the table was analysed, and a claim of 256 took 140 ms instead of 3.
 
 mod claim;
 mod complete;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use diesel::{
     prelude::*,
     sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
-use webhooks::{Claim, ClaimId, Deliveries, DeliveryId, Due, Ended, SubscriptionId, Want, Watcher};
+use webhooks::{Claim, Deliveries, Due, Ended, SubscriptionId, Unsent, Want, Watcher};
 
 use super::replays;
 use crate::{
@@ -54,11 +58,7 @@ impl Deliveries for Store {
         self.relaxed(move |tx| Ok(Done::now(complete::complete(tx, &ended, failures_max, now)?)))
     }
 
-    fn release(
-        &self,
-        unsent: Vec<(AccountId, DeliveryId, ClaimId)>,
-        now: Timestamp,
-    ) -> Pending<Written<(), ()>> {
+    fn release(&self, unsent: Vec<Unsent>, now: Timestamp) -> Pending<Written<(), ()>> {
         self.relaxed(move |tx| Ok(Done::now(release(tx, &unsent, now)?)))
     }
 
@@ -85,60 +85,52 @@ fn due(db: &mut Db) -> QueryResult<Vec<Due>> {
     rows.into_iter().filter_map(waiting).collect()
 }
 
-/// Lets anybody claim these again, as far as they are still under the claim.
-fn release(
-    tx: &mut Tx<'_>,
-    unsent: &[(AccountId, DeliveryId, ClaimId)],
-    now: Timestamp,
-) -> QueryResult<()> {
-    let mut by_account: BTreeMap<AccountId, Vec<(String, String)>> = BTreeMap::new();
-    for (account, delivery, claim) in unsent {
-        by_account.entry(*account).or_default().push((delivery.to_string(), claim.to_string()));
-    }
-    for (account, rows) in by_account {
-        release_of(tx.db, account, rows, now)?;
-    }
-    Ok(())
-}
-
-fn release_of(
-    db: &mut Db,
-    account: AccountId,
-    rows: Vec<(String, String)>,
-    now: Timestamp,
-) -> QueryResult<()> {
-    match db {
+/// Lets anybody claim these again, as far as they are still under the claim. One that was never attempted
+/// takes its old place, before what came later about the same thing.
+fn release(tx: &mut Tx<'_>, unsent: &[Unsent], now: Timestamp) -> QueryResult<()> {
+    let rows = unsent.iter().map(|unsent| {
+        let Unsent { account, subscription, delivery, claim } = unsent;
+        (account.to_string(), subscription.to_string(), delivery.to_string(), claim.to_string())
+    });
+    match tx.db {
         Db::Postgres(conn) => {
-            let (ids, claims): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+            let mut columns = [const { Vec::new() }; 4];
+            for (account, subscription, delivery, claim) in rows {
+                for (column, text) in
+                    columns.iter_mut().zip([account, subscription, delivery, claim])
+                {
+                    column.push(text);
+                }
+            }
             let values = [
+                columns.map(Column::Texts).into_iter().collect::<Vec<_>>().into(),
                 now.micros().into(),
-                vec![Column::Texts(ids), Column::Texts(claims)].into(),
-                account.to_string().into(),
-                account.to_string().into(),
             ];
             Statement::<()>::new(
-                "UPDATE deliveries d SET next_attempt_at = ?, claim_id = NULL FROM ? AS w (id, claim) \
-                 WHERE d.account_id = ? AND d.subscription_id IN \
-                 (SELECT s.id FROM subscriptions s WHERE s.account_id = ?) \
-                 AND d.id = w.id AND d.claim_id = w.claim",
+                "WITH w AS (SELECT * FROM ? AS w (account, subscription, delivery, claim)) \
+                 UPDATE deliveries d SET claim_id = NULL, \
+                 next_attempt_at = CASE WHEN d.attempts = 0 THEN d.created_at ELSE ? END FROM w CROSS JOIN LATERAL \
+                 (SELECT q.ctid FROM deliveries q WHERE q.account_id = w.account \
+                 AND q.subscription_id = w.subscription AND q.id = w.delivery AND q.claim_id = w.claim \
+                 LIMIT 1 FOR UPDATE) q WHERE d.ctid = q.ctid",
                 values,
             )
             .execute(conn)
             .map(drop)
         }
         Db::Sqlite(conn) => {
-            for (id, claim) in rows {
+            for (account, subscription, delivery, claim) in rows {
                 let values = [
                     now.micros().into(),
-                    account.to_string().into(),
-                    account.to_string().into(),
-                    id.into(),
+                    account.into(),
+                    subscription.into(),
+                    delivery.into(),
                     claim.into(),
                 ];
                 Statement::<()>::new(
-                    "UPDATE deliveries SET next_attempt_at = ?, claim_id = NULL WHERE account_id = ? \
-                     AND subscription_id IN (SELECT s.id FROM subscriptions s WHERE s.account_id = ?) \
-                     AND id = ? AND claim_id = ?",
+                    "UPDATE deliveries SET claim_id = NULL, \
+                     next_attempt_at = CASE WHEN attempts = 0 THEN created_at ELSE ? END \
+                     WHERE account_id = ? AND subscription_id = ? AND id = ? AND claim_id = ?",
                     values,
                 )
                 .execute(conn)?;

@@ -20,11 +20,17 @@ const BATCH_ROWS: i64 = 500;
 /// many rows.
 pub(crate) fn remove_expired(db: &mut Db, now: Timestamp, retention: i64) -> QueryResult<u64> {
     let oldest = now.micros().saturating_sub(retention);
-    let rows: Vec<(String, String, Option<i64>)> =
-        subscriptions::table.select((dsl::account_id, dsl::id, dsl::deleted_at)).load(db)?;
+    let rows: Vec<(String, String, Option<i64>, Option<i64>)> = subscriptions::table
+        .select((dsl::account_id, dsl::id, dsl::deleted_at, dsl::disabled_at))
+        .load(db)?;
     let mut removed = 0;
-    for (account, subscription, deleted_at) in &rows {
-        removed += remove_deliveries(db, account, subscription, *deleted_at, oldest)?;
+    for (account, subscription, deleted_at, disabled_at) in &rows {
+        let fate = match (deleted_at, disabled_at) {
+            (Some(_), _) => Fate::Deleted,
+            (None, Some(at)) if *at < oldest => Fate::GivenUp,
+            _ => Fate::Alive,
+        };
+        removed += remove_deliveries(db, account, subscription, fate, oldest)?;
         if removed >= BATCH_ROWS as u64 {
             return Ok(removed);
         }
@@ -39,19 +45,35 @@ pub(crate) fn remove_expired(db: &mut Db, now: Timestamp, retention: i64) -> Que
     Ok(removed)
 }
 
-/// Deliveries of a deleted subscription go whatever their age, and then the subscription itself. Of others
-/// those go that are finished and old, and those that have waited as long for a disabled endpoint.
+/// What becomes of a subscription's deliveries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// Those go that are finished and old.
+    Alive,
+    /// It has been disabled for so long that those go as well that have waited for it since.
+    GivenUp,
+    /// All go whatever their age, and then the subscription itself.
+    Deleted,
+}
+
+/// Removes deliveries of one subscription with their attempts.
 fn remove_deliveries(
     db: &mut Db,
     account: &str,
     subscription: &str,
-    deleted_at: Option<i64>,
+    fate: Fate,
     oldest: i64,
 ) -> QueryResult<u64> {
-    let created_before = if deleted_at.is_some() { i64::MAX } else { oldest };
-    let expired: Vec<(String, i64, Option<i64>)> = deliveries::table
+    let created_before = if fate == Fate::Deleted { i64::MAX } else { oldest };
+    let mut expired = deliveries::table
         .filter(deliveries::account_id.eq(account))
         .filter(deliveries::subscription_id.eq(subscription))
+        .into_boxed();
+    if fate == Fate::Alive {
+        // However long nobody has delivered: what waits is owed.
+        expired = expired.filter(deliveries::next_attempt_at.is_null());
+    }
+    let expired: Vec<(String, i64, Option<i64>)> = expired
         .order(deliveries::id)
         .limit(BATCH_ROWS)
         .select((deliveries::id, deliveries::created_at, deliveries::next_attempt_at))
@@ -61,7 +83,7 @@ fn remove_deliveries(
     let gone: Vec<String> = expired
         .into_iter()
         .take_while(|(_, created_at, _)| *created_at < created_before)
-        .filter(|(_, _, next)| deleted_at.is_some() || next.is_none_or(|next| next < oldest))
+        .filter(|(_, _, next)| fate == Fate::Deleted || next.is_none_or(|next| next < oldest))
         .map(|(id, ..)| id)
         .collect();
     let log = attempts::table
@@ -76,7 +98,7 @@ fn remove_deliveries(
         diesel::delete(log).execute(db)?;
         removed += diesel::delete(these).execute(db)?;
     }
-    if deleted_at.is_some() && all == 0 {
+    if fate == Fate::Deleted && all == 0 {
         let this = subscriptions::table
             .filter(dsl::account_id.eq(account))
             .filter(dsl::id.eq(subscription));

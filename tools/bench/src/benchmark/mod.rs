@@ -8,28 +8,45 @@ mod shop;
 mod stage;
 mod startup;
 mod table;
+mod webhooks;
 
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
 use crate::arguments::{BenchOptions, Row};
+use crate::database::postgres::PostgresTools;
 use crate::database::{self, Database};
 use crate::limits::static_answer::StaticServer;
 use crate::run_directory::RunDirectory;
+use crate::service::process::ServiceOptions;
 use crate::{disk, load, machine};
 
 use line::Line;
 use stage::Stage;
 
 /// Everything, in the order in which it is measured: the cold start ends the server.
-const ALL_ROWS: [Row; 5] = [Row::Get, Row::Page, Row::Orders, Row::Latency, Row::Startup];
+const ALL_ROWS: [Row; 12] = [
+    Row::Get,
+    Row::Page,
+    Row::Orders,
+    Row::Latency,
+    Row::Startup,
+    Row::WebhooksLimit,
+    Row::WebhooksOne,
+    Row::WebhooksFifty,
+    Row::WebhooksPump,
+    Row::WebhooksLatency,
+    Row::WebhooksIsolation,
+    Row::WebhooksAbuse,
+];
 const QUICK_PRODUCTS: u32 = 1_000;
 
 /// What is measured, how often, how long.
 #[derive(Debug)]
 pub(crate) struct Plan {
     rows: Vec<Row>,
+    webhook_rows: Vec<Row>,
     rounds: u32,
     seconds: u32,
     products: u32,
@@ -37,18 +54,27 @@ pub(crate) struct Plan {
 
 impl Plan {
     fn of(options: &BenchOptions) -> Self {
-        let wanted = |row: &Row| options.rows.is_empty() || options.rows.contains(row);
-        let rows = ALL_ROWS.into_iter().filter(wanted).collect();
+        let group = options.rows.contains(&Row::Webhooks);
+        let wanted = |row: &Row| {
+            options.rows.is_empty() || options.rows.contains(row) || (group && is_of_webhooks(*row))
+        };
+        let rows = ALL_ROWS.into_iter().filter(wanted);
+        let (webhook_rows, rows) = rows.partition(|row| is_of_webhooks(*row));
+        let BenchOptions { rounds, seconds, products, .. } = *options;
         if options.quick {
-            return Self { rows, rounds: 2, seconds: 1, products: QUICK_PRODUCTS };
+            return Self { rows, webhook_rows, rounds: 2, seconds: 1, products: QUICK_PRODUCTS };
         }
-        Self { rows, rounds: options.rounds, seconds: options.seconds, products: options.products }
+        Self { rows, webhook_rows, rounds, seconds, products }
     }
 
     /// How long one measurement takes.
     fn duration(&self) -> Duration {
         Duration::from_secs(u64::from(self.seconds))
     }
+}
+
+const fn is_of_webhooks(row: Row) -> bool {
+    !matches!(row, Row::Get | Row::Page | Row::Orders | Row::Latency | Row::Startup)
 }
 
 /// What the databases are measured with alike.
@@ -74,38 +100,74 @@ pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<bool> {
 fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Result<bool> {
     let machine = machine::description(disk::commit_time(directory.path())?);
     eprintln!("bench: {machine}");
-    let databases = database::prepare(&options.surroundings, directory)?;
+    let surroundings = &options.surroundings;
     let plan = Plan::of(options);
     let runtime = load::generator()?;
     let bench = Bench { options, plan, directory, runtime, static_server: StaticServer::start()? };
     let mut lines = Vec::new();
     let mut notes = vec![machine, reads::generator_note(&bench)?];
-    for database in &databases {
-        if let Database::Postgres { tools, .. } = database {
-            notes.push(format!("PostgreSQL {}", tools.version()?));
+    if !bench.plan.rows.is_empty() {
+        for database in &database::prepare(surroundings, directory, "trastienda")? {
+            lines.extend(measure_database(&bench, database)?);
         }
-        lines.extend(measure_database(&bench, database)?);
+    }
+    if !bench.plan.webhook_rows.is_empty() {
+        lines.extend(webhooks::measure(&bench)?);
+    }
+    if let Ok(tools) = PostgresTools::new(surroundings)
+        && lines.iter().any(|line| line.database == "PostgreSQL")
+    {
+        notes.push(format!("PostgreSQL {}", tools.version()?));
     }
     println!("{}", table::render(&lines, &bench.plan, &notes));
     Ok(lines.iter().all(Line::is_sound))
 }
 
 fn measure_database(bench: &Bench<'_>, database: &Database) -> anyhow::Result<Vec<Line>> {
-    let mut stage = Stage::set(bench, database)?;
+    let folder = bench.directory.folder(&database.name().to_lowercase())?;
+    let binary = &bench.options.surroundings.binary;
+    let options = ServiceOptions::new(binary, database.url(), &folder)?;
+    let mut stage = Stage::set(bench, database, folder, options, bench.plan.products)?;
     let mut lines = Vec::new();
-    for row in bench.plan.rows.iter().filter(|row| **row != Row::Startup) {
+    for row in &bench.plan.rows {
         eprintln!("bench: {row:?} on {}", database.name());
-        lines.extend(match row {
-            Row::Get => vec![reads::get(&stage)?],
-            Row::Page => vec![reads::page(&stage)?],
-            Row::Orders => orders::rates(&mut stage)?,
-            Row::Latency => vec![orders::latency(&mut stage)?],
-            Row::Startup => Vec::new(),
-        });
+        match row {
+            Row::Get => lines.push(reads::get(&stage)?),
+            Row::Page => lines.push(reads::page(&stage)?),
+            Row::Orders => lines.extend(orders::rates(&mut stage)?),
+            Row::Latency => lines.push(orders::latency(&mut stage)?),
+            // The cold start comes last; webhooks have a stage of their own.
+            _ => {}
+        }
     }
     if bench.plan.rows.contains(&Row::Startup) {
-        eprintln!("bench: Startup on {}", database.name());
         lines.extend(startup::measure(stage)?);
     }
     Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arguments::{Arguments, Command};
+
+    fn plan(rows: &[&str]) -> Plan {
+        let line = [&["bench", "bench", "--binary", "/bin/true"], rows].concat();
+        let Command::Bench(options) = Arguments::parse_from(line).command else {
+            panic!("the bench command was asked for");
+        };
+        Plan::of(&options)
+    }
+
+    #[test]
+    fn the_group_of_webhooks_is_all_its_rows_and_no_other() {
+        assert_eq!(plan(&["webhooks"]).webhook_rows, ALL_ROWS[5..]);
+        assert!(plan(&["webhooks"]).rows.is_empty());
+        assert_eq!(plan(&["webhooks-pump"]).webhook_rows, [Row::WebhooksPump]);
+        assert_eq!(plan(&["get"]).rows, [Row::Get]);
+        assert!(plan(&["get"]).webhook_rows.is_empty());
+        assert_eq!(plan(&[]).rows.len() + plan(&[]).webhook_rows.len(), ALL_ROWS.len());
+    }
 }

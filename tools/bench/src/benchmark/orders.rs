@@ -18,7 +18,7 @@ use crate::limits::sqlite_rows::SqliteRows;
 use crate::load::Script;
 use crate::random::SplitMix64;
 
-const CONNECTIONS: usize = 64;
+pub(crate) const CONNECTIONS: usize = 64;
 
 /// A number of its own for every script, so that no two runs share an idempotency key.
 static SCRIPTS: AtomicU64 = AtomicU64::new(0);
@@ -65,7 +65,8 @@ pub(crate) fn rates(stage: &mut Stage<'_>) -> anyhow::Result<Vec<Line>> {
     for connections in [CONNECTIONS, 16, 1] {
         let script = |_| OrderScript::new(&stage.shop);
         let service = || stage.closed(connections, script);
-        let rounds = Rounds::alternate(stage, service, || limit.rate(stage, connections))?;
+        let rounds =
+            Rounds::alternate(&stage.bench.plan, service, || limit.rate(stage, connections))?;
         let what = format!("POST order of 2 lines, {connections} connections");
         lines.push(rounds.rate_line(stage, what, limit.goal(connections))?);
         if connections == CONNECTIONS {
@@ -88,12 +89,13 @@ pub(crate) fn latency(stage: &mut Stage<'_>) -> anyhow::Result<Line> {
     let half = maximum / 2.0;
     let commit_micros = || Ok(disk::commit_time(&stage.folder)?.as_secs_f64() * 1e6);
     let service = || stage.open(CONNECTIONS, half, script);
-    let rounds = Rounds::alternate(stage, service, commit_micros)?;
+    let rounds = Rounds::alternate(&stage.bench.plan, service, commit_micros)?;
     let what = format!("p99 of POST order at {half:.0}/s over fdatasync");
     rounds.latency_line(stage, what, Goal::AtMost(5.0))
 }
 
-struct OrderScript {
+/// Places orders of two random products, each with a key of its own.
+pub(crate) struct OrderScript {
     shop: Arc<Shop>,
     random: SplitMix64,
     script: u64,
@@ -103,7 +105,7 @@ struct OrderScript {
 }
 
 impl OrderScript {
-    fn new(shop: &Arc<Shop>) -> Self {
+    pub(crate) fn new(shop: &Arc<Shop>) -> Self {
         let script = SCRIPTS.fetch_add(1, Ordering::Relaxed);
         Self {
             shop: Arc::clone(shop),

@@ -36,8 +36,11 @@ pub(crate) fn get(stage: &Stage<'_>) -> anyhow::Result<Line> {
         asked: 0,
     };
     let goal = goal(stage, 0.5, 0.4);
-    let rounds =
-        Rounds::alternate(stage, || stage.closed(CONNECTIONS, script), || static_rate(stage))?;
+    let rounds = Rounds::alternate(
+        &stage.bench.plan,
+        || stage.closed(CONNECTIONS, script),
+        || static_rate(stage),
+    )?;
     rounds.rate_line(stage, "GET one product, 64 connections".to_owned(), Some(goal))
 }
 
@@ -48,8 +51,11 @@ pub(crate) fn page(stage: &Stage<'_>) -> anyhow::Result<Line> {
     let request: Arc<[u8]> = Request::get(&path, Some(&stage.shop.api_key)).render().into();
     let script = |_| PageScript::new(Arc::clone(&request), total);
     let goal = goal(stage, 0.2, 0.1);
-    let rounds =
-        Rounds::alternate(stage, || stage.closed(CONNECTIONS, script), || static_rate(stage))?;
+    let rounds = Rounds::alternate(
+        &stage.bench.plan,
+        || stage.closed(CONNECTIONS, script),
+        || static_rate(stage),
+    )?;
     let what = format!("page of {PAGE} of {total} with total, 64 connections");
     rounds.rate_line(stage, what, Some(goal))
 }

@@ -1,5 +1,6 @@
 //! Rounds in which the service and its limit take turns.
 
+use crate::benchmark::Plan;
 use crate::benchmark::line::{Goal, Line};
 use crate::benchmark::stage::{Measured, Stage};
 use crate::load::Tally;
@@ -14,18 +15,26 @@ pub(crate) struct Rounds {
 impl Rounds {
     /// Measures A B A B after one of each to warm up.
     pub(crate) fn alternate(
-        stage: &Stage<'_>,
-        service: impl Fn() -> anyhow::Result<Measured>,
+        plan: &Plan,
+        mut service: impl FnMut() -> anyhow::Result<Measured>,
         mut limit: impl FnMut() -> anyhow::Result<f64>,
     ) -> anyhow::Result<Self> {
         service()?;
         limit()?;
         let mut rounds = Self { service: Vec::new(), limit: Vec::new() };
-        for _ in 0..stage.bench.plan.rounds {
+        for _ in 0..plan.rounds {
             rounds.service.push(service()?);
             rounds.limit.push(limit()?);
         }
         Ok(rounds)
+    }
+
+    /// Measures what has no limit to be measured against.
+    pub(crate) fn repeat(
+        plan: &Plan,
+        service: impl FnMut() -> anyhow::Result<Measured>,
+    ) -> anyhow::Result<Self> {
+        Self::alternate(plan, service, || Ok(0.0))
     }
 
     fn column(&self, value: impl Fn(&Measured) -> f64) -> Vec<f64> {
@@ -61,6 +70,18 @@ impl Rounds {
         let ratio = Spread::of_ratios(&slowest, &self.limit);
         let limit = median(&self.limit).map(|micros| format!("{micros:.0} µs"));
         self.line(stage, what, limit, ratio, Some(goal))
+    }
+
+    /// The line of the table: a value of its own instead of a ratio.
+    pub(crate) fn absolute_line(
+        &self,
+        stage: &Stage<'_>,
+        what: String,
+        (value, unit): (impl Fn(&Measured) -> f64, &'static str),
+        goal: Goal,
+    ) -> anyhow::Result<Line> {
+        let value = Spread::of(&self.column(value));
+        Ok(Line { unit, ..self.line(stage, what, None, value, Some(goal))? })
     }
 
     fn line(

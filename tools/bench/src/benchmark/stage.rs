@@ -34,19 +34,16 @@ pub(crate) struct Measured {
 }
 
 impl<'a> Stage<'a> {
-    pub(crate) fn set(bench: &'a Bench<'a>, database: &'a Database) -> anyhow::Result<Self> {
-        let folder = bench.directory.folder(&database.name().to_lowercase())?;
-        let options = ServiceOptions {
-            binary: bench.options.surroundings.binary.clone(),
-            database_url: database.url(),
-            data_folder: folder.join("data"),
-            log: folder.join("server.log"),
-        };
-        std::fs::create_dir_all(&options.data_folder)?;
+    pub(crate) fn set(
+        bench: &'a Bench<'a>,
+        database: &'a Database,
+        folder: PathBuf,
+        options: ServiceOptions,
+        products: u32,
+    ) -> anyhow::Result<Self> {
         // The first start migrates the database, which the administration needs.
         let service = Service::start(&options)?;
-        let tenant = Tenant::create(&options.binary, &options.database_url)?;
-        let products = bench.plan.products;
+        let tenant = Tenant::create(&options)?;
         eprintln!("bench: filling {} with {products} products", database.name());
         let filled = shop::fill(service.address(), &tenant.api_key, products);
         let shop = Arc::new(bench.runtime.block_on(filled)?);
@@ -54,8 +51,15 @@ impl<'a> Stage<'a> {
         Ok(Self { bench, database, folder, options, service, shop, orders_per_second: None })
     }
 
+    /// Ends the server and starts it anew with other settings.
+    pub(crate) fn restart(&mut self, options: &ServiceOptions) -> anyhow::Result<()> {
+        self.service.stop()?;
+        self.service = Service::start(options)?;
+        Ok(())
+    }
+
     /// The load of one measurement on the service.
-    fn load(&self, connections: usize) -> Load {
+    pub(crate) fn load(&self, connections: usize) -> Load {
         let duration = self.bench.plan.duration();
         Load { address: self.service.address(), connections, duration }
     }
@@ -86,7 +90,11 @@ impl<'a> Stage<'a> {
         Ok(float(memory(self.service.pid())?.resident_kib) / 1024.0)
     }
 
-    fn account(&self, run: impl FnOnce() -> anyhow::Result<Tally>) -> anyhow::Result<Measured> {
+    /// Runs something and notes the processor time that it took.
+    pub(crate) fn account(
+        &self,
+        run: impl FnOnce() -> anyhow::Result<Tally>,
+    ) -> anyhow::Result<Measured> {
         let own = std::process::id();
         let server = processor_time(self.service.pid())?;
         let generator = processor_time(own)?;

@@ -14,13 +14,13 @@ const SETTLING: Duration = Duration::from_millis(500);
 
 /// Stops the loaded server and starts it anew on its database, once per round.
 pub(crate) fn measure(stage: Stage<'_>) -> anyhow::Result<Vec<Line>> {
-    let Stage { bench, database, options, service, .. } = stage;
+    let Stage { bench, database, options, mut service, .. } = stage;
     let peak = mib(memory(service.pid())?.peak_kib);
     service.stop()?;
     let mut starts = Vec::new();
     let mut idle = Vec::new();
     for _ in 0..bench.plan.rounds {
-        let service = Service::start(&options)?;
+        let mut service = Service::start(&options)?;
         starts.push(service.ready_after().as_secs_f64() * 1e3);
         thread::sleep(SETTLING);
         idle.push(mib(memory(service.pid())?.resident_kib));

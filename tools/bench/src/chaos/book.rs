@@ -9,6 +9,7 @@ use crate::chaos::verdict::{Invariant, Verdict};
 use crate::http::Request;
 use crate::random::SplitMix64;
 use crate::service::Answer;
+use crate::wall_clock::unix_micros;
 
 pub(crate) const PENDING: &str = "pending";
 pub(crate) const CANCELLED: &str = "cancelled";
@@ -37,6 +38,8 @@ pub(crate) enum Outcome {
 #[derive(Clone, Debug)]
 pub(crate) struct KnownOrder {
     pub(crate) shown: ShownOrder,
+    /// When it was acknowledged.
+    pub(crate) placed_micros: u64,
     /// A cancellation was sent, so that it may be cancelled without our knowing.
     pub(crate) cancel_asked: bool,
     /// A walk through the list has met it.
@@ -172,7 +175,10 @@ impl Book {
         });
         asked.outcome = Outcome::Placed(order);
         self.unsettled.remove(&ask);
-        self.orders.push(KnownOrder { shown, cancel_asked: false, seen: false, answer_digest });
+        let placed_micros = unix_micros();
+        let (cancel_asked, seen) = (false, false);
+        let known = KnownOrder { shown, placed_micros, cancel_asked, seen, answer_digest };
+        self.orders.push(known);
     }
 
     /// What each product's stock must be when nothing is unsettled.

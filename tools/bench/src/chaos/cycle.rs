@@ -60,6 +60,7 @@ impl Subject<'_> {
                 twin: client(),
                 book: Arc::clone(&self.book),
                 random: self.random.fork(),
+                pause: Duration::ZERO,
                 server_killed: Arc::clone(&server_killed),
             };
             writers.spawn(writer.work());

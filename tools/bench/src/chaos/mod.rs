@@ -1,4 +1,4 @@
-//! Kills the server under load, again and again, and audits what it had acknowledged.
+//! Kills the service under load, again and again, and audits what it had acknowledged.
 
 mod audit;
 mod audit_database;
@@ -8,6 +8,7 @@ mod cycle;
 mod order;
 mod settle;
 mod verdict;
+mod webhooks;
 mod writer;
 
 use std::path::Path;
@@ -33,7 +34,6 @@ const STOCKS: [i64; 12] =
 
 /// Runs the chaos and prints what held; whether everything did.
 pub(crate) fn run(options: &ChaosOptions) -> anyhow::Result<bool> {
-    let Tested::Orders = options.subject;
     let seed = options.seed.unwrap_or_else(seed_of_the_clock);
     println!("seed {seed}");
     let mut directory = RunDirectory::create("chaos")?;
@@ -47,10 +47,13 @@ pub(crate) fn run(options: &ChaosOptions) -> anyhow::Result<bool> {
 }
 
 fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyhow::Result<bool> {
-    let databases = database::prepare(&options.surroundings, directory)?;
+    let databases = database::prepare(&options.surroundings, directory, "trastienda")?;
     let mut all_held = true;
     for database in &databases {
-        all_held &= run_on(options, seed, directory, database)?;
+        all_held &= match options.subject {
+            Tested::Orders => run_on(options, seed, directory, database)?,
+            Tested::Webhooks => webhooks::run_on(options, seed, directory, database)?,
+        };
     }
     Ok(all_held)
 }
@@ -88,16 +91,10 @@ async fn prepare<'a>(
     folder: &Path,
     database: &'a Database,
 ) -> anyhow::Result<Subject<'a>> {
-    let options = ServiceOptions {
-        binary: options.surroundings.binary.clone(),
-        database_url: database.url(),
-        data_folder: folder.join("data"),
-        log: folder.join("server.log"),
-    };
-    std::fs::create_dir_all(&options.data_folder)?;
+    let options = ServiceOptions::new(&options.surroundings.binary, database.url(), folder)?;
     // The first start migrates the database, which the administration needs.
     let service = Service::start(&options)?;
-    let tenant = Tenant::create(&options.binary, &options.database_url)?;
+    let tenant = Tenant::create(&options)?;
     let mut client = ApiClient::new(service.address(), &tenant.api_key);
     let book = open_shop(&mut client, &tenant.api_key, seed).await?;
     Ok(Subject {
@@ -112,6 +109,7 @@ async fn prepare<'a>(
     })
 }
 
+/// Products to sell, and somebody to sell them to.
 async fn open_shop(client: &mut ApiClient, api_key: &str, seed: u64) -> anyhow::Result<Book> {
     let mut products = Vec::new();
     for (number, initial_stock) in STOCKS.into_iter().enumerate() {

@@ -1,11 +1,21 @@
 //! Which invariants were tried, and which of them were violated.
 
-use std::fmt::Write;
+use std::fmt::{Debug, Write};
+use std::marker::PhantomData;
 
 /// Violations are counted without bound, but only the first ones are kept to be shown.
 const DETAILS_KEPT: usize = 20;
 
-/// What must hold, whenever the server dies.
+/// A list of things that must hold, each with a place in the list.
+pub(crate) trait Promise: Copy + Debug + 'static {
+    const ALL: &'static [Self];
+
+    fn index(self) -> usize;
+
+    fn sentence(self) -> &'static str;
+}
+
+/// What must hold of orders, whenever the server dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Invariant {
     ExpectedAnswer,
@@ -24,8 +34,8 @@ pub(crate) enum Invariant {
     DatabaseIsWhole,
 }
 
-impl Invariant {
-    const ALL: [Self; 14] = [
+impl Promise for Invariant {
+    const ALL: &'static [Self] = &[
         Self::ExpectedAnswer,
         Self::OrderAsAsked,
         Self::OneOrderPerKey,
@@ -42,7 +52,11 @@ impl Invariant {
         Self::DatabaseIsWhole,
     ];
 
-    const fn sentence(self) -> &'static str {
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    fn sentence(self) -> &'static str {
         match self {
             Self::ExpectedAnswer => "every answer is one the API promises here",
             Self::OrderAsAsked => "an order holds the items and the total that were asked for",
@@ -63,22 +77,25 @@ impl Invariant {
 }
 
 /// The counts of one database's run.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Verdict {
-    tried: [u64; Invariant::ALL.len()],
-    violated: [u64; Invariant::ALL.len()],
+#[derive(Clone, Debug)]
+pub(crate) struct Verdict<P = Invariant> {
+    tried: Vec<u64>,
+    violated: Vec<u64>,
     details: Vec<String>,
+    promises: PhantomData<P>,
 }
 
-impl Verdict {
+impl<P: Promise> Default for Verdict<P> {
+    fn default() -> Self {
+        let none = vec![0; P::ALL.len()];
+        Self { tried: none.clone(), violated: none, details: Vec::new(), promises: PhantomData }
+    }
+}
+
+impl<P: Promise> Verdict<P> {
     /// Counts one trial; the detail is asked for only when the invariant is violated.
-    pub(crate) fn check(
-        &mut self,
-        invariant: Invariant,
-        held: bool,
-        detail: impl FnOnce() -> String,
-    ) {
-        let index = invariant as usize;
+    pub(crate) fn check(&mut self, invariant: P, held: bool, detail: impl FnOnce() -> String) {
+        let index = invariant.index();
         if let Some(tried) = self.tried.get_mut(index) {
             *tried += 1;
         }
@@ -102,7 +119,7 @@ impl Verdict {
         let mut text = "| invariant | tried | held | violated |\n|---|---|---|---|\n".to_owned();
         let (mut all_tried, mut all_violated) = (0, 0);
         let counts = self.tried.iter().zip(&self.violated);
-        for (invariant, (tried, violated)) in Invariant::ALL.iter().zip(counts) {
+        for (invariant, (tried, violated)) in P::ALL.iter().zip(counts) {
             text.push_str(&row(invariant.sentence(), *tried, *violated));
             all_tried += tried;
             all_violated += violated;
@@ -126,8 +143,8 @@ mod tests {
 
     #[test]
     fn every_invariant_counts_for_itself() {
-        for (index, invariant) in Invariant::ALL.into_iter().enumerate() {
-            assert_eq!(index, invariant as usize);
+        for (index, invariant) in Invariant::ALL.iter().enumerate() {
+            assert_eq!(index, invariant.index());
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct Writer {
     pub(crate) twin: ApiClient,
     pub(crate) book: SharedBook,
     pub(crate) random: SplitMix64,
+    /// After each thing done.
+    pub(crate) pause: Duration,
     pub(crate) server_killed: Arc<AtomicBool>,
 }
 
@@ -43,6 +45,9 @@ impl Writer {
                 80..=91 => self.cancel().await,
                 92..=94 => self.cancel_twice_at_once().await,
                 _ => self.read_stock().await,
+            }
+            if !self.pause.is_zero() {
+                time::sleep(self.pause).await;
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The databases the service runs on: a fresh one for every run.
 
 pub(crate) mod postgres;
+pub(crate) mod postgres_server;
 pub(crate) mod sqlite;
 
 use std::path::PathBuf;
@@ -64,13 +65,14 @@ impl Database {
 pub(crate) fn prepare(
     surroundings: &Surroundings,
     directory: &RunDirectory,
+    name: &str,
 ) -> anyhow::Result<Vec<Database>> {
     let mut databases = Vec::new();
     if surroundings.databases != DatabaseChoice::Postgres {
-        databases.push(Database::Sqlite { file: directory.path().join("trastienda.db") });
+        databases.push(Database::Sqlite { file: directory.path().join(format!("{name}.db")) });
     }
     if surroundings.databases != DatabaseChoice::Sqlite {
-        match postgres_database(surroundings) {
+        match postgres_database(surroundings, name) {
             Ok(database) => databases.push(database),
             Err(error) if surroundings.databases == DatabaseChoice::Both => {
                 eprintln!("bench: no PostgreSQL here, SQLite only: {error:#}");
@@ -81,9 +83,9 @@ pub(crate) fn prepare(
     Ok(databases)
 }
 
-fn postgres_database(surroundings: &Surroundings) -> anyhow::Result<Database> {
+fn postgres_database(surroundings: &Surroundings, name: &str) -> anyhow::Result<Database> {
     let tools = PostgresTools::new(surroundings)?;
     tools.require_durability()?;
-    let database = tools.fresh_database("service")?;
+    let database = tools.fresh_database(name)?;
     Ok(Database::Postgres { database, tools })
 }

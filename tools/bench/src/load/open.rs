@@ -38,9 +38,27 @@ pub(crate) async fn run<S: Script>(
     rate: f64,
     script: impl Fn(usize) -> S,
 ) -> anyhow::Result<Tally> {
-    let start = Instant::now() + START_DELAY;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
     let count = (rate * load.duration.as_secs_f64()) as u64;
+    run_timetable(load, rate, count, script).await
+}
+
+/// Sends so many requests as fast as they are answered, the load's duration at most.
+pub(crate) async fn burst<S: Script>(
+    load: Load,
+    count: u64,
+    script: impl Fn(usize) -> S,
+) -> anyhow::Result<Tally> {
+    run_timetable(load, f64::INFINITY, count, script).await
+}
+
+async fn run_timetable<S: Script>(
+    load: Load,
+    rate: f64,
+    count: u64,
+    script: impl Fn(usize) -> S,
+) -> anyhow::Result<Tally> {
+    let start = Instant::now() + START_DELAY;
     let timetable = Timetable { start, rate, count };
     let permits = Arc::new(Semaphore::new(0));
     let taken = Arc::new(AtomicU64::new(0));

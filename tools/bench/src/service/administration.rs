@@ -1,9 +1,8 @@
 //! Accounts and API keys, made through the server's command line.
 
-use std::path::Path;
-use std::process::Command;
-
 use anyhow::{Context, ensure};
+
+use super::process::ServiceOptions;
 
 /// An account with a key that may do everything.
 #[derive(Clone, Debug)]
@@ -14,22 +13,21 @@ pub(crate) struct Tenant {
 
 impl Tenant {
     /// Makes an account and its key in a database that the server has migrated.
-    pub(crate) fn create(binary: &Path, database_url: &str) -> anyhow::Result<Self> {
-        let said = run(binary, &["account", "create", "Bench", "--database-url", database_url])?;
+    pub(crate) fn create(options: &ServiceOptions) -> anyhow::Result<Self> {
+        let database_url = options.database_url.as_str();
+        let said = run(options, &["account", "create", "Bench", "--database-url", database_url])?;
         let account_id = token(&said, "acc_").context("no account id in what the server said")?;
         let key_command = ["key", "create", "--account", account_id, "--name", "bench"];
         let key_options = ["--scopes", "*", "--database-url", database_url];
-        let key_said = run(binary, &[&key_command[..], &key_options[..]].concat())?;
+        let key_said = run(options, &[&key_command[..], &key_options[..]].concat())?;
         let api_key = token(&key_said, "service_").context("no key in what the server said")?;
         Ok(Self { account_id: account_id.to_owned(), api_key: api_key.to_owned() })
     }
 }
 
-fn run(binary: &Path, arguments: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new(binary)
-        .args(arguments)
-        .output()
-        .with_context(|| format!("running {}", binary.display()))?;
+fn run(options: &ServiceOptions, arguments: &[&str]) -> anyhow::Result<String> {
+    let output = options.command().args(arguments).output();
+    let output = output.with_context(|| format!("running {}", options.binary.display()))?;
     let errors = String::from_utf8_lossy(&output.stderr);
     // Not the arguments: the address of a database may hold a password.
     let what: Vec<&str> = arguments.iter().take(2).copied().collect();

@@ -85,10 +85,26 @@ impl ApiClient {
 
     /// Makes a resource; its id.
     pub(crate) async fn create(&mut self, path: &str, body: &str) -> anyhow::Result<String> {
+        Ok(text_field(&self.create_whole(path, body).await?, "id"))
+    }
+
+    /// Makes a resource; all that the answer says of it, which has an id.
+    pub(crate) async fn create_whole(&mut self, path: &str, body: &str) -> anyhow::Result<Value> {
         let request = Request::with_body("POST", path, &self.api_key, body).render();
         let answer = self.exchange(&request).await.map_err(|lost| anyhow!("{path}: {}", lost.0))?;
-        let id = text_field(&answer.json(), "id");
-        ensure!(answer.status == 201 && !id.is_empty(), "POST {path}: {}", answer.excerpt());
-        Ok(id)
+        let made = answer.json();
+        let has_id = !text_field(&made, "id").is_empty();
+        ensure!(answer.status == 201 && has_id, "POST {path}: {}", answer.excerpt());
+        Ok(made)
+    }
+
+    /// Removes a resource that is there.
+    pub(crate) async fn delete(&mut self, path: &str) -> anyhow::Result<()> {
+        let mut request = Request::get(path, Some(&self.api_key));
+        request.method = "DELETE";
+        let answer = self.exchange(&request.render()).await;
+        let answer = answer.map_err(|lost| anyhow!("{path}: {}", lost.0))?;
+        ensure!(matches!(answer.status, 200 | 204), "DELETE {path}: {}", answer.excerpt());
+        Ok(())
     }
 }

@@ -1,9 +1,11 @@
-//! The server as a black box: its process, its administration, its API.
+//! The service as a black box: its processes, its administration, its API.
 
 pub(crate) mod administration;
 pub(crate) mod client;
 pub(crate) mod process;
 pub(crate) mod readiness;
+pub(crate) mod webhooks;
+pub(crate) mod worker;
 
 pub(crate) use administration::Tenant;
 pub(crate) use client::{Answer, ApiClient};

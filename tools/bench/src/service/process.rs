@@ -25,6 +25,55 @@ pub(crate) struct ServiceOptions {
     pub(crate) data_folder: PathBuf,
     /// Gets all that the server writes, start after start.
     pub(crate) log: PathBuf,
+    /// Settings beyond those that every server here is given.
+    pub(crate) environment: Vec<(&'static str, String)>,
+}
+
+impl ServiceOptions {
+    /// The server of this binary on this database, its files in `folder`.
+    pub(crate) fn new(binary: &Path, database_url: String, folder: &Path) -> anyhow::Result<Self> {
+        let data_folder = folder.join("data");
+        std::fs::create_dir_all(&data_folder)?;
+        Ok(Self {
+            binary: binary.to_owned(),
+            database_url,
+            data_folder,
+            log: folder.join("server.log"),
+            environment: Vec::new(),
+        })
+    }
+
+    /// The same with one more setting.
+    pub(crate) fn with(&self, name: &'static str, value: &str) -> Self {
+        let mut options = self.clone();
+        options.environment.push((name, value.to_owned()));
+        options
+    }
+
+    /// The binary with the environment of its settings.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Starts one of the binary's commands that run until they are ended.
+    pub(super) fn spawn(&self, arguments: &[&str]) -> anyhow::Result<Child> {
+        let log = append_to(&self.log)?;
+        self.command()
+            .args(arguments)
+            .args(["--database-url", &self.database_url])
+            .arg("--data-dir")
+            .arg(&self.data_folder)
+            .args(["--ip-rate-per-minute", UNREACHABLE_LIMIT])
+            .args(["--key-rate-per-hour", UNREACHABLE_LIMIT])
+            .args(["--log-format", "json", "--log", "warn"])
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+            .with_context(|| format!("starting {}", self.binary.display()))
+    }
 }
 
 /// A running server. It is killed when it goes out of scope.
@@ -40,7 +89,7 @@ impl Service {
     pub(crate) fn start(options: &ServiceOptions) -> anyhow::Result<Self> {
         let address = free_address()?;
         let began = Instant::now();
-        let child = spawn(options, address)?;
+        let child = options.spawn(&["serve", "--listen", &address.to_string()])?;
         let mut service = Self { child, address, ready_after: Duration::ZERO };
         wait_for(&mut service.child, address, "/readyz", START_PATIENCE).with_context(|| {
             format!("starting the server; its log is {}", options.log.display())
@@ -55,6 +104,12 @@ impl Service {
 
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Waits until the server is ready, which it may not be while its database is not.
+    pub(crate) fn wait_until_ready(&mut self) -> anyhow::Result<()> {
+        wait_for(&mut self.child, self.address, "/readyz", START_PATIENCE)?;
+        Ok(())
     }
 
     /// The time from the start of the process to its first readiness.
@@ -75,7 +130,7 @@ impl Service {
     }
 
     /// Asks the server to stop, and waits until it has.
-    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+    pub(crate) fn stop(&mut self) -> anyhow::Result<()> {
         let pid = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &pid]).status().context("running kill")?;
         let began = Instant::now();
@@ -92,24 +147,6 @@ impl Drop for Service {
         // Already ended is what we want; nothing else can be done here.
         let _ = self.kill();
     }
-}
-
-fn spawn(options: &ServiceOptions, address: SocketAddr) -> anyhow::Result<Child> {
-    let log = append_to(&options.log)?;
-    Command::new(&options.binary)
-        .arg("serve")
-        .args(["--listen", &address.to_string()])
-        .args(["--database-url", &options.database_url])
-        .arg("--data-dir")
-        .arg(&options.data_folder)
-        .args(["--ip-rate-per-minute", UNREACHABLE_LIMIT])
-        .args(["--key-rate-per-hour", UNREACHABLE_LIMIT])
-        .args(["--log-format", "json", "--log", "warn"])
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log)
-        .spawn()
-        .with_context(|| format!("starting {}", options.binary.display()))
 }
 
 fn append_to(path: &Path) -> anyhow::Result<File> {

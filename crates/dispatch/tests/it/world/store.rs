@@ -6,7 +6,7 @@ use std::{
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written, id::EventId, pending::Answer};
 use webhooks::{
     Attempt, Claim, ClaimId, Claimed, Deliveries, DeliveryId, DeliveryState, Due, Ended, Endpoint,
-    Next, Secret, SubscriptionId, Want, Watcher, health,
+    Next, Secret, SubscriptionId, Unsent, Want, Watcher, health,
 };
 
 /// A store in memory that keeps to the contract, and fails when it is told to.
@@ -338,15 +338,11 @@ impl Deliveries for FakeStore {
         Pending::ready(Ok(Done::now(disabled)))
     }
 
-    fn release(
-        &self,
-        unsent: Vec<(AccountId, DeliveryId, ClaimId)>,
-        now: Timestamp,
-    ) -> Pending<Written<(), ()>> {
+    fn release(&self, unsent: Vec<Unsent>, now: Timestamp) -> Pending<Written<(), ()>> {
         let mut state = self.state();
-        for (account, delivery, claim) in unsent {
+        for Unsent { account, subscription, delivery, claim } in unsent {
             let row = &state.rows[&delivery];
-            assert_eq!(row.account, account);
+            assert_eq!((row.account, row.subscription), (account, subscription));
             if row.claim.is_some_and(|(held, _)| held == claim) {
                 state.put(delivery, Some(now));
                 state.released.push(delivery);

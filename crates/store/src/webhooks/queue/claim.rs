@@ -79,13 +79,13 @@ fn postgres(
         "WITH picked AS (SELECT d.* FROM ? AS w (account, subscription, room) \
          JOIN subscriptions s ON s.account_id = w.account AND s.id = w.subscription \
          AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
-         CROSS JOIN LATERAL (SELECT q.account_id, q.subscription_id, q.id, q.event_id, q.next_attempt_at AS due \
+         CROSS JOIN LATERAL (SELECT q.ctid, q.account_id, q.event_id, q.next_attempt_at AS due \
          FROM deliveries q WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
          AND q.next_attempt_at <= ? ORDER BY q.next_attempt_at, q.id LIMIT w.room \
          FOR UPDATE SKIP LOCKED) d) \
          UPDATE deliveries d SET next_attempt_at = ?, claim_id = ? \
-         FROM picked p JOIN events e ON e.account_id = p.account_id AND e.id = p.event_id \
-         WHERE d.account_id = p.account_id AND d.subscription_id = p.subscription_id AND d.id = p.id \
+         FROM picked p CROSS JOIN LATERAL (SELECT e.id, e.name, e.entity_id, e.body FROM events e \
+         WHERE e.account_id = p.account_id AND e.id = p.event_id LIMIT 1) e WHERE d.ctid = p.ctid \
          RETURNING d.account_id, d.subscription_id, d.id, d.attempts, e.id, e.name, e.entity_id, e.body, p.due",
         values,
     )

@@ -95,11 +95,13 @@ fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String
         "WITH ended AS (SELECT * FROM ? AS w (account, subscription, delivery, claim, state, next_at, \
          finished_at, number, started_at, duration_ms, status, error, answer)), \
          updated AS (UPDATE deliveries d SET state = w.state, attempts = w.number, next_attempt_at = w.next_at, \
-         claim_id = NULL, finished_at = w.finished_at FROM ended w WHERE d.account_id = w.account \
-         AND d.subscription_id = w.subscription AND d.id = w.delivery AND d.claim_id = w.claim RETURNING d.id), \
+         claim_id = NULL, finished_at = w.finished_at FROM ended w CROSS JOIN LATERAL \
+         (SELECT q.ctid FROM deliveries q WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
+         AND q.id = w.delivery AND q.claim_id = w.claim LIMIT 1 FOR UPDATE) q WHERE d.ctid = q.ctid \
+         RETURNING w.*), \
          logged AS (INSERT INTO attempts (account_id, delivery_id, number, started_at, duration_ms, status, \
-         error, answer) SELECT w.account, w.delivery, w.number, w.started_at, w.duration_ms, w.status, w.error, \
-         w.answer FROM ended w JOIN updated u ON u.id = w.delivery) SELECT id FROM updated",
+         error, answer) SELECT account, delivery, number, started_at, duration_ms, status, error, answer \
+         FROM updated) SELECT delivery FROM updated",
         [columns.into()],
     )
     .load(conn)?;
