@@ -17,37 +17,54 @@ use crate::{Client, Database, Kind};
 pub struct App {
     running: Option<Running>,
     clock: Arc<TestClock>,
-    brand: String,
+    plan: Plan,
     /// Its database.
-    pub database: Database,
+    pub database: Arc<Database>,
 }
 
-/// A clock that tests can move.
+/// A clock that tests can move and hold.
 #[derive(Debug, Default)]
 struct TestClock {
     ahead_micros: AtomicI64,
+    /// The time at which the system's clock is held; 0 while it runs.
+    held_micros: AtomicI64,
 }
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_micros(
-            SystemClock.now().micros() + self.ahead_micros.load(Ordering::Relaxed),
-        )
+        let base = match self.held_micros.load(Ordering::Relaxed) {
+            0 => SystemClock.now().micros(),
+            held => held,
+        };
+        Timestamp::from_micros(base + self.ahead_micros.load(Ordering::Relaxed))
     }
 }
 
 /// How a service is started.
 pub struct Builder {
-    kind: Kind,
+    place: Place,
+    plan: Plan,
+}
+
+/// Where it is started.
+enum Place {
+    Fresh(Kind),
+    Known { database: Arc<Database>, clock: Arc<TestClock> },
+}
+
+/// What it is started with.
+#[derive(Clone)]
+struct Plan {
     api: api::Settings,
     delivering: Option<Delivering>,
+    master_keys: Option<Vec<store::MasterKey>>,
 }
 
 impl Builder {
     /// Other settings of the API than the tests' usual ones, which limit nothing.
     #[must_use]
     pub fn api(mut self, change: impl FnOnce(&mut api::Settings)) -> Self {
-        change(&mut self.api);
+        change(&mut self.plan.api);
         self
     }
 
@@ -60,7 +77,7 @@ impl Builder {
     /// The same with other settings.
     #[must_use]
     pub fn delivering_with(mut self, change: impl FnOnce(&mut Delivering)) -> Self {
-        self.api.reach = webhooks::Reach::Development;
+        self.plan.api.reach = webhooks::Reach::Development;
         let mut delivering = Delivering {
             dispatch: dispatch::Settings {
                 sweep_interval: Duration::from_millis(50),
@@ -72,20 +89,43 @@ impl Builder {
             },
         };
         change(&mut delivering);
-        self.delivering = Some(delivering);
+        self.plan.delivering = Some(delivering);
+        self
+    }
+
+    /// Delivers nothing; webhooks may be on this machine all the same.
+    #[must_use]
+    pub fn not_delivering(mut self) -> Self {
+        self.plan.api.reach = webhooks::Reach::Development;
+        self.plan.delivering = None;
+        self
+    }
+
+    /// Other keys to seal secrets with.
+    #[must_use]
+    pub fn master_keys(mut self, keys: Vec<store::MasterKey>) -> Self {
+        self.plan.master_keys = Some(keys);
         self
     }
 
     /// Starts it.
     #[must_use]
     pub fn start(self) -> App {
-        let database = Database::fresh(self.kind);
-        let clock = Arc::new(TestClock::default());
-        let brand = self.api.brand.clone();
-        let mut service = Service::new(database.settings(), self.api).clock(clock.clone());
-        service.delivering = self.delivering;
+        let Self { place, plan } = self;
+        let (database, clock) = match place {
+            Place::Fresh(kind) => (Arc::new(Database::fresh(kind)), Arc::default()),
+            Place::Known { database, clock } => (database, clock),
+        };
+        let mut settings = database.settings();
+        settings.master_keys = plan.master_keys.clone().unwrap_or(settings.master_keys);
+        let mut service = Service::new(settings, plan.api.clone()).clock(clock.clone());
+        service.delivering = plan.delivering.clone();
+        if let Some(delivering) = &mut service.delivering {
+            // The API and whoever delivers are told of one brand, as the settings of the program have it.
+            delivering.dispatch.brand.clone_from(&plan.api.brand);
+        }
         let running = server::start(service).expect("the service starts");
-        App { running: Some(running), clock, brand, database }
+        App { running: Some(running), clock, plan, database }
     }
 }
 
@@ -105,7 +145,23 @@ impl App {
             key_rate_per_hour: unlimited,
             ..api::Settings::default()
         };
-        Builder { kind, api, delivering: None }
+        let plan = Plan { api, delivering: None, master_keys: None };
+        Builder { place: Place::Fresh(kind), plan }
+    }
+
+    /// A service like this one on the same database and clock: beside it, or after it.
+    #[must_use]
+    pub fn again(&self) -> Builder {
+        let (database, clock) = (Arc::clone(&self.database), Arc::clone(&self.clock));
+        Builder { place: Place::Known { database, clock }, plan: self.plan.clone() }
+    }
+
+    /// Stops it as an operator would, and starts it again.
+    #[must_use]
+    pub fn restart(self) -> Self {
+        let again = self.again();
+        self.stop();
+        again.start()
     }
 
     fn running(&self) -> &Running {
@@ -121,6 +177,32 @@ impl App {
     /// Moves its clock ahead.
     pub fn advance_seconds(&self, seconds: i64) {
         self.clock.ahead_micros.fetch_add(seconds * 1_000_000, Ordering::Relaxed);
+    }
+
+    /// Holds its clock: from now on it moves by [`App::advance_seconds`] and its like alone.
+    pub fn hold_clock(&self) {
+        self.clock.held_micros.store(SystemClock.now().micros(), Ordering::Relaxed);
+    }
+
+    /// Moves its clock ahead to a moment.
+    pub fn advance_to(&self, moment: Timestamp) {
+        let ahead = moment.micros() - self.now().micros();
+        self.clock.ahead_micros.fetch_add(ahead, Ordering::Relaxed);
+    }
+
+    /// The time on its clock.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Keeps house as the service does every minute, until there is nothing left to remove.
+    pub fn housekeep(&self) {
+        let done = || {
+            let removed = self.running().store().housekeep(self.clock.now());
+            removed.wait().expect("the store answers").expect("the house is kept").value
+        };
+        while done() > 0 {}
     }
 
     /// A new account.
@@ -146,7 +228,8 @@ impl App {
     ) -> (String, accounts::ApiKeyId) {
         let random: Vec<u8> =
             (0..8).flat_map(|_| ulid::Ulid::generate().to_bytes()).map(|byte| byte % 248).collect();
-        let made = NewApiKey::from_random(&self.brand, &random).expect("enough randomness");
+        let made =
+            NewApiKey::from_random(&self.plan.api.brand, &random).expect("enough randomness");
         let command = CreateApiKey {
             account,
             name: "test".to_owned(),

@@ -39,7 +39,28 @@ const AUDITS: &[&str] = &[
     "SELECT 'the reservation of order ' || o.id || ' is off' AS line FROM orders o WHERE o.status <> 'cancelled' AND \
      (SELECT SUM(i.quantity) FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id) \
      <> -(SELECT SUM(m.delta) FROM stock_movements m WHERE m.account_id = o.account_id AND m.reference = o.id)",
+    "SELECT 'delivery ' || d.id || ' waits without its event' AS line FROM deliveries d \
+     WHERE d.next_attempt_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events e \
+     WHERE e.account_id = d.account_id AND e.id = d.event_id)",
+    "SELECT 'the attempts of delivery ' || d.id || ' are not 1 to ' || d.attempts AS line FROM deliveries d \
+     WHERE d.attempts <> (SELECT COUNT(*) FROM attempts a WHERE a.account_id = d.account_id AND a.delivery_id = d.id) \
+     OR d.attempts <> COALESCE((SELECT MAX(a.number) FROM attempts a \
+     WHERE a.account_id = d.account_id AND a.delivery_id = d.id), 0)",
+    "SELECT 'attempt ' || a.number || ' is of no delivery: ' || a.delivery_id AS line FROM attempts a \
+     WHERE (a.account_id, a.delivery_id) NOT IN (SELECT d.account_id, d.id FROM deliveries d)",
+    "SELECT 'delivery ' || d.id || ' is of no webhook' AS line FROM deliveries d \
+     WHERE NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.account_id = d.account_id AND s.id = d.subscription_id)",
+    "SELECT 'delivery ' || d.id || ' is delivered, but its last attempt was not taken' AS line FROM deliveries d \
+     WHERE d.state = 'delivered' AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.account_id = d.account_id \
+     AND a.delivery_id = d.id AND a.number = d.attempts AND a.status BETWEEN 200 AND 299)",
 ];
+
+/// Tables and their columns of text.
+const SQLITE_TEXTS: &str = "SELECT t.name || ' ' || c.name AS line \
+    FROM pragma_table_list t, pragma_table_info(t.name) c \
+    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND c.type = 'TEXT'";
+const POSTGRES_TEXTS: &str = "SELECT table_name || ' ' || column_name AS line \
+    FROM information_schema.columns WHERE table_schema = current_schema() AND data_type = 'text'";
 
 impl Database {
     /// What does not add up; nothing, unless there is a defect.
@@ -66,6 +87,41 @@ impl Database {
             }
         };
         rows.into_iter().map(|row| row.line).collect()
+    }
+
+    /// Does to the rows what no call does.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn execute(&self, sql: &str) {
+        match self.kind {
+            Kind::Sqlite => {
+                let path = self.url.strip_prefix("sqlite://").unwrap_or_default();
+                let mut conn = SqliteConnection::establish(path).expect("the database opens");
+                sql_query("PRAGMA busy_timeout = 10000").execute(&mut conn).expect("it waits");
+                sql_query(sql).execute(&mut conn).expect("the statement runs");
+            }
+            Kind::Postgres => {
+                let mut conn = PgConnection::establish(&self.url).expect("the database opens");
+                sql_query(sql).execute(&mut conn).expect("the statement runs");
+            }
+        }
+    }
+
+    /// Every text that is kept anywhere, as `table.column: text`.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        let columns = match self.kind {
+            Kind::Sqlite => self.lines(SQLITE_TEXTS),
+            Kind::Postgres => self.lines(POSTGRES_TEXTS),
+        };
+        let texts = columns.iter().filter_map(|column| {
+            let (table, column) = column.split_once(' ')?;
+            Some(self.lines(&format!(
+                "SELECT '{table}.{column}: ' || {column} AS line FROM {table} WHERE {column} IS NOT NULL"
+            )))
+        });
+        texts.flatten().collect()
     }
 
     /// The bodies of an account's events of one name, oldest first.

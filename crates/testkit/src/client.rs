@@ -51,6 +51,12 @@ impl Client {
         Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
+    /// The same with another service: with another one on the same database, for example.
+    #[must_use]
+    pub fn at(&self, app: &crate::App) -> Self {
+        Self { origin: app.origin(), ..self.clone() }
+    }
+
     /// A request to be sent: `path` starts with `/` and is below `/api/v1` unless it names another place.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         let place =
@@ -77,6 +83,12 @@ impl Client {
     #[must_use]
     pub fn post(&self, path: &str, body: &Value) -> Reply {
         self.send("POST", path, body)
+    }
+
+    /// POST without a body.
+    #[must_use]
+    pub fn act(&self, path: &str) -> Reply {
+        Reply::to(self.request("POST", path))
     }
 
     /// POST with a JSON body and an idempotency key.

@@ -1,4 +1,5 @@
-//! What tests of several crates share: fresh databases and the whole service in-process.
+//! What tests of several crates share: fresh databases, the whole service in-process, and an endpoint for
+//! what it delivers.
 //!
 //! Every test gets a database of its own, a SQLite file or a PostgreSQL schema, and runs on both through
 //! [`on_both!`]. The server to make schemas on is named by `TRASTIENDA_TEST_POSTGRES_URL`, which
@@ -11,7 +12,9 @@ mod app;
 mod audit;
 mod client;
 mod database;
+mod receiver;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
 pub use database::{Database, Kind};
+pub use receiver::{Reaction, Receiver, Request};

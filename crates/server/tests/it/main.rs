@@ -13,6 +13,7 @@ mod leads;
 mod openapi;
 mod products;
 mod tenants;
+mod webhooks;
 
 mod idempotency;
 mod keys;
@@ -20,3 +21,4 @@ mod lifecycle;
 mod limits;
 mod orders;
 mod races;
+mod receivers;

@@ -84,7 +84,7 @@ impl Shop {
     }
 }
 
-fn ctx(account: AccountId, key: Option<&str>) -> Ctx {
+pub(crate) fn ctx(account: AccountId, key: Option<&str>) -> Ctx {
     let named = |key: &str| Idempotency {
         operation: "POST /orders".to_owned(),
         key: key.to_owned(),
@@ -93,7 +93,7 @@ fn ctx(account: AccountId, key: Option<&str>) -> Ctx {
     Ctx { account, now: Timestamp::from_micros(1_000_000), idempotency: key.map(named) }
 }
 
-fn somebody(name: &str) -> NewCustomer {
+pub(crate) fn somebody(name: &str) -> NewCustomer {
     NewCustomer {
         name: name.to_owned(),
         email: None,

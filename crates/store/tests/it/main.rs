@@ -7,4 +7,5 @@
 )]
 
 mod batches;
+mod queue;
 mod schema;

@@ -66,7 +66,7 @@ fn limit(bench: &Bench<'_>, receiver: &Receiver) -> anyhow::Result<Line> {
         rates.push(tally.rate());
         all.absorb(&tally)?;
     }
-    let what = format!("bare client posting deliveries, {CONNECTIONS} connections");
+    let what = format!("bare hyper client posting deliveries, {CONNECTIONS} connections");
     Ok(Line {
         rate: median(&rates),
         latencies: Some([0.5, 0.99, 0.999].map(|share| all.latency(share))),
@@ -76,5 +76,5 @@ fn limit(bench: &Bench<'_>, receiver: &Receiver) -> anyhow::Result<Line> {
 }
 
 fn bare_run(bench: &Bench<'_>, receiver: &Receiver) -> anyhow::Result<Tally> {
-    bare_posts::run(&bench.runtime, receiver, CONNECTIONS, bench.plan.duration())
+    bare_posts::run(receiver, CONNECTIONS, bench.plan.duration())
 }

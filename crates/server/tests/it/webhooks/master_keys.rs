@@ -1,0 +1,46 @@
+//! Master keys: one service does not open what another has sealed, unless it is given that key, too.
+
+use store::{MASTER_KEY_BYTES, MasterKey, Store};
+use testkit::{Database, Kind, on_both};
+
+use super::audience::{Audience, signature};
+
+on_both!(another_key_is_refused, a_new_key_goes_before_the_old_one,);
+
+const OLD: MasterKey = MasterKey::new([7; MASTER_KEY_BYTES]);
+const NEW: MasterKey = MasterKey::new([8; MASTER_KEY_BYTES]);
+
+/// Why a database is not opened with these keys.
+fn refused(database: &Database, keys: &[MasterKey]) -> Option<String> {
+    let settings = store::Settings { master_keys: keys.to_vec(), ..database.settings() };
+    Store::open(&settings).err().map(|error| error.to_string())
+}
+
+fn another_key_is_refused(kind: Kind) {
+    let audience = Audience::gather(kind);
+    let database = &audience.app.database;
+    let why = refused(database, &[NEW]).expect("the key is another");
+    assert!(why.starts_with("master-key is not the one that the secrets"), "{why}");
+    assert!(why.contains("the old one behind the new"), "{why}");
+    assert_eq!(refused(database, &[OLD]), None);
+    assert_eq!(refused(database, &[]), None, "whoever seals nothing needs no key");
+    assert_eq!(refused(database, &[NEW]), Some(why), "and asking changes nothing");
+}
+
+fn a_new_key_goes_before_the_old_one(kind: Kind) {
+    let audience = Audience::gather(kind);
+    let old = audience.subscribe("/old", &["*"]);
+    let both = audience.app.again().master_keys(vec![NEW, OLD]);
+    let audience = audience.then(both);
+    let new = audience.subscribe("/new", &["*"]);
+    audience.happen(1);
+    for hook in [&old, &new] {
+        let request = audience.receiver.wait_at(&hook.path, 1).remove(0);
+        let signature = signature(&hook.secret, &request.body);
+        assert_eq!(request.header("x-service-signature-256"), Some(signature.as_str()));
+    }
+    let sealed =
+        audience.app.database.lines("SELECT secret AS line FROM subscriptions ORDER BY id");
+    let key = |sealed: &String| sealed.split('.').next().map(str::to_owned);
+    assert_ne!(key(&sealed[0]), key(&sealed[1]), "the new key seals");
+}
