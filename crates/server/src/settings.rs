@@ -180,6 +180,9 @@ impl Settings {
             reach: self.reach(),
             exchange_timeout: self.delivery_timeout_seconds.seconds(),
             ca_file: self.ca_file.clone(),
+            // All endpoints of an account may be at one host: closing what the next delivery needs again
+            // costs more than the delivery.
+            idle_per_host: self.delivery_requests_max.count().div_ceil(2),
             ..outbound::Settings::default()
         };
         Delivering { dispatch, outbound }
