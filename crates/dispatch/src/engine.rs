@@ -138,7 +138,7 @@ impl Engine {
             self.claiming.begin(&mut self.board, store, now, after(now, settings.claim_time()));
         }
         self.recording.begin(store, settings.failures_max, now);
-        let returned = self.returning.begin(store, now);
+        let returned = self.returning.begin(store);
         self.parts.gauges.returned.fetch_add(returned as u64, Relaxed);
         self.sweeping.begin(store, now);
     }
@@ -156,7 +156,7 @@ impl Engine {
         self.returning.push(unsent);
         let store = &*self.parts.deliveries;
         self.recording.begin(store, self.parts.settings.failures_max, now);
-        let returned = self.returning.begin(store, now);
+        let returned = self.returning.begin(store);
         self.parts.gauges.returned.fetch_add(returned as u64, Relaxed);
         let done = self.exchanges.are_over()
             && self.claiming.asked.is_idle()

@@ -92,6 +92,7 @@ diesel::table! {
         attempts -> BigInt,
         next_attempt_at -> Nullable<BigInt>,
         claim_id -> Nullable<Text>,
+        claimed_until -> Nullable<BigInt>,
         retry_of -> Nullable<Text>,
         created_at -> BigInt,
         finished_at -> Nullable<BigInt>,

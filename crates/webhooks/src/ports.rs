@@ -142,8 +142,8 @@ pub trait Deliveries: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<Vec<SubscriptionId>, ()>>;
 
-    /// Gives deliveries back that were claimed and not attempted.
-    fn release(&self, unsent: Vec<Unsent>, now: Timestamp) -> Pending<Written<(), ()>>;
+    /// Gives deliveries back that were claimed and not attempted; they keep their place.
+    fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>>;
 
     /// Opens the next deliveries of replays under way; says how many.
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>>;

@@ -34,7 +34,8 @@ CREATE TABLE subscriptions (
     PRIMARY KEY (account_id, id)
 );
 
--- The queue is this table: what is waiting has a next_attempt_at, which a claim moves to its own end.
+-- The queue is this table: what is waiting has a next_attempt_at. A claim changes no indexed column, so that
+-- it costs no more than the row.
 CREATE TABLE deliveries (
     account_id      TEXT COLLATE "C" NOT NULL,
     subscription_id TEXT COLLATE "C" NOT NULL,
@@ -45,11 +46,13 @@ CREATE TABLE deliveries (
     attempts        BIGINT NOT NULL CHECK (attempts >= 0),
     next_attempt_at BIGINT,
     claim_id        TEXT COLLATE "C",
+    claimed_until   BIGINT,
     retry_of        TEXT COLLATE "C",
     created_at      BIGINT NOT NULL,
     finished_at     BIGINT,
     PRIMARY KEY (account_id, subscription_id, id),
-    CHECK ((state = 'attempting') = (next_attempt_at IS NOT NULL))
+    CHECK ((state = 'attempting') = (next_attempt_at IS NOT NULL)),
+    CHECK ((claim_id IS NULL) = (claimed_until IS NULL))
 );
 
 CREATE INDEX deliveries_due ON deliveries (account_id, subscription_id, next_attempt_at, id)
@@ -81,5 +84,6 @@ CREATE TABLE replays (
     PRIMARY KEY (account_id, id)
 );
 
--- Rows are updated twice and deleted in bulk: vacuum before a fifth of the table is dead.
-ALTER TABLE deliveries SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+-- Rows are updated twice, the first time within their page if it has room, and deleted in bulk: vacuum before
+-- a fifth of the table is dead.
+ALTER TABLE deliveries SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);

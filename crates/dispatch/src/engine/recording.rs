@@ -132,13 +132,13 @@ impl Returning {
     }
 
     /// Begins to give back what there is, unless that is under way; says how many.
-    pub(super) fn begin(&mut self, store: &dyn Deliveries, now: Timestamp) -> usize {
+    pub(super) fn begin(&mut self, store: &dyn Deliveries) -> usize {
         if self.unsent.is_empty() || !self.asked.is_idle() {
             return 0;
         }
         let size = self.unsent.len().min(RETURN_MAX);
         let unsent: Vec<_> = self.unsent.drain(..size).collect();
-        self.asked.ask(store.release(unsent, now));
+        self.asked.ask(store.release(unsent));
         size
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct DeliveryRow {
     state: String,
     attempts: i64,
     next_attempt_at: Option<i64>,
-    claim_id: Option<String>,
+    claimed_until: Option<i64>,
     retry_of: Option<String>,
     created_at: i64,
     finished_at: Option<i64>,
@@ -40,8 +40,8 @@ pub(super) struct DeliveryRow {
 
 impl DeliveryRow {
     fn delivery(self) -> QueryResult<Delivery> {
-        // While it is claimed the moment is that of the claim's end.
-        let next = self.next_attempt_at.filter(|_| self.claim_id.is_none());
+        // While it is claimed it is under way, or about to be.
+        let next = self.next_attempt_at.filter(|_| self.claimed_until.is_none());
         Ok(Delivery {
             id: read(&self.id, DeliveryId::parse)?,
             subscription: read(&self.subscription_id, SubscriptionId::parse)?,
@@ -199,7 +199,7 @@ pub(super) fn retry(
         return repeat(tx, ctx, subscription, &row, id);
     }
     // A claim that has ended belongs to a worker that is gone.
-    if row.claim_id.is_some() && row.next_attempt_at.is_some_and(|until| until > ctx.now.micros()) {
+    if row.claimed_until.is_some_and(|until| until > ctx.now.micros()) {
         return Err(Refused::Rule(WebhookError::InProgress).into());
     }
     let this = dsl::deliveries
@@ -207,10 +207,14 @@ pub(super) fn retry(
         .filter(dsl::subscription_id.eq(&row.subscription_id))
         .filter(dsl::id.eq(&row.id));
     diesel::update(this)
-        .set((dsl::next_attempt_at.eq(ctx.now.micros()), dsl::claim_id.eq(None::<String>)))
+        .set((
+            dsl::next_attempt_at.eq(ctx.now.micros()),
+            dsl::claim_id.eq(None::<String>),
+            dsl::claimed_until.eq(None::<i64>),
+        ))
         .execute(tx.db)?;
     tx.due.insert((ctx.account, subscription));
-    let row = DeliveryRow { next_attempt_at: Some(ctx.now.micros()), claim_id: None, ..row };
+    let row = DeliveryRow { next_attempt_at: Some(ctx.now.micros()), claimed_until: None, ..row };
     Ok(row.delivery()?)
 }
 
@@ -249,7 +253,7 @@ fn open(
         state: row.state.to_owned(),
         attempts: 0,
         next_attempt_at: row.next_attempt_at,
-        claim_id: None,
+        claimed_until: None,
         retry_of: row.retry_of,
         created_at: row.created_at,
         finished_at: None,

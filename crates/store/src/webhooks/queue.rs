@@ -1,8 +1,8 @@
 //! The queue of deliveries, as dispatchers work on it.
 //!
-//! It is the table of deliveries itself: what waits has a moment at which it is due. A claim moves that
-//! moment to its own end and leaves its mark; whoever records an attempt must still find that mark. A
-//! worker that dies leaves its claims to end by themselves.
+//! It is the table of deliveries itself: what waits has a moment at which it is due. A claim leaves its mark
+//! and its end; whoever records an attempt must still find that mark. A worker that dies leaves its claims
+//! to end by themselves.
 //!
 //! On PostgreSQL rows are found by a look-up of their own each (LATERAL with LIMIT) and changed where they were
 //! found (ctid, locked). Joined instead, the planner may look for each of them along the whole account: it
@@ -26,7 +26,7 @@ use crate::{
     lane::Tx,
     readers::Cost,
     rows::read,
-    statement::{Column, Statement},
+    statement::{Bound, Column, Statement},
     store::Store,
 };
 
@@ -58,8 +58,8 @@ impl Deliveries for Store {
         self.relaxed(move |tx| Ok(Done::now(complete::complete(tx, &ended, failures_max, now)?)))
     }
 
-    fn release(&self, unsent: Vec<Unsent>, now: Timestamp) -> Pending<Written<(), ()>> {
-        self.relaxed(move |tx| Ok(Done::now(release(tx, &unsent, now)?)))
+    fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>> {
+        self.relaxed(move |tx| Ok(Done::now(release(tx, &unsent)?)))
     }
 
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
@@ -69,10 +69,13 @@ impl Deliveries for Store {
 
 type DueRow = (String, String, Option<i64>);
 
-/// One look into the index for each enabled subscription.
+/// A few rows for each enabled subscription. Those under way are the first in line, and their claims may end:
+/// whoever has more under way than are looked at is heard of when the first of these claims does.
 fn due(db: &mut Db) -> QueryResult<Vec<Due>> {
-    const SQL: &str = "SELECT s.account_id, s.id, (SELECT MIN(d.next_attempt_at) FROM deliveries d \
-         WHERE d.account_id = s.account_id AND d.subscription_id = s.id AND d.next_attempt_at IS NOT NULL) \
+    const SQL: &str = "SELECT s.account_id, s.id, (SELECT MIN(COALESCE(f.claimed_until, f.next_attempt_at)) FROM \
+         (SELECT d.claimed_until, d.next_attempt_at FROM deliveries d WHERE d.account_id = s.account_id \
+         AND d.subscription_id = s.id AND d.next_attempt_at IS NOT NULL \
+         ORDER BY d.next_attempt_at, d.id LIMIT 256) f) \
          FROM subscriptions s WHERE s.disabled_at IS NULL AND s.deleted_at IS NULL";
     let rows: Vec<DueRow> =
         on!(db, |conn| Statement::<(Text, Text, Nullable<BigInt>)>::new(SQL, []).load(conn))?;
@@ -85,53 +88,38 @@ fn due(db: &mut Db) -> QueryResult<Vec<Due>> {
     rows.into_iter().filter_map(waiting).collect()
 }
 
-/// Lets anybody claim these again, as far as they are still under the claim. One that was never attempted
-/// takes its old place, before what came later about the same thing.
-fn release(tx: &mut Tx<'_>, unsent: &[Unsent], now: Timestamp) -> QueryResult<()> {
+/// Lets anybody claim these again, as far as they are still under the claim. They keep their place.
+fn release(tx: &mut Tx<'_>, unsent: &[Unsent]) -> QueryResult<()> {
     let rows = unsent.iter().map(|unsent| {
         let Unsent { account, subscription, delivery, claim } = unsent;
-        (account.to_string(), subscription.to_string(), delivery.to_string(), claim.to_string())
+        [account.to_string(), subscription.to_string(), delivery.to_string(), claim.to_string()]
     });
     match tx.db {
         Db::Postgres(conn) => {
             let mut columns = [const { Vec::new() }; 4];
-            for (account, subscription, delivery, claim) in rows {
-                for (column, text) in
-                    columns.iter_mut().zip([account, subscription, delivery, claim])
-                {
+            for row in rows {
+                for (column, text) in columns.iter_mut().zip(row) {
                     column.push(text);
                 }
             }
-            let values = [
-                columns.map(Column::Texts).into_iter().collect::<Vec<_>>().into(),
-                now.micros().into(),
-            ];
+            let columns: Vec<Column> = columns.map(Column::Texts).into();
             Statement::<()>::new(
                 "WITH w AS (SELECT * FROM ? AS w (account, subscription, delivery, claim)) \
-                 UPDATE deliveries d SET claim_id = NULL, \
-                 next_attempt_at = CASE WHEN d.attempts = 0 THEN d.created_at ELSE ? END FROM w CROSS JOIN LATERAL \
+                 UPDATE deliveries d SET claim_id = NULL, claimed_until = NULL FROM w CROSS JOIN LATERAL \
                  (SELECT q.ctid FROM deliveries q WHERE q.account_id = w.account \
                  AND q.subscription_id = w.subscription AND q.id = w.delivery AND q.claim_id = w.claim \
                  LIMIT 1 FOR UPDATE) q WHERE d.ctid = q.ctid",
-                values,
+                [columns.into()],
             )
             .execute(conn)
             .map(drop)
         }
         Db::Sqlite(conn) => {
-            for (account, subscription, delivery, claim) in rows {
-                let values = [
-                    now.micros().into(),
-                    account.into(),
-                    subscription.into(),
-                    delivery.into(),
-                    claim.into(),
-                ];
+            for row in rows {
                 Statement::<()>::new(
-                    "UPDATE deliveries SET claim_id = NULL, \
-                     next_attempt_at = CASE WHEN attempts = 0 THEN created_at ELSE ? END \
+                    "UPDATE deliveries SET claim_id = NULL, claimed_until = NULL \
                      WHERE account_id = ? AND subscription_id = ? AND id = ? AND claim_id = ?",
-                    values,
+                    row.map(Bound::Text),
                 )
                 .execute(conn)?;
             }

@@ -87,7 +87,7 @@ impl Depot {
         self.store.complete(ended, failures_max, at(seconds)).wait().unwrap().unwrap().value
     }
 
-    fn release(&self, claim: &Claim, deliveries: &[Claimed], seconds: i64) {
+    fn release(&self, claim: &Claim, deliveries: &[Claimed]) {
         let unsent = deliveries.iter().map(|one| Unsent {
             account: one.account,
             subscription: one.subscription,
@@ -95,7 +95,7 @@ impl Depot {
             claim: claim.id,
         });
         let unsent = unsent.collect();
-        self.store.release(unsent, at(seconds)).wait().unwrap().unwrap();
+        self.store.release(unsent).wait().unwrap().unwrap();
     }
 
     fn due(&self) -> Vec<Due> {
@@ -169,7 +169,7 @@ fn a_late_end_under_an_old_claim_changes_nothing(kind: Kind) {
         assert_eq!(depot.detail(delivery), before);
         assert_eq!(depot.show(hook).consecutive_failures, 0);
     }
-    depot.release(&old, &old.deliveries, 12);
+    depot.release(&old, &old.deliveries);
     assert_eq!(ids(&depot.claim(hook, 1, 13)), [], "nor does it give back what is another's");
 
     depot.complete(vec![ended(&new.deliveries[0], new.id, 200, Next::Delivered)], 1, 14);
@@ -188,7 +188,7 @@ fn what_is_given_back_is_claimed_again_in_its_place(kind: Kind) {
     let claim = depot.claim(hook, 2, 5);
     let (first, second) = (ids(&claim)[0], ids(&claim)[1]);
     depot.happen(6);
-    depot.release(&claim, &claim.deliveries, 8);
+    depot.release(&claim, &claim.deliveries);
     for delivery in [first, second] {
         let detail = depot.detail(delivery);
         assert_eq!((detail.delivery.attempts, detail.attempts.len()), (0, 0), "no attempt");
@@ -207,7 +207,7 @@ fn what_is_given_back_is_claimed_again_in_its_place(kind: Kind) {
     depot.complete(ends.collect(), 100, 9);
     let claim = depot.claim(hook, 1, 20);
     assert_eq!((ids(&claim), claim.deliveries[0].attempts), (vec![first], 1));
-    depot.release(&claim, &claim.deliveries, 21);
+    depot.release(&claim, &claim.deliveries);
     let claim = depot.claim(hook, 1, 21);
     assert_eq!(claim.deliveries[0].attempts, 1);
 }
@@ -396,7 +396,7 @@ fn what_is_about_others_is_left_alone(kind: Kind) {
     depot.complete(vec![end], 1, 1);
     let delivery = ids(&claim)[0];
     let unsent = vec![Unsent { account: other, subscription: hook, delivery, claim: claim.id }];
-    depot.store.release(unsent, at(2)).wait().unwrap().unwrap();
+    depot.store.release(unsent).wait().unwrap().unwrap();
     assert_eq!(depot.deliveries(hook)[0].attempts, 0);
     assert_eq!(ids(&depot.claim(hook, 1, 3)), [], "still under its claim");
 }

@@ -338,13 +338,14 @@ impl Deliveries for FakeStore {
         Pending::ready(Ok(Done::now(disabled)))
     }
 
-    fn release(&self, unsent: Vec<Unsent>, now: Timestamp) -> Pending<Written<(), ()>> {
+    fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>> {
         let mut state = self.state();
         for Unsent { account, subscription, delivery, claim } in unsent {
             let row = &state.rows[&delivery];
             assert_eq!((row.account, row.subscription), (account, subscription));
             if row.claim.is_some_and(|(held, _)| held == claim) {
-                state.put(delivery, Some(now));
+                let at = state.started_at;
+                state.put(delivery, Some(at));
                 state.released.push(delivery);
             }
         }

@@ -74,16 +74,22 @@ fn postgres(
         Column::Texts(wants.iter().map(|want| want.subscription.to_string()).collect()),
         Column::Numbers(wants.iter().map(|want| i64::from(want.room)).collect()),
     ];
-    let values = [wanted.into(), now.micros().into(), until.micros().into(), id.to_string().into()];
+    let values = [
+        wanted.into(),
+        now.micros().into(),
+        now.micros().into(),
+        until.micros().into(),
+        id.to_string().into(),
+    ];
     Statement::<Columns>::new(
         "WITH picked AS (SELECT d.* FROM ? AS w (account, subscription, room) \
          JOIN subscriptions s ON s.account_id = w.account AND s.id = w.subscription \
          AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
          CROSS JOIN LATERAL (SELECT q.ctid, q.account_id, q.event_id, q.next_attempt_at AS due \
          FROM deliveries q WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
-         AND q.next_attempt_at <= ? ORDER BY q.next_attempt_at, q.id LIMIT w.room \
+         AND q.next_attempt_at <= ? AND (q.claimed_until IS NULL OR q.claimed_until <= ?) ORDER BY q.next_attempt_at, q.id LIMIT w.room \
          FOR UPDATE SKIP LOCKED) d) \
-         UPDATE deliveries d SET next_attempt_at = ?, claim_id = ? \
+         UPDATE deliveries d SET claimed_until = ?, claim_id = ? \
          FROM picked p CROSS JOIN LATERAL (SELECT e.id, e.name, e.entity_id, e.body FROM events e \
          WHERE e.account_id = p.account_id AND e.id = p.event_id LIMIT 1) e WHERE d.ctid = p.ctid \
          RETURNING d.account_id, d.subscription_id, d.id, d.attempts, e.id, e.name, e.entity_id, e.body, p.due",
@@ -105,6 +111,7 @@ fn sqlite(
             want.account.to_string().into(),
             want.subscription.to_string().into(),
             now.micros().into(),
+            now.micros().into(),
             i64::from(want.room).into(),
         ];
         let due: Vec<Row> = Statement::<Columns>::new(
@@ -113,7 +120,8 @@ fn sqlite(
              CROSS JOIN deliveries d ON d.account_id = s.account_id AND d.subscription_id = s.id \
              CROSS JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id \
              WHERE s.account_id = ? AND s.id = ? AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
-             AND d.next_attempt_at <= ? ORDER BY d.next_attempt_at, d.id LIMIT ?",
+             AND d.next_attempt_at <= ? AND (d.claimed_until IS NULL OR d.claimed_until <= ?) \
+             ORDER BY d.next_attempt_at, d.id LIMIT ?",
             values,
         )
         .load(conn)?;
@@ -128,7 +136,7 @@ fn sqlite(
             row.2.clone().into(),
         ];
         Statement::<()>::new(
-            "UPDATE deliveries SET next_attempt_at = ?, claim_id = ? \
+            "UPDATE deliveries SET claimed_until = ?, claim_id = ? \
              WHERE account_id = ? AND subscription_id = ? AND id = ?",
             values,
         )

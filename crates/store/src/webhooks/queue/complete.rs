@@ -95,7 +95,7 @@ fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String
         "WITH ended AS (SELECT * FROM ? AS w (account, subscription, delivery, claim, state, next_at, \
          finished_at, number, started_at, duration_ms, status, error, answer)), \
          updated AS (UPDATE deliveries d SET state = w.state, attempts = w.number, next_attempt_at = w.next_at, \
-         claim_id = NULL, finished_at = w.finished_at FROM ended w CROSS JOIN LATERAL \
+         claim_id = NULL, claimed_until = NULL, finished_at = w.finished_at FROM ended w CROSS JOIN LATERAL \
          (SELECT q.ctid FROM deliveries q WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
          AND q.id = w.delivery AND q.claim_id = w.claim LIMIT 1 FOR UPDATE) q WHERE d.ctid = q.ctid \
          RETURNING w.*), \
@@ -123,7 +123,7 @@ fn sqlite(conn: &mut SqliteConnection, rows: &[Row]) -> QueryResult<HashSet<Stri
         ];
         let updated = Statement::<()>::new(
             "UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ?, claim_id = NULL, \
-             finished_at = ? WHERE account_id = ? AND subscription_id = ? AND id = ? AND claim_id = ?",
+             claimed_until = NULL, finished_at = ? WHERE account_id = ? AND subscription_id = ? AND id = ? AND claim_id = ?",
             values,
         )
         .execute(conn)?;
