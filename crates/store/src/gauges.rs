@@ -13,7 +13,7 @@ impl Store {
         };
         let waiting: usize = self.lanes.iter().map(Lane::depth).sum();
         let (busy, open) = self.readers.connections();
-        let deliveries: usize = self.relaxed_lane.as_ref().map_or(0, Lane::depth);
+        let deliveries: usize = self.relaxed_lanes.iter().map(Lane::depth).sum();
         vec![
             (
                 "store_delivery_commands_waiting",

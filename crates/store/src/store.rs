@@ -17,11 +17,21 @@ use crate::{
     webhooks::{Timing, bell::Bell},
 };
 
+/// What a dispatcher writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Relaxed {
+    /// Claims.
+    Claim,
+    /// What became of claimed deliveries.
+    End,
+}
+
 /// Every domain's service on one database.
 pub struct Store {
     pub(crate) lanes: Vec<Lane>,
-    /// Where dispatchers write on PostgreSQL, beside everybody else; on SQLite they share the one writer.
-    pub(crate) relaxed_lane: Option<Lane>,
+    /// Where dispatchers write on PostgreSQL, beside everybody else: claims, and what becomes of them. On
+    /// SQLite they share the one writer.
+    pub(crate) relaxed_lanes: Vec<Lane>,
     pub(crate) bell: Arc<Bell>,
     pub(crate) vault: Arc<Vault>,
     pub(crate) timing: Timing,
@@ -66,15 +76,18 @@ impl Store {
             .collect::<Result<_, _>>()
             .map_err(threads)?;
         let relaxed = Parts { usage: Use::Relaxed, ..parts };
-        let relaxed_lane = (!connector.is_sqlite())
-            .then(|| Lane::start("writer-deliveries".to_owned(), relaxed))
-            .transpose()
+        let names: &[&str] =
+            if connector.is_sqlite() { &[] } else { &["writer-claims", "writer-ends"] };
+        let relaxed_lanes = names
+            .iter()
+            .map(|name| Lane::start((*name).to_owned(), relaxed.clone()))
+            .collect::<Result<_, _>>()
             .map_err(threads)?;
         let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
             .map_err(threads)?;
         Ok(Arc::new(Self {
             lanes,
-            relaxed_lane,
+            relaxed_lanes,
             bell,
             vault: Arc::new(vault),
             timing: Timing::of(settings),
@@ -110,14 +123,15 @@ impl Store {
     }
 
     /// Runs a command that is done again when a power cut undoes it.
-    pub(crate) fn relaxed<T, F>(&self, work: F) -> Pending<Written<T, ()>>
+    pub(crate) fn relaxed<T, F>(&self, relaxed: Relaxed, work: F) -> Pending<Written<T, ()>>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Stop<()>> + Send + 'static,
     {
         let (answer, pending): (Answer<Written<T, ()>>, _) = Pending::channel();
         let job = Job::Relaxed(Box::new(Task { work, outcome: None, answer }));
-        if let Some(lane) = self.relaxed_lane.as_ref().or(self.lanes.first()) {
+        let lane = self.relaxed_lanes.get(relaxed as usize).or(self.lanes.first());
+        if let Some(lane) = lane {
             lane.submit(job);
         }
         pending

@@ -90,10 +90,10 @@ impl Queue {
         Counts { in_flight: self.in_flight, waiting: self.waiting.len(), asked: self.asked }
     }
 
-    /// How many more deliveries it may have here. An endpoint in good health has a window's worth at hand
-    /// while another is under way, so that it never waits for the store.
+    /// How many more deliveries it may have here. An endpoint in good health has two windows' worth at hand
+    /// while one is under way, so that it never waits for the store.
     pub(super) fn room(&self) -> usize {
-        let windows = if self.standing == Standing::Trusted { 2 } else { 1 };
+        let windows = if self.standing == Standing::Trusted { 3 } else { 1 };
         (self.window * windows).saturating_sub(self.counts().held())
     }
 

@@ -155,16 +155,16 @@ fn a_window_grows_with_success_and_halves_with_failure() {
 }
 
 #[test]
-fn a_trusted_endpoint_has_another_window_at_hand_and_a_failing_one_gives_it_back() {
+fn a_trusted_endpoint_has_two_windows_at_hand_and_a_failing_one_gives_them_back() {
     let mut world = World::new(LIMITS).with(key(1, 1), 1_000);
     world.run();
     assert_eq!(world.board.figures().waiting, 0, "nothing is known of it yet");
     world.end(|_| true, true);
     world.run();
-    assert_eq!(world.board.figures(), Figures { in_flight: 16, waiting: 16, ..Figures::default() });
+    assert_eq!(world.board.figures(), Figures { in_flight: 16, waiting: 32, ..Figures::default() });
     let ended = world.under_way.pop().unwrap();
     let shed = world.board.ended(key(1, 1), &ended.delivery.entity, false);
-    assert_eq!(shed.len(), 8);
+    assert_eq!(shed.len(), 24);
     assert_eq!(world.board.figures(), Figures { in_flight: 15, waiting: 8, ..Figures::default() });
 }
 

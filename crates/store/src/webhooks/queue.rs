@@ -27,7 +27,7 @@ use crate::{
     readers::Cost,
     rows::read,
     statement::{Bound, Column, Statement},
-    store::Store,
+    store::{Relaxed, Store},
 };
 
 impl Deliveries for Store {
@@ -46,7 +46,9 @@ impl Deliveries for Store {
         until: Timestamp,
     ) -> Pending<Written<Claim, ()>> {
         let vault = Arc::clone(&self.vault);
-        self.relaxed(move |tx| Ok(Done::now(claim::claim(tx, &vault, &wants, now, until)?)))
+        self.relaxed(Relaxed::Claim, move |tx| {
+            Ok(Done::now(claim::claim(tx, &vault, &wants, now, until)?))
+        })
     }
 
     fn complete(
@@ -55,15 +57,17 @@ impl Deliveries for Store {
         failures_max: u32,
         now: Timestamp,
     ) -> Pending<Written<Vec<SubscriptionId>, ()>> {
-        self.relaxed(move |tx| Ok(Done::now(complete::complete(tx, &ended, failures_max, now)?)))
+        self.relaxed(Relaxed::End, move |tx| {
+            Ok(Done::now(complete::complete(tx, &ended, failures_max, now)?))
+        })
     }
 
     fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>> {
-        self.relaxed(move |tx| Ok(Done::now(release(tx, &unsent)?)))
+        self.relaxed(Relaxed::End, move |tx| Ok(Done::now(release(tx, &unsent)?)))
     }
 
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
-        self.relaxed(move |tx| Ok(Done::now(replays::advance(tx, now)?)))
+        self.relaxed(Relaxed::End, move |tx| Ok(Done::now(replays::advance(tx, now)?)))
     }
 }
 
