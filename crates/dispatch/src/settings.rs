@@ -40,7 +40,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            brand: "trastienda".to_owned(),
+            brand: "service".to_owned(),
             schedule: Schedule::default(),
             failures_max: FAILURES_MAX_DEFAULT,
             exchange_timeout: Duration::from_secs(5),

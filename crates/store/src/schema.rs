@@ -120,7 +120,9 @@ diesel::table! {
         since -> BigInt,
         until -> BigInt,
         events -> Text,
+        after_position -> BigInt,
         after_event -> Text,
+        until_position -> BigInt,
         created_at -> BigInt,
     }
 }

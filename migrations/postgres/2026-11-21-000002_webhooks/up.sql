@@ -71,7 +71,8 @@ CREATE TABLE attempts (
     PRIMARY KEY (account_id, delivery_id, number)
 );
 
--- Replays under way: after_event is the last event whose delivery was opened.
+-- Replays under way: the place of the last event that was looked at, and the position behind which none is
+-- wanted.
 CREATE TABLE replays (
     account_id      TEXT COLLATE "C" NOT NULL,
     id              TEXT COLLATE "C" NOT NULL,
@@ -79,7 +80,9 @@ CREATE TABLE replays (
     since           BIGINT NOT NULL,
     until           BIGINT NOT NULL,
     events          TEXT NOT NULL,
+    after_position  BIGINT NOT NULL,
     after_event     TEXT COLLATE "C" NOT NULL,
+    until_position  BIGINT NOT NULL,
     created_at      BIGINT NOT NULL,
     PRIMARY KEY (account_id, id)
 );

@@ -69,7 +69,8 @@ CREATE TABLE attempts (
     PRIMARY KEY (account_id, delivery_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- Replays under way: after_event is the last event whose delivery was opened.
+-- Replays under way: the place of the last event that was looked at, and the position behind which none is
+-- wanted.
 CREATE TABLE replays (
     account_id      TEXT NOT NULL,
     id              TEXT NOT NULL,
@@ -77,7 +78,9 @@ CREATE TABLE replays (
     since           INTEGER NOT NULL,
     until           INTEGER NOT NULL,
     events          TEXT NOT NULL,
+    after_position  INTEGER NOT NULL,
     after_event     TEXT NOT NULL,
+    until_position  INTEGER NOT NULL,
     created_at      INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;

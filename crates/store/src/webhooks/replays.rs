@@ -1,20 +1,24 @@
 //! Replays: deliveries of past events, opened little by little.
 
-use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Timestamp, id::EventId};
+use diesel::{
+    prelude::*,
+    sql_types::{BigInt, Text},
+};
+use kernel::{AccountId, Ctx, Timestamp};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookError};
 
-use super::{outbox, subscriptions};
+use super::{feed, outbox, subscriptions};
 use crate::{
     db::{Db, on},
     error::Stop,
     lane::Tx,
     rows::{from_json, json, read},
     schema::{
-        deliveries, events,
+        deliveries,
         replays::{self, dsl},
         subscriptions as subscriptions_table,
     },
+    statement::Statement,
 };
 
 /// Deliveries that one step opens at most.
@@ -34,7 +38,9 @@ struct ReplayRow {
     since: i64,
     until: i64,
     events: String,
+    after_position: i64,
     after_event: String,
+    until_position: i64,
     created_at: i64,
 }
 
@@ -63,22 +69,15 @@ pub(super) fn start(
         since: replay.since.micros(),
         until: replay.until.micros(),
         events: json(&replay.events)?,
-        after_event: first_event_at(replay.since).to_string(),
+        after_position: first_position(tx.db, ctx.account, replay.since)? - 1,
+        after_event: String::new(),
+        until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
     // Dispatchers look for replays when they are woken, too.
     tx.due.insert((ctx.account, subscription.id));
     Ok(replay)
-}
-
-/// The least identifier that an event of this moment can have: identifiers start with their milliseconds,
-/// and are minted after the request came in. A minute covers clocks that differ.
-pub(super) fn first_event_at(moment: Timestamp) -> EventId {
-    const SLACK_MS: i64 = 60_000;
-    const RANDOM_BITS: u32 = 80;
-    let ms = moment.micros().div_euclid(1_000).saturating_sub(SLACK_MS).max(0);
-    EventId::from_u128(u128::from(ms.unsigned_abs()) << RANDOM_BITS)
 }
 
 /// Opens the next deliveries of one replay; says how many events it has looked at, none when no replay can
@@ -125,29 +124,55 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
         .filter(subscriptions_table::deleted_at.is_null())
         .count()
         .get_result(tx.db)?;
-    let looked_at: Vec<(String, String, i64)> = on!(&mut *tx.db, |conn| events::table
-        .filter(events::account_id.eq(&row.account_id))
-        .filter(events::id.gt(&row.after_event))
-        .order(events::id)
-        .limit(LOOKED_AT_MAX)
-        .select((events::id, events::name, events::created_at))
-        .load(conn))?;
+    let settled = feed::settled_position(tx.db)?;
+    let looked_at = look(tx.db, row, settled)?;
     let (mut opened, mut seen, mut last) = (0, 0, None);
-    for (id, name, created_at) in looked_at.iter().filter(|_| kept > 0) {
+    for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept > 0) {
         seen += 1;
-        last = Some(id.clone());
-        if (row.since..row.until).contains(created_at) && names.contains(name) {
-            outbox::open(tx, account, subscription, id, name, None, now)?;
+        if (row.since..row.until).contains(&created_at) && names.contains(&name) {
+            outbox::open(tx, account, subscription, &id, &name, None, now)?;
             opened += 1;
         }
+        last = Some((position, id));
         if opened == STEP_MAX {
             break;
         }
     }
     let this = dsl::replays.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
     match last {
-        Some(last) => diesel::update(this).set(dsl::after_event.eq(last)).execute(tx.db)?,
+        Some((position, event)) => diesel::update(this)
+            .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
+            .execute(tx.db)?,
+        // A transaction that began before the replay may still bring events that belong to it.
+        None if kept > 0 && settled <= row.until_position => return Ok(0),
         None => diesel::delete(this).execute(tx.db)?,
     };
     Ok(seen.max(1))
+}
+
+/// Position, event, its name, and when it happened.
+type LookedAt = (i64, String, String, i64);
+
+/// The next events, in the order of the feed.
+fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
+    const SQL: &str = "SELECT position, id, name, created_at FROM events \
+         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+    let values = [
+        row.account_id.clone().into(),
+        settled.into(),
+        row.after_position.into(),
+        row.after_event.clone().into(),
+        LOOKED_AT_MAX.into(),
+    ];
+    on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt)>::new(SQL, values).load(conn))
+}
+
+/// The position from which on events of a moment are found, those of transactions under way included.
+fn first_position(db: &mut Db, account: AccountId, since: Timestamp) -> QueryResult<i64> {
+    let settled = feed::settled_position(db)?;
+    let first = match feed::first_position(db, account, since)? {
+        Some(first) => first,
+        None => feed::next_position(db, account)?,
+    };
+    Ok(first.min(settled))
 }
