@@ -29,20 +29,42 @@ pub(crate) fn create(folder: &Path) -> anyhow::Result<()> {
 /// Writes a file that its owner alone may read, all of it or nothing.
 pub(crate) fn write_private(path: &Path, text: &str) -> anyhow::Result<()> {
     let draft = path.with_extension("draft");
-    let write = || -> io::Result<()> {
-        // A draft left by a crash could have other permissions.
-        match fs::remove_file(&draft) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
+    let write = || write_draft(&draft, text).and_then(|()| fs::rename(&draft, path));
+    write().with_context(|| format!("the file {} cannot be written", path.display()))
+}
+
+/// The same where no file is yet; says whether it was not there.
+pub(crate) fn create_private(path: &Path, text: &str) -> anyhow::Result<bool> {
+    let draft = path.with_extension(format!("draft-{}", std::process::id()));
+    let write = || {
+        write_draft(&draft, text)?;
+        // Unlike renaming, linking does not replace what another process has put there meanwhile.
+        let linked = fs::hard_link(&draft, path);
+        fs::remove_file(&draft)?;
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error),
+            Ok(()) => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+                Ok(true)
+            }
         }
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&draft)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
     };
     write().with_context(|| format!("the file {} cannot be written", path.display()))
+}
+
+fn write_draft(draft: &Path, text: &str) -> io::Result<()> {
+    // A draft left by a crash could have other permissions.
+    match fs::remove_file(draft) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(draft)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }

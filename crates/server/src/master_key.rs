@@ -1,6 +1,6 @@
 //! The key that secrets are sealed with: given, or made once and kept in a file.
 
-use std::{fs, io};
+use std::{fs, io, path::Path};
 
 use anyhow::{Context, anyhow, bail};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -33,20 +33,96 @@ fn keys(settings: &Settings) -> anyhow::Result<Vec<MasterKey>> {
             None => bail!("the file {} holds no master key; restore it", path.display()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            data_dir::create(&settings.data_dir)?;
-            let mut key = [0; MASTER_KEY_BYTES];
-            SystemRandom::new()
-                .fill(&mut key)
-                .map_err(|_| anyhow!("the operating system gives no random numbers"))?;
-            data_dir::write_private(&path, &format!("{}\n", BASE64_STANDARD.encode(key)))?;
-            tracing::info!(
-                file = %path.display(),
-                "a master key was made; back it up with the database, which is of little use without it"
-            );
-            Ok(vec![MasterKey::new(key)])
+            if store::holds_secrets(&settings.store())? {
+                bail!(
+                    "the file {} is missing, and this database holds secrets that only its key opens; \
+                     restore it from your copy, or give the key in TRASTIENDA_MASTER_KEY",
+                    path.display()
+                );
+            }
+            Ok(vec![make(&settings.data_dir, &path)?])
         }
         Err(error) => {
             Err(error).with_context(|| format!("the file {} cannot be read", path.display()))
         }
+    }
+}
+
+/// Makes a key and keeps it in the file, unless another process is quicker: then its key counts.
+fn make(folder: &Path, path: &Path) -> anyhow::Result<MasterKey> {
+    data_dir::create(folder)?;
+    let mut key = [0; MASTER_KEY_BYTES];
+    SystemRandom::new()
+        .fill(&mut key)
+        .map_err(|_| anyhow!("the operating system gives no random numbers"))?;
+    if data_dir::create_private(path, &format!("{}\n", BASE64_STANDARD.encode(key)))? {
+        tracing::info!(
+            file = %path.display(),
+            "a master key was made; keep a copy of it apart from the database's backup"
+        );
+    }
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("the file {} cannot be read", path.display()))?;
+    let held = master_key(text.trim());
+    held.ok_or_else(|| anyhow!("the file {} holds no master key", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use accounts::Accounts;
+    use kernel::{Ctx, Timestamp};
+    use store::Store;
+    use webhooks::{NewSubscription, Topics, Webhooks};
+
+    use super::*;
+    use crate::settings::{DatabaseUrl, Sources};
+
+    fn settings(folder: &Path) -> Settings {
+        let (mut settings, _) = Settings::read(&Sources::default()).unwrap();
+        settings.data_dir = folder.to_owned();
+        settings.database_url = DatabaseUrl::in_folder(folder);
+        settings
+    }
+
+    fn subscribe(store: &Store) {
+        let now = Timestamp::from_micros(0);
+        let account = store.create_account("Lupita".to_owned(), 5, now).wait().unwrap().unwrap();
+        let ctx = Ctx { account: account.value.id, now, idempotency: None };
+        let command = NewSubscription {
+            url: "https://example.com/hooks".to_owned(),
+            events: Topics::all(),
+            description: None,
+        };
+        store.create(ctx, command).wait().unwrap().unwrap();
+    }
+
+    #[test]
+    fn a_key_is_made_once_and_never_in_place_of_a_lost_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = settings(folder.path());
+        let opened = store_settings(&settings).unwrap();
+        assert_eq!(store_settings(&settings).unwrap().master_keys, opened.master_keys);
+        store::migrate(&opened).unwrap();
+
+        // Without a secret in the database nothing is lost with the key.
+        let file = folder.path().join(FILE);
+        fs::remove_file(&file).unwrap();
+        let opened = store_settings(&settings).unwrap();
+        subscribe(&Store::open(&opened).unwrap());
+        fs::remove_file(&file).unwrap();
+        let lost = store_settings(&settings).unwrap_err().to_string();
+        assert!(lost.contains("restore it from your copy"), "{lost}");
+        assert!(!file.exists());
+        fs::write(&file, "garbage").unwrap();
+        assert!(store_settings(&settings).unwrap_err().to_string().contains("no master key"));
+    }
+
+    #[test]
+    fn of_two_that_make_a_key_at_once_one_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let first = make(folder.path(), &path).unwrap();
+        assert!(make(folder.path(), &path).unwrap() == first);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
     }
 }

@@ -36,14 +36,23 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
             error = running.ended() => Some(error),
         }
     });
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        let signal = runtime.block_on(signals.next());
-        tracing::warn!(signal, "stopped at once; requests under way were cut");
-        std::process::exit(EXIT_CUT_SHORT);
-    })?;
+    stop_at_once_on_another(runtime, signals)?;
     running.stop();
     tracing::info!("stopped");
     ended.map_or(Ok(()), Err)
+}
+
+/// A second signal ends the process, whatever it still does.
+pub(crate) fn stop_at_once_on_another(
+    runtime: runtime::Runtime,
+    mut signals: Signals,
+) -> std::io::Result<()> {
+    let wait = move || {
+        let signal = runtime.block_on(signals.next());
+        tracing::warn!(signal, "stopped at once; what was under way was cut");
+        std::process::exit(EXIT_CUT_SHORT);
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
 }
 
 fn log_ready(settings: &Settings, running: &Running) {
@@ -51,6 +60,9 @@ fn log_ready(settings: &Settings, running: &Running) {
     let (database, version) = (settings.database_url.kind(), env!("CARGO_PKG_VERSION"));
     if let Some(metrics) = running.metrics_addr() {
         tracing::info!(address = %metrics, "metrics ready");
+    }
+    if !settings.deliver.0 && settings.database_url.sqlite_path().is_some() {
+        tracing::warn!("deliver is off: on SQLite nobody else delivers events to webhooks");
     }
     tracing::info!(%address, database, version, "ready");
 }

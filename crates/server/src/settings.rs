@@ -37,7 +37,7 @@ declare::settings! {
         trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
     }
     "Data" {
-        /// Folder of the SQLite database and of the demo's key; made when missing
+        /// Folder of the SQLite database, of the master key and of the demo's key; made when missing
         data_dir: PathBuf ["TRASTIENDA_DATA_DIR", "FOLDER"] = PathBuf::from("./data");
         /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are seen by every user of the machine, so give passwords in the environment
         database_url: DatabaseUrl ["TRASTIENDA_DATABASE_URL", "URL"] = DatabaseUrl::in_folder(&data_dir);

@@ -9,7 +9,7 @@ use store::Store;
 use tokio::runtime;
 
 use crate::{
-    data_dir, http, logging, master_key, service,
+    data_dir, http, logging, master_key, serve, service,
     service::{LastOwner, services},
     settings::Settings,
     signals::Signals,
@@ -44,6 +44,7 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "delivering");
     let signal = runtime.block_on(signals.next());
     tracing::info!(signal, "stopping; deliveries under way finish first");
+    serve::stop_at_once_on_another(runtime, signals)?;
     drop(dispatcher);
     drop(metrics);
     drop(store);

@@ -28,7 +28,7 @@ impl std::fmt::Display for StoreError {
                 )
             }
             Self::Database(why) => write!(f, "the database said: {why}"),
-            Self::MasterKey(why) => write!(f, "master-key {why}"),
+            Self::MasterKey(why) => write!(f, "master_key {why}"),
         }
     }
 }

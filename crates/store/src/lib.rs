@@ -32,7 +32,7 @@ mod vault;
 mod webhooks;
 
 pub use error::StoreError;
-pub use migrations::migrate;
+pub use migrations::{holds_secrets, migrate};
 pub use settings::Settings;
 pub use store::Store;
 pub use vault::{MASTER_KEY_BYTES, MasterKey};

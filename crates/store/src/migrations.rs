@@ -33,6 +33,25 @@ pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
     apply(&mut db).map_err(|error| StoreError::Database(error.to_string()))
 }
 
+/// Whether a database holds secrets, which only their master key opens. One that is not there or not
+/// [migrated](migrate) holds none.
+///
+/// # Errors
+/// When the URL is none.
+pub fn holds_secrets(settings: &Settings) -> Result<bool, StoreError> {
+    use diesel::{dsl::exists, prelude::*};
+
+    use crate::{db::on, schema::subscriptions};
+
+    let connector = Connector::new(settings)?;
+    if matches!(&connector.target, Target::Sqlite(path) if !path.exists()) {
+        return Ok(false);
+    }
+    let Ok(mut db) = connector.connect(Use::Read) else { return Ok(false) };
+    let any = exists(subscriptions::table.filter(subscriptions::deleted_at.is_null()));
+    Ok(on!(&mut db, |conn| diesel::select(any).get_result(conn)).unwrap_or(false))
+}
+
 fn apply(db: &mut Db) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
     match db {
         Db::Postgres(conn) => {

@@ -56,12 +56,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    master_keys (id) {
-        id -> Text,
-    }
-}
-
-diesel::table! {
     subscriptions (account_id, id) {
         account_id -> Text,
         id -> Text,

@@ -14,7 +14,7 @@ use crate::{
     orders, products,
     readers::{Cost, Readers},
     vault::Vault,
-    webhooks::{Timing, bell::Bell},
+    webhooks::{Timing, bell::Bell, subscriptions},
 };
 
 /// What a dispatcher writes.
@@ -56,7 +56,7 @@ impl Store {
             .connect(Use::Write)
             .map_err(|error| StoreError::Database(error.to_string()))?;
         let vault = Vault::new(&settings.master_keys)?;
-        vault.introduce(&mut db)?;
+        compare_keys(&mut db, &vault)?;
         drop(db);
         let threads = |error: std::io::Error| StoreError::Database(format!("no thread: {error}"));
         let retention =
@@ -172,4 +172,24 @@ impl Store {
     {
         self.readers.read(cost, query)
     }
+}
+
+/// Refuses to work on secrets that cannot be opened, and seals with the newest key what older ones sealed.
+fn compare_keys(db: &mut crate::db::Db, vault: &Vault) -> Result<(), StoreError> {
+    if vault.is_empty() {
+        return Ok(());
+    }
+    let refused = |error: diesel::result::Error| StoreError::Database(error.to_string());
+    let locked_out = subscriptions::locked_out(db, vault).map_err(refused)?;
+    if locked_out > 0 {
+        return Err(StoreError::MasterKey(format!(
+            "does not open the secrets of {locked_out} webhooks in this database: they were sealed with \
+             another one; give every process the same key, and after a change the old one behind the new"
+        )));
+    }
+    let sealed = subscriptions::seal_anew(db, vault).map_err(refused)?;
+    if sealed > 0 {
+        tracing::info!(sealed, "secrets were sealed anew with the newest master key");
+    }
+    Ok(())
 }

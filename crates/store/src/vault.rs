@@ -4,22 +4,15 @@
 //! sealed text copied into another row does not open. A sealed text names its key, so that an older master
 //! key can still be given beside a new one.
 
-use std::collections::BTreeSet;
-
 use base64::{Engine, prelude::BASE64_STANDARD};
-use diesel::{prelude::*, result::Error as DieselError};
+use diesel::QueryResult;
 use ring::{
     aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
     hmac,
     rand::{SecureRandom, SystemRandom},
 };
 
-use crate::{
-    StoreError,
-    db::{self, Db, on},
-    rows::corrupt,
-    schema::master_keys::{self, dsl},
-};
+use crate::{StoreError, rows::corrupt};
 
 /// Bytes of a master key.
 pub const MASTER_KEY_BYTES: usize = 32;
@@ -108,41 +101,24 @@ impl Vault {
         String::from_utf8(text.to_vec()).ok()
     }
 
-    /// Compares the keys with those that the database's secrets were sealed with, and notes a new one. A
-    /// database that was sealed with other keys only is refused: its secrets would be lost to this process.
-    pub(crate) fn introduce(&self, db: &mut Db) -> Result<(), StoreError> {
-        let refused = |error: DieselError| StoreError::Database(error.to_string());
-        db::begin(db).map_err(refused)?;
-        let outcome = self.introduced(db);
-        match &outcome {
-            Ok(Ok(())) => db::commit(db).map_err(refused)?,
-            // A connection that cannot roll back is lost, which its next use finds out.
-            _ => drop(db::rollback(db)),
-        }
-        outcome.map_err(refused)?
+    /// The key under which a text is sealed, by its name.
+    fn key_of(sealed: &str) -> &str {
+        sealed.split_once('.').map_or("", |(id, _)| id)
     }
 
-    fn introduced(&self, db: &mut Db) -> QueryResult<Result<(), StoreError>> {
-        if let Db::Postgres(conn) = db {
-            diesel::sql_query("LOCK TABLE master_keys IN EXCLUSIVE MODE").execute(conn)?;
-        }
-        let known: BTreeSet<String> =
-            on!(db, |conn| dsl::master_keys.select(dsl::id).load(conn))?.into_iter().collect();
-        let Some((first, _)) = self.keys.first() else { return Ok(Ok(())) };
-        if known.contains(first) {
-            return Ok(Ok(()));
-        }
-        if !known.is_empty() && !self.keys.iter().any(|(id, _)| known.contains(id)) {
-            return Ok(Err(StoreError::MasterKey(
-                "is not the one that the secrets in this database were sealed with; give every \
-                 process the same key, and after a change the old one behind the new"
-                    .to_owned(),
-            )));
-        }
-        on!(db, |conn| diesel::insert_into(master_keys::table)
-            .values(dsl::id.eq(first))
-            .execute(conn))?;
-        Ok(Ok(()))
+    /// Whether a key is given that opens a sealed text.
+    pub(crate) fn knows(&self, sealed: &str) -> bool {
+        self.keys.iter().any(|(id, _)| id == Self::key_of(sealed))
+    }
+
+    /// Whether a text is sealed with the key that seals now.
+    pub(crate) fn is_current(&self, sealed: &str) -> bool {
+        self.keys.first().is_some_and(|(id, _)| id == Self::key_of(sealed))
+    }
+
+    /// Whether any key is given.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.keys.is_empty()
     }
 }
 

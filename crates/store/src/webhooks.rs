@@ -7,7 +7,7 @@ pub(crate) mod outbox;
 mod queue;
 mod replays;
 pub(crate) mod retention;
-mod subscriptions;
+pub(crate) mod subscriptions;
 
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 use webhooks::{

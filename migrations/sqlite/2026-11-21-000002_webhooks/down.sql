@@ -2,6 +2,5 @@ DROP TABLE replays;
 DROP TABLE attempts;
 DROP TABLE deliveries;
 DROP TABLE subscriptions;
-DROP TABLE master_keys;
 DROP INDEX events_by_position;
 ALTER TABLE events DROP COLUMN position;

@@ -6,11 +6,6 @@ ALTER TABLE events ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
 
 CREATE INDEX events_by_position ON events (account_id, position, id);
 
--- Which master keys this database's secrets were sealed with: a start with another key is refused.
-CREATE TABLE master_keys (
-    id TEXT NOT NULL PRIMARY KEY
-) STRICT, WITHOUT ROWID;
-
 -- secret and previous_secret are sealed with the master key. A deleted subscription stays until its
 -- deliveries are gone.
 CREATE TABLE subscriptions (

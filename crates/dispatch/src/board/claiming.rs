@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use kernel::AccountId;
-use webhooks::{Claim, Endpoint, SubscriptionId, Unsent, Want};
+use webhooks::{Claim, Claimed, Endpoint, SubscriptionId, Unsent, Want};
 
 use super::{
     Board, Key,
@@ -70,8 +70,14 @@ impl Board {
     #[must_use = "to be given back"]
     pub(crate) fn claimed(&mut self, wants: &[Want], claim: Claim) -> Vec<Unsent> {
         let Claim { id, until, endpoints, deliveries } = claim;
+        let endpoints: HashMap<SubscriptionId, Arc<Endpoint>> = endpoints
+            .into_iter()
+            .map(|endpoint| (endpoint.subscription, Arc::new(endpoint)))
+            .collect();
+        let known = |delivery: &&Claimed| endpoints.contains_key(&delivery.subscription);
         let mut given: HashMap<Key, usize> = HashMap::new();
-        for delivery in &deliveries {
+        // Those without an endpoint are given back: to ask for them again at once would go on for ever.
+        for delivery in deliveries.iter().filter(known) {
             *given.entry((delivery.account, delivery.subscription)).or_default() += 1;
         }
         for want in wants {
@@ -83,10 +89,6 @@ impl Board {
                 (queue.asked, queue.hinted) = (0, false);
             });
         }
-        let endpoints: HashMap<SubscriptionId, Arc<Endpoint>> = endpoints
-            .into_iter()
-            .map(|endpoint| (endpoint.subscription, Arc::new(endpoint)))
-            .collect();
         let mut unplaced = Vec::new();
         for delivery in deliveries {
             let key = (delivery.account, delivery.subscription);

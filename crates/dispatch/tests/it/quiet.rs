@@ -26,13 +26,13 @@ fn every_delivery_arrives_once_and_signed() {
     until("all are delivered", || world.delivered() == 1_800);
     let posts = world.sender.posts();
     assert_eq!(posts.len(), 1_800);
-    let name = "x-trastienda-delivery-id";
+    let name = "x-service-delivery-id";
     let distinct: HashSet<&str> = posts.iter().map(|post| header(post, name)).collect();
     assert_eq!(distinct.len(), 1_800);
     let secret = Secret::from_random([7; 32]);
     for post in &*posts {
-        assert_eq!(header(post, "x-trastienda-attempt"), "1");
-        let signature = header(post, "x-trastienda-signature-256");
+        assert_eq!(header(post, "x-service-attempt"), "1");
+        let signature = header(post, "x-service-signature-256");
         assert!(signing::verify_256(secret.reveal(), post.body.as_bytes(), signature));
     }
     drop(posts);
@@ -97,7 +97,7 @@ fn six_attempts_are_made_and_then_it_has_failed() {
         assert_eq!((record.status, record.answer.as_deref()), (Some(503), Some("seen")));
     }
     let attempts = world.sender.posts();
-    let numbers = attempts.iter().map(|post| header(post, "x-trastienda-attempt"));
+    let numbers = attempts.iter().map(|post| header(post, "x-service-attempt"));
     assert_eq!(numbers.filter(|number| *number == "6").count(), 5);
 }
 

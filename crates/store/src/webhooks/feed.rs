@@ -6,10 +6,10 @@
 
 use diesel::{
     prelude::*,
-    sql_types::{BigInt, Bool, Text},
+    sql_types::{BigInt, Text},
 };
 use kernel::{AccountId, Timestamp, id::EventId};
-use webhooks::{Feed, FeedPosition, FeedQuery, catalog::EVENTS};
+use webhooks::{Feed, FeedPosition, FeedQuery, catalog::event_type};
 
 use crate::{
     db::{Db, on},
@@ -19,72 +19,84 @@ use crate::{
     statement::Statement,
 };
 
-type Row = (i64, String, String);
+/// Events looked at for one answer that wants only some of them.
+const LOOKED_AT_MAX: usize = 1_000;
 
-fn part(query: &FeedQuery, found: Vec<Row>) -> QueryResult<Feed> {
+/// Position, event, its name, when it happened, and its body.
+type Row = (i64, String, String, i64, String);
+
+/// The events behind a place, wanted or not.
+fn look(
+    db: &mut Db,
+    account: AccountId,
+    after: (i64, String),
+    settled: i64,
+    limit: usize,
+) -> QueryResult<Vec<Row>> {
+    const SQL: &str = "SELECT position, id, name, created_at, body FROM events \
+         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+    let values = [
+        account.to_string().into(),
+        settled.into(),
+        after.0.into(),
+        after.1.into(),
+        i64::try_from(limit).unwrap_or(i64::MAX).into(),
+    ];
+    on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt, Text)>::new(SQL, values).load(conn))
+}
+
+/// Whether a query wants an event; test deliveries are no events of the account.
+fn wants(query: &FeedQuery, name: &str, created_at: i64) -> bool {
+    event_type(name).is_some()
+        && query.events.as_ref().is_none_or(|events| events.want(name))
+        && query.since.is_none_or(|since| created_at >= since.micros())
+}
+
+pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryResult<Feed> {
+    let settled = settled_position(db)?;
+    let after = match (query.after, query.since) {
+        (Some(after), _) => (after.position, after.event.to_string()),
+        (None, Some(since)) => (first_position(db, account, since)? - 1, String::new()),
+        (None, None) => (-1, String::new()),
+    };
     let limit = query.limit as usize;
-    let more = found.len() > limit;
-    let mut next = query.after;
-    let mut bodies = Vec::with_capacity(found.len());
-    for (position, id, body) in found.into_iter().take(limit) {
-        next = Some(FeedPosition { position, event: rows::read(&id, EventId::parse)? });
-        bodies.push(body);
-    }
-    Ok(Feed { events: bodies, next, more })
-}
-
-/// The events behind a place.
-macro_rules! query {
-    ($conn:expr, $account:expr, $query:expr, $after:expr, $settled:expr) => {{
-        let names: Vec<&str> = EVENTS
-            .iter()
-            .map(|event| event.name)
-            .filter(|name| $query.events.as_ref().is_none_or(|events| events.want(name)))
-            .collect();
-        let mut rows = dsl::events
-            .filter(dsl::account_id.eq($account.to_string()))
-            .filter(dsl::position.lt($settled))
-            .filter(
-                diesel::dsl::sql::<Bool>("(position, id) > (")
-                    .bind::<BigInt, _>($after.0)
-                    .sql(", ")
-                    .bind::<Text, _>($after.1)
-                    .sql(")"),
-            )
-            .filter(dsl::name.eq_any(names))
-            .into_boxed();
-        if let Some(since) = $query.since {
-            rows = rows.filter(dsl::created_at.ge(since.micros()));
+    let wants_all = query.events.is_none() && query.since.is_none();
+    let looked_at = if wants_all { limit + 1 } else { LOOKED_AT_MAX.max(limit + 1) };
+    let found = look(db, account, after, settled, looked_at)?;
+    let mut feed = Feed { events: Vec::new(), next: query.after, more: found.len() == looked_at };
+    for (position, id, name, created_at, body) in found {
+        if feed.events.len() == limit {
+            feed.more = true;
+            break;
         }
-        rows.order((dsl::position, dsl::id))
-            .limit(i64::from($query.limit) + 1)
-            .select((dsl::position, dsl::id, dsl::body))
-            .load::<Row>($conn)
-    }};
+        feed.next = Some(FeedPosition { position, event: rows::read(&id, EventId::parse)? });
+        if wants(query, &name, created_at) {
+            feed.events.push(body);
+        }
+    }
+    Ok(feed)
 }
 
-/// The least identifier that an event of this moment can have: identifiers start with their milliseconds,
-/// and are minted after the request came in. A minute covers clocks that differ.
-fn first_event_at(moment: Timestamp) -> EventId {
-    const SLACK_MS: i64 = 60_000;
-    const RANDOM_BITS: u32 = 80;
-    let ms = moment.micros().div_euclid(1_000).saturating_sub(SLACK_MS).max(0);
-    EventId::from_u128(u128::from(ms.unsigned_abs()) << RANDOM_BITS)
-}
-
-/// The position of the first event that can have happened at a moment: saves reading all that came before.
+/// A position from which on all events of a moment are found: that of the last event with an identifier of an
+/// earlier time. Identifiers start with their milliseconds and are minted after the request came in; a minute
+/// covers clocks that differ and transactions that overlap.
 pub(super) fn first_position(
     db: &mut Db,
     account: AccountId,
     since: Timestamp,
-) -> QueryResult<Option<i64>> {
-    on!(db, |conn| dsl::events
+) -> QueryResult<i64> {
+    const SLACK_MS: i64 = 60_000;
+    const RANDOM_BITS: u32 = 80;
+    let ms = since.micros().div_euclid(1_000).saturating_sub(SLACK_MS).max(0);
+    let bound = EventId::from_u128(u128::from(ms.unsigned_abs()) << RANDOM_BITS);
+    let last: Option<i64> = on!(db, |conn| dsl::events
         .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::id.ge(first_event_at(since).to_string()))
-        .order(dsl::id)
+        .filter(dsl::id.lt(bound.to_string()))
+        .order(dsl::id.desc())
         .select(dsl::position)
         .first(conn)
-        .optional())
+        .optional())?;
+    Ok(last.unwrap_or_default())
 }
 
 /// The position below which nothing can appear any more.
@@ -108,17 +120,4 @@ pub(super) fn next_position(db: &mut Db, account: AccountId) -> QueryResult<i64>
                 .get_result(conn)
         }
     }
-}
-
-pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryResult<Feed> {
-    let settled = settled_position(db)?;
-    let after = match (query.after, query.since) {
-        (Some(after), _) => (after.position, after.event.to_string()),
-        (None, Some(since)) => {
-            (first_position(db, account, since)?.unwrap_or_default() - 1, String::new())
-        }
-        (None, None) => (-1, String::new()),
-    };
-    let found = on!(db, |conn| query!(conn, account, query, after, settled))?;
-    part(query, found)
 }

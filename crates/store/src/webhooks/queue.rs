@@ -33,6 +33,10 @@ use crate::{
 impl Deliveries for Store {
     fn watch(&self, watcher: Arc<dyn Watcher>) {
         self.bell.watch(watcher);
+        if self.relaxed_lanes.is_empty() {
+            // SQLite has one serving process: whoever holds a claim is gone. Should this fail, they end.
+            drop(self.relaxed(Relaxed::End, |tx| Ok(Done::now(free_claims(tx.db)?))));
+        }
     }
 
     fn due(&self) -> Pending<Result<Vec<Due>, Fault>> {
@@ -69,6 +73,12 @@ impl Deliveries for Store {
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
         self.relaxed(Relaxed::End, move |tx| Ok(Done::now(replays::advance(tx, now)?)))
     }
+}
+
+fn free_claims(db: &mut Db) -> QueryResult<()> {
+    const SQL: &str = "UPDATE deliveries SET claim_id = NULL, claimed_until = NULL \
+         WHERE next_attempt_at IS NOT NULL AND claim_id IS NOT NULL";
+    on!(db, |conn| Statement::<()>::new(SQL, []).execute(conn)).map(drop)
 }
 
 type DueRow = (String, String, Option<i64>);

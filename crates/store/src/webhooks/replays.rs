@@ -4,7 +4,7 @@ use diesel::{
     prelude::*,
     sql_types::{BigInt, Text},
 };
-use kernel::{AccountId, Ctx, Timestamp};
+use kernel::{AccountId, Ctx, FieldFault, Timestamp};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookError};
 
 use super::{feed, outbox, subscriptions};
@@ -26,6 +26,9 @@ const STEP_MAX: i64 = 200;
 /// A replay waits while its endpoint has so many deliveries waiting, so that new events do not queue up
 /// behind the past.
 const WAITING_MAX: i64 = 500;
+/// Replays known to one round, and those moved on by it, at most.
+const ROWS_MAX: i64 = 1_000;
+const STEPS_MAX: u32 = 5;
 /// Events looked at in one step at most.
 const LOOKED_AT_MAX: i64 = 2_000;
 
@@ -54,12 +57,17 @@ pub(super) fn start(
         return Err(kernel::Refused::Rule(WebhookError::Disabled).into());
     }
     let wanted = command.events.clone().unwrap_or_else(Topics::all);
+    let events = subscription.events.common(&wanted);
+    if events.is_empty() {
+        let none = FieldFault::new("events", "names no event that this webhook wants");
+        return Err(kernel::Refused::Invalid(vec![none]).into());
+    }
     let replay = Replay {
         id: ReplayId::from_u128(tx.ids.next()),
         subscription: subscription.id,
         since: command.since,
         until: command.until.unwrap_or(ctx.now).min(ctx.now),
-        events: subscription.events.common(&wanted).into_iter().map(str::to_owned).collect(),
+        events: events.into_iter().map(str::to_owned).collect(),
         created_at: ctx.now,
     };
     let row = ReplayRow {
@@ -69,7 +77,7 @@ pub(super) fn start(
         since: replay.since.micros(),
         until: replay.until.micros(),
         events: json(&replay.events)?,
-        after_position: first_position(tx.db, ctx.account, replay.since)? - 1,
+        after_position: feed::first_position(tx.db, ctx.account, replay.since)? - 1,
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
@@ -80,27 +88,31 @@ pub(super) fn start(
     Ok(replay)
 }
 
-/// Opens the next deliveries of one replay; says how many events it has looked at, none when no replay can
-/// go on.
+/// Opens the next deliveries of some replays; says how many events were looked at, none when no replay can go
+/// on.
 pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
     let rows: Vec<ReplayRow> = match tx.db {
         Db::Postgres(conn) => dsl::replays
             .order(dsl::id)
-            .limit(100)
+            .limit(ROWS_MAX)
             .select(ReplayRow::as_select())
             .for_update()
             .skip_locked()
             .load(conn)?,
         Db::Sqlite(conn) => {
-            dsl::replays.order(dsl::id).limit(100).select(ReplayRow::as_select()).load(conn)?
+            dsl::replays.order(dsl::id).limit(ROWS_MAX).select(ReplayRow::as_select()).load(conn)?
         }
     };
+    // One step for each, so that none waits for the end of another.
+    let (mut looked_at, mut steps) = (0, 0);
     for row in rows {
-        if waiting(tx.db, &row)? < WAITING_MAX {
-            return step(tx, &row, now);
+        if steps < STEPS_MAX && waiting(tx.db, &row)? < WAITING_MAX {
+            let seen = step(tx, &row, now)?;
+            looked_at += seen;
+            steps += u32::from(seen > 0);
         }
     }
-    Ok(0)
+    Ok(looked_at)
 }
 
 fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
@@ -156,23 +168,14 @@ type LookedAt = (i64, String, String, i64);
 /// The next events, in the order of the feed.
 fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
     const SQL: &str = "SELECT position, id, name, created_at FROM events \
-         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+         WHERE account_id = ? AND position < ? AND position <= ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
         settled.into(),
+        row.until_position.into(),
         row.after_position.into(),
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),
     ];
     on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt)>::new(SQL, values).load(conn))
-}
-
-/// The position from which on events of a moment are found, those of transactions under way included.
-fn first_position(db: &mut Db, account: AccountId, since: Timestamp) -> QueryResult<i64> {
-    let settled = feed::settled_position(db)?;
-    let first = match feed::first_position(db, account, since)? {
-        Some(first) => first,
-        None => feed::next_position(db, account)?,
-    };
-    Ok(first.min(settled))
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use diesel::prelude::*;
 use kernel::Timestamp;
+use webhooks::DeliveryId;
 
 use crate::{
     db::Db,
@@ -13,6 +14,8 @@ use crate::{
     },
 };
 
+/// Longer than any transaction lasts.
+const TRANSACTION_MICROS_MAX: i64 = 60 * 60 * 1_000_000;
 /// Rows that one step removes at most.
 const BATCH_ROWS: i64 = 500;
 
@@ -26,7 +29,9 @@ pub(crate) fn remove_expired(db: &mut Db, now: Timestamp, retention: i64) -> Que
     let mut removed = 0;
     for (account, subscription, deleted_at, disabled_at) in &rows {
         let fate = match (deleted_at, disabled_at) {
-            (Some(_), _) => Fate::Deleted,
+            (Some(at), _) => {
+                Fate::Deleted { long_ago: *at < now.micros() - TRANSACTION_MICROS_MAX }
+            }
             (None, Some(at)) if *at < oldest => Fate::GivenUp,
             _ => Fate::Alive,
         };
@@ -52,8 +57,18 @@ enum Fate {
     Alive,
     /// It has been disabled for so long that those go as well that have waited for it since.
     GivenUp,
-    /// All go whatever their age, and then the subscription itself.
-    Deleted,
+    /// All go whatever their age, and then the subscription itself, once no transaction can be under way that
+    /// still knows it.
+    Deleted {
+        /// Whether that is so.
+        long_ago: bool,
+    },
+}
+
+/// The least identifier of a delivery opened at this moment or later: bounds the search to what may be old.
+fn first_delivery_at(micros: i64) -> DeliveryId {
+    const RANDOM_BITS: u32 = 80;
+    DeliveryId::from_u128(u128::from(micros.div_euclid(1_000).max(0).unsigned_abs()) << RANDOM_BITS)
 }
 
 /// Removes deliveries of one subscription with their attempts.
@@ -64,14 +79,17 @@ fn remove_deliveries(
     fate: Fate,
     oldest: i64,
 ) -> QueryResult<u64> {
-    let created_before = if fate == Fate::Deleted { i64::MAX } else { oldest };
+    let is_deleted = matches!(fate, Fate::Deleted { .. });
+    let created_before = if is_deleted { i64::MAX } else { oldest };
     let mut expired = deliveries::table
         .filter(deliveries::account_id.eq(account))
         .filter(deliveries::subscription_id.eq(subscription))
         .into_boxed();
     if fate == Fate::Alive {
         // However long nobody has delivered: what waits is owed.
-        expired = expired.filter(deliveries::next_attempt_at.is_null());
+        expired = expired
+            .filter(deliveries::next_attempt_at.is_null())
+            .filter(deliveries::id.lt(first_delivery_at(oldest).to_string()));
     }
     let expired: Vec<(String, i64, Option<i64>)> = expired
         .order(deliveries::id)
@@ -83,7 +101,7 @@ fn remove_deliveries(
     let gone: Vec<String> = expired
         .into_iter()
         .take_while(|(_, created_at, _)| *created_at < created_before)
-        .filter(|(_, _, next)| fate == Fate::Deleted || next.is_none_or(|next| next < oldest))
+        .filter(|(_, _, next)| is_deleted || next.is_none_or(|next| next < oldest))
         .map(|(id, ..)| id)
         .collect();
     let log = attempts::table
@@ -95,10 +113,11 @@ fn remove_deliveries(
         .filter(deliveries::id.eq_any(&gone));
     let mut removed = 0;
     if !gone.is_empty() {
-        diesel::delete(log).execute(db)?;
+        // In this order: the end of an attempt that is recorded meanwhile finds no delivery to log it for.
         removed += diesel::delete(these).execute(db)?;
+        diesel::delete(log).execute(db)?;
     }
-    if fate == Fate::Deleted && all == 0 {
+    if fate == (Fate::Deleted { long_ago: true }) && all == 0 {
         let this = subscriptions::table
             .filter(dsl::account_id.eq(account))
             .filter(dsl::id.eq(subscription));
@@ -129,7 +148,15 @@ fn remove_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<u64> {
         .load::<String>(db)?
         .into_iter()
         .collect();
-    let gone: Vec<&String> = old.iter().filter(|id| !needed.contains(*id)).collect();
+    // The last one stays: the position of the next follows from it.
+    let newest: Option<String> = events::table
+        .filter(events::account_id.eq(account))
+        .order((events::position.desc(), events::id.desc()))
+        .select(events::id)
+        .first(db)
+        .optional()?;
+    let kept = |id: &String| needed.contains(id) || newest.as_ref() == Some(id);
+    let gone: Vec<&String> = old.iter().filter(|id| !kept(id)).collect();
     let these =
         events::table.filter(events::account_id.eq(account)).filter(events::id.eq_any(gone));
     Ok(diesel::delete(these).execute(db)? as u64)

@@ -13,7 +13,7 @@ use webhooks::{
 
 use crate::{
     answers,
-    db::{Db, first_locked},
+    db::{Db, first_locked, on},
     error::Stop,
     lane::Tx,
     listing,
@@ -278,4 +278,46 @@ pub(super) fn delete(
         ))
         .execute(tx.db)?;
     Ok(id)
+}
+
+type Sealed = (String, String, String, Option<String>);
+
+fn sealed(db: &mut Db) -> QueryResult<Vec<Sealed>> {
+    on!(db, |conn| dsl::subscriptions
+        .filter(dsl::deleted_at.is_null())
+        .select((dsl::account_id, dsl::id, dsl::secret, dsl::previous_secret))
+        .load(conn))
+}
+
+/// How many subscriptions have a secret that no given key opens.
+pub(crate) fn locked_out(db: &mut Db, vault: &Vault) -> QueryResult<usize> {
+    let opens = |(_, _, secret, previous): &&Sealed| {
+        vault.knows(secret) && previous.as_ref().is_none_or(|sealed| vault.knows(sealed))
+    };
+    Ok(sealed(db)?.iter().filter(|row| !opens(row)).count())
+}
+
+/// Seals anew what is sealed with an older key, so that this can be given up.
+pub(crate) fn seal_anew(db: &mut Db, vault: &Vault) -> QueryResult<usize> {
+    let mut count = 0;
+    for (account, id, secret, previous) in sealed(db)? {
+        let old = previous.clone();
+        if vault.is_current(&secret) && old.as_deref().is_none_or(|sealed| vault.is_current(sealed))
+        {
+            continue;
+        }
+        let place = place(&account, &id);
+        let again = |sealed: &str| vault.seal(&place, &vault.open(&place, sealed)?);
+        let (new_secret, new_previous) =
+            (again(&secret)?, previous.as_deref().map(again).transpose()?);
+        // Unless it was replaced meanwhile.
+        let row = dsl::subscriptions
+            .filter(dsl::account_id.eq(&account))
+            .filter(dsl::id.eq(&id))
+            .filter(dsl::secret.eq(&secret));
+        count += diesel::update(row)
+            .set((dsl::secret.eq(new_secret), dsl::previous_secret.eq(new_previous)))
+            .execute(db)?;
+    }
+    Ok(count)
 }

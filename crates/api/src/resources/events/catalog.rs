@@ -95,7 +95,7 @@ impl CatalogBody {
                 header: HeaderNames::of_brand(&settings.brand).signature,
                 format: "lowercase hexadecimal",
                 verification: "Compute HMAC-SHA256 over the raw, unparsed body, keyed with the \
-                               secret of the webhook, write it as lowercase hexadecimal and compare \
+                               whole secret of the webhook, its prefix included, write it as lowercase hexadecimal and compare \
                                it with the header in constant time. When they differ, answer 401 \
                                and trust nothing in the body.",
             },

@@ -17,7 +17,7 @@ pub(super) const CATALOG: &str = r#"{
         "algorithm": "HMAC-SHA256",
         "header": "x-service-signature-256",
         "format": "lowercase hexadecimal",
-        "verification": "Compute HMAC-SHA256 over the raw, unparsed body, keyed with the secret of the webhook, write it as lowercase hexadecimal and compare it with the header in constant time. When they differ, answer 401 and trust nothing in the body."
+        "verification": "Compute HMAC-SHA256 over the raw, unparsed body, keyed with the whole secret of the webhook, its prefix included, write it as lowercase hexadecimal and compare it with the header in constant time. When they differ, answer 401 and trust nothing in the body."
     },
     "retryPolicy": {
         "maxAttempts": 6,

@@ -19,8 +19,10 @@ fn refused(database: &Database, keys: &[MasterKey]) -> Option<String> {
 fn another_key_is_refused(kind: Kind) {
     let audience = Audience::gather(kind);
     let database = &audience.app.database;
+    assert_eq!(refused(database, &[NEW]), None, "there is nothing yet that it could not open");
+    audience.subscribe("/a", &["*"]);
     let why = refused(database, &[NEW]).expect("the key is another");
-    assert!(why.starts_with("master-key is not the one that the secrets"), "{why}");
+    assert!(why.starts_with("master_key does not open the secrets of 1 webhooks"), "{why}");
     assert!(why.contains("the old one behind the new"), "{why}");
     assert_eq!(refused(database, &[OLD]), None);
     assert_eq!(refused(database, &[]), None, "whoever seals nothing needs no key");
@@ -42,5 +44,7 @@ fn a_new_key_goes_before_the_old_one(kind: Kind) {
     let sealed =
         audience.app.database.lines("SELECT secret AS line FROM subscriptions ORDER BY id");
     let key = |sealed: &String| sealed.split('.').next().map(str::to_owned);
-    assert_ne!(key(&sealed[0]), key(&sealed[1]), "the new key seals");
+    assert_eq!(key(&sealed[0]), key(&sealed[1]), "the new key has sealed the old secret anew");
+    assert_eq!(refused(&audience.app.database, &[NEW]), None, "so the old one can be given up");
+    assert!(refused(&audience.app.database, &[OLD]).is_some());
 }

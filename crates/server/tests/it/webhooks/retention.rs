@@ -15,6 +15,8 @@ on_both!(
 );
 
 const DAY_SECONDS: i64 = 86_400;
+/// The newest event of an account stays: the feed goes on from its position.
+const LAST_EVENT: [usize; 3] = [1, 0, 0];
 const TABLES: [&str; 3] = ["events", "deliveries", "attempts"];
 
 /// How many rows the tables have: events, deliveries, attempts.
@@ -46,12 +48,13 @@ fn what_is_done_goes_after_its_time(kind: Kind) {
     assert_eq!(rows(&audience), [6, 6, 11]);
     audience.app.advance_seconds(31 * DAY_SECONDS);
     audience.app.housekeep();
-    assert_eq!(rows(&audience), [0, 0, 0]);
+    assert_eq!(rows(&audience), LAST_EVENT);
     assert_eq!(
         (audience.count(&hook, ""), audience.show(&hook)["status"].clone()),
         (0, json!("enabled"))
     );
-    assert_eq!(audience.client.get("/events").expect(200)["data"], json!([]));
+    let left = audience.client.get("/events").expect(200);
+    assert_eq!(left["data"].as_array().unwrap().len(), 1);
     audience.receiver.always("/a", Reaction::status(200));
     audience.happen(1);
     audience.wait_count(&hook, "state=delivered", 1);
@@ -66,7 +69,8 @@ fn what_waits_stays_with_its_event(kind: Kind) {
     audience.app.advance_seconds(31 * DAY_SECONDS);
     audience.app.housekeep();
     assert_eq!(audience.count(&hook, "state=attempting"), 3, "nobody has delivered it yet");
-    assert_eq!(audience.app.database.event_names(audience.account), ["contact.created"; 3]);
+    let kept = audience.app.database.event_names(audience.account);
+    assert_eq!(kept.iter().filter(|name| *name == "contact.created").count(), 3);
 
     let again = audience.app.again().delivering();
     let audience = audience.then(again);
@@ -78,7 +82,7 @@ fn what_waits_stays_with_its_event(kind: Kind) {
     until(
         || {
             audience.app.housekeep();
-            Some(()).filter(|()| rows(&audience) == [0, 0, 0])
+            Some(()).filter(|()| rows(&audience) == LAST_EVENT)
         },
         || rows(&audience),
     );
@@ -98,7 +102,7 @@ fn what_waits_for_a_webhook_disabled_so_long_goes(kind: Kind) {
     assert_eq!(rows(&audience), [2, 2, 2]);
     audience.app.advance_seconds(2 * DAY_SECONDS);
     audience.app.housekeep();
-    assert_eq!(rows(&audience), [0, 0, 0]);
+    assert_eq!(rows(&audience), LAST_EVENT);
     assert_eq!(audience.show(&hook)["disabledReason"], "manual");
 }
 
@@ -112,7 +116,7 @@ fn more_than_a_batch_goes(kind: Kind) {
     assert_eq!(rows(&audience), [170, 680, 680]);
     audience.app.advance_seconds(31 * DAY_SECONDS);
     audience.app.housekeep();
-    assert_eq!(rows(&audience), [0, 0, 0]);
+    assert_eq!(rows(&audience), LAST_EVENT);
 }
 
 fn what_is_young_stays(kind: Kind) {
@@ -146,6 +150,8 @@ fn a_deleted_webhook_goes_with_all_that_was_its(kind: Kind) {
     let _ = audience.client.delete(&going.place()).expect(200);
     audience.app.housekeep();
     assert_eq!(rows(&audience), [3, 3, 3], "whatever its age");
+    audience.app.advance_seconds(2 * 60 * 60);
+    audience.app.housekeep();
     let left = audience.app.database.lines("SELECT id AS line FROM subscriptions");
     assert_eq!(left, [staying.id]);
 }

@@ -258,6 +258,7 @@ fn a_deleted_webhook_gets_nothing_any_more(kind: Kind) {
     // Its secrets are forgotten at once, its rows by and by.
     let sealed = format!("SELECT secret AS line FROM subscriptions WHERE id = '{}'", leaving.id);
     assert_eq!(audience.app.database.lines(&sealed), [""]);
+    audience.app.advance_seconds(2 * 60 * 60);
     audience.app.housekeep();
     until(
         || Some(()).filter(|()| audience.app.database.lines(&sealed).is_empty()),

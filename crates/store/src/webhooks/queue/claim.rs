@@ -62,6 +62,8 @@ fn claimed(row: Row) -> QueryResult<Claimed> {
     })
 }
 
+/// A row that changed between being seen and being locked is skipped: the update does not see its new
+/// version. It is found at the next look.
 fn postgres(
     conn: &mut PgConnection,
     wants: &[Want],
@@ -85,14 +87,15 @@ fn postgres(
         "WITH picked AS (SELECT d.* FROM ? AS w (account, subscription, room) \
          JOIN subscriptions s ON s.account_id = w.account AND s.id = w.subscription \
          AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
-         CROSS JOIN LATERAL (SELECT q.ctid, q.account_id, q.event_id, q.next_attempt_at AS due \
-         FROM deliveries q WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
+         CROSS JOIN LATERAL (SELECT q.ctid, q.next_attempt_at AS due, e.* \
+         FROM deliveries q CROSS JOIN LATERAL (SELECT v.id AS event, v.name, v.entity_id, v.body FROM events v \
+         WHERE v.account_id = q.account_id AND v.id = q.event_id LIMIT 1) e \
+         WHERE q.account_id = w.account AND q.subscription_id = w.subscription \
          AND q.next_attempt_at <= ? AND (q.claimed_until IS NULL OR q.claimed_until <= ?) ORDER BY q.next_attempt_at, q.id LIMIT w.room \
-         FOR UPDATE SKIP LOCKED) d) \
+         FOR UPDATE OF q SKIP LOCKED) d) \
          UPDATE deliveries d SET claimed_until = ?, claim_id = ? \
-         FROM picked p CROSS JOIN LATERAL (SELECT e.id, e.name, e.entity_id, e.body FROM events e \
-         WHERE e.account_id = p.account_id AND e.id = p.event_id LIMIT 1) e WHERE d.ctid = p.ctid \
-         RETURNING d.account_id, d.subscription_id, d.id, d.attempts, e.id, e.name, e.entity_id, e.body, p.due",
+         FROM picked p WHERE d.ctid = p.ctid \
+         RETURNING d.account_id, d.subscription_id, d.id, d.attempts, p.event, p.name, p.entity_id, p.body, p.due",
         values,
     )
     .load(conn)
