@@ -51,7 +51,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("diesel", &["store", "testkit", "bench"]),
     ("diesel_migrations", &["store", "testkit", "bench"]),
     ("governor", &["api"]),
-    ("hyper", &["outbound"]),
+    ("hyper", &["outbound", "bench"]),
     ("libsqlite3-sys", &["store", "testkit", "bench"]),
     ("pq-sys", &["store", "testkit", "bench"]),
     ("r2d2", &["store", "testkit", "bench"]),
