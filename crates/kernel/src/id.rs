@@ -7,6 +7,8 @@ use std::sync::Mutex;
 
 use ulid::Ulid;
 
+use crate::Timestamp;
+
 /// Declares identifier types, each with the prefix it is written with.
 #[macro_export]
 macro_rules! ids {
@@ -88,6 +90,13 @@ pub fn write(prefix: &str, number: u128, f: &mut std::fmt::Formatter<'_>) -> std
     f.write_str(Ulid(number).array_to_str(&mut [0; ulid::ULID_LEN]))
 }
 
+/// The least number that can be minted at this moment or later: identifiers start with their milliseconds.
+#[must_use]
+pub fn least_at(moment: Timestamp) -> u128 {
+    let ms = moment.micros().div_euclid(1_000).max(0);
+    u128::from(ms.unsigned_abs()) << Ulid::RAND_BITS
+}
+
 /// Mints ascending ULIDs.
 #[derive(Debug, Default)]
 pub struct IdSource(Mutex<ulid::Generator>);
@@ -127,6 +136,15 @@ mod tests {
         ] {
             assert_eq!(AccountId::parse(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_identifier_is_not_less_than_its_moment() {
+        let id = IdSource::default().next();
+        let ms = i64::try_from(Ulid(id).timestamp_ms()).unwrap();
+        let at = |ms: i64| least_at(Timestamp::from_micros(ms * 1_000));
+        assert!(at(ms) <= id && id < at(ms + 1));
+        assert_eq!(at(-1), 0);
     }
 
     #[test]

@@ -66,62 +66,54 @@ pub(crate) struct Parts {
     pub(crate) clock: Arc<dyn Clock>,
 }
 
+/// Where a listener tells that it is bound, or why not.
+type TellBound = mpsc::Sender<anyhow::Result<Bound>>;
+
 /// Binds the addresses and starts answering.
 pub(crate) fn start(parts: Parts) -> anyhow::Result<Http> {
-    let (tell_bound, bound) = mpsc::channel();
-    let (tell_ended, ended) = oneshot::channel();
     let leaving = Leaving::default();
     let farewell = parts.listeners.farewell;
     let seen_leaving = Arc::clone(&leaving);
-    let thread = thread::Builder::new().name("http".to_owned()).spawn(move || {
-        let result = rt::System::new().block_on(run(parts, seen_leaving, &tell_bound));
-        // Nobody listens any more when the service is stopped in an orderly way.
-        drop(tell_ended.send(result));
-    })?;
-    await_bound(&bound, leaving, farewell, thread, ended)
+    start_thread(leaving, farewell, move |tell_bound| run(parts, seen_leaving, tell_bound))
 }
 
 /// Binds the address of the metrics alone and starts answering there.
 pub(crate) fn start_metrics(wanted: SocketAddr, api: Data<Api>) -> anyhow::Result<Http> {
+    start_thread(Leaving::default(), Duration::ZERO, move |tell_bound| async move {
+        match bind_metrics(wanted, api) {
+            Ok((server, addr)) => {
+                let bound = Bound { addr, metrics_addr: Some(addr), server: server.handle() };
+                drop(tell_bound.send(Ok(bound)));
+                server.await
+            }
+            Err(error) => {
+                drop(tell_bound.send(Err(error)));
+                Ok(())
+            }
+        }
+    })
+}
+
+/// Runs listeners on a thread of their own, and waits until they are bound.
+fn start_thread<R: Future<Output = io::Result<()>>>(
+    leaving: Leaving,
+    farewell: Duration,
+    run: impl FnOnce(TellBound) -> R + Send + 'static,
+) -> anyhow::Result<Http> {
     let (tell_bound, bound) = mpsc::channel();
     let (tell_ended, ended) = oneshot::channel();
     let thread = thread::Builder::new().name("http".to_owned()).spawn(move || {
-        let result = rt::System::new().block_on(async {
-            match bind_metrics(wanted, api) {
-                Ok((server, addr)) => {
-                    let bound = Bound { addr, metrics_addr: Some(addr), server: server.handle() };
-                    drop(tell_bound.send(Ok(bound)));
-                    server.await
-                }
-                Err(error) => {
-                    drop(tell_bound.send(Err(error)));
-                    Ok(())
-                }
-            }
-        });
+        let result = rt::System::new().block_on(run(tell_bound));
+        // Nobody listens any more when the service is stopped in an orderly way.
         drop(tell_ended.send(result));
     })?;
-    await_bound(&bound, Leaving::default(), Duration::ZERO, thread, ended)
-}
-
-fn await_bound(
-    bound: &mpsc::Receiver<anyhow::Result<Bound>>,
-    leaving: Leaving,
-    farewell: Duration,
-    thread: JoinHandle<()>,
-    ended: oneshot::Receiver<io::Result<()>>,
-) -> anyhow::Result<Http> {
     let Bound { addr, metrics_addr, server } =
         bound.recv().map_err(|_| anyhow!("the listener ended before it began"))??;
     let (thread, ended) = (Some(thread), Some(ended));
     Ok(Http { addr, metrics_addr, server, leaving, farewell, thread, ended })
 }
 
-async fn run(
-    parts: Parts,
-    leaving: Leaving,
-    tell_bound: &mpsc::Sender<anyhow::Result<Bound>>,
-) -> io::Result<()> {
+async fn run(parts: Parts, leaving: Leaving, tell_bound: TellBound) -> io::Result<()> {
     let Parts { listeners, api, store, clock } = parts;
     let (server, metrics, addr, metrics_addr) = match bind(&listeners, &api, leaving) {
         Ok(servers) => servers,

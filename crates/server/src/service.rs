@@ -98,13 +98,6 @@ impl Service {
         Ok(Self { listeners, delivering, ..Self::new(store, settings.api()) })
     }
 
-    /// The same, delivering events.
-    #[must_use]
-    pub fn delivering(mut self, delivering: Delivering) -> Self {
-        self.delivering = Some(delivering);
-        self
-    }
-
     /// The same with other listeners.
     #[must_use]
     pub fn listeners(mut self, listeners: Listeners) -> Self {

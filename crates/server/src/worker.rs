@@ -9,7 +9,7 @@ use store::Store;
 use tokio::runtime;
 
 use crate::{
-    data_dir, http, logging, master_key, serve, service,
+    http, logging, master_key, serve, service,
     service::{LastOwner, services},
     settings::Settings,
     signals::Signals,
@@ -27,7 +27,6 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     );
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut signals = Signals::listen(&runtime).context("signals cannot be received")?;
-    data_dir::create_for_database(settings)?;
     let opened = master_key::store_settings(settings)?;
     service::migrate(&opened)?;
     let store = LastOwner(Store::open(&opened).context("the database cannot be opened")?);

@@ -8,7 +8,7 @@ use crate::{
     lane::Tx,
     schema::events::{self, dsl},
     statement::Statement,
-    webhooks::outbox::{self, Subscriber},
+    webhooks::outbox,
 };
 
 #[derive(Insertable)]
@@ -50,30 +50,29 @@ pub(crate) fn append(
     }
     let subscribers = outbox::subscribers(tx.db, account)?;
     for event in events {
-        append_for(tx, account, now, event, &subscribers)?;
+        let event = record(tx, account, now, event)?;
+        for subscription in outbox::wanting(&subscribers, event.name) {
+            outbox::open(tx, account, subscription, &event.id.to_string(), event.name, None, now)?;
+        }
     }
     Ok(())
 }
 
-/// Records one event with its deliveries to these subscribers.
-pub(crate) fn append_for(
+/// Records one event, without deliveries.
+pub(crate) fn record(
     tx: &mut Tx<'_>,
     account: AccountId,
     now: Timestamp,
     event: NewEvent,
-    subscribers: &[Subscriber],
-) -> QueryResult<()> {
+) -> QueryResult<Event> {
     let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
     tx.events += 1;
     insert(tx.db, EventRow::new(account, &event))?;
-    for subscriber in subscribers.iter().filter(|one| one.topics.want(event.name)) {
-        outbox::open(tx, account, subscriber.id, &event.id.to_string(), event.name, None, now)?;
-    }
-    Ok(())
+    Ok(event)
 }
 
 /// Writes an event behind all that were committed before.
-pub(crate) fn insert(db: &mut Db, mut row: EventRow) -> QueryResult<()> {
+fn insert(db: &mut Db, mut row: EventRow) -> QueryResult<()> {
     match db {
         Db::Sqlite(conn) => {
             row.position = last_position(conn, &row.account_id)? + 1;

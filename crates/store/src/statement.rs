@@ -113,50 +113,38 @@ impl<Rows> Query for Statement<Rows> {
 impl<Rows> RunQueryDsl<SqliteConnection> for Statement<Rows> {}
 impl<Rows> RunQueryDsl<PgConnection> for Statement<Rows> {}
 
-impl<Rows> QueryFragment<Sqlite> for Statement<Rows> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        let mut values = self.values.iter();
-        for (position, part) in self.sql.split('?').enumerate() {
-            if position > 0 {
-                match values.next() {
-                    Some(Bound::Text(text)) => out.push_bind_param::<Text, _>(text)?,
-                    Some(Bound::OptionalText(text)) => {
-                        out.push_bind_param::<Nullable<Text>, _>(text)?;
+/// Writes a statement for one database; `$lists` binds the columns of a list there.
+macro_rules! fragment_on {
+    ($backend:ty, $lists:expr) => {
+        impl<Rows> QueryFragment<$backend> for Statement<Rows> {
+            fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, $backend>) -> QueryResult<()> {
+                // Nothing is bound before the first part, and one value before each other one.
+                let values = std::iter::once(None).chain(self.values.iter().map(Some));
+                for (part, value) in self.sql.split('?').zip(values) {
+                    match value {
+                        Some(Bound::Text(text)) => out.push_bind_param::<Text, _>(text)?,
+                        Some(Bound::OptionalText(text)) => {
+                            out.push_bind_param::<Nullable<Text>, _>(text)?;
+                        }
+                        Some(Bound::Number(number)) => out.push_bind_param::<BigInt, _>(number)?,
+                        Some(Bound::OptionalNumber(number)) => {
+                            out.push_bind_param::<Nullable<BigInt>, _>(number)?;
+                        }
+                        Some(Bound::Rows(columns)) => $lists(&mut out, columns)?,
+                        None => {}
                     }
-                    Some(Bound::Number(number)) => out.push_bind_param::<BigInt, _>(number)?,
-                    Some(Bound::OptionalNumber(number)) => {
-                        out.push_bind_param::<Nullable<BigInt>, _>(number)?;
-                    }
-                    // SQLite has no arrays: such a statement is refused there.
-                    Some(Bound::Rows(_)) | None => {}
+                    out.push_sql(part);
                 }
+                Ok(())
             }
-            out.push_sql(part);
         }
-        Ok(())
-    }
+    };
 }
 
-impl<Rows> QueryFragment<Pg> for Statement<Rows> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let mut values = self.values.iter();
-        for (position, part) in self.sql.split('?').enumerate() {
-            if position > 0 {
-                match values.next() {
-                    Some(Bound::Text(text)) => out.push_bind_param::<Text, _>(text)?,
-                    Some(Bound::OptionalText(text)) => {
-                        out.push_bind_param::<Nullable<Text>, _>(text)?;
-                    }
-                    Some(Bound::Number(number)) => out.push_bind_param::<BigInt, _>(number)?,
-                    Some(Bound::OptionalNumber(number)) => {
-                        out.push_bind_param::<Nullable<BigInt>, _>(number)?;
-                    }
-                    Some(Bound::Rows(columns)) => unnest(&mut out, columns)?,
-                    None => {}
-                }
-            }
-            out.push_sql(part);
-        }
-        Ok(())
-    }
+fragment_on!(Pg, unnest);
+fragment_on!(Sqlite, no_lists);
+
+/// SQLite has no arrays: such a statement is refused there.
+fn no_lists<'b>(_: &mut AstPass<'_, 'b, Sqlite>, _: &'b [Column]) -> QueryResult<()> {
+    Ok(())
 }

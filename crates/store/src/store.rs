@@ -14,7 +14,11 @@ use crate::{
     orders, products,
     readers::{Cost, Readers},
     vault::Vault,
-    webhooks::{Timing, bell::Bell, subscriptions},
+    webhooks::{
+        Timing,
+        bell::Bell,
+        subscriptions::{self, Mismatch},
+    },
 };
 
 /// What a dispatcher writes.
@@ -179,15 +183,13 @@ fn compare_keys(db: &mut crate::db::Db, vault: &Vault) -> Result<(), StoreError>
     if vault.is_empty() {
         return Ok(());
     }
-    let refused = |error: diesel::result::Error| StoreError::Database(error.to_string());
-    let locked_out = subscriptions::locked_out(db, vault).map_err(refused)?;
-    if locked_out > 0 {
-        return Err(StoreError::MasterKey(format!(
-            "does not open the secrets of {locked_out} webhooks in this database: they were sealed with \
+    let sealed = subscriptions::seal_anew(db, vault).map_err(|mismatch| match mismatch {
+        Mismatch::Database(error) => StoreError::Database(error.to_string()),
+        Mismatch::LockedOut(count) => StoreError::MasterKey(format!(
+            "does not open the secrets of {count} webhooks in this database: they were sealed with \
              another one; give every process the same key, and after a change the old one behind the new"
-        )));
-    }
-    let sealed = subscriptions::seal_anew(db, vault).map_err(refused)?;
+        )),
+    })?;
     if sealed > 0 {
         tracing::info!(sealed, "secrets were sealed anew with the newest master key");
     }

@@ -1,7 +1,7 @@
 //! Deliveries as their owner sees them.
 
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, NewEvent, Page, Refused, Timestamp, id::EventId};
+use kernel::{AccountId, Ctx, Page, Refused, Timestamp, id::EventId};
 use webhooks::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
     DeliveryState, SubscriptionId, WebhookError, service,
@@ -11,7 +11,7 @@ use super::{outbox, subscriptions};
 use crate::{
     db::{Db, first_locked},
     error::Stop,
-    events::{self, EventRow},
+    events,
     lane::Tx,
     listing,
     rows::{moment, read, read_name},
@@ -270,9 +270,6 @@ pub(super) fn test(
     if !subscriptions::locked(tx, ctx.account, id, None)?.is_enabled() {
         return Err(Refused::Rule(WebhookError::Disabled).into());
     }
-    let event: NewEvent = service::test_event(id);
-    let event = event.recorded(EventId::from_u128(tx.ids.next()), ctx.now);
-    tx.events += 1;
-    events::insert(tx.db, EventRow::new(ctx.account, &event))?;
+    let event = events::record(tx, ctx.account, ctx.now, service::test_event(id))?;
     Ok(open(tx, ctx, id, &event.id.to_string(), event.name, None)?)
 }

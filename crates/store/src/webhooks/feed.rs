@@ -8,7 +8,10 @@ use diesel::{
     prelude::*,
     sql_types::{BigInt, Text},
 };
-use kernel::{AccountId, Timestamp, id::EventId};
+use kernel::{
+    AccountId, Timestamp,
+    id::{EventId, least_at},
+};
 use webhooks::{Feed, FeedPosition, FeedQuery, catalog::event_type};
 
 use crate::{
@@ -78,17 +81,15 @@ pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryR
 }
 
 /// A position from which on all events of a moment are found: that of the last event with an identifier of an
-/// earlier time. Identifiers start with their milliseconds and are minted after the request came in; a minute
-/// covers clocks that differ and transactions that overlap.
+/// earlier time. Identifiers are minted after the request came in; a minute covers clocks that differ and
+/// transactions that overlap.
 pub(super) fn first_position(
     db: &mut Db,
     account: AccountId,
     since: Timestamp,
 ) -> QueryResult<i64> {
-    const SLACK_MS: i64 = 60_000;
-    const RANDOM_BITS: u32 = 80;
-    let ms = since.micros().div_euclid(1_000).saturating_sub(SLACK_MS).max(0);
-    let bound = EventId::from_u128(u128::from(ms.unsigned_abs()) << RANDOM_BITS);
+    const SLACK_SECONDS: i64 = 60;
+    let bound = EventId::from_u128(least_at(since.plus_seconds(-SLACK_SECONDS)));
     let last: Option<i64> = on!(db, |conn| dsl::events
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.lt(bound.to_string()))

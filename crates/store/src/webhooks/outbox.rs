@@ -1,7 +1,7 @@
 //! Who gets an event, and the delivery that is opened for each.
 
 use diesel::prelude::*;
-use kernel::{AccountId, Event, Timestamp, id::IdSource};
+use kernel::{AccountId, Timestamp, id::IdSource};
 use webhooks::{DeliveryId, DeliveryState, SubscriptionId, Topics};
 
 use crate::{
@@ -88,20 +88,12 @@ pub(crate) fn subscribers(db: &mut Db, account: AccountId) -> QueryResult<Vec<Su
     on!(db, |conn| enabled!(conn, account))
 }
 
-/// The deliveries of an event to those that want it.
-pub(crate) fn fan_out(
+/// The subscriptions that want events of that name.
+pub(crate) fn wanting(
     subscribers: &[Subscriber],
-    account: AccountId,
-    event: &Event,
-    ids: &IdSource,
-) -> Vec<DeliveryRow> {
-    let wanting = subscribers.iter().filter(|subscriber| subscriber.topics.want(event.name));
-    let id = event.id.to_string();
-    wanting
-        .map(|subscriber| {
-            DeliveryRow::new(account, subscriber.id, &id, event.name, ids, event.created_at)
-        })
-        .collect()
+    name: &str,
+) -> impl Iterator<Item = SubscriptionId> {
+    subscribers.iter().filter(move |one| one.topics.want(name)).map(|one| one.id)
 }
 
 /// Opens one delivery; the dispatcher hears of it once it is committed.

@@ -16,7 +16,6 @@ use crate::{
     schema::{
         deliveries,
         replays::{self, dsl},
-        subscriptions as subscriptions_table,
     },
     statement::Statement,
 };
@@ -130,16 +129,11 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let account = read(&row.account_id, AccountId::parse)?;
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
     let names: Vec<String> = from_json(&row.events)?;
-    let kept: i64 = subscriptions_table::table
-        .filter(subscriptions_table::account_id.eq(&row.account_id))
-        .filter(subscriptions_table::id.eq(&row.subscription_id))
-        .filter(subscriptions_table::deleted_at.is_null())
-        .count()
-        .get_result(tx.db)?;
+    let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;
     let (mut opened, mut seen, mut last) = (0, 0, None);
-    for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept > 0) {
+    for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
         if (row.since..row.until).contains(&created_at) && names.contains(&name) {
             outbox::open(tx, account, subscription, &id, &name, None, now)?;
@@ -156,7 +150,7 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
             .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
             .execute(tx.db)?,
         // A transaction that began before the replay may still bring events that belong to it.
-        None if kept > 0 && settled <= row.until_position => return Ok(0),
+        None if kept && settled <= row.until_position => return Ok(0),
         None => diesel::delete(this).execute(tx.db)?,
     };
     Ok(seen.max(1))
@@ -168,11 +162,10 @@ type LookedAt = (i64, String, String, i64);
 /// The next events, in the order of the feed.
 fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
     const SQL: &str = "SELECT position, id, name, created_at FROM events \
-         WHERE account_id = ? AND position < ? AND position <= ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
-        settled.into(),
-        row.until_position.into(),
+        settled.min(row.until_position + 1).into(),
         row.after_position.into(),
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use diesel::prelude::*;
-use kernel::Timestamp;
+use kernel::{Timestamp, id::least_at};
 use webhooks::DeliveryId;
 
 use crate::{
@@ -65,12 +65,6 @@ enum Fate {
     },
 }
 
-/// The least identifier of a delivery opened at this moment or later: bounds the search to what may be old.
-fn first_delivery_at(micros: i64) -> DeliveryId {
-    const RANDOM_BITS: u32 = 80;
-    DeliveryId::from_u128(u128::from(micros.div_euclid(1_000).max(0).unsigned_abs()) << RANDOM_BITS)
-}
-
 /// Removes deliveries of one subscription with their attempts.
 fn remove_deliveries(
     db: &mut Db,
@@ -87,9 +81,11 @@ fn remove_deliveries(
         .into_boxed();
     if fate == Fate::Alive {
         // However long nobody has delivered: what waits is owed.
+        // Identifiers bound the search to what may be old.
+        let young = DeliveryId::from_u128(least_at(Timestamp::from_micros(oldest)));
         expired = expired
             .filter(deliveries::next_attempt_at.is_null())
-            .filter(deliveries::id.lt(first_delivery_at(oldest).to_string()));
+            .filter(deliveries::id.lt(young.to_string()));
     }
     let expired: Vec<(String, i64, Option<i64>)> = expired
         .order(deliveries::id)

@@ -282,41 +282,48 @@ pub(super) fn delete(
 
 type Sealed = (String, String, String, Option<String>);
 
-fn sealed(db: &mut Db) -> QueryResult<Vec<Sealed>> {
-    on!(db, |conn| dsl::subscriptions
+/// Why secrets could not be compared with the keys.
+pub(crate) enum Mismatch {
+    /// So many subscriptions have a secret that no given key opens.
+    LockedOut(usize),
+    /// The database refused.
+    Database(DieselError),
+}
+
+impl From<DieselError> for Mismatch {
+    fn from(error: DieselError) -> Self {
+        Self::Database(error)
+    }
+}
+
+/// Seals anew what is sealed with an older key, so that this can be given up; says how many subscriptions that
+/// concerned. Where a secret cannot be opened nothing is changed.
+pub(crate) fn seal_anew(db: &mut Db, vault: &Vault) -> Result<usize, Mismatch> {
+    let sealed: Vec<Sealed> = on!(db, |conn| dsl::subscriptions
         .filter(dsl::deleted_at.is_null())
         .select((dsl::account_id, dsl::id, dsl::secret, dsl::previous_secret))
-        .load(conn))
-}
-
-/// How many subscriptions have a secret that no given key opens.
-pub(crate) fn locked_out(db: &mut Db, vault: &Vault) -> QueryResult<usize> {
-    let opens = |(_, _, secret, previous): &&Sealed| {
-        vault.knows(secret) && previous.as_ref().is_none_or(|sealed| vault.knows(sealed))
+        .load(conn))?;
+    let all = |(_, _, secret, previous): &Sealed, judge: fn(&Vault, &str) -> bool| {
+        judge(vault, secret) && previous.as_deref().is_none_or(|sealed| judge(vault, sealed))
     };
-    Ok(sealed(db)?.iter().filter(|row| !opens(row)).count())
-}
-
-/// Seals anew what is sealed with an older key, so that this can be given up.
-pub(crate) fn seal_anew(db: &mut Db, vault: &Vault) -> QueryResult<usize> {
+    let locked_out = sealed.iter().filter(|row| !all(row, Vault::knows)).count();
+    if locked_out > 0 {
+        return Err(Mismatch::LockedOut(locked_out));
+    }
     let mut count = 0;
-    for (account, id, secret, previous) in sealed(db)? {
-        let old = previous.clone();
-        if vault.is_current(&secret) && old.as_deref().is_none_or(|sealed| vault.is_current(sealed))
-        {
-            continue;
-        }
+    for (account, id, secret, previous) in
+        sealed.into_iter().filter(|row| !all(row, Vault::is_current))
+    {
         let place = place(&account, &id);
         let again = |sealed: &str| vault.seal(&place, &vault.open(&place, sealed)?);
-        let (new_secret, new_previous) =
-            (again(&secret)?, previous.as_deref().map(again).transpose()?);
+        let previous = previous.as_deref().map(again).transpose()?;
         // Unless it was replaced meanwhile.
         let row = dsl::subscriptions
             .filter(dsl::account_id.eq(&account))
             .filter(dsl::id.eq(&id))
             .filter(dsl::secret.eq(&secret));
         count += diesel::update(row)
-            .set((dsl::secret.eq(new_secret), dsl::previous_secret.eq(new_previous)))
+            .set((dsl::secret.eq(again(&secret)?), dsl::previous_secret.eq(previous)))
             .execute(db)?;
     }
     Ok(count)

@@ -236,10 +236,13 @@ impl Planner<'_> {
 
     fn open_deliveries(&mut self, account: AccountId, event: &Event) {
         let Some(subscribers) = self.loaded.subscribers.get(&account) else { return };
-        let deliveries = outbox::fan_out(subscribers, account, event, self.ids);
-        let wanting = subscribers.iter().filter(|subscriber| subscriber.topics.want(event.name));
-        self.plan.due.extend(wanting.map(|subscriber| (account, subscriber.id)));
-        self.plan.deliveries.extend(deliveries);
+        let id = event.id.to_string();
+        for subscription in outbox::wanting(subscribers, event.name) {
+            let (ids, now) = (self.ids, event.created_at);
+            let row = DeliveryRow::new(account, subscription, &id, event.name, ids, now);
+            self.plan.deliveries.push(row);
+            self.plan.due.insert((account, subscription));
+        }
     }
 
     fn keep_answer(&mut self, ctx: &Ctx, order: &Order) -> QueryResult<()> {
