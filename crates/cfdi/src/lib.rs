@@ -1,0 +1,15 @@
+//! CFDI 4.0, the electronic invoice of Mexico: its documents, their rules, XML and seal, and the
+//! catalogs of the tax authority (SAT).
+//!
+//! Nothing here touches a database, a network or a clock, so that any program can build and seal.
+
+pub mod cancellation;
+pub mod catalogs;
+pub mod csd;
+pub mod decimal;
+pub mod document;
+pub mod emit;
+pub mod payments;
+pub mod pricing;
+pub mod tax;
+pub mod totals;
