@@ -11,5 +11,6 @@ pub mod document;
 pub mod emit;
 pub mod payments;
 pub mod pricing;
+pub mod stamp;
 pub mod tax;
 pub mod totals;

@@ -164,3 +164,106 @@ fn quota(quantity: Amount, rates: &[TaxRate]) -> Amount {
 fn is_excise(rate: &TaxRate) -> bool {
     rate.tax == Tax::Ieps && !rate.withheld
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn item(quantity: Amount, amounts: Amounts) -> Item {
+        Item {
+            sat_product_key: "01010101".to_owned(),
+            sku: None,
+            quantity,
+            sat_unit_key: "H87".to_owned(),
+            unit: None,
+            description: "Producto".to_owned(),
+            unit_price: amounts.unit_price,
+            amount: amounts.amount,
+            discount: amounts.discount,
+            tax_object: "02".to_owned(),
+            taxes: amounts.taxes,
+            third_party: None,
+            customs: Vec::new(),
+            property_accounts: Vec::new(),
+        }
+    }
+
+    fn ieps(micros: i64) -> TaxRate {
+        TaxRate { tax: Tax::Ieps, ..TaxRate::iva(micros) }
+    }
+
+    fn exempt() -> TaxRate {
+        TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) }
+    }
+
+    /// The taxes that a merchant's goods have.
+    fn rates() -> impl Strategy<Value = Vec<TaxRate>> {
+        prop_oneof![
+            6 => Just(vec![TaxRate::iva(160_000)]),
+            2 => Just(vec![TaxRate::iva(80_000)]),
+            2 => Just(vec![TaxRate::iva(0)]),
+            1 => Just(vec![exempt()]),
+            2 => Just(vec![TaxRate::iva(160_000), ieps(80_000)]),
+            1 => Just(vec![TaxRate::iva(160_000), ieps(265_000)]),
+            1 => Just(vec![TaxRate::iva(0), ieps(80_000)]),
+            1 => Just(Vec::new()),
+        ]
+    }
+
+    /// Quantity, price in cents, share of discount in percent, taxes.
+    fn line() -> impl Strategy<Value = (i64, i64, i64, Vec<TaxRate>)> {
+        let discount = prop_oneof![4 => Just(0i64), 1 => 1..90i64];
+        (1..50i64, 1..2_000_000i64, discount, rates())
+    }
+
+    fn gross(lines: &[(i64, i64, i64, Vec<TaxRate>)]) -> (Vec<Item>, Amount) {
+        let priced = lines.iter().map(|(quantity, cents, percent, rates)| {
+            let quantity = Amount::from_micros(quantity * 1_000_000);
+            let price = Amount::from_micros(cents * 10_000);
+            let whole = decimal::product(quantity, price);
+            let discount = (*percent > 0)
+                .then(|| Amount::from_micros(whole.micros() / 100 * percent).rounded(2));
+            let paid = decimal::less(whole, discount.unwrap_or_default());
+            (item(quantity, amounts(quantity, Price::Gross(price), discount, rates)), paid)
+        });
+        let (items, paid): (Vec<_>, Vec<_>) = priced.unzip();
+        (items, decimal::sum(paid))
+    }
+
+    #[test]
+    fn a_hundred_with_tax_inside_stays_a_hundred() {
+        let (items, _) = gross(&[(1, 10_000, 0, vec![TaxRate::iva(160_000)])]);
+        let totals = Totals::of_items(&items, 2);
+        assert_eq!(totals.sub_total, Amount::from_micros(86_210_000));
+        assert_eq!(totals.total, Amount::from_micros(100_000_000));
+    }
+
+    #[test]
+    fn excise_is_part_of_what_value_added_tax_is_reckoned_on() {
+        let rates = [ieps(80_000), TaxRate::iva(160_000)];
+        let net = amounts(Amount::from_micros(1_000_000), Price::Net(Amount::from_micros(100_000_000)), None, &rates);
+        let values: Vec<_> = net.taxes.iter().map(|tax| (tax.base.micros(), tax.amount.micros())).collect();
+        assert_eq!(values, [(100_000_000, 8_000_000), (108_000_000, 17_280_000)]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn what_was_paid_is_the_total(lines in prop::collection::vec(line(), 1..12)) {
+            let (mut items, paid) = gross(&lines);
+            prop_assert!(settle(&mut items, paid, 2), "not settled: {lines:?}");
+            prop_assert_eq!(Totals::of_items(&items, 2).total, paid);
+            for (item, (_, _, _, rates)) in items.iter().zip(&lines) {
+                // No item is moved by more than a few cents, and amounts still follow from the unit price.
+                let again = decimal::product(item.quantity, item.unit_price);
+                let off = (again.micros() - item.amount.micros()).abs();
+                prop_assert!(off <= item.quantity.micros() / 2_000_000 + 1, "{item:?}");
+                prop_assert_eq!(item.taxes.len(), rates.len());
+                prop_assert!(!item.amount.is_negative());
+            }
+        }
+    }
+}

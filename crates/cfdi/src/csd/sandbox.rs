@@ -186,24 +186,22 @@ fn sha256_with_rsa() -> AlgorithmIdentifierOwned {
 /// The attributes in the order in which SAT writes them.
 fn subject(order: &Order<'_>) -> der::Result<Name> {
     let legal_name = order.legal_name;
-    let mut attributes = vec![
-        (names::COMMON_NAME, legal_name),
-        (names::NAME, legal_name),
-        (names::ORGANIZATION, legal_name),
-    ];
     let holder = order.rfc.split('/').next().unwrap_or_default().trim();
     let provider = format!("PAC{holder}");
-    match order.purpose {
-        Purpose::Seal => attributes.push((names::UNIQUE_IDENTIFIER, order.rfc)),
-        Purpose::Stamp => attributes.push((names::UNIQUE_IDENTIFIER, order.rfc)),
-        Purpose::Fiel => attributes
-            .extend([(names::COUNTRY, "MX"), (names::UNIQUE_IDENTIFIER, order.rfc)]),
-    }
-    match order.purpose {
-        Purpose::Seal => attributes.push((names::UNIT, "Sucursal 1")),
-        Purpose::Stamp => attributes.push((names::UNIT, &provider)),
-        Purpose::Fiel => {}
-    }
+    let (country, unit) = match order.purpose {
+        Purpose::Seal => (None, Some("Sucursal 1")),
+        Purpose::Stamp => (None, Some(provider.as_str())),
+        Purpose::Fiel => (Some("MX"), None),
+    };
+    let attributes = [
+        Some((names::COMMON_NAME, legal_name)),
+        Some((names::NAME, legal_name)),
+        Some((names::ORGANIZATION, legal_name)),
+        country.map(|country| (names::COUNTRY, country)),
+        Some((names::UNIQUE_IDENTIFIER, order.rfc)),
+        unit.map(|unit| (names::UNIT, unit)),
+    ];
+    let attributes: Vec<_> = attributes.into_iter().flatten().collect();
     name(&attributes)
 }
 
