@@ -15,6 +15,7 @@ mod deps;
 mod graph;
 mod pg;
 mod postgres;
+mod sat_catalogs;
 mod tasks;
 mod test;
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::{arch, bench, ci, deps, pg, test};
+use crate::{arch, bench, ci, deps, pg, sat_catalogs, test};
 
 /// Something `cargo xtask NAME` can do.
 pub(crate) struct Task {
@@ -54,6 +54,12 @@ const TASKS: &[Task] = &[
         usage: "[ARGS...]",
         summary: "kill the service and its database while clients write",
         run: |args| bench::run("chaos", args),
+    },
+    Task {
+        name: "sat-catalogs",
+        usage: "[FOLDER]",
+        summary: "rebuild SAT's catalogs in crates/cfdi/data, from wheels in FOLDER or the newest",
+        run: sat_catalogs::run,
     },
 ];
 

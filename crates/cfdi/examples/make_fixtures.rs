@@ -1,6 +1,8 @@
-//! Makes the certificates and keys in `fixtures/csd` anew: `cargo run -p cfdi --example make_fixtures`.
+//! Makes certificates and keys in `fixtures/csd` anew: all, or the named ones.
+//!
+//! `cargo run -p cfdi --example make_fixtures [-- NAME...]`
 
-use std::{error::Error, fs, path::Path};
+use std::{env, error::Error, fs, path::Path};
 
 use cfdi::csd::{
     key,
@@ -25,7 +27,11 @@ const FILES: [(&str, &str, &str, Purpose, u16, u16); 5] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/csd");
+    let named: Vec<String> = env::args().skip(1).collect();
     for (file, rfc, legal_name, purpose, first, last) in FILES {
+        if !named.is_empty() && !named.iter().any(|name| name == file) {
+            continue;
+        }
         let order = Order {
             rfc,
             legal_name,

@@ -11,6 +11,8 @@ pub mod document;
 pub mod emit;
 pub mod payments;
 pub mod pricing;
+pub mod rules;
+pub mod seal;
 pub mod stamp;
 pub mod tax;
 pub mod totals;

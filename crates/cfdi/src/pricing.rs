@@ -243,8 +243,14 @@ mod tests {
     #[test]
     fn excise_is_part_of_what_value_added_tax_is_reckoned_on() {
         let rates = [ieps(80_000), TaxRate::iva(160_000)];
-        let net = amounts(Amount::from_micros(1_000_000), Price::Net(Amount::from_micros(100_000_000)), None, &rates);
-        let values: Vec<_> = net.taxes.iter().map(|tax| (tax.base.micros(), tax.amount.micros())).collect();
+        let net = amounts(
+            Amount::from_micros(1_000_000),
+            Price::Net(Amount::from_micros(100_000_000)),
+            None,
+            &rates,
+        );
+        let values: Vec<_> =
+            net.taxes.iter().map(|tax| (tax.base.micros(), tax.amount.micros())).collect();
         assert_eq!(values, [(100_000_000, 8_000_000), (108_000_000, 17_280_000)]);
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use time::PrimitiveDateTime;
 
 use crate::{
@@ -11,11 +12,13 @@ use crate::{
 };
 
 /// The stamp of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Stamp {
     /// The fiscal folio, upper case.
     pub uuid: String,
     /// When it was stamped, local time.
+    #[serde(with = "local_time")]
     pub stamped_at: PrimitiveDateTime,
     /// The provider's RFC.
     pub provider_rfc: String,

@@ -90,7 +90,8 @@ impl Totals {
 }
 
 /// Taxes added up by tax, factor and rate, in that order.
-pub(crate) fn summed(taxes: impl IntoIterator<Item = ItemTax>) -> Vec<ItemTax> {
+#[must_use]
+pub fn summed(taxes: impl IntoIterator<Item = ItemTax>) -> Vec<ItemTax> {
     let mut sums: BTreeMap<TaxRate, (Amount, Amount)> = BTreeMap::new();
     for tax in taxes {
         let (base, amount) = sums.entry(tax.rate).or_default();

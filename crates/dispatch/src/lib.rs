@@ -11,6 +11,7 @@
 
 mod asked;
 mod board;
+mod certification;
 mod dispatcher;
 mod engine;
 mod gauges;
@@ -20,5 +21,6 @@ mod moments;
 mod pause;
 mod settings;
 
+pub use certification::{Certification, CertificationSettings};
 pub use dispatcher::Dispatcher;
 pub use settings::Settings;

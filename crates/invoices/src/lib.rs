@@ -1,5 +1,38 @@
 //! The life of an invoice: draft, stamping, cancellation, and the credits that stamping takes.
 //!
-//! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter.
+//! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter. A draft is
+//! made and changed by [`fields`], becomes a document by [`build()`], and is stamped and cancelled through a
+//! [`provider`] as sagas: [`stamping`] and [`cancel`] say what follows from each answer, [`sagas`] is what
+//! keeps them.
 
+pub mod build;
+pub mod cancel;
+pub mod credits;
+pub mod draft;
+pub mod events;
+pub mod fields;
+pub mod invoice;
+pub mod issuer;
 pub mod provider;
+pub mod sagas;
+pub mod sales;
+pub mod sandbox;
+pub mod service;
+pub mod stamping;
+
+pub use build::{Debts, build};
+pub use cancel::{CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus};
+pub use credits::{
+    Balance, CreditEntry, CreditEntryId, CreditKind, Ledger, LedgerQuery, STAMP_COST,
+};
+pub use draft::{Draft, DraftItem, DraftPaid, DraftPayment, Owed, PaidInvoice};
+pub use fields::{Fields, ItemFields, Known};
+pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
+pub use issuer::{
+    CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, ProviderChoice, Series,
+};
+pub use sagas::Sagas;
+pub use service::{
+    Certifier, ChooseProvider, CopyInvoice, Credits, Findings, InvoiceError, InvoiceFilter,
+    InvoiceQuery, Invoices, Issuers, NewInvoice, Papers, UpdateInvoice,
+};

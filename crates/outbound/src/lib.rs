@@ -1,4 +1,4 @@
-//! Calls to the outside: to addresses that users gave.
+//! Calls to the outside: to addresses that users gave, and to certification providers ([`pac`]).
 //!
 //! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
 //! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] judges the URL at every call and every
@@ -10,6 +10,7 @@
 pub mod client;
 pub mod guard;
 pub mod lookup;
+pub mod pac;
 pub mod settings;
 
 mod reason;
@@ -17,4 +18,5 @@ mod tls;
 
 pub use client::Client;
 pub use guard::{Guard, Refusal};
+pub use pac::Pacs;
 pub use settings::{Settings, SetupError};

@@ -45,6 +45,13 @@ pub enum SetupError {
     },
     /// The user agent cannot be the value of a header.
     UserAgent,
+    /// The address of a certification provider cannot be used.
+    Url {
+        /// Whose: `sw_url`, `finkok_url` or `sat_url`.
+        setting: &'static str,
+        /// A clause that says what is wrong with it.
+        reason: &'static str,
+    },
     /// TLS or the HTTP client cannot be set up.
     Http(Box<dyn Error + Send + Sync>),
 }
@@ -60,6 +67,7 @@ impl fmt::Display for SetupError {
                 )
             }
             Self::UserAgent => f.write_str("the user agent has characters that no header may have"),
+            Self::Url { setting, reason } => write!(f, "{setting} {reason}"),
             Self::Http(_) => f.write_str("the HTTP client cannot be set up"),
         }
     }
@@ -69,7 +77,7 @@ impl Error for SetupError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Http(error) => Some(error.as_ref()),
-            Self::CaFile { .. } | Self::UserAgent => None,
+            Self::CaFile { .. } | Self::UserAgent | Self::Url { .. } => None,
         }
     }
 }

@@ -60,6 +60,18 @@ where
     Ok(Done::now(value))
 }
 
+/// The answer that an earlier command with the same key left, if any.
+pub(crate) fn kept_answer<T, E>(tx: &mut Tx<'_>, ctx: &Ctx) -> Result<Option<Done<T>>, Stop<E>>
+where
+    T: DeserializeOwned,
+{
+    let Some(idempotency) = &ctx.idempotency else { return Ok(None) };
+    match kept(tx, ctx, idempotency)? {
+        Some((digest, answer)) => replay(idempotency, &digest, &answer).map(Some),
+        None => Ok(None),
+    }
+}
+
 /// The kept answer, read back, or the refusal of another request under the same key.
 pub(crate) fn replay<T: DeserializeOwned, E>(
     idempotency: &Idempotency,

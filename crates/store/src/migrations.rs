@@ -5,6 +5,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use crate::{
     Settings, StoreError,
     db::{Connector, Db, Target, Use},
+    secrets,
 };
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -39,17 +40,12 @@ pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
 /// # Errors
 /// When the URL is none.
 pub fn holds_secrets(settings: &Settings) -> Result<bool, StoreError> {
-    use diesel::{dsl::exists, prelude::*};
-
-    use crate::{db::on, schema::subscriptions};
-
     let connector = Connector::new(settings)?;
     if matches!(&connector.target, Target::Sqlite(path) if !path.exists()) {
         return Ok(false);
     }
     let Ok(mut db) = connector.connect(Use::Read) else { return Ok(false) };
-    let any = exists(subscriptions::table.filter(subscriptions::deleted_at.is_null()));
-    Ok(on!(&mut db, |conn| diesel::select(any).get_result(conn)).unwrap_or(false))
+    Ok(secrets::any(&mut db))
 }
 
 fn apply(db: &mut Db) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {

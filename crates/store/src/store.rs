@@ -13,12 +13,9 @@ use crate::{
     lookups::{Key, Lookups},
     orders, products,
     readers::{Cost, Readers},
+    secrets::{self, Mismatch},
     vault::Vault,
-    webhooks::{
-        Timing,
-        bell::Bell,
-        subscriptions::{self, Mismatch},
-    },
+    webhooks::{Timing, bell::Bell},
 };
 
 /// What a dispatcher writes.
@@ -183,10 +180,10 @@ fn compare_keys(db: &mut crate::db::Db, vault: &Vault) -> Result<(), StoreError>
     if vault.is_empty() {
         return Ok(());
     }
-    let sealed = subscriptions::seal_anew(db, vault).map_err(|mismatch| match mismatch {
+    let sealed = secrets::seal_anew(db, vault).map_err(|mismatch| match mismatch {
         Mismatch::Database(error) => StoreError::Database(error.to_string()),
         Mismatch::LockedOut(count) => StoreError::MasterKey(format!(
-            "does not open the secrets of {count} webhooks in this database: they were sealed with \
+            "does not open {count} secrets in this database: they were sealed with \
              another one; give every process the same key, and after a change the old one behind the new"
         )),
     })?;

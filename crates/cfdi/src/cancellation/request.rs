@@ -62,7 +62,7 @@ pub struct Folio {
     pub reason: Reason,
 }
 
-/// The request to cancel documents of the CSD's holder, signed: a whole XML document in UTF-8.
+/// The request to cancel documents, at least one, of the CSD's holder: a whole XML document in UTF-8.
 ///
 /// `date` is the local time at which it is sent, cut to seconds. The same arguments always give the
 /// same text; the random source only protects the key.

@@ -6,7 +6,9 @@
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !is_accent(*letter)) {
-        if letter.is_alphanumeric() {
+        if letter.is_ascii_alphanumeric() {
+            folded.push(letter.to_ascii_lowercase());
+        } else if letter.is_alphanumeric() {
             folded.extend(letter.to_lowercase().map(plain));
         } else if !folded.ends_with(' ') {
             folded.push(' ');
@@ -34,6 +36,9 @@ fn plain(letter: char) -> char {
         'ú' | 'ù' | 'ü' | 'û' => 'u',
         'ñ' => 'n',
         'ç' => 'c',
+        'µ' | 'μ' => 'u',
+        '²' => '2',
+        '³' => '3',
         other => other,
     }
 }
@@ -48,6 +53,7 @@ mod tests {
             ("Camarón (congelado)", "camaron congelado "),
             ("CAMIO\u{301}N", "camion"),
             ("Niño/niña -- PINGÜINO", "nino nina pinguino"),
+            ("µg/m²", "ug m2"),
             ("", ""),
             (" ", " "),
         ] {

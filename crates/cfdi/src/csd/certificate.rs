@@ -229,12 +229,13 @@ fn kind(body: &TbsCertificate, has_number: bool) -> CertificateKind {
     let Some(usage) = usage.filter(|_| has_number && is_rsa) else {
         return CertificateKind::Other;
     };
-    let signs = usage.contains(KeyUsages::DigitalSignature)
-        && usage.contains(KeyUsages::NonRepudiation);
-    let encrypts = usage.contains(KeyUsages::DataEncipherment)
-        || usage.contains(KeyUsages::KeyAgreement);
+    let signs =
+        usage.contains(KeyUsages::DigitalSignature) && usage.contains(KeyUsages::NonRepudiation);
+    let encrypts =
+        usage.contains(KeyUsages::DataEncipherment) || usage.contains(KeyUsages::KeyAgreement);
+    let certifies = usage.contains(KeyUsages::KeyCertSign) || usage.contains(KeyUsages::CRLSign);
     let has_unit = names::attribute(&body.subject, names::UNIT).is_some();
-    match (signs, encrypts, has_unit) {
+    match (signs && !certifies, encrypts, has_unit) {
         (true, false, true) => CertificateKind::Csd,
         (true, true, false) => CertificateKind::Fiel,
         _ => CertificateKind::Other,

@@ -54,23 +54,28 @@ pub fn encrypt(
     rng: &mut impl CryptoRngCore,
 ) -> Result<Vec<u8>, CsdProblem> {
     PrivateKeyInfo::try_from(pkcs8).map_err(|_| CsdProblem::NotAKey)?;
+    encrypt_with(pkcs8, password.as_bytes(), ITERATIONS, rng).map_err(|_| CsdProblem::NotAKey)
+}
+
+fn encrypt_with(
+    pkcs8: &[u8],
+    password: &[u8],
+    iteration_count: u32,
+    rng: &mut impl CryptoRngCore,
+) -> pkcs8::Result<Vec<u8>> {
     let (mut salt, mut iv) = ([0; 8], [0; 8]);
     rng.fill_bytes(&mut salt);
     rng.fill_bytes(&mut iv);
-    let derivation = Pbkdf2Params {
-        salt: &salt,
-        iteration_count: ITERATIONS,
-        key_length: None,
-        prf: Pbkdf2Prf::HmacWithSha1,
-    };
+    let prf = Pbkdf2Prf::HmacWithSha1;
+    let derivation = Pbkdf2Params { salt: &salt, iteration_count, key_length: None, prf };
     let parameters =
         Parameters { kdf: Kdf::Pbkdf2(derivation), encryption: Cipher::DesEde3Cbc { iv: &iv } };
-    let encrypted_data = parameters.encrypt(password, pkcs8).map_err(|_| CsdProblem::NotAKey)?;
+    let encrypted_data = parameters.encrypt(password, pkcs8)?;
     let file = EncryptedPrivateKeyInfo {
         encryption_algorithm: Scheme::Pbes2(parameters),
         encrypted_data: &encrypted_data,
     };
-    der::Encode::to_der(&file).map_err(|_| CsdProblem::NotAKey)
+    Ok(der::Encode::to_der(&file)?)
 }
 
 /// Only PBKDF2 within bounds: a file may also ask for gigabytes of memory (scrypt).
@@ -85,4 +90,44 @@ fn spellings(password: &str) -> impl Iterator<Item = Zeroizing<Vec<u8>>> {
         .then(|| password.chars().map(|c| u8::try_from(c).ok()).collect::<Option<Vec<u8>>>())
         .flatten();
     [Some(password.as_bytes().to_vec()), latin].into_iter().flatten().map(Zeroizing::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use rsa::rand_core::OsRng;
+
+    use super::*;
+
+    const PLAIN: &[u8] = &[0x30, 0x00];
+
+    #[test]
+    fn a_password_opens_in_latin_1_as_well() {
+        let file = encrypt_with(PLAIN, b"contrase\xf1a", ITERATIONS, &mut OsRng).unwrap();
+        let encrypted = EncryptedPrivateKeyInfo::try_from(file.as_slice()).unwrap();
+        let opened = spellings("contraseña").map(|p| encrypted.decrypt(p.as_slice()).is_ok());
+        assert_eq!(opened.collect::<Vec<_>>(), [false, true]);
+        assert_eq!(spellings("contrasena").count(), 1);
+        assert_eq!(spellings("contraseña€").count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_would_take_minutes_is_refused() {
+        for (iterations, affordable) in
+            [(1, true), (ITERATIONS_MAX, true), (ITERATIONS_MAX + 1, false)]
+        {
+            let salt = [7; 8];
+            let kdf = Pbkdf2Params {
+                salt: &salt,
+                iteration_count: iterations,
+                key_length: None,
+                prf: Pbkdf2Prf::HmacWithSha1,
+            };
+            let encryption = Cipher::DesEde3Cbc { iv: &salt };
+            let parameters = Parameters { kdf: Kdf::Pbkdf2(kdf), encryption };
+            assert_eq!(is_affordable(&Scheme::Pbes2(parameters)), affordable);
+        }
+        let params = Default::default();
+        let scrypt = Parameters::scrypt_aes256cbc(params, &[7; 16], &[7; 16]).unwrap();
+        assert!(!is_affordable(&Scheme::Pbes2(scrypt)));
+    }
 }

@@ -61,7 +61,9 @@ fn text(attribute: &AttributeTypeAndValue) -> String {
     if attribute.value.tag() == der::Tag::BmpString {
         let (pairs, _) = bytes.as_chunks::<2>();
         let units = pairs.iter().map(|pair| u16::from_be_bytes(*pair));
-        return char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        return char::decode_utf16(units)
+            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
     }
     std::str::from_utf8(bytes)
         .map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned)

@@ -7,6 +7,7 @@ use std::{fmt, time::Duration};
 use der::{
     Any, Encode, Tag,
     asn1::{BitString, ObjectIdentifier, OctetString, PrintableString},
+    oid::AssociatedOid,
 };
 use kernel::Timestamp;
 use ring::{
@@ -50,6 +51,7 @@ const NUMBER_PREFIX: &str = "3000100000";
 
 const SHA256_WITH_RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.11");
 const EMAIL_PROTECTION: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.4");
+const NETSCAPE_KIND: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.113730.1.1");
 const CLIENT_AUTHENTICATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.2");
 
 /// What a certificate is to serve for.
@@ -119,7 +121,7 @@ impl fmt::Display for IssuanceFailed {
 
 impl std::error::Error for IssuanceFailed {}
 
-/// Makes a key and its certificate. The search for two primes takes about half a second.
+/// Makes a key and its certificate. The search for two primes takes tenths of a second.
 ///
 /// # Errors
 /// [`IssuanceFailed`].
@@ -155,7 +157,10 @@ fn body(
         serial_number: SerialNumber::new(number.as_bytes())?,
         signature: sha256_with_rsa(),
         issuer,
-        validity: Validity { not_before: time(order.not_before)?, not_after: time(order.not_after)? },
+        validity: Validity {
+            not_before: time(order.not_before)?,
+            not_after: time(order.not_after)?,
+        },
         subject,
         subject_public_key_info: public,
         issuer_unique_id: None,
@@ -229,13 +234,16 @@ fn extensions(purpose: Purpose, subject: &Name) -> der::Result<Vec<Extension>> {
     ];
     if purpose == Purpose::Fiel {
         let uses = ExtendedKeyUsage(vec![EMAIL_PROTECTION, CLIENT_AUTHENTICATION]);
-        extensions.push(Extension {
-            extn_id: <ExtendedKeyUsage as der::oid::AssociatedOid>::OID,
-            critical: false,
-            extn_value: OctetString::new(uses.to_der()?)?,
-        });
+        // Client of TLS and of mail.
+        let kind = BitString::new(5, [0b1010_0000])?;
+        extensions.push(extension(NETSCAPE_KIND, &kind)?);
+        extensions.push(extension(<ExtendedKeyUsage as AssociatedOid>::OID, &uses)?);
     }
     Ok(extensions)
+}
+
+fn extension(extn_id: ObjectIdentifier, value: &impl Encode) -> der::Result<Extension> {
+    Ok(Extension { extn_id, critical: false, extn_value: OctetString::new(value.to_der()?)? })
 }
 
 fn time(moment: Timestamp) -> der::Result<Time> {
@@ -243,7 +251,7 @@ fn time(moment: Timestamp) -> der::Result<Time> {
         .map_err(|_| der::ErrorKind::DateTime)?;
     let duration = Duration::from_secs(seconds);
     // Years that two digits can tell are written with two (RFC 5280, section 4.1.2.5).
-    der::asn1::UtcTime::from_unix_duration(duration)
-        .map(Time::UtcTime)
-        .or_else(|_| der::asn1::GeneralizedTime::from_unix_duration(duration).map(Time::GeneralTime))
+    der::asn1::UtcTime::from_unix_duration(duration).map(Time::UtcTime).or_else(|_| {
+        der::asn1::GeneralizedTime::from_unix_duration(duration).map(Time::GeneralTime)
+    })
 }

@@ -11,6 +11,7 @@ mod answers;
 mod connections;
 mod http2;
 mod misbehaviour;
+mod pac;
 mod reach;
 mod support;
 mod tls;

@@ -82,7 +82,7 @@ impl Authority {
     }
 
     /// A server that answers every request over HTTP/1.1.
-    async fn serve(&self, leaf: &Leaf) -> Server {
+    pub(crate) async fn serve(&self, leaf: &Leaf) -> Server {
         let acceptor = self.acceptor(leaf);
         Server::start(move |stream| {
             let acceptor = acceptor.clone();

@@ -19,6 +19,7 @@ use crate::{
     listing,
     rows::{corrupt, from_json, json, micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
+    secrets::{self, Replace},
     store::Store,
     vault::Vault,
 };
@@ -280,51 +281,37 @@ pub(super) fn delete(
     Ok(id)
 }
 
-type Sealed = (String, String, String, Option<String>);
-
-/// Why secrets could not be compared with the keys.
-pub(crate) enum Mismatch {
-    /// So many subscriptions have a secret that no given key opens.
-    LockedOut(usize),
-    /// The database refused.
-    Database(DieselError),
-}
-
-impl From<DieselError> for Mismatch {
-    fn from(error: DieselError) -> Self {
-        Self::Database(error)
-    }
-}
-
-/// Seals anew what is sealed with an older key, so that this can be given up; says how many subscriptions that
-/// concerned. Where a secret cannot be opened nothing is changed.
-pub(crate) fn seal_anew(db: &mut Db, vault: &Vault) -> Result<usize, Mismatch> {
-    let sealed: Vec<Sealed> = on!(db, |conn| dsl::subscriptions
+/// Every secret with its place and how to replace it.
+pub(crate) fn secrets(db: &mut Db) -> QueryResult<Vec<secrets::Secret>> {
+    type Row = (String, String, String, Option<String>);
+    let rows: Vec<Row> = on!(db, |conn| dsl::subscriptions
         .filter(dsl::deleted_at.is_null())
         .select((dsl::account_id, dsl::id, dsl::secret, dsl::previous_secret))
         .load(conn))?;
-    let all = |(_, _, secret, previous): &Sealed, judge: fn(&Vault, &str) -> bool| {
-        judge(vault, secret) && previous.as_deref().is_none_or(|sealed| judge(vault, sealed))
-    };
-    let locked_out = sealed.iter().filter(|row| !all(row, Vault::knows)).count();
-    if locked_out > 0 {
-        return Err(Mismatch::LockedOut(locked_out));
-    }
-    let mut count = 0;
-    for (account, id, secret, previous) in
-        sealed.into_iter().filter(|row| !all(row, Vault::is_current))
-    {
+    let mut secrets = Vec::new();
+    for (account, id, secret, previous) in rows {
         let place = place(&account, &id);
-        let again = |sealed: &str| vault.seal(&place, &vault.open(&place, sealed)?);
-        let previous = previous.as_deref().map(again).transpose()?;
-        // Unless it was replaced meanwhile.
-        let row = dsl::subscriptions
-            .filter(dsl::account_id.eq(&account))
-            .filter(dsl::id.eq(&id))
-            .filter(dsl::secret.eq(&secret));
-        count += diesel::update(row)
-            .set((dsl::secret.eq(again(&secret)?), dsl::previous_secret.eq(previous)))
-            .execute(db)?;
+        let row = (account, id);
+        if let Some(sealed) = previous {
+            let (account, id) = row.clone();
+            let replace: Replace = Box::new(move |db, before, after| {
+                let this = dsl::subscriptions
+                    .filter(dsl::account_id.eq(account))
+                    .filter(dsl::id.eq(id))
+                    .filter(dsl::previous_secret.eq(before));
+                diesel::update(this).set(dsl::previous_secret.eq(after)).execute(db)
+            });
+            secrets.push(secrets::Secret { place: place.clone(), sealed, replace });
+        }
+        let (account, id) = row;
+        let replace: Replace = Box::new(move |db, before, after| {
+            let this = dsl::subscriptions
+                .filter(dsl::account_id.eq(account))
+                .filter(dsl::id.eq(id))
+                .filter(dsl::secret.eq(before));
+            diesel::update(this).set(dsl::secret.eq(after)).execute(db)
+        });
+        secrets.push(secrets::Secret { place, sealed: secret, replace });
     }
-    Ok(count)
+    Ok(secrets)
 }

@@ -1,0 +1,62 @@
+//! The rules of the tax authority (SAT) that can be judged before a stamp is spent.
+//!
+//! They are those of Anexo 20, of the guides of filling in and of the two matrices of errors (CFDI 4.0 and
+//! payments 2.0), as far as a document and the catalogs decide them. What only SAT's registries know is not
+//! judged: whether an RFC is active, whether name, postal code and regime are the registered ones, and
+//! whether amounts and exchange rates are so unusual that a provider must confirm them.
+//!
+//! Sums are not judged either, for [`Totals`](crate::totals::Totals) and
+//! [`PaymentTotals`](crate::payments::PaymentTotals) derive them as providers recompute them.
+
+mod accounts;
+mod case;
+mod certificate;
+mod finding;
+mod global;
+mod head;
+mod issuer;
+mod items;
+mod limits;
+mod listed;
+mod parties;
+mod payments;
+mod receipt;
+mod receiver;
+mod relations;
+mod tax_object;
+mod taxes;
+mod text;
+mod third_party;
+mod totals;
+
+pub use certificate::check_certificate;
+pub use finding::{Finding, Language};
+use kernel::Timestamp;
+
+use crate::document::Document;
+use case::Case;
+use finding::Findings;
+
+/// How many items, payments or documents of a payment one document may have. SAT knows no limit, but
+/// providers limit the size of the file.
+pub const LINES_MAX: usize = 5_000;
+
+/// Everything that SAT or a provider would refuse `document` for, in the order of its fields, if it were to
+/// be stamped at `now`. Nothing when it can be stamped.
+#[must_use]
+pub fn check(document: &Document, now: Timestamp) -> Vec<Finding> {
+    let case = Case::new(document);
+    let mut found = Findings::default();
+    head::check(&case, now, &mut found);
+    global::check(&case, &mut found);
+    relations::check(&case, &mut found);
+    issuer::check(&case, &mut found);
+    receiver::check(&case, &mut found);
+    items::check(&case, &mut found);
+    totals::check(&case, &mut found);
+    payments::check(&case, &mut found);
+    found.into_list()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,188 @@
+//! The period of an invoice of sales to the general public, and the items such an invoice has.
+
+use kernel::Amount;
+
+use super::{
+    case::{Case, PUBLIC_NAME},
+    finding::{At, Findings, Shown},
+    listed,
+};
+use crate::{
+    catalogs::{months, periodicities, products},
+    document::{GENERAL_PUBLIC, Global, Item},
+};
+
+/// The only regime that invoices two months together.
+const TWO_MONTHS_REGIME: &str = "621";
+
+pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("global");
+    match (case.is_global(), &case.document.global) {
+        (true, Some(global)) => period(case, global, &at, found),
+        (true, None) => found.add(
+            "CFDI40130",
+            &at,
+            format_args!(
+                "is missing: an invoice to {PUBLIC_NAME} needs the period of the sales \
+                 (periodicity, months, year); if it is for one customer, set the customer's own \
+                 RFC or name",
+            ),
+            format_args!(
+                "falta: una factura a {PUBLIC_NAME} necesita el periodo de las ventas \
+                 (periodicidad, meses y año); si es de un solo cliente, indique su RFC o su nombre",
+            ),
+        ),
+        (false, Some(global)) => {
+            found.add(
+                "CFDI40130",
+                &at,
+                format_args!(
+                    "must be left out, because only an invoice (kind I) with the receiver \
+                     {GENERAL_PUBLIC} {PUBLIC_NAME} has a period",
+                ),
+                format_args!(
+                    "debe omitirse, porque solo una factura (tipo I) con el receptor \
+                     {GENERAL_PUBLIC} {PUBLIC_NAME} lleva periodo",
+                ),
+            );
+            period(case, global, &at, found);
+        }
+        (false, None) => {}
+    }
+}
+
+fn period(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
+    periodicity(case, global, &at.field("periodicity"), found);
+    month(case, global, &at.field("months"), found);
+    year(case, global.year, &at.field("year"), found);
+}
+
+/// In the catalog [40131], and two months only for regime 621 [40132].
+fn periodicity(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
+    let code = global.periodicity.as_str();
+    let row = periodicities::find(code);
+    listed::check((code, row), &listed::PERIODICITIES, case.day(), ("CFDI40131", at), found);
+    let regime = case.document.issuer.tax_regime.as_str();
+    if code == periodicities::TWO_MONTHS && regime != TWO_MONTHS_REGIME {
+        let regime = Shown(regime);
+        found.add(
+            "CFDI40132",
+            at,
+            format_args!(
+                "is \"05\" (two months), which only issuers of tax regime {TWO_MONTHS_REGIME} may \
+                 use, and the issuer's is {regime}: choose 01 to 04",
+            ),
+            format_args!(
+                "es \"05\" (bimestral), que solo puede usar un emisor del régimen \
+                 {TWO_MONTHS_REGIME}, y el del emisor es {regime}: elija de 01 a 04",
+            ),
+        );
+    }
+}
+
+/// In the catalog [40133]; a month [40134], or two together for the period of two months [40135].
+fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
+    let code = global.months.as_str();
+    let row = months::find(code);
+    if listed::check((code, row), &listed::MONTHS, case.day(), ("CFDI40133", at), found).is_none() {
+        return;
+    }
+    match (global.periodicity == periodicities::TWO_MONTHS, months::is_pair(code)) {
+        (false, true) => found.add(
+            "CFDI40134",
+            at,
+            format_args!(
+                "is \"{code}\", two months, but the periodicity is not: set the month, 01 to 12",
+            ),
+            format_args!(
+                "es \"{code}\", un bimestre, pero la periodicidad no es bimestral: indique el mes, \
+                 de 01 a 12",
+            ),
+        ),
+        (true, false) => found.add(
+            "CFDI40135",
+            at,
+            format_args!(
+                "is \"{code}\", one month, but the periodicity is of two: set 13 (January and \
+                 February) to 18",
+            ),
+            format_args!(
+                "es \"{code}\", un solo mes, pero la periodicidad es bimestral: indique de 13 \
+                 (enero-febrero) a 18",
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// The year of issue or the one before [40136].
+fn year(case: &Case<'_>, year: u16, at: &At<'_>, found: &mut Findings) {
+    let this = case.document.issued_at.year();
+    let last = this - 1;
+    if ![this, last].contains(&i32::from(year)) {
+        found.add(
+            "CFDI40136",
+            at,
+            format_args!(
+                "is {year}, but must be {this} or {last}, the year of issue or the one before",
+            ),
+            format_args!(
+                "es {year}, pero debe ser {this} o {last}, el año en curso o el inmediato anterior",
+            ),
+        );
+    }
+}
+
+/// An item stands for one sale: key 01010101, one ACT, the ticket's number, `Venta` (guide of filling in
+/// the global invoice).
+pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
+    let fixed = [
+        ("satProductKey", item.sat_product_key.as_str(), products::NOT_IN_CATALOG),
+        ("satUnitKey", item.sat_unit_key.as_str(), "ACT"),
+        ("description", item.description.as_str(), "Venta"),
+    ];
+    for (field, value, wanted) in fixed {
+        if value != wanted {
+            let value = Shown(value);
+            must_be(&at.field(field), format_args!("{value}"), format_args!("\"{wanted}\""), found);
+        }
+    }
+    if item.quantity != Amount::from_micros(1_000_000) {
+        let quantity = item.quantity;
+        must_be(&at.field("quantity"), format_args!("{quantity}"), format_args!("1"), found);
+    }
+    if item.sku.is_none() {
+        found.add(
+            "CFDI40999",
+            &at.field("sku"),
+            format_args!(
+                "is missing: set the number of the ticket or sale that this item of the global \
+                 invoice stands for",
+            ),
+            format_args!(
+                "falta: indique el número de la nota o ticket que ampara este concepto de la \
+                 factura global",
+            ),
+        );
+    }
+}
+
+fn must_be(
+    at: &At<'_>,
+    value: std::fmt::Arguments<'_>,
+    wanted: std::fmt::Arguments<'_>,
+    found: &mut Findings,
+) {
+    found.add(
+        "CFDI40999",
+        at,
+        format_args!(
+            "is {value}, but must be {wanted} in a global invoice, where each item stands for one \
+             whole sale",
+        ),
+        format_args!(
+            "es {value}, pero debe ser {wanted} en una factura global, donde cada concepto ampara \
+             una venta completa",
+        ),
+    );
+}

@@ -1,0 +1,360 @@
+//! The fields of the document itself, from its series to its confirmation.
+
+use kernel::{Amount, Currency, Timestamp};
+use time::PrimitiveDateTime;
+
+use super::{
+    case::Case,
+    finding::{At, Findings, Shown},
+    listed, text,
+};
+use crate::{
+    catalogs::{currencies, exports, payment_forms, zones::Zone},
+    document::{Kind, PaymentMethod, local_time},
+};
+
+/// How old a document may be when it is stamped [401].
+const AGE_HOURS_MAX: i64 = 72;
+/// By how much its time may be ahead: clocks differ, and providers allow for it.
+const AHEAD_MINUTES_MAX: i64 = 5;
+/// How far apart the zones of Mexico are, for a place that is not known.
+const ZONES_HOURS_APART: i64 = 3;
+
+const ONE: Amount = Amount::from_micros(1_000_000);
+
+pub(super) fn check(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
+    let document = case.document;
+    text::optional(document.series.as_deref(), 25, &At::top("series"), found);
+    text::optional(document.folio.as_deref(), 40, &At::top("folio"), found);
+    issued_at(case, now, found);
+    payment_form(case, found);
+    payment_method(case, found);
+    payment_terms(case, found);
+    currency(case, found);
+    exchange_rate(case, found);
+    export(case, found);
+    place_of_issue(case, found);
+    confirmation(case, found);
+}
+
+/// Not older than 72 hours, and not in the future [401].
+fn issued_at(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
+    let (zone, leeway) = match case.place {
+        Some(place) => (place.zone(), 0),
+        None => (Zone::Central, ZONES_HOURS_APART * 3_600),
+    };
+    let moment = zone.utc(case.document.issued_at);
+    if moment < now.plus_seconds(-AGE_HOURS_MAX * 3_600 - leeway) {
+        too_old(case, zone.local(now), found);
+    } else if moment > now.plus_seconds(AHEAD_MINUTES_MAX * 60 + leeway) {
+        in_the_future(case, zone.local(now), found);
+    }
+}
+
+fn too_old(case: &Case<'_>, now: PrimitiveDateTime, found: &mut Findings) {
+    let (issued, now, place) = moments(case, now);
+    found.add(
+        "401",
+        &At::top("issuedAt"),
+        format_args!(
+            "is {issued}, more than {AGE_HOURS_MAX} hours before now ({now} at {place}), which no \
+             provider stamps: date it within the last {AGE_HOURS_MAX} hours",
+        ),
+        format_args!(
+            "es {issued}, más de {AGE_HOURS_MAX} horas antes de este momento ({now} en {place}), y \
+             ningún PAC lo timbra: feche el comprobante dentro de las últimas {AGE_HOURS_MAX} \
+             horas",
+        ),
+    );
+}
+
+fn in_the_future(case: &Case<'_>, now: PrimitiveDateTime, found: &mut Findings) {
+    let (issued, now, place) = moments(case, now);
+    found.add(
+        "401",
+        &At::top("issuedAt"),
+        format_args!(
+            "is {issued}, in the future: it is {now} at {place}, the place of issue, so date it \
+             then or earlier",
+        ),
+        format_args!(
+            "es {issued}, una fecha futura: en {place}, el lugar de expedición, son las {now}; use \
+             esa hora o una anterior",
+        ),
+    );
+}
+
+/// When it was issued, when it is now there, and where that is.
+fn moments<'a>(case: &Case<'a>, now: PrimitiveDateTime) -> (String, String, Shown<'a>) {
+    let issued = local_time::to_text(case.document.issued_at);
+    (issued, local_time::to_text(now), Shown(&case.document.place_of_issue))
+}
+
+/// How it was paid: for sales and credit notes only, and 99 exactly for what is paid later.
+fn payment_form(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("paymentForm");
+    match (case.is_of_value(), case.document.payment_form.as_deref()) {
+        (false, None) => {}
+        (false, Some(_)) => needless(case, &at, "CFDI40103", "CRP20105", found),
+        (true, None) => found.add(
+            "CFDI40104",
+            &at,
+            format_args!(
+                "is missing: say how it was paid with a code of c_FormaPago, 99 if it is paid \
+                 later",
+            ),
+            format_args!(
+                "falta: indique la forma de pago con una clave de c_FormaPago, 99 si se pagará \
+                 después",
+            ),
+        ),
+        (true, Some(form)) => {
+            let row = payment_forms::find(form);
+            let error = ("CFDI40104", &at);
+            listed::check((form, row), &listed::PAYMENT_FORMS, case.day(), error, found);
+            form_of_method(form, case.document.payment_method, &at, found);
+        }
+    }
+}
+
+/// 99 with PPD, and only then [40105].
+fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found: &mut Findings) {
+    let later = form == payment_forms::TO_BE_DEFINED;
+    match method {
+        Some(PaymentMethod::Ppd) if !later => found.add(
+            "CFDI40105",
+            at,
+            format_args!(
+                "must be 99 (to be defined), because paymentMethod is PPD: set it so and state \
+                 \"{form}\" in the receipt of the payment, or set paymentMethod to PUE if it was \
+                 paid at once",
+            ),
+            format_args!(
+                "debe ser 99 (por definir), porque paymentMethod es PPD: use 99 e indique \
+                 \"{form}\" en el recibo de pago, o cambie paymentMethod a PUE si se pagó en una \
+                 sola exhibición",
+            ),
+        ),
+        Some(PaymentMethod::Pue) if later => found.add(
+            "CFDI40105",
+            at,
+            format_args!(
+                "must not be 99 (to be defined), because paymentMethod is PUE: say how it was \
+                 paid, or set paymentMethod to PPD if it is paid later",
+            ),
+            format_args!(
+                "no debe ser 99 (por definir), porque paymentMethod es PUE: indique cómo se pagó, \
+                 o cambie paymentMethod a PPD si se pagará después",
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// For sales and credit notes only.
+fn payment_method(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("paymentMethod");
+    match (case.is_of_value(), case.document.payment_method) {
+        (false, Some(_)) => needless(case, &at, "CFDI40125", "CRP20106", found),
+        (true, None) => found.add(
+            "CFDI40124",
+            &at,
+            format_args!(
+                "is missing: set PUE if it is paid in one go, PPD if it is paid in parts or later",
+            ),
+            format_args!(
+                "falta: indique PUE si se paga en una sola exhibición, PPD si es en parcialidades \
+                 o diferido",
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// For sales and credit notes only (guide of filling in; the matrix has a number for payments alone).
+fn payment_terms(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("paymentTerms");
+    if let Some(terms) = case.document.payment_terms.as_deref() {
+        text::check(terms, 1000, &at, found);
+        if !case.is_of_value() {
+            needless(case, &at, "CFDI40999", "CRP20107", found);
+        }
+    }
+}
+
+/// What transfers and payments do not have.
+fn needless(
+    case: &Case<'_>,
+    at: &At<'_>,
+    transfer: &'static str,
+    payment: &'static str,
+    found: &mut Findings,
+) {
+    let kind = case.document.kind;
+    let code = if kind == Kind::Payment { payment } else { transfer };
+    let (letter, english, spanish) = match kind {
+        Kind::Payment => ("P", "receipts of payments", "los recibos de pago"),
+        _ => ("T", "goods on the move", "los traslados"),
+    };
+    found.add(
+        code,
+        at,
+        format_args!(
+            "must be left out, because documents of kind {letter} ({english}) do not have it",
+        ),
+        format_args!(
+            "debe omitirse, porque los comprobantes de tipo {letter} ({spanish}) no lo llevan",
+        ),
+    );
+}
+
+/// One of the catalog for what is of value [40113], none for payments.
+fn currency(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("currency");
+    match (case.document.kind, case.document.currency) {
+        (Kind::Payment, Some(currency)) => found.add(
+            "CRP20104",
+            &at,
+            format_args!(
+                "is {currency}, but must be left out for kind P: each payment states its own \
+                 currency",
+            ),
+            format_args!(
+                "es {currency}, pero debe omitirse en el tipo P: cada pago indica su propia moneda",
+            ),
+        ),
+        (_, Some(currency)) => known_currency(case, currency, "CFDI40113", &at, found),
+        (Kind::Income | Kind::Credit, None) => found.add(
+            "CFDI40113",
+            &at,
+            format_args!("is missing: set the currency of the amounts, such as MXN"),
+            format_args!("falta: indique la moneda de los importes, por ejemplo MXN"),
+        ),
+        _ => {}
+    }
+}
+
+/// A currency that SAT's catalog has.
+pub(super) fn known_currency(
+    case: &Case<'_>,
+    currency: Currency,
+    code: &'static str,
+    at: &At<'_>,
+    found: &mut Findings,
+) {
+    let row = currencies::find(currency.code());
+    listed::check((currency.code(), row), &listed::CURRENCIES, case.day(), (code, at), found);
+}
+
+/// There for foreign currencies only [40114–40117].
+fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("exchangeRate");
+    match (case.document.currency, case.document.exchange_rate) {
+        (None, Some(_)) if case.is_of_value() => {}
+        (None, Some(_)) => needless(case, &at, "CFDI40116", "CRP20109", found),
+        (Some(Currency::MXN), Some(rate)) if rate != ONE => found.add(
+            "CFDI40114",
+            &at,
+            format_args!("is {rate}, but must be 1 or be left out, because the currency is MXN"),
+            format_args!("es {rate}, pero debe ser 1 u omitirse, porque la moneda es MXN"),
+        ),
+        (Some(currency), None) if currency != Currency::MXN => found.add(
+            "CFDI40115",
+            &at,
+            format_args!("is missing: set the pesos for one {currency}, as published on the day"),
+            format_args!(
+                "falta: indique cuántos pesos vale un {currency}, según el tipo de cambio \
+                 publicado del día",
+            ),
+        ),
+        (Some(_), Some(rate)) if rate.micros() <= 0 => found.add(
+            "CFDI40117",
+            &at,
+            format_args!(
+                "is {rate}, but must be above zero: set the pesos for one unit of the currency",
+            ),
+            format_args!(
+                "es {rate}, pero debe ser mayor que cero: indique cuántos pesos vale una unidad de \
+                 la moneda",
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// In the catalog [40123]; 02 needs a complement that is not supported [40122]; payments export nothing.
+fn export(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("export");
+    let code = case.document.export.as_str();
+    let row = exports::find(code);
+    let error = ("CFDI40123", &at);
+    if listed::check((code, row), &listed::EXPORTS, case.day(), error, found).is_none() {
+        return;
+    }
+    match (case.document.kind, code) {
+        (_, "01") => {}
+        (Kind::Payment, _) => found.add(
+            "CRP20102",
+            &at,
+            format_args!(
+                "is \"{code}\", but must be \"01\" (not applicable) for receipts of payments",
+            ),
+            format_args!("es \"{code}\", pero debe ser \"01\" (no aplica) en los recibos de pago"),
+        ),
+        (_, "02") => found.add(
+            "CFDI40122",
+            &at,
+            format_args!(
+                "is \"02\" (definitive export with key A1), which needs the complement of foreign \
+                 trade: use \"01\" if nothing is exported, or issue it where that complement is \
+                 available",
+            ),
+            format_args!(
+                "es \"02\" (exportación definitiva con clave A1), que exige el complemento de \
+                 comercio exterior: use \"01\" si no hay exportación, o emítalo donde exista ese \
+                 complemento",
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// A postal code that SAT knows [40126].
+fn place_of_issue(case: &Case<'_>, found: &mut Findings) {
+    if case.place.is_none() {
+        let value = Shown(&case.document.place_of_issue);
+        found.add(
+            "CFDI40126",
+            &At::top("placeOfIssue"),
+            format_args!(
+                "is {value}, which is not a postal code of SAT's catalog: set the five digits of \
+                 the premises where it is issued",
+            ),
+            format_args!(
+                "es {value}, que no es un código postal del catálogo del SAT: indique los cinco \
+                 dígitos del domicilio donde se expide",
+            ),
+        );
+    }
+}
+
+/// Five letters or digits, as a provider gave them [40128].
+fn confirmation(case: &Case<'_>, found: &mut Findings) {
+    let Some(confirmation) = case.document.confirmation.as_deref() else { return };
+    let is_alphanumeric = confirmation.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if confirmation.len() != 5 || !is_alphanumeric {
+        let value = Shown(confirmation);
+        found.add(
+            "CFDI40128",
+            &At::top("confirmation"),
+            format_args!(
+                "is {value}, but must be the five letters or digits that the provider gave: \
+                 correct it or leave it out",
+            ),
+            format_args!(
+                "es {value}, pero debe ser la clave de cinco letras o dígitos que dio el PAC: \
+                 corríjala u omítala",
+            ),
+        );
+    }
+}

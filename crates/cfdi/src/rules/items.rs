@@ -1,0 +1,318 @@
+//! What is sold or moved.
+
+use kernel::Amount;
+
+use super::{
+    LINES_MAX,
+    case::Case,
+    finding::{At, Findings, Shown},
+    global,
+    limits::{self, Limits, written_decimals},
+    listed, receipt, tax_object,
+    taxes::{self, Judge},
+    text, third_party,
+};
+use crate::{
+    catalogs::{
+        products::{self, Product, Transfer},
+        units,
+    },
+    document::{Item, Kind},
+    tax::Tax,
+};
+
+/// The form of a customs document's number.
+const CUSTOMS_PATTERN: &str = "00  00  0000  0000000";
+/// How many characters the number of a property account may have.
+const PROPERTY_ACCOUNT_CHARS_MAX: usize = 150;
+
+pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("items");
+    let items = &case.document.items;
+    if case.document.kind == Kind::Payment {
+        receipt::check(case, found);
+        return;
+    }
+    if items.is_empty() {
+        found.add(
+            "301",
+            &at,
+            format_args!("is empty: add at least one item"),
+            format_args!("está vacío: agregue al menos un concepto"),
+        );
+    }
+    if is_too_many(items.len(), &at, found) {
+        return;
+    }
+    for (index, each) in items.iter().enumerate() {
+        item(case, each, &at.index(index), found);
+    }
+}
+
+/// Whether there are more lines than a document can have [301].
+pub(super) fn is_too_many(lines: usize, at: &At<'_>, found: &mut Findings) -> bool {
+    if lines > LINES_MAX {
+        found.add(
+            "301",
+            at,
+            format_args!(
+                "has {lines} entries, but at most {LINES_MAX} fit in one document: split it",
+            ),
+            format_args!(
+                "tiene {lines} registros, pero en un comprobante caben {LINES_MAX} como máximo: \
+                 divídalo",
+            ),
+        );
+    }
+    lines > LINES_MAX
+}
+
+fn item(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
+    product(case, item, &at.field("satProductKey"), found);
+    text::optional(item.sku.as_deref(), 100, &at.field("sku"), found);
+    quantity(item.quantity, &at.field("quantity"), found);
+    let unit = units::find(&item.sat_unit_key);
+    let key = (item.sat_unit_key.as_str(), unit.as_ref());
+    let error = ("CFDI40165", &at.field("satUnitKey"));
+    listed::check(key, &listed::UNITS, case.day(), error, found);
+    text::optional(item.unit.as_deref(), 20, &at.field("unit"), found);
+    text::check(&item.description, 1000, &at.field("description"), found);
+    unit_price(case, item.unit_price, &at.field("unitPrice"), found);
+    amount(case, item, &at.field("amount"), found);
+    if let Some(off) = item.discount {
+        discount(case, item, off, &at.field("discount"), found);
+    }
+    let taxed = (item.tax_object.as_str(), item.taxes.as_slice());
+    let object = (&tax_object::OF_ITEMS, &at.field("taxObject"));
+    tax_object::check(case, taxed, object, found);
+    item_taxes(case, item, &at.field("taxes"), found);
+    if case.is_global() {
+        global::item(item, at, found);
+    }
+    attachments(case, item, at, found);
+}
+
+/// On whose behalf, customs documents, property accounts.
+pub(super) fn attachments(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
+    if let Some(party) = &item.third_party {
+        third_party::check(case, party, &at.field("thirdParty"), found);
+    }
+    let numbers = at.field("customs");
+    for (index, number) in item.customs.iter().enumerate() {
+        customs(number, &numbers.index(index), found);
+    }
+    let numbers = at.field("propertyAccounts");
+    for (index, number) in item.property_accounts.iter().enumerate() {
+        property_account(number, &numbers.index(index), found);
+    }
+}
+
+/// In the catalog [40162], with the taxes that the catalog demands of it [40164].
+fn product(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
+    let row = products::find(&item.sat_product_key);
+    let key = (item.sat_product_key.as_str(), row.as_ref());
+    let row = listed::check(key, &listed::PRODUCTS, case.day(), ("CFDI40162", at), found);
+    if let Some(row) = row.filter(|_| case.is_of_value() && item.tax_object == "02") {
+        demanded_taxes(row, item, at, found);
+    }
+}
+
+fn demanded_taxes(product: &Product, item: &Item, at: &At<'_>, found: &mut Findings) {
+    let charged =
+        |tax: Tax| item.taxes.iter().any(|each| each.rate.tax == tax && !each.rate.withheld);
+    for (transfer, tax) in [(product.iva, Tax::Iva), (product.ieps, Tax::Ieps)] {
+        if transfer == Transfer::Required && !charged(tax) {
+            let (key, name) = (product.code, tax.name());
+            found.add(
+                "CFDI40164",
+                at,
+                format_args!(
+                    "is {key}, which SAT's catalog says is sold with {name}: add the {name}, or \
+                     choose another key",
+                ),
+                format_args!(
+                    "es {key}, que según el catálogo del SAT se vende con {name}: agregue el \
+                     {name}, o elija otra clave",
+                ),
+            );
+        }
+    }
+}
+
+fn quantity(quantity: Amount, at: &At<'_>, found: &mut Findings) {
+    if quantity.micros() <= 0 {
+        found.add(
+            "301",
+            at,
+            format_args!(
+                "is {quantity}, but must be at least 0.000001: state what is returned in a credit \
+                 note",
+            ),
+            format_args!(
+                "es {quantity}, pero debe ser de 0.000001 por lo menos: lo que se devuelve va en \
+                 una nota de crédito",
+            ),
+        );
+    } else {
+        limits::is_possible(quantity, at, found);
+    }
+}
+
+/// Above zero in what is of value [40166].
+fn unit_price(case: &Case<'_>, price: Amount, at: &At<'_>, found: &mut Findings) {
+    if price.micros() <= 0 && case.is_of_value() {
+        found.add(
+            "CFDI40166",
+            at,
+            format_args!(
+                "is {price}, but must be above zero: for what is given away set the price and a \
+                 discount as large",
+            ),
+            format_args!(
+                "es {price}, pero debe ser mayor que cero: lo que se regala lleva su precio y un \
+                 descuento por el mismo importe",
+            ),
+        );
+    } else {
+        limits::is_possible(price, at, found);
+    }
+}
+
+/// Quantity times unit price, as far as they are rounded [40167].
+fn amount(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
+    let Item { quantity, unit_price, amount, .. } = *item;
+    if !limits::is_possible(amount, at, found) || quantity.micros() <= 0 || unit_price.is_negative()
+    {
+        return;
+    }
+    let decimals = case.document.decimals();
+    let written = written_decimals(amount, decimals);
+    let limits = Limits::of_item(quantity, unit_price, decimals, written);
+    if !limits.include(amount) {
+        let (least, most) = limits.ends();
+        found.add(
+            "CFDI40167",
+            at,
+            format_args!(
+                "is {amount}, but must be between {least} and {most}: quantity {quantity} times \
+                 unitPrice {unit_price}",
+            ),
+            format_args!(
+                "es {amount}, pero debe estar entre {least} y {most}: la cantidad {quantity} por \
+                 el valor unitario {unit_price}",
+            ),
+        );
+    }
+}
+
+/// In what is of value only [40111], at most the amount [40169], with no more decimals than it [40168].
+fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut Findings) {
+    let amount = item.amount;
+    if !case.is_of_value() {
+        found.add(
+            "CFDI40111",
+            at,
+            format_args!(
+                "must be left out, because documents of kind T (goods on the move) have no \
+                 discount",
+            ),
+            format_args!(
+                "debe omitirse, porque los comprobantes de tipo T (traslado) no llevan descuento",
+            ),
+        );
+    }
+    if !limits::is_possible(off, at, found) {
+        return;
+    }
+    if off > amount {
+        found.add(
+            "CFDI40169",
+            at,
+            format_args!("is {off}, more than the amount {amount} that it is taken off: lower it"),
+            format_args!("es {off}, mayor que el importe {amount} al que se aplica: redúzcalo"),
+        );
+    }
+    let least = case.document.decimals();
+    let (decimals, of_amount) = (written_decimals(off, least), written_decimals(amount, least));
+    if decimals > of_amount {
+        found.add(
+            "CFDI40168",
+            at,
+            format_args!(
+                "is {off}, with {decimals} decimals, but the amount {amount} is written with \
+                 {of_amount}: round it to as many",
+            ),
+            format_args!(
+                "es {off}, con {decimals} decimales, pero el importe {amount} se escribe con \
+                 {of_amount}: redondéelo a los mismos",
+            ),
+        );
+    }
+}
+
+/// None for goods on the move [40201].
+fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
+    if case.document.kind == Kind::Transfer && !item.taxes.is_empty() {
+        found.add(
+            "CFDI40201",
+            at,
+            format_args!(
+                "must be empty, because documents of kind T (goods on the move) have no taxes: \
+                 remove them and set taxObject to \"01\"",
+            ),
+            format_args!(
+                "debe estar vacío, porque los comprobantes de tipo T (traslado) no llevan \
+                 impuestos: quítelos y ponga taxObject en \"01\"",
+            ),
+        );
+    }
+    let inland = case.place.is_some_and(|place| place.border.is_none());
+    let judge = Judge {
+        codes: &taxes::OF_ITEMS,
+        day: case.day(),
+        decimals: case.document.decimals(),
+        inland: inland.then_some(case.document.place_of_issue.as_str()),
+    };
+    judge.check(&item.taxes, at, found);
+}
+
+/// Year, customs office, agent and number, parted by two spaces [40194].
+fn customs(number: &str, at: &At<'_>, found: &mut Findings) {
+    if !text::is_like(number, CUSTOMS_PATTERN) {
+        let value = Shown(number);
+        found.add(
+            "CFDI40194",
+            at,
+            format_args!(
+                "is {value}, which is not the number of a customs document: write two digits of \
+                 the year, two of the customs office, four of the agent and seven more, with two \
+                 spaces between, such as \"15  48  3009  0001234\"",
+            ),
+            format_args!(
+                "es {value}, que no es un número de pedimento: escriba dos dígitos del año, dos de \
+                 la aduana, cuatro de la patente y siete más, separados por dos espacios, por \
+                 ejemplo \"15  48  3009  0001234\"",
+            ),
+        );
+    }
+}
+
+/// Letters and digits only [301].
+fn property_account(number: &str, at: &At<'_>, found: &mut Findings) {
+    let is_plain = number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if number.is_empty() || number.len() > PROPERTY_ACCOUNT_CHARS_MAX || !is_plain {
+        let value = Shown(number);
+        found.add(
+            "301",
+            at,
+            format_args!(
+                "is {value}, but must be 1 to {PROPERTY_ACCOUNT_CHARS_MAX} letters and digits: \
+                 write the number of the property account without hyphens or spaces",
+            ),
+            format_args!(
+                "es {value}, pero debe tener de 1 a {PROPERTY_ACCOUNT_CHARS_MAX} letras y dígitos: \
+                 escriba la cuenta predial sin guiones ni espacios",
+            ),
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! The documents that a document refers to.
+
+use super::{
+    case::Case,
+    finding::{At, Findings, Shown},
+    listed, text,
+};
+use crate::{catalogs::relations, document::Kind};
+
+const SUBSTITUTION: &str = "04";
+
+pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
+    let at = At::top("related");
+    needed(case, &at, found);
+    for (index, relation) in case.document.related.iter().enumerate() {
+        let at = at.index(index);
+        code(case, &relation.relation, &at.field("relation"), found);
+        uuids(&relation.uuids, &at.field("uuids"), found);
+    }
+}
+
+/// A credit note says what it credits (guide of filling in).
+fn needed(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
+    if case.document.kind == Kind::Credit && case.document.related.is_empty() {
+        found.add(
+            "CFDI40999",
+            at,
+            format_args!(
+                "is empty, but a credit note must name the invoices it credits: add their UUIDs \
+                 with relation 01, 03 or 07",
+            ),
+            format_args!(
+                "está vacío, pero un egreso debe señalar las facturas que afecta: agregue sus \
+                 folios fiscales (UUID) con la relación 01, 03 o 07",
+            ),
+        );
+    }
+}
+
+/// In the catalog [40137], and one that the kind can have (guide of filling in).
+fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
+    let row = relations::find(code);
+    let error = ("CFDI40137", at);
+    if listed::check((code, row), &listed::RELATIONS, case.day(), error, found).is_none() {
+        return;
+    }
+    let kind = case.document.kind;
+    let letter = kind.code();
+    if kind == Kind::Payment && code != SUBSTITUTION {
+        found.add(
+            "CFDI40999",
+            at,
+            format_args!(
+                "is \"{code}\", but a receipt of payments can only substitute another: set 04, and \
+                 name the invoices paid in payments",
+            ),
+            format_args!(
+                "es \"{code}\", pero un recibo de pago solo puede sustituir a otro: use 04, y \
+                 señale las facturas pagadas en payments",
+            ),
+        );
+    } else if !kinds(code).contains(&kind) {
+        found.add(
+            "CFDI40999",
+            at,
+            format_args!(
+                "is \"{code}\", which documents of kind {letter} cannot have: choose the relation \
+                 that fits, 04 if it substitutes another",
+            ),
+            format_args!(
+                "es \"{code}\", que no corresponde a un comprobante de tipo {letter}: elija la \
+                 relación adecuada, 04 si sustituye a otro",
+            ),
+        );
+    }
+}
+
+/// The kinds of document that refer to others so.
+fn kinds(relation: &str) -> &'static [Kind] {
+    match relation {
+        "01" | "02" | "06" | "07" => &[Kind::Income, Kind::Credit],
+        "03" => &[Kind::Income, Kind::Credit, Kind::Transfer],
+        "05" => &[Kind::Transfer],
+        _ => &[Kind::Income, Kind::Credit, Kind::Transfer, Kind::Payment],
+    }
+}
+
+/// At least one, each with the form of a fiscal folio [301].
+fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
+    if uuids.is_empty() {
+        found.add(
+            "301",
+            at,
+            format_args!(
+                "is empty: add the fiscal folio (UUID) of each document referred to, or leave the \
+                 relation out",
+            ),
+            format_args!(
+                "está vacío: agregue el folio fiscal (UUID) de cada comprobante relacionado, u \
+                 omita la relación",
+            ),
+        );
+    }
+    for (index, uuid) in uuids.iter().enumerate() {
+        if !text::is_uuid(uuid) {
+            let value = Shown(uuid);
+            found.add(
+                "301",
+                &at.index(index),
+                format_args!(
+                    "is {value}, which is not a fiscal folio: write the UUID of the stamp, 32 \
+                     hexadecimal digits in groups of 8-4-4-4-12",
+                ),
+                format_args!(
+                    "es {value}, que no es un folio fiscal: escriba el UUID del timbre, 32 dígitos \
+                     hexadecimales en grupos 8-4-4-4-12",
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The taxes of an item, or of a document that is paid.
+
+use kernel::Amount;
+use time::Date;
+
+use super::{
+    finding::{At, Findings, Shown},
+    limits::{self, Limits, written_decimals},
+};
+use crate::{
+    catalogs::rates,
+    tax::{Factor, ItemTax, Tax, TaxRate},
+};
+
+/// SAT's codes for one direction of taxes.
+pub(super) struct Codes {
+    base: &'static str,
+    factor: &'static str,
+    rate: &'static str,
+    amount: &'static str,
+}
+
+/// SAT's codes for both: what is charged, and what is withheld.
+pub(super) struct Matrix([Codes; 2]);
+
+pub(super) const OF_ITEMS: Matrix = Matrix([
+    Codes { base: "CFDI40174", factor: "CFDI40177", rate: "CFDI40179", amount: "CFDI40180" },
+    Codes { base: "CFDI40181", factor: "CFDI40184", rate: "CFDI40185", amount: "CFDI40186" },
+]);
+
+pub(super) const OF_PAYMENTS: Matrix = Matrix([
+    Codes { base: "CRP20255", factor: "CRP20258", rate: "CRP20260", amount: "CRP20261" },
+    Codes { base: "CRP20249", factor: "CRP20252", rate: "CRP20253", amount: "CRP20254" },
+]);
+
+/// By what taxes are judged.
+pub(super) struct Judge<'a> {
+    pub(super) codes: &'a Matrix,
+    /// The day by which rates must be in force.
+    pub(super) day: Date,
+    /// The decimals that amounts have at least.
+    pub(super) decimals: u32,
+    /// The place, if it is not in a border region, where the rate of those regions cannot be.
+    pub(super) inland: Option<&'a str>,
+}
+
+impl Judge<'_> {
+    pub(super) fn check(&self, taxes: &[ItemTax], at: &At<'_>, found: &mut Findings) {
+        let Matrix([transferred, withheld]) = self.codes;
+        for (index, tax) in taxes.iter().enumerate() {
+            let at = at.index(index);
+            let codes = if tax.rate.withheld { withheld } else { transferred };
+            base(tax.base, codes, &at.field("base"), found);
+            if tax.rate.factor == Factor::Exento {
+                exempt(tax, codes, &at, found);
+                continue;
+            }
+            self.rate(&tax.rate, codes.rate, &at.field("rate"), found);
+            self.amount(tax, codes.amount, &at.field("amount"), found);
+        }
+    }
+
+    /// One of the catalog [40179, 40185].
+    fn rate(&self, rate: &TaxRate, code: &'static str, at: &At<'_>, found: &mut Findings) {
+        if rate.tax == Tax::Isr && !rate.withheld {
+            charged_isr(code, at, found);
+            return;
+        }
+        match (rates::find(rate, self.day), self.inland) {
+            (None, _) => unknown_rate(rate, self.day, code, at, found),
+            (Some(row), Some(place)) if row.border_only && !rate.withheld => {
+                border_rate(rate.rate, place, code, at, found);
+            }
+            _ => {}
+        }
+    }
+
+    /// Base times rate, as far as the base is rounded [40180, 40186].
+    fn amount(&self, tax: &ItemTax, code: &'static str, at: &At<'_>, found: &mut Findings) {
+        if !limits::is_possible(tax.amount, at, found) || tax.base.is_negative() {
+            return;
+        }
+        let written = written_decimals(tax.amount, self.decimals);
+        let limits = Limits::of_tax(tax.base, tax.rate.rate, self.decimals, written);
+        if !limits.include(tax.amount) {
+            let ((least, most), ItemTax { base, amount, .. }) = (limits.ends(), tax);
+            let rate = tax.rate.rate;
+            found.add(
+                code,
+                at,
+                format_args!(
+                    "is {amount}, but must be between {least} and {most}: base {base} times rate \
+                     {rate}",
+                ),
+                format_args!(
+                    "es {amount}, pero debe estar entre {least} y {most}: la base {base} por la \
+                     tasa o cuota {rate}",
+                ),
+            );
+        }
+    }
+}
+
+/// Above zero [40174, 40181].
+fn base(base: Amount, codes: &Codes, at: &At<'_>, found: &mut Findings) {
+    if base.micros() <= 0 {
+        found.add(
+            codes.base,
+            at,
+            format_args!(
+                "is {base}, but must be above zero: where nothing is left to tax, leave the tax \
+                 out and choose a taxObject without taxes",
+            ),
+            format_args!(
+                "es {base}, pero debe ser mayor que cero: si no queda base gravable, quite el \
+                 impuesto y elija un taxObject sin desglose",
+            ),
+        );
+    }
+    if base > Amount::MAX {
+        limits::is_possible(base, at, found);
+    }
+}
+
+/// Without rate and amount [40177], and never withheld [40184].
+fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
+    let name = tax.rate.tax.name();
+    if tax.rate.withheld {
+        let at = at.field("rate");
+        found.add(
+            codes.factor,
+            &at.field("factor"),
+            format_args!(
+                "is Exento, but what is withheld is never exempt: state the rate of the {name} \
+                 withheld, or leave it out",
+            ),
+            format_args!(
+                "es Exento, pero una retención nunca es exenta: indique la tasa del {name} \
+                 retenido, o quítela",
+            ),
+        );
+    } else if tax.rate.tax == Tax::Isr {
+        charged_isr(codes.rate, &at.field("rate"), found);
+    } else if tax.rate.rate != Amount::ZERO {
+        let rate = tax.rate.rate;
+        let at = at.field("rate");
+        found.add(
+            codes.factor,
+            &at.field("rate"),
+            format_args!(
+                "is {rate}, but must be 0, because the {name} is Exento: set it so, or the factor \
+                 to Tasa if it is taxed (0 % is not exempt)",
+            ),
+            format_args!(
+                "es {rate}, pero debe ser 0, porque el {name} es Exento: póngalo así, o cambie el \
+                 factor a Tasa si está gravado (0 % no es exento)",
+            ),
+        );
+    } else if tax.amount != Amount::ZERO {
+        let amount = tax.amount;
+        found.add(
+            codes.factor,
+            &at.field("amount"),
+            format_args!(
+                "is {amount}, but must be 0, because the {name} is Exento: set it so, or the \
+                 factor to Tasa if it is taxed",
+            ),
+            format_args!(
+                "es {amount}, pero debe ser 0, porque el {name} es Exento: póngalo así, o cambie \
+                 el factor a Tasa si está gravado",
+            ),
+        );
+    }
+}
+
+fn charged_isr(code: &'static str, at: &At<'_>, found: &mut Findings) {
+    found.add(
+        code,
+        at,
+        format_args!(
+            "is ISR that is charged, but ISR can only be withheld: set withheld to true, or choose \
+             IVA or IEPS",
+        ),
+        format_args!(
+            "es ISR trasladado, pero el ISR solo se retiene: ponga withheld en true, o elija IVA o \
+             IEPS",
+        ),
+    );
+}
+
+fn unknown_rate(rate: &TaxRate, day: Date, code: &'static str, at: &At<'_>, found: &mut Findings) {
+    let TaxRate { tax, factor, rate: value, withheld } = rate;
+    let (tax, factor) = (tax.name(), factor.code());
+    let known = known_rates(rate, day);
+    let (english, spanish) = match (withheld, known.is_empty()) {
+        (_, true) => {
+            (format!("none is stated as {factor}"), format!("no se expresa como {factor}"))
+        }
+        (false, _) => (format!("it can be {known}"), format!("puede ser {known}")),
+        (true, _) => {
+            (format!("what is withheld can be {known}"), format!("la retención puede ser {known}"))
+        }
+    };
+    found.add(
+        code,
+        at,
+        format_args!("is {tax} at {value} ({factor}), which SAT does not have: {english}"),
+        format_args!(
+            "es {tax} con {value} ({factor}), que no está en el catálogo del SAT: {spanish}",
+        ),
+    );
+}
+
+/// The rates that the tax may have, `0–0.35` for a range.
+fn known_rates(rate: &TaxRate, day: Date) -> String {
+    let fits = |row: &&rates::Rate| {
+        let direction = if rate.withheld { row.withheld } else { row.transferred };
+        direction && (row.tax, row.factor) == (rate.tax, rate.factor) && row.in_force(day)
+    };
+    let shown = |row: &rates::Rate| match row.is_fixed() {
+        true => row.max.to_string(),
+        false => format!("{}–{}", row.min, row.max),
+    };
+    rates::all().iter().filter(fits).map(shown).collect::<Vec<_>>().join(", ")
+}
+
+fn border_rate(rate: Amount, place: &str, code: &'static str, at: &At<'_>, found: &mut Findings) {
+    let place = Shown(place);
+    found.add(
+        code,
+        at,
+        format_args!(
+            "is IVA at {rate}, which is only for the border regions, and placeOfIssue {place} is \
+             in none: set 0.16, or the postal code of the premises at the border",
+        ),
+        format_args!(
+            "es IVA con {rate}, que solo aplica en las regiones fronterizas, y placeOfIssue \
+             {place} no está en ninguna: use 0.16, o el código postal del establecimiento en la \
+             frontera",
+        ),
+    );
+}

@@ -1,0 +1,150 @@
+//! Valid documents of every kind, and for every rule a document that breaks it.
+
+mod absurd;
+mod certificates;
+mod documents;
+mod items;
+mod parties;
+mod payments;
+mod samples;
+
+use std::collections::BTreeSet;
+
+use kernel::Timestamp;
+
+use super::{Finding, Language, check};
+use crate::document::Document;
+
+/// A valid document, what is done to it, and the code and field of a finding that this must lead to.
+type Row = (fn() -> Document, fn(&mut Document), &'static str, &'static str);
+
+/// All rows of all parts.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    [documents::ROWS, parties::ROWS, items::ROWS, payments::ROWS].into_iter().flatten()
+}
+
+fn now() -> Timestamp {
+    Timestamp::parse("2026-08-03T18:00:00Z").unwrap()
+}
+
+#[track_caller]
+fn assert_valid(document: &Document) {
+    let findings = check(document, now());
+    assert!(findings.is_empty(), "{findings:#?}");
+}
+
+#[track_caller]
+fn assert_readable(finding: &Finding) {
+    let (english, spanish) =
+        (finding.message(Language::English), finding.message(Language::Spanish));
+    assert_ne!(english, spanish);
+    for message in [english, spanish] {
+        assert!(message.starts_with(&finding.field) && message.ends_with('.'), "{message}");
+        assert!(message.len() > finding.field.len() + 20, "{message}");
+        let own_words = || message.split('"').step_by(2);
+        assert!(own_words().all(|words| !words.contains("  ")), "{message}");
+        assert!(!message.contains("..") && !message.contains('\n'), "{message}");
+    }
+}
+
+#[test]
+fn valid_documents_of_every_kind_have_no_findings() {
+    for sample in samples::ALL {
+        assert_valid(&sample());
+    }
+}
+
+#[test]
+fn every_rule_is_broken_by_some_document() {
+    for (number, (sample, mutate, code, field)) in rows().enumerate() {
+        let mut document = sample();
+        assert_valid(&document);
+        mutate(&mut document);
+        let findings = check(&document, now());
+        let found = findings.iter().any(|one| (one.code, one.field.as_str()) == (*code, *field));
+        assert!(found, "row {number}: no {code} at {field} in {findings:#?}");
+        findings.iter().for_each(assert_readable);
+    }
+}
+
+#[test]
+fn every_code_of_the_rules_has_a_row() {
+    const SOURCES: &[&str] = &[
+        include_str!("accounts.rs"),
+        include_str!("global.rs"),
+        include_str!("head.rs"),
+        include_str!("issuer.rs"),
+        include_str!("items.rs"),
+        include_str!("limits.rs"),
+        include_str!("parties.rs"),
+        include_str!("payments.rs"),
+        include_str!("receipt.rs"),
+        include_str!("receiver.rs"),
+        include_str!("relations.rs"),
+        include_str!("tax_object.rs"),
+        include_str!("taxes.rs"),
+        include_str!("text.rs"),
+        include_str!("third_party.rs"),
+        include_str!("totals.rs"),
+    ];
+    let literals = SOURCES.iter().flat_map(|source| source.split('"'));
+    let written: BTreeSet<&str> = literals.filter(|literal| is_code(literal)).collect();
+    let tested: BTreeSet<&str> = rows().map(|(_, _, code, _)| *code).collect();
+    assert_eq!(written, tested);
+    assert!(written.len() > 100, "{}", written.len());
+}
+
+/// Whether it is one of SAT's matrices, or of stamping.
+fn is_code(literal: &str) -> bool {
+    let of_matrix = literal.strip_prefix("CFDI").or_else(|| literal.strip_prefix("CRP"));
+    match of_matrix {
+        Some(digits) => digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+        None => literal.parse().is_ok_and(|code: u16| (301..=402).contains(&code)),
+    }
+}
+
+#[test]
+fn findings_come_all_at_once_in_the_order_of_the_document() {
+    let mut document = samples::invoice();
+    document.series = Some(String::new());
+    document.payment_form = None;
+    document.issuer.tax_regime = "612".to_owned();
+    document.receiver.cfdi_use = "XXX".to_owned();
+    document.items[1].tax_object = "09".to_owned();
+    let fields: Vec<_> = check(&document, now()).into_iter().map(|one| one.field).collect();
+    let expected =
+        ["series", "paymentForm", "issuer.taxRegime", "receiver.cfdiUse", "items[1].taxObject"];
+    assert_eq!(fields, expected);
+}
+
+#[test]
+fn a_message_says_what_is_wrong_and_the_cure_in_both_languages() {
+    let mut document = samples::global();
+    document.receiver.tax_zip = "64000".to_owned();
+    let [finding] = check(&document, now()).try_into().unwrap();
+    assert_eq!(finding.code, "CFDI40149");
+    assert_eq!(
+        finding.message(Language::English),
+        "receiver.taxZip must be \"06600\", the place of issue, because the RFC is generic: set it so \
+         or use the customer's own RFC."
+    );
+    assert_eq!(
+        finding.message(Language::Spanish),
+        "receiver.taxZip debe ser \"06600\", el lugar de expedición, porque el RFC es genérico: póngalo \
+         así o use el RFC del cliente."
+    );
+}
+
+#[test]
+fn tmp_dump() {
+    let mut seen = BTreeSet::new();
+    for (sample, mutate, code, field) in rows() {
+        let mut document = sample();
+        mutate(&mut document);
+        for f in check(&document, now()).iter().filter(|f| f.code == *code && f.field == *field) {
+            if seen.insert((f.code, f.message(Language::English).to_owned())) {
+                println!("{}\n  EN {}\n  ES {}", f.code, f.message(Language::English), f.message(Language::Spanish));
+            }
+        }
+    }
+}

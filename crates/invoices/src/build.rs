@@ -1,0 +1,228 @@
+//! From a draft to the document that follows from it.
+
+use std::collections::HashMap;
+
+use cfdi::{
+    catalogs::postal_codes,
+    document::{Document, Item, Kind},
+    payments::{Equivalence, PaidDocument, Payment},
+    pricing::{self, Price},
+};
+use kernel::{Amount, Currency, FieldFault, Timestamp};
+
+use crate::{
+    Draft, DraftItem, InvoiceId, Issuer, PaidInvoice,
+    draft::{DraftPaid, DraftPayment, Owed},
+};
+
+/// What is owed of the own invoices that a draft's payments pay.
+pub type Debts = HashMap<InvoiceId, Owed>;
+
+/// The document that a draft is at `now`.
+///
+/// # Errors
+/// What keeps it from being one: an unknown place of issue, an invoice that is not owed.
+pub fn build(
+    draft: &Draft,
+    issuer: &Issuer,
+    folio: Option<u64>,
+    debts: &Debts,
+    now: Timestamp,
+) -> Result<Document, Vec<FieldFault>> {
+    let place = draft.place_of_issue.as_ref().unwrap_or(&issuer.tax_zip);
+    let Some(postal_code) = postal_codes::find(place) else {
+        let problem = "must be a postal code of SAT's catalog";
+        return Err(vec![FieldFault::new("placeOfIssue", problem)]);
+    };
+    let zone = postal_code.zone();
+    let is_sale = matches!(draft.kind, Kind::Income | Kind::Credit);
+    let items = match draft.kind {
+        Kind::Payment => vec![payment_item()],
+        Kind::Income | Kind::Credit => priced(&draft.items, draft.currency),
+        // What is on the move is listed at its worth and adds up to nothing.
+        Kind::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
+    };
+    let payments = match draft.kind {
+        Kind::Payment => payments(&draft.payments, debts, |moment| zone.local(moment))?,
+        Kind::Income | Kind::Credit | Kind::Transfer => Vec::new(),
+    };
+    let foreign = is_sale && draft.currency != Currency::MXN;
+    Ok(Document {
+        kind: draft.kind,
+        series: Some(draft.series.clone()),
+        folio: folio.map(|folio| folio.to_string()),
+        issued_at: zone.local(now),
+        payment_form: draft.payment_form.clone(),
+        payment_method: draft.payment_method,
+        payment_terms: draft.payment_terms.clone(),
+        currency: is_sale.then_some(draft.currency),
+        exchange_rate: draft.exchange_rate.filter(|_| foreign),
+        export: draft.export.clone(),
+        place_of_issue: place.clone(),
+        confirmation: draft.confirmation.clone(),
+        global: draft.global.clone(),
+        related: draft.related.clone(),
+        issuer: cfdi::document::Issuer {
+            rfc: issuer.rfc.clone(),
+            legal_name: issuer.legal_name.clone(),
+            tax_regime: issuer.tax_regime.clone(),
+        },
+        receiver: draft.receiver.clone(),
+        items,
+        payments,
+    })
+}
+
+/// Items with their amounts. Where all prices have the taxes inside, the sums meet what is paid to the cent.
+fn priced(items: &[DraftItem], currency: Currency) -> Vec<Item> {
+    let mut priced: Vec<Item> = items.iter().map(|item| unpriced(item, &item.taxes)).collect();
+    if items.iter().all(|item| item.tax_included) {
+        let paid = cfdi::decimal::sum(items.iter().map(paid_for)).rounded(currency.decimals());
+        pricing::settle(&mut priced, paid, currency.decimals());
+    }
+    priced
+}
+
+fn paid_for(item: &DraftItem) -> Amount {
+    let whole = cfdi::decimal::product(item.quantity, item.unit_price);
+    cfdi::decimal::less(whole, item.discount.unwrap_or_default())
+}
+
+fn unpriced(item: &DraftItem, taxes: &[cfdi::tax::TaxRate]) -> Item {
+    let price = match item.tax_included && !taxes.is_empty() {
+        true => Price::Gross(item.unit_price),
+        false => Price::Net(item.unit_price),
+    };
+    let amounts = pricing::amounts(item.quantity, price, item.discount, taxes);
+    let usual_object = if taxes.is_empty() { "01" } else { "02" };
+    Item {
+        sat_product_key: item.sat_product_key.clone(),
+        sku: item.sku.clone(),
+        quantity: item.quantity,
+        sat_unit_key: item.sat_unit_key.clone(),
+        unit: item.unit.clone(),
+        description: item.description.clone(),
+        unit_price: amounts.unit_price,
+        amount: amounts.amount,
+        discount: amounts.discount,
+        tax_object: item.tax_object.clone().unwrap_or_else(|| usual_object.to_owned()),
+        taxes: amounts.taxes,
+        third_party: item.third_party.clone(),
+        customs: item.customs.clone(),
+        property_accounts: item.property_accounts.clone(),
+    }
+}
+
+/// The one item of a receipt of payments (CRP20112 to CRP20123).
+fn payment_item() -> Item {
+    Item {
+        sat_product_key: "84111506".to_owned(),
+        sku: None,
+        quantity: Amount::from_micros(1_000_000),
+        sat_unit_key: "ACT".to_owned(),
+        unit: None,
+        description: "Pago".to_owned(),
+        unit_price: Amount::ZERO,
+        amount: Amount::ZERO,
+        discount: None,
+        tax_object: "01".to_owned(),
+        taxes: Vec::new(),
+        third_party: None,
+        customs: Vec::new(),
+        property_accounts: Vec::new(),
+    }
+}
+
+/// The payments with what is owed of each document before them. One document may be paid by several.
+fn payments(
+    drafts: &[DraftPayment],
+    debts: &Debts,
+    local: impl Fn(Timestamp) -> time::PrimitiveDateTime,
+) -> Result<Vec<Payment>, Vec<FieldFault>> {
+    let mut debts = debts.clone();
+    let (mut payments, mut faults) = (Vec::new(), Vec::new());
+    for (index, draft) in drafts.iter().enumerate() {
+        let mut documents = Vec::new();
+        for (position, paid) in draft.documents.iter().enumerate() {
+            match document(draft, paid, &mut debts) {
+                Ok(document) => documents.push(document),
+                Err((name, problem)) => {
+                    let field = format!("payments[{index}].documents[{position}].{name}");
+                    faults.push(FieldFault::new(field, problem));
+                }
+            }
+        }
+        let foreign = draft.currency != Currency::MXN;
+        payments.push(Payment {
+            paid_at: local(draft.paid_at),
+            payment_form: draft.payment_form.clone(),
+            currency: draft.currency,
+            exchange_rate: draft.exchange_rate.filter(|_| foreign),
+            amount: draft.amount,
+            operation: draft.operation.clone(),
+            payer_account: draft.payer_account.clone(),
+            payee_account: draft.payee_account.clone(),
+            documents,
+        });
+    }
+    if faults.is_empty() { Ok(payments) } else { Err(faults) }
+}
+
+type Problem = (&'static str, String);
+
+fn document(
+    payment: &DraftPayment,
+    paid: &DraftPaid,
+    debts: &mut Debts,
+) -> Result<PaidDocument, Problem> {
+    let owed = match &paid.invoice {
+        PaidInvoice::External(owed) => owed.as_ref().clone(),
+        PaidInvoice::Own(id) => {
+            let nothing = || ("invoiceId", "names an invoice of which nothing is owed".to_owned());
+            let owed = debts.get_mut(id).ok_or_else(nothing)?;
+            let before = owed.clone();
+            owed.balance = cfdi::decimal::less(owed.balance, paid.amount);
+            owed.installments += 1;
+            before
+        }
+    };
+    if paid.amount > owed.balance {
+        let problem = format!("must be at most {}, what is owed of the invoice", owed.balance);
+        return Err(("amount", problem));
+    }
+    let equivalence = equivalence(payment, paid, &owed)?;
+    let taxes = PaidDocument::proportional(&owed.taxes, paid.amount, owed.total);
+    Ok(PaidDocument {
+        uuid: owed.uuid,
+        series: owed.series,
+        folio: owed.folio,
+        currency: owed.currency,
+        equivalence,
+        installment: owed.installments + 1,
+        balance_before: owed.balance,
+        amount: paid.amount,
+        tax_object: if taxes.is_empty() { "01".to_owned() } else { "02".to_owned() },
+        taxes,
+    })
+}
+
+/// Units of the document's currency for one of the payment's. A payment of one document is that document's
+/// amount; of several in another currency each needs to be told.
+fn equivalence(
+    payment: &DraftPayment,
+    paid: &DraftPaid,
+    owed: &Owed,
+) -> Result<Equivalence, Problem> {
+    if owed.currency == payment.currency {
+        return Ok(Equivalence::ONE);
+    }
+    let alone = payment.documents.len() == 1;
+    let amount = paid.payment_amount.or(alone.then_some(payment.amount));
+    amount.and_then(|amount| Equivalence::of(paid.amount, amount)).ok_or_else(|| {
+        let problem = format!(
+            "must be what is paid of this invoice in {}, above zero: its currency is {}",
+            payment.currency, owed.currency,
+        );
+        ("paymentAmount", problem)
+    })
+}

@@ -1,0 +1,259 @@
+//! Cancellation before the tax authority.
+
+use kernel::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Invoice, InvoiceId, Status,
+    provider::{CancelOutcome, FiscalStatus, Rejection},
+};
+
+/// Why an invoice is cancelled (SAT's catalog of reasons).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CancelReason {
+    /// It was issued with errors, and another takes its place.
+    #[serde(rename = "01")]
+    ErrorsReplaced,
+    /// It was issued with errors, and none takes its place.
+    #[serde(rename = "02")]
+    Errors,
+    /// The sale did not take place.
+    #[serde(rename = "03")]
+    NoSale,
+    /// It is part of a global invoice.
+    #[serde(rename = "04")]
+    InGlobal,
+}
+
+impl CancelReason {
+    /// Every reason.
+    pub const EVERY: &'static [Self] =
+        &[Self::ErrorsReplaced, Self::Errors, Self::NoSale, Self::InGlobal];
+
+    /// Its code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::ErrorsReplaced => "01",
+            Self::Errors => "02",
+            Self::NoSale => "03",
+            Self::InGlobal => "04",
+        }
+    }
+
+    /// The reason with that code.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::EVERY.iter().copied().find(|reason| reason.code() == code)
+    }
+}
+
+/// A command to cancel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelInvoice {
+    /// Which.
+    pub id: InvoiceId,
+    /// Why.
+    pub reason: CancelReason,
+    /// The fiscal folio of the invoice that takes its place; with reason `01`, and only then.
+    pub replacement_uuid: Option<String>,
+}
+
+/// Where a cancellation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CancellationStatus {
+    /// It is asked for.
+    Requested,
+    /// The document is cancelled.
+    Accepted,
+    /// The receiver or the authority refuses it; the document stands.
+    Rejected,
+    /// The receiver let its time pass, which cancels the document.
+    Expired,
+}
+
+impl CancellationStatus {
+    /// Every status.
+    pub const EVERY: &'static [Self] =
+        &[Self::Requested, Self::Accepted, Self::Rejected, Self::Expired];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// Whether the document is cancelled so.
+    #[must_use]
+    pub const fn is_cancelled(self) -> bool {
+        matches!(self, Self::Accepted | Self::Expired)
+    }
+}
+
+/// The cancellation of an invoice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cancellation {
+    /// Where it stands.
+    pub status: CancellationStatus,
+    /// Why it was asked for.
+    pub reason: CancelReason,
+    /// The fiscal folio of the invoice that takes its place.
+    pub replacement_uuid: Option<String>,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// When the authority had the request.
+    pub received_at: Option<Timestamp>,
+    /// When it was decided.
+    pub resolved_at: Option<Timestamp>,
+    /// The last code and words of provider or authority, as they came.
+    pub answer: Option<Rejection>,
+    /// What the authority said of the document when it was last asked.
+    pub fiscal_status: Option<FiscalStatus>,
+}
+
+/// Why a cancellation is refused here, before anybody is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CancelRefusal {
+    /// Only a stamped invoice can be cancelled.
+    NotStamped {
+        /// Where it stands.
+        status: Status,
+    },
+    /// It is being cancelled for another reason.
+    UnderWay {
+        /// The reason given before.
+        reason: CancelReason,
+    },
+    /// Living documents refer to it.
+    Related {
+        /// Their fiscal folios.
+        uuids: Vec<String>,
+    },
+    /// The replacement is no stamped invoice that says so (relation `04`).
+    BadReplacement,
+    /// The stamping certificate is gone: nothing can sign the request.
+    NoCertificate,
+}
+
+/// What is known of the invoices around one that is to be cancelled.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    /// The living documents that refer to it, the replacement left out.
+    pub related: Vec<String>,
+    /// Whether the replacement is stamped and refers to it as what it replaces.
+    pub replacement_is_good: bool,
+}
+
+/// Judges a command to cancel. `None` when the very same is under way or done already.
+///
+/// # Errors
+/// Why it cannot be.
+pub fn judge(
+    invoice: &Invoice,
+    command: &CancelInvoice,
+    around: &Around,
+    now: Timestamp,
+) -> Result<Option<Cancellation>, CancelRefusal> {
+    if let Some(before) = &invoice.cancellation
+        && before.status != CancellationStatus::Rejected
+    {
+        let same = before.reason == command.reason;
+        return if same {
+            Ok(None)
+        } else {
+            Err(CancelRefusal::UnderWay { reason: before.reason })
+        };
+    }
+    if invoice.status != Status::Stamped {
+        return Err(CancelRefusal::NotStamped { status: invoice.status });
+    }
+    if !around.related.is_empty() {
+        return Err(CancelRefusal::Related { uuids: around.related.clone() });
+    }
+    if command.reason == CancelReason::ErrorsReplaced && !around.replacement_is_good {
+        return Err(CancelRefusal::BadReplacement);
+    }
+    Ok(Some(Cancellation {
+        status: CancellationStatus::Requested,
+        reason: command.reason,
+        replacement_uuid: command.replacement_uuid.clone(),
+        requested_at: now,
+        received_at: None,
+        resolved_at: None,
+        answer: None,
+        fiscal_status: None,
+    }))
+}
+
+/// What follows from a provider's answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// The authority has it; its decision is to be asked for.
+    Received {
+        /// The cancellation now.
+        cancellation: Cancellation,
+        /// The receipt.
+        receipt: Option<String>,
+    },
+    /// It is refused; the document stands.
+    Refused(Cancellation),
+    /// It was not looked at.
+    NotTaken {
+        /// Why.
+        reason: String,
+    },
+    /// Nobody knows: it is to be sent again.
+    Unknown {
+        /// What was seen.
+        reason: String,
+    },
+}
+
+/// Reads a provider's answer to a request.
+#[must_use]
+pub fn sent(before: &Cancellation, outcome: CancelOutcome, now: Timestamp) -> Sent {
+    match outcome {
+        CancelOutcome::Received { code, receipt } => {
+            let answer = Some(Rejection { code, message: String::new() });
+            let received_at = before.received_at.or(Some(now));
+            let cancellation = Cancellation { received_at, answer, ..before.clone() };
+            Sent::Received { cancellation, receipt }
+        }
+        CancelOutcome::Rejected(rejection) => Sent::Refused(Cancellation {
+            status: CancellationStatus::Rejected,
+            resolved_at: Some(now),
+            answer: Some(rejection),
+            ..before.clone()
+        }),
+        CancelOutcome::NotTaken { reason } => Sent::NotTaken { reason },
+        CancelOutcome::Unknown { reason } => Sent::Unknown { reason },
+    }
+}
+
+/// The cancellation after the authority was asked. Its words are compared without case or accents, since
+/// they come in several spellings.
+#[must_use]
+pub fn followed(before: &Cancellation, fiscal: FiscalStatus, now: Timestamp) -> Cancellation {
+    let folded = |text: Option<&str>| kernel::text::folded(text.unwrap_or_default());
+    let decision = folded(fiscal.cancellation.as_deref());
+    let is_cancelled = folded(Some(&fiscal.state)) == "cancelado";
+    let status = match (is_cancelled, decision.as_str()) {
+        (true, "plazo vencido") => CancellationStatus::Expired,
+        (true, _) => CancellationStatus::Accepted,
+        (false, "solicitud rechazada") => CancellationStatus::Rejected,
+        (false, _) => before.status,
+    };
+    let decided = status != CancellationStatus::Requested;
+    Cancellation {
+        status,
+        resolved_at: before.resolved_at.or(decided.then_some(now)),
+        fiscal_status: Some(fiscal),
+        ..before.clone()
+    }
+}

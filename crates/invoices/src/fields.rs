@@ -1,0 +1,499 @@
+//! The fields by which a draft is made and changed: one rule for both.
+
+use std::collections::HashMap;
+
+use cfdi::{
+    document::{GENERAL_PUBLIC, Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
+    tax::TaxRate,
+};
+use kernel::{Amount, Currency, FieldFault, Metadata};
+
+use crate::{
+    CustomerId, Draft, DraftItem, DraftPayment, Invoice, InvoiceId, Issuer, OrderId, PaidInvoice,
+    ProductId, Status,
+    draft::Owed,
+    sales::{self, SoldOrder},
+};
+
+/// Fields of a draft; what is `None` stays as it is, or as is usual in a new one. `Some(None)` clears.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fields {
+    /// Its series.
+    pub series: Option<String>,
+    /// Who buys; the receiver follows unless one is given.
+    pub customer: Option<CustomerId>,
+    /// The orders it invoices; items, currency and customer follow unless they are given.
+    pub orders: Option<Vec<OrderId>>,
+    /// Whom it is made out to.
+    pub receiver: Option<Receiver>,
+    /// What the receiver uses it for, a code of c_UsoCFDI.
+    pub cfdi_use: Option<String>,
+    /// What is sold.
+    pub items: Option<Vec<ItemFields>>,
+    /// What was paid.
+    pub payments: Option<Vec<DraftPayment>>,
+    /// A code of c_FormaPago.
+    pub payment_form: Option<Option<String>>,
+    /// In one go or in parts.
+    pub payment_method: Option<Option<PaymentMethod>>,
+    /// Conditions in free text.
+    pub payment_terms: Option<Option<String>>,
+    /// Its currency.
+    pub currency: Option<Currency>,
+    /// Pesos for one unit of a foreign currency.
+    pub exchange_rate: Option<Option<Amount>>,
+    /// A code of c_Exportacion.
+    pub export: Option<String>,
+    /// Where it is issued.
+    pub place_of_issue: Option<Option<String>>,
+    /// The code a provider gave for an unusual amount.
+    pub confirmation: Option<Option<String>>,
+    /// The period of a global invoice.
+    pub global: Option<Option<Global>>,
+    /// Documents it refers to.
+    pub related: Option<Vec<Relation>>,
+    /// Printed on the PDF.
+    pub notes: Option<Option<String>>,
+    /// The caller's own notes.
+    pub metadata: Option<Metadata>,
+}
+
+/// A line as it is given: what is missing is filled from its product.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ItemFields {
+    /// The product to fill it from.
+    pub product: Option<ProductId>,
+    /// A code of c_ClaveProdServ.
+    pub sat_product_key: Option<String>,
+    /// The issuer's own number of it.
+    pub sku: Option<String>,
+    /// A code of c_ClaveUnidad.
+    pub sat_unit_key: Option<String>,
+    /// The unit in the issuer's words.
+    pub unit: Option<String>,
+    /// What is sold.
+    pub description: Option<String>,
+    /// How many units.
+    pub quantity: Amount,
+    /// The price of one unit.
+    pub unit_price: Option<Amount>,
+    /// Whether price and discount have the taxes inside.
+    pub tax_included: Option<bool>,
+    /// What is taken off.
+    pub discount: Option<Amount>,
+    /// A code of c_ObjetoImp.
+    pub tax_object: Option<String>,
+    /// Its taxes.
+    pub taxes: Option<Vec<TaxRate>>,
+    /// On whose behalf it is sold.
+    pub third_party: Option<ThirdParty>,
+    /// Customs documents of imported goods.
+    pub customs: Vec<String>,
+    /// Numbers of property accounts.
+    pub property_accounts: Vec<String>,
+}
+
+/// A product as invoices know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownProduct {
+    /// Its name.
+    pub name: String,
+    /// Its SKU.
+    pub sku: String,
+    /// Its price.
+    pub price: Amount,
+    /// The currency of its price.
+    pub currency: Currency,
+    /// Whether the price has the taxes inside.
+    pub tax_included: bool,
+    /// A code of c_ClaveProdServ.
+    pub sat_product_key: Option<String>,
+    /// A code of c_ClaveUnidad.
+    pub sat_unit_key: Option<String>,
+    /// Its taxes; none stated when empty.
+    pub taxes: Vec<TaxRate>,
+}
+
+/// A customer as invoices know it: whatever is known of its tax data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KnownCustomer {
+    /// Its RFC.
+    pub rfc: Option<String>,
+    /// Its registered name, or else its name.
+    pub legal_name: Option<String>,
+    /// A code of c_RegimenFiscal.
+    pub tax_regime: Option<String>,
+    /// The postal code of its tax address.
+    pub tax_zip: Option<String>,
+    /// A code of c_UsoCFDI.
+    pub cfdi_use: Option<String>,
+}
+
+/// What the account has of the things that fields name.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The issuer.
+    pub issuer: Issuer,
+    /// The customers named, by the draft or by its orders.
+    pub customers: HashMap<CustomerId, KnownCustomer>,
+    /// The products named.
+    pub products: HashMap<ProductId, KnownProduct>,
+    /// The orders named.
+    pub orders: HashMap<OrderId, SoldOrder>,
+    /// The own invoices that payments name.
+    pub paid: HashMap<InvoiceId, Invoice>,
+    /// The own invoices that relations name, by fiscal folio.
+    pub related: HashMap<String, Invoice>,
+}
+
+/// The key of what has none in the catalog (c_ClaveProdServ `01010101`).
+pub(crate) const NO_PRODUCT_KEY: &str = "01010101";
+/// A piece (c_ClaveUnidad `H87`).
+pub(crate) const PIECE: &str = "H87";
+
+/// A new draft with these fields.
+///
+/// # Errors
+/// The fields that are missing or name nothing.
+pub fn create(kind: Kind, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
+    let empty = Draft {
+        kind,
+        series: known.issuer.series.of(kind).to_owned(),
+        customer: None,
+        orders: Vec::new(),
+        receiver: nobody(),
+        items: Vec::new(),
+        payments: Vec::new(),
+        payment_form: None,
+        payment_method: None,
+        payment_terms: None,
+        currency: Currency::MXN,
+        exchange_rate: None,
+        export: "01".to_owned(),
+        place_of_issue: None,
+        confirmation: None,
+        global: None,
+        related: Vec::new(),
+        notes: None,
+        metadata: Metadata::default(),
+    };
+    let draft = changed(empty, fields, known)?;
+    let needs_items = matches!(kind, Kind::Income | Kind::Credit | Kind::Transfer);
+    let mut faults = Vec::new();
+    if needs_items && draft.items.is_empty() {
+        faults.push(FieldFault::new("items", "must have at least one item (or name an orderId)"));
+    }
+    if kind == Kind::Payment && draft.payments.is_empty() {
+        faults.push(FieldFault::new("payments", "must have at least one payment"));
+    }
+    if draft.receiver == nobody() {
+        faults.push(FieldFault::new("receiver", "must be given, or a customerId with tax data"));
+    }
+    if faults.is_empty() { Ok(draft) } else { Err(faults) }
+}
+
+/// A draft with some fields changed.
+///
+/// # Errors
+/// The fields that name nothing, or contradict each other.
+pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
+    let mut faults = Vec::new();
+    let mut after = draft;
+    let kind = after.kind;
+    set(&mut after.global, fields.global);
+    set(&mut after.place_of_issue, fields.place_of_issue);
+    if let Some(orders) = fields.orders {
+        match sold(&orders, known) {
+            Ok(sold) => take_orders(&mut after, orders, &sold, known, &mut faults),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if let Some(items) = fields.items {
+        after.items = filled(items, known, &mut faults);
+    }
+    if let Some(payments) = fields.payments {
+        judge_payments(&payments, known, &mut faults);
+        after.payments = payments;
+    }
+    after.series = fields.series.unwrap_or(after.series);
+    after.related = fields.related.unwrap_or(after.related);
+    set(&mut after.payment_form, fields.payment_form);
+    set(&mut after.payment_method, fields.payment_method);
+    set(&mut after.payment_terms, fields.payment_terms);
+    after.currency = fields.currency.unwrap_or(after.currency);
+    set(&mut after.exchange_rate, fields.exchange_rate);
+    after.export = fields.export.unwrap_or(after.export);
+    set(&mut after.confirmation, fields.confirmation);
+    set(&mut after.notes, fields.notes);
+    after.metadata = fields.metadata.unwrap_or(after.metadata);
+    if let Some(customer) = fields.customer {
+        after.customer = Some(customer);
+        if fields.receiver.is_none() {
+            match receiver_of(customer, known) {
+                Ok(receiver) => after.receiver = receiver,
+                Err(fault) => faults.push(fault),
+            }
+        }
+    }
+    if let Some(receiver) = fields.receiver {
+        after.receiver = receiver;
+    }
+    if after.receiver == nobody()
+        && let Some(receiver) = implied_receiver(&after, known)
+    {
+        after.receiver = receiver;
+    }
+    if let Some(cfdi_use) = fields.cfdi_use {
+        after.receiver.cfdi_use = cfdi_use;
+    } else if kind == Kind::Payment {
+        "CP01".clone_into(&mut after.receiver.cfdi_use);
+    }
+    if kind == Kind::Income && after.payment_method.is_none() {
+        after.payment_method = Some(PaymentMethod::Pue);
+    }
+    if kind == Kind::Credit && after.payment_method.is_none() {
+        after.payment_method = Some(PaymentMethod::Pue);
+    }
+    if after.payment_method == Some(PaymentMethod::Ppd) && after.payment_form.is_none() {
+        after.payment_form = Some("99".to_owned());
+    }
+    if faults.is_empty() { Ok(after) } else { Err(faults) }
+}
+
+fn set<T>(field: &mut Option<T>, given: Option<Option<T>>) {
+    if let Some(given) = given {
+        *field = given;
+    }
+}
+
+/// A receiver that nobody has named yet.
+fn nobody() -> Receiver {
+    Receiver {
+        rfc: String::new(),
+        legal_name: String::new(),
+        tax_zip: String::new(),
+        tax_regime: String::new(),
+        cfdi_use: String::new(),
+        tax_residence: None,
+        foreign_tax_id: None,
+    }
+}
+
+fn sold<'a>(orders: &[OrderId], known: &'a Known) -> Result<Vec<&'a SoldOrder>, Vec<FieldFault>> {
+    let (mut sold, mut faults) = (Vec::new(), Vec::new());
+    for (index, order) in orders.iter().enumerate() {
+        let field =
+            if orders.len() == 1 { "orderId".to_owned() } else { format!("orderIds[{index}]") };
+        match known.orders.get(order) {
+            Some(order) if order.is_cancelled => {
+                faults.push(FieldFault::new(field, "names an order that is cancelled"));
+            }
+            Some(order) => sold.push(order),
+            None => faults.push(FieldFault::new(field, "names no order of this account")),
+        }
+    }
+    if faults.is_empty() { Ok(sold) } else { Err(faults) }
+}
+
+/// Takes items, currency and customer from orders: line by line from one, a line per ticket in a global
+/// invoice.
+fn take_orders(
+    draft: &mut Draft,
+    ids: Vec<OrderId>,
+    orders: &[&SoldOrder],
+    known: &Known,
+    faults: &mut Vec<FieldFault>,
+) {
+    let Some(first) = orders.first() else { return };
+    if orders.iter().any(|order| order.currency != first.currency) {
+        faults.push(FieldFault::new("orderIds", "must be orders in one currency"));
+        return;
+    }
+    if orders.len() > 1 && draft.global.is_none() {
+        faults.push(FieldFault::new(
+            "orderIds",
+            "may name several orders only in a global invoice (with global)",
+        ));
+        return;
+    }
+    draft.currency = first.currency;
+    draft.items = if draft.global.is_some() {
+        orders.iter().flat_map(|order| sales::ticket(order, known)).collect()
+    } else {
+        sales::lines(first, known)
+    };
+    if draft.global.is_none() {
+        draft.customer = Some(first.customer);
+        if let Ok(receiver) = receiver_of(first.customer, known) {
+            draft.receiver = receiver;
+        }
+    }
+    draft.orders = ids;
+}
+
+fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -> Vec<DraftItem> {
+    let mut filled = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        let field = |name: &str| format!("items[{index}].{name}");
+        let product = item.product.and_then(|id| known.products.get(&id));
+        if item.product.is_some() && product.is_none() {
+            faults.push(FieldFault::new(field("productId"), "names no product of this account"));
+            continue;
+        }
+        let description = item.description.or_else(|| product.map(|product| product.name.clone()));
+        let unit_price = item.unit_price.or_else(|| product.map(|product| product.price));
+        let (Some(description), Some(unit_price)) = (description, unit_price) else {
+            let why = "must be given when no productId is";
+            let name = if unit_price.is_none() { "unitPrice" } else { "description" };
+            faults.push(FieldFault::new(field(name), why));
+            continue;
+        };
+        filled.push(DraftItem {
+            product: item.product,
+            sat_product_key: item
+                .sat_product_key
+                .or_else(|| product.and_then(|product| product.sat_product_key.clone()))
+                .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
+            sku: item.sku.or_else(|| product.map(|product| product.sku.clone())),
+            sat_unit_key: item
+                .sat_unit_key
+                .or_else(|| product.and_then(|product| product.sat_unit_key.clone()))
+                .unwrap_or_else(|| PIECE.to_owned()),
+            unit: item.unit,
+            description,
+            quantity: item.quantity,
+            unit_price,
+            tax_included: item
+                .tax_included
+                .or_else(|| product.map(|product| product.tax_included))
+                .unwrap_or(true),
+            discount: item.discount,
+            taxes: taxes_of(item.taxes, item.tax_object.as_deref(), product, &known.issuer),
+            tax_object: item.tax_object,
+            third_party: item.third_party,
+            customs: item.customs,
+            property_accounts: item.property_accounts,
+        });
+    }
+    filled
+}
+
+/// The taxes that are stated, or the product's, or the issuer's usual ones. What is no object of tax has none.
+fn taxes_of(
+    stated: Option<Vec<TaxRate>>,
+    tax_object: Option<&str>,
+    product: Option<&KnownProduct>,
+    issuer: &Issuer,
+) -> Vec<TaxRate> {
+    if let Some(stated) = stated {
+        return stated;
+    }
+    if tax_object.is_some_and(|object| object != "02") {
+        return Vec::new();
+    }
+    sales::usual_taxes(product, issuer)
+}
+
+fn judge_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<FieldFault>) {
+    for (index, payment) in payments.iter().enumerate() {
+        for (position, paid) in payment.documents.iter().enumerate() {
+            let PaidInvoice::Own(id) = &paid.invoice else { continue };
+            let problem = match known.paid.get(id) {
+                None => Some("names no invoice of this account"),
+                Some(invoice) => unpayable(invoice),
+            };
+            if let Some(problem) = problem {
+                let field = format!("payments[{index}].documents[{position}].invoiceId");
+                faults.push(FieldFault::new(field, problem));
+            }
+        }
+    }
+}
+
+/// Why payments of an invoice cannot be receipted.
+fn unpayable(invoice: &Invoice) -> Option<&'static str> {
+    match (invoice.status, invoice.document.payment_method) {
+        (Status::Cancelled, _) => Some("names an invoice that is cancelled"),
+        (Status::Draft | Status::Stamping, _) => Some("names an invoice that is not stamped yet"),
+        (Status::Stamped, Some(PaymentMethod::Ppd)) => None,
+        (Status::Stamped, _) => Some(
+            "names an invoice paid in one go (PUE); only those paid in parts (PPD) get receipts",
+        ),
+    }
+}
+
+/// The receiver that a draft implies where none was named: the public in a global invoice, or that of the
+/// invoices it pays or refers to.
+fn implied_receiver(draft: &Draft, known: &Known) -> Option<Receiver> {
+    if draft.global.is_some() {
+        let place = draft.place_of_issue.as_ref().unwrap_or(&known.issuer.tax_zip);
+        return Some(Receiver {
+            rfc: GENERAL_PUBLIC.to_owned(),
+            legal_name: "PUBLICO EN GENERAL".to_owned(),
+            tax_zip: place.clone(),
+            tax_regime: "616".to_owned(),
+            cfdi_use: "S01".to_owned(),
+            ..nobody()
+        });
+    }
+    let paid = draft.paid_invoices().find_map(|id| known.paid.get(&id));
+    let related = || {
+        let mut uuids = draft.related.iter().flat_map(|relation| &relation.uuids);
+        uuids.find_map(|uuid| known.related.get(uuid))
+    };
+    let invoice = paid.or_else(related)?;
+    let mut receiver = invoice.document.receiver.clone();
+    // A return, discount or rebate (SAT's guide for credit notes); generic receivers keep theirs.
+    if draft.kind == Kind::Credit && receiver.tax_regime != "616" {
+        "G02".clone_into(&mut receiver.cfdi_use);
+    }
+    Some(receiver)
+}
+
+fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receiver, FieldFault> {
+    let fault = |problem: String| FieldFault::new("customerId", problem);
+    let data = known
+        .customers
+        .get(&customer)
+        .ok_or_else(|| fault("names no customer of this account".to_owned()))?;
+    let parts = [
+        ("rfc", &data.rfc),
+        ("legalName", &data.legal_name),
+        ("taxZip", &data.tax_zip),
+        ("taxRegime", &data.tax_regime),
+    ];
+    let missing: Vec<&str> =
+        parts.iter().filter(|(_, part)| part.is_none()).map(|(name, _)| *name).collect();
+    let [Some(rfc), Some(legal_name), Some(tax_zip), Some(tax_regime)] =
+        parts.map(|(_, part)| part.clone())
+    else {
+        let missing = missing.join(", ");
+        return Err(fault(format!(
+            "names a customer without {missing}: complete the customer, or give a receiver"
+        )));
+    };
+    let cfdi_use = data.cfdi_use.clone().unwrap_or_else(|| "G03".to_owned());
+    Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
+}
+
+impl Invoice {
+    /// What is owed of it, if it is one whose payments get receipts.
+    #[must_use]
+    pub fn owed(&self) -> Option<Owed> {
+        let (stamped, balance) = (self.stamp.as_ref()?, self.balance?);
+        let totals = self.totals();
+        let withheld = self.document.items.iter().flat_map(|item| &item.taxes);
+        let withheld = withheld.filter(|tax| tax.rate.withheld).copied();
+        let taxes = totals.transferred.iter().copied().chain(cfdi::totals::summed(withheld));
+        Some(Owed {
+            uuid: stamped.stamp.uuid.clone(),
+            series: self.document.series.clone(),
+            folio: self.document.folio.clone(),
+            currency: self.document.currency.unwrap_or(Currency::MXN),
+            total: totals.total,
+            balance,
+            installments: self.installments,
+            taxes: taxes.collect(),
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! An invoice and its life: draft, stamping, stamped, cancelled.
+
+use cfdi::{document::Document, stamp::Stamp, totals::Totals};
+use kernel::{Amount, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Draft,
+    cancel::Cancellation,
+    provider::{ProviderKind, Rejection},
+};
+
+kernel::ids! {
+    /// An invoice's identifier.
+    InvoiceId = "inv";
+    /// The identifier of a customer, as invoices name it.
+    CustomerId = "cus";
+    /// The identifier of an order, as invoices name it.
+    OrderId = "ord";
+    /// The identifier of a product, as invoices name it.
+    ProductId = "prd";
+}
+
+/// Where an invoice stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It can be changed, and deleted.
+    Draft,
+    /// It is sealed, and a provider is asked to stamp it.
+    Stamping,
+    /// It is stamped: a fiscal document.
+    Stamped,
+    /// It was stamped, and is cancelled before the tax authority.
+    Cancelled,
+}
+
+impl Status {
+    /// Every status.
+    pub const EVERY: &'static [Self] =
+        &[Self::Draft, Self::Stamping, Self::Stamped, Self::Cancelled];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Stamping => "stamping",
+            Self::Stamped => "stamped",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// An invoice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Invoice {
+    /// Its identifier.
+    pub id: InvoiceId,
+    /// Where it stands.
+    pub status: Status,
+    /// What its maker decided.
+    pub draft: Draft,
+    /// What follows from it: while a draft as it would be now, later as it was sealed.
+    pub document: Document,
+    /// Its number within the series, from the first attempt to stamp it.
+    pub folio: Option<u64>,
+    /// Its stamp.
+    pub stamp: Option<Stamped>,
+    /// What is still owed of one that is paid in parts.
+    pub balance: Option<Amount>,
+    /// How many payments of it have been receipted.
+    pub installments: u32,
+    /// Its cancellation, when one was asked for.
+    pub cancellation: Option<Cancellation>,
+    /// Why the last attempt to stamp it failed.
+    pub last_error: Option<LastError>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// Counts its changes.
+    pub version: i64,
+}
+
+/// The stamp of an invoice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stamped {
+    /// The stamp.
+    pub stamp: Stamp,
+    /// Who stamped it.
+    pub provider: ProviderKind,
+    /// When the answer was recorded.
+    pub at: Timestamp,
+}
+
+/// Why an attempt to stamp failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastError {
+    /// When.
+    pub at: Timestamp,
+    /// The provider's code and words.
+    pub rejection: Rejection,
+}
+
+impl Invoice {
+    /// Its sums.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        Totals::of(&self.document)
+    }
+
+    /// What it amounts to: its total, or for a receipt of payments what was paid, in pesos.
+    #[must_use]
+    pub fn amount(&self) -> Amount {
+        amount_of(&self.document)
+    }
+
+    /// Its fiscal folio.
+    #[must_use]
+    pub fn uuid(&self) -> Option<&str> {
+        self.stamp.as_ref().map(|stamped| stamped.stamp.uuid.as_str())
+    }
+}
+
+/// What a document amounts to.
+#[must_use]
+pub fn amount_of(document: &Document) -> Amount {
+    if document.payments.is_empty() {
+        Totals::of(document).total
+    } else {
+        cfdi::payments::PaymentTotals::of(&document.payments).amount
+    }
+}

@@ -1,0 +1,276 @@
+//! The issuer: the taxpayer on whose behalf an account invoices, with its certificates and its provider.
+
+use cfdi::{
+    csd::{Csd, CsdProblem},
+    document::Kind,
+    tax::TaxRate,
+};
+use kernel::{FieldFault, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::provider::ProviderKind;
+
+kernel::ids! {
+    /// A certificate's identifier.
+    CertificateId = "csd";
+}
+
+/// The most characters of a legal name (cfdv40).
+pub const LEGAL_NAME_CHARS_MAX: usize = 300;
+/// The most certificates of an account.
+pub const CERTIFICATES_MAX: usize = 20;
+
+/// The taxpayer on whose behalf an account invoices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issuer {
+    /// Its RFC.
+    pub rfc: String,
+    /// Its name as registered, without the company's form.
+    pub legal_name: String,
+    /// A code of c_RegimenFiscal.
+    pub tax_regime: String,
+    /// The postal code where it issues.
+    pub tax_zip: String,
+    /// The series of each kind of document.
+    pub series: Series,
+    /// The taxes of what is sold where neither the item nor its product states any.
+    pub default_taxes: Vec<TaxRate>,
+    /// Whether a logo is printed.
+    pub has_logo: bool,
+    /// When it was first told.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// Counts its changes.
+    pub version: i64,
+}
+
+/// What can be told of an issuer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IssuerFields {
+    /// Its RFC.
+    pub rfc: String,
+    /// Its name as registered, without the company's form.
+    pub legal_name: String,
+    /// A code of c_RegimenFiscal.
+    pub tax_regime: String,
+    /// The postal code where it issues.
+    pub tax_zip: String,
+    /// The series of each kind of document; the usual ones where it is not told.
+    pub series: Option<Series>,
+    /// The taxes of what states none; 16 % of IVA where it is not told.
+    pub default_taxes: Option<Vec<TaxRate>>,
+}
+
+/// The series of each kind of document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Series {
+    /// Of sales.
+    pub income: String,
+    /// Of credit notes.
+    pub credit: String,
+    /// Of receipts of payment.
+    pub payment: String,
+    /// Of goods on the move.
+    pub transfer: String,
+}
+
+impl Default for Series {
+    /// The letters that most issuers use.
+    fn default() -> Self {
+        let [income, credit, payment, transfer] = ["F", "NC", "P", "T"].map(str::to_owned);
+        Self { income, credit, payment, transfer }
+    }
+}
+
+impl Series {
+    /// The series of that kind.
+    #[must_use]
+    pub fn of(&self, kind: Kind) -> &str {
+        match kind {
+            Kind::Income => &self.income,
+            Kind::Credit => &self.credit,
+            Kind::Payment => &self.payment,
+            Kind::Transfer => &self.transfer,
+        }
+    }
+}
+
+/// The issuer as it is told now, whatever it was before.
+#[must_use]
+pub fn tell(before: Option<&Issuer>, fields: IssuerFields, now: Timestamp) -> Issuer {
+    let IssuerFields { rfc, legal_name, tax_regime, tax_zip, series, default_taxes } = fields;
+    Issuer {
+        rfc,
+        legal_name,
+        tax_regime,
+        tax_zip,
+        series: series.unwrap_or_default(),
+        default_taxes: default_taxes.unwrap_or_else(|| vec![TaxRate::iva(160_000)]),
+        has_logo: before.is_some_and(|before| before.has_logo),
+        created_at: before.map_or(now, |before| before.created_at),
+        updated_at: now,
+        version: before.map_or(1, |before| before.version + 1),
+    }
+}
+
+/// A certificate for sealing (CSD). Its private key is kept sealed and never shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssuerCertificate {
+    /// Its identifier.
+    pub id: CertificateId,
+    /// Its number, 20 digits.
+    pub number: String,
+    /// Whose it is.
+    pub rfc: String,
+    /// The holder's name as it has it.
+    pub legal_name: String,
+    /// Valid from.
+    pub valid_from: Timestamp,
+    /// Valid until.
+    pub valid_until: Timestamp,
+    /// Whether it seals: one of an account does.
+    pub is_active: bool,
+    /// When it was added.
+    pub created_at: Timestamp,
+}
+
+/// A certificate to be added, as the authority's files have it.
+#[derive(Clone)]
+pub struct NewCertificate {
+    /// The `.cer`: DER of X.509.
+    pub certificate: Vec<u8>,
+    /// The `.key`: DER of an encrypted PKCS#8 key.
+    pub private_key: Vec<u8>,
+    /// The key's password.
+    pub password: String,
+}
+
+impl std::fmt::Debug for NewCertificate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NewCertificate(..)")
+    }
+}
+
+impl NewCertificate {
+    /// Opens it and judges whether it can seal for `rfc` at `now`.
+    ///
+    /// # Errors
+    /// What is wrong with which field.
+    pub fn opened(&self, rfc: &str, now: Timestamp) -> Result<Csd, Vec<FieldFault>> {
+        let csd = Csd::open(&self.certificate, &self.private_key, &self.password)
+            .map_err(|problem| vec![fault(&problem)])?;
+        let problems = csd.problems_at(now, rfc);
+        if problems.is_empty() { Ok(csd) } else { Err(problems.iter().map(fault).collect()) }
+    }
+}
+
+fn fault(problem: &CsdProblem) -> FieldFault {
+    let field = match problem {
+        CsdProblem::WrongPassword => "password",
+        CsdProblem::NotAKey | CsdProblem::KeyOfAnotherCertificate { .. } => "privateKey",
+        CsdProblem::NotACertificate
+        | CsdProblem::IsFiel { .. }
+        | CsdProblem::NotACsd { .. }
+        | CsdProblem::Expired { .. }
+        | CsdProblem::NotYetValid { .. }
+        | CsdProblem::OfAnotherRfc { .. } => "certificate",
+    };
+    FieldFault::new(field, format!("is refused: {problem}"))
+}
+
+/// How an account works with its provider. Credentials are kept sealed and never shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderChoice {
+    /// Which.
+    pub kind: ProviderKind,
+    /// The user it is called as, when it is called with user and password.
+    pub user: Option<String>,
+    /// What the sandbox pretends.
+    pub simulate: Simulate,
+    /// When it was chosen; none while the default holds.
+    pub updated_at: Option<Timestamp>,
+}
+
+impl Default for ProviderChoice {
+    fn default() -> Self {
+        Self {
+            kind: ProviderKind::Sandbox,
+            user: None,
+            simulate: Simulate::default(),
+            updated_at: None,
+        }
+    }
+}
+
+/// What the sandbox pretends, so that a client can try what happens then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Simulate {
+    /// When stamping.
+    pub stamping: SimulatedStamping,
+    /// When cancelling.
+    pub cancellation: SimulatedCancellation,
+}
+
+/// What the sandbox pretends when it is to stamp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SimulatedStamping {
+    /// Nothing: it stamps.
+    #[default]
+    Normal,
+    /// No answer comes, and nothing was stamped.
+    Timeout,
+    /// No answer comes, though it was stamped.
+    TimeoutAfterStamping,
+    /// Nothing listens.
+    Unavailable,
+}
+
+/// What the sandbox pretends when it is to cancel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SimulatedCancellation {
+    /// The receiver accepts at once where it is asked.
+    #[default]
+    Accept,
+    /// The receiver rejects where it is asked.
+    Reject,
+    /// The receiver lets its three days pass.
+    Expire,
+    /// The receiver has not answered yet.
+    Pending,
+}
+
+impl SimulatedStamping {
+    /// Every one.
+    pub const EVERY: &'static [Self] =
+        &[Self::Normal, Self::Timeout, Self::TimeoutAfterStamping, Self::Unavailable];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Timeout => "timeout",
+            Self::TimeoutAfterStamping => "timeoutAfterStamping",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+impl SimulatedCancellation {
+    /// Every one.
+    pub const EVERY: &'static [Self] = &[Self::Accept, Self::Reject, Self::Expire, Self::Pending];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+            Self::Expire => "expire",
+            Self::Pending => "pending",
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! The use cases of invoices.
+
+use cfdi::{document::Kind, rules::Finding};
+use kernel::{AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written};
+
+use crate::{
+    Balance, CancelInvoice, CancelReason, CancelRefusal, CertificateId, CreditEntry, CustomerId,
+    Fields, Invoice, InvoiceId, Issuer, IssuerCertificate, IssuerFields, Ledger, LedgerQuery,
+    NewCertificate, OrderId, ProviderChoice, Status,
+    issuer::Simulate,
+    provider::{Credentials, ProviderKind, Rejection},
+};
+
+/// Why a command about invoices was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InvoiceError {
+    /// The account has not told who issues.
+    NoIssuer,
+    /// There is no active certificate that could seal.
+    NoCertificate,
+    /// Only a draft can be changed, deleted or stamped.
+    NotDraft {
+        /// Where it stands.
+        status: Status,
+    },
+    /// Only a stamped invoice can be replaced.
+    NotStamped {
+        /// Where it stands.
+        status: Status,
+    },
+    /// Another invoice is made of the order.
+    OrderInvoiced {
+        /// The order.
+        order: OrderId,
+        /// The invoice.
+        invoice: InvoiceId,
+    },
+    /// The rules of the tax authority refuse it.
+    Findings(Vec<Finding>),
+    /// The account has not the credits that a stamp takes.
+    InsufficientCredits {
+        /// What it has.
+        available: i64,
+    },
+    /// It is being stamped, or cancelled, right now.
+    UnderWay,
+    /// The provider refused, and nothing was stamped or cancelled.
+    Provider(Rejection),
+    /// The provider did not look at it: nothing was stamped or cancelled.
+    ProviderUnavailable {
+        /// Why.
+        reason: String,
+    },
+    /// The provider gave no answer that can be relied on. It is being found out.
+    OutcomeUnknown {
+        /// What was seen.
+        reason: String,
+    },
+    /// It cannot be cancelled.
+    Cancel(CancelRefusal),
+    /// The account has as many certificates as it may have.
+    TooManyCertificates,
+    /// The certificate was added before.
+    KnownCertificate {
+        /// Under which identifier.
+        id: CertificateId,
+    },
+}
+
+/// Which invoices are listed, newest first; every set field must match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InvoiceFilter {
+    /// Where they stand.
+    pub status: Option<Status>,
+    /// What they are.
+    pub kind: Option<Kind>,
+    /// Who buys.
+    pub customer: Option<CustomerId>,
+    /// An order they invoice.
+    pub order: Option<OrderId>,
+    /// Their fiscal folio.
+    pub uuid: Option<String>,
+    /// Their series.
+    pub series: Option<String>,
+    /// Their receiver's RFC.
+    pub rfc: Option<String>,
+    /// Made at or after.
+    pub created_from: Option<Timestamp>,
+    /// Made before.
+    pub created_to: Option<Timestamp>,
+}
+
+/// A wanted page of invoices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InvoiceQuery {
+    /// Which invoices.
+    pub filter: InvoiceFilter,
+    /// Which page of them.
+    pub page: PageRequest,
+}
+
+/// An invoice to be made.
+#[derive(Clone, Debug)]
+pub struct NewInvoice {
+    /// What it is.
+    pub kind: Kind,
+    /// Its fields.
+    pub fields: Fields,
+}
+
+/// A change of one draft.
+#[derive(Clone, Debug)]
+pub struct UpdateInvoice {
+    /// Which.
+    pub id: InvoiceId,
+    /// The version that the caller has seen, when a newer one must not be overwritten.
+    pub version: Option<i64>,
+    /// What to change.
+    pub fields: Fields,
+}
+
+/// A draft to be made after another invoice.
+#[derive(Clone, Debug)]
+pub struct CopyInvoice {
+    /// Which.
+    pub id: InvoiceId,
+    /// Whether it is to take the place of the other (relation `04`), which must be stamped then.
+    pub replaces: bool,
+}
+
+/// The papers of an invoice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Papers {
+    /// The invoice.
+    pub invoice: Invoice,
+    /// The stamped document; the sealed one while it is being stamped.
+    pub xml: Option<String>,
+    /// The number of the certificate it is sealed with.
+    pub certificate_number: Option<String>,
+    /// The authority's receipt of the request to cancel it.
+    pub receipt: Option<String>,
+    /// The issuer's logo.
+    pub logo: Option<Vec<u8>>,
+}
+
+/// What a draft would be refused for.
+pub type Findings = Vec<Finding>;
+
+/// Invoices, each method one transaction with its events.
+pub trait Invoices: Send + Sync {
+    /// One invoice; `None` when the account has no such invoice.
+    fn get(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Invoice>, Fault>>;
+
+    /// A page of invoices.
+    fn list(
+        &self,
+        account: AccountId,
+        query: InvoiceQuery,
+    ) -> Pending<Result<Page<Invoice>, Fault>>;
+
+    /// Makes a draft.
+    fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+
+    /// Changes a draft.
+    fn update(&self, ctx: Ctx, command: UpdateInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+
+    /// Deletes a draft.
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: InvoiceId,
+        version: Option<i64>,
+    ) -> Pending<Written<InvoiceId, InvoiceError>>;
+
+    /// Makes a draft after another invoice.
+    fn copy(&self, ctx: Ctx, command: CopyInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+
+    /// Everything a draft would be refused for at `now`; nothing is spent. An invoice that is sealed already
+    /// has no findings.
+    fn validate(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+        now: Timestamp,
+    ) -> Pending<Result<Option<Findings>, Fault>>;
+
+    /// The papers of an invoice.
+    fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>>;
+}
+
+/// A provider to be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChooseProvider {
+    /// Which.
+    pub kind: ProviderKind,
+    /// What it is called with; `None` keeps what is kept for the same kind.
+    pub credentials: Option<Credentials>,
+    /// What the sandbox is to pretend.
+    pub simulate: Simulate,
+}
+
+/// The issuer of an account, its certificates and its provider.
+pub trait Issuers: Send + Sync {
+    /// The issuer; `None` until it is told.
+    fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>>;
+
+    /// Tells who issues.
+    fn tell(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>>;
+
+    /// Sets or removes the logo, PNG or JPEG.
+    fn set_logo(&self, ctx: Ctx, logo: Option<Vec<u8>>) -> Pending<Written<Issuer, InvoiceError>>;
+
+    /// The certificates, newest first.
+    fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;
+
+    /// Adds a certificate, and activates it if no other valid one is active.
+    fn add_certificate(
+        &self,
+        ctx: Ctx,
+        command: NewCertificate,
+    ) -> Pending<Written<IssuerCertificate, InvoiceError>>;
+
+    /// Has the account seal with this certificate from now on.
+    fn activate_certificate(
+        &self,
+        ctx: Ctx,
+        id: CertificateId,
+    ) -> Pending<Written<IssuerCertificate, InvoiceError>>;
+
+    /// Forgets a certificate and its key.
+    fn delete_certificate(
+        &self,
+        ctx: Ctx,
+        id: CertificateId,
+    ) -> Pending<Written<CertificateId, InvoiceError>>;
+
+    /// Which provider stamps.
+    fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>>;
+
+    /// Chooses the provider.
+    fn choose_provider(
+        &self,
+        ctx: Ctx,
+        command: ChooseProvider,
+    ) -> Pending<Written<ProviderChoice, InvoiceError>>;
+}
+
+/// The credits of an account.
+pub trait Credits: Send + Sync {
+    /// What there is.
+    fn balance(&self, account: AccountId) -> Pending<Result<Balance, Fault>>;
+
+    /// A page of the ledger.
+    fn ledger(&self, account: AccountId, query: LedgerQuery) -> Pending<Result<Ledger, Fault>>;
+
+    /// Gives credits.
+    fn grant(
+        &self,
+        ctx: Ctx,
+        amount: i64,
+        note: Option<String>,
+    ) -> Pending<Written<CreditEntry, InvoiceError>>;
+}
+
+/// Carries out what needs a provider. An answer may take as long as the provider's time-out; whoever stops
+/// waiting for it stops nothing.
+pub trait Certifier: Send + Sync {
+    /// Stamps an invoice; one that is stamped already is the answer as it is.
+    fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Pending<Written<Invoice, InvoiceError>>;
+
+    /// Cancels an invoice.
+    fn cancel(&self, ctx: Ctx, command: CancelInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+}
+
+/// Says what is wrong with a command to cancel before anything is looked up.
+///
+/// # Errors
+/// The field and its fault.
+pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Option<FieldFault> {
+    match (reason, replacement) {
+        (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(
+            "replacementUuid",
+            "must be the fiscal folio of the invoice that takes its place when the reason is 01",
+        )),
+        (CancelReason::ErrorsReplaced, Some(_)) | (_, None) => None,
+        (_, Some(_)) => {
+            Some(FieldFault::new("replacementUuid", "must be absent unless the reason is 01"))
+        }
+    }
+}

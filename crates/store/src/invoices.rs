@@ -1,0 +1,236 @@
+//! Invoices: drafts, the issuer, credits, and the sagas with providers.
+
+mod cancelling;
+mod certificates;
+mod credits;
+mod issuer;
+mod known;
+mod list;
+mod papers;
+mod relations;
+mod rows;
+mod sandbox;
+pub(crate) mod sealed;
+mod stamping;
+mod tasks;
+mod write;
+
+use std::sync::Arc;
+
+use ::invoices::{
+    Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
+    Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
+    IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice, Papers, ProviderChoice,
+    Sagas, UpdateInvoice,
+    sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use kernel::{
+    AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Timestamp, Written,
+};
+
+use crate::{
+    readers::{Cost, snapshot},
+    store::Store,
+};
+
+impl Invoices for Store {
+    fn get(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Invoice>, Fault>> {
+        self.read(Cost::Small, move |db| rows::by_id(db, account, id))
+    }
+
+    fn list(
+        &self,
+        account: AccountId,
+        query: InvoiceQuery,
+    ) -> Pending<Result<Page<Invoice>, Fault>> {
+        self.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
+    }
+
+    fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| write::create(tx, ctx, &command))
+    }
+
+    fn update(&self, ctx: Ctx, command: UpdateInvoice) -> Pending<Written<Invoice, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| write::update(tx, ctx, &command))
+    }
+
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: InvoiceId,
+        version: Option<i64>,
+    ) -> Pending<Written<InvoiceId, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| write::delete(tx, ctx, id, version))
+    }
+
+    fn copy(&self, ctx: Ctx, command: CopyInvoice) -> Pending<Written<Invoice, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| write::copy(tx, ctx, &command))
+    }
+
+    fn validate(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+        now: Timestamp,
+    ) -> Pending<Result<Option<Findings>, Fault>> {
+        let vault = Arc::clone(&self.vault);
+        self.read(Cost::Large, move |db| {
+            snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
+        })
+    }
+
+    fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>> {
+        self.read(Cost::Small, move |db| snapshot(db, |db| papers::all(db, account, id)))
+    }
+}
+
+impl Issuers for Store {
+    fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>> {
+        self.read(Cost::Small, move |db| issuer::by_account(db, account))
+    }
+
+    fn tell(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone()))
+    }
+
+    fn set_logo(&self, ctx: Ctx, logo: Option<Vec<u8>>) -> Pending<Written<Issuer, InvoiceError>> {
+        let logo = logo.map(|bytes| STANDARD.encode(bytes));
+        self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref()))
+    }
+
+    fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
+        self.read(Cost::Small, move |db| certificates::list(db, account))
+    }
+
+    fn add_certificate(
+        &self,
+        ctx: Ctx,
+        command: NewCertificate,
+    ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
+        let vault = Arc::clone(&self.vault);
+        self.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &command))
+    }
+
+    fn activate_certificate(
+        &self,
+        ctx: Ctx,
+        id: CertificateId,
+    ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| certificates::activate(tx, ctx, id))
+    }
+
+    fn delete_certificate(
+        &self,
+        ctx: Ctx,
+        id: CertificateId,
+    ) -> Pending<Written<CertificateId, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
+    }
+
+    fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>> {
+        self.read(Cost::Small, move |db| issuer::choice(db, account))
+    }
+
+    fn choose_provider(
+        &self,
+        ctx: Ctx,
+        command: ChooseProvider,
+    ) -> Pending<Written<ProviderChoice, InvoiceError>> {
+        let vault = Arc::clone(&self.vault);
+        self.write(ctx, move |tx, ctx| issuer::choose(tx, ctx, &vault, &command))
+    }
+}
+
+impl Credits for Store {
+    fn balance(&self, account: AccountId) -> Pending<Result<Balance, Fault>> {
+        self.read(Cost::Small, move |db| credits::balance(db, account))
+    }
+
+    fn ledger(&self, account: AccountId, query: LedgerQuery) -> Pending<Result<Ledger, Fault>> {
+        self.read(Cost::Large, move |db| snapshot(db, |db| credits::ledger(db, account, &query)))
+    }
+
+    fn grant(
+        &self,
+        ctx: Ctx,
+        amount: i64,
+        note: Option<String>,
+    ) -> Pending<Written<CreditEntry, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| {
+            Ok(credits::grant(tx, ctx.account, amount, note.clone(), ctx.now)?)
+        })
+    }
+}
+
+impl Sagas for Store {
+    fn begin_stamping(
+        &self,
+        ctx: Ctx,
+        id: InvoiceId,
+        until: Timestamp,
+    ) -> Written<Begun, InvoiceError> {
+        stamping::begin(self, &ctx, id, until)
+    }
+
+    fn begin_cancelling(
+        &self,
+        ctx: Ctx,
+        command: CancelInvoice,
+        until: Timestamp,
+    ) -> Written<Begun, InvoiceError> {
+        cancelling::begin(self, &ctx, command, until)
+    }
+
+    fn record(
+        &self,
+        task: Task,
+        ended: Ended,
+        idempotency: Option<Idempotency>,
+        now: Timestamp,
+    ) -> Pending<Written<Recorded, InvoiceError>> {
+        self.command(Some(task.account), move |tx| {
+            let key = idempotency.as_ref();
+            let (invoice, next) = match &ended {
+                Ended::Stamping(verdict) => {
+                    (stamping::record(tx, &task, verdict, key, now)?, None)
+                }
+                Ended::Cancelling(outcome) => {
+                    cancelling::record_sent(tx, &task, outcome.clone(), key, now)?
+                }
+                Ended::Following(outcome) => {
+                    (cancelling::record_followed(tx, &task, outcome.clone(), now)?, None)
+                }
+            };
+            Ok(Done::now(Recorded { invoice, next }))
+        })
+    }
+
+    fn claim_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        room: u32,
+    ) -> Pending<Written<Vec<Task>, ()>> {
+        let vault = Arc::clone(&self.vault);
+        self.command(None, move |tx| {
+            let mut claimed = Vec::new();
+            for row in tasks::due(tx.db, now, room)? {
+                let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
+                if taken.save_over(tx, &row)? {
+                    claimed.push(tasks::task(tx.db, &vault, &taken)?);
+                }
+            }
+            Ok(Done::now(claimed))
+        })
+    }
+
+    fn has_due(&self, now: Timestamp) -> Pending<Result<bool, Fault>> {
+        self.read(Cost::Small, move |db| Ok(!tasks::due(db, now, 1)?.is_empty()))
+    }
+}
+
+/// The store ended before it answered.
+fn gone() -> Fault {
+    Fault::Unavailable("the store is shutting down".to_owned())
+}

@@ -1,0 +1,169 @@
+//! Certificates and their sealed private keys.
+
+use std::sync::Arc;
+
+use ::invoices::{
+    CertificateId, InvoiceError, IssuerCertificate, NewCertificate, issuer::CERTIFICATES_MAX,
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use cfdi::csd::Csd;
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Refused, Timestamp};
+
+use super::issuer;
+use crate::{
+    db::Db,
+    error::Stop,
+    lane::Tx,
+    rows::{corrupt, read},
+    schema::issuer_certificates::{self, dsl},
+    vault::Vault,
+};
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = issuer_certificates, treat_none_as_default_value = false)]
+struct CertificateRow {
+    account_id: String,
+    id: String,
+    number: String,
+    rfc: String,
+    legal_name: String,
+    valid_from: i64,
+    valid_until: i64,
+    is_active: i64,
+    created_at: i64,
+}
+
+impl CertificateRow {
+    fn certificate(self) -> QueryResult<IssuerCertificate> {
+        Ok(IssuerCertificate {
+            id: read(&self.id, CertificateId::parse)?,
+            number: self.number,
+            rfc: self.rfc,
+            legal_name: self.legal_name,
+            valid_from: Timestamp::from_micros(self.valid_from),
+            valid_until: Timestamp::from_micros(self.valid_until),
+            is_active: self.is_active != 0,
+            created_at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
+pub(super) fn list(db: &mut Db, account: AccountId) -> QueryResult<Vec<IssuerCertificate>> {
+    let rows: Vec<CertificateRow> = issuer_certificates::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .order(dsl::id.desc())
+        .select(CertificateRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(CertificateRow::certificate).collect()
+}
+
+/// Where a private key is kept, as its seal has it.
+pub(super) fn place(account: &str, certificate: &str) -> String {
+    format!("issuer certificate {account} {certificate}")
+}
+
+pub(super) fn add(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    vault: &Vault,
+    command: &NewCertificate,
+) -> Result<IssuerCertificate, Stop<InvoiceError>> {
+    let issuer = issuer::by_account(tx.db, ctx.account)?;
+    let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
+    let csd = command.opened(&issuer.rfc, ctx.now).map_err(Refused::Invalid)?;
+    let known = list(tx.db, ctx.account)?;
+    if known.len() >= CERTIFICATES_MAX {
+        return Err(Refused::Rule(InvoiceError::TooManyCertificates).into());
+    }
+    let number = csd.certificate().number();
+    if let Some(known) = known.iter().find(|one| one.number == number) {
+        return Err(Refused::Rule(InvoiceError::KnownCertificate { id: known.id }).into());
+    }
+    let sealing =
+        known.iter().any(|one| one.is_active && one.rfc == issuer.rfc && one.valid_until > ctx.now);
+    let id = CertificateId::from_u128(tx.ids.next());
+    if !sealing {
+        deactivate(tx, ctx.account)?;
+    }
+    let row = CertificateRow {
+        account_id: ctx.account.to_string(),
+        id: id.to_string(),
+        number: number.to_owned(),
+        rfc: csd.certificate().rfc().to_owned(),
+        legal_name: csd.certificate().legal_name().to_owned(),
+        valid_from: csd.certificate().not_before().micros(),
+        valid_until: csd.certificate().not_after().micros(),
+        is_active: i64::from(!sealing),
+        created_at: ctx.now.micros(),
+    };
+    let key = STANDARD.encode(csd.private_key_der());
+    let sealed = vault.seal(&place(&row.account_id, &row.id), &key)?;
+    diesel::insert_into(issuer_certificates::table)
+        .values((
+            &row,
+            dsl::certificate.eq(csd.certificate().base64()),
+            dsl::private_key.eq(sealed),
+        ))
+        .execute(tx.db)?;
+    Ok(row.certificate()?)
+}
+
+fn deactivate(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    let own = dsl::issuer_certificates.filter(dsl::account_id.eq(account.to_string()));
+    diesel::update(own).set(dsl::is_active.eq(0)).execute(tx.db).map(drop)
+}
+
+pub(super) fn activate(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: CertificateId,
+) -> Result<IssuerCertificate, Stop<InvoiceError>> {
+    let known = list(tx.db, ctx.account)?;
+    let certificate = known.into_iter().find(|one| one.id == id).ok_or(Refused::NotFound)?;
+    deactivate(tx, ctx.account)?;
+    diesel::update(this(ctx.account, id)).set(dsl::is_active.eq(1)).execute(tx.db)?;
+    Ok(IssuerCertificate { is_active: true, ..certificate })
+}
+
+pub(super) fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: CertificateId,
+) -> Result<CertificateId, Stop<InvoiceError>> {
+    let deleted = diesel::delete(this(ctx.account, id)).execute(tx.db)?;
+    if deleted == 0 { Err(Refused::NotFound.into()) } else { Ok(id) }
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: AccountId, id: CertificateId) -> _ {
+    let (account, id): (String, String) = (account.to_string(), id.to_string());
+    issuer_certificates::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id))
+}
+
+/// The certificate that seals for `rfc`, opened.
+pub(super) fn active(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    rfc: &str,
+) -> QueryResult<Option<Arc<Csd>>> {
+    let row: Option<(String, String, String)> = issuer_certificates::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::is_active.eq(1))
+        .filter(dsl::rfc.eq(rfc))
+        .select((dsl::id, dsl::certificate, dsl::private_key))
+        .first(db)
+        .optional()?;
+    let Some((id, certificate, sealed)) = row else { return Ok(None) };
+    let key = vault.open(&place(&account.to_string(), &id), &sealed)?;
+    opened(&certificate, &key).map(Some)
+}
+
+/// A certificate and its key, both in base64, opened.
+pub(super) fn opened(certificate: &str, key: &str) -> QueryResult<Arc<Csd>> {
+    let decoded = |text: &str| STANDARD.decode(text).map_err(|_| corrupt("no base64"));
+    let csd = Csd::restore(&decoded(certificate)?, &decoded(key)?)
+        .map_err(|_| corrupt("a certificate and a key that are no pair"))?;
+    Ok(Arc::new(csd))
+}

@@ -1,0 +1,201 @@
+//! What the account has of the things that the fields of a draft name.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ::invoices::{
+    CustomerId, Debts, Draft, Fields, Invoice, InvoiceError, InvoiceId, Issuer, Known, OrderId,
+    PaidInvoice, ProductId,
+    fields::{KnownCustomer, KnownProduct},
+    sales::{SoldItem, SoldOrder},
+};
+use catalog::{Tax, TaxFactor, TaxKind};
+use cfdi::tax::{Factor, TaxRate};
+use diesel::prelude::*;
+use kernel::{AccountId, Amount, Refused};
+
+use super::{issuer, rows};
+use crate::{
+    customers::customer_by_id,
+    db::Db,
+    error::Stop,
+    orders::orders_by_key,
+    rows::{currency, from_json, read},
+    schema::products::{self, dsl},
+};
+
+/// Loads it.
+pub(super) fn load(
+    db: &mut Db,
+    account: AccountId,
+    fields: &Fields,
+) -> Result<Known, Stop<InvoiceError>> {
+    let issuer = issuer::by_account(db, account)?;
+    let issuer: Issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
+    let orders = orders(db, account, fields.orders.as_deref().unwrap_or_default())?;
+    let named = fields.items.iter().flatten().filter_map(|item| item.product);
+    let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
+    let products: BTreeSet<ProductId> = named.chain(ordered).collect();
+    let customers = orders.values().map(|order| order.customer).chain(fields.customer);
+    let customers: BTreeSet<CustomerId> = customers.collect();
+    let paid = fields.payments.iter().flatten().flat_map(|payment| &payment.documents);
+    let paid = paid.filter_map(|paid| match &paid.invoice {
+        PaidInvoice::Own(id) => Some(*id),
+        PaidInvoice::External(_) => None,
+    });
+    let related = fields.related.iter().flatten().flat_map(|relation| &relation.uuids);
+    Ok(Known {
+        issuer,
+        customers: customers_of(db, account, customers)?,
+        products: products_of(db, account, &products)?,
+        orders,
+        paid: by_ids(db, account, paid)?,
+        related: by_uuids(db, account, related)?,
+    })
+}
+
+/// What is owed of the own invoices that a draft's payments pay.
+pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
+    let paid = by_ids(db, account, draft.paid_invoices())?;
+    Ok(paid.into_iter().filter_map(|(id, invoice)| Some((id, invoice.owed()?))).collect())
+}
+
+fn orders(
+    db: &mut Db,
+    account: AccountId,
+    ids: &[OrderId],
+) -> QueryResult<HashMap<OrderId, SoldOrder>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let keys: Vec<_> = ids.iter().map(|id| (account.to_string(), id.to_string())).collect();
+    let found = orders_by_key(db, &keys)?;
+    Ok(found.into_values().map(|order| (OrderId::from_u128(order.id.to_u128()), sold(order))).collect())
+}
+
+fn sold(order: ::orders::Order) -> SoldOrder {
+    let item = |item: ::orders::Item| SoldItem {
+        product: ProductId::from_u128(item.sold.product.to_u128()),
+        name: item.name,
+        sku: item.sku,
+        quantity: item.quantity,
+        unit_price: item.unit_price,
+    };
+    SoldOrder {
+        number: ::orders::number_text(order.number),
+        customer: CustomerId::from_u128(order.customer.to_u128()),
+        currency: order.currency,
+        is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
+        items: order.items.into_iter().map(item).collect(),
+    }
+}
+
+fn customers_of(
+    db: &mut Db,
+    account: AccountId,
+    ids: BTreeSet<CustomerId>,
+) -> QueryResult<HashMap<CustomerId, KnownCustomer>> {
+    let mut known = HashMap::new();
+    for id in ids {
+        let customer = customer_by_id(db, account, crm::CustomerId::from_u128(id.to_u128()))?;
+        if let Some(customer) = customer {
+            let customer = KnownCustomer {
+                rfc: customer.rfc,
+                legal_name: customer.legal_name,
+                tax_regime: customer.tax_regime,
+                tax_zip: customer.tax_zip,
+                cfdi_use: customer.cfdi_use,
+            };
+            known.insert(id, customer);
+        }
+    }
+    Ok(known)
+}
+
+type ProductRow =
+    (String, String, String, i64, String, bool, Option<String>, Option<String>, String);
+
+/// Deleted ones too: what was sold is still to be invoiced.
+fn products_of(
+    db: &mut Db,
+    account: AccountId,
+    ids: &BTreeSet<ProductId>,
+) -> QueryResult<HashMap<ProductId, KnownProduct>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let rows: Vec<ProductRow> = products::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq_any(ids))
+        .select((
+            dsl::id,
+            dsl::name,
+            dsl::sku,
+            dsl::price,
+            dsl::currency,
+            dsl::tax_included,
+            dsl::sat_product_key,
+            dsl::sat_unit_key,
+            dsl::taxes,
+        ))
+        .load(db)?;
+    let known = |row: ProductRow| {
+        let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, taxes) = row;
+        let taxes: Vec<Tax> = from_json(&taxes)?;
+        let product = KnownProduct {
+            name,
+            sku,
+            price: Amount::from_micros(price),
+            currency: currency(&code)?,
+            tax_included,
+            sat_product_key,
+            sat_unit_key,
+            taxes: taxes.iter().map(rate).collect(),
+        };
+        Ok((read(&id, ProductId::parse)?, product))
+    };
+    rows.into_iter().map(known).collect()
+}
+
+/// A product's tax in the words of documents.
+fn rate(tax: &Tax) -> TaxRate {
+    TaxRate {
+        tax: match tax.tax {
+            TaxKind::Iva => cfdi::tax::Tax::Iva,
+            TaxKind::Isr => cfdi::tax::Tax::Isr,
+            TaxKind::Ieps => cfdi::tax::Tax::Ieps,
+        },
+        factor: match tax.factor {
+            TaxFactor::Tasa => Factor::Tasa,
+            TaxFactor::Cuota => Factor::Cuota,
+            TaxFactor::Exento => Factor::Exento,
+        },
+        rate: tax.rate.unwrap_or_default(),
+        withheld: tax.withheld,
+    }
+}
+
+fn by_ids(
+    db: &mut Db,
+    account: AccountId,
+    ids: impl Iterator<Item = InvoiceId>,
+) -> QueryResult<HashMap<InvoiceId, Invoice>> {
+    let ids: BTreeSet<InvoiceId> = ids.collect();
+    let found = ids.into_iter().map(|id| Ok(rows::by_id(db, account, id)?.map(|one| (id, one))));
+    let found: QueryResult<Vec<_>> = found.collect();
+    Ok(found?.into_iter().flatten().collect())
+}
+
+fn by_uuids<'a>(
+    db: &mut Db,
+    account: AccountId,
+    uuids: impl Iterator<Item = &'a String>,
+) -> QueryResult<HashMap<String, Invoice>> {
+    let mut known = HashMap::new();
+    for uuid in uuids {
+        if let Some(invoice) = rows::by_uuid(db, account, uuid)? {
+            known.insert(uuid.clone(), invoice);
+        }
+    }
+    Ok(known)
+}

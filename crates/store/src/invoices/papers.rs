@@ -1,0 +1,115 @@
+//! What invoices were sealed, stamped and cancelled as.
+
+use ::invoices::{InvoiceId, Papers};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use cfdi::seal::Sealed;
+use diesel::prelude::*;
+use kernel::AccountId;
+
+use super::{issuer, rows};
+use crate::{
+    db::Db,
+    lane::Tx,
+    rows::corrupt,
+    schema::invoice_papers::{self, dsl},
+};
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = invoice_papers, treat_none_as_default_value = false)]
+pub(super) struct PapersRow {
+    account_id: String,
+    invoice_id: String,
+    pub(super) certificate_number: String,
+    pub(super) seal: String,
+    pub(super) sealed_xml: String,
+    pub(super) stamped_xml: Option<String>,
+    pub(super) cancel_request: Option<String>,
+    receipt: Option<String>,
+}
+
+pub(super) fn by_invoice(
+    db: &mut Db,
+    account: AccountId,
+    id: InvoiceId,
+) -> QueryResult<Option<PapersRow>> {
+    this(account, id).select(PapersRow::as_select()).first(db).optional()
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: AccountId, id: InvoiceId) -> _ {
+    let (account, id): (String, String) = (account.to_string(), id.to_string());
+    invoice_papers::table.filter(dsl::account_id.eq(account)).filter(dsl::invoice_id.eq(id))
+}
+
+/// Keeps a sealed document.
+pub(super) fn keep_sealed(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    certificate_number: &str,
+    sealed: &Sealed,
+) -> QueryResult<()> {
+    let row = PapersRow {
+        account_id: account.to_string(),
+        invoice_id: id.to_string(),
+        certificate_number: certificate_number.to_owned(),
+        seal: sealed.seal.clone(),
+        sealed_xml: sealed.xml.clone(),
+        stamped_xml: None,
+        cancel_request: None,
+        receipt: None,
+    };
+    diesel::insert_into(invoice_papers::table).values(&row).execute(tx.db).map(drop)
+}
+
+/// Forgets a sealed document that will not be stamped.
+pub(super) fn forget(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId) -> QueryResult<()> {
+    diesel::delete(this(account, id)).execute(tx.db).map(drop)
+}
+
+pub(super) fn keep_stamped(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    xml: &str,
+) -> QueryResult<()> {
+    diesel::update(this(account, id)).set(dsl::stamped_xml.eq(xml)).execute(tx.db).map(drop)
+}
+
+pub(super) fn keep_cancel_request(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    xml: &str,
+) -> QueryResult<()> {
+    diesel::update(this(account, id)).set(dsl::cancel_request.eq(xml)).execute(tx.db).map(drop)
+}
+
+pub(super) fn keep_receipt(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    receipt: &str,
+) -> QueryResult<()> {
+    diesel::update(this(account, id)).set(dsl::receipt.eq(receipt)).execute(tx.db).map(drop)
+}
+
+/// All that there is of an invoice.
+pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<Papers>> {
+    let Some(invoice) = rows::by_id(db, account, id)? else { return Ok(None) };
+    let logo = issuer::logo(db, account)?;
+    let logo = logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
+    let logo = logo.transpose()?;
+    let papers = by_invoice(db, account, id)?;
+    let Some(row) = papers else {
+        let nothing = Papers { invoice, xml: None, certificate_number: None, receipt: None, logo };
+        return Ok(Some(nothing));
+    };
+    Ok(Some(Papers {
+        invoice,
+        xml: Some(row.stamped_xml.unwrap_or(row.sealed_xml)),
+        certificate_number: Some(row.certificate_number),
+        receipt: row.receipt,
+        logo,
+    }))
+}

@@ -1,0 +1,170 @@
+//! Invoices as rows.
+
+use ::invoices::{
+    Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId, LastError, Stamped,
+    Status, invoice::amount_of,
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{AccountId, Amount, Refused, Timestamp};
+
+use crate::{
+    db::{Db, first_locked},
+    error::Stop,
+    lane::Tx,
+    rows::{from_json, json, read, read_name},
+    schema::invoices::{self, dsl},
+};
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = invoices, treat_none_as_null = true, treat_none_as_default_value = false)]
+pub(super) struct InvoiceRow {
+    account_id: String,
+    pub(super) id: String,
+    status: String,
+    kind: String,
+    series: String,
+    folio: Option<i64>,
+    customer_id: Option<String>,
+    receiver_rfc: String,
+    uuid: Option<String>,
+    total: i64,
+    currency: String,
+    balance: Option<i64>,
+    installments: i64,
+    cancellation_status: Option<String>,
+    draft: String,
+    document: String,
+    stamp: Option<String>,
+    cancellation: Option<String>,
+    last_error: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl InvoiceRow {
+    pub(super) fn of(account: AccountId, invoice: &Invoice) -> Result<Self, DieselError> {
+        let draft: &Draft = &invoice.draft;
+        let folio = invoice.folio.map(|folio| i64::try_from(folio).unwrap_or(i64::MAX));
+        Ok(Self {
+            account_id: account.to_string(),
+            id: invoice.id.to_string(),
+            status: invoice.status.name().to_owned(),
+            kind: draft.kind.code().to_owned(),
+            series: draft.series.clone(),
+            folio,
+            customer_id: draft.customer.map(|id: CustomerId| id.to_string()),
+            receiver_rfc: draft.receiver.rfc.clone(),
+            uuid: invoice.uuid().map(str::to_owned),
+            total: amount_of(&invoice.document).micros(),
+            currency: draft.currency.to_string(),
+            balance: invoice.balance.map(Amount::micros),
+            installments: i64::from(invoice.installments),
+            cancellation_status: invoice
+                .cancellation
+                .as_ref()
+                .map(|cancellation: &Cancellation| cancellation.status.name().to_owned()),
+            draft: json(draft)?,
+            document: json(&invoice.document)?,
+            stamp: invoice.stamp.as_ref().map(json::<Stamped>).transpose()?,
+            cancellation: invoice.cancellation.as_ref().map(json).transpose()?,
+            last_error: invoice.last_error.as_ref().map(json::<LastError>).transpose()?,
+            created_at: invoice.created_at.micros(),
+            updated_at: invoice.updated_at.micros(),
+            version: invoice.version,
+        })
+    }
+
+    pub(super) fn invoice(self) -> Result<Invoice, DieselError> {
+        let cancellation: Option<Cancellation> =
+            self.cancellation.as_deref().map(from_json).transpose()?;
+        if let Some(name) = &self.cancellation_status {
+            read_name(name, CancellationStatus::EVERY, CancellationStatus::name)?;
+        }
+        Ok(Invoice {
+            id: read(&self.id, InvoiceId::parse)?,
+            status: read_name(&self.status, Status::EVERY, Status::name)?,
+            draft: from_json(&self.draft)?,
+            document: from_json(&self.document)?,
+            folio: self.folio.and_then(|folio| u64::try_from(folio).ok()),
+            stamp: self.stamp.as_deref().map(from_json).transpose()?,
+            balance: self.balance.map(Amount::from_micros),
+            installments: u32::try_from(self.installments).unwrap_or_default(),
+            cancellation,
+            last_error: self.last_error.as_deref().map(from_json).transpose()?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+pub(super) fn by_id(
+    db: &mut Db,
+    account: AccountId,
+    id: InvoiceId,
+) -> QueryResult<Option<Invoice>> {
+    let row = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select(InvoiceRow::as_select())
+        .first::<InvoiceRow>(db)
+        .optional()?;
+    row.map(InvoiceRow::invoice).transpose()
+}
+
+pub(super) fn by_uuid(
+    db: &mut Db,
+    account: AccountId,
+    uuid: &str,
+) -> QueryResult<Option<Invoice>> {
+    let row = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
+        .select(InvoiceRow::as_select())
+        .first::<InvoiceRow>(db)
+        .optional()?;
+    row.map(InvoiceRow::invoice).transpose()
+}
+
+/// The invoice, locked until the end of the transaction, at the version that the caller has seen.
+pub(super) fn locked<E>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    version: Option<i64>,
+) -> Result<Invoice, Stop<E>> {
+    let row = first_locked!(
+        tx.db,
+        InvoiceRow,
+        invoices::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(id.to_string()))
+    )?;
+    let invoice = row.ok_or(Refused::NotFound)?.invoice()?;
+    if version.is_some_and(|seen| seen != invoice.version) {
+        return Err(Refused::Stale.into());
+    }
+    Ok(invoice)
+}
+
+pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
+    let row = InvoiceRow::of(account, invoice)?;
+    diesel::insert_into(invoices::table).values(&row).execute(tx.db).map(drop)
+}
+
+/// Saves an invoice as changed at `now`.
+pub(super) fn save(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &mut Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    invoice.updated_at = invoice.updated_at.max(now);
+    invoice.version += 1;
+    let row = InvoiceRow::of(account, invoice)?;
+    let this = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(invoice.id.to_string()));
+    diesel::update(this).set(&row).execute(tx.db).map(drop)
+}

@@ -1,0 +1,221 @@
+//! What the embedded provider has stamped, and what it seals with.
+
+use std::sync::Arc;
+
+use ::invoices::sandbox::{SANDBOX_RFC, SandboxRecord, SandboxRecords};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use cfdi::csd::{
+    Csd,
+    rand_core::OsRng,
+    sandbox::{Issued, Order, issue},
+};
+use diesel::prelude::*;
+use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
+use ring::digest::{SHA256, digest};
+
+use super::certificates;
+use crate::{
+    db::{Db, on},
+    lane::Tx,
+    readers::Cost,
+    rows::{from_json, json, moment},
+    schema::{
+        sandbox_identity as identity,
+        sandbox_stamps::{self, dsl},
+    },
+    store::Store,
+};
+
+#[derive(Insertable)]
+#[diesel(table_name = sandbox_stamps, treat_none_as_default_value = false)]
+struct StampRow {
+    account_id: String,
+    seal_digest: String,
+    uuid: String,
+    record: String,
+    cancel_requested_at: Option<i64>,
+    created_at: i64,
+}
+
+fn digest_of(seal: &str) -> String {
+    hex::encode(digest(&SHA256, seal.as_bytes()))
+}
+
+fn read(row: (String, Option<i64>)) -> QueryResult<SandboxRecord> {
+    let (record, cancel_requested_at) = row;
+    let record: SandboxRecord = from_json(&record)?;
+    Ok(SandboxRecord { cancel_requested_at: moment(cancel_requested_at), ..record })
+}
+
+fn by_seal(db: &mut Db, account: AccountId, seal: &str) -> QueryResult<Option<SandboxRecord>> {
+    let row: Option<(String, Option<i64>)> = dsl::sandbox_stamps
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::seal_digest.eq(digest_of(seal)))
+        .select((dsl::record, dsl::cancel_requested_at))
+        .first(db)
+        .optional()?;
+    row.map(read).transpose()
+}
+
+fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<SandboxRecord>> {
+    let row: Option<(String, Option<i64>)> = dsl::sandbox_stamps
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
+        .select((dsl::record, dsl::cancel_requested_at))
+        .first(db)
+        .optional()?;
+    row.map(read).transpose()
+}
+
+fn keep(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    record: &SandboxRecord,
+    now: Timestamp,
+) -> QueryResult<SandboxRecord> {
+    let row = StampRow {
+        account_id: account.to_string(),
+        seal_digest: digest_of(&record.seal),
+        uuid: record.stamp.uuid.clone(),
+        record: json(record)?,
+        cancel_requested_at: None,
+        created_at: now.micros(),
+    };
+    on!(tx.db, |conn| diesel::insert_into(sandbox_stamps::table)
+        .values(&row)
+        .on_conflict_do_nothing()
+        .execute(conn))?;
+    // Whoever was first is kept.
+    let kept = by_seal(tx.db, account, &record.seal)?;
+    Ok(kept.unwrap_or_else(|| record.clone()))
+}
+
+fn request_cancel(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    uuid: &str,
+    now: Timestamp,
+) -> QueryResult<Option<bool>> {
+    let Some(record) = by_uuid(tx.db, account, uuid)? else { return Ok(None) };
+    if record.cancel_requested_at.is_some() {
+        return Ok(Some(false));
+    }
+    let this = dsl::sandbox_stamps
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()));
+    diesel::update(this).set(dsl::cancel_requested_at.eq(now.micros())).execute(tx.db)?;
+    Ok(Some(true))
+}
+
+impl SandboxRecords for Store {
+    fn identity(&self, now: Timestamp) -> Result<Arc<Csd>, Fault> {
+        let made = || {
+            let order = Order::stamp(SANDBOX_RFC, "SANDBOX", now);
+            issue(&order, &mut OsRng).map_err(|error| Fault::Internal(error.to_string()))
+        };
+        self.sandbox_identity(made, now)
+    }
+
+    fn keep(
+        &self,
+        account: AccountId,
+        record: SandboxRecord,
+        now: Timestamp,
+    ) -> Pending<Written<SandboxRecord, ()>> {
+        self.command(Some(account), move |tx| Ok(Done::now(keep(tx, account, &record, now)?)))
+    }
+
+    fn by_seal(
+        &self,
+        account: AccountId,
+        seal: &str,
+    ) -> Pending<Result<Option<SandboxRecord>, Fault>> {
+        let seal = seal.to_owned();
+        self.read(Cost::Small, move |db| by_seal(db, account, &seal))
+    }
+
+    fn by_uuid(
+        &self,
+        account: AccountId,
+        uuid: &str,
+    ) -> Pending<Result<Option<SandboxRecord>, Fault>> {
+        let uuid = uuid.to_owned();
+        self.read(Cost::Small, move |db| by_uuid(db, account, &uuid))
+    }
+
+    fn request_cancel(
+        &self,
+        account: AccountId,
+        uuid: &str,
+        now: Timestamp,
+    ) -> Pending<Written<Option<bool>, ()>> {
+        let uuid = uuid.to_owned();
+        self.command(Some(account), move |tx| {
+            Ok(Done::now(request_cancel(tx, account, &uuid, now)?))
+        })
+    }
+}
+
+impl Store {
+    /// The certificate that sandbox stamps are sealed with; made by `make` where there is none yet.
+    ///
+    /// # Errors
+    /// When the database cannot be reached, or its key not be opened.
+    pub fn sandbox_identity(
+        &self,
+        make: impl FnOnce() -> Result<Issued, Fault>,
+        now: Timestamp,
+    ) -> Result<Arc<Csd>, Fault> {
+        let known = |db: &mut Db| {
+            identity::table
+                .select((identity::certificate, identity::private_key))
+                .first::<(String, String)>(db)
+                .optional()
+        };
+        let found = self.read(Cost::Small, known).wait().unwrap_or_else(|| Err(gone()))?;
+        let (certificate, sealed) = match found {
+            Some(found) => found,
+            None => self.make_identity(&make()?, now)?,
+        };
+        let key = self.vault.open(IDENTITY, &sealed).map_err(|error| broken(&error))?;
+        certificates::opened(&certificate, &key).map_err(|error| broken(&error))
+    }
+
+    fn make_identity(&self, made: &Issued, now: Timestamp) -> Result<(String, String), Fault> {
+        let key = STANDARD.encode(&made.pkcs8_der);
+        let sealed = self.vault.seal(IDENTITY, &key).map_err(|error| broken(&error))?;
+        let certificate = STANDARD.encode(&made.cer_der);
+        let write = self.command::<_, (), _>(None, move |tx| {
+            let row = (
+                identity::id.eq("sandbox"),
+                identity::certificate.eq(&certificate),
+                identity::private_key.eq(&sealed),
+                identity::created_at.eq(now.micros()),
+            );
+            on!(tx.db, |conn| diesel::insert_into(identity::table)
+                .values(row)
+                .on_conflict_do_nothing()
+                .execute(conn))?;
+            let kept: (String, String) = identity::table
+                .select((identity::certificate, identity::private_key))
+                .first(tx.db)?;
+            Ok(Done::now(kept))
+        });
+        match write.wait() {
+            Some(Ok(done)) => Ok(done.value),
+            Some(Err(Refused::Fault(fault))) => Err(fault),
+            Some(Err(_)) | None => Err(gone()),
+        }
+    }
+}
+
+fn gone() -> Fault {
+    Fault::Unavailable("the store is shutting down".to_owned())
+}
+
+fn broken(error: &diesel::result::Error) -> Fault {
+    Fault::Internal(format!("the sandbox's key: {error}"))
+}
+
+/// Where the sandbox's key is kept, as its seal has it.
+pub(super) const IDENTITY: &str = "sandbox identity";

@@ -1,0 +1,13 @@
+DROP TABLE sandbox_identity;
+DROP TABLE sandbox_stamps;
+DROP TABLE credit_entries;
+DROP TABLE credit_balances;
+DROP TABLE invoice_tasks;
+DROP TABLE invoice_relations;
+DROP TABLE invoice_orders;
+DROP TABLE invoice_folios;
+DROP TABLE invoice_papers;
+DROP TABLE invoices;
+DROP TABLE certification_providers;
+DROP TABLE issuer_certificates;
+DROP TABLE issuers;
