@@ -54,6 +54,12 @@ pub fn digits(amount: Amount, least: u32) -> String {
     }
 }
 
+/// How many decimals an amount needs.
+#[must_use]
+pub fn places(amount: Amount) -> u32 {
+    (0..6).find(|decimals| amount.fits(*decimals)).unwrap_or(6)
+}
+
 pub(crate) fn divided(numerator: i128, divisor: i128) -> i128 {
     // An odd divisor has no exact half, so nothing is ever halfway and flooring its half is right.
     (numerator + divisor.abs() / 2 * numerator.signum()) / divisor

@@ -1,6 +1,6 @@
 //! The payment complement (Recepción de pagos 2.0): what was paid, and of which documents.
 
-use std::fmt;
+use std::{fmt, num::NonZeroU64};
 
 use kernel::{Amount, Currency};
 use serde::{Deserialize, Serialize};
@@ -94,14 +94,17 @@ impl PaidDocument {
 }
 
 /// Units of a document's currency for one unit of a payment's, exact to ten decimals
-/// (`EquivalenciaDR`).
+/// (`EquivalenciaDR`); never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Equivalence(u64);
+pub struct Equivalence(NonZeroU64);
 
 impl Equivalence {
     const SCALE: u64 = 10_000_000_000;
     /// One for one: the currencies are the same.
-    pub const ONE: Self = Self(Self::SCALE);
+    pub const ONE: Self = match NonZeroU64::new(Self::SCALE) {
+        Some(one) => Self(one),
+        None => Self(NonZeroU64::MIN),
+    };
 
     /// The units of the document's currency per unit of the payment's, from the amount in each.
     /// None when one of them is not above zero, or the quotient is nothing or beyond measure.
@@ -111,15 +114,15 @@ impl Equivalence {
             return None;
         }
         let scaled = i128::from(document.micros()) * i128::from(Self::SCALE);
-        let tenths = decimal::divided(scaled, i128::from(payment.micros()));
-        u64::try_from(tenths).ok().filter(|units| *units > 0 && *units < u64::MAX / 2).map(Self)
+        let units = u64::try_from(decimal::divided(scaled, i128::from(payment.micros()))).ok()?;
+        NonZeroU64::new(units).map(Self)
     }
 
     /// An amount of the document's currency in the payment's, to six decimals.
     #[must_use]
     pub fn in_payment(self, amount: Amount) -> Amount {
         let scaled = i128::from(amount.micros()) * i128::from(Self::SCALE);
-        decimal::narrow(decimal::divided(scaled, i128::from(self.0)))
+        decimal::narrow(decimal::divided(scaled, i128::from(self.0.get())))
     }
 }
 
@@ -129,7 +132,8 @@ impl fmt::Display for Equivalence {
         if *self == Self::ONE {
             return f.write_str("1");
         }
-        write!(f, "{}.{:010}", self.0 / Self::SCALE, self.0 % Self::SCALE)
+        let units = self.0.get();
+        write!(f, "{}.{:010}", units / Self::SCALE, units % Self::SCALE)
     }
 }
 

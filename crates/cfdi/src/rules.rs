@@ -19,6 +19,7 @@ mod items;
 mod limits;
 mod listed;
 mod parties;
+mod pattern;
 mod payments;
 mod receipt;
 mod receiver;

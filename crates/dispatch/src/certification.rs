@@ -9,7 +9,7 @@ mod settings;
 
 use std::{
     io,
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -37,7 +37,7 @@ pub struct Certification {
     handle: Handle,
     shared: Arc<Shared>,
     stop: watch::Sender<bool>,
-    thread: Option<JoinHandle<()>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Certification {
@@ -69,17 +69,15 @@ impl Certification {
         })?;
         let ended = |_| io::Error::other("the certification engine ended before it began");
         let handle = handle.recv().map_err(ended)??;
-        Ok(Self { handle, shared, stop, thread: Some(thread) })
+        Ok(Self { handle, shared, stop, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Takes up nothing more and waits for the calls under way, as long as they may take.
-    pub fn stop(mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) {
+    /// Takes up nothing more, serves nobody who asks from now on, and waits for the calls under way, as long
+    /// as they may take.
+    pub fn stop(&self) {
         self.stop.send_replace(true);
-        if let Some(thread) = self.thread.take()
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread
             && thread.join().is_err()
         {
             tracing::error!("the certification thread ended by a panic");
@@ -90,7 +88,7 @@ impl Certification {
 impl Drop for Certification {
     /// As [`Certification::stop`].
     fn drop(&mut self) {
-        self.end();
+        self.stop();
     }
 }
 

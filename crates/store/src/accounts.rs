@@ -7,6 +7,7 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Done, Fault, Pending, Quantity, Refused, Timestamp, Written};
 
 use crate::{
+    db::Db,
     error::Stop,
     lane::Tx,
     readers::Cost,
@@ -102,17 +103,11 @@ impl Accounts for Store {
         now: Timestamp,
     ) -> Pending<Written<ApiKey, AccountError>> {
         self.command(Some(command.account), move |tx| {
-            let account = command.account.to_string();
-            let known = accounts_table::table
-                .find(&account)
-                .select(accounts_table::id)
-                .first::<String>(tx.db)
-                .optional()?;
-            if known.is_none() {
+            if !is_there(tx.db, command.account)? {
                 return Err(Refused::NotFound.into());
             }
             let row = KeyRow {
-                account_id: account,
+                account_id: command.account.to_string(),
                 id: ApiKeyId::from_u128(tx.ids.next()).to_string(),
                 name: command.name.clone(),
                 digest: command.digest.to_hex(),
@@ -153,6 +148,13 @@ impl Accounts for Store {
             row.map(KeyRow::key).transpose()
         })
     }
+}
+
+/// Whether there is such an account.
+pub(crate) fn is_there(db: &mut Db, account: AccountId) -> QueryResult<bool> {
+    let this = accounts_table::table.filter(accounts_table::id.eq(account.to_string()));
+    let count: i64 = this.count().get_result(db)?;
+    Ok(count > 0)
 }
 
 fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, now: Timestamp) -> Result<ApiKey, Stop<AccountError>> {

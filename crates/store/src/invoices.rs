@@ -26,10 +26,11 @@ use ::invoices::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use kernel::{
-    AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Timestamp, Written,
+    AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Refused, Timestamp, Written,
 };
 
 use crate::{
+    accounts,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -158,6 +159,9 @@ impl Credits for Store {
         note: Option<String>,
     ) -> Pending<Written<CreditEntry, InvoiceError>> {
         self.write(ctx, move |tx, ctx| {
+            if !accounts::is_there(tx.db, ctx.account)? {
+                return Err(Refused::NotFound.into());
+            }
             Ok(credits::grant(tx, ctx.account, amount, note.clone(), ctx.now)?)
         })
     }

@@ -4,7 +4,7 @@ use kernel::Amount;
 
 use super::{Signature, Sink, complement};
 use crate::{
-    decimal::digits,
+    decimal::{digits, places},
     document::{Document, Item, Kind, local_time},
     tax::{Factor, ItemTax},
     totals::Totals,
@@ -103,6 +103,8 @@ fn head(document: &Document, sink: &mut impl Sink) {
 
 fn item(item: &Item, decimals: u32, sink: &mut impl Sink) {
     let amount = |amount: Amount| digits(amount, decimals);
+    // A discount has no more decimals than what it is taken off (CFDI40168).
+    let gross_decimals = item.discount.map_or(decimals, |discount| decimals.max(places(discount)));
     sink.open("cfdi:Concepto");
     sink.attribute("ClaveProdServ", &item.sat_product_key);
     sink.optional("NoIdentificacion", item.sku.as_deref());
@@ -111,7 +113,7 @@ fn item(item: &Item, decimals: u32, sink: &mut impl Sink) {
     sink.optional("Unidad", item.unit.as_deref());
     sink.attribute("Descripcion", &item.description);
     sink.attribute("ValorUnitario", &amount(item.unit_price));
-    sink.attribute("Importe", &amount(item.amount));
+    sink.attribute("Importe", &digits(item.amount, gross_decimals));
     sink.optional("Descuento", item.discount.map(amount).as_deref());
     sink.attribute("ObjetoImp", &item.tax_object);
     if !item.taxes.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{
     finding::{At, Findings, Shown},
-    text,
+    pattern, text,
 };
 use crate::{
     catalogs::payment_forms::{self, Account, PaymentForm},
@@ -35,7 +35,7 @@ pub(super) fn check(payment: &Payment, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Only for forms that go through a bank [20221, 20224, 20227, 20228], and like its accounts [20225, 20226].
+/// Only for forms that go through a bank (20221, 20224, 20227, 20228), and like its accounts (20225, 20226).
 fn numbers(
     account: &BankAccount,
     (form, allowed): (&PaymentForm, Option<Account>),
@@ -53,17 +53,18 @@ fn numbers(
         return;
     };
     if let Some(number) = account.number.as_deref().filter(|number| !allowed.accepts(number)) {
-        let (value, code, pattern) = (Shown(number), form.code, allowed.pattern);
+        let (value, code) = (Shown(number), form.code);
+        let (english, spanish) = pattern::in_words(allowed.pattern);
         found.add(
             codes.pattern,
             &at.field("number"),
             format_args!(
-                "is {value}, which is no account for payment form {code}: SAT expects {pattern}, \
+                "is {value}, which is no account for payment form {code}: write its {english}, \
                  without spaces or hyphens",
             ),
             format_args!(
-                "es {value}, que no es una cuenta válida para la forma de pago {code}: el SAT \
-                 espera {pattern}, sin espacios ni guiones",
+                "es {value}, que no es una cuenta válida para la forma de pago {code}: escriba sus \
+                 {spanish}, sin espacios ni guiones",
             ),
         );
     }
@@ -79,7 +80,7 @@ fn needless(form: &PaymentForm, code: &'static str, at: &At<'_>, found: &mut Fin
     );
 }
 
-/// A company's RFC or the generic one of a foreign bank [301], which then is named [20223].
+/// A company's RFC or the generic one of a foreign bank (301), which then is named (20223).
 fn payer_bank(account: &BankAccount, at: &At<'_>, found: &mut Findings) {
     text::optional(account.bank_name.as_deref(), 300, &at.field("bankName"), found);
     match account.bank_rfc.as_deref() {
@@ -100,7 +101,7 @@ fn payer_bank(account: &BankAccount, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// A company's RFC [301].
+/// A company's RFC (301).
 fn payee_bank(account: &BankAccount, at: &At<'_>, found: &mut Findings) {
     if let Some(rfc) = account.bank_rfc.as_deref() {
         bank_rfc(rfc, &at.field("bankRfc"), found);

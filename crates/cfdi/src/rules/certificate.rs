@@ -29,7 +29,7 @@ pub fn check_certificate(
     found.into_list()
 }
 
-/// The issuer's own [303].
+/// The issuer's own (303).
 fn owner(document: &Document, certificate: &Certificate, found: &mut Findings) {
     let (issuer, rfc) = (document.issuer.rfc.as_str(), certificate.rfc());
     if issuer != rfc {
@@ -49,7 +49,7 @@ fn owner(document: &Document, certificate: &Certificate, found: &mut Findings) {
     }
 }
 
-/// A digital seal certificate [306].
+/// A digital seal certificate (306).
 fn kind(certificate: &Certificate, found: &mut Findings) {
     let number = certificate.number();
     let (english, spanish) = match certificate.kind() {
@@ -73,7 +73,7 @@ fn kind(certificate: &Certificate, found: &mut Findings) {
     );
 }
 
-/// Valid at the document's date [305], and still when it is stamped, or SAT no longer lists it [304].
+/// Valid at the document's date (305), and still when it is stamped, or SAT no longer lists it (304).
 fn validity(case: &Case<'_>, certificate: &Certificate, now: Timestamp, found: &mut Findings) {
     let zone = case.place.map_or(Zone::Central, |place| place.zone());
     let (number, moment) = (certificate.number(), zone.utc(case.document.issued_at));

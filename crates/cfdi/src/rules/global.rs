@@ -57,7 +57,7 @@ fn period(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
     year(case, global.year, &at.field("year"), found);
 }
 
-/// In the catalog [40131], and two months only for regime 621 [40132].
+/// In the catalog (40131), and two months only for regime 621 (40132).
 fn periodicity(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
     let code = global.periodicity.as_str();
     let row = periodicities::find(code);
@@ -80,7 +80,7 @@ fn periodicity(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findin
     }
 }
 
-/// In the catalog [40133]; a month [40134], or two together for the period of two months [40135].
+/// In the catalog (40133); a month (40134), or two together for the period of two months (40135).
 fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
     let code = global.months.as_str();
     let row = months::find(code);
@@ -115,7 +115,7 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// The year of issue or the one before [40136].
+/// The year of issue or the one before (40136).
 fn year(case: &Case<'_>, year: u16, at: &At<'_>, found: &mut Findings) {
     let this = case.document.issued_at.year();
     let last = this - 1;

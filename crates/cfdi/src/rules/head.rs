@@ -13,7 +13,7 @@ use crate::{
     document::{Kind, PaymentMethod, local_time},
 };
 
-/// How old a document may be when it is stamped [401].
+/// How old a document may be when it is stamped (401).
 const AGE_HOURS_MAX: i64 = 72;
 /// By how much its time may be ahead: clocks differ, and providers allow for it.
 const AHEAD_MINUTES_MAX: i64 = 5;
@@ -37,7 +37,7 @@ pub(super) fn check(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
     confirmation(case, found);
 }
 
-/// Not older than 72 hours, and not in the future [401].
+/// Not older than 72 hours, and not in the future (401).
 fn issued_at(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
     let (zone, leeway) = match case.place {
         Some(place) => (place.zone(), 0),
@@ -117,7 +117,7 @@ fn payment_form(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// 99 with PPD, and only then [40105].
+/// 99 with PPD, and only then (40105).
 fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found: &mut Findings) {
     let later = form == payment_forms::TO_BE_DEFINED;
     match method {
@@ -193,8 +193,8 @@ fn needless(
     let kind = case.document.kind;
     let code = if kind == Kind::Payment { payment } else { transfer };
     let (letter, english, spanish) = match kind {
-        Kind::Payment => ("P", "receipts of payments", "los recibos de pago"),
-        _ => ("T", "goods on the move", "los traslados"),
+        Kind::Payment => ("P", "receipts of payments", "recibos de pago"),
+        _ => ("T", "goods on the move", "traslados"),
     };
     found.add(
         code,
@@ -208,7 +208,7 @@ fn needless(
     );
 }
 
-/// One of the catalog for what is of value [40113], none for payments.
+/// One of the catalog for what is of value (40113), none for payments.
 fn currency(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("currency");
     match (case.document.kind, case.document.currency) {
@@ -246,7 +246,7 @@ pub(super) fn known_currency(
     listed::check((currency.code(), row), &listed::CURRENCIES, case.day(), (code, at), found);
 }
 
-/// There for foreign currencies only [40114–40117].
+/// There for foreign currencies only (40114–40117).
 fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("exchangeRate");
     match (case.document.currency, case.document.exchange_rate) {
@@ -282,7 +282,7 @@ fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// In the catalog [40123]; 02 needs a complement that is not supported [40122]; payments export nothing.
+/// In the catalog (40123); 02 needs a complement that is not supported (40122); payments export nothing.
 fn export(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("export");
     let code = case.document.export.as_str();
@@ -319,7 +319,7 @@ fn export(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// A postal code that SAT knows [40126].
+/// A postal code that SAT knows (40126).
 fn place_of_issue(case: &Case<'_>, found: &mut Findings) {
     if case.place.is_none() {
         let value = Shown(&case.document.place_of_issue);
@@ -338,7 +338,7 @@ fn place_of_issue(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// Five letters or digits, as a provider gave them [40128].
+/// Five letters or digits, as a provider gave them (40128).
 fn confirmation(case: &Case<'_>, found: &mut Findings) {
     let Some(confirmation) = case.document.confirmation.as_deref() else { return };
     let is_alphanumeric = confirmation.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -49,7 +49,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether there are more lines than a document can have [301].
+/// Whether there are more lines than a document can have (301).
 pub(super) fn is_too_many(lines: usize, at: &At<'_>, found: &mut Findings) -> bool {
     if lines > LINES_MAX {
         found.add(
@@ -107,7 +107,7 @@ pub(super) fn attachments(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut
     }
 }
 
-/// In the catalog [40162], with the taxes that the catalog demands of it [40164].
+/// In the catalog (40162), with the taxes that the catalog demands of it (40164).
 fn product(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     let row = products::find(&item.sat_product_key);
     let key = (item.sat_product_key.as_str(), row.as_ref());
@@ -158,7 +158,7 @@ fn quantity(quantity: Amount, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Above zero in what is of value [40166].
+/// Above zero in what is of value (40166).
 fn unit_price(case: &Case<'_>, price: Amount, at: &At<'_>, found: &mut Findings) {
     if price.micros() <= 0 && case.is_of_value() {
         found.add(
@@ -178,7 +178,7 @@ fn unit_price(case: &Case<'_>, price: Amount, at: &At<'_>, found: &mut Findings)
     }
 }
 
-/// Quantity times unit price, as far as they are rounded [40167].
+/// Quantity times unit price, as far as they are rounded (40167).
 fn amount(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     let Item { quantity, unit_price, amount, .. } = *item;
     if !limits::is_possible(amount, at, found) || quantity.micros() <= 0 || unit_price.is_negative()
@@ -205,7 +205,8 @@ fn amount(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// In what is of value only [40111], at most the amount [40169], with no more decimals than it [40168].
+/// In what is of value only (40111), at most the amount (40169). That it has no more decimals than the amount
+/// (40168) is seen to where both are written.
 fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut Findings) {
     let amount = item.amount;
     if !case.is_of_value() {
@@ -232,25 +233,9 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
             format_args!("es {off}, mayor que el importe {amount} al que se aplica: redúzcalo"),
         );
     }
-    let least = case.document.decimals();
-    let (decimals, of_amount) = (written_decimals(off, least), written_decimals(amount, least));
-    if decimals > of_amount {
-        found.add(
-            "CFDI40168",
-            at,
-            format_args!(
-                "is {off}, with {decimals} decimals, but the amount {amount} is written with \
-                 {of_amount}: round it to as many",
-            ),
-            format_args!(
-                "es {off}, con {decimals} decimales, pero el importe {amount} se escribe con \
-                 {of_amount}: redondéelo a los mismos",
-            ),
-        );
-    }
 }
 
-/// None for goods on the move [40201].
+/// None for goods on the move (40201).
 fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     if case.document.kind == Kind::Transfer && !item.taxes.is_empty() {
         found.add(
@@ -276,7 +261,7 @@ fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     judge.check(&item.taxes, at, found);
 }
 
-/// Year, customs office, agent and number, parted by two spaces [40194].
+/// Year, customs office, agent and number, parted by two spaces (40194).
 fn customs(number: &str, at: &At<'_>, found: &mut Findings) {
     if !text::is_like(number, CUSTOMS_PATTERN) {
         let value = Shown(number);
@@ -297,7 +282,7 @@ fn customs(number: &str, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Letters and digits only [301].
+/// Letters and digits only (301).
 fn property_account(number: &str, at: &At<'_>, found: &mut Findings) {
     let is_plain = number.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if number.is_empty() || number.len() > PROPERTY_ACCOUNT_CHARS_MAX || !is_plain {

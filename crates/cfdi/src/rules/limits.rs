@@ -66,19 +66,19 @@ pub(super) fn written_decimals(amount: Amount, least: u32) -> u32 {
     (least..6).find(|decimals| amount.micros() % step(*decimals) == 0).unwrap_or(6)
 }
 
-/// Whether an amount can be of a document: not negative, and not beyond what is accepted [301].
+/// Whether an amount can be of a document: not negative, and not beyond what is accepted (301).
 pub(super) fn is_possible(amount: Amount, at: &At<'_>, found: &mut Findings) -> bool {
     if amount.is_negative() {
         found.add(
             "301",
             at,
             format_args!(
-                "is {amount}, but must not be negative: state what is taken off as a discount or \
-                 in a credit note",
+                "is {amount}, but must not be negative: state what is taken off as a positive \
+                 discount, or in a credit note",
             ),
             format_args!(
-                "es {amount}, pero no debe ser negativo: lo que se resta va como descuento o en \
-                 una nota de crédito",
+                "es {amount}, pero no debe ser negativo: lo que se resta va como descuento en \
+                 positivo, o en una nota de crédito",
             ),
         );
     }

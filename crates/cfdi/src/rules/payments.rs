@@ -89,7 +89,7 @@ fn payment(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
     }
 }
 
-/// Not after the day of the receipt (guide of filling in), and in a year that the schema has [301].
+/// Not after the day of the receipt (guide of filling in), and in a year that the schema has (301).
 fn paid_at(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings) {
     if payment.paid_at.date() > case.day() {
         let paid = local_time::to_text(payment.paid_at);
@@ -118,7 +118,7 @@ fn paid_at(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
     }
 }
 
-/// In the catalog, and decided [20212].
+/// In the catalog, and decided (20212).
 fn form(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings) {
     let code = payment.payment_form.as_str();
     if code == payment_forms::TO_BE_DEFINED {
@@ -140,7 +140,7 @@ fn form(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// There for foreign currencies [20214], 1 or absent for pesos [20215].
+/// There for foreign currencies (20214), 1 or absent for pesos (20215).
 fn exchange_rate(payment: &Payment, at: &At<'_>, found: &mut Findings) {
     let currency = payment.currency;
     match payment.exchange_rate {
@@ -168,7 +168,7 @@ fn exchange_rate(payment: &Payment, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Above zero [20218], in the currency's decimals [20219], and enough for the documents [20217, 20276].
+/// Above zero (20218), in the currency's decimals (20219), and enough for the documents (20217, 20276).
 fn amount(payment: &Payment, at: &At<'_>, found: &mut Findings) {
     if payment.amount.micros() <= 0 {
         above_zero("CRP20218", payment.amount, at, found);
@@ -253,7 +253,7 @@ fn document(
     judge.check(&paid.taxes, &at.field("taxes"), found);
 }
 
-/// A fiscal folio, or the number of a document of SAT's own service [301].
+/// A fiscal folio, or the number of a document of SAT's own service (301).
 fn uuid(uuid: &str, at: &At<'_>, found: &mut Findings) {
     if !text::is_uuid(uuid) && !text::is_like(uuid, "000-00-000000000") {
         let value = Shown(uuid);
@@ -272,7 +272,7 @@ fn uuid(uuid: &str, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// One for one when the currency is the same [20238], else something [20237].
+/// One for one when the currency is the same (20238). That it is something otherwise (20237) its type sees to.
 fn equivalence(payment: &Payment, paid: &PaidDocument, at: &At<'_>, found: &mut Findings) {
     let (equivalence, currency, of_payment) = (paid.equivalence, paid.currency, payment.currency);
     if currency == of_payment && equivalence != Equivalence::ONE {
@@ -287,22 +287,10 @@ fn equivalence(payment: &Payment, paid: &PaidDocument, at: &At<'_>, found: &mut 
                 "es {equivalence}, pero debe ser 1, porque documento y pago son en {currency}",
             ),
         );
-    } else if is_nothing(equivalence) {
-        found.add(
-            "CRP20237",
-            at,
-            format_args!("is 0, but must say how many {currency} there are for one {of_payment}"),
-            format_args!("es 0, pero debe indicar cuántos {currency} equivalen a un {of_payment}"),
-        );
     }
 }
 
-/// Whether nothing can be turned with it.
-fn is_nothing(equivalence: Equivalence) -> bool {
-    equivalence != Equivalence::ONE && ten_decimals(equivalence) == 0
-}
-
-/// From 1 to 999 [301].
+/// From 1 to 999 (301).
 fn installment(installment: u32, at: &At<'_>, found: &mut Findings) {
     if !(1..=INSTALLMENT_MAX).contains(&installment) {
         found.add(
@@ -320,7 +308,7 @@ fn installment(installment: u32, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Above zero [20239, 20241], in the currency's decimals [20240, 20242], not more than is owed [20244].
+/// Above zero (20239, 20241), in the currency's decimals (20240, 20242), not more than is owed (20244).
 fn balances(paid: &PaidDocument, at: &At<'_>, found: &mut Findings) {
     let amounts = [
         ("CRP20239", "CRP20240", "balanceBefore", paid.balance_before),
@@ -376,7 +364,7 @@ fn decimals(code: &'static str, amount: Amount, of: Currency, at: &At<'_>, found
     }
 }
 
-/// Sums in pesos that an amount can hold [40120].
+/// Sums in pesos that an amount can hold (40120).
 fn in_pesos(payments: &[Payment], at: &At<'_>, found: &mut Findings) {
     let amounts = payments.iter().flat_map(|payment| {
         let rate = payment.exchange_rate.unwrap_or(ONE);
@@ -389,6 +377,5 @@ fn in_pesos(payments: &[Payment], at: &At<'_>, found: &mut Findings) {
 }
 
 fn taxes_in_payment(paid: &PaidDocument) -> impl Iterator<Item = Amount> {
-    let taxes = if is_nothing(paid.equivalence) { &[] } else { paid.taxes.as_slice() };
-    taxes.iter().map(|tax| paid.equivalence.in_payment(tax.base))
+    paid.taxes.iter().map(|tax| paid.equivalence.in_payment(tax.base))
 }

@@ -13,7 +13,7 @@ use crate::document::Item;
 
 const ONE: Amount = Amount::from_micros(1_000_000);
 
-/// Exactly one item, as it must be [CRP20111–20123].
+/// Exactly one item, as it must be (CRP20111–20123).
 pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("items");
     let [item] = case.document.items.as_slice() else {

@@ -3,7 +3,7 @@
 use super::{
     case::{Case, PUBLIC_NAME, Person},
     finding::{At, Findings, Shown},
-    listed, parties, text,
+    listed, parties, pattern, text,
 };
 use crate::{
     catalogs::{countries, uses},
@@ -24,7 +24,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     foreign_tax_id(case, &at.field("foreignTaxId"), found);
 }
 
-/// As registered [40145]; the general public's only with its RFC [40146], and so written [40130].
+/// As registered (40145); the general public's only with its RFC (40146), and so written (40130).
 fn legal_name(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let name = receiver.legal_name.as_str();
@@ -61,7 +61,7 @@ fn legal_name(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// In the catalog [40147]; the place of issue for generic RFCs [40149].
+/// In the catalog (40147); the place of issue for generic RFCs (40149).
 fn tax_zip(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let zip = case.document.receiver.tax_zip.as_str();
     let place = Shown(&case.document.place_of_issue);
@@ -83,7 +83,7 @@ fn tax_zip(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// In the catalog [40157], for the kind of person [40158], 616 for generic RFCs [40159].
+/// In the catalog (40157), for the kind of person (40158), 616 for generic RFCs (40159).
 fn tax_regime(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let regime = parties::regime(&receiver.tax_regime, case.day(), ("CFDI40157", at), found);
@@ -107,7 +107,7 @@ fn tax_regime(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// In the catalog [40160]; for the person and regime, CP01 for payments, S01 for generic RFCs [40161].
+/// In the catalog (40160); for the person and regime, CP01 for payments, S01 for generic RFCs (40161).
 fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let code = receiver.cfdi_use.as_str();
@@ -176,8 +176,8 @@ fn use_of_regime(row: &uses::Use, case: &Case<'_>, at: &At<'_>, found: &mut Find
     }
 }
 
-/// Only of foreigners [40151], not Mexico [40152], in the catalog [40150]; there with a foreign tax
-/// identifier [40153].
+/// Only of foreigners (40151), not Mexico (40152), in the catalog (40150); there with a foreign tax
+/// identifier (40153).
 fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let Some(code) = receiver.tax_residence.as_deref() else {
@@ -218,7 +218,7 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Only of foreigners [40154], with the form of its country [40156].
+/// Only of foreigners (40154), with the form of its country (40156).
 fn foreign_tax_id(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let Some(id) = receiver.foreign_tax_id.as_deref() else { return };
@@ -229,18 +229,18 @@ fn foreign_tax_id(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     }
     let country = receiver.tax_residence.as_deref().and_then(countries::find);
     if let Some(country) = country.filter(|country| !country.accepts_tax_id(id)) {
-        let (value, country, pattern) =
-            (Shown(id), country.code, country.tax_id_pattern.unwrap_or_default());
+        let (english, spanish) = pattern::in_words(country.tax_id_pattern.unwrap_or_default());
+        let (value, country) = (Shown(id), country.code);
         found.add(
             "CFDI40156",
             at,
             format_args!(
-                "is {value}, which is not a tax identifier of {country}: SAT expects {pattern}, so \
-                 write it without hyphens or spaces",
+                "is {value}, which is not a tax identifier of {country}: write its {english}, \
+                 without hyphens or spaces",
             ),
             format_args!(
-                "es {value}, que no es un número de identidad tributaria de {country}: el SAT \
-                 espera {pattern}, escríbalo sin guiones ni espacios",
+                "es {value}, que no es un número de identidad tributaria de {country}: escriba sus \
+                 {spanish}, sin guiones ni espacios",
             ),
         );
     }

@@ -37,7 +37,7 @@ fn needed(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// In the catalog [40137], and one that the kind can have (guide of filling in).
+/// In the catalog (40137), and one that the kind can have (guide of filling in).
 fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
     let row = relations::find(code);
     let error = ("CFDI40137", at);
@@ -85,7 +85,7 @@ fn kinds(relation: &str) -> &'static [Kind] {
     }
 }
 
-/// At least one, each with the form of a fiscal folio [301].
+/// At least one, each with the form of a fiscal folio (301).
 fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
     if uuids.is_empty() {
         found.add(

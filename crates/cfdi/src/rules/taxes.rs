@@ -60,7 +60,7 @@ impl Judge<'_> {
         }
     }
 
-    /// One of the catalog [40179, 40185].
+    /// One of the catalog (40179, 40185).
     fn rate(&self, rate: &TaxRate, code: &'static str, at: &At<'_>, found: &mut Findings) {
         if rate.tax == Tax::Isr && !rate.withheld {
             charged_isr(code, at, found);
@@ -75,7 +75,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Base times rate, as far as the base is rounded [40180, 40186].
+    /// Base times rate, as far as the base is rounded (40180, 40186).
     fn amount(&self, tax: &ItemTax, code: &'static str, at: &At<'_>, found: &mut Findings) {
         if !limits::is_possible(tax.amount, at, found) || tax.base.is_negative() {
             return;
@@ -101,7 +101,7 @@ impl Judge<'_> {
     }
 }
 
-/// Above zero [40174, 40181].
+/// Above zero (40174, 40181).
 fn base(base: Amount, codes: &Codes, at: &At<'_>, found: &mut Findings) {
     if base.micros() <= 0 {
         found.add(
@@ -122,7 +122,7 @@ fn base(base: Amount, codes: &Codes, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Without rate and amount [40177], and never withheld [40184].
+/// Without rate and amount (40177), and never withheld (40184).
 fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
     let name = tax.rate.tax.name();
     if tax.rate.withheld {

@@ -134,17 +134,3 @@ fn a_message_says_what_is_wrong_and_the_cure_in_both_languages() {
          así o use el RFC del cliente."
     );
 }
-
-#[test]
-fn tmp_dump() {
-    let mut seen = BTreeSet::new();
-    for (sample, mutate, code, field) in rows() {
-        let mut document = sample();
-        mutate(&mut document);
-        for f in check(&document, now()).iter().filter(|f| f.code == *code && f.field == *field) {
-            if seen.insert((f.code, f.message(Language::English).to_owned())) {
-                println!("{}\n  EN {}\n  ES {}", f.code, f.message(Language::English), f.message(Language::Spanish));
-            }
-        }
-    }
-}

@@ -3,7 +3,7 @@
 use super::finding::{At, Findings, Shown};
 
 /// Checks text of one line: not empty, at most `chars_max` characters, no bar, nothing that cannot be
-/// seen, single-spaced [301].
+/// seen, single-spaced (301).
 pub(super) fn check(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findings) {
     length(text, chars_max, at, found);
     if text.contains('|') {
@@ -54,7 +54,7 @@ pub(super) fn optional(text: Option<&str>, chars_max: usize, at: &At<'_>, found:
     }
 }
 
-/// Checks an RFC [301].
+/// Checks an RFC (301).
 pub(super) fn rfc(rfc: &str, at: &At<'_>, found: &mut Findings) {
     if !is_rfc(rfc) {
         let value = Shown(rfc);

@@ -17,7 +17,7 @@ pub(super) fn check(case: &Case<'_>, party: &ThirdParty, at: &At<'_>, found: &mu
     parties::zip(&party.tax_zip, ("CFDI40192", &at.field("taxZip")), found);
 }
 
-/// Neither issuer nor receiver [40188].
+/// Neither issuer nor receiver (40188).
 fn somebody_else(case: &Case<'_>, rfc: &str, at: &At<'_>, found: &mut Findings) {
     let (english, spanish) = match rfc {
         rfc if rfc == case.document.issuer.rfc => ("issuer", "emisor"),

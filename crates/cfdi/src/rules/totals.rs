@@ -39,24 +39,24 @@ pub(super) fn is_within_measure(amounts: impl Iterator<Item = Amount>) -> bool {
     sum <= i128::from(Amount::MAX.micros())
 }
 
-/// Too much for one document [40120].
+/// Too much for one document (40120).
 pub(super) fn beyond_measure(at: &At<'_>, found: &mut Findings) {
     let most = Amount::MAX;
     found.add(
         "CFDI40120",
         at,
         format_args!(
-            "sums to more than {most}, which is beyond any document: check quantities and prices, \
+            "sum to more than {most}, which is beyond any document: check quantities and prices, \
              or split it",
         ),
         format_args!(
-            "suma más de {most}, que excede lo que cabe en un comprobante: revise cantidades y \
+            "suman más de {most}, que excede lo que cabe en un comprobante: revise cantidades y \
              precios, o divídalo",
         ),
     );
 }
 
-/// At most the subtotal [40110].
+/// At most the subtotal (40110).
 fn discount(totals: &Totals, at: &At<'_>, found: &mut Findings) {
     let (subtotal, discount) = (totals.sub_total, totals.discount.unwrap_or_default());
     if discount > subtotal {
@@ -75,7 +75,7 @@ fn discount(totals: &Totals, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Not below zero [301].
+/// Not below zero (301).
 fn total(totals: &Totals, at: &At<'_>, found: &mut Findings) {
     if totals.total.is_negative() {
         let (total, withheld) = (totals.total, totals.total_withheld.unwrap_or_default());

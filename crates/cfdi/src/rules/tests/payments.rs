@@ -156,12 +156,6 @@ pub(super) const ROWS: &[Row] = &[
         "301",
         "payments[0].documents[0].currency",
     ),
-    (
-        receipt_in_dollars,
-        |d| paid(d).equivalence = nothing(),
-        "CRP20237",
-        "payments[0].documents[0].equivalence",
-    ),
     (receipt, |d| paid(d).equivalence = two(), "CRP20238", "payments[0].documents[0].equivalence"),
     (receipt, |d| paid(d).installment = 0, "301", "payments[0].documents[0].installment"),
     (receipt, |d| paid(d).installment = 1000, "301", "payments[0].documents[0].installment"),
@@ -302,13 +296,6 @@ fn currency(code: &str) -> Currency {
 
 fn two() -> Equivalence {
     Equivalence::of(amount("2"), amount("1")).unwrap()
-}
-
-/// As only a message from outside can state it.
-fn nothing() -> Equivalence {
-    use serde::{Deserialize, de::value};
-    let parts = value::SeqDeserializer::<_, value::Error>::new(std::iter::once(0_u64));
-    Equivalence::deserialize(parts).unwrap()
 }
 
 fn in_cash() -> Document {
