@@ -3,6 +3,7 @@
 mod account;
 mod command;
 mod config;
+mod credits;
 mod key;
 mod open;
 
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-pub use command::{AccountCommand, Cli, Command, KeyCommand};
+pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand};
 
 use crate::{
     data_dir, output, serve, service,
@@ -75,6 +76,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Migrate => migrate(settings),
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),
+        Command::Credits { command } => credits::run(command, settings),
         Command::Config => {
             config::show(rows);
             Ok(())

@@ -1,6 +1,7 @@
 //! `trastienda serve --demo`: a shop to try the service on, made once, and requests that work as printed.
 
 mod catalog;
+mod invoicing;
 mod key_file;
 mod shop;
 
@@ -48,6 +49,9 @@ fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
     let order = format!(
         r#"{{"customerId":"{customer}","items":[{{"productId":"{product}","quantity":{ORDERED_QUANTITY}}}]}}"#
     );
+    let invoice = format!(
+        r#"{{"type":"I","customerId":"{customer}","paymentForm":"01","items":[{{"productId":"{product}","quantity":1}}]}}"#
+    );
     vec![
         format!("Base URL: {base}"),
         format!("API key:  {key}"),
@@ -61,6 +65,14 @@ fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
         String::new(),
         "# List the products:".to_owned(),
         format!("curl -sS '{base}/products?limit=20' {auth}"),
+        String::new(),
+        "# Make an invoice, have the sandbox stamp it, and keep its PDF:".to_owned(),
+        format!(
+            "ID=$(curl -sS -X POST '{base}/invoices' {auth} -H 'Content-Type: application/json' \
+             -d '{invoice}' | grep -o 'inv_[0-9A-Z]*' | head -n 1)"
+        ),
+        format!("curl -sS -X POST \"{base}/invoices/$ID/timbrar\" {auth}"),
+        format!("curl -sS -o invoice.pdf \"{base}/invoices/$ID/pdf\" {auth}"),
     ]
 }
 

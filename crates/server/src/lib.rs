@@ -1,9 +1,10 @@
 //! Trastienda in one piece: settings, command line, start and stop.
 //!
-//! The outermost crate. It opens the store, gives it to the API and to the dispatcher, and runs them behind a listener;
+//! The outermost crate. It opens the store, gives it to the API and to the engines, and runs them behind a listener;
 //! no rule, no SQL and no route is written here. [`start`] runs the whole service inside the calling
 //! process, which is how the program serves and how tests start it.
 
+pub mod certifying;
 pub mod cli;
 pub mod delivering;
 pub mod demo;
@@ -20,9 +21,12 @@ mod backend;
 mod data_dir;
 mod housekeeping;
 mod http;
+mod mailing;
 mod output;
+mod printing;
 mod signals;
 
+pub use certifying::Certifying;
 pub use delivering::Delivering;
 pub use service::{Running, Service, start};
 pub use settings::Settings;

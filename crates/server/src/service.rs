@@ -9,14 +9,17 @@ use std::{
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock};
-use dispatch::Dispatcher;
+use dispatch::{Certification, Dispatcher};
 use store::Store;
 
 use crate::{
     backend::StoreBackend,
+    certifying::Certifying,
     delivering::Delivering,
     http::{self, Http, Parts},
+    mailing::Post,
     master_key,
+    printing::Press,
     settings::Settings,
 };
 
@@ -35,6 +38,10 @@ pub struct Service {
     pub api: api::Settings,
     /// How it delivers events, unless others do.
     pub delivering: Option<Delivering>,
+    /// How it stamps and cancels invoices.
+    pub certifying: Certifying,
+    /// How it sends mail, if it does.
+    pub mail: Option<outbound::mail::Settings>,
     /// Where it listens.
     pub listeners: Listeners,
     /// The clock of the API and of housekeeping.
@@ -77,7 +84,8 @@ impl Service {
     #[must_use]
     pub fn new(store: store::Settings, api: api::Settings) -> Self {
         let (listeners, clock) = (Listeners::default(), Arc::new(SystemClock));
-        Self { store, api, delivering: None, listeners, clock }
+        let certifying = Certifying::default();
+        Self { store, api, delivering: None, certifying, mail: None, listeners, clock }
     }
 
     /// The service that an operator has set up.
@@ -95,7 +103,9 @@ impl Service {
         };
         let store = master_key::store_settings(settings)?;
         let delivering = settings.deliver.0.then(|| settings.delivering());
-        Ok(Self { listeners, delivering, ..Self::new(store, settings.api()) })
+        let (certifying, mail) = (settings.certifying(), settings.mail()?);
+        let own = Self::new(store, settings.api());
+        Ok(Self { listeners, delivering, certifying, mail, ..own })
     }
 
     /// The same with other listeners.
@@ -118,21 +128,34 @@ impl Service {
 /// # Errors
 /// When the database cannot be reached or migrated, or an address cannot be bound.
 pub fn start(service: Service) -> anyhow::Result<Running> {
-    let Service { store: store_settings, api: api_settings, delivering, listeners, clock } =
-        service;
+    let Service { store: store_settings, api: api_settings, delivering, .. } = service;
+    let Service { certifying, mail, listeners, clock, .. } = service;
     migrate(&store_settings)?;
     let store = Store::open(&store_settings).context("the database cannot be opened")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
-    let services = services(&store, dispatcher.as_ref());
+    let certification = certifying.start(&store, clock.clone())?;
+    let mailer = Arc::new(Post::new(mail.as_ref())?);
+    let services = services(&store, dispatcher.as_ref(), &certification, mailer);
     let api = Data::new(Api::new(api_settings, services, clock.clone()));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
-    Ok(Running { http, dispatcher, api, store: LastOwner(store) })
+    Ok(Running {
+        http,
+        dispatcher,
+        certification: Some(certification),
+        api,
+        store: LastOwner(store),
+    })
 }
 
 /// The services that the store offers.
-pub(crate) fn services(store: &Arc<Store>, dispatcher: Option<&Arc<Dispatcher>>) -> Services {
+pub(crate) fn services(
+    store: &Arc<Store>,
+    dispatcher: Option<&Arc<Dispatcher>>,
+    certification: &Arc<Certification>,
+    mailer: Arc<Post>,
+) -> Services {
     Services {
         accounts: store.clone(),
         products: store.clone(),
@@ -140,6 +163,12 @@ pub(crate) fn services(store: &Arc<Store>, dispatcher: Option<&Arc<Dispatcher>>)
         customers: store.clone(),
         leads: store.clone(),
         webhooks: store.clone(),
+        invoices: store.clone(),
+        issuers: store.clone(),
+        credits: store.clone(),
+        certifier: certification.clone(),
+        printer: Arc::new(Press),
+        mailer,
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher)),
     }
 }
@@ -161,6 +190,7 @@ pub struct Running {
     // Fields are dropped in this order: nobody must ask a store that is closed.
     http: Http,
     dispatcher: Option<Arc<Dispatcher>>,
+    certification: Option<Arc<Certification>>,
     api: Data<Api>,
     store: LastOwner,
 }
@@ -199,6 +229,9 @@ impl Running {
         self.http.stop(true);
         // What the last requests brought about is delivered by the next start at the latest.
         drop(self.dispatcher.take());
+        if let Some(certification) = self.certification.take() {
+            certification.stop();
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod database_url;
 mod declare;
+pub mod invoices_values;
 pub mod sources;
 pub mod value;
 pub mod webhooks_values;
@@ -16,11 +17,13 @@ use std::{
 };
 
 pub use database_url::DatabaseUrl;
+pub use invoices_values::{Sender, ServiceUrl, SmtpUrl};
+use outbound::pac;
 pub use sources::{BadSetting, Origin, Sources};
 pub use value::{Brand, LogFilter, LogFormat, Proxies, Value, Whole};
 pub use webhooks_values::{Delays, MasterKeys, Switch};
 
-use crate::delivering::Delivering;
+use crate::{certifying::Certifying, delivering::Delivering};
 
 /// Settings of an operator of this size stay far below it; more is a slip of the hand.
 const COUNT_MAX: u32 = 1_000_000_000;
@@ -108,6 +111,23 @@ declare::settings! {
         event_retention_days: Whole<1, 3650> ["TRASTIENDA_EVENT_RETENTION_DAYS", "DAYS"]
             = Whole::near(30);
     }
+    "Invoices" {
+        /// Seconds that a certification provider has for stamping or cancelling
+        provider_timeout_seconds: Whole<1, 120> ["TRASTIENDA_PROVIDER_TIMEOUT_SECONDS", "SECONDS"]
+            = Whole::near(10);
+        /// Address of the provider SW sapien; https://services.test.sw.com.mx for its test environment
+        sw_url: ServiceUrl ["TRASTIENDA_SW_URL", "URL"] = ServiceUrl(pac::SW_PRODUCTION.to_owned());
+        /// Address of the provider Finkok; https://demo-facturacion.finkok.com for its test environment
+        finkok_url: ServiceUrl ["TRASTIENDA_FINKOK_URL", "URL"]
+            = ServiceUrl(pac::FINKOK_PRODUCTION.to_owned());
+        /// Address where the tax authority tells the status of invoices
+        sat_status_url: ServiceUrl ["TRASTIENDA_SAT_STATUS_URL", "URL"]
+            = ServiceUrl(pac::SAT_PRODUCTION.to_owned());
+        /// Mail server for sending invoices, smtps://USER:PASSWORD@HOST:PORT, or none; give it in the environment
+        smtp_url: Option<SmtpUrl> ["TRASTIENDA_SMTP_URL", "URL"] = None;
+        /// Address that mail is from, or none
+        mail_from: Option<Sender> ["TRASTIENDA_MAIL_FROM", "ADDRESS"] = None;
+    }
     "Process" {
         /// Threads that answer requests; one per core by default
         http_workers: Whole<1, 1024> ["TRASTIENDA_HTTP_WORKERS", "N"] = Whole::near(cores());
@@ -159,6 +179,7 @@ impl Settings {
             schedule: self.delivery_schedule_seconds.schedule(),
             exchange_timeout: self.delivery_timeout_seconds.seconds(),
             failures_max: self.endpoint_failures_max.get(),
+            provider_timeout: self.provider_timeout_seconds.seconds(),
         }
     }
 
@@ -186,6 +207,42 @@ impl Settings {
             ..outbound::Settings::default()
         };
         Delivering { dispatch, outbound }
+    }
+
+    /// How invoices are stamped and cancelled.
+    #[must_use]
+    pub fn certifying(&self) -> Certifying {
+        let timeout = self.provider_timeout_seconds.seconds();
+        Certifying {
+            engine: dispatch::CertificationSettings {
+                provider_timeout: timeout,
+                ..dispatch::CertificationSettings::default()
+            },
+            providers: pac::Settings {
+                sw_url: self.sw_url.0.clone(),
+                finkok_url: self.finkok_url.0.clone(),
+                sat_url: self.sat_status_url.0.clone(),
+                timeout,
+                ca_file: self.ca_file.clone(),
+            },
+        }
+    }
+
+    /// How mail is sent; `None` where no mail server is set.
+    ///
+    /// # Errors
+    /// When only one of `smtp_url` and `mail_from` is set.
+    pub fn mail(&self) -> anyhow::Result<Option<outbound::mail::Settings>> {
+        match (&self.smtp_url, &self.mail_from) {
+            (None, None) => Ok(None),
+            (Some(url), Some(from)) => Ok(Some(outbound::mail::Settings {
+                smtp_url: url.0.clone(),
+                from: from.0.clone(),
+                timeout: self.provider_timeout_seconds.seconds(),
+                ca_file: self.ca_file.clone(),
+            })),
+            _ => anyhow::bail!("smtp_url and mail_from go together: set both or neither"),
+        }
     }
 
     fn reach(&self) -> webhooks::Reach {

@@ -1,4 +1,4 @@
-//! `trastienda worker`: delivers events, and nothing else, until a signal.
+//! `trastienda worker`: delivers events and finishes what is under way with providers, until a signal.
 
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ use store::Store;
 use tokio::runtime;
 
 use crate::{
-    http, logging, master_key, serve, service,
+    http, logging,
+    mailing::Post,
+    master_key, serve, service,
     service::{LastOwner, services},
     settings::Settings,
     signals::Signals,
@@ -32,8 +34,10 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let store = LastOwner(Store::open(&opened).context("the database cannot be opened")?);
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
+    let certification = settings.certifying().start(&store.0, clock.clone())?;
+    let mailer = Arc::new(Post::new(settings.mail()?.as_ref())?);
     let metrics = settings.metrics_listen.map(|address| {
-        let services = services(&store.0, Some(&dispatcher));
+        let services = services(&store.0, Some(&dispatcher), &certification, mailer);
         http::start_metrics(address, Data::new(Api::new(settings.api(), services, clock.clone())))
     });
     let metrics = metrics.transpose()?;
@@ -42,9 +46,10 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "delivering");
     let signal = runtime.block_on(signals.next());
-    tracing::info!(signal, "stopping; deliveries under way finish first");
+    tracing::info!(signal, "stopping; what is under way finishes first");
     serve::stop_at_once_on_another(runtime, signals)?;
     drop(dispatcher);
+    certification.stop();
     drop(metrics);
     drop(store);
     tracing::info!("stopped");

@@ -9,9 +9,9 @@ use std::{
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock};
 use kernel::{AccountId, Timestamp};
-use server::{Delivering, Running, Service};
+use server::{Certifying, Delivering, Running, Service};
 
-use crate::{Client, Database, Kind};
+use crate::{Client, Database, FakePac, Kind, invoicing};
 
 /// A running service.
 pub struct App {
@@ -57,6 +57,8 @@ enum Place {
 struct Plan {
     api: api::Settings,
     delivering: Option<Delivering>,
+    certifying: Certifying,
+    mail: Option<outbound::mail::Settings>,
     master_keys: Option<Vec<store::MasterKey>>,
 }
 
@@ -101,6 +103,32 @@ impl Builder {
         self
     }
 
+    /// Stamps and cancels otherwise than with the tests' usual settings: a quick eye for what is due, and no
+    /// patience with providers.
+    #[must_use]
+    pub fn certifying_with(mut self, change: impl FnOnce(&mut Certifying)) -> Self {
+        change(&mut self.plan.certifying);
+        self
+    }
+
+    /// Calls this fake in place of every provider and of the tax authority.
+    #[must_use]
+    pub fn pac(self, pac: &FakePac) -> Self {
+        let url = pac.url();
+        self.certifying_with(|certifying| {
+            certifying.providers.sw_url.clone_from(&url);
+            certifying.providers.finkok_url.clone_from(&url);
+            certifying.providers.sat_url = url;
+        })
+    }
+
+    /// Sends mail.
+    #[must_use]
+    pub fn mail(mut self, settings: outbound::mail::Settings) -> Self {
+        self.plan.mail = Some(settings);
+        self
+    }
+
     /// Other keys to seal secrets with.
     #[must_use]
     pub fn master_keys(mut self, keys: Vec<store::MasterKey>) -> Self {
@@ -120,11 +148,14 @@ impl Builder {
         settings.master_keys = plan.master_keys.clone().unwrap_or(settings.master_keys);
         let mut service = Service::new(settings, plan.api.clone()).clock(clock.clone());
         service.delivering = plan.delivering.clone();
+        service.certifying = plan.certifying.clone();
+        service.mail = plan.mail.clone();
         if let Some(delivering) = &mut service.delivering {
             // The API and whoever delivers are told of one brand, as the settings of the program have it.
             delivering.dispatch.brand.clone_from(&plan.api.brand);
         }
         let running = server::start(service).expect("the service starts");
+        invoicing::give_identity(running.store(), clock.now());
         App { running: Some(running), clock, plan, database }
     }
 }
@@ -145,7 +176,8 @@ impl App {
             key_rate_per_hour: unlimited,
             ..api::Settings::default()
         };
-        let plan = Plan { api, delivering: None, master_keys: None };
+        let certifying = invoicing::certifying();
+        let plan = Plan { api, delivering: None, certifying, mail: None, master_keys: None };
         Builder { place: Place::Fresh(kind), plan }
     }
 
@@ -164,7 +196,7 @@ impl App {
         again.start()
     }
 
-    fn running(&self) -> &Running {
+    pub(crate) fn running(&self) -> &Running {
         self.running.as_ref().expect("the service runs until it is dropped")
     }
 

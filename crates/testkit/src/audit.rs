@@ -53,6 +53,35 @@ const AUDITS: &[&str] = &[
     "SELECT 'delivery ' || d.id || ' is delivered, but its last attempt was not taken' AS line FROM deliveries d \
      WHERE d.state = 'delivered' AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.account_id = d.account_id \
      AND a.delivery_id = d.id AND a.number = d.attempts AND a.status BETWEEN 200 AND 299)",
+    "SELECT 'the credits of ' || a.id || ' are not the sum of their ledger' AS line FROM accounts a \
+     WHERE COALESCE((SELECT b.available FROM credit_balances b WHERE b.account_id = a.id), 0) \
+     <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e WHERE e.account_id = a.id)",
+    "SELECT 'the reserved credits of ' || a.id || ' are not those of its stampings' AS line FROM accounts a \
+     WHERE COALESCE((SELECT b.reserved FROM credit_balances b WHERE b.account_id = a.id), 0) \
+     <> 10 * (SELECT COUNT(*) FROM invoices i WHERE i.account_id = a.id AND i.status = 'stamping')",
+    "SELECT 'invoice ' || i.id || ' was not paid for exactly once' AS line FROM invoices i \
+     WHERE (CASE WHEN i.status IN ('stamped', 'cancelled') THEN 1 ELSE 0 END) <> (SELECT COUNT(*) \
+     FROM credit_entries e WHERE e.account_id = i.account_id AND e.invoice_id = i.id AND e.kind = 'commit')",
+    "SELECT 'invoice ' || i.id || ' is ' || i.status || ', but its credits are not settled so' AS line \
+     FROM invoices i WHERE (CASE WHEN i.status = 'draft' THEN 0 ELSE -10 END) \
+     <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e \
+     WHERE e.account_id = i.account_id AND e.invoice_id = i.id)",
+    "SELECT 'invoice ' || i.id || ' is being stamped by no task' AS line FROM invoices i \
+     WHERE (CASE WHEN i.status = 'stamping' THEN 1 ELSE 0 END) <> (SELECT COUNT(*) FROM invoice_tasks t \
+     WHERE t.account_id = i.account_id AND t.invoice_id = i.id AND t.step = 'stamp')",
+    "SELECT 'invoice ' || i.id || ' is being cancelled by no task' AS line FROM invoices i \
+     WHERE (CASE WHEN i.cancellation_status = 'requested' THEN 1 ELSE 0 END) <> (SELECT COUNT(*) FROM invoice_tasks t \
+     WHERE t.account_id = i.account_id AND t.invoice_id = i.id AND t.step IN ('cancel', 'follow'))",
+    "SELECT 'invoice ' || i.id || ' is ' || i.status || ' without its papers' AS line FROM invoices i \
+     LEFT JOIN invoice_papers p ON p.account_id = i.account_id AND p.invoice_id = i.id \
+     WHERE (i.status IN ('stamped', 'cancelled') AND p.stamped_xml IS NULL) \
+     OR (i.status = 'stamping' AND p.sealed_xml IS NULL)",
+    "SELECT 'invoice ' || i.id || ' was not told exactly once' AS line FROM invoices i \
+     WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = i.account_id AND e.entity_id = i.id \
+     AND e.name = 'invoice.created')",
+    "SELECT 'the sandbox stamped ' || s.uuid || ', which no invoice has' AS line FROM sandbox_stamps s \
+     WHERE NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = s.account_id \
+     AND (i.uuid = s.uuid OR i.status = 'stamping'))",
 ];
 
 /// Tables and their columns of text.

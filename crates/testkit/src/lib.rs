@@ -12,11 +12,14 @@ mod app;
 mod audit;
 mod client;
 mod database;
+pub mod invoicing;
 pub mod pac;
 mod receiver;
+pub mod smtp;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
 pub use database::{Database, Kind};
 pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
+pub use smtp::FakeSmtp;

@@ -68,7 +68,7 @@ Examples:
         #[arg(long)]
         demo: bool,
     },
-    /// Deliver events to webhooks, and nothing else, until SIGTERM or Ctrl-C
+    /// Deliver events to webhooks and finish stampings under way, without an API, until SIGTERM or Ctrl-C
     ///
     /// For installations on PostgreSQL that keep deliveries apart from the API: run as many workers as
     /// wanted, and `trastienda serve --deliver false` beside them. Every process needs the same master key.
@@ -105,6 +105,16 @@ Examples:
         /// What to do with keys.
         #[command(subcommand)]
         command: KeyCommand,
+    },
+    /// Grant credits, which stamping takes, and show what an account has
+    #[command(after_help = "\
+Examples:
+  trastienda credits grant 1000 --account acc_01J... --note 'Invoice 4711'
+  trastienda credits show --account acc_01J...")]
+    Credits {
+        /// What to do with credits.
+        #[command(subcommand)]
+        command: CreditsCommand,
     },
     /// Show every setting, its value in effect and where it came from
     #[command(after_help = "\
@@ -197,6 +207,37 @@ Example:
 
 /// The most characters of the names of accounts and keys.
 const NAME_CHARS_MAX: usize = 200;
+
+/// What can be done with credits.
+#[derive(Debug, Subcommand)]
+pub enum CreditsCommand {
+    /// Give credits to an account and print what it has then
+    ///
+    /// A stamp takes 10 credits.
+    #[command(after_help = "\
+Example:
+  trastienda credits grant 1000 --account acc_01J... --note 'Invoice 4711'")]
+    Grant {
+        /// How many
+        #[arg(value_parser = clap::value_parser!(i64).range(1..=invoices::credits::GRANT_MAX))]
+        amount: i64,
+        /// The account
+        #[arg(long, value_name = "ID", value_parser = account_id)]
+        account: AccountId,
+        /// A note for people, shown in the ledger
+        #[arg(long, value_name = "TEXT", value_parser = one_line)]
+        note: Option<String>,
+    },
+    /// Print what an account has
+    #[command(after_help = "\
+Example:
+  trastienda credits show --account acc_01J...")]
+    Show {
+        /// The account
+        #[arg(long, value_name = "ID", value_parser = account_id)]
+        account: AccountId,
+    },
+}
 
 fn one_line(text: &str) -> Result<String, String> {
     kernel::text::line(text, NAME_CHARS_MAX)

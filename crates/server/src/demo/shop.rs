@@ -11,6 +11,7 @@ use store::Store;
 
 use super::{
     catalog::{ORDERED_QUANTITY, products},
+    invoicing,
     key_file::{self, Kept},
 };
 use crate::{
@@ -19,11 +20,17 @@ use crate::{
 };
 
 const ACCOUNT_NAME: &str = "Demo";
-const CUSTOMER_NAME: &str = "Guadalupe Hernández";
-const CUSTOMER_EMAIL: &str = "guadalupe@example.com";
+const CUSTOMER_NAME: &str = "Xóchilt Casas";
+const CUSTOMER_EMAIL: &str = "xochilt@example.com";
 const CUSTOMER_PHONE: &str = "+525512345678";
+/// The tax authority's own example of a person.
+const CUSTOMER_RFC: &str = "CACX7605101P8";
+const CUSTOMER_LEGAL_NAME: &str = "XOCHILT CASAS CHAVEZ";
+const CUSTOMER_TAX_REGIME: &str = "612";
+const CUSTOMER_TAX_ZIP: &str = "36257";
+const CUSTOMER_CFDI_USE: &str = "G03";
 const KEY_NAME: &str = "Demo";
-const GONE: &str = "the demo's account is gone";
+pub(super) const GONE: &str = "the demo's account is gone";
 
 /// What the printed requests name.
 pub(super) struct Shop {
@@ -57,6 +64,7 @@ pub(super) fn prepare(
     };
     let customer = parts.customer(account)?;
     let product = parts.stocked_product(account)?;
+    invoicing::prepare(store, store, account, now)?;
     let kept_key = kept.map(|kept| kept.key);
     let known = kept_key.is_some();
     let key = kept_key.map_or_else(|| parts.new_key(brand, account), Ok)?;
@@ -105,15 +113,16 @@ impl Parts<'_> {
         if let Some(customer) = self.find_customer(account)? {
             return Ok(customer.id);
         }
+        let text = |text: &str| Some(text.to_owned());
         let command = NewCustomer {
             name: CUSTOMER_NAME.to_owned(),
             email: Some(CUSTOMER_EMAIL.to_owned()),
             phone: Some(CUSTOMER_PHONE.to_owned()),
-            rfc: None,
-            legal_name: None,
-            tax_regime: None,
-            tax_zip: None,
-            cfdi_use: None,
+            rfc: text(CUSTOMER_RFC),
+            legal_name: text(CUSTOMER_LEGAL_NAME),
+            tax_regime: text(CUSTOMER_TAX_REGIME),
+            tax_zip: text(CUSTOMER_TAX_ZIP),
+            cfdi_use: text(CUSTOMER_CFDI_USE),
             addresses: Vec::new(),
             metadata: Metadata::default(),
         };

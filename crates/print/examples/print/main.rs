@@ -1,0 +1,68 @@
+//! Writes sample PDFs into a folder and tells how long each took.
+//!
+//! `cargo run --release -p print --example print -- FOLDER`
+
+mod samples;
+
+use std::{
+    env,
+    error::Error,
+    fs,
+    io::{Write, stdout},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use cfdi::{document::Document, stamp::Stamp};
+use print::Sheet;
+
+const ROUNDS: u32 = 20;
+const LOGO: &[u8] = include_bytes!("../../fixtures/logo.png");
+const NOTES: &str =
+    "Gracias por su compra.\nCambios y devoluciones dentro de los 30 días con este comprobante.";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = PathBuf::from(env::args().nth(1).ok_or("say which folder")?);
+    fs::create_dir_all(&folder)?;
+    let stamp = samples::stamp();
+    for (name, document) in samples::all() {
+        write(&folder, name, &plain(&stamp, &document))?;
+    }
+    let document = samples::invoice(1);
+    let sheet = plain(&stamp, &document);
+    write(&folder, "draft", &Sheet { stamp: None, sandbox: true, logo: Some(LOGO), ..sheet })?;
+    write(&folder, "sandbox", &Sheet { sandbox: true, logo: Some(LOGO), ..sheet })?;
+    write(&folder, "cancelled", &Sheet { cancelled: true, notes: Some(NOTES), ..sheet })?;
+    write(&folder, "logo", &Sheet { logo: Some(LOGO), notes: Some(NOTES), ..sheet })?;
+    let long = samples::invoice(40);
+    write(
+        &folder,
+        "cancelled_pages",
+        &Sheet { cancelled: true, sandbox: true, ..plain(&stamp, &long) },
+    )?;
+    Ok(())
+}
+
+fn plain<'a>(stamp: &'a Stamp, document: &'a Document) -> Sheet<'a> {
+    Sheet {
+        document,
+        stamp: Some(stamp),
+        certificate_number: Some("30001000000500003416"),
+        sandbox: false,
+        cancelled: false,
+        logo: None,
+        notes: None,
+    }
+}
+
+fn write(folder: &Path, name: &str, sheet: &Sheet<'_>) -> Result<(), Box<dyn Error>> {
+    let pdf = print::pdf(sheet)?;
+    let start = Instant::now();
+    for _ in 0..ROUNDS {
+        print::pdf(sheet)?;
+    }
+    let milliseconds = start.elapsed().as_secs_f64() * 1_000.0 / f64::from(ROUNDS);
+    writeln!(stdout(), "{name}: {milliseconds:.1} ms, {} bytes", pdf.len())?;
+    fs::write(folder.join(format!("{name}.pdf")), pdf)?;
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The whole sheet as pages of things to draw.
+
+use crate::{
+    Sheet,
+    block::{Block, Op},
+    flow::Flow,
+    parts::{FULL, furniture, heading, items, masthead, parties, payments, sums, tfd},
+    text::{Align, Style, paragraph},
+};
+
+/// The pages of a sheet. `logo` is the size of its logo in pixels.
+pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>> {
+    let document = sheet.document;
+    let mut flow = Flow::new(furniture::band(sheet), furniture::running(sheet));
+    flow.place(masthead::masthead(sheet, logo));
+    flow.place(parties::parties(document));
+    if let Some(global) = &document.global {
+        flow.place(parties::global(global));
+    }
+    if !document.related.is_empty() {
+        flow.place(parties::related(&document.related));
+    }
+    items_and_sums(sheet, &mut flow);
+    if !document.payments.is_empty() {
+        payments::payments(&document.payments, &mut flow);
+    }
+    if let Some(notes) = sheet.notes {
+        flow.place(self::notes(notes));
+    }
+    if let Some(stamp) = sheet.stamp {
+        flow.place(tfd::stamp(document, stamp));
+    }
+    let mut pages = flow.finish();
+    furniture::furnish(&mut pages, sheet);
+    pages
+}
+
+/// The items, the last of them on the page of the sums.
+fn items_and_sums(sheet: &Sheet<'_>, flow: &mut Flow) {
+    let document = sheet.document;
+    let (head, mut rows) = items::items(document);
+    flow.begin_table(head);
+    let last = rows.pop().unwrap_or_default();
+    for row in rows {
+        flow.place_row(row);
+    }
+    match document.currency {
+        Some(currency) => {
+            let sums = sums::sums(document, currency);
+            if last.height() + sums.height() < SUMS_WITH_LAST_MAX {
+                flow.place(last.then(sums));
+            } else {
+                flow.place_row(last);
+                flow.end_table();
+                flow.place(sums);
+            }
+        }
+        None => {
+            flow.place_row(last);
+            flow.lead(Block::space(8.0));
+        }
+    }
+    flow.end_table();
+}
+
+/// How high the last item may be with the sums below it to be kept together.
+const SUMS_WITH_LAST_MAX: f32 = 320.0;
+
+fn notes(text: &str) -> Block {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines = lines.map(|line| paragraph(line, FULL, Style::TEXT, Align::Left));
+    heading("OBSERVACIONES", FULL).then(lines.collect()).then(Block::space(8.0))
+}

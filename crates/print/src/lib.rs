@@ -1,0 +1,95 @@
+//! The printed representation of a CFDI 4.0 as PDF, in letter size.
+//!
+//! It shows what article 29-A of the CFF and rule 2.7.1.7 of the RMF ask for, and names beside codes. The
+//! same sheet always gives the same bytes: there is no clock and no chance in it.
+
+mod block;
+mod figures;
+mod flow;
+mod fonts;
+mod layout;
+mod logo;
+mod names;
+mod paint;
+mod parts;
+mod table;
+mod text;
+mod words;
+
+use std::fmt;
+
+use cfdi::{document::Document, stamp::Stamp};
+use krilla::{error::KrillaError, metadata::Metadata};
+
+pub use logo::{LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_SIDE_MIN, logo_problem};
+pub use words::in_words;
+
+/// What is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheet<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// Its stamp. Without one it is a draft, and says so.
+    pub stamp: Option<&'a Stamp>,
+    /// The number of the issuer's certificate.
+    pub certificate_number: Option<&'a str>,
+    /// Whether it is only a trial, which every page then says.
+    pub sandbox: bool,
+    /// Whether it was cancelled, which every page then says.
+    pub cancelled: bool,
+    /// The issuer's logo, PNG or JPEG. One that cannot be read is left out, see [`logo_problem`].
+    pub logo: Option<&'a [u8]>,
+    /// What the issuer wants to add.
+    pub notes: Option<&'a str>,
+}
+
+/// Why a sheet could not be printed: the cause lies in this program, not in the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintError(String);
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the PDF could not be made: {}", self.0)
+    }
+}
+
+impl std::error::Error for PrintError {}
+
+/// The PDF of a sheet.
+///
+/// # Errors
+/// When a font cannot be embedded. No document and no logo is a reason.
+pub fn pdf(sheet: &Sheet<'_>) -> Result<Vec<u8>, PrintError> {
+    let logo = sheet.logo.and_then(logo::read);
+    if let Some(logo) = &logo {
+        let pages = layout::pages(sheet, Some(logo.size()));
+        match paint::paint(&pages, Some(logo), metadata(sheet)) {
+            Err(KrillaError::Image(..) | KrillaError::SixteenBitImage(..)) => {}
+            painted => return painted.map_err(|error| PrintError(error.to_string())),
+        }
+    }
+    let pages = layout::pages(sheet, None);
+    paint::paint(&pages, None, metadata(sheet)).map_err(|error| PrintError(error.to_string()))
+}
+
+/// What programs show of the PDF.
+fn metadata(sheet: &Sheet<'_>) -> Metadata {
+    let document = sheet.document;
+    let number = names::number(document.series.as_deref(), document.folio.as_deref());
+    let uuid = sheet.stamp.map(|stamp| stamp.uuid.clone());
+    let parts = [Some(names::title(document).to_owned()), number, uuid.clone()];
+    let title: Vec<_> = parts.into_iter().flatten().collect();
+    let metadata = Metadata::new()
+        .title(text::clean(&title.join(" ")))
+        .authors(vec![text::clean(&document.issuer.legal_name)])
+        .description(parts::furniture::legend(sheet).to_owned())
+        .creator("Trastienda".to_owned())
+        .language("es-MX".to_owned());
+    match uuid {
+        Some(uuid) => metadata.document_id(uuid),
+        None => metadata,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Codes with the names that SAT's catalogs give them.
+
+use cfdi::{
+    catalogs::{
+        countries, currencies, document_types, exports, months, payment_forms, payment_methods,
+        periodicities, products, regimes, relations, tax_objects, units, uses,
+    },
+    document::Document,
+};
+
+/// A catalog of which a document shows codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Catalog {
+    Country,
+    Currency,
+    Export,
+    Kind,
+    Months,
+    PaymentForm,
+    PaymentMethod,
+    Periodicity,
+    Product,
+    Regime,
+    Relation,
+    TaxObject,
+    Unit,
+    Use,
+}
+
+impl Catalog {
+    /// What the catalog calls a code.
+    pub(crate) fn name(self, code: &str) -> Option<&'static str> {
+        match self {
+            Self::Country => countries::find(code).map(|row| row.name),
+            Self::Currency => currencies::find(code).map(|row| row.name),
+            Self::Export => exports::find(code).map(|row| row.name),
+            Self::Kind => document_types::find(code).map(|row| row.name),
+            Self::Months => months::find(code).map(|row| row.name),
+            Self::PaymentForm => payment_forms::find(code).map(|row| row.name),
+            Self::PaymentMethod => payment_methods::find(code).map(|row| row.name),
+            Self::Periodicity => periodicities::find(code).map(|row| row.name),
+            Self::Product => products::find(code).map(|row| row.name),
+            Self::Regime => regimes::find(code).map(|row| row.name),
+            Self::Relation => relations::find(code).map(|row| row.name),
+            Self::TaxObject => tax_objects::find(code).map(|row| row.name),
+            Self::Unit => units::find(code).map(|row| row.name),
+            Self::Use => uses::find(code).map(|row| row.name),
+        }
+    }
+
+    /// A code and its name: `601 General de Ley Personas Morales`. Just the code when the catalog does not
+    /// know it.
+    pub(crate) fn labelled(self, code: &str) -> String {
+        self.name(code).map_or_else(|| code.to_owned(), |name| format!("{code} {name}"))
+    }
+}
+
+/// Series and folio: `A-1024`, or whichever of them there is.
+pub(crate) fn number(series: Option<&str>, folio: Option<&str>) -> Option<String> {
+    match (series, folio) {
+        (Some(series), Some(folio)) => Some(format!("{series}-{folio}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+/// What people call a document of that kind.
+pub(crate) const fn title(document: &Document) -> &'static str {
+    use cfdi::document::Kind;
+    match document.kind {
+        Kind::Income => "Factura",
+        Kind::Credit => "Nota de crédito",
+        Kind::Payment => "Recibo de pago",
+        Kind::Transfer => "Traslado",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_have_their_names() {
+        for (catalog, code, text) in [
+            (Catalog::Regime, "601", "601 General de Ley Personas Morales"),
+            (Catalog::Unit, "H87", "H87 Pieza"),
+            (Catalog::Use, "G03", "G03 Gastos en general"),
+            (Catalog::PaymentForm, "03", "03 Transferencia electrónica de fondos"),
+            (Catalog::Kind, "I", "I Ingreso"),
+            (Catalog::Product, "99999999", "99999999"),
+        ] {
+            assert_eq!(catalog.labelled(code), text);
+        }
+    }
+
+    #[test]
+    fn numbers_have_what_there_is() {
+        assert_eq!(number(Some("A"), Some("7")).as_deref(), Some("A-7"));
+        assert_eq!(number(None, Some("7")).as_deref(), Some("7"));
+        assert_eq!(number(None, None), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! The stamp: QR code, seals, and what the provider sealed.
+
+use cfdi::{
+    document::Document,
+    stamp::{Stamp, verification_url},
+};
+
+use crate::{
+    block::{Area, Block, Op},
+    flow::{BODY_WIDTH, MARGIN},
+    parts::heading,
+    text::{Align, Span, Style, paragraph},
+};
+
+/// The QR code's side without the white around it: 3 cm, more than the 2.75 cm that Anexo 20 demands.
+pub(crate) const QR_SIDE: f32 = 85.1;
+/// White around a code of the size these are: four modules.
+const QUIET: f32 = 6.0;
+
+/// The stamp of a document.
+pub(crate) fn stamp(document: &Document, stamp: &Stamp) -> Block {
+    let left = MARGIN + QR_SIDE + 2.0 * QUIET + 6.0;
+    let span = Span { x: left, width: MARGIN + BODY_WIDTH - left };
+    let sealed = [
+        ("Sello digital del CFDI", stamp.issuer_seal.as_str()),
+        ("Sello digital del SAT", stamp.seal.as_str()),
+        ("Cadena original del complemento de certificación digital del SAT", &stamp.cadena()),
+    ];
+    let seals = sealed.iter().map(|(title, text)| {
+        paragraph(title, span, Style::HEADING.sized(6.6, 8.4), Align::Left)
+            .then(paragraph(text, span, Style::SEAL, Align::Left))
+            .then(Block::space(3.0))
+    });
+    let code = qr(verification_url(document, stamp));
+    let title = heading("TIMBRE FISCAL DIGITAL", crate::parts::FULL);
+    title.then(code.beside(seals.collect()))
+}
+
+/// The code in the first of many low slices, so that lines of text can stand beside it.
+fn qr(text: String) -> Block {
+    let area = Area { x: MARGIN + QUIET, y: QUIET, width: QR_SIDE, height: QR_SIDE };
+    let height = QR_SIDE + 2.0 * QUIET;
+    let lines = (height / Style::SEAL.leading).ceil();
+    let below = (1..lines as usize).map(|_| Block::space(Style::SEAL.leading));
+    Block::of(Style::SEAL.leading, vec![Op::Qr { area, text }]).then(below.collect())
+}
