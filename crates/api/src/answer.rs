@@ -5,7 +5,10 @@ use std::fmt::Display;
 use actix_web::{
     http::{
         StatusCode,
-        header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION},
+        header::{
+            CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION,
+            X_CONTENT_TYPE_OPTIONS,
+        },
     },
     web::Bytes,
 };
@@ -76,11 +79,28 @@ impl Answer {
     /// One resource, unless the caller has it already.
     pub(crate) fn shown<R: Resource>(call: &Call, thing: R::Thing) -> Result<Self, ApiError> {
         let resource = R::from(thing);
-        let tag = resource.etag().to_string();
+        let tag = resource.etag();
+        Self::tagged(call, &resource, tag)
+    }
+
+    /// A body with this tag, unless the caller has it already.
+    pub(crate) fn tagged(call: &Call, body: &impl Serialize, tag: ETag) -> Result<Self, ApiError> {
+        let tag = tag.to_string();
         if etag::is_known(call.headers(), &tag) {
             return Self::not_modified().with(ETAG, &tag);
         }
-        Self::json(StatusCode::OK, &resource)?.with(ETAG, &tag)
+        Self::json(StatusCode::OK, body)?.with(ETAG, &tag)
+    }
+
+    /// A file to be kept under this name.
+    pub(crate) fn file(
+        content_type: &'static str,
+        name: &str,
+        bytes: impl Into<Bytes>,
+    ) -> Result<Self, ApiError> {
+        Self::new(StatusCode::OK, content_type, bytes.into())
+            .with(CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))?
+            .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
     }
 
     /// A page of resources.

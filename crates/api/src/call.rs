@@ -7,10 +7,15 @@ use actix_web::{
     http::{Method, header::HeaderMap},
     web::{Bytes, Data},
 };
+use cfdi::rules::Language;
 use kernel::{AccountId, Ctx, Timestamp};
 
 use crate::{
-    Api, Services, error::ApiError, etag, idempotency, reply, route::Route, router::path_of,
+    Api, Services,
+    error::{ApiError, Code},
+    etag, idempotency, language, reply,
+    route::Route,
+    router::path_of,
 };
 
 /// An authenticated request.
@@ -38,8 +43,17 @@ impl Call {
 
     /// The identifier in the path. What is no identifier names nothing.
     pub(crate) fn id<T>(&self, parse: fn(&str) -> Option<T>) -> Result<T, ApiError> {
-        let text = self.route.parameter("id", path_of(&self.request));
-        text.and_then(parse).ok_or_else(reply::not_found)
+        self.parameter("id").and_then(parse).ok_or_else(reply::not_found)
+    }
+
+    /// What stands in the place of `{name}` in the path.
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
+        self.route.parameter(name, path_of(&self.request))
+    }
+
+    /// The language that the caller reads best, of those that findings are written in.
+    pub(crate) fn language(&self) -> Language {
+        language::preferred(self.headers())
     }
 
     /// The circumstances of a command; a `POST` can be made idempotent by its caller.
@@ -55,4 +69,19 @@ impl Call {
     pub(crate) fn expected_version(&self) -> Option<i64> {
         etag::expected_version(self.headers())
     }
+
+    /// Refuses when the caller expects another version than the one there is; for commands that do not take
+    /// an expected one.
+    pub(crate) fn expect_version(&self, version: Option<i64>) -> Result<(), ApiError> {
+        match self.expected_version() {
+            Some(expected) if Some(expected) != version => Err(stale()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The caller has seen an older version.
+pub(crate) fn stale() -> ApiError {
+    let message = "the resource has changed since the version in If-Match; read it again";
+    ApiError::new(Code::PreconditionFailed, message)
 }

@@ -15,6 +15,7 @@ use crate::{
     call::Call,
     error::{ApiError, Code},
     input::{Form, Sketch},
+    route::in_braces,
 };
 
 /// The answer under way; it stays on the thread that received the request.
@@ -32,6 +33,10 @@ pub(crate) struct Endpoint {
     pub(crate) access: Access,
     /// What it takes besides the path.
     pub(crate) input: Input,
+    /// What it waits for.
+    pub(crate) waits: Waits,
+    /// Whether its path is that of a thing of which an account has one.
+    is_of_only_one: bool,
     /// What the document says of it.
     pub(crate) doc: Doc,
 }
@@ -70,16 +75,42 @@ pub(crate) struct Doc {
     pub(crate) success: Option<Success>,
     /// Codes beyond those that follow from what the endpoint takes.
     pub(crate) refusals: &'static [Code],
+    /// Whether its sentences are in the caller's language.
+    pub(crate) is_translated: bool,
 }
 
 /// What an endpoint answers when all goes well.
 pub(crate) struct Success {
     pub(crate) status: u16,
     pub(crate) meaning: &'static str,
-    pub(crate) example: &'static str,
-    pub(crate) schema_name: String,
-    /// The schema and those it refers to.
-    pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+    pub(crate) content: Content,
+}
+
+/// What is in an answer.
+pub(crate) enum Content {
+    /// JSON.
+    Json {
+        /// An example of it.
+        example: &'static str,
+        /// The name of its schema.
+        schema_name: String,
+        /// The schema and those it refers to.
+        schemas: Vec<(String, RefOr<Schema>)>,
+    },
+    /// A file of this media type.
+    File(&'static str),
+}
+
+/// How long an endpoint may take to answer, and what it says beyond that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Waits {
+    /// As long as the database may take.
+    #[default]
+    Database,
+    /// As long as a certification provider may take.
+    Provider,
+    /// As long as a mail server may take.
+    Mail,
 }
 
 /// What answers a keyed endpoint: see [`plain`], [`query`] and [`body`].
@@ -138,6 +169,11 @@ impl Endpoint {
         Self::keyed(Method::POST, path, scope, handler)
     }
 
+    /// Replaces what there is one of.
+    pub(crate) fn put(path: &'static str, scope: Scope, handler: Handler) -> Self {
+        Self { is_of_only_one: true, ..Self::keyed(Method::PUT, path, scope, handler) }
+    }
+
     /// Changes.
     pub(crate) fn patch(path: &'static str, scope: Scope, handler: Handler) -> Self {
         Self::keyed(Method::PATCH, path, scope, handler)
@@ -156,12 +192,14 @@ impl Endpoint {
     {
         let access = Access::Open(Arc::new(move |api, request| Box::pin(answer(api, request))));
         let (method, input, doc) = (Method::GET, Input::None, Doc::default());
-        Self { method, path, access, input, doc }
+        let waits = Waits::default();
+        Self { method, path, access, input, waits, is_of_only_one: false, doc }
     }
 
     fn keyed(method: Method, path: &'static str, scope: Scope, handler: Handler) -> Self {
         let Handler { input, run } = handler;
-        Self { method, path, access: Access::Keyed(scope, run), input, doc: Doc::default() }
+        let (access, waits, doc) = (Access::Keyed(scope, run), Waits::default(), Doc::default());
+        Self { method, path, access, input, waits, is_of_only_one: false, doc }
     }
 
     /// In a few words.
@@ -186,7 +224,33 @@ impl Endpoint {
         let schema_name = B::name().into_owned();
         let mut schemas = vec![(schema_name.clone(), B::schema())];
         B::schemas(&mut schemas);
-        self.doc.success = Some(Success { status, meaning, example, schema_name, schemas });
+        let content = Content::Json { example, schema_name, schemas };
+        self.doc.success = Some(Success { status, meaning, content });
+        self
+    }
+
+    /// A file is the answer when all goes well.
+    pub(crate) fn answers_file(mut self, media_type: &'static str, meaning: &'static str) -> Self {
+        let content = Content::File(media_type);
+        self.doc.success = Some(Success { status: 200, meaning, content });
+        self
+    }
+
+    /// With sentences in the language that `Accept-Language` prefers.
+    pub(crate) fn translated(mut self) -> Self {
+        self.doc.is_translated = true;
+        self
+    }
+
+    /// Waiting for somebody outside.
+    pub(crate) fn waits_for(mut self, waits: Waits) -> Self {
+        self.waits = waits;
+        self
+    }
+
+    /// Its path is that of a thing of which an account has one, with an `ETag`.
+    pub(crate) fn of_only_one(mut self) -> Self {
+        self.is_of_only_one = true;
         self
     }
 
@@ -209,13 +273,13 @@ impl Endpoint {
         }
     }
 
-    /// Whether it names one resource by its identifier.
-    pub(crate) fn names_one(&self) -> bool {
-        self.path.contains("{id}")
+    /// The name of what stands in braces in its path, which names one resource.
+    pub(crate) fn parameter(&self) -> Option<&'static str> {
+        self.path.split('/').find_map(in_braces)
     }
 
-    /// Whether its path is the one of that resource itself, not of something beneath it.
+    /// Whether its path is the one of a resource with an `ETag`, not of something beneath it.
     pub(crate) fn is_of_one(&self) -> bool {
-        self.path.ends_with("{id}")
+        self.is_of_only_one || self.path.ends_with("{id}")
     }
 }

@@ -42,7 +42,9 @@ macro_rules! codes {
 codes! {
     MalformedRequest = 400 "malformed_request": "The body is missing, not JSON or not an object, or a header is not well-formed.";
     ValidationFailed = 400 "validation_failed": "Fields or query parameters are wrong; the message names all of them.";
+    InvalidCancellationReason = 400 "invalid_cancellation_reason": "The reason of a cancellation is missing or none of `01`, `02`, `03`, `04`.";
     Unauthorized = 401 "unauthorized": "The API key is absent, malformed, unknown, revoked or expired.";
+    InsufficientCredits = 402 "insufficient_credits": "The account has not the credits that the action takes.";
     InsufficientScope = 403 "insufficient_scope": "The API key lacks the scope that the message names.";
     NotFound = 404 "not_found": "There is nothing here, or nothing with this id in the account.";
     MethodNotAllowed = 405 "method_not_allowed": "The path does not take this method; `Allow` lists those that it takes.";
@@ -54,6 +56,13 @@ codes! {
     DuplicateEmail = 409 "duplicate_email": "Another customer of the account has this e-mail address.";
     WebhookDisabled = 409 "webhook_disabled": "The webhook is disabled; enable it first.";
     EventGone = 409 "event_gone": "The event is too old: its body is not kept any more, so it cannot be delivered again.";
+    IssuerMissing = 409 "issuer_missing": "The account has not told who issues its invoices: `PUT /invoices/cfdi/issuer`.";
+    CertificateMissing = 409 "certificate_missing": "There is no active certificate to seal or sign with: `POST /invoices/cfdi/issuer/certificates`.";
+    OrderAlreadyInvoiced = 409 "order_already_invoiced": "Another invoice is made of the order.";
+    InvoiceInvalid = 409 "invoice_invalid": "The tax authority would refuse the invoice; the message names each code, field and cure.";
+    InProgress = 409 "in_progress": "The invoice is being stamped or cancelled at this moment; wait and read it.";
+    RejectedByProvider = 409 "rejected_by_provider": "The certification provider or the tax authority refused; the message holds its code and words.";
+    RelatedDocuments = 409 "related_documents": "Living documents refer to the invoice; the message names them.";
     IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is still under way; try again shortly.";
     PreconditionFailed = 412 "precondition_failed": "The resource has changed since the version named in `If-Match`.";
     PayloadTooLarge = 413 "payload_too_large": "The body is larger than the service accepts.";
@@ -61,7 +70,9 @@ codes! {
     IdempotencyKeyReused = 422 "idempotency_key_reused": "This `Idempotency-Key` was used with another body.";
     RateLimited = 429 "rate_limited": "Too many requests; `Retry-After` says in how many seconds to try again.";
     InternalError = 500 "internal_error": "A defect of the service; quote the request id when reporting it.";
-    Unavailable = 503 "unavailable": "The service is stopping or cannot reach its database; `Retry-After` says when to try again.";
+    ProviderError = 502 "provider_error": "An outside provider could not be reached or did not take the request; nothing was done.";
+    Unavailable = 503 "unavailable": "The service is stopping, cannot reach its database or lacks a setting; `Retry-After` says when to try again.";
+    ProviderTimeout = 504 "provider_timeout": "An outside provider gave no answer in time; the outcome is being found out.";
 }
 
 /// The most faults that one message names.

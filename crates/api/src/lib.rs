@@ -6,7 +6,8 @@
 //! else follows: routing, limits, authentication, error shapes, metrics and the OpenAPI document.
 //!
 //! There is no rule and no SQL here: bodies become commands of the domain crates, their answers become
-//! bodies. Nothing here blocks: services answer with [`kernel::Pending`].
+//! bodies. Nothing here blocks: services answer with [`kernel::Pending`], and what computes for long (printing)
+//! is done on threads of its own.
 
 mod answer;
 mod api;
@@ -17,6 +18,7 @@ mod error;
 mod etag;
 mod idempotency;
 mod input;
+mod language;
 mod limits;
 mod metrics;
 mod mount;
@@ -39,7 +41,9 @@ pub use api::Api;
 pub use kernel::Clock;
 pub use mount::{configure, configure_metrics};
 pub use network::Network;
-pub use ports::{Backend, Gauge, Services, SystemClock};
+pub use ports::{
+    Attachment, Backend, Gauge, Letter, Mailer, Printer, Sending, Services, SystemClock,
+};
 pub use settings::Settings;
 pub use site::DOCS_PATH;
 

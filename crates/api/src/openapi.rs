@@ -73,6 +73,7 @@ const fn method(method: &Method) -> Option<HttpMethod> {
     match *method {
         Method::GET => Some(HttpMethod::Get),
         Method::POST => Some(HttpMethod::Post),
+        Method::PUT => Some(HttpMethod::Put),
         Method::PATCH => Some(HttpMethod::Patch),
         Method::DELETE => Some(HttpMethod::Delete),
         _ => None,

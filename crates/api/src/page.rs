@@ -1,5 +1,7 @@
 //! Pages of lists: how one is asked for and how it is answered.
 
+mod memory;
+
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use kernel::{
     Page, PageRequest,
@@ -22,6 +24,8 @@ use crate::{
         checks::{text, whole, whole_from},
     },
 };
+
+pub(crate) use memory::{in_memory, rows_before};
 
 /// The highest page number.
 const PAGE_MAX: i64 = 1_000_000_000;

@@ -1,6 +1,8 @@
 //! What the API works with: the services of the domains, a clock, and what stands behind it all.
 
 use std::{
+    future::Future,
+    pin::Pin,
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -8,6 +10,7 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
+use invoices::{Certifier, Credits, Invoices, Issuers, Papers};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use orders::Orders;
 use webhooks::Webhooks;
@@ -26,8 +29,69 @@ pub struct Services {
     pub leads: Arc<dyn Leads>,
     /// Webhooks, their deliveries and the feed of events.
     pub webhooks: Arc<dyn Webhooks>,
+    /// Invoices.
+    pub invoices: Arc<dyn Invoices>,
+    /// Who issues them, with which certificates and provider.
+    pub issuers: Arc<dyn Issuers>,
+    /// Credits.
+    pub credits: Arc<dyn Credits>,
+    /// Stamps and cancels.
+    pub certifier: Arc<dyn Certifier>,
+    /// Prints invoices.
+    pub printer: Arc<dyn Printer>,
+    /// Sends mail.
+    pub mailer: Arc<dyn Mailer>,
     /// What stands behind them.
     pub backend: Arc<dyn Backend>,
+}
+
+/// Makes the printed form of invoices. It computes for tens of milliseconds and is called where that keeps
+/// nobody waiting.
+pub trait Printer: Send + Sync {
+    /// The PDF of an invoice; a draft's says that it is one.
+    ///
+    /// # Errors
+    /// What went wrong, for the log.
+    fn pdf(&self, papers: &Papers) -> Result<Vec<u8>, String>;
+
+    /// Why an image cannot be printed as a logo, as a clause that follows its name.
+    fn logo_problem(&self, image: &[u8]) -> Option<String>;
+}
+
+/// A letter being handed over; an error is what the mail server said.
+pub type Sending = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
+
+/// Sends mail.
+pub trait Mailer: Send + Sync {
+    /// Whether a mail server is set.
+    fn is_configured(&self) -> bool;
+
+    /// Hands a letter to the mail server.
+    fn send(&self, letter: Letter) -> Sending;
+}
+
+/// A letter by electronic mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// To whom.
+    pub to: Vec<String>,
+    /// What it is about.
+    pub subject: String,
+    /// What it says, plain text.
+    pub text: String,
+    /// What is enclosed.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file enclosed in a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub content_type: &'static str,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 /// What stands behind the services, as health checks and metrics see it.

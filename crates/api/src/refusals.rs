@@ -1,5 +1,7 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
+mod invoices;
+
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
 use kernel::{Fault, Refused};
@@ -8,16 +10,15 @@ use webhooks::WebhookError;
 
 use crate::error::{ApiError, Code};
 
+pub(crate) use invoices::findings;
+
 impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
     fn from(refused: Refused<E>) -> Self {
         match refused {
             Refused::Rule(rule) => rule.into(),
             Refused::Invalid(faults) => Self::of_faults(&faults),
             Refused::NotFound => crate::reply::not_found(),
-            Refused::Stale => Self::new(
-                Code::PreconditionFailed,
-                "the resource has changed since the version in If-Match; read it again",
-            ),
+            Refused::Stale => crate::call::stale(),
             Refused::KeyReused => Self::new(
                 Code::IdempotencyKeyReused,
                 "this Idempotency-Key was used with another body; use a new key for a new request",

@@ -1,13 +1,20 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod credits;
 mod customers;
 mod deliveries;
 mod events;
+mod fiscal;
+mod invoices;
+mod issuer;
 mod leads;
 mod orders;
 mod products;
+mod provider;
+mod sat;
 mod shapes;
+mod taxes;
 mod webhooks;
 
 use crate::endpoint::Endpoint;
@@ -22,6 +29,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         webhooks::endpoints(),
         deliveries::endpoints(),
         events::endpoints(),
+        invoices::endpoints(),
+        issuer::endpoints(),
+        provider::endpoints(),
+        credits::endpoints(),
+        sat::endpoints(),
     ]
     .into_iter()
     .flatten()

@@ -1,6 +1,10 @@
 //! From request to response: the one way that every request takes.
 
-use std::{net::IpAddr, sync::Arc, time::Instant};
+use std::{
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use accounts::ApiKey;
 use actix_web::{
@@ -17,7 +21,7 @@ use crate::{
     Api,
     answer::Answer,
     call::Call,
-    endpoint::{Access, Endpoint, Input},
+    endpoint::{Access, Endpoint, Input, Waits},
     error::{ApiError, Code},
     limits::{Allowance, Exceeded},
     metrics::LimitName,
@@ -32,6 +36,8 @@ const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
+/// What the log says of a request whose time is up.
+const LATE: &str = "the request's deadline passed";
 
 /// Answers a request.
 pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload) -> HttpResponse {
@@ -74,8 +80,8 @@ impl Visit {
                 self.limit_key(&key)?;
                 self.api.keys.authorize(&key, *scope)?;
                 let call = self.call(&key, endpoint, payload).await?;
-                let deadline = self.api.settings.request_timeout;
-                timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(&endpoint.method)))
+                let deadline = self.patience(endpoint.waits);
+                timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(endpoint)))
             }
             Err(refusal) => {
                 self.limit_client()?;
@@ -102,6 +108,13 @@ impl Visit {
             account: key.account,
             now: self.api.clock.now().to_millis(),
         })
+    }
+
+    fn patience(&self, waits: Waits) -> Duration {
+        match waits {
+            Waits::Database => self.api.settings.request_timeout,
+            Waits::Provider | Waits::Mail => self.api.settings.provider_timeout,
+        }
     }
 
     fn limit_client(&mut self) -> Result<(), ApiError> {
@@ -148,7 +161,7 @@ impl Visit {
         let now = self.api.clock.now();
         let finding = self.api.keys.authenticate(self.request.headers(), accounts, now);
         let deadline = self.api.settings.request_timeout;
-        let key = timeout(deadline, finding).await.unwrap_or_else(|_| Err(late(&Method::GET)))?;
+        let key = timeout(deadline, finding).await.unwrap_or_else(|_| Err(unanswered()))?;
         self.key = Some(Arc::clone(&key));
         Ok(key)
     }
@@ -208,13 +221,28 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-/// The database did not answer in time.
-fn late(method: &Method) -> ApiError {
-    let message = if *method == Method::GET {
-        "the database did not answer in time; try again"
-    } else {
-        "the database did not answer in time, so the outcome is unknown; repeat the request with the \
-         same Idempotency-Key, or read the resource, to find out"
-    };
-    ApiError::unavailable(message, "the request's deadline passed")
+/// What the endpoint waits for did not answer in time.
+fn late(endpoint: &Endpoint) -> ApiError {
+    match endpoint.waits {
+        Waits::Database if endpoint.method == Method::GET => unanswered(),
+        Waits::Database => ApiError::unavailable(
+            "the database did not answer in time, so the outcome is unknown; repeat the request with \
+             the same Idempotency-Key, or read the resource, to find out",
+            LATE,
+        ),
+        Waits::Provider => ApiError::new(
+            Code::ProviderTimeout,
+            "the provider has not answered yet; the work goes on: read the invoice, or repeat the \
+             request, to see what came of it. Neither makes a second stamp or charge",
+        ),
+        Waits::Mail => ApiError::new(
+            Code::ProviderTimeout,
+            "the mail server did not answer in time, so the letter may have been sent",
+        ),
+    }
+}
+
+/// The database gave no answer to a question.
+fn unanswered() -> ApiError {
+    ApiError::unavailable("the database did not answer in time; try again", LATE)
 }

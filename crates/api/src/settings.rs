@@ -17,6 +17,8 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// How long a request may wait for the database.
     pub request_timeout: Duration,
+    /// How long a request may wait for a certification provider or a mail server.
+    pub provider_timeout: Duration,
     /// Requests a minute and client address.
     pub ip_rate_per_minute: u32,
     /// Requests an hour and API key, for keys without a rate of their own.
@@ -59,6 +61,7 @@ impl Default for Settings {
             body_bytes_max: 1024 * 1024,
             body_timeout: Duration::from_secs(10),
             request_timeout: Duration::from_secs(15),
+            provider_timeout: Duration::from_secs(60),
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),

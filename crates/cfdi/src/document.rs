@@ -40,6 +40,7 @@ pub enum PaymentMethod {
 #[serde(rename_all = "camelCase")]
 pub struct Document {
     /// What it is.
+    #[serde(rename = "type")]
     pub kind: Kind,
     /// The series within which folios are unique.
     pub series: Option<String>,

@@ -1,6 +1,6 @@
 //! The payment complement (Recepción de pagos 2.0): what was paid, and of which documents.
 
-use std::{fmt, num::NonZeroU64};
+use std::{collections::BTreeMap, fmt, num::NonZeroU64};
 
 use kernel::{Amount, Currency};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use time::PrimitiveDateTime;
 use crate::{
     decimal,
     document::local_time,
-    tax::{ItemTax, TaxRate},
+    tax::{Factor, ItemTax, Tax, TaxRate},
 };
 
 /// One payment.
@@ -137,17 +137,60 @@ impl fmt::Display for Equivalence {
     }
 }
 
-/// The taxes of one payment in its currency: those of its documents, each turned by its equivalence.
+/// The taxes of one payment in its currency: those of its documents, each turned by its equivalence. Only
+/// the sums are rounded (CRP20268, CRP20274).
 #[must_use]
 pub fn taxes_of(payment: &Payment) -> Vec<ItemTax> {
-    let turned = payment.documents.iter().flat_map(|document| {
-        document.taxes.iter().map(|tax| ItemTax {
-            rate: tax.rate,
-            base: document.equivalence.in_payment(tax.base),
-            amount: document.equivalence.in_payment(tax.amount),
-        })
-    });
-    crate::totals::summed(turned)
+    let sums = turned(payment, |rate| Some(*rate));
+    let rounded = |(rate, (base, amount)): (TaxRate, (Fine, Fine))| ItemTax {
+        rate,
+        base: base.rounded(),
+        amount: amount.rounded(),
+    };
+    sums.into_iter().map(rounded).collect()
+}
+
+/// What one payment withholds of each tax, in its currency, whatever the rates (CRP20263, CRP20265).
+#[must_use]
+pub fn withheld_of(payment: &Payment) -> Vec<(Tax, Amount)> {
+    let sums = turned(payment, |rate| rate.withheld.then_some(rate.tax));
+    sums.into_iter().map(|(tax, (_, amount))| (tax, amount.rounded())).collect()
+}
+
+/// Bases and amounts of the documents' taxes in the payment's currency, by what `key` tells them apart.
+fn turned<K: Ord>(
+    payment: &Payment,
+    key: impl Fn(&TaxRate) -> Option<K>,
+) -> BTreeMap<K, (Fine, Fine)> {
+    let mut sums = BTreeMap::<K, (Fine, Fine)>::new();
+    for document in &payment.documents {
+        for tax in &document.taxes {
+            if let Some(key) = key(&tax.rate) {
+                let (base, amount) = sums.entry(key).or_default();
+                base.add(document.equivalence, tax.base);
+                amount.add(document.equivalence, tax.amount);
+            }
+        }
+    }
+    sums
+}
+
+/// A sum of quotients, in thousand-millionths of a millionth: fine enough that rounding it is rounding once.
+#[derive(Clone, Copy, Default)]
+struct Fine(i128);
+
+impl Fine {
+    const SCALE: i128 = 1_000_000_000;
+
+    fn add(&mut self, equivalence: Equivalence, amount: Amount) {
+        let scaled = i128::from(amount.micros()) * i128::from(Equivalence::SCALE) * Self::SCALE;
+        let quotient = decimal::divided(scaled, i128::from(equivalence.0.get()));
+        self.0 = self.0.saturating_add(quotient);
+    }
+
+    fn rounded(self) -> Amount {
+        decimal::narrow(decimal::divided(self.0, Self::SCALE))
+    }
 }
 
 /// The sums of all payments in pesos (node `Totales`). Only what occurs is there.
@@ -172,57 +215,147 @@ pub struct PaymentTotals {
 }
 
 impl PaymentTotals {
-    /// Reckons them: every sum of a payment times its exchange rate, rounded to centavos at the end.
+    /// Reckons them: what each payment states times its exchange rate, rounded to centavos at the end.
     #[must_use]
     pub fn of(payments: &[Payment]) -> Self {
-        use crate::tax::{Factor, Tax};
-        let mut totals = Self::default();
+        let mut sums = BTreeMap::new();
+        let mut amount = Pesos::default();
         for payment in payments {
-            let pesos = |amount| match payment.exchange_rate {
-                Some(rate) => decimal::product(amount, rate),
-                None => amount,
-            };
-            totals.amount = decimal::sum([totals.amount, pesos(payment.amount)]);
-            for tax in taxes_of(payment) {
-                let (base, amount) = (pesos(tax.base), pesos(tax.amount));
-                let TaxRate { tax, factor, rate, withheld } = tax.rate;
-                match (withheld, tax, factor, rate.micros()) {
-                    (true, Tax::Iva, ..) => add(&mut totals.withheld_iva, amount),
-                    (true, Tax::Isr, ..) => add(&mut totals.withheld_isr, amount),
-                    (true, Tax::Ieps, ..) => add(&mut totals.withheld_ieps, amount),
-                    (_, Tax::Iva, Factor::Exento, _) => add(&mut totals.iva_exempt, base),
-                    (_, Tax::Iva, _, 160_000) => add_both(&mut totals.iva_16, base, amount),
-                    (_, Tax::Iva, _, 80_000) => add_both(&mut totals.iva_8, base, amount),
-                    (_, Tax::Iva, _, 0) => add_both(&mut totals.iva_0, base, amount),
-                    // The complement has no sums for other taxes.
-                    _ => {}
-                }
+            amount.add(payment, payment.amount);
+            for (tax, withheld) in withheld_of(payment) {
+                let (_, sum): &mut (Pesos, Pesos) = sums.entry(Total::Withheld(tax)).or_default();
+                sum.add(payment, withheld);
+            }
+            for tax in taxes_of(payment).into_iter().filter(|tax| !tax.rate.withheld) {
+                let (base, sum) = sums.entry(Total::Charged(tax.rate)).or_default();
+                base.add(payment, tax.base);
+                sum.add(payment, tax.amount);
             }
         }
-        totals.rounded()
+        let sums = sums.into_iter();
+        let sums = sums.map(|(total, (base, sum))| (total, (base.rounded(), sum.rounded())));
+        Self::from_sums(&sums.collect(), amount.rounded())
     }
 
-    fn rounded(self) -> Self {
-        let round = |amount: Amount| amount.rounded(2);
-        let both = |(base, amount): (Amount, Amount)| (base.rounded(2), amount.rounded(2));
+    /// The complement has no sums for other taxes than these.
+    fn from_sums(sums: &BTreeMap<Total, (Amount, Amount)>, amount: Amount) -> Self {
+        let withheld = |tax| sums.get(&Total::Withheld(tax)).map(|(_, sum)| *sum);
+        let iva = |micros| sums.get(&Total::Charged(TaxRate::iva(micros))).copied();
+        let exempt = TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) };
         Self {
-            withheld_iva: self.withheld_iva.map(round),
-            withheld_isr: self.withheld_isr.map(round),
-            withheld_ieps: self.withheld_ieps.map(round),
-            iva_16: self.iva_16.map(both),
-            iva_8: self.iva_8.map(both),
-            iva_0: self.iva_0.map(both),
-            iva_exempt: self.iva_exempt.map(round),
-            amount: self.amount.rounded(2),
+            withheld_iva: withheld(Tax::Iva),
+            withheld_isr: withheld(Tax::Isr),
+            withheld_ieps: withheld(Tax::Ieps),
+            iva_16: iva(160_000),
+            iva_8: iva(80_000),
+            iva_0: iva(0),
+            iva_exempt: sums.get(&Total::Charged(exempt)).map(|(base, _)| *base),
+            amount,
         }
     }
 }
 
-fn add(sum: &mut Option<Amount>, amount: Amount) {
-    *sum = Some(decimal::sum([sum.unwrap_or_default(), amount]));
+/// What node `Totales` sums by.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Total {
+    Withheld(Tax),
+    Charged(TaxRate),
 }
 
-fn add_both(sum: &mut Option<(Amount, Amount)>, base: Amount, amount: Amount) {
-    let (bases, amounts) = sum.unwrap_or_default();
-    *sum = Some((decimal::sum([bases, base]), decimal::sum([amounts, amount])));
+/// A sum of products with exchange rates, exact.
+#[derive(Clone, Copy, Default)]
+struct Pesos(i128);
+
+impl Pesos {
+    fn add(&mut self, payment: &Payment, amount: Amount) {
+        let rate = payment.exchange_rate.map_or(1_000_000, Amount::micros);
+        let product = i128::from(amount.micros()) * i128::from(rate);
+        self.0 = self.0.saturating_add(product);
+    }
+
+    /// To centavos, at once: rounding to millionths first could make a half of less than a half.
+    fn rounded(self) -> Amount {
+        const CENTAVO: i128 = 10_000;
+        decimal::narrow(decimal::divided(self.0, CENTAVO * 1_000_000) * CENTAVO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text).unwrap()
+    }
+
+    fn withheld(tax: Tax, rate: &str, amount_text: &str) -> ItemTax {
+        let rate = TaxRate { tax, withheld: true, ..TaxRate::iva(amount(rate).micros()) };
+        ItemTax { rate, base: amount("1"), amount: amount(amount_text) }
+    }
+
+    fn document(equivalence: Equivalence, taxes: Vec<ItemTax>) -> PaidDocument {
+        PaidDocument {
+            uuid: String::new(),
+            series: None,
+            folio: None,
+            currency: Currency::MXN,
+            equivalence,
+            installment: 1,
+            balance_before: amount("1"),
+            amount: amount("1"),
+            tax_object: "02".to_owned(),
+            taxes,
+        }
+    }
+
+    fn payment(rate: &str, paid: &str, documents: Vec<PaidDocument>) -> Payment {
+        Payment {
+            paid_at: datetime!(2026-08-01 12:00:00),
+            payment_form: "03".to_owned(),
+            currency: Currency::parse("USD").unwrap(),
+            exchange_rate: Some(amount(rate)),
+            amount: amount(paid),
+            operation: None,
+            payer_account: None,
+            payee_account: None,
+            documents,
+        }
+    }
+
+    #[test]
+    fn taxes_of_several_documents_are_rounded_once() {
+        // A third of a millionth, twice: rounded each for itself, nothing would be left.
+        let third = Equivalence::of(amount("3"), amount("1")).unwrap();
+        let small = || ItemTax {
+            rate: TaxRate::iva(160_000),
+            base: amount("1.000001"),
+            amount: amount("0.160001"),
+        };
+        let payment = payment("1", "1", vec![document(third, vec![small()]); 2]);
+        let [sum] = taxes_of(&payment)[..] else { panic!("one rate") };
+        assert_eq!((sum.base, sum.amount), (amount("0.666667"), amount("0.106667")));
+    }
+
+    #[test]
+    fn what_is_withheld_at_two_rates_is_rounded_once() {
+        let third = Equivalence::of(amount("3"), amount("1")).unwrap();
+        let taxes = ["0.1", "0.0125"].map(|rate| withheld(Tax::Isr, rate, "0.000001"));
+        let payment = payment("1", "1", vec![document(third, taxes.to_vec())]);
+        assert_eq!(withheld_of(&payment), [(Tax::Isr, amount("0.000001"))]);
+        let iva = withheld(Tax::Iva, "0.04", "0.5");
+        let totals = PaymentTotals::of(&[Payment {
+            documents: vec![document(Equivalence::ONE, vec![iva])],
+            ..payment
+        }]);
+        assert_eq!((totals.withheld_iva, totals.withheld_isr), (Some(amount("0.5")), None));
+    }
+
+    #[test]
+    fn pesos_are_rounded_once() {
+        // 52.71 times 17.777177 is 937.03499967, which is 937.035 in millionths.
+        let payment = payment("17.777177", "52.71", Vec::new());
+        assert_eq!(PaymentTotals::of(&[payment]).amount, amount("937.03"));
+    }
 }

@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         include_bytes!("../../cfdi/fixtures/csd/EKU9003173C9.key"),
         "12345678a",
     )?;
-    let bare = rsa::KeyPair::from_pkcs8(&csd.private_key_der()).map_err(|error| error.to_string())?;
+    let bare =
+        rsa::KeyPair::from_pkcs8(&csd.private_key_der()).map_err(|error| error.to_string())?;
     let (issuer, draft) = (issuer(), draft());
     let now = Timestamp::parse("2026-11-21T12:00:00Z")?;
     let none = invoices::Debts::new();

@@ -26,6 +26,7 @@ pub const NOTES_CHARS_MAX: usize = 2_000;
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
     /// What it is.
+    #[serde(rename = "type")]
     pub kind: Kind,
     /// Its series.
     pub series: String,

@@ -202,7 +202,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let kind = after.kind;
     set(&mut after.global, fields.global);
     set(&mut after.place_of_issue, fields.place_of_issue);
-    if let Some(orders) = fields.orders {
+    if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
         match sold(&orders, known) {
             Ok(sold) => take_orders(&mut after, orders, &sold, known, &mut faults),
             Err(more) => faults.extend(more),

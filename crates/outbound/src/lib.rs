@@ -1,4 +1,5 @@
-//! Calls to the outside: to addresses that users gave, and to certification providers ([`pac`]).
+//! Calls to the outside: to addresses that users gave, to certification providers ([`pac`]), and to a mail
+//! server ([`mail`]).
 //!
 //! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
 //! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] judges the URL at every call and every
@@ -10,6 +11,7 @@
 pub mod client;
 pub mod guard;
 pub mod lookup;
+pub mod mail;
 pub mod pac;
 pub mod settings;
 
@@ -18,5 +20,6 @@ mod tls;
 
 pub use client::Client;
 pub use guard::{Guard, Refusal};
+pub use mail::Mailer;
 pub use pac::Pacs;
 pub use settings::{Settings, SetupError};

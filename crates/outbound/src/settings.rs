@@ -45,13 +45,15 @@ pub enum SetupError {
     },
     /// The user agent cannot be the value of a header.
     UserAgent,
-    /// The address of a certification provider cannot be used.
+    /// The address of a certification provider or of the mail server cannot be used.
     Url {
-        /// Whose: `sw_url`, `finkok_url` or `sat_url`.
+        /// Whose: `sw_url`, `finkok_url`, `sat_url` or `smtp_url`.
         setting: &'static str,
         /// A clause that says what is wrong with it.
         reason: &'static str,
     },
+    /// The sender of mail is no address.
+    MailFrom,
     /// TLS or the HTTP client cannot be set up.
     Http(Box<dyn Error + Send + Sync>),
 }
@@ -68,6 +70,7 @@ impl fmt::Display for SetupError {
             }
             Self::UserAgent => f.write_str("the user agent has characters that no header may have"),
             Self::Url { setting, reason } => write!(f, "{setting} {reason}"),
+            Self::MailFrom => f.write_str("mail_from must be like Tienda <ventas@tienda.example>"),
             Self::Http(_) => f.write_str("the HTTP client cannot be set up"),
         }
     }
@@ -77,7 +80,7 @@ impl Error for SetupError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Http(error) => Some(error.as_ref()),
-            Self::CaFile { .. } | Self::UserAgent | Self::Url { .. } => None,
+            Self::CaFile { .. } | Self::UserAgent | Self::Url { .. } | Self::MailFrom => None,
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod webhooks_values;
 use std::{
     net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
+    time::Duration,
 };
 
 pub use database_url::DatabaseUrl;
@@ -143,6 +144,9 @@ declare::settings! {
     }
 }
 
+/// What a stamping takes beside its calls to the provider, at most.
+const RECORD_TIME: Duration = Duration::from_secs(10);
+
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from)
 }
@@ -179,7 +183,8 @@ impl Settings {
             schedule: self.delivery_schedule_seconds.schedule(),
             exchange_timeout: self.delivery_timeout_seconds.seconds(),
             failures_max: self.endpoint_failures_max.get(),
-            provider_timeout: self.provider_timeout_seconds.seconds(),
+            // A call, the question what became of it, and the records of both.
+            provider_timeout: self.provider_timeout_seconds.seconds() * 2 + RECORD_TIME,
         }
     }
 

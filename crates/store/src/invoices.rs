@@ -196,9 +196,7 @@ impl Sagas for Store {
         self.command(Some(task.account), move |tx| {
             let key = idempotency.as_ref();
             let (invoice, next) = match &ended {
-                Ended::Stamping(verdict) => {
-                    (stamping::record(tx, &task, verdict, key, now)?, None)
-                }
+                Ended::Stamping(verdict) => (stamping::record(tx, &task, verdict, key, now)?, None),
                 Ended::Cancelling(outcome) => {
                     cancelling::record_sent(tx, &task, outcome.clone(), key, now)?
                 }

@@ -58,6 +58,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("diesel_migrations", &["store", "testkit", "bench"]),
     ("governor", &["api"]),
     ("hyper", &["outbound", "bench"]),
+    ("lettre", &["outbound"]),
     ("libsqlite3-sys", &["store", "testkit", "bench"]),
     ("pq-sys", &["store", "testkit", "bench"]),
     ("r2d2", &["store", "testkit", "bench"]),

@@ -11,9 +11,11 @@ use utoipa::openapi::schema::Schema;
 
 use super::{Faults, Given, sketch};
 
-pub(crate) use containers::{List, list, metadata, objects};
+pub(crate) use containers::{List, list, metadata, object, objects};
 pub(crate) use numbers::{flag, number, whole, whole_from};
-pub(crate) use texts::{currency, email, id, line, moment, one_of, paragraph, phone, text};
+pub(crate) use texts::{
+    base64, currency, email, id, line, moment, one_of, paragraph, phone, secret, text,
+};
 
 /// Turns one sent value into a value of the domain.
 pub(crate) trait Check: Sized {

@@ -16,6 +16,8 @@ pub(crate) struct Form<T> {
     pub(crate) example: &'static str,
     /// Whether there may be none, which reads like an empty one.
     pub(crate) may_be_absent: bool,
+    /// Fields whose faults have a code of their own.
+    codes: &'static [(&'static str, Code)],
 }
 
 impl<T> Clone for Form<T> {
@@ -34,17 +36,23 @@ impl<T> Form<T> {
         read: Read<T>,
         example: &'static str,
     ) -> Self {
-        Self { name, noun, read, example, may_be_absent: false }
+        Self { name, noun, read, example, may_be_absent: false, codes: &[] }
     }
 
     /// The parameters of a list.
     pub(crate) const fn query(read: Read<T>) -> Self {
-        Self { name: "", noun: "this list", read, example: "", may_be_absent: true }
+        Self { name: "", noun: "this list", read, example: "", may_be_absent: true, codes: &[] }
     }
 
     /// Which may be left out.
     pub(crate) const fn or_absent(mut self) -> Self {
         self.may_be_absent = true;
+        self
+    }
+
+    /// With a code of their own for faults of these fields.
+    pub(crate) const fn coded(mut self, codes: &'static [(&'static str, Code)]) -> Self {
+        self.codes = codes;
         self
     }
 
@@ -82,7 +90,12 @@ impl<T> Form<T> {
             [] => {
                 ApiError::internal(format!("the reader of {} gave up without a fault", self.noun))
             }
-            faults => ApiError::of_faults(faults),
+            faults => {
+                let named = |(field, _): &&(&str, Code)| faults.iter().any(|f| f.field == *field);
+                let own = self.codes.iter().find(named).map(|(_, code)| *code);
+                let error = ApiError::of_faults(faults);
+                ApiError { code: own.unwrap_or(error.code), ..error }
+            }
         })
     }
 }

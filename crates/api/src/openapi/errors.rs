@@ -26,6 +26,8 @@ const HEADERS: &[(&str, &str, Type)] = &[
     ("RateLimit-Reset", "Seconds until all of them are back.", Type::Integer),
     ("Retry-After", "In how many seconds to try again.", Type::Integer),
     ("WWW-Authenticate", "How to authenticate, and what was wrong (RFC 6750).", Type::String),
+    ("Content-Disposition", "The name to keep the file under.", Type::String),
+    ("Content-Language", "The language of the messages, `en` or `es`.", Type::String),
     ("ETag", "The version of the resource.", Type::String),
     ("Location", "The path of the new resource.", Type::String),
     ("Idempotent-Replayed", "`true` when an earlier answer is repeated.", Type::String),
@@ -77,7 +79,7 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
             Code::UnsupportedMediaType,
         ]),
     }
-    if endpoint.names_one() {
+    if endpoint.parameter().is_some() {
         codes.insert(Code::NotFound);
     }
     match endpoint.method {
@@ -89,7 +91,7 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
                 Code::IdempotencyKeyReused,
             ]);
         }
-        Method::PATCH | Method::DELETE => {
+        Method::PATCH | Method::PUT | Method::DELETE => {
             codes.insert(Code::PreconditionFailed);
         }
         _ => {}

@@ -15,7 +15,7 @@ use utoipa::openapi::{
 
 use super::{API_KEY, errors};
 use crate::{
-    endpoint::{Body, Endpoint, Input, Success},
+    endpoint::{Body, Content, Endpoint, Input, Success},
     idempotency,
     input::description_mut,
 };
@@ -68,9 +68,13 @@ fn operation_id(summary: &str) -> String {
 
 fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     let mut parameters = Vec::new();
-    if endpoint.names_one() {
-        let id = parameter("id", ParameterIn::Path, "The identifier of the resource.", text());
-        parameters.push(id.required(Required::True).build());
+    if let Some(name) = endpoint.parameter() {
+        let meaning = match name {
+            "id" => "The identifier of the resource.",
+            _ => "The code, as the catalog writes it.",
+        };
+        let named = parameter(name, ParameterIn::Path, meaning, text());
+        parameters.push(named.required(Required::True).build());
     }
     if let Input::Query(sketch) = &endpoint.input {
         parameters.extend(sketch.fields.iter().map(|field| {
@@ -88,7 +92,7 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     let header = |name: &str, meaning: &str, schema: Schema| {
         parameter(name, ParameterIn::Header, meaning, schema).required(Required::False).build()
     };
-    match endpoint.method {
+    let mut headers = match endpoint.method {
         Method::POST => {
             let key = ObjectBuilder::new()
                 .schema_type(Type::String)
@@ -99,14 +103,19 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
             let meaning = "Makes a repeat of this request have no second effect.";
             vec![header("Idempotency-Key", meaning, key.into())]
         }
-        Method::PATCH | Method::DELETE => {
+        Method::PATCH | Method::PUT | Method::DELETE => {
             vec![header("If-Match", "The `ETag` that the resource must still have.", text())]
         }
         Method::GET if endpoint.is_of_one() => {
             vec![header("If-None-Match", "The `ETag` that the caller has already.", text())]
         }
         _ => Vec::new(),
+    };
+    if endpoint.doc.is_translated {
+        let meaning = "The language of the messages: English, or Spanish where that is preferred.";
+        headers.push(header("Accept-Language", meaning, text()));
     }
+    headers
 }
 
 fn parameter(name: &str, place: ParameterIn, meaning: &str, schema: Schema) -> ParameterBuilder {
@@ -133,18 +142,25 @@ fn request_body(body: &Body) -> RequestBody {
 }
 
 fn answer(endpoint: &Endpoint, success: &Success) -> Response {
-    let content = ContentBuilder::new()
-        .schema(Some(Ref::from_schema_name(&success.schema_name)))
-        .examples_from_iter(example(success.example));
+    let (media_type, content) = match &success.content {
+        Content::Json { example: json, schema_name, .. } => {
+            let content = ContentBuilder::new()
+                .schema(Some(Ref::from_schema_name(schema_name)))
+                .examples_from_iter(example(json));
+            ("application/json", content)
+        }
+        Content::File(media_type) => (*media_type, ContentBuilder::new()),
+    };
     let headers: &[&str] = match endpoint.method {
+        _ if matches!(success.content, Content::File(_)) => &["Content-Disposition"],
         Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
+        Method::POST if endpoint.doc.is_translated => &["Idempotent-Replayed", "Content-Language"],
         Method::POST => &["Idempotent-Replayed"],
-        Method::GET | Method::PATCH if endpoint.is_of_one() => &["ETag"],
+        Method::GET | Method::PATCH | Method::PUT if endpoint.is_of_one() => &["ETag"],
         _ => &[],
     };
-    let response = ResponseBuilder::new()
-        .description(success.meaning)
-        .content("application/json", content.build());
+    let response =
+        ResponseBuilder::new().description(success.meaning).content(media_type, content.build());
     errors::with_headers(response, headers).build()
 }
 

@@ -6,7 +6,7 @@ use utoipa::openapi::{
 };
 
 use crate::{
-    endpoint::{Endpoint, Input, Success},
+    endpoint::{Content, Endpoint, Input, Success},
     input::{description_mut, or_null},
 };
 
@@ -14,7 +14,9 @@ use crate::{
 pub(super) fn components(endpoints: &[Endpoint]) -> Components {
     let mut components = Components::new();
     for success in endpoints.iter().filter_map(|endpoint| endpoint.doc.success.as_ref()) {
-        components.schemas.extend(success.schemas.iter().cloned());
+        if let Content::Json { schemas, .. } = &success.content {
+            components.schemas.extend(schemas.iter().cloned());
+        }
     }
     let raw = components.clone();
     for schema in components.schemas.values_mut() {
@@ -64,7 +66,10 @@ fn referred<'a>(location: &str, components: &'a Components) -> Option<&'a Object
 }
 
 fn answer_object<'a>(components: &'a Components, success: Option<&Success>) -> Option<&'a Object> {
-    referred(&success?.schema_name, components)
+    match &success?.content {
+        Content::Json { schema_name, .. } => referred(schema_name, components),
+        Content::File(_) => None,
+    }
 }
 
 /// A field of a body means what the field of the same name in the answer means, unless it says otherwise.
@@ -74,7 +79,7 @@ fn describe(body: &mut Object, answer: &Object, components: &Components) {
         if let Some(description) = description_mut(field) {
             description.get_or_insert_with(|| meaning(shown));
         }
-        if let (Some(inner), Some(shown)) = (element_mut(field), element(shown, components)) {
+        if let (Some(inner), Some(shown)) = (inner_mut(field), inner(shown, components)) {
             describe(inner, shown, components);
         }
     }
@@ -90,9 +95,10 @@ fn meaning(property: &RefOr<Schema>) -> String {
     }
 }
 
-/// The objects in a list of a body.
-fn element_mut(schema: &mut Schema) -> Option<&mut Object> {
+/// The object that a field of a body is, or the objects in a list.
+fn inner_mut(schema: &mut Schema) -> Option<&mut Object> {
     match schema {
+        Schema::Object(object) => Some(object).filter(|object| !object.properties.is_empty()),
         Schema::Array(array) => match &mut array.items {
             ArrayItems::RefOrSchema(items) => match items.as_mut() {
                 RefOr::T(Schema::Object(object)) => Some(object),
@@ -104,10 +110,15 @@ fn element_mut(schema: &mut Schema) -> Option<&mut Object> {
     }
 }
 
-/// The objects in a list of an answer.
-fn element<'a>(property: &RefOr<Schema>, components: &'a Components) -> Option<&'a Object> {
-    let RefOr::T(Schema::Array(array)) = property else { return None };
-    let ArrayItems::RefOrSchema(items) = &array.items else { return None };
-    let RefOr::Ref(reference) = items.as_ref() else { return None };
-    referred(&reference.ref_location, components)
+/// The same of an answer.
+fn inner<'a>(property: &'a RefOr<Schema>, components: &'a Components) -> Option<&'a Object> {
+    match property {
+        RefOr::Ref(reference) => referred(&reference.ref_location, components),
+        RefOr::T(Schema::Object(object)) => Some(object),
+        RefOr::T(Schema::Array(array)) => match &array.items {
+            ArrayItems::RefOrSchema(items) => inner(items, components),
+            ArrayItems::False => None,
+        },
+        RefOr::T(_) => None,
+    }
 }

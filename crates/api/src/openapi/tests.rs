@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::render;
 use crate::{
     Settings,
-    endpoint::{Endpoint, Input},
+    endpoint::{Content, Endpoint, Input, Success},
     resources,
 };
 
@@ -65,6 +65,7 @@ fn check_described(path: &str, schema: &Value) {
         let text = property.to_string();
         assert!(text.contains("\"description\""), "{path} {text}");
         check_described(&path, &property["items"]);
+        check_described(&path, property);
     }
 }
 
@@ -100,7 +101,12 @@ fn examples_of_answers_have_exactly_the_fields_of_their_schema() {
             }
         }
     }
-    assert_eq!(seen, endpoints().len());
+    let json = endpoints().iter().filter(|endpoint| answers_json(endpoint)).count();
+    assert_eq!(seen, json);
+}
+
+fn answers_json(endpoint: &Endpoint) -> bool {
+    matches!(endpoint.doc.success, Some(Success { content: Content::Json { .. }, .. }))
 }
 
 fn check_example(path: &str, document: &Value, schema: &Value, example: &Value) {

@@ -1,5 +1,9 @@
 //! The values of the domains in the OpenAPI document: what their JSON looks like.
 
+use cfdi::document::Kind;
+use invoices::issuer::{
+    SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
+};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
@@ -88,6 +92,33 @@ shapes! {
     /// See [`webhooks::DeliveryState`].
     DeliveryState = names(webhooks::DeliveryState::EVERY, webhooks::DeliveryState::name)
         .description(Some("Where a delivery stands."));
+    /// See [`invoices::CreditKind`].
+    CreditKind = names(invoices::CreditKind::EVERY, invoices::CreditKind::name)
+        .description(Some("Why the credits change."));
+    /// See [`invoices::provider::ProviderKind`].
+    ProviderKind = names(PROVIDERS, provider_name)
+        .description(Some("A certification provider; `sandbox` is the embedded one."));
+    /// See [`invoices::issuer::SimulatedStamping`].
+    SimulatedStamping = names(SimulatedStampings::EVERY, SimulatedStampings::name)
+        .description(Some("What the sandbox pretends when it is to stamp."));
+    /// See [`invoices::issuer::SimulatedCancellation`].
+    SimulatedCancellation = names(SimulatedCancellations::EVERY, SimulatedCancellations::name)
+        .description(Some("What the sandbox pretends when it is to cancel."));
+    /// See [`invoices::Status`].
+    InvoiceStatus = names(invoices::Status::EVERY, invoices::Status::name)
+        .description(Some("Where an invoice stands."));
+    /// See [`cfdi::document::Kind`].
+    InvoiceType = names(INVOICE_TYPES, |kind| kind.code())
+        .description(Some("A sale, a credit note, a receipt of payments, goods on the move."));
+    /// See [`cfdi::document::PaymentMethod`].
+    PaymentMethod = names(PAYMENT_METHODS, |method| method.code())
+        .description(Some("In one go, or in parts or later."));
+    /// See [`cfdi::document::local_time`].
+    LocalTime = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$"))
+        .description(Some("A local time without zone, to the second."))
+        .examples(["2026-01-31T12:30:02"]);
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(
@@ -95,6 +126,30 @@ shapes! {
         ))))
         .description(Some("What happened: the fields that GET /webhooks/events names."))
         .examples([serde_json::json!({"id": "ord_01KG8W2H6K1M3P5R7T9V0X2Z4B", "total": 39.98})]);
+}
+
+/// The providers there are.
+pub(crate) const PROVIDERS: &[invoices::provider::ProviderKind] = {
+    use invoices::provider::ProviderKind::{Finkok, Sandbox, Sw};
+    &[Sandbox, Sw, Finkok]
+};
+
+/// The types of documents that are made.
+pub(crate) const INVOICE_TYPES: &[Kind] =
+    &[Kind::Income, Kind::Credit, Kind::Payment, Kind::Transfer];
+
+/// How sales are paid.
+pub(crate) const PAYMENT_METHODS: &[cfdi::document::PaymentMethod] =
+    &[cfdi::document::PaymentMethod::Pue, cfdi::document::PaymentMethod::Ppd];
+
+/// The name of a provider.
+pub(crate) const fn provider_name(kind: invoices::provider::ProviderKind) -> &'static str {
+    use invoices::provider::ProviderKind::{Finkok, Sandbox, Sw};
+    match kind {
+        Sandbox => "sandbox",
+        Sw => "sw",
+        Finkok => "finkok",
+    }
 }
 
 /// The object with the fields of both, described like the second.

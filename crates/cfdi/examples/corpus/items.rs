@@ -47,7 +47,7 @@ pub(crate) struct Priced {
 
 /// Mostly a few items, and now and then as many as the API takes.
 pub(crate) fn count(rng: &mut Rng) -> i64 {
-    let most = *rng.weighted(&[(30, 1), (50, 8), (15, 40), (4, 120), (1, 500)]);
+    let most = rng.weighted(&[(30, 1), (50, 8), (15, 40), (4, 120), (1, 500)]);
     if most == 500 { rng.between(300, 500) } else { rng.between(1, most) }
 }
 
@@ -77,14 +77,14 @@ fn line(rng: &mut Rng, catalogs: &Catalogs, shape: &Shape) -> (Item, Amount) {
     let taxed = rates::taxed(rng, shape.border, quota_max);
     let product = loop {
         let product = rng.pick(&catalogs.products);
-        if rates::suit(product, &taxed) {
+        if rates::suit(&product, &taxed) {
             break product.code;
         }
     };
     let (mut item, paid) = priced(rng, (quantity, price), &taxed.1, shape);
     item.sat_product_key = product.to_owned();
     item.sku = rng.sometimes(60, |rng| words::label(rng, 40));
-    item.sat_unit_key = (*rng.pick(&catalogs.units)).to_owned();
+    item.sat_unit_key = rng.pick(&catalogs.units).to_owned();
     item.unit = rng.sometimes(50, |rng| words::label(rng, 20));
     item.description = words::description(rng);
     item.tax_object = taxed.0.to_owned();
@@ -96,7 +96,8 @@ fn ticket(rng: &mut Rng, shape: &Shape) -> (Item, Amount) {
     let (_, price) = quantity_and_price(rng, shape);
     let price = price.rounded(2).max(Amount::from_micros(10_000));
     let rates = loop {
-        let (object, rates) = rates::taxed(rng, shape.border, price);
+        let quota_max = Amount::from_micros(price.micros() / 3);
+        let (object, rates) = rates::taxed(rng, shape.border, quota_max);
         let plain = rates.iter().all(|rate| !rate.withheld);
         if plain && (object == "02" || rates.is_empty()) {
             break rates;
@@ -119,7 +120,8 @@ fn priced(
         decimal::product(whole, part).rounded(shape.decimals)
     });
     let discount = discount.filter(|off| *off > Amount::ZERO && leaves_some(whole, *off));
-    let stated = if shape.gross && !rates.is_empty() { Price::Gross(price) } else { Price::Net(price) };
+    let stated =
+        if shape.gross && !rates.is_empty() { Price::Gross(price) } else { Price::Net(price) };
     let amounts = pricing::amounts(quantity, stated, discount, rates);
     let item = Item {
         sat_product_key: products::NOT_IN_CATALOG.to_owned(),
@@ -148,10 +150,15 @@ fn leaves_some(whole: Amount, off: Amount) -> bool {
 /// From 0.01 to ten million, with up to six decimals, times a quantity with up to six.
 fn quantity_and_price(rng: &mut Rng, shape: &Shape) -> (Amount, Amount) {
     let magnitude = 10_i64.pow(u32::try_from(rng.between(4, 12)).unwrap_or(4));
-    let decimals = *rng.weighted(&[(60, shape.decimals), (15, 6), (10, 4), (10, 2), (5, 0)]);
+    let decimals = rng.weighted(&[(60, shape.decimals), (15, 6), (10, 4), (10, 2), (5, 0)]);
     let least = if shape.decimals == 0 { ONE } else { 10_000 };
     let price = Amount::from_micros(rng.between(magnitude, magnitude.saturating_mul(10)));
-    let price = price.rounded(decimals).max(Amount::from_micros(least));
+    // Often what makes a round amount when 16 % is taken out.
+    let price = match rng.chance(10) {
+        true => Amount::from_micros(rng.between(1, 2_000) * 1_160_000).rounded(shape.decimals),
+        false => price.rounded(decimals),
+    };
+    let price = price.max(Amount::from_micros(least));
     let quantity = quantity(rng);
     let whole = decimal::product(quantity, price);
     let fits = (Amount::from_micros(least)..=AMOUNT_MAX).contains(&whole);
@@ -160,7 +167,7 @@ fn quantity_and_price(rng: &mut Rng, shape: &Shape) -> (Amount, Amount) {
 
 fn quantity(rng: &mut Rng) -> Amount {
     let kinds = [(60, (5, ONE)), (20, (1_000, ONE)), (10, (20_000, 1_000)), (10, (9_999_999, 1))];
-    let (most, unit) = *rng.weighted(&kinds);
+    let (most, unit) = rng.weighted(&kinds);
     Amount::from_micros(rng.between(1, most) * unit)
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn zip(rng: &mut Rng, border: bool) -> String {
     // Tijuana, Mexicali, Ciudad Juárez, Nuevo Laredo, Chetumal.
     const BORDER: [&str; 5] = ["22000", "21000", "32000", "88000", "77000"];
     loop {
-        let zip = if border { (*rng.pick(&BORDER)).to_owned() } else { rng.digits(5) };
+        let zip = if border { rng.pick(&BORDER).to_owned() } else { rng.digits(5) };
         let found = postal_codes::find(&zip);
         if found.is_some_and(|place| !border || place.border.is_some()) {
             return zip;

@@ -25,11 +25,11 @@ pub(crate) fn taxed(rng: &mut Rng, border: bool, quota_max: Amount) -> Taxed {
         (10, |_, _| ("02", vec![TaxRate::iva(0)])),
         (8, |_, _| ("02", vec![exempt()])),
         (16, |rng, _| ("02", with_withholding(rng))),
-        (12, |rng, _| ("02", vec![excise(*rng.pick(&EXCISES)), TaxRate::iva(160_000)])),
-        (3, |rng, _| ("02", vec![TaxRate::iva(0), excise(*rng.pick(&[80_000, 0]))])),
-        (3, |rng, _| ("07", vec![excise(*rng.pick(&EXCISES))])),
+        (12, |rng, _| ("02", vec![excise(rng.pick(&EXCISES)), TaxRate::iva(160_000)])),
+        (3, |rng, _| ("02", vec![TaxRate::iva(0), excise(rng.pick(&[80_000, 0]))])),
+        (3, |rng, _| ("07", vec![excise(rng.pick(&EXCISES))])),
         (3, |rng, most| ("02", vec![quota(rng, most), TaxRate::iva(160_000)])),
-        (1, |rng, _| ("06", vec![withheld(Tax::Isr, *rng.pick(&[12_500, 100_000]))])),
+        (1, |rng, _| ("06", vec![withheld(Tax::Isr, rng.pick(&[12_500, 100_000]))])),
     ];
     if border && rng.chance(50) {
         return ("02", vec![TaxRate::iva(80_000)]);
@@ -50,7 +50,7 @@ fn with_withholding(rng: &mut Rng) -> Vec<TaxRate> {
         (1, vec![excise(80_000), withheld(Tax::Ieps, 80_000), iva]),
         (1, vec![exempt(), withheld(Tax::Isr, 100_000)]),
     ];
-    rng.weighted(&kinds).clone()
+    rng.weighted(&kinds)
 }
 
 fn withheld(tax: Tax, micros: i64) -> TaxRate {

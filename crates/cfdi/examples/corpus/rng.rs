@@ -37,18 +37,18 @@ impl Rng {
     }
 
     /// One of them, of which there must be some.
-    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         let index = usize::try_from(self.next() % (from.len().max(1) as u64)).unwrap_or_default();
-        from.get(index).unwrap_or_else(|| panic!("nothing to pick from"))
+        from.get(index).cloned().unwrap_or_else(|| panic!("nothing to pick from"))
     }
 
     /// One of them, each as often as its weight says.
-    pub(crate) fn weighted<'a, T>(&mut self, from: &'a [(i64, T)]) -> &'a T {
+    pub(crate) fn weighted<T: Clone>(&mut self, from: &[(i64, T)]) -> T {
         let mut left = self.between(1, from.iter().map(|(weight, _)| weight).sum());
         for (weight, value) in from {
             left -= weight;
             if left <= 0 {
-                return value;
+                return value.clone();
             }
         }
         panic!("weights sum to their sum")
@@ -57,7 +57,7 @@ impl Rng {
     /// So many characters of an alphabet.
     pub(crate) fn text(&mut self, alphabet: &str, length: i64) -> String {
         let characters: Vec<char> = alphabet.chars().collect();
-        (0..length).map(|_| *self.pick(&characters)).collect()
+        (0..length).map(|_| self.pick(&characters)).collect()
     }
 
     pub(crate) fn digits(&mut self, length: i64) -> String {

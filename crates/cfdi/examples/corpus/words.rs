@@ -50,19 +50,19 @@ const LEGENDS: [&str; 3] =
     ["Timbrado en ambiente de prueba", "Leyenda con \"comillas\" & más", "Niño's legend <0>"];
 
 pub(crate) fn description(rng: &mut Rng) -> String {
-    let words = *rng.weighted(&[(80, 3), (18, 12), (2, 60)]);
+    let words = rng.weighted(&[(80, 3), (18, 12), (2, 60)]);
     let count = rng.between(1, words);
-    let text = (0..count).map(|_| *rng.pick(&NOUNS)).collect::<Vec<_>>().join(" ");
+    let text = (0..count).map(|_| rng.pick(&NOUNS)).collect::<Vec<_>>().join(" ");
     text.chars().take(1_000).collect::<String>().trim_end().to_owned()
 }
 
 pub(crate) fn name(rng: &mut Rng) -> String {
     let count = rng.between(1, 4);
-    (0..count).map(|_| *rng.pick(&NAMES)).collect::<Vec<_>>().join(" ")
+    (0..count).map(|_| rng.pick(&NAMES)).collect::<Vec<_>>().join(" ")
 }
 
 pub(crate) fn legend(rng: &mut Rng) -> String {
-    (*rng.pick(&LEGENDS)).to_owned()
+    rng.pick(&LEGENDS).to_owned()
 }
 
 /// A number of one's own: of series, folios and products.

@@ -6,9 +6,8 @@ use super::Sink;
 use crate::{
     decimal::digits,
     document::local_time,
-    payments::{PaidDocument, Payment, PaymentTotals, taxes_of},
+    payments::{PaidDocument, Payment, PaymentTotals, taxes_of, withheld_of},
     tax::{Factor, ItemTax},
-    totals::withheld_of,
 };
 
 pub(super) const PAYMENTS: &str = "http://www.sat.gob.mx/Pagos20";
@@ -121,7 +120,7 @@ fn tax_of_document(tax: &ItemTax, amount: &impl Fn(Amount) -> String, sink: &mut
 
 fn taxes(payment: &Payment, sink: &mut impl Sink) {
     let sums = taxes_of(payment);
-    let withheld = withheld_of(&sums, 6);
+    let withheld = withheld_of(payment);
     let transferred: Vec<_> = sums.iter().filter(|sum| !sum.rate.withheld).collect();
     let amount = |amount: Amount| digits(amount, payment.currency.decimals());
     if sums.is_empty() {

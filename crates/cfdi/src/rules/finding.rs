@@ -23,6 +23,14 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding of whoever knows more than a document can tell. The messages are clauses that follow the
+    /// field's name.
+    #[must_use]
+    pub fn new(code: &'static str, field: &str, english: &str, spanish: &str) -> Self {
+        let (english, spanish) = (format!("{field} {english}."), format!("{field} {spanish}."));
+        Self { code, field: field.to_owned(), english, spanish }
+    }
+
     /// What is wrong and how to cure it, beginning with the field.
     #[must_use]
     pub fn message(&self, language: Language) -> &str {
@@ -46,9 +54,8 @@ impl Findings {
         english: fmt::Arguments<'_>,
         spanish: fmt::Arguments<'_>,
     ) {
-        let field = at.to_string();
-        let (english, spanish) = (format!("{field} {english}."), format!("{field} {spanish}."));
-        self.0.push(Finding { code, field, english, spanish });
+        let (english, spanish) = (english.to_string(), spanish.to_string());
+        self.0.push(Finding::new(code, &at.to_string(), &english, &spanish));
     }
 
     pub(super) fn into_list(self) -> Vec<Finding> {

@@ -39,7 +39,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
         ),
         (false, false) => found.add(
             "CRP20101",
-            &At::top("kind"),
+            &At::top("type"),
             format_args!(
                 "must be P, because only receipts of payments carry payments: set it so, or leave \
                  payments out",

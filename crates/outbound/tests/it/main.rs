@@ -10,6 +10,7 @@
 mod answers;
 mod connections;
 mod http2;
+mod mail;
 mod misbehaviour;
 mod pac;
 mod reach;

@@ -57,7 +57,7 @@ impl Authority {
         Client::new(&Settings { exchange_timeout: SHORT, ..self.settings() }).unwrap()
     }
 
-    fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         Settings { ca_file: Some(self.file.path().to_owned()), ..development() }
     }
 

@@ -96,8 +96,7 @@ pub(super) fn begin(
         rows::save(tx, ctx.account, &mut invoice, ctx.now)?;
         papers::keep_cancel_request(tx, ctx.account, id, &request)?;
         let claim = TaskClaimId::from_u128(tx.ids.next());
-        let row =
-            tasks::TaskRow::claimed(ctx.account, id, tasks::CANCEL, claim, ctx.now, until);
+        let row = tasks::TaskRow::claimed(ctx.account, id, tasks::CANCEL, claim, ctx.now, until);
         row.insert(tx)?;
         Ok(Done::now(Begun::Task(Box::new(tasks::task(tx.db, &vault, &row)?))))
     });
@@ -197,7 +196,7 @@ pub(super) fn record_followed(
     now: Timestamp,
 ) -> Outcome<Invoice> {
     let Some((mut invoice, row, before)) = held(tx, task)? else {
-        return Ok(rows::locked(tx, task.account, task.invoice, None)?);
+        return rows::locked(tx, task.account, task.invoice, None);
     };
     let account = task.account;
     let StatusOutcome::Known(fiscal) = outcome else {
@@ -227,10 +226,7 @@ pub(super) fn record_followed(
 }
 
 /// The invoice, its task and its cancellation, if the task is still held under the same claim.
-fn held(
-    tx: &mut Tx<'_>,
-    task: &Task,
-) -> Outcome<Option<(Invoice, tasks::TaskRow, Cancellation)>> {
+fn held(tx: &mut Tx<'_>, task: &Task) -> Outcome<Option<(Invoice, tasks::TaskRow, Cancellation)>> {
     let invoice = rows::locked::<InvoiceError>(tx, task.account, task.invoice, None)?;
     let row = tasks::of_invoice(tx.db, task.account, task.invoice)?;
     let ours = row.filter(|row| row.claim_id.as_deref() == Some(task.claim.to_string().as_str()));

@@ -105,12 +105,7 @@ fn enter(
 }
 
 /// Changes what is available and reserved; whether there was enough of both.
-fn change(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    available: i64,
-    reserved: i64,
-) -> QueryResult<bool> {
+fn change(tx: &mut Tx<'_>, account: AccountId, available: i64, reserved: i64) -> QueryResult<bool> {
     let enough = balances::table
         .filter(balances::account_id.eq(account.to_string()))
         .filter((balances::available + available).ge(0))

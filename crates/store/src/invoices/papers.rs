@@ -98,7 +98,8 @@ pub(super) fn keep_receipt(
 pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<Papers>> {
     let Some(invoice) = rows::by_id(db, account, id)? else { return Ok(None) };
     let logo = issuer::logo(db, account)?;
-    let logo = logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
+    let logo =
+        logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
     let papers = by_invoice(db, account, id)?;
     let Some(row) = papers else {

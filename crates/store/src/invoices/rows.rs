@@ -113,11 +113,7 @@ pub(super) fn by_id(
     row.map(InvoiceRow::invoice).transpose()
 }
 
-pub(super) fn by_uuid(
-    db: &mut Db,
-    account: AccountId,
-    uuid: &str,
-) -> QueryResult<Option<Invoice>> {
+pub(super) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Invoice>> {
     let row = invoices::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))

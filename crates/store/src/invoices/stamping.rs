@@ -78,10 +78,21 @@ pub(super) fn findings(
     // it since: then the document as it was is judged.
     let document = built.unwrap_or_else(|_| invoice.document.clone());
     let mut findings = rules::check(&document, now);
-    if let Some(csd) = &look.csd {
-        findings.extend(rules::check_certificate(&document, csd.certificate(), now));
+    match &look.csd {
+        Some(csd) => findings.extend(rules::check_certificate(&document, csd.certificate(), now)),
+        None => findings.push(no_certificate()),
     }
     Ok(Some(findings))
+}
+
+/// Nothing of the issuer's could seal.
+fn no_certificate() -> rules::Finding {
+    rules::Finding::new(
+        "306",
+        "certificate",
+        "must be one of the issuer's RFC: add a CSD with POST /invoices/cfdi/issuer/certificates, or activate one",
+        "debe ser uno del RFC del emisor: agregue un CSD con POST /invoices/cfdi/issuer/certificates, o active uno",
+    )
 }
 
 /// Begins to stamp, or takes over what was begun.
@@ -211,11 +222,8 @@ fn number(
 }
 
 fn next_folio(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<i64> {
-    let first = (
-        folios::account_id.eq(account.to_string()),
-        folios::series.eq(series),
-        folios::last.eq(1),
-    );
+    let first =
+        (folios::account_id.eq(account.to_string()), folios::series.eq(series), folios::last.eq(1));
     on!(tx.db, |conn| diesel::insert_into(folios::table)
         .values(first)
         .on_conflict((folios::account_id, folios::series))

@@ -173,7 +173,7 @@ fn step(db: &mut Db, account: AccountId, id: InvoiceId, name: &str) -> QueryResu
     }
     let uuid = invoice.uuid().ok_or_else(missing)?.to_owned();
     let xml = papers.cancel_request.ok_or_else(missing)?;
-    Ok(Step::Cancel(ToCancel { issuer_rfc: invoice.document.issuer.rfc.clone(), uuid, xml }))
+    Ok(Step::Cancel(ToCancel { issuer_rfc: invoice.document.issuer.rfc, uuid, xml }))
 }
 
 /// What a stamped invoice is asked after by.

@@ -1,8 +1,8 @@
 //! Drafts: made, changed, deleted, copied.
 
 use ::invoices::{
-    CopyInvoice, Draft, Invoice, InvoiceError, InvoiceId, Issuer, NewInvoice, OrderId,
-    Status, UpdateInvoice, build, events, fields,
+    CopyInvoice, Draft, Invoice, InvoiceError, InvoiceId, Issuer, NewInvoice, OrderId, Status,
+    UpdateInvoice, build, events, fields,
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Refused};
@@ -22,8 +22,8 @@ type Outcome<T> = Result<T, Stop<InvoiceError>>;
 
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
     let known = known::load(tx.db, ctx.account, &command.fields)?;
-    let draft = fields::create(command.kind, command.fields.clone(), &known)
-        .map_err(Refused::Invalid)?;
+    let draft =
+        fields::create(command.kind, command.fields.clone(), &known).map_err(Refused::Invalid)?;
     add(tx, ctx, draft, &known.issuer)
 }
 
@@ -68,8 +68,8 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Out
     let debts = known::debts(tx.db, ctx.account, &changed)?;
     // A folio belongs to its series.
     invoice.folio = invoice.folio.filter(|_| !series_changes);
-    invoice.document = build(&changed, &known.issuer, invoice.folio, &debts, ctx.now)
-        .map_err(Refused::Invalid)?;
+    invoice.document =
+        build(&changed, &known.issuer, invoice.folio, &debts, ctx.now).map_err(Refused::Invalid)?;
     invoice.draft = changed;
     rows::save(tx, ctx.account, &mut invoice, ctx.now)?;
     Ok(invoice)
@@ -133,10 +133,8 @@ struct OrderRow {
 /// is to take the other's place is stamped.
 fn take_orders(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId, draft: &Draft) -> Outcome<()> {
     for order in &draft.orders {
-        let holder: Option<String> = link(account, *order)
-            .select(dsl::invoice_id)
-            .first(tx.db)
-            .optional()?;
+        let holder: Option<String> =
+            link(account, *order).select(dsl::invoice_id).first(tx.db).optional()?;
         let Some(holder) = holder else {
             let row = OrderRow {
                 account_id: account.to_string(),
@@ -183,7 +181,8 @@ fn gives_up(
 ) -> QueryResult<bool> {
     let holder = rows::by_id(tx.db, account, holder)?;
     let uuid = holder.as_ref().and_then(Invoice::uuid);
-    Ok(uuid.is_some_and(|uuid| draft.replaces().any(|replaced| replaced.eq_ignore_ascii_case(uuid))))
+    Ok(uuid
+        .is_some_and(|uuid| draft.replaces().any(|replaced| replaced.eq_ignore_ascii_case(uuid))))
 }
 
 /// Frees the orders of an invoice, to be invoiced again.

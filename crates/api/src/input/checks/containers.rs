@@ -59,13 +59,18 @@ pub(crate) struct Object<T> {
     read: Read<T>,
 }
 
+/// An object, `noun`, read by `read`.
+pub(crate) const fn object<T>(noun: &'static str, read: Read<T>) -> Object<T> {
+    Object { noun, read }
+}
+
 /// A list of so many objects, each `noun`, read by `read`.
 pub(crate) const fn objects<T>(
     noun: &'static str,
     count: RangeInclusive<usize>,
     read: Read<T>,
 ) -> List<Object<T>> {
-    list(count, Object { noun, read })
+    list(count, object(noun, read))
 }
 
 impl<T> Check for Object<T> {

@@ -2,6 +2,11 @@
 
 use std::borrow::Cow;
 
+use base64::{
+    Engine,
+    alphabet::STANDARD,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
 use kernel::{Currency, Timestamp};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
 
@@ -12,6 +17,12 @@ use crate::input::{Faults, Given, clause};
 const LINE_PATTERN: &str = r"^[^\u0000-\u001F\u007F-\u009F]*\S[^\u0000-\u001F\u007F-\u009F]*$";
 /// No control characters but line breaks and tabs.
 const PARAGRAPH_PATTERN: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
+
+/// Reads base64 with and without padding.
+const FORGIVING: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// A text that a function of the domain judges.
 pub(crate) struct Text<F> {
@@ -128,6 +139,32 @@ pub(crate) fn currency() -> impl Check<Value = Currency> {
 pub(crate) fn moment() -> impl Check<Value = Timestamp> {
     let check = text(Timestamp::parse).format("date-time");
     check.example("2026-01-31T18:05:07.123Z").with_plus()
+}
+
+/// Bytes as base64, at most so many; line breaks and missing padding do no harm.
+pub(crate) fn base64(bytes_max: usize) -> impl Check<Value = Vec<u8>> {
+    let check = text(move |text| {
+        let plain: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        match FORGIVING.decode(plain) {
+            Ok(bytes) if bytes.is_empty() => Err("must not be empty".to_owned()),
+            Ok(bytes) if bytes.len() > bytes_max => {
+                Err(format!("must have at most {bytes_max} bytes behind its base64"))
+            }
+            Ok(bytes) => Ok(bytes),
+            Err(_) => Err("must be base64 (RFC 4648 §4)".to_owned()),
+        }
+    });
+    check.format("byte").chars(1, bytes_max.div_ceil(3) * 4)
+}
+
+/// A text that is nobody's business and taken as it is.
+pub(crate) fn secret(chars_max: usize) -> impl Check<Value = String> {
+    let check = text(move |text| match text.chars().count() {
+        0 => Err("must not be empty".to_owned()),
+        count if count > chars_max => Err(format!("must have at most {chars_max} characters")),
+        _ => Ok(text.to_owned()),
+    });
+    check.format("password").chars(1, chars_max)
 }
 
 /// An identifier.

@@ -3,7 +3,6 @@
 use crm::{
     Address, CustomerChanges, CustomerFilter, CustomerQuery, NewCustomer,
     customer::{ADDRESS_CHARS_MAX, ADDRESSES_MAX, NAME_CHARS_MAX, checked_country},
-    tax,
 };
 
 use super::examples;
@@ -13,6 +12,7 @@ use crate::{
         checks::{email, line, metadata, moment, objects, phone, text},
     },
     page::page_request,
+    resources::fiscal::{cfdi_use, regime, rfc, zip},
 };
 
 pub(super) const LIST: Form<CustomerQuery> = Form::query(read_query);
@@ -49,7 +49,7 @@ fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
         rfc: fields.optional("rfc", rfc()),
         legal_name: fields.optional("legalName", line(NAME_CHARS_MAX)),
         tax_regime: fields.optional("taxRegime", regime()),
-        tax_zip: fields.optional("taxZip", tax_zip()),
+        tax_zip: fields.optional("taxZip", zip()),
         cfdi_use: fields.optional("cfdiUse", cfdi_use()),
         addresses: fields.optional("addresses", addresses()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
@@ -66,7 +66,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
         rfc: fields.patch("rfc", rfc()),
         legal_name: fields.patch("legalName", line(NAME_CHARS_MAX)),
         tax_regime: fields.patch("taxRegime", regime()),
-        tax_zip: fields.patch("taxZip", tax_zip()),
+        tax_zip: fields.patch("taxZip", zip()),
         cfdi_use: fields.patch("cfdiUse", cfdi_use()),
         addresses: fields.change("addresses", addresses()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
@@ -94,24 +94,6 @@ fn addresses() -> impl Check<Value = Vec<Address>> {
 
 fn country() -> impl Check<Value = String> {
     text(checked_country).pattern("^[A-Z]{2}$").example("MX")
-}
-
-fn rfc() -> impl Check<Value = String> {
-    text(tax::rfc)
-        .pattern("^[A-ZÑ&]{3,4}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[A-Z0-9]{3}$")
-        .example("XAXX010101000")
-}
-
-fn regime() -> impl Check<Value = String> {
-    text(tax::regime).pattern("^[0-9]{3}$").example("601")
-}
-
-fn tax_zip() -> impl Check<Value = String> {
-    text(tax::zip).pattern("^[0-9]{5}$").example("06600")
-}
-
-fn cfdi_use() -> impl Check<Value = String> {
-    text(tax::cfdi_use).pattern("^[A-Z]{1,2}[0-9]{2}$").example("G03")
 }
 
 #[cfg(test)]

@@ -2,15 +2,16 @@
 
 use std::fmt::Display;
 
-use catalog::{
-    Ean, Product, ProductId, ProductStatus, Tax, TaxFactor, TaxKind, Variant, VariantId,
-};
+use catalog::{Ean, Product, ProductId, ProductStatus, Variant, VariantId};
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::forms::{TAX_FACTORS, TAX_KINDS, tax_factor_name, tax_kind_name};
-use crate::{answer::Resource, etag::ETag, resources::shapes};
+use crate::{
+    answer::Resource,
+    etag::ETag,
+    resources::{shapes, taxes::TaxBody},
+};
 
 /// A product.
 #[derive(Serialize, ToSchema)]
@@ -90,33 +91,6 @@ struct VariantBody {
     inventory: Quantity,
 }
 
-/// One tax of a product, in the terms of CFDI 4.0.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Tax)]
-struct TaxBody {
-    /// Which tax.
-    #[schema(schema_with = tax_kinds)]
-    tax: TaxKind,
-    /// How it is reckoned.
-    #[schema(schema_with = tax_factors)]
-    factor: TaxFactor,
-    /// The share of the base, 0.16 for 16 %, or with `Cuota` the amount per unit, with at most 6 decimals;
-    /// `null` with `Exento`.
-    #[schema(value_type = Option<shapes::Amount>)]
-    rate: Option<Amount>,
-    /// Whether the buyer withholds it; `false` unless given.
-    withheld: bool,
-}
-
-fn tax_kinds() -> utoipa::openapi::schema::ObjectBuilder {
-    shapes::names(TAX_KINDS, tax_kind_name).description(Some("Which tax."))
-}
-
-fn tax_factors() -> utoipa::openapi::schema::ObjectBuilder {
-    let factors = shapes::names(TAX_FACTORS, tax_factor_name);
-    factors.description(Some("How it is reckoned: a share, an amount per unit, or exempt."))
-}
-
 impl Resource for ProductBody {
     type Thing = Product;
 
@@ -162,12 +136,5 @@ impl From<Variant> for VariantBody {
     fn from(variant: Variant) -> Self {
         let Variant { id, name, sku, ean, price, inventory } = variant;
         Self { id, name, sku, ean, price, inventory }
-    }
-}
-
-impl From<Tax> for TaxBody {
-    fn from(tax: Tax) -> Self {
-        let Tax { tax, factor, rate, withheld } = tax;
-        Self { tax, factor, rate, withheld }
     }
 }

@@ -2,12 +2,11 @@
 
 use catalog::{
     Ean, NewProduct, NewVariant, ProductChanges, ProductFilter, ProductQuery, ProductSort,
-    ProductStatus, Tax, TaxFactor, TaxKind, VariantChange, VariantId,
+    ProductStatus, VariantChange, VariantId,
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
-        checked_sat_product_key, checked_sat_unit_key, checked_sku,
+        checked_sku,
     },
-    tax::TAXES_MAX,
 };
 use kernel::{Amount, Currency, Quantity, quantity::QUANTITY_MAX};
 
@@ -21,6 +20,10 @@ use crate::{
         },
     },
     page::page_request,
+    resources::{
+        fiscal::{sat_product_key, sat_unit_key},
+        taxes::taxes,
+    },
 };
 
 pub(super) const LIST: Form<ProductQuery> = Form::query(read_query);
@@ -46,26 +49,6 @@ const SORTS: &[(&str, ProductSort)] = &[
     ("price", ProductSort::Price),
 ];
 const SORT_DEFAULT: (&str, ProductSort) = ("-createdAt", ProductSort::CreatedAt);
-
-pub(super) const TAX_KINDS: &[TaxKind] = &[TaxKind::Iva, TaxKind::Isr, TaxKind::Ieps];
-pub(super) const TAX_FACTORS: &[TaxFactor] =
-    &[TaxFactor::Tasa, TaxFactor::Cuota, TaxFactor::Exento];
-
-pub(super) const fn tax_kind_name(kind: TaxKind) -> &'static str {
-    match kind {
-        TaxKind::Iva => "IVA",
-        TaxKind::Isr => "ISR",
-        TaxKind::Ieps => "IEPS",
-    }
-}
-
-pub(super) const fn tax_factor_name(factor: TaxFactor) -> &'static str {
-    match factor {
-        TaxFactor::Tasa => "Tasa",
-        TaxFactor::Cuota => "Cuota",
-        TaxFactor::Exento => "Exento",
-    }
-}
 
 fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
     let filter = ProductFilter {
@@ -125,18 +108,6 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<NewVariant> {
     };
     fields.ignore(&["id"]);
     Some(variant)
-}
-
-fn read_tax(fields: &mut Fields<'_>) -> Option<Tax> {
-    let kind = fields.required("tax", one_of(TAX_KINDS, tax_kind_name));
-    let factor = fields.required("factor", one_of(TAX_FACTORS, tax_factor_name));
-    let rate = fields.optional("rate", number(Some(0), Ok));
-    let withheld = fields.optional("withheld", flag()).unwrap_or_default();
-    let tax = Tax { tax: kind?, factor: factor?, rate, withheld };
-    match tax.problem() {
-        Some(problem) => fields.refuse("", problem),
-        None => Some(tax),
-    }
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
@@ -209,18 +180,6 @@ fn count() -> impl Check<Value = Quantity> {
 
 fn status() -> impl Check<Value = ProductStatus> {
     one_of(ProductStatus::EVERY, ProductStatus::name)
-}
-
-fn taxes() -> impl Check<Value = Vec<Tax>> {
-    objects("a tax", 0..=TAXES_MAX, read_tax)
-}
-
-fn sat_product_key() -> impl Check<Value = String> {
-    text(checked_sat_product_key).pattern("^[0-9]{8}$").example("52152100")
-}
-
-fn sat_unit_key() -> impl Check<Value = String> {
-    text(checked_sat_unit_key).pattern("^[A-Z0-9]{1,3}$").example("H87")
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Row] = &[
     (receipt, |d| item(d).taxes = invoice().items[0].taxes.clone(), "CRP20123", "items[0].taxes"),
     // The payments.
     (receipt, |d| d.payments.clear(), "CFDI140230", "payments"),
-    (invoice, |d| d.payments = receipt().payments, "CRP20101", "kind"),
+    (invoice, |d| d.payments = receipt().payments, "CRP20101", "type"),
     (receipt, |d| d.payments = vec![d.payments[0].clone(); LINES_MAX + 1], "301", "payments"),
     (
         receipt,

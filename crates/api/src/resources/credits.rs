@@ -1,0 +1,49 @@
+//! `/credits`: what stamping takes.
+
+mod body;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use actix_web::http::StatusCode;
+use invoices::LedgerQuery;
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    endpoint::{Endpoint, plain, query},
+    error::ApiError,
+    page::PageOf,
+    reply::answered,
+};
+use body::{BalanceBody, EntryBody};
+
+const BALANCE: &str = "/credits";
+const LEDGER: &str = EntryBody::PATH;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(BALANCE, Scope::Invoices, plain(show))
+            .summary("Get the credits")
+            .describes(
+                "What the account can spend. Stamping sets its credits aside before the provider is \
+                 called; they are spent with the stamp, and come back when there is none.",
+            )
+            .answers::<BalanceBody>(200, "The credits.", examples::BALANCE),
+        Endpoint::get(LEDGER, Scope::Invoices, query(forms::LEDGER, list))
+            .summary("List entries of the ledger of credits")
+            .describes("Every change of the credits, newest first. Entries never change.")
+            .answers::<PageOf<EntryBody>>(200, "A page of entries.", examples::LEDGER),
+    ]
+}
+
+async fn show(call: Call) -> Result<Answer, ApiError> {
+    let balance = answered(call.services().credits.balance(call.account)).await?;
+    Answer::json(StatusCode::OK, &BalanceBody::from(balance))
+}
+
+async fn list(call: Call, query: LedgerQuery) -> Result<Answer, ApiError> {
+    let asked = query.page.clone();
+    let page = answered(call.services().credits.ledger(call.account, query)).await?;
+    Answer::page::<EntryBody>(page, &asked)
+}

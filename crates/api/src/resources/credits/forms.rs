@@ -1,0 +1,37 @@
+//! What the credits' endpoints read.
+
+use invoices::{CreditKind, InvoiceId, LedgerQuery};
+
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{id, one_of},
+    },
+    page::page_request,
+};
+
+pub(super) const LEDGER: Form<LedgerQuery> = Form::query(read_query);
+
+fn read_query(fields: &mut Fields<'_>) -> Option<LedgerQuery> {
+    let kind = one_of(CreditKind::EVERY, CreditKind::name);
+    let invoice = id("an invoice", InvoiceId::PREFIX, InvoiceId::parse);
+    Some(LedgerQuery {
+        kind: fields.change("kind", kind.about("Only entries of this kind.")),
+        invoice: fields.change("invoiceId", invoice.about("Only entries about this invoice.")),
+        page: page_request(fields, "-createdAt"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ledger_is_narrowed() {
+        let id = InvoiceId::from_u128(7);
+        let query = LEDGER.read_query(&format!("kind=release&invoiceId={id}&limit=5")).unwrap();
+        assert_eq!((query.kind, query.invoice), (Some(CreditKind::Release), Some(id)));
+        let refused = LEDGER.read_query("kind=gift").unwrap_err().message;
+        assert_eq!(refused, "kind must be one of grant, reserve, commit, release");
+    }
+}

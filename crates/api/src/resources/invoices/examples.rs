@@ -1,0 +1,217 @@
+//! Examples of invoices for the documentation.
+
+/// A body that invoices an order.
+pub(super) const CREATE: &str = r#"{
+    "orderId": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
+    "paymentForm": "03",
+    "paymentMethod": "PUE"
+}"#;
+
+/// A body that changes a draft.
+pub(super) const UPDATE: &str = r#"{"cfdiUse": "G01", "notes": "Gracias por su compra"}"#;
+
+/// A body that copies an invoice to take its place.
+pub(super) const COPY: &str = r#"{"replace": true}"#;
+
+/// A body that cancels an invoice.
+pub(super) const CANCEL: &str = r#"{"reason": "02"}"#;
+
+/// A body that sends an invoice.
+pub(super) const EMAIL: &str =
+    r#"{"to": ["ana@example.com"], "subject": "Su factura", "message": "Gracias por su compra."}"#;
+
+/// What was sent.
+pub(super) const SENT: &str = r#"{
+    "id": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
+    "to": ["ana@example.com"],
+    "subject": "Su factura",
+    "attachments": ["6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60.xml", "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60.pdf"],
+    "sentAt": "2026-01-31T18:32:10.006Z"
+}"#;
+
+/// What a draft would be refused for.
+pub(super) const VERDICT: &str = r#"{
+    "valid": false,
+    "findings": [{
+        "code": "CFDI40147",
+        "field": "receiver.taxZip",
+        "message": "receiver.taxZip is \"19000\", which is not a postal code of SAT's catalog: set the five digits of the tax address in the Constancia de Situación Fiscal."
+    }]
+}"#;
+
+/// The answer to a deletion.
+pub(super) const DELETED: &str = r#"{"id": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T", "deleted": true}"#;
+
+/// The cancellation of an invoice that nobody wants to cancel.
+macro_rules! no_cancellation {
+    () => {
+        r#"{"status": "none", "reason": null, "replacementUuid": null, "requestedAt": null,
+        "receivedAt": null, "resolvedAt": null, "code": null, "message": null, "fiscalStatus": null}"#
+    };
+}
+
+/// A stamp of the sandbox.
+macro_rules! stamp {
+    () => {
+        r#"{
+        "uuid": "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60",
+        "stampedAt": "2026-01-31T12:30:03",
+        "providerRfc": "SPR190613I52",
+        "certificateNumber": "30001000000500003456",
+        "provider": "sandbox",
+        "sandbox": true,
+        "verificationUrl": "https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60&re=EKU9003173C9&rr=FOAA900101AB1&tt=39.98&fe=Zk9dQ0E="
+    }"#
+    };
+}
+
+/// An invoice of two mugs.
+macro_rules! invoice {
+    ($status:literal, $folio:literal, $uuid:literal, $issued_at:literal, $stamp:expr, $cancellation:expr, $updated_at:literal) => {
+        concat!(
+            r#"{
+    "id": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
+    "type": "I",
+    "status": ""#,
+            $status,
+            r#"",
+    "series": "F",
+    "folio": "#,
+            $folio,
+            r#",
+    "uuid": "#,
+            $uuid,
+            r#",
+    "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
+    "orderIds": ["ord_01KG8W2X4N7QZ5T3R9B6C1D0EF"],
+    "issuer": {"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxRegime": "601"},
+    "receiver": {
+        "rfc": "FOAA900101AB1",
+        "legalName": "ANA FLORES AGUILAR",
+        "taxZip": "06050",
+        "taxRegime": "612",
+        "cfdiUse": "G03",
+        "taxResidence": null,
+        "foreignTaxId": null
+    },
+    "items": [{
+        "productId": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8",
+        "sku": "TAZA-01",
+        "description": "Taza de barro",
+        "satProductKey": "52152100",
+        "satUnitKey": "H87",
+        "unit": null,
+        "quantity": 2,
+        "unitPrice": 19.99,
+        "taxIncluded": true,
+        "discount": null,
+        "taxObject": "02",
+        "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false, "base": 34.465517, "amount": 5.514483}],
+        "netUnitPrice": 17.232759,
+        "netDiscount": null,
+        "amount": 34.465517,
+        "thirdParty": null,
+        "customs": [],
+        "propertyAccounts": []
+    }],
+    "payments": [],
+    "currency": "MXN",
+    "exchangeRate": null,
+    "paymentForm": "03",
+    "paymentMethod": "PUE",
+    "paymentTerms": null,
+    "export": "01",
+    "placeOfIssue": "42501",
+    "confirmation": null,
+    "global": null,
+    "related": [],
+    "subtotal": 34.47,
+    "discount": null,
+    "taxes": {
+        "transferred": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false, "base": 34.47, "amount": 5.51}],
+        "withheld": []
+    },
+    "total": 39.98,
+    "balance": null,
+    "installments": 0,
+    "issuedAt": "#,
+            $issued_at,
+            r#",
+    "stamp": "#,
+            $stamp,
+            r#",
+    "cancellation": "#,
+            $cancellation,
+            r#",
+    "lastError": null,
+    "notes": null,
+    "metadata": {},
+    "createdAt": "2026-01-31T18:29:40.332Z",
+    "updatedAt": ""#,
+            $updated_at,
+            r#""
+}"#
+        )
+    };
+}
+
+/// A draft.
+pub(super) const DRAFT: &str = invoice!(
+    "draft",
+    "null",
+    "null",
+    "null",
+    "null",
+    no_cancellation!(),
+    "2026-01-31T18:29:40.332Z"
+);
+
+/// The same, stamped.
+macro_rules! stamped {
+    () => {
+        invoice!(
+            "stamped",
+            r#""123""#,
+            r#""6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60""#,
+            r#""2026-01-31T12:30:02""#,
+            stamp!(),
+            no_cancellation!(),
+            "2026-01-31T18:30:03.418Z"
+        )
+    };
+}
+
+/// The same, stamped.
+pub(super) const STAMPED: &str = stamped!();
+
+/// The same, cancelled.
+pub(super) const CANCELLED: &str = invoice!(
+    "cancelled",
+    r#""123""#,
+    r#""6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60""#,
+    r#""2026-01-31T12:30:02""#,
+    stamp!(),
+    r#"{
+        "status": "accepted",
+        "reason": "02",
+        "replacementUuid": null,
+        "requestedAt": "2026-01-31T18:40:00.120Z",
+        "receivedAt": "2026-01-31T18:40:01.977Z",
+        "resolvedAt": "2026-01-31T18:40:02.251Z",
+        "code": "201",
+        "message": null,
+        "fiscalStatus": {
+            "state": "Cancelado",
+            "cancellable": "Cancelable sin aceptación",
+            "cancellation": "Cancelado sin aceptación"
+        }
+    }"#,
+    "2026-01-31T18:40:02.251Z"
+);
+
+/// A page with the stamped one.
+pub(super) const PAGE: &str = concat!(
+    r#"{"data": ["#,
+    stamped!(),
+    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+);

@@ -1,0 +1,201 @@
+//! What the invoices' endpoints read.
+
+mod actions;
+mod item;
+mod parties;
+mod payment;
+#[cfg(test)]
+mod tests;
+
+use cfdi::document::{Global, Kind, PaymentMethod, Relation};
+use invoices::{
+    CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceQuery, NewInvoice, OrderId, Status,
+    draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
+};
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{
+            currency, id, line, list, metadata, moment, object, objects, one_of, paragraph, whole,
+        },
+    },
+    page::page_request,
+    resources::{
+        fiscal::{cfdi_use, rfc, two_digits, uuid, zip},
+        shapes::{INVOICE_TYPES, PAYMENT_METHODS},
+    },
+};
+pub(super) use actions::{CANCEL, COPY, EMAIL, WantedCancellation, WantedMail};
+use item::{above_zero, read_item};
+use payment::read_payment;
+
+pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
+pub(super) const CREATE: Form<NewInvoice> =
+    Form::body("CreateInvoice", "an invoice", read_invoice, examples::CREATE);
+pub(super) const UPDATE: Form<InvoiceFields> =
+    Form::body("UpdateInvoice", "an invoice", read_changes, examples::UPDATE);
+
+/// What the service sets itself.
+const READ_ONLY: &[&str] = &[
+    "id",
+    "status",
+    "folio",
+    "uuid",
+    "issuer",
+    "subtotal",
+    "discount",
+    "taxes",
+    "total",
+    "balance",
+    "installments",
+    "issuedAt",
+    "stamp",
+    "cancellation",
+    "lastError",
+    "createdAt",
+    "updatedAt",
+];
+/// The most characters of a series (cfdv40).
+const SERIES_CHARS_MAX: usize = 25;
+/// The most characters of conditions of payment (cfdv40).
+const TERMS_CHARS_MAX: usize = 1_000;
+/// The characters of a provider's confirmation (cfdv40).
+const CONFIRMATION_CHARS_MAX: usize = 5;
+/// The years that a global invoice can be of; the rules know which of them.
+const YEARS: std::ops::RangeInclusive<i64> = 2000..=9999;
+
+fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
+    let filter = InvoiceFilter {
+        status: fields.change(
+            "status",
+            one_of(Status::EVERY, Status::name).about("Only those that stand here."),
+        ),
+        kind: fields.change("type", kind().about("Only those of this type.")),
+        customer: fields.change("customerId", customer().about("Only this customer's.")),
+        order: fields.change("orderId", order().about("Only those that invoice this order.")),
+        uuid: fields.change("uuid", uuid().about("Only the one with this fiscal folio.")),
+        series: fields.change("series", line(SERIES_CHARS_MAX).about("Only those of this series.")),
+        rfc: fields.change("rfc", rfc().about("Only those made out to this RFC.")),
+        created_from: fields
+            .change("createdFrom", moment().about("Only those created at this moment or later.")),
+        created_to: fields
+            .change("createdTo", moment().about("Only those created before this moment.")),
+    };
+    Some(InvoiceQuery { filter, page: page_request(fields, "-createdAt") })
+}
+
+fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {
+    let kind = fields.optional("type", kind()).unwrap_or(Kind::Income);
+    let mut invoice = read_fields(fields, Doing::Making);
+    if let Some(receiver) = &mut invoice.receiver {
+        parties::fill_use(receiver, kind);
+    }
+    fields.ignore(READ_ONLY);
+    Some(NewInvoice { kind, fields: invoice })
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {
+    let mut changes = read_fields(fields, Doing::Changing);
+    if let Some(receiver) = &mut changes.receiver {
+        parties::fill_use(receiver, Kind::Income);
+    }
+    fields.ignore(&["type"]);
+    fields.ignore(READ_ONLY);
+    Some(changes)
+}
+
+/// What is done with the fields of a draft.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    Making,
+    Changing,
+}
+
+/// The fields that drafts are made and changed by alike.
+fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
+    let items = objects("an item", 0..=ITEMS_MAX, read_item);
+    let payments = objects("a payment", 0..=PAYMENTS_MAX, read_payment);
+    let related = objects("a relation", 0..=RELATED_MAX, read_relation);
+    let use_alone =
+        cfdi_use().about("`receiver.cfdiUse`, when all else of the receiver stays or follows.");
+    InvoiceFields {
+        series: lasting(fields, doing, "series", line(SERIES_CHARS_MAX)),
+        customer: fields.optional("customerId", customer()),
+        orders: read_orders(fields, doing),
+        receiver: lasting(fields, doing, "receiver", object("a receiver", parties::read_receiver)),
+        cfdi_use: lasting(fields, doing, "cfdiUse", use_alone),
+        items: lasting(fields, doing, "items", items),
+        payments: lasting(fields, doing, "payments", payments),
+        payment_form: fields.patch("paymentForm", two_digits("03")),
+        payment_method: fields.patch("paymentMethod", payment_method()),
+        payment_terms: fields.patch("paymentTerms", line(TERMS_CHARS_MAX)),
+        currency: lasting(fields, doing, "currency", currency()),
+        exchange_rate: fields.patch("exchangeRate", above_zero()),
+        export: lasting(fields, doing, "export", two_digits("01")),
+        place_of_issue: fields.patch("placeOfIssue", zip()),
+        confirmation: fields.patch("confirmation", line(CONFIRMATION_CHARS_MAX)),
+        global: fields.patch("global", object("a period", read_global)),
+        related: lasting(fields, doing, "related", related),
+        notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
+        metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
+    }
+}
+
+/// A field that a draft always has: what is left out of a new one is as usual, but a change cannot clear it.
+fn lasting<C: Check>(
+    fields: &mut Fields<'_>,
+    doing: Doing,
+    name: &'static str,
+    check: C,
+) -> Option<C::Value> {
+    match doing {
+        Doing::Making => fields.optional(name, check),
+        Doing::Changing => fields.change(name, check),
+    }
+}
+
+/// One order, or several.
+fn read_orders(fields: &mut Fields<'_>, doing: Doing) -> Option<Vec<OrderId>> {
+    let about = "The order that it invoices, short for `orderIds` with one.";
+    let one = lasting(fields, doing, "orderId", order().about(about));
+    let several = lasting(fields, doing, "orderIds", list(0..=ORDERS_MAX, order()));
+    match (one, several) {
+        (Some(one), Some(several)) if several != [one] => {
+            fields.refuse("orderId", "must not be given beside other orderIds")
+        }
+        (Some(one), _) => Some(vec![one]),
+        (None, several) => several,
+    }
+}
+
+fn read_global(fields: &mut Fields<'_>) -> Option<Global> {
+    let periodicity = fields.required("periodicity", two_digits("04"));
+    let months = fields.required("months", two_digits("01"));
+    let year = fields.required("year", whole(YEARS));
+    let year = year.and_then(|year| u16::try_from(year).ok());
+    Some(Global { periodicity: periodicity?, months: months?, year: year? })
+}
+
+fn read_relation(fields: &mut Fields<'_>) -> Option<Relation> {
+    let relation = fields.required("relation", two_digits("04"));
+    let uuids = fields.required("uuids", list(1..=RELATED_MAX, uuid()));
+    Some(Relation { relation: relation?, uuids: uuids? })
+}
+
+fn kind() -> impl Check<Value = Kind> {
+    one_of(INVOICE_TYPES, |kind| kind.code())
+}
+
+fn payment_method() -> impl Check<Value = PaymentMethod> {
+    one_of(PAYMENT_METHODS, |method| method.code())
+}
+
+fn customer() -> impl Check<Value = CustomerId> {
+    id("a customer", CustomerId::PREFIX, CustomerId::parse)
+}
+
+fn order() -> impl Check<Value = OrderId> {
+    id("an order", OrderId::PREFIX, OrderId::parse)
+}

@@ -1,0 +1,186 @@
+//! Reading what is to be done with an invoice.
+
+use invoices::{CancelReason, service::replacement_fault};
+
+use super::examples;
+use crate::{
+    error::Code,
+    input::{
+        Check, Fields, Form,
+        checks::{email, flag, line, list, one_of, paragraph},
+    },
+    resources::fiscal::uuid,
+};
+
+pub(in crate::resources::invoices) const COPY: Form<bool> =
+    Form::body("CopyInvoice", "a copy", read_copy, examples::COPY).or_absent();
+/// Whoever says nothing has given no reason, and is told so.
+pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
+    Form::body("CancelInvoice", "a cancellation", read_cancellation, examples::CANCEL)
+        .or_absent()
+        .coded(&[
+            (REASON, Code::InvalidCancellationReason),
+            (MOTIVO, Code::InvalidCancellationReason),
+        ]);
+pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
+    Form::body("SendInvoice", "a letter", read_mail, examples::EMAIL).or_absent();
+
+const REASON: &str = "reason";
+const MOTIVO: &str = "motivo";
+/// The most addresses of one letter.
+const ADDRESSES_MAX: usize = 10;
+/// The most characters of a subject.
+const SUBJECT_CHARS_MAX: usize = 200;
+/// The most characters of a letter.
+const MESSAGE_CHARS_MAX: usize = 5_000;
+
+/// A cancellation that is wanted.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::resources::invoices) struct WantedCancellation {
+    /// Why.
+    pub(in crate::resources::invoices) reason: CancelReason,
+    /// The fiscal folio of what takes its place.
+    pub(in crate::resources::invoices) replacement_uuid: Option<String>,
+}
+
+/// A letter that is wanted.
+#[derive(Debug)]
+pub(in crate::resources::invoices) struct WantedMail {
+    /// To whom; the customer unless told.
+    pub(in crate::resources::invoices) to: Option<Vec<String>>,
+    /// What it is about.
+    pub(in crate::resources::invoices) subject: Option<String>,
+    /// What it says.
+    pub(in crate::resources::invoices) message: Option<String>,
+}
+
+fn read_copy(fields: &mut Fields<'_>) -> Option<bool> {
+    let about = "Whether the copy is to take the place of the other; `false` unless given.";
+    Some(fields.optional("replace", flag().about(about)).unwrap_or_default())
+}
+
+fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
+    let reason = fields.change(
+        REASON,
+        reason().about("SAT's code, see GET /invoices/cfdi/cancellation-motivos. Required."),
+    );
+    let motivo = fields.change(MOTIVO, reason_again());
+    let replacement = uuid()
+        .about("The `uuid` of the stamped invoice that takes its place: with `01`, and only then.");
+    let replacement_uuid = fields.optional("replacementUuid", replacement);
+    if !fields.gives(REASON) && !fields.gives(MOTIVO) {
+        return fields.refuse(REASON, "is required: one of 01, 02, 03, 04");
+    }
+    let reason = match (reason, motivo) {
+        (Some(reason), Some(motivo)) if reason != motivo => {
+            return fields.refuse(MOTIVO, "must not differ from reason");
+        }
+        (reason, motivo) => reason.or(motivo)?,
+    };
+    if let Some(fault) = replacement_fault(reason, replacement_uuid.as_deref())
+        && (replacement_uuid.is_some() || !fields.gives("replacementUuid"))
+    {
+        return fields.refuse(&fault.field, fault.problem);
+    }
+    Some(WantedCancellation { reason, replacement_uuid })
+}
+
+fn read_mail(fields: &mut Fields<'_>) -> Option<WantedMail> {
+    let to = list(1..=ADDRESSES_MAX, email()).about("To whom; the customer unless given.");
+    let subject =
+        line(SUBJECT_CHARS_MAX).about("What the letter is about; its number unless given.");
+    let message = paragraph(MESSAGE_CHARS_MAX)
+        .about("What the letter says; a few words in Spanish unless given.");
+    Some(WantedMail {
+        to: fields.optional("to", to),
+        subject: fields.optional("subject", subject),
+        message: fields.optional("message", message),
+    })
+}
+
+fn reason() -> impl Check<Value = CancelReason> {
+    one_of(CancelReason::EVERY, CancelReason::code)
+}
+
+fn reason_again() -> impl Check<Value = CancelReason> {
+    reason().about("The same as `reason`, in SAT's word.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UUID: &str = "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60";
+
+    #[test]
+    fn reasons_are_those_of_sat_and_go_with_their_replacement() {
+        let with =
+            |reason: &str| format!(r#"{{"reason": "{reason}", "replacementUuid": "{UUID}"}}"#);
+        for (body, reason) in [
+            (r#"{"reason": "02"}"#, CancelReason::Errors),
+            (r#"{"motivo": "03"}"#, CancelReason::NoSale),
+            (r#"{"reason": "04", "motivo": "04"}"#, CancelReason::InGlobal),
+            (r#"{"reason": "02", "replacementUuid": null}"#, CancelReason::Errors),
+            (&with("01").replace(UUID, &UUID.to_lowercase()), CancelReason::ErrorsReplaced),
+        ] {
+            let read = CANCEL.read_body(body.as_bytes()).unwrap();
+            assert_eq!(read.reason, reason, "{body}");
+            let uuid = (reason == CancelReason::ErrorsReplaced).then(|| UUID.to_owned());
+            assert_eq!(read.replacement_uuid, uuid, "{body}");
+        }
+        let invalid = Code::InvalidCancellationReason;
+        for (body, code, problem) in [
+            ("", invalid, "reason is required: one of 01, 02, 03, 04"),
+            ("{}", invalid, "reason is required: one of 01, 02, 03, 04"),
+            (r#"{"reason": "05"}"#, invalid, "reason must be one of 01, 02, 03, 04"),
+            (r#"{"reason": ""}"#, invalid, "reason must be one of 01, 02, 03, 04"),
+            (r#"{"reason": "1"}"#, invalid, "reason must be one of 01, 02, 03, 04"),
+            (r#"{"reason": 1}"#, invalid, "reason must be a text"),
+            (r#"{"reason": null}"#, invalid, "reason must not be null"),
+            (r#"{"reason": ["01"]}"#, invalid, "reason must be a text"),
+            (r#"{"motivo": "99"}"#, invalid, "motivo must be one of 01, 02, 03, 04"),
+            (r#"{"reason": "02", "motivo": "03"}"#, invalid, "motivo must not differ from reason"),
+            (
+                r#"{"cause": "02"}"#,
+                invalid,
+                "reason is required: one of 01, 02, 03, 04; \"cause\" is not a field of a cancellation",
+            ),
+            (
+                r#"{"reason": "01"}"#,
+                Code::ValidationFailed,
+                "replacementUuid must be the fiscal folio of the invoice that takes its place when \
+                 the reason is 01",
+            ),
+            (
+                &with("02"),
+                Code::ValidationFailed,
+                "replacementUuid must be absent unless the reason is 01",
+            ),
+            (
+                r#"{"reason": "01", "replacementUuid": "x"}"#,
+                Code::ValidationFailed,
+                "replacementUuid must be a fiscal folio (UUID) such as \
+                 \"6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60\"",
+            ),
+            ("[]", Code::MalformedRequest, "the body must be a JSON object"),
+        ] {
+            let refused = CANCEL.read_body(body.as_bytes()).unwrap_err();
+            assert_eq!((refused.code, refused.message.as_ref()), (code, problem), "{body}");
+        }
+    }
+
+    #[test]
+    fn copies_and_letters_need_no_body() {
+        assert!(!COPY.read_body(b"").unwrap());
+        assert!(COPY.read_body(examples::COPY.as_bytes()).unwrap());
+        assert!(EMAIL.read_body(b"").unwrap().to.is_none());
+        assert_eq!(EMAIL.read_body(examples::EMAIL.as_bytes()).unwrap().to.unwrap().len(), 1);
+        assert_eq!(
+            EMAIL.read_body(br#"{"to": ["ana"], "subject": "a\nb"}"#).unwrap_err().message,
+            "to[0] must be an e-mail address such as \"ana@example.com\"; subject must be one line \
+             without control characters"
+        );
+        assert!(EMAIL.read_body(br#"{"to": []}"#).is_err());
+        assert!(CANCEL.read_body(examples::CANCEL.as_bytes()).is_ok());
+    }
+}

@@ -1,0 +1,68 @@
+//! Reading items.
+
+use catalog::product::checked_price;
+use invoices::{ItemFields, ProductId};
+use kernel::Amount;
+
+use super::parties::read_third_party;
+use crate::{
+    input::{
+        Check, Fields,
+        checks::{flag, id, line, list, number, object},
+    },
+    resources::{
+        fiscal::{sat_product_key, sat_unit_key, two_digits},
+        taxes::tax_rates,
+    },
+};
+
+/// The most characters of a description (cfdv40).
+const DESCRIPTION_CHARS_MAX: usize = 1_000;
+/// The most characters of the issuer's own number (cfdv40).
+const SKU_CHARS_MAX: usize = 100;
+/// The most characters of a unit (cfdv40).
+const UNIT_CHARS_MAX: usize = 20;
+/// The most characters of a customs document, and of a property account (cfdv40).
+const NUMBER_CHARS_MAX: usize = 150;
+/// The most customs documents, and property accounts, of one item.
+const NUMBERS_MAX: usize = 100;
+
+/// An item; what is left out is filled from its product.
+pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
+    let quantity = fields.required("quantity", above_zero());
+    let item = ItemFields {
+        product: fields.optional("productId", id("a product", ProductId::PREFIX, ProductId::parse)),
+        sat_product_key: fields.optional("satProductKey", sat_product_key()),
+        sku: fields.optional("sku", line(SKU_CHARS_MAX)),
+        sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
+        unit: fields.optional("unit", line(UNIT_CHARS_MAX)),
+        description: fields.optional("description", line(DESCRIPTION_CHARS_MAX)),
+        quantity: quantity.unwrap_or_default(),
+        unit_price: fields.optional("unitPrice", not_negative()),
+        tax_included: fields.optional("taxIncluded", flag()),
+        discount: fields.optional("discount", not_negative()),
+        tax_object: fields.optional("taxObject", two_digits("02")),
+        taxes: fields.optional("taxes", tax_rates()),
+        third_party: fields.optional("thirdParty", object("a third party", read_third_party)),
+        customs: fields.optional("customs", numbers()).unwrap_or_default(),
+        property_accounts: fields.optional("propertyAccounts", numbers()).unwrap_or_default(),
+    };
+    fields.ignore(&["netUnitPrice", "netDiscount", "amount"]);
+    Some(item)
+}
+
+/// A number of at least zero.
+pub(super) fn not_negative() -> impl Check<Value = Amount> {
+    number(Some(0), checked_price)
+}
+
+/// A number above zero.
+pub(super) fn above_zero() -> impl Check<Value = Amount> {
+    number(Some(0), |amount| {
+        if amount > Amount::ZERO { Ok(amount) } else { Err("must be more than 0".to_owned()) }
+    })
+}
+
+fn numbers() -> impl Check<Value = Vec<String>> {
+    list(0..=NUMBERS_MAX, line(NUMBER_CHARS_MAX))
+}

@@ -1,0 +1,63 @@
+//! Reading receivers and third parties.
+
+use cfdi::document::{Kind, Receiver, ThirdParty};
+
+use crate::{
+    input::{Fields, checks::line},
+    resources::fiscal::{cfdi_use, country, regime, rfc, zip},
+};
+
+/// The most characters of a name (cfdv40).
+const NAME_CHARS_MAX: usize = 300;
+/// The most characters of a foreign tax identifier (cfdv40).
+const FOREIGN_ID_CHARS_MAX: usize = 40;
+/// The regime of those without obligations, foreigners and the general public among them.
+const NO_OBLIGATIONS: &str = "616";
+
+/// A receiver; what it uses the document for is empty where it is not told.
+pub(super) fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
+    let rfc = fields.required("rfc", rfc());
+    let legal_name = fields.required("legalName", line(NAME_CHARS_MAX));
+    let tax_zip = fields.required("taxZip", zip());
+    let tax_regime = fields.required("taxRegime", regime());
+    let cfdi_use = fields.optional("cfdiUse", cfdi_use()).unwrap_or_default();
+    let tax_residence = fields.optional("taxResidence", country());
+    let foreign_tax_id = fields.optional("foreignTaxId", line(FOREIGN_ID_CHARS_MAX));
+    Some(Receiver {
+        rfc: rfc?,
+        legal_name: legal_name?,
+        tax_zip: tax_zip?,
+        tax_regime: tax_regime?,
+        cfdi_use,
+        tax_residence,
+        foreign_tax_id,
+    })
+}
+
+/// Fills in the use that is usual for the type of document and the regime, where none is told.
+pub(super) fn fill_use(receiver: &mut Receiver, kind: Kind) {
+    if !receiver.cfdi_use.is_empty() {
+        return;
+    }
+    let usual = match kind {
+        Kind::Payment => "CP01",
+        Kind::Transfer => "S01",
+        _ if receiver.tax_regime == NO_OBLIGATIONS => "S01",
+        Kind::Credit => "G02",
+        Kind::Income => "G03",
+    };
+    usual.clone_into(&mut receiver.cfdi_use);
+}
+
+pub(super) fn read_third_party(fields: &mut Fields<'_>) -> Option<ThirdParty> {
+    let rfc = fields.required("rfc", rfc());
+    let legal_name = fields.required("legalName", line(NAME_CHARS_MAX));
+    let tax_regime = fields.required("taxRegime", regime());
+    let tax_zip = fields.required("taxZip", zip());
+    Some(ThirdParty {
+        rfc: rfc?,
+        legal_name: legal_name?,
+        tax_regime: tax_regime?,
+        tax_zip: tax_zip?,
+    })
+}

@@ -1,0 +1,139 @@
+//! The letter that an invoice goes out with. Receivers are Mexican taxpayers: what the sender does not word
+//! is in Spanish.
+
+use cfdi::document::Kind;
+use invoices::{Invoice, InvoiceId, Papers, provider::ProviderKind};
+use kernel::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::papers::{PDF_TYPE, XML_TYPE};
+use crate::{
+    ports::{Attachment, Letter},
+    resources::shapes,
+};
+
+/// What the sender says of a letter.
+pub(super) struct Wording {
+    /// To whom.
+    pub(super) to: Vec<String>,
+    /// What it is about, in its own words.
+    pub(super) subject: Option<String>,
+    /// What it says, in its own words.
+    pub(super) message: Option<String>,
+}
+
+/// A letter that was sent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SentInvoice)]
+pub(super) struct SentBody {
+    /// The invoice.
+    #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
+    id: InvoiceId,
+    /// To whom it was sent.
+    to: Vec<String>,
+    /// What the letter is about.
+    subject: String,
+    /// The names of the files in it.
+    attachments: Vec<String>,
+    /// When it was sent.
+    #[schema(value_type = shapes::Timestamp)]
+    sent_at: Timestamp,
+}
+
+impl SentBody {
+    /// Of a letter with an invoice.
+    pub(super) fn new(id: InvoiceId, letter: &Letter, sent_at: Timestamp) -> Self {
+        let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
+        let (to, subject) = (letter.to.clone(), letter.subject.clone());
+        Self { id, to, subject, attachments, sent_at }
+    }
+}
+
+/// The letter with the papers of a stamped invoice.
+pub(super) fn letter(papers: Papers, pdf: Vec<u8>, stem: &str, wording: Wording) -> Letter {
+    let Papers { invoice, xml, .. } = papers;
+    let Wording { to, subject, message } = wording;
+    let subject = subject.unwrap_or_else(|| usual_subject(&invoice));
+    let text = message.unwrap_or_else(|| usual_text(&invoice));
+    let attached = |ending, content_type, bytes| {
+        let name = format!("{stem}.{ending}");
+        Attachment { name, content_type, bytes }
+    };
+    let xml = xml.map(|xml| attached("xml", XML_TYPE, xml.into_bytes()));
+    let attachments = xml.into_iter().chain([attached("pdf", PDF_TYPE, pdf)]).collect();
+    Letter { to, subject, text, attachments }
+}
+
+fn usual_subject(invoice: &Invoice) -> String {
+    format!("{} de {}", title(invoice), invoice.document.issuer.legal_name)
+}
+
+fn usual_text(invoice: &Invoice) -> String {
+    let issuer = &invoice.document.issuer;
+    let receiver = &invoice.document.receiver.legal_name;
+    let mut text = format!(
+        "Estimado cliente {receiver}:\n\nAdjuntamos su {} (XML y PDF), emitida por {}, RFC {}.\n",
+        title(invoice),
+        issuer.legal_name,
+        issuer.rfc
+    );
+    if let Some(stamped) = &invoice.stamp {
+        text.push_str(&format!("\nFolio fiscal: {}\n", stamped.stamp.uuid));
+        if stamped.provider == ProviderKind::Sandbox {
+            text.push_str("Documento de prueba (SANDBOX), sin valor fiscal.\n");
+        }
+        let url = cfdi::stamp::verification_url(&invoice.document, &stamped.stamp);
+        text.push_str(&format!("Verifíquela en: {url}\n"));
+    }
+    text
+}
+
+/// What it is and its number: `Factura F-123`.
+fn title(invoice: &Invoice) -> String {
+    let name = match invoice.document.kind {
+        Kind::Income => "Factura",
+        Kind::Credit => "Nota de crédito",
+        Kind::Payment => "Constancia de pago",
+        Kind::Transfer => "Factura de traslado",
+    };
+    match invoice.folio {
+        Some(folio) => format!("{name} {}-{folio}", invoice.draft.series),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::invoices::body::tests::stamped;
+
+    fn written(subject: Option<&str>, message: Option<&str>) -> Letter {
+        let papers = Papers {
+            invoice: stamped(),
+            xml: Some("<x/>".to_owned()),
+            certificate_number: None,
+            receipt: None,
+            logo: None,
+        };
+        let wording = Wording {
+            to: vec!["ana@example.com".to_owned()],
+            subject: subject.map(str::to_owned),
+            message: message.map(str::to_owned),
+        };
+        letter(papers, b"%PDF".to_vec(), "ABC", wording)
+    }
+
+    #[test]
+    fn letters_say_what_they_bring_unless_the_sender_does() {
+        let letter = written(None, None);
+        assert_eq!(letter.subject, "Factura F-123 de ESCUELA KEMPER URGATE");
+        assert!(letter.text.contains("Folio fiscal: 6E1CE7A8-"), "{}", letter.text);
+        assert!(letter.text.contains("SANDBOX"), "{}", letter.text);
+        let names: Vec<_> = letter.attachments.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names, ["ABC.xml", "ABC.pdf"]);
+        let letter = written(Some("Gracias"), Some("Hasta pronto"));
+        assert_eq!((letter.subject.as_str(), letter.text.as_str()), ("Gracias", "Hasta pronto"));
+    }
+}

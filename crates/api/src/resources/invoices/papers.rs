@@ -1,0 +1,181 @@
+//! The papers of an invoice: XML, PDF, receipt of its cancellation, and sending them by mail.
+
+use accounts::Scope;
+use actix_web::http::StatusCode;
+use invoices::{Invoice, InvoiceId, Papers, Status};
+use kernel::FieldFault;
+
+use super::{
+    examples, forms,
+    mail::{self, SentBody},
+};
+use crate::{
+    answer::Answer,
+    call::Call,
+    endpoint::{Endpoint, Waits, body, plain},
+    error::{ApiError, Code},
+    reply::{answered, computed, found},
+};
+
+const XML: &str = "/invoices/{id}/xml";
+const PDF: &str = "/invoices/{id}/pdf";
+const RECEIPT: &str = "/invoices/{id}/cancellation-receipt";
+const EMAIL: &str = "/invoices/{id}/email";
+
+pub(super) const XML_TYPE: &str = "application/xml";
+pub(super) const PDF_TYPE: &str = "application/pdf";
+
+pub(super) fn endpoints() -> [Endpoint; 4] {
+    [
+        Endpoint::get(XML, Scope::Invoices, plain(xml))
+            .summary("Download the XML of an invoice")
+            .describes(
+                "The stamped document, byte for byte as the provider gave it; the sealed one while \
+                 it is being stamped. A draft has none.",
+            )
+            .answers_file(XML_TYPE, "The XML.")
+            .refuses(&[Code::Conflict]),
+        Endpoint::get(PDF, Scope::Invoices, plain(pdf))
+            .summary("Download the PDF of an invoice")
+            .describes("The printed form, with QR code and seals. A draft is printed as a draft.")
+            .answers_file(PDF_TYPE, "The PDF."),
+        Endpoint::get(RECEIPT, Scope::Invoices, plain(receipt))
+            .summary("Download the cancellation receipt of an invoice")
+            .describes("The receipt (acuse) that SAT gave for the request to cancel.")
+            .answers_file(XML_TYPE, "The receipt, XML.")
+            .refuses(&[Code::Conflict]),
+        Endpoint::post(EMAIL, Scope::Invoices, body(forms::EMAIL, email))
+            .waits_for(Waits::Mail)
+            .summary("Send an invoice by mail")
+            .describes(
+                "Sends XML and PDF of a stamped invoice, to the customer unless `to` names others. \
+                 The letter is handed to the mail server before the answer comes. Unlike elsewhere \
+                 an `Idempotency-Key` does not keep a repeat from sending again.",
+            )
+            .answers::<SentBody>(200, "What was sent.", examples::SENT)
+            .refuses(&[Code::Conflict, Code::ProviderError, Code::ProviderTimeout]),
+    ]
+}
+
+async fn xml(call: Call) -> Result<Answer, ApiError> {
+    let Papers { invoice, xml, .. } = papers(&call).await?;
+    let xml = xml.ok_or_else(|| {
+        let message = "the invoice is not sealed yet, so it has no XML; stamp it first";
+        ApiError::new(Code::Conflict, message)
+    })?;
+    Answer::file(XML_TYPE, &format!("{}.xml", file_stem(&invoice)), xml)
+}
+
+async fn pdf(call: Call) -> Result<Answer, ApiError> {
+    let papers = papers(&call).await?;
+    let name = format!("{}.pdf", file_stem(&papers.invoice));
+    let (_, pdf) = printed(&call, papers).await?;
+    Answer::file(PDF_TYPE, &name, pdf)
+}
+
+async fn receipt(call: Call) -> Result<Answer, ApiError> {
+    let Papers { invoice, receipt, .. } = papers(&call).await?;
+    let receipt = receipt.ok_or_else(|| {
+        let message = match invoice.cancellation {
+            Some(_) => "the receipt of the cancellation has not come yet; try again later",
+            None => "no cancellation of the invoice was asked for, so there is no receipt",
+        };
+        ApiError::new(Code::Conflict, message)
+    })?;
+    Answer::file(XML_TYPE, &format!("{}-acuse.xml", file_stem(&invoice)), receipt)
+}
+
+async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError> {
+    // No effect is kept under the key, but it must be one.
+    let now = call.ctx()?.now;
+    let papers = papers(&call).await?;
+    let mailer = call.services().mailer.clone();
+    if !mailer.is_configured() {
+        return Err(ApiError::unavailable(
+            "no mail server is set: whoever runs the service must set smtp_url and mail_from",
+            "a letter was to be sent without smtp_url and mail_from",
+        ));
+    }
+    if !is_stamped(&papers.invoice) {
+        let message = "only a stamped invoice can be sent; stamp it first";
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    let forms::WantedMail { to, subject, message } = wanted;
+    let to = match to {
+        Some(to) => to,
+        None => vec![customers_address(&call, &papers.invoice).await?],
+    };
+    let (papers, pdf) = printed(&call, papers).await?;
+    let stem = file_stem(&papers.invoice);
+    let letter = mail::letter(papers, pdf, &stem, mail::Wording { to, subject, message });
+    let sent = SentBody::new(call.id(InvoiceId::parse)?, &letter, now);
+    mailer.send(letter).await.map_err(|words| {
+        let message = format!("the mail server did not take the letter: {words}");
+        ApiError::new(Code::ProviderError, message)
+    })?;
+    Answer::json(StatusCode::OK, &sent)
+}
+
+async fn papers(call: &Call) -> Result<Papers, ApiError> {
+    let id = call.id(InvoiceId::parse)?;
+    found(call.services().invoices.papers(call.account, id)).await
+}
+
+/// The papers again, and their PDF.
+async fn printed(call: &Call, papers: Papers) -> Result<(Papers, Vec<u8>), ApiError> {
+    let printer = call.services().printer.clone();
+    let (papers, pdf) = computed(move || {
+        let pdf = printer.pdf(&papers);
+        (papers, pdf)
+    })
+    .await?;
+    Ok((papers, pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))?))
+}
+
+async fn customers_address(call: &Call, invoice: &Invoice) -> Result<String, ApiError> {
+    let missing =
+        |why: &str| ApiError::of_faults(&[FieldFault::new("to", format!("is required: {why}"))]);
+    let id = invoice.draft.customer.ok_or_else(|| missing("the invoice names no customer"))?;
+    let id = crm::CustomerId::from_u128(id.to_u128());
+    let customer = answered(call.services().customers.get(call.account, id)).await?;
+    let email = customer.and_then(|customer| customer.email);
+    email.ok_or_else(|| missing("the customer has no e-mail address"))
+}
+
+fn is_stamped(invoice: &Invoice) -> bool {
+    invoice.stamp.is_some() && matches!(invoice.status, Status::Stamped | Status::Cancelled)
+}
+
+/// What its files are called: by its fiscal folio, else by its number, else by its identifier.
+fn file_stem(invoice: &Invoice) -> String {
+    let stem = match (invoice.uuid(), invoice.folio) {
+        (Some(uuid), _) => uuid.to_owned(),
+        (None, Some(folio)) => format!("{}-{folio}", invoice.draft.series),
+        (None, None) => invoice.id.to_string(),
+    };
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
+    stem.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::invoices::body::tests::{draft_of, stamped};
+    use cfdi::document::Kind;
+
+    #[test]
+    fn files_are_named_by_folio_number_or_identifier() {
+        assert_eq!(file_stem(&stamped()), "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60");
+        let mut sealed = draft_of(Kind::Income);
+        assert_eq!(file_stem(&sealed), sealed.id.to_string());
+        sealed.folio = Some(7);
+        sealed.draft.series = "Ñ\"/x".to_owned();
+        assert_eq!(file_stem(&sealed), "___x-7");
+    }
+
+    #[test]
+    fn only_what_is_stamped_is_sent() {
+        assert!(is_stamped(&stamped()));
+        assert!(!is_stamped(&draft_of(Kind::Income)));
+    }
+}

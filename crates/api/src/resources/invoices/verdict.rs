@@ -1,0 +1,67 @@
+//! How the API shows what a draft would be refused for.
+
+use cfdi::rules::{Finding, Language};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What came of validating an invoice.
+#[derive(Serialize, ToSchema)]
+#[schema(as = InvoiceVerdict)]
+pub(super) struct VerdictBody {
+    /// Whether it can be stamped.
+    valid: bool,
+    /// What stands in the way, in the order of the fields.
+    findings: Vec<FindingBody>,
+}
+
+/// One reason to refuse an invoice.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Finding)]
+struct FindingBody {
+    /// SAT's code.
+    #[schema(example = "CFDI40147")]
+    code: &'static str,
+    /// The field at fault.
+    #[schema(example = "receiver.taxZip")]
+    field: String,
+    /// What is wrong and how to cure it.
+    message: String,
+}
+
+impl VerdictBody {
+    /// The verdict with these findings.
+    pub(super) fn new(findings: &[Finding], language: Language) -> Self {
+        let shown = |finding: &Finding| FindingBody {
+            code: finding.code,
+            field: finding.field.clone(),
+            message: finding.message(language).to_owned(),
+        };
+        Self { valid: findings.is_empty(), findings: findings.iter().map(shown).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cfdi::{document::Kind, rules};
+
+    use super::*;
+    use crate::{refusals, resources::invoices::body::tests::draft_of};
+
+    #[test]
+    fn findings_tell_code_field_and_cure_in_the_callers_language() {
+        let mut invoice = draft_of(Kind::Income);
+        "19000".clone_into(&mut invoice.document.receiver.tax_zip);
+        let findings = rules::check(&invoice.document, invoice.created_at);
+        let verdict = serde_json::to_value(VerdictBody::new(&findings, Language::Spanish)).unwrap();
+        assert_eq!(verdict["valid"], false);
+        let all = verdict["findings"].as_array().unwrap();
+        let of_zip = all.iter().find(|finding| finding["field"] == "receiver.taxZip").unwrap();
+        assert_eq!(of_zip["code"], "CFDI40147");
+        let message = of_zip["message"].as_str().unwrap();
+        assert!(message.starts_with("receiver.taxZip es \"19000\""), "{message}");
+        let refusal = refusals::findings(&findings, Language::English).message;
+        assert!(refusal.contains("CFDI40147: receiver.taxZip is \"19000\""), "{refusal}");
+        let none = serde_json::to_value(VerdictBody::new(&[], Language::English)).unwrap();
+        assert_eq!(none, serde_json::json!({"valid": true, "findings": []}));
+    }
+}

@@ -1,0 +1,191 @@
+//! `/invoices/cfdi/issuer`: on whose behalf the account invoices, with logo and certificates.
+
+mod body;
+mod certificate;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use actix_web::http::{StatusCode, header::ETAG};
+use invoices::{CertificateId, IssuerCertificate, IssuerFields, NewCertificate};
+use kernel::{FieldFault, PageRequest};
+
+use crate::{
+    answer::{Answer, DeletedBody, Resource},
+    call::Call,
+    endpoint::{Endpoint, body, plain, query},
+    error::{ApiError, Code},
+    page::{PageOf, in_memory, rows_before},
+    reply::{self, answered, computed, written},
+};
+use body::IssuerBody;
+use certificate::CertificateBody;
+
+const ISSUER: &str = "/invoices/cfdi/issuer";
+const LOGO: &str = "/invoices/cfdi/issuer/logo";
+const CERTIFICATES: &str = CertificateBody::PATH;
+const CERTIFICATE: &str = "/invoices/cfdi/issuer/certificates/{id}";
+const ACTIVATE: &str = "/invoices/cfdi/issuer/certificates/{id}/activate";
+
+/// What the answer to the deletion of the logo calls it.
+const LOGO_ID: &str = "logo";
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    issuer().into_iter().chain(certificates()).collect()
+}
+
+/// The issuer itself.
+fn issuer() -> [Endpoint; 4] {
+    [
+        Endpoint::get(ISSUER, Scope::Invoices, plain(show))
+            .of_only_one()
+            .summary("Get the issuer")
+            .describes("On whose behalf the account invoices; 404 until it is told.")
+            .answers::<IssuerBody>(200, "The issuer.", examples::ISSUER)
+            .refuses(&[Code::NotFound]),
+        Endpoint::put(ISSUER, Scope::Invoices, body(forms::TELL, tell))
+            .summary("Tell the issuer")
+            .describes(
+                "Tells on whose behalf the account invoices, all of it at once: what is left out is \
+                 as usual. Name, regime and postal code must be those that SAT has registered. \
+                 Drafts follow; what is stamped stays.",
+            )
+            .answers::<IssuerBody>(200, "The issuer afterwards.", examples::ISSUER),
+        Endpoint::put(LOGO, Scope::Invoices, body(forms::LOGO, set_logo))
+            .summary("Set the logo")
+            .describes("Prints an image, PNG or JPEG of at most 256 KiB, on the PDF of invoices.")
+            .answers::<IssuerBody>(200, "The issuer afterwards.", examples::ISSUER)
+            .refuses(&[Code::IssuerMissing]),
+        Endpoint::delete(LOGO, Scope::Invoices, plain(delete_logo))
+            .summary("Delete the logo")
+            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED_LOGO)
+            .refuses(&[Code::IssuerMissing]),
+    ]
+}
+
+/// What invoices are sealed with.
+fn certificates() -> [Endpoint; 5] {
+    [
+        Endpoint::get(CERTIFICATES, Scope::Invoices, query(forms::LIST, list))
+            .summary("List certificates")
+            .describes("The seal certificates (CSD), newest first. Their keys are never shown.")
+            .answers::<PageOf<CertificateBody>>(200, "A page of them.", examples::PAGE),
+        Endpoint::post(CERTIFICATES, Scope::Invoices, body(forms::ADD, add))
+            .summary("Add a certificate")
+            .describes(
+                "Adds a seal certificate (CSD) with its private key, as SAT gave the files. The key \
+                 is kept encrypted under a key of the service; the password is forgotten. It is \
+                 activated unless another valid one is active. A certificate of the electronic \
+                 signature (FIEL), of another RFC or out of date is refused.",
+            )
+            .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
+            .refuses(&[Code::Conflict, Code::IssuerMissing]),
+        Endpoint::get(CERTIFICATE, Scope::Invoices, plain(show_certificate))
+            .summary("Get a certificate")
+            .answers::<CertificateBody>(200, "The certificate.", examples::CERTIFICATE),
+        Endpoint::post(ACTIVATE, Scope::Invoices, plain(activate))
+            .summary("Activate a certificate")
+            .describes(
+                "Seals with a certificate from now on, instead of the one that was active. \
+                 Activating the active one changes nothing.",
+            )
+            .answers::<CertificateBody>(200, "The certificate now.", examples::CERTIFICATE),
+        Endpoint::delete(CERTIFICATE, Scope::Invoices, plain(delete))
+            .summary("Delete a certificate")
+            .describes(
+                "Forgets a certificate and its key. What is sealed with it stays as it is; its \
+                 cancellation is signed with the certificate that is active then.",
+            )
+            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
+    ]
+}
+
+async fn show(call: Call) -> Result<Answer, ApiError> {
+    let issuer = answered(call.services().issuers.issuer(call.account)).await?;
+    let issuer = IssuerBody::from(issuer.ok_or_else(untold)?);
+    Answer::tagged(&call, &issuer, issuer.etag())
+}
+
+async fn tell(call: Call, fields: IssuerFields) -> Result<Answer, ApiError> {
+    expect_version(&call).await?;
+    let done = written(call.services().issuers.tell(call.ctx()?, fields)).await?;
+    changed(&IssuerBody::from(done.value))
+}
+
+async fn set_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {
+    let printer = call.services().printer.clone();
+    let (image, problem) = computed(move || {
+        let problem = printer.logo_problem(&image);
+        (image, problem)
+    })
+    .await?;
+    if let Some(problem) = problem {
+        return Err(ApiError::of_faults(&[FieldFault::new("image", problem)]));
+    }
+    expect_version(&call).await?;
+    let done = written(call.services().issuers.set_logo(call.ctx()?, Some(image))).await?;
+    changed(&IssuerBody::from(done.value))
+}
+
+async fn delete_logo(call: Call) -> Result<Answer, ApiError> {
+    expect_version(&call).await?;
+    let done = written(call.services().issuers.set_logo(call.ctx()?, None)).await?;
+    Answer::deleted(&kernel::Done { value: LOGO_ID, replayed: done.replayed })
+}
+
+async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
+    let certificates = answered(call.services().issuers.certificates(call.account)).await?;
+    let total = certificates.len();
+    let rows = certificates.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
+    let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
+    Answer::page::<CertificateBody>(page, &asked)
+}
+
+async fn add(call: Call, command: NewCertificate) -> Result<Answer, ApiError> {
+    let done = written(call.services().issuers.add_certificate(call.ctx()?, command)).await?;
+    Answer::created::<CertificateBody>(done)
+}
+
+async fn show_certificate(call: Call) -> Result<Answer, ApiError> {
+    let certificate = named(&call).await?;
+    Answer::shown::<CertificateBody>(&call, certificate)
+}
+
+async fn activate(call: Call) -> Result<Answer, ApiError> {
+    let id = call.id(CertificateId::parse)?;
+    let done = written(call.services().issuers.activate_certificate(call.ctx()?, id)).await?;
+    Answer::acted::<CertificateBody, _>(done)
+}
+
+async fn delete(call: Call) -> Result<Answer, ApiError> {
+    let id = call.id(CertificateId::parse)?;
+    call.expect_version(Some(certificate::VERSION))?;
+    let done = written(call.services().issuers.delete_certificate(call.ctx()?, id)).await?;
+    Answer::deleted(&done)
+}
+
+/// The certificate that the path names.
+async fn named(call: &Call) -> Result<IssuerCertificate, ApiError> {
+    let id = call.id(CertificateId::parse)?;
+    let certificates = answered(call.services().issuers.certificates(call.account)).await?;
+    let named = certificates.into_iter().find(|certificate| certificate.id == id);
+    named.ok_or_else(reply::not_found)
+}
+
+/// Refuses when the caller expects another version of the issuer than there is.
+async fn expect_version(call: &Call) -> Result<(), ApiError> {
+    if call.expected_version().is_none() {
+        return Ok(());
+    }
+    let issuer = answered(call.services().issuers.issuer(call.account)).await?;
+    call.expect_version(issuer.map(|issuer| issuer.version))
+}
+
+fn changed(issuer: &IssuerBody) -> Result<Answer, ApiError> {
+    Answer::json(StatusCode::OK, issuer)?.with(ETAG, issuer.etag())
+}
+
+fn untold() -> ApiError {
+    let message = "the account has not told who issues: PUT /invoices/cfdi/issuer";
+    ApiError::new(Code::NotFound, message)
+}

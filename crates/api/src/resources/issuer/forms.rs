@@ -1,0 +1,154 @@
+//! What the issuer's endpoints read.
+
+use cfdi::catalogs::{postal_codes, regimes};
+use invoices::{IssuerFields, NewCertificate, Series, issuer::LEGAL_NAME_CHARS_MAX};
+use kernel::PageRequest;
+
+use super::examples;
+use crate::{
+    input::{
+        Check, Fields, Form,
+        checks::{base64, line, object, secret, text},
+    },
+    page::page_request,
+    resources::{fiscal::rfc, taxes::tax_rates},
+};
+
+pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
+pub(super) const TELL: Form<IssuerFields> =
+    Form::body("TellIssuer", "an issuer", read_issuer, examples::TELL);
+pub(super) const LOGO: Form<Vec<u8>> = Form::body("SetLogo", "a logo", read_logo, examples::LOGO);
+pub(super) const ADD: Form<NewCertificate> =
+    Form::body("AddCertificate", "a certificate", read_certificate, examples::ADD);
+
+/// What cursors of the certificates call their order.
+pub(super) const ORDER: &str = "-createdAt";
+
+/// The most bytes of a logo.
+const LOGO_BYTES_MAX: usize = 256 * 1024;
+/// The most bytes of a certificate or key; those of SAT have about 1,500.
+const CERTIFICATE_BYTES_MAX: usize = 16 * 1024;
+/// The most characters of a key's password.
+const PASSWORD_CHARS_MAX: usize = 255;
+/// The most characters of a series (cfdv40).
+const SERIES_CHARS_MAX: usize = 25;
+
+fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
+    Some(page_request(fields, ORDER))
+}
+
+fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
+    let rfc = fields.required("rfc", rfc());
+    let legal_name = fields.required("legalName", line(LEGAL_NAME_CHARS_MAX));
+    let tax_regime = fields.required("taxRegime", known_regime());
+    let tax_zip = fields.required("taxZip", known_zip());
+    let series = fields.optional("series", object("series", read_series));
+    let default_taxes = fields.optional("defaultTaxes", tax_rates());
+    fields.ignore(&["hasLogo", "createdAt", "updatedAt"]);
+    Some(IssuerFields {
+        rfc: rfc?,
+        legal_name: legal_name?,
+        tax_regime: tax_regime?,
+        tax_zip: tax_zip?,
+        series,
+        default_taxes,
+    })
+}
+
+fn read_series(fields: &mut Fields<'_>) -> Option<Series> {
+    let usual = Series::default();
+    let mut series = |name| fields.optional(name, line(SERIES_CHARS_MAX));
+    Some(Series {
+        income: series("income").unwrap_or(usual.income),
+        credit: series("credit").unwrap_or(usual.credit),
+        payment: series("payment").unwrap_or(usual.payment),
+        transfer: series("transfer").unwrap_or(usual.transfer),
+    })
+}
+
+fn read_logo(fields: &mut Fields<'_>) -> Option<Vec<u8>> {
+    fields.required("image", base64(LOGO_BYTES_MAX).about("The PNG or JPEG file, as base64."))
+}
+
+fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {
+    let file = |about| base64(CERTIFICATE_BYTES_MAX).about(about);
+    let certificate = fields.required("certificate", file("The `.cer` file, as base64."));
+    let private_key = fields.required("privateKey", file("The `.key` file, as base64."));
+    let password = secret(PASSWORD_CHARS_MAX).about("The password of the `.key` file.");
+    let password = fields.required("password", password);
+    Some(NewCertificate {
+        certificate: certificate?,
+        private_key: private_key?,
+        password: password?,
+    })
+}
+
+fn known_regime() -> impl Check<Value = String> {
+    text(|code| match regimes::find(code) {
+        Some(regime) => Ok(regime.code.to_owned()),
+        None => Err("must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales"),
+    })
+    .pattern("^[0-9]{3}$")
+    .example("601")
+}
+
+fn known_zip() -> impl Check<Value = String> {
+    text(|code| match postal_codes::find(code) {
+        Some(_) => Ok(code.to_owned()),
+        None => Err("must be a postal code of SAT's catalog, 5 digits"),
+    })
+    .pattern("^[0-9]{5}$")
+    .example("06600")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read_and_what_was_read_can_be_sent_back() {
+        assert!(TELL.read_body(examples::TELL.as_bytes()).is_ok());
+        assert!(LOGO.read_body(examples::LOGO.as_bytes()).is_ok());
+        assert!(ADD.read_body(examples::ADD.as_bytes()).is_ok());
+        let told = TELL.read_body(examples::ISSUER.as_bytes()).unwrap();
+        assert_eq!(told.series, Some(Series::default()));
+        assert_eq!(told.default_taxes.unwrap(), [cfdi::tax::TaxRate::iva(160_000)]);
+    }
+
+    #[test]
+    fn what_is_left_out_of_the_series_is_as_usual() {
+        let body = r#"{"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
+            "taxRegime": "601", "taxZip": "42501", "series": {"income": "WEB"}}"#;
+        let told = TELL.read_body(body.as_bytes()).unwrap();
+        let series = Series { income: "WEB".to_owned(), ..Series::default() };
+        assert_eq!((told.series, told.default_taxes), (Some(series), None));
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let body = r#"{"rfc": "EKU", "legalName": " ", "taxRegime": "609", "taxZip": "19000",
+            "defaultTaxes": [{"tax": "IVA", "factor": "Tasa", "rate": 16}]}"#;
+        assert_eq!(
+            TELL.read_body(body.as_bytes()).unwrap_err().message,
+            "rfc must be an RFC such as \"XAXX010101000\"; legalName must not be empty; taxRegime \
+             must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales; taxZip must be a \
+             postal code of SAT's catalog, 5 digits; defaultTaxes[0] must have a rate as a share \
+             such as 0.16, not as a percentage"
+        );
+    }
+
+    #[test]
+    fn files_are_base64_and_bounded() {
+        let image = |text: &str| LOGO.read_body(format!(r#"{{"image": {text:?}}}"#).as_bytes());
+        for text in ["iVBORw0KGgo=", "iVBORw0KGgo", "iVBO\nRw0K\r\nGgo="] {
+            assert_eq!(image(text).unwrap(), b"\x89PNG\r\n\x1a\n", "{text}");
+        }
+        for (text, problem) in [
+            ("", "image must not be empty"),
+            ("data:image/png;base64,iVBORw0KGgo=", "image must be base64 (RFC 4648 §4)"),
+            (&"A".repeat(400_000), "image must have at most 262144 bytes behind its base64"),
+        ] {
+            assert_eq!(image(text).unwrap_err().message, problem);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! `/invoices/cfdi/provider`: the certification provider (PAC) that stamps for the account.
+
+mod body;
+mod choice;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use actix_web::http::{StatusCode, header::ETAG};
+
+use crate::{
+    answer::Answer,
+    call::Call,
+    endpoint::{Endpoint, body, plain},
+    error::ApiError,
+    reply::{answered, written},
+};
+use body::ProviderBody;
+use choice::Wanted;
+
+const PROVIDER: &str = "/invoices/cfdi/provider";
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(PROVIDER, Scope::Invoices, plain(show))
+            .of_only_one()
+            .summary("Get the provider")
+            .describes("Which certification provider stamps. Its secrets are never shown.")
+            .answers::<ProviderBody>(200, "The provider.", examples::PROVIDER),
+        Endpoint::put(PROVIDER, Scope::Invoices, body(forms::CHOOSE, choose))
+            .summary("Choose the provider")
+            .describes(
+                "Has invoices stamped by `sw` (SW sapien; `user` and `password`, or `token`), \
+                 `finkok` (`user` and `password`), or the embedded `sandbox`, whose stamps have no \
+                 fiscal value. Secrets that are left out stay as they are while provider and user \
+                 do. `simulate` tells the sandbox what to pretend, so that a client can try it.",
+            )
+            .answers::<ProviderBody>(200, "The provider afterwards.", examples::PROVIDER),
+    ]
+}
+
+async fn show(call: Call) -> Result<Answer, ApiError> {
+    let choice = answered(call.services().issuers.provider(call.account)).await?;
+    let shown = ProviderBody::from(choice);
+    Answer::tagged(&call, &shown, shown.etag())
+}
+
+async fn choose(call: Call, wanted: Wanted) -> Result<Answer, ApiError> {
+    let issuers = &call.services().issuers;
+    let current = answered(issuers.provider(call.account)).await?;
+    call.expect_version(Some(body::version(&current)))?;
+    let command = choice::judge(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
+    let done = written(issuers.choose_provider(call.ctx()?, command)).await?;
+    let shown = ProviderBody::from(done.value);
+    Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())
+}

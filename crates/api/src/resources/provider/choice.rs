@@ -1,0 +1,141 @@
+//! From what a caller says of a provider to the choice: which credentials go with which provider, and when
+//! those that are kept stay.
+
+use invoices::{
+    ChooseProvider, ProviderChoice,
+    issuer::Simulate,
+    provider::{Credentials, ProviderKind},
+};
+use kernel::FieldFault;
+
+/// A provider as a caller names it.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// Which.
+    pub(super) kind: ProviderKind,
+    /// The user it is called as.
+    pub(super) user: Option<String>,
+    /// Secret.
+    pub(super) password: Option<Secret>,
+    /// Secret.
+    pub(super) token: Option<Secret>,
+    /// What the sandbox is to pretend.
+    pub(super) simulate: Simulate,
+}
+
+/// A text that no log may show.
+#[derive(Clone)]
+pub(super) struct Secret(pub(super) String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+/// The choice that the caller makes, beside the one there is.
+///
+/// # Errors
+/// The field that does not go with the others.
+pub(super) fn judge(
+    wanted: Wanted,
+    current: &ProviderChoice,
+) -> Result<ChooseProvider, FieldFault> {
+    let Wanted { kind, user, password, token, simulate } = wanted;
+    let credentials = match (kind, user, password, token) {
+        (ProviderKind::Sandbox, None, None, None) => None,
+        (ProviderKind::Sandbox, ..) => {
+            return fault("provider", "sandbox takes neither user, password nor token");
+        }
+        (_, None, None, Some(_)) if kind == ProviderKind::Finkok => {
+            return fault("token", "must be absent: finkok is called with user and password");
+        }
+        (_, None, None, Some(Secret(token))) => Some(Credentials::Token(token)),
+        (.., Some(_)) => return fault("token", "must not be given beside user or password"),
+        (_, Some(user), Some(Secret(password)), None) => Some(Credentials::User { user, password }),
+        (_, None, Some(_), None) => return fault("user", "is required beside password"),
+        // Nothing secret is said: what is kept stays, if there is any for these.
+        (_, user, None, None) if kind == current.kind => match user {
+            Some(user) if Some(&user) != current.user.as_ref() => {
+                return fault("password", "is required with another user");
+            }
+            _ => None,
+        },
+        (_, Some(_), None, None) => return fault("password", "is required with another provider"),
+        (_, None, None, None) => {
+            return fault("user", "and password are required with another provider");
+        }
+    };
+    Ok(ChooseProvider { kind, credentials, simulate })
+}
+
+fn fault<T>(field: &str, problem: &str) -> Result<T, FieldFault> {
+    Err(FieldFault::new(field, problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SANDBOX: ProviderKind = ProviderKind::Sandbox;
+    const SW: ProviderKind = ProviderKind::Sw;
+    const FINKOK: ProviderKind = ProviderKind::Finkok;
+
+    fn judged(
+        (kind, user, password, token): (ProviderKind, &str, &str, &str),
+        current: &ProviderChoice,
+    ) -> Result<Option<Credentials>, String> {
+        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let wanted = Wanted {
+            kind,
+            user: given(user),
+            password: given(password).map(Secret),
+            token: given(token).map(Secret),
+            simulate: Simulate::default(),
+        };
+        let choice = judge(wanted, current);
+        choice.map(|choice| choice.credentials).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn credentials_go_with_their_provider() {
+        let user = |user: &str| {
+            Ok(Some(Credentials::User { user: user.to_owned(), password: "p".to_owned() }))
+        };
+        let refused = |text: &str| Err(text.to_owned());
+        let sandbox = ProviderChoice::default();
+        let sw = ProviderChoice { kind: SW, user: Some("a".to_owned()), ..sandbox };
+        let sw_by_token = ProviderChoice { user: None, ..sw };
+        for (wanted, current, judgement) in [
+            ((SANDBOX, "", "", ""), &sandbox, Ok(None)),
+            ((SANDBOX, "", "", ""), &sw, Ok(None)),
+            (
+                (SANDBOX, "a", "", ""),
+                &sandbox,
+                refused("provider sandbox takes neither user, password nor token"),
+            ),
+            ((SW, "a", "p", ""), &sandbox, user("a")),
+            ((FINKOK, "a", "p", ""), &sw, user("a")),
+            ((SW, "", "", "t"), &sw, Ok(Some(Credentials::Token("t".to_owned())))),
+            (
+                (FINKOK, "", "", "t"),
+                &sandbox,
+                refused("token must be absent: finkok is called with user and password"),
+            ),
+            ((SW, "a", "p", "t"), &sw, refused("token must not be given beside user or password")),
+            ((SW, "", "p", ""), &sw, refused("user is required beside password")),
+            ((SW, "a", "", ""), &sw, Ok(None)),
+            ((SW, "", "", ""), &sw, Ok(None)),
+            ((SW, "", "", ""), &sw_by_token, Ok(None)),
+            ((SW, "b", "", ""), &sw, refused("password is required with another user")),
+            ((FINKOK, "a", "", ""), &sw, refused("password is required with another provider")),
+            (
+                (FINKOK, "", "", ""),
+                &sw,
+                refused("user and password are required with another provider"),
+            ),
+        ] {
+            assert_eq!(judged(wanted, current), judgement, "{wanted:?}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `/invoices/cfdi`: SAT's catalogs, the codes that invoices may use.
+
+mod body;
+mod examples;
+mod forms;
+mod places;
+
+use std::future::ready;
+
+use accounts::Scope;
+use actix_web::http::StatusCode;
+use cfdi::catalogs::{self, Found};
+use kernel::{Page, PageRequest};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    endpoint::{Endpoint, plain, query},
+    error::{ApiError, Code},
+    input::quoted,
+    page::{PageOf, in_memory, rows_before},
+};
+use body::{
+    CancellationReasonBody, CatalogOf, CodeBody, CountryBody, CurrencyBody, PaymentFormBody,
+    ProductKeyBody, RateBody, RegimeBody, TaxEntryBody, UnitBody, UseBody,
+};
+use places::PostalCodeBody;
+
+const USES: &str = "/invoices/cfdi/usos-cfdi";
+const UNITS: &str = UnitBody::PATH;
+const UNIT: &str = "/invoices/cfdi/claves-unidad/{code}";
+const PRODUCTS: &str = ProductKeyBody::PATH;
+const PRODUCT: &str = "/invoices/cfdi/claves-prod-serv/{code}";
+const POSTAL_CODE: &str = "/invoices/cfdi/codigos-postales/{cp}";
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    special().into_iter().chain(of_codes()).chain(large()).collect()
+}
+
+/// Catalogs whose rows tell more than a code and its name.
+fn special() -> [Endpoint; 8] {
+    [
+        small(
+            "/invoices/cfdi/cancellation-motivos",
+            || rows::<_, CancellationReasonBody>(catalogs::cancellation_reasons::all()),
+            examples::CANCELLATION_REASONS,
+        )
+        .summary("List reasons to cancel")
+        .describes("Why an invoice can be cancelled before SAT: what POST to its /cancel takes."),
+        small(
+            "/invoices/cfdi/regimenes-fiscales",
+            || rows::<_, RegimeBody>(catalogs::regimes::all()),
+            examples::REGIMES,
+        )
+        .summary("List tax regimes")
+        .describes("c_RegimenFiscal: what `taxRegime` of issuers and receivers can be."),
+        Endpoint::get(USES, Scope::Invoices, query(forms::USES, list_uses))
+            .summary("List uses of invoices")
+            .describes("c_UsoCFDI: what `cfdiUse` of receivers can be, by their regimes.")
+            .answers::<CatalogOf<UseBody>>(200, CATALOG, examples::USES),
+        small(
+            "/invoices/cfdi/formas-pago",
+            || rows::<_, PaymentFormBody>(catalogs::payment_forms::all()),
+            examples::PAYMENT_FORMS,
+        )
+        .summary("List forms of payment")
+        .describes("c_FormaPago: what `paymentForm` can be."),
+        small(
+            "/invoices/cfdi/monedas",
+            || rows::<_, CurrencyBody>(catalogs::currencies::all()),
+            examples::CURRENCIES,
+        )
+        .summary("List currencies")
+        .describes("c_Moneda: what `currency` can be, with the decimals of its sums."),
+        small(
+            "/invoices/cfdi/paises",
+            || rows::<_, CountryBody>(catalogs::countries::all()),
+            examples::COUNTRIES,
+        )
+        .summary("List countries")
+        .describes("c_Pais: what `taxResidence` of foreign receivers can be."),
+        small(
+            "/invoices/cfdi/impuestos",
+            || rows::<_, TaxEntryBody>(catalogs::taxes::all()),
+            examples::TAXES,
+        )
+        .summary("List taxes")
+        .describes("c_Impuesto: what `tax` can be, by its name."),
+        small(
+            "/invoices/cfdi/tasas",
+            || rows::<_, RateBody>(catalogs::rates::all()),
+            examples::RATES,
+        )
+        .summary("List tax rates")
+        .describes("c_TasaOCuota: what `rate` of each tax can be."),
+    ]
+}
+
+/// Catalogs of codes and names.
+fn of_codes() -> [Endpoint; 7] {
+    let codes = |path, all: fn() -> &'static [catalogs::Entry], example| {
+        small(path, move || rows::<_, CodeBody>(all()), example)
+    };
+    [
+        codes(
+            "/invoices/cfdi/metodos-pago",
+            catalogs::payment_methods::all,
+            examples::PAYMENT_METHODS,
+        )
+        .summary("List methods of payment")
+        .describes("c_MetodoPago: what `paymentMethod` can be."),
+        codes("/invoices/cfdi/objetos-impuesto", catalogs::tax_objects::all, examples::TAX_OBJECTS)
+            .summary("List objects of tax")
+            .describes("c_ObjetoImp: what `taxObject` of items can be."),
+        codes("/invoices/cfdi/tipos-relacion", catalogs::relations::all, examples::RELATIONS)
+            .summary("List relations")
+            .describes("c_TipoRelacion: what `relation` of related documents can be."),
+        codes("/invoices/cfdi/exportaciones", catalogs::exports::all, examples::EXPORTS)
+            .summary("List kinds of export")
+            .describes("c_Exportacion: what `export` can be."),
+        codes("/invoices/cfdi/periodicidades", catalogs::periodicities::all, examples::PERIODS)
+            .summary("List periods of global invoices")
+            .describes("c_Periodicidad: what `global.periodicity` can be."),
+        codes("/invoices/cfdi/meses", catalogs::months::all, examples::MONTHS)
+            .summary("List months of global invoices")
+            .describes("c_Meses: what `global.months` can be; pairs go with period `05` only."),
+        codes("/invoices/cfdi/tipos-comprobante", catalogs::document_types::all, examples::TYPES)
+            .summary("List types of documents")
+            .describes("c_TipoDeComprobante. Of these the service makes `I`, `E`, `P` and `T`."),
+    ]
+}
+
+/// Catalogs that are searched.
+fn large() -> [Endpoint; 5] {
+    [
+        Endpoint::get(UNITS, Scope::Invoices, query(forms::SEARCH, list_units))
+            .summary("Search units")
+            .describes("c_ClaveUnidad: what `satUnitKey` can be. Best matches first.")
+            .answers::<PageOf<UnitBody>>(200, "A page of units.", examples::UNITS),
+        Endpoint::get(UNIT, Scope::Invoices, plain(show_unit))
+            .summary("Get a unit")
+            .answers::<UnitBody>(200, "The unit.", examples::UNIT),
+        Endpoint::get(PRODUCTS, Scope::Invoices, query(forms::SEARCH, list_products))
+            .summary("Search product keys")
+            .describes(
+                "c_ClaveProdServ: what `satProductKey` can be. Digits find the keys that begin with \
+                 them; words find by name and similar words, best matches first.",
+            )
+            .answers::<PageOf<ProductKeyBody>>(200, "A page of keys.", examples::PRODUCTS),
+        Endpoint::get(PRODUCT, Scope::Invoices, plain(show_product))
+            .summary("Get a product key")
+            .answers::<ProductKeyBody>(200, "The key.", examples::PRODUCT),
+        Endpoint::get(POSTAL_CODE, Scope::Invoices, plain(show_postal_code))
+            .summary("Get a postal code")
+            .describes(
+                "c_CodigoPostal: where it is, and the time zone that invoices issued there are \
+                 dated in.",
+            )
+            .answers::<PostalCodeBody>(200, "The postal code.", examples::POSTAL_CODE),
+    ]
+}
+
+const CATALOG: &str = "The catalog.";
+
+/// A catalog that is answered whole.
+fn small<B: Serialize + ToSchema + 'static>(
+    path: &'static str,
+    rows: impl Fn() -> Vec<B> + Send + Sync + 'static,
+    example: &'static str,
+) -> Endpoint {
+    let answer = move |_: Call| ready(Answer::json(StatusCode::OK, &CatalogOf::new(rows())));
+    Endpoint::get(path, Scope::Invoices, plain(answer))
+        .answers::<CatalogOf<B>>(200, CATALOG, example)
+}
+
+fn rows<R, B: From<&'static R>>(rows: &'static [R]) -> Vec<B> {
+    rows.iter().map(B::from).collect()
+}
+
+async fn list_uses(_: Call, regime: Option<String>) -> Result<Answer, ApiError> {
+    let uses = catalogs::uses::all().iter();
+    let allowed = uses.filter(|one| regime.as_deref().is_none_or(|regime| one.allows(regime)));
+    let rows: Vec<UseBody> = allowed.map(UseBody::from).collect();
+    Answer::json(StatusCode::OK, &CatalogOf::new(rows))
+}
+
+async fn list_units(_: Call, wanted: forms::Search) -> Result<Answer, ApiError> {
+    let (before, limit) = part(&wanted.page);
+    let found = catalogs::units::search(&wanted.words, before, limit);
+    Answer::page::<UnitBody>(page(found, &wanted.page), &wanted.page)
+}
+
+async fn show_unit(call: Call) -> Result<Answer, ApiError> {
+    let unit = named(&call, "code", "c_ClaveUnidad", catalogs::units::find)?;
+    Answer::json(StatusCode::OK, &UnitBody::from(unit))
+}
+
+async fn list_products(_: Call, wanted: forms::Search) -> Result<Answer, ApiError> {
+    let (before, limit) = part(&wanted.page);
+    let found = catalogs::products::search(&wanted.words, before, limit);
+    Answer::page::<ProductKeyBody>(page(found, &wanted.page), &wanted.page)
+}
+
+async fn show_product(call: Call) -> Result<Answer, ApiError> {
+    let product = named(&call, "code", "c_ClaveProdServ", catalogs::products::find)?;
+    Answer::json(StatusCode::OK, &ProductKeyBody::from(product))
+}
+
+async fn show_postal_code(call: Call) -> Result<Answer, ApiError> {
+    let find = |code: &str| Some((code.to_owned(), catalogs::postal_codes::find(code)?));
+    let (code, place) = named(&call, "cp", "c_CodigoPostal", find)?;
+    Answer::json(StatusCode::OK, &PostalCodeBody::new(code, &place))
+}
+
+/// The rows before a page, and the most on it.
+fn part(asked: &PageRequest) -> (usize, usize) {
+    (rows_before(asked), asked.limit as usize)
+}
+
+fn page<T>(found: Found<T>, asked: &PageRequest) -> Page<T> {
+    in_memory(found.items, found.total, asked, forms::ORDER)
+}
+
+/// The row that the path names.
+fn named<T>(
+    call: &Call,
+    parameter: &str,
+    catalog: &str,
+    find: impl Fn(&str) -> Option<T>,
+) -> Result<T, ApiError> {
+    let code = call.parameter(parameter).unwrap_or_default();
+    find(code).ok_or_else(|| {
+        let message = format!("SAT's catalog {catalog} has no {}", quoted(code));
+        ApiError::new(Code::NotFound, message)
+    })
+}

@@ -1,0 +1,54 @@
+//! What the catalogs' endpoints read.
+
+use kernel::PageRequest;
+
+use crate::{
+    input::{Check, Fields, Form, checks::line},
+    page::page_request,
+    resources::fiscal::regime,
+};
+
+pub(super) const USES: Form<Option<String>> = Form::query(read_regime);
+pub(super) const SEARCH: Form<Search> = Form::query(read_search);
+
+/// What cursors of these lists call their order.
+pub(super) const ORDER: &str = "match";
+/// The most characters of a search.
+const SEARCH_CHARS_MAX: usize = 200;
+
+/// A wanted page of what matches some words.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// The words; none match everything.
+    pub(super) words: String,
+    /// Which page.
+    pub(super) page: PageRequest,
+}
+
+fn read_regime(fields: &mut Fields<'_>) -> Option<Option<String>> {
+    let about = "Only uses that receivers in this regime can make.";
+    Some(fields.change("regime", regime().about(about)))
+}
+
+fn read_search(fields: &mut Fields<'_>) -> Option<Search> {
+    let about = "Words, or the beginnings of words, accents and case aside; or a code.";
+    let words = fields.change("search", line(SEARCH_CHARS_MAX).about(about));
+    Some(Search { words: words.unwrap_or_default(), page: page_request(fields, ORDER) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_are_read() {
+        let wanted = SEARCH.read_query("search=caf%C3%A9%20molido&limit=5&page=2").unwrap();
+        assert_eq!((wanted.words.as_str(), wanted.page.limit), ("café molido", 5));
+        assert_eq!(SEARCH.read_query("").unwrap().words, "");
+        assert_eq!(USES.read_query("regime=601").unwrap().as_deref(), Some("601"));
+        assert_eq!(
+            USES.read_query("regime=general").unwrap_err().message,
+            "regime must be a fiscal regime of 3 digits such as \"601\""
+        );
+    }
+}

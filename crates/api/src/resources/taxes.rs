@@ -1,0 +1,214 @@
+//! Taxes as all resources show and read them, in the terms of CFDI 4.0.
+
+use catalog::{Tax, TaxFactor, TaxKind, product::checked_price, tax::TAXES_MAX};
+use cfdi::tax::{Factor, ItemTax, TaxRate};
+use kernel::Amount;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shapes;
+use crate::input::{
+    Check, Fields,
+    checks::{flag, number, objects, one_of},
+};
+
+const TAX_KINDS: &[TaxKind] = &[TaxKind::Iva, TaxKind::Isr, TaxKind::Ieps];
+const TAX_FACTORS: &[TaxFactor] = &[TaxFactor::Tasa, TaxFactor::Cuota, TaxFactor::Exento];
+
+/// A tax, in the terms of CFDI 4.0.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Tax)]
+pub(super) struct TaxBody {
+    /// Which tax.
+    #[schema(schema_with = tax_kinds)]
+    tax: TaxKind,
+    /// How it is reckoned.
+    #[schema(schema_with = tax_factors)]
+    factor: TaxFactor,
+    /// The share of the base, 0.16 for 16 %, or with `Cuota` the amount per unit, with at most 6 decimals;
+    /// `null` with `Exento`.
+    #[schema(value_type = Option<shapes::Amount>)]
+    rate: Option<Amount>,
+    /// Whether the buyer withholds it; `false` unless given.
+    withheld: bool,
+}
+
+/// A tax with what it is reckoned on and what it comes to.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TaxAmount)]
+pub(super) struct TaxAmountBody {
+    /// Which tax.
+    #[schema(schema_with = tax_kinds)]
+    tax: TaxKind,
+    /// How it is reckoned.
+    #[schema(schema_with = tax_factors)]
+    factor: TaxFactor,
+    /// The share of the base or the amount per unit; `null` with `Exento`.
+    #[schema(value_type = Option<shapes::Amount>)]
+    rate: Option<Amount>,
+    /// Whether the receiver withholds it.
+    withheld: bool,
+    /// What it is reckoned on; `null` where the document states no taxes.
+    #[schema(value_type = Option<shapes::Amount>)]
+    base: Option<Amount>,
+    /// What it comes to; `null` where the document states no taxes.
+    #[schema(value_type = Option<shapes::Amount>)]
+    amount: Option<Amount>,
+}
+
+impl TaxAmountBody {
+    /// A tax, with its amounts if there are any.
+    pub(super) fn new(rate: TaxRate, amounts: Option<&ItemTax>) -> Self {
+        let Tax { tax, factor, rate, withheld } = stated(rate);
+        let (base, amount) = (amounts.map(|tax| tax.base), amounts.map(|tax| tax.amount));
+        Self { tax, factor, rate, withheld, base, amount }
+    }
+}
+
+impl From<&ItemTax> for TaxAmountBody {
+    fn from(tax: &ItemTax) -> Self {
+        Self::new(tax.rate, Some(tax))
+    }
+}
+
+impl From<Tax> for TaxBody {
+    fn from(tax: Tax) -> Self {
+        let Tax { tax, factor, rate, withheld } = tax;
+        Self { tax, factor, rate, withheld }
+    }
+}
+
+impl From<TaxRate> for TaxBody {
+    fn from(rate: TaxRate) -> Self {
+        stated(rate).into()
+    }
+}
+
+/// The names of the taxes.
+pub(super) fn tax_kinds() -> utoipa::openapi::schema::ObjectBuilder {
+    shapes::names(TAX_KINDS, tax_kind_name).description(Some("Which tax."))
+}
+
+/// The names of the factors.
+pub(super) fn tax_factors() -> utoipa::openapi::schema::ObjectBuilder {
+    let factors = shapes::names(TAX_FACTORS, tax_factor_name);
+    factors.description(Some("How it is reckoned: a share, an amount per unit, or exempt."))
+}
+
+/// The taxes of a product.
+pub(super) fn taxes() -> impl Check<Value = Vec<Tax>> {
+    objects("a tax", 0..=TAXES_MAX, read_tax)
+}
+
+/// The taxes of what is invoiced.
+pub(super) fn tax_rates() -> impl Check<Value = Vec<TaxRate>> {
+    objects("a tax", 0..=TAXES_MAX, read_rate)
+}
+
+/// Taxes with their amounts; an amount that is not told follows from the base.
+pub(super) fn item_taxes() -> impl Check<Value = Vec<ItemTax>> {
+    objects("a tax", 0..=TAXES_MAX, read_item_tax)
+}
+
+fn read_item_tax(fields: &mut Fields<'_>) -> Option<ItemTax> {
+    let tax = read_tax(fields);
+    let base = fields.required("base", number(Some(0), checked_price));
+    let amount = fields.optional("amount", number(Some(0), checked_price));
+    let (rate, base) = (rate(&tax?), base?);
+    Some(ItemTax { rate, base, amount: amount.unwrap_or_else(|| rate.of(base)) })
+}
+
+fn read_rate(fields: &mut Fields<'_>) -> Option<TaxRate> {
+    let tax = read_tax(fields);
+    fields.ignore(&["base", "amount"]);
+    tax.as_ref().map(rate)
+}
+
+/// Asks for the four fields of a tax.
+pub(super) fn read_tax(fields: &mut Fields<'_>) -> Option<Tax> {
+    let kind = fields.required("tax", one_of(TAX_KINDS, tax_kind_name));
+    let factor = fields.required("factor", one_of(TAX_FACTORS, tax_factor_name));
+    let rate = fields.optional("rate", number(Some(0), Ok));
+    let withheld = fields.optional("withheld", flag()).unwrap_or_default();
+    let tax = Tax { tax: kind?, factor: factor?, rate, withheld };
+    match tax.problem() {
+        Some(problem) => fields.refuse("", problem),
+        None => Some(tax),
+    }
+}
+
+/// A tax as documents state it.
+pub(super) fn rate(tax: &Tax) -> TaxRate {
+    let Tax { tax, factor, rate, withheld } = tax;
+    TaxRate {
+        tax: match tax {
+            TaxKind::Iva => cfdi::tax::Tax::Iva,
+            TaxKind::Isr => cfdi::tax::Tax::Isr,
+            TaxKind::Ieps => cfdi::tax::Tax::Ieps,
+        },
+        factor: match factor {
+            TaxFactor::Tasa => Factor::Tasa,
+            TaxFactor::Cuota => Factor::Cuota,
+            TaxFactor::Exento => Factor::Exento,
+        },
+        rate: rate.unwrap_or_default(),
+        withheld: *withheld,
+    }
+}
+
+/// A tax of a document as products state it.
+pub(super) fn stated(rate: TaxRate) -> Tax {
+    let TaxRate { tax, factor, rate, withheld } = rate;
+    Tax {
+        tax: kind(tax),
+        factor: match factor {
+            Factor::Tasa => TaxFactor::Tasa,
+            Factor::Cuota => TaxFactor::Cuota,
+            Factor::Exento => TaxFactor::Exento,
+        },
+        rate: (factor != Factor::Exento).then_some(rate),
+        withheld,
+    }
+}
+
+/// Which tax.
+pub(super) const fn kind(tax: cfdi::tax::Tax) -> TaxKind {
+    match tax {
+        cfdi::tax::Tax::Iva => TaxKind::Iva,
+        cfdi::tax::Tax::Isr => TaxKind::Isr,
+        cfdi::tax::Tax::Ieps => TaxKind::Ieps,
+    }
+}
+
+const fn tax_kind_name(kind: TaxKind) -> &'static str {
+    match kind {
+        TaxKind::Iva => "IVA",
+        TaxKind::Isr => "ISR",
+        TaxKind::Ieps => "IEPS",
+    }
+}
+
+const fn tax_factor_name(factor: TaxFactor) -> &'static str {
+    match factor {
+        TaxFactor::Tasa => "Tasa",
+        TaxFactor::Cuota => "Cuota",
+        TaxFactor::Exento => "Exento",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tax_is_the_same_of_products_and_of_documents() {
+        let exempt = TaxRate { factor: Factor::Exento, rate: Amount::ZERO, ..TaxRate::iva(0) };
+        let withheld = TaxRate { tax: cfdi::tax::Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+        for there in [TaxRate::iva(160_000), TaxRate::iva(0), exempt, withheld] {
+            let tax = stated(there);
+            assert_eq!(tax.problem(), None, "{there:?}");
+            assert_eq!(rate(&tax), there);
+        }
+        assert_eq!(stated(exempt).rate, None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Mail: letters handed to the operator's mail server by SMTP.
+//!
+//! A letter goes to all its recipients or to none, and is handed over once: nothing here tries again. The end
+//! is told as one of four:
+//!
+//! | seen | told as |
+//! |---|---|
+//! | the server answers the whole letter with 2yz | sent |
+//! | the letter is none that can be sent; the server says 5yz at any point | [`Refused`](MailError::Refused) |
+//! | no name, no connection, no TLS, 4yz at any point, a time-out or a cut before the letter itself was begun | [`Unreachable`](MailError::Unreachable) |
+//! | a time-out, a cut, or no SMTP from there on | [`Unknown`](MailError::Unknown) |
+//!
+//! The connection is encrypted, with certificates checked, unless the server is this machine and the address
+//! says so. The address is the operator's own, so no [`Guard`](crate::Guard) judges it.
+
+mod message;
+mod session;
+mod settings;
+mod wire;
+
+use std::{error::Error, fmt, pin::Pin, sync::Arc, time::Duration};
+
+use lettre::message::Mailbox;
+use tokio::time::Instant;
+
+pub use message::{BYTES_MAX, RECIPIENTS_MAX, SUBJECT_CHARS_MAX};
+pub use settings::Settings;
+
+use crate::SetupError;
+use settings::Server;
+
+/// A letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// To whom: plain addresses, at most [`RECIPIENTS_MAX`].
+    pub to: Vec<String>,
+    /// What it is about: one line.
+    pub subject: String,
+    /// What it says, plain text.
+    pub text: String,
+    /// What is enclosed; with the text at most [`BYTES_MAX`].
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file enclosed in a letter; it arrives byte by byte as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub content_type: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a letter is not known to be sent. No reason contains the password, nor an address of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailError {
+    /// It was not sent and will not be: the letter is none that can be sent, or the server said no.
+    Refused {
+        /// What is wrong with the letter, or the server's code and words.
+        reason: String,
+    },
+    /// It was not sent, and may be later: nobody was there to take it, or the server said not now.
+    Unreachable {
+        /// What went wrong, or the server's code and words.
+        reason: String,
+    },
+    /// Nobody knows whether it was sent: the connection was lost after the letter was begun.
+    Unknown {
+        /// What went wrong.
+        reason: String,
+    },
+}
+
+/// A letter on its way.
+pub type Sending = Pin<Box<dyn Future<Output = Result<(), MailError>> + Send>>;
+
+/// Hands letters to the mail server, each over a connection of its own; cheap to clone.
+///
+/// Its futures must be polled within a Tokio runtime that has I/O and time enabled.
+#[derive(Clone)]
+pub struct Mailer(Arc<Inner>);
+
+struct Inner {
+    server: Server,
+    from: Mailbox,
+    limit: Duration,
+}
+
+impl Mailer {
+    /// Mail by the server of `settings`, which is not called yet.
+    ///
+    /// # Errors
+    /// When the server's or the sender's address or the certificate authorities cannot be used.
+    pub fn new(settings: &Settings) -> Result<Self, SetupError> {
+        let server = Server::new(&settings.smtp_url, settings.ca_file.as_deref())?;
+        let from = message::sender(&settings.from)?;
+        Ok(Self(Arc::new(Inner { server, from, limit: settings.timeout })))
+    }
+
+    /// Hands a letter to the mail server. It is known to be sent only when this ends without an error.
+    #[must_use = "nothing is sent unless it is awaited"]
+    pub fn send(&self, letter: Letter) -> Sending {
+        let inner = Arc::clone(&self.0);
+        Box::pin(async move {
+            let deadline = Instant::now() + inner.limit;
+            let message = message::compose(&inner.from, letter)?;
+            session::send(&inner.server, &message, deadline, inner.limit).await
+        })
+    }
+}
+
+impl MailError {
+    fn refused(reason: impl Into<String>) -> Self {
+        Self::Refused { reason: reason.into() }
+    }
+
+    fn unreachable(reason: impl Into<String>) -> Self {
+        Self::Unreachable { reason: reason.into() }
+    }
+
+    fn unknown(reason: impl Into<String>) -> Self {
+        Self::Unknown { reason: reason.into() }
+    }
+}
+
+impl fmt::Display for MailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { reason } => write!(f, "the letter was refused: {reason}"),
+            Self::Unreachable { reason } => write!(f, "the letter was not sent: {reason}"),
+            Self::Unknown { reason } => write!(f, "the letter may have been sent or not: {reason}"),
+        }
+    }
+}
+
+impl Error for MailError {}

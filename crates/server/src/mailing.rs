@@ -1,0 +1,41 @@
+//! Mail, for the API.
+
+use anyhow::Context;
+use api::{Letter, Mailer, Sending};
+use outbound::mail::{self, Attachment};
+
+/// Hands letters to the mail server that is set, if one is.
+#[derive(Clone)]
+pub(crate) struct Post(Option<outbound::Mailer>);
+
+impl Post {
+    pub(crate) fn new(settings: Option<&mail::Settings>) -> anyhow::Result<Self> {
+        let mailer = settings.map(outbound::Mailer::new).transpose();
+        mailer.map(Self).context("mail cannot be sent as smtp_url and mail_from have it")
+    }
+}
+
+impl Mailer for Post {
+    fn is_configured(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn send(&self, letter: Letter) -> Sending {
+        let mailer = self.0.clone();
+        let attachment = |one: api::Attachment| Attachment {
+            name: one.name,
+            content_type: one.content_type.to_owned(),
+            bytes: one.bytes,
+        };
+        let letter = mail::Letter {
+            to: letter.to,
+            subject: letter.subject,
+            text: letter.text,
+            attachments: letter.attachments.into_iter().map(attachment).collect(),
+        };
+        Box::pin(async move {
+            let Some(mailer) = mailer else { return Err("no mail server is set".to_owned()) };
+            mailer.send(letter).await.map_err(|error| error.to_string())
+        })
+    }
+}

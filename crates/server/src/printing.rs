@@ -1,0 +1,30 @@
+//! The printed form of invoices, for the API.
+
+use api::Printer;
+use invoices::{Papers, Status, provider::ProviderKind};
+use print::Sheet;
+
+/// Prints with the crate `print`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Press;
+
+impl Printer for Press {
+    fn pdf(&self, papers: &Papers) -> Result<Vec<u8>, String> {
+        let invoice = &papers.invoice;
+        let stamped = invoice.stamp.as_ref();
+        let sheet = Sheet {
+            document: &invoice.document,
+            stamp: stamped.map(|stamped| &stamped.stamp),
+            certificate_number: papers.certificate_number.as_deref(),
+            sandbox: stamped.is_some_and(|stamped| stamped.provider == ProviderKind::Sandbox),
+            cancelled: invoice.status == Status::Cancelled,
+            logo: papers.logo.as_deref(),
+            notes: invoice.draft.notes.as_deref(),
+        };
+        print::pdf(&sheet).map_err(|error| error.to_string())
+    }
+
+    fn logo_problem(&self, image: &[u8]) -> Option<String> {
+        print::logo_problem(image)
+    }
+}

@@ -1,0 +1,160 @@
+//! A mail server on this machine: takes letters, remembers what was in them, and misbehaves as a test says.
+//!
+//! ```
+//! use testkit::smtp::{Behaviour, FakeSmtp, Step};
+//!
+//! let smtp = FakeSmtp::start();
+//! // The first recipient is unknown, the answer to the second letter is lost; then all is well.
+//! smtp.script(
+//!     [Behaviour::Say(Step::Rcpt, "550 5.1.1 unknown".to_owned()), Behaviour::Close(Step::Letter)],
+//!     Behaviour::Accept,
+//! );
+//! // ... a service whose smtp_url is `smtp.url()` sends letters ...
+//! assert!(smtp.letters().is_empty());
+//! ```
+
+mod mime;
+mod server;
+
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+pub use mime::{Attachment, Letter};
+
+use server::Shared;
+
+/// Longer than anything may take that a test waits for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A point of the talk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The first line, before anything is asked.
+    Greeting,
+    /// `EHLO`.
+    Ehlo,
+    /// `AUTH` with its user and password.
+    Auth,
+    /// `MAIL FROM`.
+    Mail,
+    /// `RCPT TO`.
+    Rcpt,
+    /// The command `DATA`.
+    Data,
+    /// The letter, to its last line. It is taken only if the answer begins with 2 or is lost.
+    Letter,
+}
+
+/// What the server does with a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// Takes letters.
+    Accept,
+    /// Answers a step with this instead.
+    Say(Step, String),
+    /// Answers nothing from a step on; the connection stays open.
+    Hang(Step),
+    /// Closes the connection instead of answering a step.
+    Close(Step),
+}
+
+/// A server of SMTP without TLS; gone when it is dropped. It takes letters from anybody, and a user only with
+/// the right password.
+pub struct FakeSmtp {
+    addr: SocketAddr,
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Default for FakeSmtp {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl FakeSmtp {
+    /// The only user.
+    pub const USER: &str = "ventas@tienda.example";
+    /// The user's password.
+    pub const PASSWORD: &str = "Contraseña:/@%1";
+
+    /// A server that takes all letters.
+    #[must_use]
+    pub fn start() -> Self {
+        let (listener, addr) = server::bind();
+        let shared = Arc::new(Shared::default());
+        let thread = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || server::listen(&listener, &shared)
+        });
+        Self { addr, shared, thread: Some(thread) }
+    }
+
+    /// Its address.
+    #[must_use]
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// Its address as a setting, without a user.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("smtp://{}?tls=none", self.addr)
+    }
+
+    /// Its address as a setting, with [`USER`](Self::USER) and this password, which is percent-encoded here.
+    #[must_use]
+    pub fn url_with(&self, password: &str) -> String {
+        let encoded = |text: &str| text.bytes().map(|b| format!("%{b:02X}")).collect::<String>();
+        format!("smtp://{}:{}@{}?tls=none", encoded(Self::USER), encoded(password), self.addr)
+    }
+
+    /// From now on connections meet this.
+    pub fn always(&self, behaviour: Behaviour) {
+        self.script([], behaviour);
+    }
+
+    /// The next connections meet one after the other of `first`, all behind them `then`.
+    pub fn script(&self, first: impl IntoIterator<Item = Behaviour>, then: Behaviour) {
+        self.shared.state().script(first.into_iter().collect(), then);
+    }
+
+    /// All letters that were taken so far, in the order of their arrival.
+    #[must_use]
+    pub fn letters(&self) -> Vec<Letter> {
+        self.shared.state().letters.clone()
+    }
+
+    /// All letters, once there are so many.
+    ///
+    /// # Panics
+    /// When they do not come.
+    #[must_use]
+    #[track_caller]
+    pub fn wait_for(&self, count: usize) -> Vec<Letter> {
+        let came = self.shared.wait_until(PATIENCE, |state| state.letters.len() >= count);
+        let letters = self.letters();
+        assert!(came, "{count} letters should have come, {} did: {letters:?}", letters.len());
+        letters
+    }
+
+    /// All commands so far, without the words of `AUTH`, in the order of their arrival.
+    #[must_use]
+    pub fn commands(&self) -> Vec<String> {
+        self.shared.state().commands.clone()
+    }
+}
+
+impl Drop for FakeSmtp {
+    fn drop(&mut self) {
+        self.shared.close(self.addr);
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+        self.shared.cut_connections();
+    }
+}
