@@ -4,6 +4,7 @@
 //! claim, so that two never work on one invoice. What ends without an answer is taken up again here, by
 //! whichever process comes first.
 
+mod gauges;
 mod run;
 mod settings;
 
@@ -24,6 +25,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
+use gauges::Gauges;
 use run::Shared;
 pub use settings::CertificationSettings;
 
@@ -53,7 +55,8 @@ impl Certification {
     ) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);
         let slots = Semaphore::new(settings.in_flight_max);
-        let shared = Arc::new(Shared { settings, sagas, directory, clock, slots });
+        let gauges = Gauges::default();
+        let shared = Arc::new(Shared { settings, sagas, directory, clock, slots, gauges });
         let (tell_handle, handle) = mpsc::channel();
         let swept = Arc::clone(&shared);
         let thread = thread::Builder::new().name("certification".to_owned()).spawn(move || {
@@ -70,6 +73,13 @@ impl Certification {
         let ended = |_| io::Error::other("the certification engine ended before it began");
         let handle = handle.recv().map_err(ended)??;
         Ok(Self { handle, shared, stop, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Figures for monitoring: name, meaning, value.
+    #[must_use]
+    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+        let free = self.shared.slots.available_permits();
+        self.shared.gauges.read(self.shared.settings.in_flight_max.saturating_sub(free))
     }
 
     /// Takes up nothing more, serves nobody who asks from now on, and waits for the calls under way, as long

@@ -204,11 +204,21 @@ pub trait Issuers: Send + Sync {
     /// The issuer; `None` until it is told.
     fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>>;
 
-    /// Tells who issues.
-    fn tell(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>>;
+    /// Tells who issues, over the version that the caller has seen, when a newer one must not be overwritten.
+    fn tell(
+        &self,
+        ctx: Ctx,
+        fields: IssuerFields,
+        version: Option<i64>,
+    ) -> Pending<Written<Issuer, InvoiceError>>;
 
-    /// Sets or removes the logo, PNG or JPEG.
-    fn set_logo(&self, ctx: Ctx, logo: Option<Vec<u8>>) -> Pending<Written<Issuer, InvoiceError>>;
+    /// Sets or removes the logo, PNG or JPEG; of the version as in [`tell`](Self::tell).
+    fn set_logo(
+        &self,
+        ctx: Ctx,
+        logo: Option<Vec<u8>>,
+        version: Option<i64>,
+    ) -> Pending<Written<Issuer, InvoiceError>>;
 
     /// The certificates, newest first.
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;

@@ -1,9 +1,9 @@
-//! The store and the dispatcher as the API's health and metrics see them.
+//! The store and the engines as the API's health and metrics see them.
 
 use std::sync::{Arc, Weak};
 
 use api::{Backend, Gauge};
-use dispatch::Dispatcher;
+use dispatch::{Certification, Dispatcher};
 use kernel::{Fault, Pending};
 use store::Store;
 
@@ -11,11 +11,17 @@ pub(crate) struct StoreBackend {
     store: Arc<Store>,
     /// Not kept alive from here: dropping the last owner is what stops it.
     dispatcher: Option<Weak<Dispatcher>>,
+    certification: Weak<Certification>,
 }
 
 impl StoreBackend {
-    pub(crate) fn new(store: Arc<Store>, dispatcher: Option<&Arc<Dispatcher>>) -> Self {
-        Self { store, dispatcher: dispatcher.map(Arc::downgrade) }
+    pub(crate) fn new(
+        store: Arc<Store>,
+        dispatcher: Option<&Arc<Dispatcher>>,
+        certification: &Arc<Certification>,
+    ) -> Self {
+        let dispatcher = dispatcher.map(Arc::downgrade);
+        Self { store, dispatcher, certification: Arc::downgrade(certification) }
     }
 }
 
@@ -27,7 +33,9 @@ impl Backend for StoreBackend {
     fn gauges(&self) -> Vec<Gauge> {
         let dispatcher = self.dispatcher.as_ref().and_then(Weak::upgrade);
         let delivering = dispatcher.map(|dispatcher| dispatcher.gauges()).unwrap_or_default();
-        let gauges = self.store.gauges().into_iter().chain(delivering);
+        let certification = self.certification.upgrade();
+        let certifying = certification.map(|engine| engine.gauges()).unwrap_or_default();
+        let gauges = self.store.gauges().into_iter().chain(delivering).chain(certifying);
         gauges.map(|(name, help, value)| Gauge { name, help, value }).collect()
     }
 }

@@ -169,7 +169,7 @@ pub(crate) fn services(
         certifier: certification.clone(),
         printer: Arc::new(Press),
         mailer,
-        backend: Arc::new(StoreBackend::new(store.clone(), dispatcher)),
+        backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, certification)),
     }
 }
 

@@ -91,13 +91,23 @@ impl Issuers for Store {
         self.read(Cost::Small, move |db| issuer::by_account(db, account))
     }
 
-    fn tell(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone()))
+    fn tell(
+        &self,
+        ctx: Ctx,
+        fields: IssuerFields,
+        version: Option<i64>,
+    ) -> Pending<Written<Issuer, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone(), version))
     }
 
-    fn set_logo(&self, ctx: Ctx, logo: Option<Vec<u8>>) -> Pending<Written<Issuer, InvoiceError>> {
+    fn set_logo(
+        &self,
+        ctx: Ctx,
+        logo: Option<Vec<u8>>,
+        version: Option<i64>,
+    ) -> Pending<Written<Issuer, InvoiceError>> {
         let logo = logo.map(|bytes| STANDARD.encode(bytes));
-        self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref()))
+        self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
     }
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {

@@ -79,7 +79,7 @@ impl App {
             series: None,
             default_taxes: None,
         };
-        let told = store.tell(self.ctx(account), fields);
+        let told = store.tell(self.ctx(account), fields, None);
         told.wait().expect("the store answers").expect("the issuer is told");
         let (certificate, private_key) = COMPANY;
         let command = NewCertificate {

@@ -107,8 +107,8 @@ async fn show(call: Call) -> Result<Answer, ApiError> {
 }
 
 async fn tell(call: Call, fields: IssuerFields) -> Result<Answer, ApiError> {
-    expect_version(&call).await?;
-    let done = written(call.services().issuers.tell(call.ctx()?, fields)).await?;
+    let version = call.expected_version();
+    let done = written(call.services().issuers.tell(call.ctx()?, fields, version)).await?;
     changed(&IssuerBody::from(done.value))
 }
 
@@ -122,14 +122,14 @@ async fn set_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {
     if let Some(problem) = problem {
         return Err(ApiError::of_faults(&[FieldFault::new("image", problem)]));
     }
-    expect_version(&call).await?;
-    let done = written(call.services().issuers.set_logo(call.ctx()?, Some(image))).await?;
+    let (issuers, version) = (&call.services().issuers, call.expected_version());
+    let done = written(issuers.set_logo(call.ctx()?, Some(image), version)).await?;
     changed(&IssuerBody::from(done.value))
 }
 
 async fn delete_logo(call: Call) -> Result<Answer, ApiError> {
-    expect_version(&call).await?;
-    let done = written(call.services().issuers.set_logo(call.ctx()?, None)).await?;
+    let version = call.expected_version();
+    let done = written(call.services().issuers.set_logo(call.ctx()?, None, version)).await?;
     Answer::deleted(&kernel::Done { value: LOGO_ID, replayed: done.replayed })
 }
 
@@ -170,15 +170,6 @@ async fn named(call: &Call) -> Result<IssuerCertificate, ApiError> {
     let certificates = answered(call.services().issuers.certificates(call.account)).await?;
     let named = certificates.into_iter().find(|certificate| certificate.id == id);
     named.ok_or_else(reply::not_found)
-}
-
-/// Refuses when the caller expects another version of the issuer than there is.
-async fn expect_version(call: &Call) -> Result<(), ApiError> {
-    if call.expected_version().is_none() {
-        return Ok(());
-    }
-    let issuer = answered(call.services().issuers.issuer(call.account)).await?;
-    call.expect_version(issuer.map(|issuer| issuer.version))
 }
 
 fn changed(issuer: &IssuerBody) -> Result<Answer, ApiError> {

@@ -17,7 +17,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::CertificationSettings;
+use super::{CertificationSettings, gauges::Gauges};
 
 /// What all sagas share.
 pub(super) struct Shared {
@@ -26,6 +26,7 @@ pub(super) struct Shared {
     pub(super) directory: Arc<dyn Directory>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) slots: Semaphore,
+    pub(super) gauges: Gauges,
 }
 
 /// How often an end is recorded anew while the database is away; then it is found out again later.
@@ -94,6 +95,7 @@ pub(super) async fn take_up(shared: &Arc<Shared>) -> Result<(), Fault> {
         Some(Err(_)) | None => return Err(gone()),
     };
     for task in tasks {
+        shared.gauges.count_taken_up();
         let own = Arc::clone(shared);
         tokio::spawn(async move {
             let Ok(_slot) = own.slots.acquire().await else { return };
@@ -118,6 +120,7 @@ async fn carry(
 ) -> Written<Invoice, InvoiceError> {
     loop {
         let ended = perform(shared, &task).await;
+        shared.gauges.count(&ended);
         let error = error_of(&ended, task.doubtful);
         let recorded = record(shared, &task, ended, idempotency.as_ref()).await?;
         match (recorded.next, error) {

@@ -87,8 +87,10 @@ pub(super) fn tell(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     fields: IssuerFields,
+    version: Option<i64>,
 ) -> Result<Issuer, Stop<InvoiceError>> {
     let before = by_account(tx.db, ctx.account)?;
+    expect(before.as_ref(), version)?;
     let after = issuer::tell(before.as_ref(), fields, ctx.now);
     let row = IssuerRow::of(ctx.account, &after)?;
     if before.is_some() {
@@ -100,13 +102,21 @@ pub(super) fn tell(
     Ok(after)
 }
 
+/// Refuses to overwrite another version than the caller has seen.
+fn expect(issuer: Option<&Issuer>, version: Option<i64>) -> Result<(), Refused<InvoiceError>> {
+    let is_seen = version.is_none() || version == issuer.map(|issuer| issuer.version);
+    if is_seen { Ok(()) } else { Err(Refused::Stale) }
+}
+
 /// Sets the logo, in base64.
 pub(super) fn set_logo(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     logo: Option<&str>,
+    version: Option<i64>,
 ) -> Result<Issuer, Stop<InvoiceError>> {
     let issuer = by_account(tx.db, ctx.account)?;
+    expect(issuer.as_ref(), version)?;
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
     let after = Issuer {
         has_logo: logo.is_some(),
