@@ -34,5 +34,5 @@ pub use issuer::{
 pub use sagas::Sagas;
 pub use service::{
     Certifier, ChooseProvider, CopyInvoice, Credits, Findings, InvoiceError, InvoiceFilter,
-    InvoiceQuery, Invoices, Issuers, NewInvoice, Papers, UpdateInvoice,
+    InvoiceQuery, Invoices, Issuers, NewInvoice, Papers, SentLetter, UpdateInvoice,
 };

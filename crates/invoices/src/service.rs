@@ -2,6 +2,7 @@
 
 use cfdi::{document::Kind, rules::Finding};
 use kernel::{AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Balance, CancelInvoice, CancelReason, CancelRefusal, CertificateId, CreditEntry, CustomerId,
@@ -143,6 +144,21 @@ pub struct Papers {
     pub logo: Option<Vec<u8>>,
 }
 
+/// A letter that an invoice was sent with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentLetter {
+    /// Which invoice.
+    pub invoice: InvoiceId,
+    /// To whom.
+    pub to: Vec<String>,
+    /// What it was about.
+    pub subject: String,
+    /// The names of the files in it.
+    pub attachments: Vec<String>,
+    /// When.
+    pub sent_at: Timestamp,
+}
+
 /// What a draft would be refused for.
 pub type Findings = Vec<Finding>;
 
@@ -183,6 +199,16 @@ pub trait Invoices: Send + Sync {
         id: InvoiceId,
         now: Timestamp,
     ) -> Pending<Result<Option<Findings>, Fault>>;
+
+    /// The letter that a request with the same idempotency key has sent.
+    fn letter_before(&self, ctx: Ctx) -> Pending<Written<Option<SentLetter>, InvoiceError>>;
+
+    /// Notes that a letter was sent, for repeats with the same idempotency key.
+    fn note_letter(
+        &self,
+        ctx: Ctx,
+        letter: SentLetter,
+    ) -> Pending<Written<SentLetter, InvoiceError>>;
 
     /// The papers of an invoice.
     fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>>;

@@ -21,7 +21,7 @@ use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
     Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
     IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice, Papers, ProviderChoice,
-    Sagas, UpdateInvoice,
+    Sagas, SentLetter, UpdateInvoice,
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -30,7 +30,7 @@ use kernel::{
 };
 
 use crate::{
-    accounts,
+    accounts, answers,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -79,6 +79,25 @@ impl Invoices for Store {
         self.read(Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
         })
+    }
+
+    fn letter_before(&self, ctx: Ctx) -> Pending<Written<Option<SentLetter>, InvoiceError>> {
+        if ctx.idempotency.is_none() {
+            return Pending::ready(Ok(Done::now(None)));
+        }
+        self.command(Some(ctx.account), move |tx| {
+            let kept: Option<Done<SentLetter>> = answers::kept_answer(tx, &ctx)?;
+            let replayed = kept.is_some();
+            Ok(Done { value: kept.map(|done| done.value), replayed })
+        })
+    }
+
+    fn note_letter(
+        &self,
+        ctx: Ctx,
+        letter: SentLetter,
+    ) -> Pending<Written<SentLetter, InvoiceError>> {
+        self.write(ctx, move |_, _| Ok(letter.clone()))
     }
 
     fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>> {

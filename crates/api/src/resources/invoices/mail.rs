@@ -2,7 +2,7 @@
 //! is in Spanish.
 
 use cfdi::document::Kind;
-use invoices::{Invoice, InvoiceId, Papers, provider::ProviderKind};
+use invoices::{Invoice, InvoiceId, Papers, SentLetter, provider::ProviderKind};
 use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -42,13 +42,18 @@ pub(super) struct SentBody {
     sent_at: Timestamp,
 }
 
-impl SentBody {
-    /// Of a letter with an invoice.
-    pub(super) fn new(id: InvoiceId, letter: &Letter, sent_at: Timestamp) -> Self {
-        let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
-        let (to, subject) = (letter.to.clone(), letter.subject.clone());
-        Self { id, to, subject, attachments, sent_at }
+impl From<SentLetter> for SentBody {
+    fn from(sent: SentLetter) -> Self {
+        let SentLetter { invoice, to, subject, attachments, sent_at } = sent;
+        Self { id: invoice, to, subject, attachments, sent_at }
     }
+}
+
+/// What is noted of a letter with an invoice.
+pub(super) fn sent(invoice: InvoiceId, letter: &Letter, sent_at: Timestamp) -> SentLetter {
+    let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
+    let (to, subject) = (letter.to.clone(), letter.subject.clone());
+    SentLetter { invoice, to, subject, attachments, sent_at }
 }
 
 /// The letter with the papers of a stamped invoice.

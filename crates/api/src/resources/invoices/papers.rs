@@ -1,9 +1,8 @@
 //! The papers of an invoice: XML, PDF, receipt of its cancellation, and sending them by mail.
 
 use accounts::Scope;
-use actix_web::http::StatusCode;
 use invoices::{Invoice, InvoiceId, Papers, Status};
-use kernel::FieldFault;
+use kernel::{Done, FieldFault};
 
 use super::{
     examples, forms,
@@ -14,7 +13,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, Waits, body, plain},
     error::{ApiError, Code},
-    reply::{answered, computed, found},
+    reply::{answered, computed, found, written},
 };
 
 const XML: &str = "/invoices/{id}/xml";
@@ -49,8 +48,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             .summary("Send an invoice by mail")
             .describes(
                 "Sends XML and PDF of a stamped invoice, to the customer unless `to` names others. \
-                 The letter is handed to the mail server before the answer comes. Unlike elsewhere \
-                 an `Idempotency-Key` does not keep a repeat from sending again.",
+                 The letter is handed to the mail server before the answer comes.",
             )
             .answers::<SentBody>(200, "What was sent.", examples::SENT)
             .refuses(&[Code::Conflict, Code::ProviderError, Code::ProviderTimeout]),
@@ -86,8 +84,11 @@ async fn receipt(call: Call) -> Result<Answer, ApiError> {
 }
 
 async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError> {
-    // No effect is kept under the key, but it must be one.
-    let now = call.ctx()?.now;
+    let ctx = call.ctx()?;
+    let before = written(call.services().invoices.letter_before(ctx.clone())).await?;
+    if let Some(sent) = before.value {
+        return Answer::acted::<SentBody, _>(Done { value: sent, replayed: true });
+    }
     let papers = papers(&call).await?;
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
@@ -108,12 +109,13 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     let (papers, pdf) = printed(&call, papers).await?;
     let stem = file_stem(&papers.invoice);
     let letter = mail::letter(papers, pdf, &stem, mail::Wording { to, subject, message });
-    let sent = SentBody::new(call.id(InvoiceId::parse)?, &letter, now);
+    let sent = mail::sent(call.id(InvoiceId::parse)?, &letter, ctx.now);
     mailer.send(letter).await.map_err(|words| {
         let message = format!("the mail server did not take the letter: {words}");
         ApiError::new(Code::ProviderError, message)
     })?;
-    Answer::json(StatusCode::OK, &sent)
+    let noted = written(call.services().invoices.note_letter(ctx, sent)).await?;
+    Answer::acted::<SentBody, _>(noted)
 }
 
 async fn papers(call: &Call) -> Result<Papers, ApiError> {
