@@ -186,7 +186,7 @@ pub fn create(kind: Kind, fields: Fields, known: &Known) -> Result<Draft, Vec<Fi
     if kind == Kind::Payment && draft.payments.is_empty() {
         faults.push(FieldFault::new("payments", "must have at least one payment"));
     }
-    if draft.receiver == nobody() {
+    if draft.receiver.rfc.is_empty() {
         faults.push(FieldFault::new("receiver", "must be given, or a customerId with tax data"));
     }
     if faults.is_empty() { Ok(draft) } else { Err(faults) }
@@ -238,7 +238,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if let Some(receiver) = fields.receiver {
         after.receiver = receiver;
     }
-    if after.receiver == nobody()
+    if after.receiver.rfc.is_empty()
         && let Some(receiver) = implied_receiver(&after, known)
     {
         after.receiver = receiver;

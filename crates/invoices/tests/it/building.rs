@@ -1,0 +1,104 @@
+//! From orders to documents that the tax authority takes.
+
+use cfdi::{
+    document::{Global, Kind},
+    rules,
+    tax::{Factor, Tax, TaxRate},
+    totals::Totals,
+};
+use invoices::{Fields, fields};
+use proptest::prelude::*;
+
+use super::{amount, document, known, now, order, paid, product, sold, taxed};
+
+/// The taxes of six products; the last one states none, so that the issuer's usual ones apply.
+fn products() -> Vec<Vec<TaxRate>> {
+    let excise = TaxRate { tax: Tax::Ieps, ..TaxRate::iva(80_000) };
+    vec![
+        vec![TaxRate::iva(160_000)],
+        vec![TaxRate::iva(0)],
+        vec![TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) }],
+        vec![TaxRate::iva(160_000), excise],
+        vec![TaxRate::iva(0), excise],
+        vec![],
+    ]
+}
+
+fn lines() -> impl Strategy<Value = Vec<(u128, i64, i64)>> {
+    let line = (0u128..6, 1..200i64, 1..5_000_000i64);
+    prop::collection::vec(line, 1..40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn an_order_and_its_invoice_have_one_total(lines in lines()) {
+        let mut known = known();
+        known.products.extend(products().into_iter().enumerate().map(|(number, taxes)| {
+            (product(number as u128), taxed(taxes))
+        }));
+        known.orders.insert(order(1), sold(&lines));
+        let named = Fields {
+            orders: Some(vec![order(1)]),
+            payment_form: Some(Some("03".to_owned())),
+            ..Fields::default()
+        };
+        let draft = fields::create(Kind::Income, named, &known).unwrap();
+        let document = document(&draft);
+        prop_assert_eq!(Totals::of(&document).total, paid(&lines));
+        prop_assert_eq!(rules::check(&document, now()), []);
+    }
+
+    #[test]
+    fn tickets_and_their_global_invoice_have_one_total(orders in prop::collection::vec(lines(), 1..8)) {
+        let mut known = known();
+        known.products.extend(products().into_iter().enumerate().map(|(number, taxes)| {
+            (product(number as u128), taxed(taxes))
+        }));
+        let ids: Vec<_> = (1..=orders.len() as u128).map(order).collect();
+        for (id, lines) in ids.iter().zip(&orders) {
+            known.orders.insert(*id, sold(lines));
+        }
+        let global = Global { periodicity: "01".to_owned(), months: "11".to_owned(), year: 2026 };
+        let named = Fields {
+            orders: Some(ids),
+            global: Some(Some(global)),
+            payment_form: Some(Some("01".to_owned())),
+            ..Fields::default()
+        };
+        let draft = fields::create(Kind::Income, named, &known).unwrap();
+        let document = document(&draft);
+        let total: i64 = orders.iter().map(|lines| paid(lines).micros()).sum();
+        prop_assert_eq!(Totals::of(&document).total.micros(), total);
+        prop_assert_eq!(rules::check(&document, now()), []);
+        prop_assert!(document.is_to_the_public());
+    }
+}
+
+#[test]
+fn a_hundred_paid_is_a_hundred_invoiced() {
+    let mut known = known();
+    known.orders.insert(order(1), sold(&[(9, 1, 10_000)]));
+    let named = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
+    let draft = fields::create(Kind::Income, named, &known).unwrap();
+    let totals = Totals::of(&document(&draft));
+    assert_eq!((totals.sub_total, totals.total), (amount("86.21"), amount("100")));
+}
+
+#[test]
+fn zero_is_not_exempt() {
+    let mut known = known();
+    let exempt = TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) };
+    known.products.insert(product(1), taxed(vec![TaxRate::iva(0)]));
+    known.products.insert(product(2), taxed(vec![exempt]));
+    let totals_of = |number| {
+        let mut known = known.clone();
+        known.orders.insert(order(1), sold(&[(number, 1, 10_000)]));
+        let named = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
+        Totals::of(&document(&fields::create(Kind::Income, named, &known).unwrap()))
+    };
+    assert_eq!(totals_of(1).total_transferred, Some(amount("0")));
+    assert_eq!(totals_of(2).total_transferred, None);
+    assert_eq!(totals_of(2).transferred.len(), 1);
+}

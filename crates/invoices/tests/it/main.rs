@@ -1,0 +1,117 @@
+//! The rules of invoices, without a database.
+
+mod building;
+mod cancelling;
+mod making;
+mod stamping;
+
+use std::collections::HashMap;
+
+use cfdi::{document::Kind, tax::TaxRate};
+use invoices::{
+    CustomerId, Draft, Issuer, Known, OrderId, ProductId, Series, build,
+    fields::{KnownCustomer, KnownProduct},
+    sales::{SoldItem, SoldOrder},
+};
+use kernel::{Amount, Currency, FieldFault, Timestamp};
+
+fn now() -> Timestamp {
+    Timestamp::parse("2026-11-21T18:00:00Z").unwrap()
+}
+
+fn amount(text: &str) -> Amount {
+    Amount::parse(text).unwrap()
+}
+
+fn customer() -> CustomerId {
+    CustomerId::from_u128(1)
+}
+
+fn order(number: u128) -> OrderId {
+    OrderId::from_u128(number)
+}
+
+fn product(number: u128) -> ProductId {
+    ProductId::from_u128(number)
+}
+
+fn issuer() -> Issuer {
+    Issuer {
+        rfc: "EKU9003173C9".to_owned(),
+        legal_name: "ESCUELA KEMPER URGATE".to_owned(),
+        tax_regime: "601".to_owned(),
+        tax_zip: "42501".to_owned(),
+        series: Series::default(),
+        default_taxes: vec![TaxRate::iva(160_000)],
+        has_logo: false,
+        created_at: now(),
+        updated_at: now(),
+        version: 1,
+    }
+}
+
+/// An account with one customer that can be invoiced, and nothing else.
+fn known() -> Known {
+    let text = |text: &str| Some(text.to_owned());
+    let person = KnownCustomer {
+        rfc: text("CACX7605101P8"),
+        legal_name: text("XOCHILT CASAS CHAVEZ"),
+        tax_regime: text("612"),
+        tax_zip: text("36257"),
+        cfdi_use: text("G03"),
+    };
+    Known {
+        issuer: issuer(),
+        customers: HashMap::from([(customer(), person)]),
+        products: HashMap::new(),
+        orders: HashMap::new(),
+        paid: HashMap::new(),
+        related: HashMap::new(),
+    }
+}
+
+fn taxed(taxes: Vec<TaxRate>) -> KnownProduct {
+    KnownProduct {
+        name: "Café".to_owned(),
+        sku: "CAFE".to_owned(),
+        price: amount("10"),
+        currency: Currency::MXN,
+        tax_included: true,
+        sat_product_key: Some("50201706".to_owned()),
+        sat_unit_key: Some("H87".to_owned()),
+        taxes,
+    }
+}
+
+/// An order of so many pieces at a price in centavos, by product.
+fn sold(lines: &[(u128, i64, i64)]) -> SoldOrder {
+    let item = |(number, quantity, centavos): &(u128, i64, i64)| SoldItem {
+        product: product(*number),
+        name: "Café".to_owned(),
+        sku: "CAFE".to_owned(),
+        quantity: *quantity,
+        unit_price: Amount::from_micros(centavos * 10_000),
+    };
+    SoldOrder {
+        number: "ORD-000001".to_owned(),
+        customer: customer(),
+        currency: Currency::MXN,
+        is_cancelled: false,
+        items: lines.iter().map(item).collect(),
+    }
+}
+
+fn paid(lines: &[(u128, i64, i64)]) -> Amount {
+    Amount::from_micros(
+        lines.iter().map(|(_, quantity, centavos)| quantity * centavos * 10_000).sum(),
+    )
+}
+
+fn fields_of(faults: &[FieldFault]) -> Vec<&str> {
+    faults.iter().map(|fault| fault.field.as_str()).collect()
+}
+
+fn document(draft: &Draft) -> cfdi::document::Document {
+    assert_ne!(draft.kind, Kind::Payment, "receipts need what is owed");
+    build(draft, &issuer(), Some(1), &invoices::Debts::new(), now()).unwrap()
+}

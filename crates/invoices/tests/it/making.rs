@@ -1,0 +1,138 @@
+//! Drafts from fields: what follows from what, and what is refused.
+
+use cfdi::document::{Kind, PaymentMethod};
+use invoices::{Fields, ItemFields, fields};
+use kernel::Currency;
+
+use super::{amount, customer, fields_of, known, order, product, sold, taxed};
+
+fn item(description: &str, price: &str) -> ItemFields {
+    ItemFields {
+        description: Some(description.to_owned()),
+        quantity: amount("1"),
+        unit_price: Some(amount(price)),
+        ..ItemFields::default()
+    }
+}
+
+fn sale() -> Fields {
+    Fields {
+        customer: Some(customer()),
+        items: Some(vec![item("Café", "100")]),
+        ..Fields::default()
+    }
+}
+
+#[test]
+fn what_is_not_said_follows_from_what_is() {
+    let draft = fields::create(Kind::Income, sale(), &known()).unwrap();
+    assert_eq!(draft.series, "F");
+    assert_eq!(draft.receiver.rfc, "CACX7605101P8");
+    assert_eq!(draft.receiver.cfdi_use, "G03");
+    assert_eq!(draft.payment_method, Some(PaymentMethod::Pue));
+    assert_eq!(draft.items[0].sat_product_key, "01010101");
+    assert_eq!(draft.items[0].sat_unit_key, "H87");
+    assert!(draft.items[0].tax_included);
+    assert_eq!(draft.items[0].taxes, known().issuer.default_taxes);
+}
+
+#[test]
+fn a_sale_paid_later_has_a_form_still_to_be_known() {
+    let later = Fields { payment_method: Some(Some(PaymentMethod::Ppd)), ..sale() };
+    let draft = fields::create(Kind::Income, later, &known()).unwrap();
+    assert_eq!(draft.payment_form.as_deref(), Some("99"));
+}
+
+#[test]
+fn what_is_no_object_of_tax_bears_none() {
+    let untaxed = ItemFields { tax_object: Some("01".to_owned()), ..item("Multa", "100") };
+    let named = Fields { items: Some(vec![untaxed]), ..sale() };
+    let draft = fields::create(Kind::Income, named, &known()).unwrap();
+    assert!(draft.items[0].taxes.is_empty());
+}
+
+#[test]
+fn items_are_filled_from_their_products() {
+    let mut known = known();
+    known.products.insert(product(1), taxed(Vec::new()));
+    let named = ItemFields {
+        product: Some(product(1)),
+        quantity: amount("2"),
+        sku: Some("OWN".to_owned()),
+        ..ItemFields::default()
+    };
+    let fields = Fields { items: Some(vec![named]), ..sale() };
+    let draft = fields::create(Kind::Income, fields, &known).unwrap();
+    let item = &draft.items[0];
+    assert_eq!((item.description.as_str(), item.sku.as_deref()), ("Café", Some("OWN")));
+    assert_eq!((item.unit_price, item.sat_product_key.as_str()), (amount("10"), "50201706"));
+}
+
+#[test]
+fn everything_that_is_missing_is_named_at_once() {
+    let cases: [(Kind, Fields, &[&str]); 6] = [
+        (Kind::Income, Fields::default(), &["items", "receiver"]),
+        (Kind::Payment, Fields::default(), &["payments", "receiver"]),
+        (Kind::Income, Fields { orders: Some(vec![order(9)]), ..sale() }, &["orderId"]),
+        (
+            Kind::Income,
+            Fields { orders: Some(vec![order(8), order(9)]), ..sale() },
+            &["orderIds[0]", "orderIds[1]"],
+        ),
+        (
+            Kind::Income,
+            Fields {
+                items: Some(vec![
+                    ItemFields { product: Some(product(9)), ..ItemFields::default() },
+                    ItemFields { description: None, ..item("", "1") },
+                    ItemFields { unit_price: None, ..item("Café", "1") },
+                ]),
+                ..sale()
+            },
+            &["items[0].productId", "items[1].description", "items[2].unitPrice"],
+        ),
+        (
+            Kind::Income,
+            Fields { customer: Some(invoices::CustomerId::from_u128(9)), ..sale() },
+            &["customerId"],
+        ),
+    ];
+    for (kind, fields, named) in cases {
+        let faults = fields::create(kind, fields, &known()).unwrap_err();
+        assert_eq!(fields_of(&faults), named, "{faults:?}");
+    }
+}
+
+#[test]
+fn a_customer_without_tax_data_is_told_what_is_missing() {
+    let mut known = known();
+    known.customers.get_mut(&customer()).unwrap().tax_zip = None;
+    known.customers.get_mut(&customer()).unwrap().rfc = None;
+    let faults = fields::create(Kind::Income, sale(), &known).unwrap_err();
+    assert!(faults[0].problem.contains("rfc, taxZip"), "{faults:?}");
+}
+
+#[test]
+fn several_orders_need_a_period_and_one_currency() {
+    let mut known = known();
+    known.orders.insert(order(1), sold(&[(1, 1, 100)]));
+    known.orders.insert(order(2), sold(&[(1, 1, 100)]));
+    let both = Fields { orders: Some(vec![order(1), order(2)]), ..Fields::default() };
+    let faults = fields::create(Kind::Income, both.clone(), &known).unwrap_err();
+    assert!(faults[0].problem.contains("global"), "{faults:?}");
+    known.orders.get_mut(&order(2)).unwrap().currency = Currency::parse("USD").unwrap();
+    let faults = fields::create(Kind::Income, both, &known).unwrap_err();
+    assert!(faults[0].problem.contains("one currency"), "{faults:?}");
+}
+
+#[test]
+fn a_change_leaves_the_rest_alone() {
+    let before = fields::create(Kind::Income, sale(), &known()).unwrap();
+    let after = fields::changed(before.clone(), Fields::default(), &known()).unwrap();
+    assert_eq!(after, before);
+    let form = Fields { payment_form: Some(Some("03".to_owned())), ..Fields::default() };
+    let after = fields::changed(before.clone(), form, &known()).unwrap();
+    assert_eq!(after.payment_form.as_deref(), Some("03"));
+    let cleared = Fields { payment_form: Some(None), ..Fields::default() };
+    assert_eq!(fields::changed(after, cleared, &known()).unwrap(), before);
+}
