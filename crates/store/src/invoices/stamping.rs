@@ -11,7 +11,9 @@ use ::invoices::{
 };
 use cfdi::{csd::Csd, document::PaymentMethod, rules, seal::Sealed};
 use diesel::prelude::*;
-use kernel::{AccountId, Amount, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
+use kernel::{
+    AccountId, Amount, Ctx, Done, Fault, FieldFault, Idempotency, Refused, Timestamp, Written,
+};
 
 use super::{certificates, credits, issuer, known, papers, relations, rows, tasks, write};
 use crate::{
@@ -74,15 +76,24 @@ pub(super) fn findings(
     };
     let invoice = &look.invoice;
     let built = build(&invoice.draft, issuer, invoice.folio, &look.debts, now);
-    // What keeps a draft from being a document at all was refused when it was made, or has changed around
-    // it since: then the document as it was is judged.
-    let document = built.unwrap_or_else(|_| invoice.document.clone());
-    let mut findings = rules::check(&document, now);
+    // What keeps a draft from being a document was refused when it was made; what is owed may have changed
+    // since. Then the document as it was is judged for the rest.
+    let (document, faults) = match built {
+        Ok(document) => (document, Vec::new()),
+        Err(faults) => (invoice.document.clone(), faults),
+    };
+    let mut findings: Vec<rules::Finding> = faults.iter().map(stale).collect();
+    findings.extend(rules::check(&document, now));
     match &look.csd {
         Some(csd) => findings.extend(rules::check_certificate(&document, csd.certificate(), now)),
         None => findings.push(no_certificate()),
     }
     Ok(Some(findings))
+}
+
+/// What has changed around a draft since it was made.
+fn stale(fault: &FieldFault) -> rules::Finding {
+    rules::Finding::new("301", &fault.field, &fault.problem, &fault.problem)
 }
 
 /// Nothing of the issuer's could seal.
