@@ -4,13 +4,11 @@
 //! of one's own is named in `TRASTIENDA_BENCH_POSTGRES_URL`.
 
 use std::env;
-use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use serde_json::Value;
+use anyhow::Result;
 
-use crate::command::{cargo, quiet, run as run_command};
+use crate::command::{cargo, run as run_command, target_dir};
 use crate::postgres::{Cluster, Durability};
 
 const PROFILE: &str = "bench-release";
@@ -41,11 +39,4 @@ fn provide_database(bench: &mut Command) -> Result<Option<Cluster>> {
         .env("TRASTIENDA_BENCH_PG_CTL", cluster.binaries())
         .env("TRASTIENDA_BENCH_PG_DATA", cluster.data());
     Ok(Some(cluster))
-}
-
-fn target_dir() -> Result<PathBuf> {
-    let text = quiet(cargo().args(["metadata", "--format-version", "1", "--no-deps"]))?;
-    let metadata: Value = serde_json::from_str(&text)?;
-    let dir = metadata.get("target_directory").and_then(Value::as_str);
-    Ok(dir.context("cargo metadata names no target directory")?.into())
 }

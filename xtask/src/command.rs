@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 /// The folder of the workspace's Cargo.toml.
 pub(crate) fn root() -> PathBuf {
@@ -59,6 +60,14 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
         bail!("`{line}` failed: {}\n{stdout}{stderr}", output.status);
     }
     Ok(stdout.trim().to_owned())
+}
+
+/// Where cargo builds, and where tasks keep what can be made again.
+pub(crate) fn target_dir() -> Result<PathBuf> {
+    let text = quiet(cargo().args(["metadata", "--format-version", "1", "--no-deps"]))?;
+    let metadata: Value = serde_json::from_str(&text)?;
+    let dir = metadata.get("target_directory").and_then(Value::as_str);
+    Ok(dir.context("cargo metadata names no target directory")?.into())
 }
 
 fn line(command: &Command) -> String {

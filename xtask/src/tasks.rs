@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::{arch, bench, ci, deps, pg, sat_catalogs, test};
+use crate::{arch, bench, ci, deps, faults, judge_cfdi, pg, sat_catalogs, test};
 
 /// Something `cargo xtask NAME` can do.
 pub(crate) struct Task {
@@ -40,7 +40,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         usage: "",
-        summary: "everything a change must pass: test, fmt, clippy, docs, arch, deps",
+        summary: "everything a change must pass: test, judge-cfdi, fmt, clippy, docs, arch, deps",
         run: |args| without_arguments(args).and_then(|()| ci::run()),
     },
     Task {
@@ -54,6 +54,18 @@ const TASKS: &[Task] = &[
         usage: "[ARGS...]",
         summary: "kill the service and its database while clients write",
         run: |args| bench::run("chaos", args),
+    },
+    Task {
+        name: "faults",
+        usage: "[--rounds N]",
+        summary: "fail providers, databases and the service while they stamp: one stamp, one charge",
+        run: faults::run,
+    },
+    Task {
+        name: "judge-cfdi",
+        usage: "[OPTIONS...]",
+        summary: "judge made-up CFDI documents by SAT's own schemas and by others' arithmetic",
+        run: judge_cfdi::run,
     },
     Task {
         name: "sat-catalogs",

@@ -61,7 +61,7 @@ impl Default for Settings {
             body_bytes_max: 1024 * 1024,
             body_timeout: Duration::from_secs(10),
             request_timeout: Duration::from_secs(15),
-            provider_timeout: Duration::from_secs(60),
+            provider_timeout: Duration::from_secs(30),
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),

@@ -66,7 +66,8 @@ pub(crate) fn divided(numerator: i128, divisor: i128) -> i128 {
 }
 
 pub(crate) fn narrow(micros: i128) -> Amount {
-    Amount::from_micros(i64::try_from(micros).unwrap_or(i64::MAX))
+    let limit = if micros < 0 { i64::MIN } else { i64::MAX };
+    Amount::from_micros(i64::try_from(micros).unwrap_or(limit))
 }
 
 #[cfg(test)]

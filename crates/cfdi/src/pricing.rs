@@ -74,7 +74,9 @@ pub fn settle(items: &mut [Item], paid: Amount, decimals: u32) -> bool {
     if payable(items) == paid {
         return true;
     }
-    let mut largest: Vec<usize> = (0..items.len()).collect();
+    // Where there is no tax inside, the amount is what was said.
+    let is_taxed = |index: &usize| items.get(*index).is_some_and(|item| !item.taxes.is_empty());
+    let mut largest: Vec<usize> = (0..items.len()).filter(is_taxed).collect();
     largest.sort_by_key(|index| std::cmp::Reverse(items.get(*index).map(|item| item.amount)));
     for index in largest.into_iter().take(TRIED_MAX) {
         let Some(original) = items.get(index).cloned() else { continue };

@@ -5,6 +5,7 @@
 //! whichever process comes first.
 
 mod gauges;
+mod places;
 mod run;
 mod settings;
 
@@ -18,7 +19,7 @@ use std::{
 use invoices::{
     CancelInvoice, Certifier, Invoice, InvoiceError, InvoiceId, Sagas, sagas::Directory,
 };
-use kernel::{Clock, Ctx, Fault, Pending, Refused, Written};
+use kernel::{AccountId, Clock, Ctx, Fault, Pending, Refused, Written};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
     sync::{Semaphore, watch},
@@ -26,6 +27,7 @@ use tokio::{
 };
 
 use gauges::Gauges;
+use places::{Place, Places};
 use run::Shared;
 pub use settings::CertificationSettings;
 
@@ -56,7 +58,9 @@ impl Certification {
         let (stop, stopped) = watch::channel(false);
         let slots = Semaphore::new(settings.in_flight_max);
         let gauges = Gauges::default();
-        let shared = Arc::new(Shared { settings, sagas, directory, clock, slots, gauges });
+        let accounts = Places::default();
+        let shared =
+            Arc::new(Shared { settings, sagas, directory, clock, slots, accounts, gauges });
         let (tell_handle, handle) = mpsc::channel();
         let swept = Arc::clone(&shared);
         let thread = thread::Builder::new().name("certification".to_owned()).spawn(move || {
@@ -104,17 +108,18 @@ impl Drop for Certification {
 
 impl Certifier for Certification {
     fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Pending<Written<Invoice, InvoiceError>> {
-        self.serve(move |shared| run::stamp(shared, ctx, id))
+        self.serve(ctx.account, move |shared| run::stamp(shared, ctx, id))
     }
 
     fn cancel(&self, ctx: Ctx, command: CancelInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.serve(move |shared| run::cancel(shared, ctx, command))
+        self.serve(ctx.account, move |shared| run::cancel(shared, ctx, command))
     }
 }
 
 impl Certification {
     fn serve<F>(
         &self,
+        account: AccountId,
         work: impl FnOnce(Arc<Shared>) -> F,
     ) -> Pending<Written<Invoice, InvoiceError>>
     where
@@ -124,6 +129,10 @@ impl Certification {
             let stopping = Fault::Unavailable("the service is shutting down".to_owned());
             return Pending::ready(Err(Refused::Fault(stopping)));
         }
+        let Some(place) = Place::take(&self.shared.accounts, account, self.account_places()) else {
+            let full = Fault::Unavailable("too many invoices of the account at once".to_owned());
+            return Pending::ready(Err(Refused::Fault(full)));
+        };
         let (answer, pending) = Pending::channel();
         let (work, shared) = (work(Arc::clone(&self.shared)), Arc::clone(&self.shared));
         self.handle.spawn(async move {
@@ -131,8 +140,14 @@ impl Certification {
             if let Ok(_slot) = shared.slots.acquire().await {
                 answer.send(work.await);
             }
+            drop(place);
         });
         pending
+    }
+
+    /// One account's callers may have half of all slots, so that a provider that hangs keeps nobody else waiting.
+    fn account_places(&self) -> usize {
+        self.shared.settings.in_flight_max.div_ceil(2)
     }
 }
 

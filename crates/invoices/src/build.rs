@@ -38,7 +38,7 @@ pub fn build(
     let is_sale = matches!(draft.kind, Kind::Income | Kind::Credit);
     let items = match draft.kind {
         Kind::Payment => vec![payment_item()],
-        Kind::Income | Kind::Credit => priced(&draft.items, draft.currency),
+        Kind::Income | Kind::Credit => priced(&draft.items, draft.currency)?,
         // What is on the move is listed at its worth and adds up to nothing.
         Kind::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
     };
@@ -46,6 +46,7 @@ pub fn build(
         Kind::Payment => payments(&draft.payments, debts, |moment| zone.local(moment))?,
         Kind::Income | Kind::Credit | Kind::Transfer => Vec::new(),
     };
+    within_measure(&items, &payments)?;
     let foreign = is_sale && draft.currency != Currency::MXN;
     Ok(Document {
         kind: draft.kind,
@@ -74,14 +75,49 @@ pub fn build(
 }
 
 /// Items with their amounts. Where all prices have the taxes inside, the sums meet what is paid to the cent.
-fn priced(items: &[DraftItem], currency: Currency) -> Vec<Item> {
+fn priced(items: &[DraftItem], currency: Currency) -> Result<Vec<Item>, Vec<FieldFault>> {
     let mut priced: Vec<Item> = items.iter().map(|item| unpriced(item, &item.taxes)).collect();
+    within_measure(&priced, &[])?;
     if items.iter().all(|item| item.tax_included) {
         let paid = cfdi::decimal::sum(items.iter().map(paid_for)).rounded(currency.decimals());
-        pricing::settle(&mut priced, paid, currency.decimals());
+        if !pricing::settle(&mut priced, paid, currency.decimals()) {
+            let problem = format!(
+                "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)"
+            );
+            return Err(vec![FieldFault::new("items", problem)]);
+        }
     }
-    priced
+    Ok(priced)
 }
+
+/// Refuses amounts beyond what the service can hold: they could be reckoned, and never be read again.
+fn within_measure(items: &[Item], payments: &[Payment]) -> Result<(), Vec<FieldFault>> {
+    let is_held =
+        |amount: &Amount| (-Amount::MAX.micros()..=Amount::MAX.micros()).contains(&amount.micros());
+    let mut faults = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let taxes = item.taxes.iter().flat_map(|tax| [tax.base, tax.amount]);
+        let amounts = taxes.chain([item.amount, item.unit_price]).chain(item.discount);
+        if !amounts.into_iter().all(|amount| is_held(&amount)) {
+            faults.push(FieldFault::new(format!("items[{index}]"), TOO_LARGE));
+        }
+    }
+    for (index, payment) in payments.iter().enumerate() {
+        let taxes = payment.documents.iter().flat_map(|document| &document.taxes);
+        let in_payment = cfdi::payments::taxes_of(payment);
+        let amounts = taxes.chain(&in_payment).flat_map(|tax| [tax.base, tax.amount]);
+        if !amounts.into_iter().all(|amount| is_held(&amount)) {
+            faults.push(FieldFault::new(format!("payments[{index}]"), TOO_LARGE));
+        }
+    }
+    let sum = cfdi::decimal::sum(items.iter().map(|item| item.amount));
+    if faults.is_empty() && !is_held(&sum) {
+        faults.push(FieldFault::new("items", TOO_LARGE));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+const TOO_LARGE: &str = "must not amount to more than 1000000000000";
 
 fn paid_for(item: &DraftItem) -> Amount {
     let whole = cfdi::decimal::product(item.quantity, item.unit_price);

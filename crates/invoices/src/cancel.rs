@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Invoice, InvoiceId, Status,
-    provider::{CancelOutcome, FiscalStatus, Rejection},
+    provider::{CancelOutcome, FiscalStatus, Rejection, StatusOutcome},
 };
 
 /// Why an invoice is cancelled (SAT's catalog of reasons).
@@ -105,6 +105,9 @@ pub struct Cancellation {
     pub reason: CancelReason,
     /// The fiscal folio of the invoice that takes its place.
     pub replacement_uuid: Option<String>,
+    /// Whether an earlier request for the same invoice was refused.
+    #[serde(default)]
+    pub asked_before: bool,
     /// When it was asked for.
     pub requested_at: Timestamp,
     /// When the authority had the request.
@@ -163,7 +166,8 @@ pub fn judge(
     if let Some(before) = &invoice.cancellation
         && before.status != CancellationStatus::Rejected
     {
-        let same = before.reason == command.reason;
+        let same =
+            before.reason == command.reason && before.replacement_uuid == command.replacement_uuid;
         return if same {
             Ok(None)
         } else {
@@ -183,6 +187,7 @@ pub fn judge(
         status: CancellationStatus::Requested,
         reason: command.reason,
         replacement_uuid: command.replacement_uuid.clone(),
+        asked_before: invoice.cancellation.is_some(),
         requested_at: now,
         received_at: None,
         resolved_at: None,
@@ -236,6 +241,39 @@ pub fn sent(before: &Cancellation, outcome: CancelOutcome, now: Timestamp) -> Se
     }
 }
 
+/// Judges a refusal of a request that may have come through before, by what the authority says of the
+/// document: a provider also refuses what it has passed on already.
+#[must_use]
+pub fn judge_doubtful(rejection: Rejection, status: StatusOutcome) -> CancelOutcome {
+    match status {
+        StatusOutcome::Known(fiscal) if has_request(&fiscal) => {
+            CancelOutcome::Received { code: rejection.code, receipt: None }
+        }
+        StatusOutcome::Known(_) => CancelOutcome::Rejected(rejection),
+        StatusOutcome::Unknown { reason } => CancelOutcome::Unknown { reason },
+    }
+}
+
+/// Whether the authority has a request that it has granted, or not decided yet.
+fn has_request(fiscal: &FiscalStatus) -> bool {
+    let decision = fiscal.cancellation.as_deref().unwrap_or_default();
+    kernel::text::folded(&fiscal.state) == "cancelado"
+        || kernel::text::folded(decision) == "en proceso"
+}
+
+/// So long after a request the authority may still show its decision on an earlier one: an hour.
+const STALE_DECISION_MICROS: i64 = 3_600 * 1_000_000;
+/// So long after a request that the authority knows nothing of, it is given up for lost: ten days.
+const LOST_REQUEST_MICROS: i64 = 10 * 86_400 * 1_000_000;
+
+impl Cancellation {
+    /// Whether the authority has been seen at work on it.
+    fn was_under_way(&self) -> bool {
+        let seen = self.fiscal_status.as_ref().and_then(|seen| seen.cancellation.as_deref());
+        kernel::text::folded(seen.unwrap_or_default()) == "en proceso"
+    }
+}
+
 /// The cancellation after the authority was asked. Its words are compared without case or accents, since
 /// they come in several spellings.
 #[must_use]
@@ -243,10 +281,20 @@ pub fn followed(before: &Cancellation, fiscal: FiscalStatus, now: Timestamp) -> 
     let folded = |text: Option<&str>| kernel::text::folded(text.unwrap_or_default());
     let decision = folded(fiscal.cancellation.as_deref());
     let is_cancelled = folded(Some(&fiscal.state)) == "cancelado";
+    let waited = now.micros() - before.received_at.unwrap_or(before.requested_at).micros();
     let status = match (is_cancelled, decision.as_str()) {
         (true, "plazo vencido") => CancellationStatus::Expired,
         (true, _) => CancellationStatus::Accepted,
-        (false, "solicitud rechazada") => CancellationStatus::Rejected,
+        // After an earlier request it may still be the decision on that one.
+        (false, "solicitud rechazada")
+            if !before.asked_before || before.was_under_way() || waited > STALE_DECISION_MICROS =>
+        {
+            CancellationStatus::Rejected
+        }
+        // The request was lost on the way: it can be made again.
+        (false, "") if waited > LOST_REQUEST_MICROS && !before.was_under_way() => {
+            CancellationStatus::Rejected
+        }
         (false, _) => before.status,
     };
     let decided = status != CancellationStatus::Requested;

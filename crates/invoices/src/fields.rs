@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cfdi::{
-    document::{GENERAL_PUBLIC, Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
 use kernel::{Amount, Currency, FieldFault, Metadata};
@@ -11,7 +11,7 @@ use kernel::{Amount, Currency, FieldFault, Metadata};
 use crate::{
     CustomerId, Draft, DraftItem, DraftPayment, Invoice, InvoiceId, Issuer, OrderId, PaidInvoice,
     ProductId, Status,
-    draft::Owed,
+    receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
 
@@ -21,7 +21,7 @@ pub struct Fields {
     /// Its series.
     pub series: Option<String>,
     /// Who buys; the receiver follows unless one is given.
-    pub customer: Option<CustomerId>,
+    pub customer: Option<Option<CustomerId>>,
     /// The orders it invoices; items, currency and customer follow unless they are given.
     pub orders: Option<Vec<OrderId>>,
     /// Whom it is made out to.
@@ -226,32 +226,39 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.confirmation, fields.confirmation);
     set(&mut after.notes, fields.notes);
     after.metadata = fields.metadata.unwrap_or(after.metadata);
-    if let Some(customer) = fields.customer {
+    if fields.customer == Some(None) {
+        after.customer = None;
+    }
+    if let Some(Some(customer)) = fields.customer {
+        // One that was named before may have been deleted since.
+        let is_new = after.customer != Some(customer);
         after.customer = Some(customer);
-        if fields.receiver.is_none() {
-            match receiver_of(customer, known) {
-                Ok(receiver) => after.receiver = receiver,
-                Err(fault) => faults.push(fault),
+        match (&fields.receiver, receiver_of(customer, known)) {
+            (None, Ok(receiver)) => after.receiver = receiver,
+            (None, Err(fault)) => faults.push(fault),
+            (Some(_), _) if is_new && !known.customers.contains_key(&customer) => {
+                faults.push(FieldFault::new("customerId", NO_CUSTOMER));
             }
+            (Some(_), _) => {}
         }
     }
     if let Some(receiver) = fields.receiver {
         after.receiver = receiver;
     }
     if after.receiver.rfc.is_empty()
-        && let Some(receiver) = implied_receiver(&after, known)
+        && let Some((receiver, customer)) = implied_receiver(&after, known)
     {
         after.receiver = receiver;
+        after.customer = after.customer.or(customer);
     }
     if let Some(cfdi_use) = fields.cfdi_use {
         after.receiver.cfdi_use = cfdi_use;
     } else if kind == Kind::Payment {
         "CP01".clone_into(&mut after.receiver.cfdi_use);
+    } else if after.receiver.cfdi_use.is_empty() && !after.receiver.rfc.is_empty() {
+        usual_use(kind, &after.receiver.tax_regime).clone_into(&mut after.receiver.cfdi_use);
     }
-    if kind == Kind::Income && after.payment_method.is_none() {
-        after.payment_method = Some(PaymentMethod::Pue);
-    }
-    if kind == Kind::Credit && after.payment_method.is_none() {
+    if matches!(kind, Kind::Income | Kind::Credit) && after.payment_method.is_none() {
         after.payment_method = Some(PaymentMethod::Pue);
     }
     if after.payment_method == Some(PaymentMethod::Ppd) && after.payment_form.is_none() {
@@ -266,25 +273,16 @@ fn set<T>(field: &mut Option<T>, given: Option<Option<T>>) {
     }
 }
 
-/// A receiver that nobody has named yet.
-fn nobody() -> Receiver {
-    Receiver {
-        rfc: String::new(),
-        legal_name: String::new(),
-        tax_zip: String::new(),
-        tax_regime: String::new(),
-        cfdi_use: String::new(),
-        tax_residence: None,
-        foreign_tax_id: None,
-    }
-}
-
 fn sold<'a>(orders: &[OrderId], known: &'a Known) -> Result<Vec<&'a SoldOrder>, Vec<FieldFault>> {
     let (mut sold, mut faults) = (Vec::new(), Vec::new());
     for (index, order) in orders.iter().enumerate() {
         let field =
             if orders.len() == 1 { "orderId".to_owned() } else { format!("orderIds[{index}]") };
+        let is_repeated = orders.iter().take(index).any(|before| before == order);
         match known.orders.get(order) {
+            Some(_) if is_repeated => {
+                faults.push(FieldFault::new(field, "names an order that is named before"));
+            }
             Some(order) if order.is_cancelled => {
                 faults.push(FieldFault::new(field, "names an order that is cancelled"));
             }
@@ -304,7 +302,10 @@ fn take_orders(
     known: &Known,
     faults: &mut Vec<FieldFault>,
 ) {
-    let Some(first) = orders.first() else { return };
+    let Some(first) = orders.first() else {
+        draft.orders = ids;
+        return;
+    };
     if orders.iter().any(|order| order.currency != first.currency) {
         faults.push(FieldFault::new("orderIds", "must be orders in one currency"));
         return;
@@ -419,81 +420,5 @@ fn unpayable(invoice: &Invoice) -> Option<&'static str> {
         (Status::Stamped, _) => Some(
             "names an invoice paid in one go (PUE); only those paid in parts (PPD) get receipts",
         ),
-    }
-}
-
-/// The receiver that a draft implies where none was named: the public in a global invoice, or that of the
-/// invoices it pays or refers to.
-fn implied_receiver(draft: &Draft, known: &Known) -> Option<Receiver> {
-    if draft.global.is_some() {
-        let place = draft.place_of_issue.as_ref().unwrap_or(&known.issuer.tax_zip);
-        return Some(Receiver {
-            rfc: GENERAL_PUBLIC.to_owned(),
-            legal_name: "PUBLICO EN GENERAL".to_owned(),
-            tax_zip: place.clone(),
-            tax_regime: "616".to_owned(),
-            cfdi_use: "S01".to_owned(),
-            ..nobody()
-        });
-    }
-    let paid = draft.paid_invoices().find_map(|id| known.paid.get(&id));
-    let related = || {
-        let mut uuids = draft.related.iter().flat_map(|relation| &relation.uuids);
-        uuids.find_map(|uuid| known.related.get(uuid))
-    };
-    let invoice = paid.or_else(related)?;
-    let mut receiver = invoice.document.receiver.clone();
-    // A return, discount or rebate (SAT's guide for credit notes); generic receivers keep theirs.
-    if draft.kind == Kind::Credit && receiver.tax_regime != "616" {
-        "G02".clone_into(&mut receiver.cfdi_use);
-    }
-    Some(receiver)
-}
-
-fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receiver, FieldFault> {
-    let fault = |problem: String| FieldFault::new("customerId", problem);
-    let data = known
-        .customers
-        .get(&customer)
-        .ok_or_else(|| fault("names no customer of this account".to_owned()))?;
-    let parts = [
-        ("rfc", &data.rfc),
-        ("legalName", &data.legal_name),
-        ("taxZip", &data.tax_zip),
-        ("taxRegime", &data.tax_regime),
-    ];
-    let missing: Vec<&str> =
-        parts.iter().filter(|(_, part)| part.is_none()).map(|(name, _)| *name).collect();
-    let [Some(rfc), Some(legal_name), Some(tax_zip), Some(tax_regime)] =
-        parts.map(|(_, part)| part.clone())
-    else {
-        let missing = missing.join(", ");
-        return Err(fault(format!(
-            "names a customer without {missing}: complete the customer, or give a receiver"
-        )));
-    };
-    let cfdi_use = data.cfdi_use.clone().unwrap_or_else(|| "G03".to_owned());
-    Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
-}
-
-impl Invoice {
-    /// What is owed of it, if it is one whose payments get receipts.
-    #[must_use]
-    pub fn owed(&self) -> Option<Owed> {
-        let (stamped, balance) = (self.stamp.as_ref()?, self.balance?);
-        let totals = self.totals();
-        let withheld = self.document.items.iter().flat_map(|item| &item.taxes);
-        let withheld = withheld.filter(|tax| tax.rate.withheld).copied();
-        let taxes = totals.transferred.iter().copied().chain(cfdi::totals::summed(withheld));
-        Some(Owed {
-            uuid: stamped.stamp.uuid.clone(),
-            series: self.document.series.clone(),
-            folio: self.document.folio.clone(),
-            currency: self.document.currency.unwrap_or(Currency::MXN),
-            total: totals.total,
-            balance,
-            installments: self.installments,
-            taxes: taxes.collect(),
-        })
     }
 }

@@ -1,12 +1,13 @@
 //! An invoice and its life: draft, stamping, stamped, cancelled.
 
 use cfdi::{document::Document, stamp::Stamp, totals::Totals};
-use kernel::{Amount, Timestamp};
+use kernel::{Amount, Currency, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Draft,
     cancel::Cancellation,
+    draft::Owed,
     provider::{ProviderKind, Rejection},
 };
 
@@ -120,6 +121,28 @@ impl Invoice {
     #[must_use]
     pub fn uuid(&self) -> Option<&str> {
         self.stamp.as_ref().map(|stamped| stamped.stamp.uuid.as_str())
+    }
+}
+
+impl Invoice {
+    /// What is owed of it, if it is one whose payments get receipts.
+    #[must_use]
+    pub fn owed(&self) -> Option<Owed> {
+        let (stamped, balance) = (self.stamp.as_ref()?, self.balance?);
+        let totals = self.totals();
+        let withheld = self.document.items.iter().flat_map(|item| &item.taxes);
+        let withheld = withheld.filter(|tax| tax.rate.withheld).copied();
+        let taxes = totals.transferred.iter().copied().chain(cfdi::totals::summed(withheld));
+        Some(Owed {
+            uuid: stamped.stamp.uuid.clone(),
+            series: self.document.series.clone(),
+            folio: self.document.folio.clone(),
+            currency: self.document.currency.unwrap_or(Currency::MXN),
+            total: totals.total,
+            balance,
+            installments: self.installments,
+            taxes: taxes.collect(),
+        })
     }
 }
 

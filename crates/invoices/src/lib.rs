@@ -14,6 +14,7 @@ pub mod fields;
 pub mod invoice;
 pub mod issuer;
 pub mod provider;
+mod receivers;
 pub mod sagas;
 pub mod sales;
 pub mod sandbox;

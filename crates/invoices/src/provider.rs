@@ -48,8 +48,8 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// A sealed document to be stamped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A sealed document to be stamped. Debug output has no personal data.
+#[derive(Clone, PartialEq, Eq)]
 pub struct ToStamp {
     /// Our own key of this very document: the same for every repetition of the same bytes.
     pub key: String,
@@ -108,8 +108,14 @@ pub enum Recovery {
     },
 }
 
-/// A request to cancel a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl fmt::Debug for ToStamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToStamp").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A request to cancel a document. Debug output has no personal data.
+#[derive(Clone, PartialEq, Eq)]
 pub struct ToCancel {
     /// The issuer's RFC.
     pub issuer_rfc: String,
@@ -117,6 +123,12 @@ pub struct ToCancel {
     pub uuid: String,
     /// The request as the issuer signed it (node `Cancelacion`).
     pub xml: String,
+}
+
+impl fmt::Debug for ToCancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToCancel").field("uuid", &self.uuid).finish_non_exhaustive()
+    }
 }
 
 /// What came of a request to cancel.

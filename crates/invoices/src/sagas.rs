@@ -34,7 +34,12 @@ pub enum Step {
         seal: String,
     },
     /// To cancel.
-    Cancel(ToCancel),
+    Cancel {
+        /// The signed request.
+        request: ToCancel,
+        /// What the document is asked after by, in case that an earlier answer was lost.
+        expression: Expression,
+    },
     /// What became of a request to cancel.
     Follow(Expression),
 }

@@ -59,6 +59,8 @@ pub enum InvoiceError {
     },
     /// It cannot be cancelled.
     Cancel(CancelRefusal),
+    /// The provider is stamping, so neither it nor its user can be changed.
+    ProviderInUse,
     /// The account has as many certificates as it may have.
     TooManyCertificates,
     /// The certificate was added before.
@@ -308,10 +310,8 @@ pub trait Certifier: Send + Sync {
     fn cancel(&self, ctx: Ctx, command: CancelInvoice) -> Pending<Written<Invoice, InvoiceError>>;
 }
 
-/// Says what is wrong with a command to cancel before anything is looked up.
-///
-/// # Errors
-/// The field and its fault.
+/// What is wrong with a command to cancel before anything is looked up.
+#[must_use]
 pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Option<FieldFault> {
     match (reason, replacement) {
         (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(

@@ -96,7 +96,7 @@ impl Amount {
     pub fn rounded(self, decimals: u32) -> Self {
         let unit = 10i64.pow(DECIMALS.saturating_sub(decimals));
         let half = unit / 2 * self.0.signum();
-        Self((self.0 + half) / unit * unit)
+        Self(self.0.saturating_add(half) / unit * unit)
     }
 
     /// Whether it needs no more than `decimals` decimals to be written.

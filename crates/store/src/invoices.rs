@@ -3,10 +3,12 @@
 mod cancelling;
 mod certificates;
 mod credits;
+mod fresh;
 mod issuer;
 mod known;
 mod list;
 mod papers;
+mod receipts;
 mod relations;
 mod rows;
 mod sandbox;
@@ -25,6 +27,7 @@ use ::invoices::{
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
+use diesel::result::Error as DieselError;
 use kernel::{
     AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Refused, Timestamp, Written,
 };
@@ -37,7 +40,12 @@ use crate::{
 
 impl Invoices for Store {
     fn get(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Invoice>, Fault>> {
-        self.read(Cost::Small, move |db| rows::by_id(db, account, id))
+        self.read(Cost::Small, move |db| {
+            snapshot(db, |db| {
+                let invoice = rows::by_id(db, account, id)?;
+                fresh::seen_one(db, account, invoice)
+            })
+        })
     }
 
     fn list(
@@ -230,7 +238,7 @@ impl Sagas for Store {
                     cancelling::record_sent(tx, &task, outcome.clone(), key, now)?
                 }
                 Ended::Following(outcome) => {
-                    (cancelling::record_followed(tx, &task, outcome.clone(), now)?, None)
+                    (cancelling::record_followed(tx, &task, outcome.clone(), key, now)?, None)
                 }
             };
             Ok(Done::now(Recorded { invoice, next }))
@@ -246,10 +254,18 @@ impl Sagas for Store {
         let vault = Arc::clone(&self.vault);
         self.command(None, move |tx| {
             let mut claimed = Vec::new();
-            for row in tasks::due(tx.db, now, room)? {
+            for row in tasks::fair(tasks::due(tx.db, now, room.saturating_mul(4))?, room) {
                 let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
                 if taken.save_over(tx, &row)? {
-                    claimed.push(tasks::task(tx.db, &vault, &taken)?);
+                    match tasks::task(tx.db, &vault, &taken) {
+                        Ok(task) => claimed.push(task),
+                        // One that cannot be read, since no key opens its credentials, stops no other.
+                        Err(DieselError::DeserializationError(error)) => {
+                            let invoice = taken.invoice_id;
+                            tracing::error!(invoice, %error, "what is under way cannot be read");
+                        }
+                        Err(error) => return Err(error.into()),
+                    }
                 }
             }
             Ok(Done::now(claimed))

@@ -33,6 +33,7 @@ CREATE TABLE issuer_certificates (
 );
 
 CREATE UNIQUE INDEX issuer_certificates_by_number ON issuer_certificates (account_id, number);
+CREATE UNIQUE INDEX issuer_certificates_active ON issuer_certificates (account_id) WHERE is_active = 1;
 
 -- credentials are sealed with the master key.
 CREATE TABLE certification_providers (

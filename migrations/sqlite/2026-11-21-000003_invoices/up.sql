@@ -1,5 +1,6 @@
 -- Keep in step with the PostgreSQL migration of the same name; a test compares the two.
--- Times are microseconds since 1970 UTC, amounts are millionths, documents are JSON.
+-- Times are microseconds since 1970 UTC, amounts are millionths, documents are JSON. Tables with wide rows
+-- keep them beside the tree of their keys, so that looking for a row does not read the others.
 
 CREATE TABLE issuers (
     account_id    TEXT NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE issuers (
     updated_at    INTEGER NOT NULL,
     version       INTEGER NOT NULL,
     PRIMARY KEY (account_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- private_key is sealed with the master key.
 CREATE TABLE issuer_certificates (
@@ -33,6 +34,7 @@ CREATE TABLE issuer_certificates (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX issuer_certificates_by_number ON issuer_certificates (account_id, number);
+CREATE UNIQUE INDEX issuer_certificates_active ON issuer_certificates (account_id) WHERE is_active = 1;
 
 -- credentials are sealed with the master key.
 CREATE TABLE certification_providers (
@@ -70,7 +72,7 @@ CREATE TABLE invoices (
     version             INTEGER NOT NULL,
     PRIMARY KEY (account_id, id),
     CHECK ((status IN ('stamped', 'cancelled')) = (uuid IS NOT NULL))
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE UNIQUE INDEX invoices_by_folio ON invoices (account_id, series, folio) WHERE folio IS NOT NULL;
 CREATE UNIQUE INDEX invoices_by_uuid ON invoices (account_id, uuid) WHERE uuid IS NOT NULL;
@@ -88,7 +90,7 @@ CREATE TABLE invoice_papers (
     cancel_request     TEXT,
     receipt            TEXT,
     PRIMARY KEY (account_id, invoice_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- The last folio of each series.
 CREATE TABLE invoice_folios (

@@ -17,6 +17,11 @@ impl From<InvoiceError> for ApiError {
                 "the account has not told who issues: PUT /invoices/cfdi/issuer first",
             ),
             InvoiceError::NoCertificate => no_certificate("seal the invoice"),
+            InvoiceError::NotDraft { status: Status::Stamping } => Self::new(
+                Code::InvalidTransition,
+                "the invoice is being stamped; wait until the outcome is known (GET it, or POST to its /timbrar \
+                 again), and do not copy it meanwhile",
+            ),
             InvoiceError::NotDraft { status } => Self::new(
                 Code::InvalidTransition,
                 format!(
@@ -60,6 +65,11 @@ impl From<InvoiceError> for ApiError {
                 ),
             ),
             InvoiceError::Cancel(refusal) => refusal.into(),
+            InvoiceError::ProviderInUse => Self::new(
+                Code::InProgress,
+                "invoices are being stamped with the provider at this moment; until their outcome is \
+                 known its password or token can be changed, but neither provider nor user",
+            ),
             InvoiceError::TooManyCertificates => Self::new(
                 Code::Conflict,
                 format!(
@@ -186,6 +196,7 @@ mod tests {
                 "takes 10 credits and 7 are",
             ),
             (InvoiceError::UnderWay, 409, "in_progress", "at this moment"),
+            (InvoiceError::ProviderInUse, 409, "in_progress", "neither provider nor user"),
             (
                 InvoiceError::Provider(rejection()),
                 409,

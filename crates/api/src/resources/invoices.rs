@@ -115,6 +115,7 @@ fn actions() -> [Endpoint; 4] {
                 Code::InvalidTransition,
                 Code::InProgress,
                 Code::IssuerMissing,
+                Code::OrderAlreadyInvoiced,
                 Code::RejectedByProvider,
                 Code::ProviderError,
                 Code::ProviderTimeout,
@@ -194,9 +195,10 @@ async fn validate(call: Call) -> Result<Answer, ApiError> {
 
 async fn stamp(call: Call) -> Result<Answer, ApiError> {
     let id = call.id(InvoiceId::parse)?;
+    let language = call.language();
     let stamping = call.services().certifier.stamp(call.ctx()?, id);
-    let done = certified(stamping, call.language()).await?;
-    Answer::acted::<InvoiceBody, _>(done)
+    let done = certified(stamping, language).await?;
+    Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language::tag(language))
 }
 
 async fn cancel(call: Call, wanted: forms::WantedCancellation) -> Result<Answer, ApiError> {

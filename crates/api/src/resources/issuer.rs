@@ -159,7 +159,10 @@ async fn activate(call: Call) -> Result<Answer, ApiError> {
 
 async fn delete(call: Call) -> Result<Answer, ApiError> {
     let id = call.id(CertificateId::parse)?;
-    call.expect_version(Some(certificate::VERSION))?;
+    if call.expected_version().is_some() {
+        named(&call).await?;
+        call.expect_version(Some(certificate::VERSION))?;
+    }
     let done = written(call.services().issuers.delete_certificate(call.ctx()?, id)).await?;
     Answer::deleted(&done)
 }

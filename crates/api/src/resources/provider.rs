@@ -12,7 +12,7 @@ use crate::{
     answer::Answer,
     call::Call,
     endpoint::{Endpoint, body, plain},
-    error::ApiError,
+    error::{ApiError, Code},
     reply::{answered, written},
 };
 use body::ProviderBody;
@@ -33,9 +33,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "Has invoices stamped by `sw` (SW sapien; `user` and `password`, or `token`), \
                  `finkok` (`user` and `password`), or the embedded `sandbox`, whose stamps have no \
                  fiscal value. Secrets that are left out stay as they are while provider and user \
-                 do. `simulate` tells the sandbox what to pretend, so that a client can try it.",
+                 do. While invoices are being stamped neither provider nor user can be changed. \
+                 `simulate` tells the sandbox what to pretend, so that a client can try it.",
             )
-            .answers::<ProviderBody>(200, "The provider afterwards.", examples::PROVIDER),
+            .answers::<ProviderBody>(200, "The provider afterwards.", examples::PROVIDER)
+            .refuses(&[Code::InProgress]),
     ]
 }
 

@@ -20,6 +20,8 @@ use crate::{
 };
 
 const ONE: Amount = Amount::from_micros(1_000_000);
+/// Above it no single amount goes, so that sixty of them stay within measure.
+const PAID_MAX: Amount = Amount::from_micros(5_000_000_000_000_000);
 
 /// An invoice that was issued earlier and is owed.
 struct Owed {
@@ -170,7 +172,8 @@ fn paid(rng: &mut Rng, owed: &mut Owed, currency: Currency) -> Option<(PaidDocum
             (worth, Equivalence::of(amount, worth)?)
         }
     };
-    if amount.micros() <= 0 || in_payment.micros() <= 0 {
+    let in_pesos = decimal::product(in_payment, pesos(currency));
+    if amount.micros() <= 0 || in_payment.micros() <= 0 || in_payment.max(in_pesos) > PAID_MAX {
         return None;
     }
     let taxes = PaidDocument::proportional(&owed.taxes, amount, owed.total);

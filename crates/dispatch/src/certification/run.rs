@@ -3,9 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use invoices::{
-    CancelInvoice, Invoice, InvoiceError, InvoiceId, Sagas, Status,
+    CancelInvoice, CancellationStatus, Invoice, InvoiceError, InvoiceId, Sagas, Status, cancel,
     provider::{
-        CancelOutcome, Provider, Recovery, Rejection, StampOutcome, StatusOutcome, ToStamp,
+        CancelOutcome, Expression, Provider, Recovery, Rejection, StampOutcome, StatusOutcome,
+        ToCancel, ToStamp,
     },
     sagas::{Begun, Directory, Ended, Recorded, Step, Task},
     stamping::{self, NOT_TAKEN, Verdict},
@@ -14,10 +15,10 @@ use kernel::{Clock, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 use tokio::{
     sync::Semaphore,
     task::spawn_blocking,
-    time::{sleep, timeout},
+    time::{Instant, sleep, timeout},
 };
 
-use super::{CertificationSettings, gauges::Gauges};
+use super::{CertificationSettings, gauges::Gauges, places::Places};
 
 /// What all sagas share.
 pub(super) struct Shared {
@@ -26,6 +27,7 @@ pub(super) struct Shared {
     pub(super) directory: Arc<dyn Directory>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) slots: Semaphore,
+    pub(super) accounts: Places,
     pub(super) gauges: Gauges,
 }
 
@@ -33,6 +35,9 @@ pub(super) struct Shared {
 const RECORDS_MAX: u32 = 5;
 /// Between two of these.
 const RECORD_PAUSE: Duration = Duration::from_secs(1);
+
+/// Between two looks whether a twin has its answer.
+const TWIN_PAUSE: Duration = Duration::from_millis(100);
 
 impl Shared {
     fn claim_until(&self, now: Timestamp) -> Timestamp {
@@ -45,16 +50,27 @@ fn broken(what: &str) -> Refused<InvoiceError> {
     Refused::Fault(Fault::Internal(what.to_owned()))
 }
 
-/// Stamps an invoice for a caller.
+/// Stamps an invoice for a caller. Who sends one request twice under one key gets one answer twice, and waits
+/// for it.
 pub(super) async fn stamp(
     shared: Arc<Shared>,
     ctx: Ctx,
     id: InvoiceId,
 ) -> Written<Invoice, InvoiceError> {
-    let (own, until, key) =
-        (Arc::clone(&shared), shared.claim_until(ctx.now), ctx.idempotency.clone());
-    let begun = spawn_blocking(move || own.sagas.begin_stamping(ctx, id, until)).await;
-    go_on(shared, begun.map_err(|_| broken("sealing broke"))??, key).await
+    let patience = Instant::now() + shared.settings.claim_time();
+    loop {
+        let (own, asked, until) =
+            (Arc::clone(&shared), ctx.clone(), shared.claim_until(shared.clock.now()));
+        let begun = spawn_blocking(move || own.sagas.begin_stamping(asked, id, until)).await;
+        match begun.map_err(|_| broken("sealing broke"))? {
+            Err(Refused::Rule(InvoiceError::UnderWay))
+                if ctx.idempotency.is_some() && Instant::now() < patience =>
+            {
+                sleep(TWIN_PAUSE).await;
+            }
+            begun => return go_on(shared, begun?, ctx.idempotency).await,
+        }
+    }
 }
 
 /// Cancels an invoice for a caller.
@@ -64,7 +80,7 @@ pub(super) async fn cancel(
     command: CancelInvoice,
 ) -> Written<Invoice, InvoiceError> {
     let (own, until, key) =
-        (Arc::clone(&shared), shared.claim_until(ctx.now), ctx.idempotency.clone());
+        (Arc::clone(&shared), shared.claim_until(shared.clock.now()), ctx.idempotency.clone());
     let begun = spawn_blocking(move || own.sagas.begin_cancelling(ctx, command, until)).await;
     go_on(shared, begun.map_err(|_| broken("signing a request broke"))??, key).await
 }
@@ -129,9 +145,29 @@ async fn carry(
                 // Another has brought the stamp meanwhile.
                 return Ok(Done::now(recorded.invoice));
             }
+            (None, error) if is_another_at_it(&task, error.as_ref(), &recorded.invoice) => {
+                return Err(Refused::Rule(InvoiceError::UnderWay));
+            }
             (None, Some(error)) => return Err(Refused::Rule(error)),
             (None, None) => return Ok(Done::now(recorded.invoice)),
         }
+    }
+}
+
+/// Whether the end did not count, since the claim had passed to another: then nobody is to be told that it
+/// is all over.
+fn is_another_at_it(task: &Task, error: Option<&InvoiceError>, invoice: &Invoice) -> bool {
+    let requested =
+        |cancellation: &cancel::Cancellation| cancellation.status == CancellationStatus::Requested;
+    match error {
+        None => is_stamp(task) && matches!(invoice.status, Status::Draft | Status::Stamping),
+        Some(InvoiceError::Provider(_) | InvoiceError::ProviderUnavailable { .. }) => {
+            match is_stamp(task) {
+                true => invoice.status == Status::Stamping,
+                false => invoice.cancellation.as_ref().is_some_and(requested),
+            }
+        }
+        Some(_) => false,
     }
 }
 
@@ -203,18 +239,35 @@ async fn perform(shared: &Shared, task: &Task) -> Ended {
             let outcome = StampOutcome::NotTaken { reason };
             Ended::Stamping(stamping::judge(outcome, seal, task.doubtful))
         }
-        (Step::Cancel(request), Ok(provider)) => {
-            let call = timeout(limit, provider.cancel(request.clone())).await;
-            let outcome = call.unwrap_or_else(|_| CancelOutcome::Unknown { reason: late(limit) });
+        (Step::Cancel { request, expression }, Ok(provider)) => {
+            let outcome = cancelled(&*provider, request, expression, task.doubtful, limit).await;
             Ended::Cancelling(outcome)
         }
-        (Step::Cancel(_), Err(reason)) => Ended::Cancelling(CancelOutcome::NotTaken { reason }),
+        (Step::Cancel { .. }, Err(reason)) => Ended::Cancelling(CancelOutcome::NotTaken { reason }),
         (Step::Follow(expression), Ok(provider)) => {
             let call = timeout(limit, provider.status(expression.clone())).await;
             let outcome = call.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
             Ended::Following(outcome)
         }
         (Step::Follow(_), Err(reason)) => Ended::Following(StatusOutcome::Unknown { reason }),
+    }
+}
+
+async fn cancelled(
+    provider: &dyn Provider,
+    request: &ToCancel,
+    expression: &Expression,
+    doubtful: bool,
+    limit: Duration,
+) -> CancelOutcome {
+    let call = timeout(limit, provider.cancel(request.clone())).await;
+    match call.unwrap_or_else(|_| CancelOutcome::Unknown { reason: late(limit) }) {
+        CancelOutcome::Rejected(rejection) if doubtful => {
+            let call = timeout(limit, provider.status(expression.clone())).await;
+            let status = call.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
+            cancel::judge_doubtful(rejection, status)
+        }
+        outcome => outcome,
     }
 }
 

@@ -118,6 +118,17 @@ fn the_authority_decides() {
         ("Cancelado", Some("Plazo vencido"), CancellationStatus::Expired),
         ("No Encontrado", None, CancellationStatus::Requested),
     ];
+    // What was refused before is not taken for a refusal of the new request, until that was seen under way.
+    let again = Cancellation { asked_before: true, ..requested() };
+    let refused = || said("Vigente", Some("Solicitud rechazada"));
+    assert_eq!(followed(&again, refused(), now()).status, CancellationStatus::Requested);
+    let under_way = followed(&again, said("Vigente", Some("En proceso")), now());
+    assert_eq!(followed(&under_way, refused(), now()).status, CancellationStatus::Rejected);
+    let much_later = now().plus_seconds(2 * 3_600);
+    assert_eq!(followed(&again, refused(), much_later).status, CancellationStatus::Rejected);
+    // A request that the authority never knew of can be made again.
+    let lost = followed(&requested(), said("Vigente", None), now().plus_seconds(11 * 86_400));
+    assert_eq!(lost.status, CancellationStatus::Rejected);
     for (state, decision, expected) in cases {
         let after = followed(&requested(), said(state, decision), now());
         assert_eq!(after.status, expected, "{state} {decision:?}");

@@ -17,7 +17,7 @@ fn item(description: &str, price: &str) -> ItemFields {
 
 fn sale() -> Fields {
     Fields {
-        customer: Some(customer()),
+        customer: Some(Some(customer())),
         items: Some(vec![item("Café", "100")]),
         ..Fields::default()
     }
@@ -93,7 +93,7 @@ fn everything_that_is_missing_is_named_at_once() {
         ),
         (
             Kind::Income,
-            Fields { customer: Some(invoices::CustomerId::from_u128(9)), ..sale() },
+            Fields { customer: Some(Some(invoices::CustomerId::from_u128(9))), ..sale() },
             &["customerId"],
         ),
     ];

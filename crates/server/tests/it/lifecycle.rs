@@ -4,6 +4,6 @@ mod commands;
 mod crashes;
 mod demo;
 mod logs;
-mod program;
+pub(crate) mod program;
 mod stops;
 pub(crate) mod wire;

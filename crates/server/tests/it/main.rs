@@ -8,7 +8,9 @@
 )]
 
 mod customers;
+mod faults;
 mod input;
+mod invoices;
 mod leads;
 mod openapi;
 mod products;

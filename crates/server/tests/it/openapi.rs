@@ -2,13 +2,14 @@
 
 mod calls;
 mod document;
+mod papers;
 mod schema;
 mod shop;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{App, Kind};
+use testkit::{App, FakeSmtp, Kind};
 
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
@@ -32,7 +33,9 @@ testkit::on_both!(
 const CODES: &[&str] = &[
     "malformed_request",
     "validation_failed",
+    "invalid_cancellation_reason",
     "unauthorized",
+    "insufficient_credits",
     "insufficient_scope",
     "not_found",
     "method_not_allowed",
@@ -44,6 +47,13 @@ const CODES: &[&str] = &[
     "duplicate_email",
     "webhook_disabled",
     "event_gone",
+    "issuer_missing",
+    "certificate_missing",
+    "order_already_invoiced",
+    "invoice_invalid",
+    "in_progress",
+    "rejected_by_provider",
+    "related_documents",
     "idempotency_key_in_use",
     "precondition_failed",
     "payload_too_large",
@@ -51,8 +61,22 @@ const CODES: &[&str] = &[
     "idempotency_key_reused",
     "rate_limited",
     "internal_error",
+    "provider_error",
     "unavailable",
+    "provider_timeout",
 ];
+
+/// A service that sends mail, with the server that takes it.
+pub(crate) fn posting(kind: Kind) -> (App, FakeSmtp) {
+    let smtp = FakeSmtp::start();
+    let settings = outbound::mail::Settings {
+        smtp_url: smtp.url(),
+        from: "ventas@tienda.example".to_owned(),
+        timeout: Duration::from_secs(10),
+        ca_file: None,
+    };
+    (App::with(kind).mail(settings).start(), smtp)
+}
 
 fn the_document_is_complete(kind: Kind) {
     let app = App::start(kind);
@@ -109,18 +133,21 @@ fn errors_are_the_documented_ones(kind: Kind) {
 }
 
 fn every_route_answers_as_described(kind: Kind) {
-    let app = App::start(kind);
+    let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     for operation in document.operations() {
-        let (name, shop) = (operation.name(), Shop::open(&app));
+        let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let (status, response) = operation.success();
         let reply = call(&operation, &shop).send(&shop.client);
         assert_eq!(reply.status, status, "{name}: {}", reply.text);
-        assert_eq!(reply.header("content-type"), Some("application/json"), "{name}");
-        let described = &response["content"]["application/json"];
-        for body in [&reply.json(), example(described)] {
-            let faults = schema::faults(&document, &described["schema"], body, true);
-            assert_eq!(faults, [""; 0], "{name}");
+        let content = response["content"].as_object().unwrap();
+        let (media_type, described) = content.iter().next().unwrap();
+        assert_eq!(reply.header("content-type"), Some(media_type.as_str()), "{name}");
+        if media_type == "application/json" {
+            for body in [&reply.json(), example(described)] {
+                let faults = schema::faults(&document, &described["schema"], body, true);
+                assert_eq!(faults, [""; 0], "{name}");
+            }
         }
         for header in response["headers"].as_object().unwrap().keys() {
             let there = reply.header(&header.to_lowercase()).is_some();
@@ -162,7 +189,7 @@ fn what_the_caller_has_is_not_sent_again(kind: Kind) {
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
     let operations = document.operations();
     let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
-    assert_eq!(operations.len(), 6, "one for each resource");
+    assert_eq!(operations.len(), 10, "one for each resource");
     for operation in operations {
         let known = call(operation, &shop);
         let forms: [fn(&str) -> String; 3] =
@@ -187,17 +214,20 @@ fn what_the_caller_has_is_not_sent_again(kind: Kind) {
 }
 
 fn documented_examples_are_accepted(kind: Kind) {
-    let app = App::start(kind);
+    let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 12);
+    assert_eq!(operations.len(), 21);
     for operation in operations {
-        let (name, shop) = (operation.name(), Shop::open(&app));
+        let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();
         let faults = schema::faults(&document, &media["schema"], example(media), false);
         assert_eq!(faults, [""; 0], "{name}");
         let mut documented = call(&operation, &shop);
-        documented.body = Some(with_ids_of(&shop, example(media)));
+        // The example of a certificate is cut short.
+        if !operation.path.ends_with("/certificates") {
+            documented.body = Some(with_ids_of(&shop, example(media)));
+        }
         let reply = documented.send(&shop.client);
         assert_eq!(reply.status, operation.success().0, "{name}: {}", reply.text);
     }
@@ -212,11 +242,15 @@ fn example(media: &Value) -> &Value {
 
 /// The example with identifiers that there are.
 fn with_ids_of(shop: &Shop, example: &Value) -> Value {
-    let own = [("cus_", &shop.customer), ("prd_", &shop.product), ("var_", &shop.variant)];
     match example {
         Value::String(text) => {
-            let id = own.iter().find(|(prefix, _)| text.starts_with(prefix));
-            json!(id.map_or(text, |(_, id)| id))
+            json!(match text.get(..4) {
+                Some("cus_") => &shop.customer,
+                Some("prd_") => &shop.product,
+                Some("var_") => &shop.variant,
+                Some("ord_") => &shop.papers().order,
+                _ => text,
+            })
         }
         Value::Array(elements) => elements.iter().map(|e| with_ids_of(shop, e)).collect(),
         Value::Object(fields) => {

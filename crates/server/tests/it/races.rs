@@ -8,7 +8,8 @@ use serde_json::json;
 use testkit::{Kind, on_both};
 
 use crate::orders::shop::{Shop, id};
-use crowd::{at_once, statuses};
+pub(crate) use crowd::at_once;
+use crowd::statuses;
 
 on_both!(
     twins_of_a_key_are_one_order,

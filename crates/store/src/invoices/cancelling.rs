@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ::invoices::{
     CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus, Invoice,
-    InvoiceError, Status,
+    InvoiceError, LastError, Status,
     cancel::{self, Around, Sent},
     provider::{CancelOutcome, Rejection, StatusOutcome},
     sagas::{Begun, Step, Task, TaskClaimId},
@@ -17,8 +17,9 @@ use cfdi::{
 };
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
-use super::{certificates, papers, relations, rows, stamping, tasks, write};
+use super::{certificates, papers, receipts, relations, rows, stamping, tasks, write};
 use crate::{
+    answers,
     db::Db,
     error::Stop,
     lane::Tx,
@@ -74,6 +75,9 @@ pub(super) fn begin(
     command: CancelInvoice,
     until: Timestamp,
 ) -> Written<Begun, InvoiceError> {
+    if let Some(done) = answered_before(store, ctx)? {
+        return Ok(done);
+    }
     let (vault, account, asked) = (Arc::clone(&store.vault), ctx.account, command.clone());
     let query = move |db: &mut Db| snapshot(db, |db| look(db, &vault, account, &asked));
     let look = store.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))?;
@@ -105,6 +109,21 @@ pub(super) fn begin(
         Err(Refused::Stale) => Err(Refused::Rule(InvoiceError::UnderWay)),
         outcome => outcome,
     }
+}
+
+/// The answer to an earlier request with the same key: a repeat asks for nothing anew.
+fn answered_before(store: &Store, ctx: &Ctx) -> Result<Option<Done<Begun>>, Refused<InvoiceError>> {
+    if ctx.idempotency.is_none() {
+        return Ok(None);
+    }
+    let ctx = ctx.clone();
+    let pending = store.command(Some(ctx.account), move |tx| {
+        let kept: Option<Done<Invoice>> = answers::kept_answer(tx, &ctx)?;
+        Ok(Done::now(kept))
+    });
+    let kept = pending.wait().unwrap_or_else(|| Err(Refused::Fault(super::gone())))?.value;
+    Ok(kept
+        .map(|Done { value, replayed }| Done { value: Begun::Already(Box::new(value)), replayed }))
 }
 
 /// The request, signed by the issuer.
@@ -140,6 +159,10 @@ pub(super) fn record_sent(
     now: Timestamp,
 ) -> Outcome<(Invoice, Option<Task>)> {
     let Some((mut invoice, row, before)) = held(tx, task)? else {
+        // A receipt is a receipt, whoever brings it.
+        if let CancelOutcome::Received { receipt: Some(receipt), .. } = &outcome {
+            papers::keep_late_receipt(tx, task.account, task.invoice, receipt)?;
+        }
         return Ok((rows::locked(tx, task.account, task.invoice, None)?, None));
     };
     let account = task.account;
@@ -150,7 +173,6 @@ pub(super) fn record_sent(
             if let Some(receipt) = receipt {
                 papers::keep_receipt(tx, account, invoice.id, &receipt)?;
             }
-            stamping::keep_answer(tx, account, idempotency, &invoice, now)?;
             let mut next = row.clone();
             tasks::FOLLOW.clone_into(&mut next.step);
             next.attempts = 0;
@@ -158,6 +180,9 @@ pub(super) fn record_sent(
             next.save_over(tx, &row)?;
             let step = tasks::expression(&invoice).map(Step::Follow);
             let next = step.map(|step| Task { step, attempts: 0, doubtful: false, ..task.clone() });
+            if next.is_none() {
+                stamping::keep_answer(tx, account, idempotency, &invoice, now)?;
+            }
             return Ok((invoice, next));
         }
         Sent::Refused(cancellation) => {
@@ -166,13 +191,10 @@ pub(super) fn record_sent(
             row.delete(tx)?;
         }
         Sent::NotTaken { reason } if !task.doubtful => {
+            // Nobody has refused it: it was not asked for.
             let rejection = Rejection { code: NOT_TAKEN.to_owned(), message: reason };
-            invoice.cancellation = Some(Cancellation {
-                status: CancellationStatus::Rejected,
-                resolved_at: Some(now),
-                answer: Some(rejection),
-                ..before
-            });
+            invoice.cancellation = None;
+            invoice.last_error = Some(LastError { at: now, rejection });
             rows::save(tx, account, &mut invoice, now)?;
             row.delete(tx)?;
         }
@@ -188,8 +210,21 @@ pub(super) fn record_sent(
     Ok((invoice, None))
 }
 
-/// Records what the authority says of a document whose cancellation was asked for.
+/// Records what the authority says of a document whose cancellation was asked for. How it stands then is the
+/// answer of the request that asked for it.
 pub(super) fn record_followed(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    outcome: StatusOutcome,
+    idempotency: Option<&Idempotency>,
+    now: Timestamp,
+) -> Outcome<Invoice> {
+    let invoice = followed(tx, task, outcome, now)?;
+    stamping::keep_answer(tx, task.account, idempotency, &invoice, now)?;
+    Ok(invoice)
+}
+
+fn followed(
     tx: &mut Tx<'_>,
     task: &Task,
     outcome: StatusOutcome,
@@ -219,7 +254,7 @@ pub(super) fn record_followed(
     }
     row.delete(tx)?;
     if status.is_cancelled() {
-        stamping::unpay(tx, account, &invoice, now)?;
+        receipts::unpay_cancelled(tx, account, &invoice, now)?;
         write::release_orders(tx, account, invoice.id)?;
     }
     Ok(invoice)

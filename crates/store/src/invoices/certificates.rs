@@ -152,6 +152,7 @@ pub(super) fn active(
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::is_active.eq(1))
         .filter(dsl::rfc.eq(rfc))
+        .order(dsl::id.desc())
         .select((dsl::id, dsl::certificate, dsl::private_key))
         .first(db)
         .optional()?;

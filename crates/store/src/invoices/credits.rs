@@ -137,6 +137,15 @@ pub(super) fn grant(
     enter(tx, account, (CreditKind::Grant, amount), None, note, now)
 }
 
+/// Refuses when there is less than a stamp takes.
+pub(super) fn demand(db: &mut Db, account: AccountId) -> Result<(), Stop<InvoiceError>> {
+    let available = balance(db, account)?.available;
+    if available < STAMP_COST {
+        return Err(Refused::Rule(InvoiceError::InsufficientCredits { available }).into());
+    }
+    Ok(())
+}
+
 /// Sets aside what a stamp takes.
 pub(super) fn reserve(
     tx: &mut Tx<'_>,

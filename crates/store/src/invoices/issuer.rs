@@ -9,8 +9,9 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, FieldFault, Refused, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::tasks;
 use crate::{
-    db::Db,
+    db::{Db, first_locked},
     error::Stop,
     lane::Tx,
     rows::{corrupt, from_json, json},
@@ -89,6 +90,7 @@ pub(super) fn tell(
     fields: IssuerFields,
     version: Option<i64>,
 ) -> Result<Issuer, Stop<InvoiceError>> {
+    lock(tx, ctx.account)?;
     let before = by_account(tx.db, ctx.account)?;
     expect(before.as_ref(), version)?;
     let after = issuer::tell(before.as_ref(), fields, ctx.now);
@@ -115,6 +117,7 @@ pub(super) fn set_logo(
     logo: Option<&str>,
     version: Option<i64>,
 ) -> Result<Issuer, Stop<InvoiceError>> {
+    lock(tx, ctx.account)?;
     let issuer = by_account(tx.db, ctx.account)?;
     expect(issuer.as_ref(), version)?;
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
@@ -225,12 +228,22 @@ pub(super) fn opened(
     Ok((kind_of(&kind)?, credentials, from_json(&simulate)?))
 }
 
+/// Waits for whoever chooses the provider or begins to stamp in another transaction, and keeps others from
+/// both until this one ends. Without an issuer there is nothing to stamp.
+pub(super) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    let own = issuers::table.filter(issuers::account_id.eq(account.to_string()));
+    first_locked!(tx.db, IssuerRow, own).map(drop)
+}
+
+/// Chooses the provider. What is being stamped stays with the provider, and there with the user, that it was
+/// sent to: another would stamp it a second time.
 pub(super) fn choose(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     vault: &Vault,
     command: &ChooseProvider,
 ) -> Result<ProviderChoice, Stop<InvoiceError>> {
+    lock(tx, ctx.account)?;
     let before = choice_row(tx.db, ctx.account)?;
     let account = ctx.account.to_string();
     let kind = kind_name(command.kind);
@@ -252,6 +265,11 @@ pub(super) fn choose(
             return Err(Refused::Invalid(vec![FieldFault::new("user", problem)]).into());
         }
     };
+    let sent_to =
+        before.as_ref().map_or(("sandbox", None), |(kind, user, ..)| (kind, user.as_ref()));
+    if sent_to != (kind, user.as_ref()) && tasks::is_stamping(tx.db, ctx.account)? {
+        return Err(Refused::Rule(InvoiceError::ProviderInUse).into());
+    }
     let row = (
         providers::kind.eq(kind),
         providers::user_name.eq(&user),

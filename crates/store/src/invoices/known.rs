@@ -13,7 +13,7 @@ use cfdi::tax::{Factor, TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{issuer, rows};
+use super::{issuer, receipts, rows};
 use crate::{
     customers::customer_by_id,
     db::Db,
@@ -35,7 +35,7 @@ pub(super) fn load(
     let named = fields.items.iter().flatten().filter_map(|item| item.product);
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
     let products: BTreeSet<ProductId> = named.chain(ordered).collect();
-    let customers = orders.values().map(|order| order.customer).chain(fields.customer);
+    let customers = orders.values().map(|order| order.customer).chain(fields.customer.flatten());
     let customers: BTreeSet<CustomerId> = customers.collect();
     let paid = fields.payments.iter().flatten().flat_map(|payment| &payment.documents);
     let paid = paid.filter_map(|paid| match &paid.invoice {
@@ -56,7 +56,11 @@ pub(super) fn load(
 /// What is owed of the own invoices that a draft's payments pay.
 pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
     let paid = by_ids(db, account, draft.paid_invoices())?;
-    Ok(paid.into_iter().filter_map(|(id, invoice)| Some((id, invoice.owed()?))).collect())
+    let owed = paid.into_iter().filter_map(|(id, invoice)| Some((id, invoice.owed()?)));
+    let mut debts: Debts = owed.collect();
+    let replaced: Vec<String> = draft.replaces().map(str::to_owned).collect();
+    receipts::carry_over(db, account, &replaced, &mut debts)?;
+    Ok(debts)
 }
 
 fn orders(

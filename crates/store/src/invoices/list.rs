@@ -4,7 +4,7 @@ use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
 use diesel::prelude::*;
 use kernel::{AccountId, Page};
 
-use super::rows::InvoiceRow;
+use super::{fresh, rows::InvoiceRow};
 use crate::{
     db::Db,
     listing,
@@ -82,5 +82,6 @@ pub(super) fn list(
         .select(InvoiceRow::as_select())
         .load(db)?;
     let rows = rows.into_iter().map(InvoiceRow::invoice).collect::<Result<Vec<_>, _>>()?;
+    let rows = fresh::seen(db, account, rows)?;
     Ok(listing::page_of(rows, &query.page, total, |invoice| listing::by_id(invoice.id)))
 }

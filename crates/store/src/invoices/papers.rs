@@ -6,7 +6,7 @@ use cfdi::seal::Sealed;
 use diesel::prelude::*;
 use kernel::AccountId;
 
-use super::{issuer, rows};
+use super::{fresh, issuer, rows};
 use crate::{
     db::Db,
     lane::Tx,
@@ -94,9 +94,21 @@ pub(super) fn keep_receipt(
     diesel::update(this(account, id)).set(dsl::receipt.eq(receipt)).execute(tx.db).map(drop)
 }
 
+/// Keeps a receipt if there is none.
+pub(super) fn keep_late_receipt(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    receipt: &str,
+) -> QueryResult<()> {
+    let missing = this(account, id).filter(dsl::receipt.is_null());
+    diesel::update(missing).set(dsl::receipt.eq(receipt)).execute(tx.db).map(drop)
+}
+
 /// All that there is of an invoice.
 pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<Papers>> {
-    let Some(invoice) = rows::by_id(db, account, id)? else { return Ok(None) };
+    let invoice = rows::by_id(db, account, id)?;
+    let Some(invoice) = fresh::seen_one(db, account, invoice)? else { return Ok(None) };
     let logo = issuer::logo(db, account)?;
     let logo =
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));

@@ -56,6 +56,18 @@ pub(super) fn forget(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId) -> Quer
     diesel::delete(own).execute(tx.db).map(drop)
 }
 
+/// Whether another receipt of payments of an invoice is being stamped.
+pub(super) fn is_being_receipted(
+    db: &mut Db,
+    account: AccountId,
+    invoice: &Invoice,
+    by: InvoiceId,
+) -> QueryResult<bool> {
+    let Some(uuid) = invoice.uuid() else { return Ok(false) };
+    let found = to(db, account, uuid)?.others;
+    Ok(found.iter().any(|other| other.id != by && other.status == Status::Stamping))
+}
+
 /// The living invoices that refer to a fiscal folio: those that take its place, and the others.
 pub(super) struct Referring {
     pub(super) replacing: Vec<Invoice>,

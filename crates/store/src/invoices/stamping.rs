@@ -11,11 +11,11 @@ use ::invoices::{
 };
 use cfdi::{csd::Csd, document::PaymentMethod, rules, seal::Sealed};
 use diesel::prelude::*;
-use kernel::{
-    AccountId, Amount, Ctx, Done, Fault, FieldFault, Idempotency, Refused, Timestamp, Written,
-};
+use kernel::{AccountId, Ctx, Done, Fault, FieldFault, Idempotency, Refused, Timestamp, Written};
 
-use super::{certificates, credits, issuer, known, papers, relations, rows, tasks, write};
+use super::{
+    certificates, credits, issuer, known, papers, receipts, relations, rows, tasks, write,
+};
 use crate::{
     answers,
     db::{Db, on},
@@ -117,10 +117,13 @@ pub(super) fn begin(
         let look = looked(store, ctx.account, id)?.ok_or(Refused::NotFound)?;
         match look.invoice.status {
             Status::Stamped | Status::Cancelled => return already(store, ctx, look.invoice),
-            Status::Stamping => return take_over(store, ctx, id, until),
-            Status::Draft => {}
+            Status::Stamping | Status::Draft => {}
         }
-        match seal_and_reserve(store, ctx, look, until) {
+        let begun = match look.invoice.status {
+            Status::Stamping => take_over(store, ctx, id, until),
+            _ => seal_and_reserve(store, ctx, look, until),
+        };
+        match begun {
             Err(Refused::Stale) => {}
             outcome => return outcome,
         }
@@ -148,9 +151,11 @@ fn take_over(
     let (vault, ctx) = (Arc::clone(&store.vault), ctx.clone());
     waited(store.command(Some(ctx.account), move |tx| {
         let invoice = rows::locked::<InvoiceError>(tx, ctx.account, id, None)?;
-        let Some(row) = tasks::of_invoice(tx.db, ctx.account, id)? else {
-            return Ok(Done::now(Begun::Already(Box::new(invoice))));
-        };
+        // Whoever was at it has ended it meanwhile: it is to be looked at anew.
+        let row = tasks::locked(tx, ctx.account, id)?.ok_or(Refused::Stale)?;
+        if invoice.status != Status::Stamping {
+            return Err(Refused::Stale.into());
+        }
         if row.is_held(ctx.now) {
             return Err(Refused::Rule(InvoiceError::UnderWay).into());
         }
@@ -224,6 +229,8 @@ fn number(
     store.command(Some(ctx.account), move |tx| {
         let mut invoice = rows::locked(tx, ctx.account, id, Some(version))?;
         if invoice.folio.is_none() {
+            // Nor on what cannot be paid for.
+            credits::demand(tx.db, ctx.account)?;
             let folio = next_folio(tx, ctx.account, &invoice.draft.series)?;
             invoice.folio = u64::try_from(folio).ok();
             rows::save(tx, ctx.account, &mut invoice, ctx.now)?;
@@ -257,7 +264,11 @@ fn reserve(
     let account = ctx.account;
     let version = Some(sealed_invoice.version);
     let mut invoice = rows::locked(tx, account, sealed_invoice.id, version)?;
-    pay(tx, account, sealed_invoice, debts, ctx.now)?;
+    // The invoice that it was to take the place of may have given its orders up to another since.
+    write::take_orders(tx, account, invoice.id, &invoice.draft)?;
+    write::keep_orders(tx, account, &invoice)?;
+    write::check_sources(tx, account, &invoice)?;
+    receipts::pay(tx, account, sealed_invoice, debts, ctx.now)?;
     credits::reserve(tx, account, invoice.id, ctx.now)?;
     invoice.document = sealed_invoice.document.clone();
     invoice.status = Status::Stamping;
@@ -266,65 +277,11 @@ fn reserve(
     papers::forget(tx, account, invoice.id)?;
     papers::keep_sealed(tx, account, invoice.id, certificate_number, sealed)?;
     relations::note(tx, account, &invoice)?;
+    issuer::lock(tx, account)?;
     let claim = TaskClaimId::from_u128(tx.ids.next());
     let row = tasks::TaskRow::claimed(account, invoice.id, tasks::STAMP, claim, ctx.now, until);
     row.insert(tx)?;
     Ok(tasks::task(tx.db, vault, &row)?)
-}
-
-/// Takes what a receipt pays off what is owed, if that is still what the receipt says.
-fn pay(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    receipt: &Invoice,
-    debts: &Debts,
-    now: Timestamp,
-) -> Outcome<()> {
-    for (id, paid, installments) in paid(receipt) {
-        let mut invoice = rows::locked::<InvoiceError>(tx, account, id, None)?;
-        let seen = debts.get(&id);
-        let same = seen.is_some_and(|seen| {
-            invoice.balance == Some(seen.balance) && invoice.installments == seen.installments
-        });
-        if !same {
-            return Err(Refused::Stale.into());
-        }
-        invoice.balance = invoice.balance.map(|balance| cfdi::decimal::less(balance, paid));
-        invoice.installments += installments;
-        rows::save(tx, account, &mut invoice, now)?;
-    }
-    Ok(())
-}
-
-/// Gives back what a receipt took off: it was not stamped, or is cancelled.
-pub(super) fn unpay(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    receipt: &Invoice,
-    now: Timestamp,
-) -> Outcome<()> {
-    for (id, paid, installments) in paid(receipt) {
-        let mut invoice = rows::locked::<InvoiceError>(tx, account, id, None)?;
-        invoice.balance = invoice.balance.map(|balance| cfdi::decimal::sum([balance, paid]));
-        invoice.installments = invoice.installments.saturating_sub(installments);
-        rows::save(tx, account, &mut invoice, now)?;
-    }
-    Ok(())
-}
-
-/// What a receipt pays of each own invoice, and by how many payments.
-fn paid(receipt: &Invoice) -> Vec<(InvoiceId, Amount, u32)> {
-    let mut sums: std::collections::BTreeMap<InvoiceId, (Amount, u32)> = Default::default();
-    for payment in &receipt.draft.payments {
-        for document in &payment.documents {
-            if let ::invoices::PaidInvoice::Own(id) = &document.invoice {
-                let (sum, count) = sums.entry(*id).or_default();
-                *sum = cfdi::decimal::sum([*sum, document.amount]);
-                *count += 1;
-            }
-        }
-    }
-    sums.into_iter().map(|(id, (sum, count))| (id, sum, count)).collect()
 }
 
 /// Records what follows from an answer.
@@ -337,7 +294,14 @@ pub(super) fn record(
 ) -> Outcome<Invoice> {
     let account = task.account;
     let mut invoice = rows::locked::<InvoiceError>(tx, account, task.invoice, None)?;
-    let row = tasks::of_invoice(tx.db, account, task.invoice)?;
+    let row = tasks::locked(tx, account, task.invoice)?;
+    if let Verdict::Stamped { stamp, .. } = verdict
+        && !is_awaited(tx, account, &invoice, &stamp.issuer_seal)?
+    {
+        let (id, uuid, status) = (invoice.id, &stamp.uuid, invoice.status.name());
+        tracing::error!(invoice = %id, uuid, status, "a stamp came of what is not being stamped");
+        return Ok(invoice);
+    }
     let (Some(row), Status::Stamping) = (row, invoice.status) else { return Ok(invoice) };
     let is_ours = row.claim_id.as_deref() == Some(task.claim.to_string().as_str());
     match verdict {
@@ -352,7 +316,6 @@ pub(super) fn record(
             rows::save(tx, account, &mut invoice, now)?;
             papers::keep_stamped(tx, account, invoice.id, xml)?;
             credits::commit(tx, account, invoice.id, now)?;
-            write::keep_orders(tx, account, &invoice)?;
             row.delete(tx)?;
             keep_answer(tx, account, idempotency, &invoice, now)?;
         }
@@ -361,7 +324,8 @@ pub(super) fn record(
             invoice.status = Status::Draft;
             invoice.last_error = Some(LastError { at: now, rejection: rejection.clone() });
             rows::save(tx, account, &mut invoice, now)?;
-            unpay(tx, account, &invoice, now)?;
+            receipts::unpay(tx, account, &invoice, now)?;
+            write::return_orders(tx, account, &invoice)?;
             credits::release(tx, account, invoice.id, now)?;
             papers::forget(tx, account, invoice.id)?;
             relations::forget(tx, account, invoice.id)?;
@@ -381,7 +345,19 @@ pub(super) fn record(
     Ok(invoice)
 }
 
-/// Keeps the invoice as the answer of the request that began the saga.
+/// Whether a stamp of this seal is the invoice's, by now or before.
+fn is_awaited(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    seal: &str,
+) -> QueryResult<bool> {
+    let papers = papers::by_invoice(tx.db, account, invoice.id)?;
+    Ok(invoice.status != Status::Draft && papers.is_some_and(|papers| papers.seal == seal))
+}
+
+/// Keeps the invoice as the answer of the request that began the saga, unless another request has used its
+/// key meanwhile: what is done stays done.
 pub(super) fn keep_answer(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -390,6 +366,8 @@ pub(super) fn keep_answer(
     now: Timestamp,
 ) -> Outcome<()> {
     let ctx = Ctx { account, now, idempotency: idempotency.cloned() };
-    answers::once(tx, &ctx, |_| Ok::<_, Stop<InvoiceError>>(invoice.clone()))?;
-    Ok(())
+    match answers::once(tx, &ctx, |_| Ok::<_, Stop<InvoiceError>>(invoice.clone())) {
+        Ok(_) | Err(Stop::Refused(Refused::KeyReused)) => Ok(()),
+        Err(stop) => Err(stop),
+    }
 }

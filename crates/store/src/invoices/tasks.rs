@@ -1,16 +1,19 @@
 //! Tasks: what is under way with a provider.
 
+use std::collections::HashMap;
+
 use ::invoices::{
     Invoice, InvoiceId,
-    provider::{Expression, ToCancel, ToStamp},
+    provider::{Expression, ProviderKind, ToCancel, ToStamp},
     sagas::{Step, Task, TaskClaimId},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
+use ring::digest::{SHA256, digest};
 
 use super::{issuer, papers, rows};
 use crate::{
-    db::Db,
+    db::{Db, first_locked},
     lane::Tx,
     rows::{corrupt, read},
     schema::invoice_tasks::{self, dsl},
@@ -21,6 +24,11 @@ use crate::{
 pub(super) const STAMP: &str = "stamp";
 pub(super) const CANCEL: &str = "cancel";
 pub(super) const FOLLOW: &str = "follow";
+
+/// Longer than any claim. One that ends later was made before the clock was set back, and holds nothing.
+const CLAIM_SECONDS_MAX: i64 = 600;
+/// The longest pause. What is due later was put off before the clock was set back, and is due.
+const PAUSE_SECONDS_MAX: i64 = 7_200;
 
 #[derive(Clone, Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = invoice_tasks, treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -61,7 +69,8 @@ impl TaskRow {
 
     /// Whether somebody holds it at `now`.
     pub(super) fn is_held(&self, now: Timestamp) -> bool {
-        self.claimed_until.is_some_and(|until| until > now.micros())
+        let longest = now.plus_seconds(CLAIM_SECONDS_MAX).micros();
+        self.claimed_until.is_some_and(|until| until > now.micros() && until <= longest)
     }
 
     /// The task taken over. Whoever held it before may have called the provider.
@@ -97,7 +106,9 @@ impl TaskRow {
     pub(super) fn save_over(&self, tx: &mut Tx<'_>, seen: &Self) -> QueryResult<bool> {
         let this = dsl::invoice_tasks
             .filter(dsl::account_id.eq(&seen.account_id))
-            .filter(dsl::invoice_id.eq(&seen.invoice_id));
+            .filter(dsl::invoice_id.eq(&seen.invoice_id))
+            .filter(dsl::due_at.eq(seen.due_at))
+            .filter(dsl::attempts.eq(seen.attempts));
         let saved = match &seen.claim_id {
             Some(claim) => {
                 diesel::update(this.filter(dsl::claim_id.eq(claim))).set(self).execute(tx.db)?
@@ -130,15 +141,57 @@ pub(super) fn of_invoice(
         .optional()
 }
 
+/// The task of an invoice, locked until the end of the transaction: nobody takes it over meanwhile.
+pub(super) fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+) -> QueryResult<Option<TaskRow>> {
+    first_locked!(
+        tx.db,
+        TaskRow,
+        dsl::invoice_tasks
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::invoice_id.eq(id.to_string()))
+    )
+}
+
 /// The tasks that are due and held by nobody. The table holds only what is under way.
 pub(super) fn due(db: &mut Db, now: Timestamp, room: u32) -> QueryResult<Vec<TaskRow>> {
+    let last_due = now.plus_seconds(PAUSE_SECONDS_MAX).micros();
+    let last_claimed = now.plus_seconds(CLAIM_SECONDS_MAX).micros();
     dsl::invoice_tasks
-        .filter(dsl::due_at.le(now.micros()))
-        .filter(dsl::claimed_until.is_null().or(dsl::claimed_until.le(now.micros())))
+        .filter(dsl::due_at.le(now.micros()).or(dsl::due_at.gt(last_due)))
+        .filter(
+            dsl::claimed_until
+                .is_null()
+                .or(dsl::claimed_until.le(now.micros()))
+                .or(dsl::claimed_until.gt(last_claimed)),
+        )
         .order(dsl::due_at)
         .limit(i64::from(room))
         .select(TaskRow::as_select())
         .load(db)
+}
+
+/// As many of the tasks as there is room for, at most half of them of one account.
+pub(super) fn fair(due: Vec<TaskRow>, room: u32) -> Vec<TaskRow> {
+    let (room, share) = (room as usize, room.div_ceil(2) as usize);
+    let mut by_account: HashMap<String, usize> = HashMap::new();
+    let mut fits = |row: &TaskRow| {
+        let own = by_account.entry(row.account_id.clone()).or_default();
+        *own += 1;
+        *own <= share
+    };
+    due.into_iter().filter(|row| fits(row)).take(room).collect()
+}
+
+/// Whether anything of an account is being stamped.
+pub(super) fn is_stamping(db: &mut Db, account: AccountId) -> QueryResult<bool> {
+    let own = dsl::invoice_tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::step.eq(STAMP));
+    Ok(own.count().get_result::<i64>(db)? > 0)
 }
 
 /// What a claimed task asks of whom.
@@ -146,7 +199,14 @@ pub(super) fn task(db: &mut Db, vault: &Vault, row: &TaskRow) -> QueryResult<Tas
     let account = read(&row.account_id, AccountId::parse)?;
     let id = read(&row.invoice_id, InvoiceId::parse)?;
     let claim = row.claim_id.as_deref().ok_or_else(|| corrupt("a task that nobody holds"))?;
-    let (provider, credentials, simulate) = issuer::opened(db, vault, account)?;
+    let (mut provider, mut credentials, simulate) = issuer::opened(db, vault, account)?;
+    let step = step(db, account, id, &row.step)?;
+    if let Some(stamper) = stamper(db, account, id)?
+        && (stamper == ProviderKind::Sandbox) != (provider == ProviderKind::Sandbox)
+    {
+        // What the sandbox stamped is nobody else's matter, and what is fiscal is not the sandbox's.
+        (provider, credentials) = (stamper, None);
+    }
     Ok(Task {
         account,
         invoice: id,
@@ -156,15 +216,22 @@ pub(super) fn task(db: &mut Db, vault: &Vault, row: &TaskRow) -> QueryResult<Tas
         provider,
         credentials,
         simulate,
-        step: step(db, account, id, &row.step)?,
+        step,
     })
+}
+
+/// Who stamped an invoice.
+fn stamper(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<ProviderKind>> {
+    let invoice = rows::by_id(db, account, id)?;
+    Ok(invoice.and_then(|invoice| invoice.stamp).map(|stamped| stamped.provider))
 }
 
 fn step(db: &mut Db, account: AccountId, id: InvoiceId, name: &str) -> QueryResult<Step> {
     let missing = || corrupt(format!("the task of {id} without its papers"));
     let papers = papers::by_invoice(db, account, id)?.ok_or_else(missing)?;
     if name == STAMP {
-        let document = ToStamp { key: id.to_string(), xml: papers.sealed_xml };
+        let key = digest(&SHA256, papers.seal.as_bytes());
+        let document = ToStamp { key: hex::encode(key), xml: papers.sealed_xml };
         return Ok(Step::Stamp { document, seal: papers.seal });
     }
     let invoice = rows::by_id(db, account, id)?.ok_or_else(missing)?;
@@ -173,7 +240,9 @@ fn step(db: &mut Db, account: AccountId, id: InvoiceId, name: &str) -> QueryResu
     }
     let uuid = invoice.uuid().ok_or_else(missing)?.to_owned();
     let xml = papers.cancel_request.ok_or_else(missing)?;
-    Ok(Step::Cancel(ToCancel { issuer_rfc: invoice.document.issuer.rfc, uuid, xml }))
+    let expression = expression(&invoice).ok_or_else(missing)?;
+    let request = ToCancel { issuer_rfc: invoice.document.issuer.rfc, uuid, xml };
+    Ok(Step::Cancel { request, expression })
 }
 
 /// What a stamped invoice is asked after by.

@@ -1,11 +1,11 @@
 //! Drafts: made, changed, deleted, copied.
 
 use ::invoices::{
-    CopyInvoice, Draft, Invoice, InvoiceError, InvoiceId, Issuer, NewInvoice, OrderId, Status,
-    UpdateInvoice, build, events, fields,
+    Cancellation, CancellationStatus, CopyInvoice, Draft, Invoice, InvoiceError, InvoiceId, Issuer,
+    NewInvoice, OrderId, Status, UpdateInvoice, build, events, fields,
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Refused};
+use kernel::{AccountId, Ctx, FieldFault, Refused};
 
 use super::{issuer, known, rows};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     lane::Tx,
     schema::{
         invoice_orders::{self, dsl},
-        invoices,
+        invoices, orders,
     },
 };
 
@@ -61,7 +61,7 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Out
     let changed = fields::changed(invoice.draft.clone(), command.fields.clone(), &known)
         .map_err(Refused::Invalid)?;
     let series_changes = changed.series != invoice.draft.series;
-    if command.fields.orders.is_some() {
+    if command.fields.orders.is_some() || command.fields.related.is_some() {
         release_orders(tx, ctx.account, invoice.id)?;
         take_orders(tx, ctx.account, invoice.id, &changed)?;
     }
@@ -93,6 +93,8 @@ pub(super) fn copy(tx: &mut Tx<'_>, ctx: &Ctx, command: &CopyInvoice) -> Outcome
     let issuer = issuer::by_account(tx.db, ctx.account)?;
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
     let mut draft = original.draft.clone();
+    // Whose place the original takes is its own matter.
+    draft.related.retain(|relation| relation.relation != "04");
     match (command.replaces, original.uuid()) {
         (true, Some(uuid)) => draft.related.push(cfdi::document::Relation {
             relation: "04".to_owned(),
@@ -131,7 +133,12 @@ struct OrderRow {
 
 /// Makes the orders of a draft its own. An order that another invoice has stays the other's until the draft that
 /// is to take the other's place is stamped.
-fn take_orders(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId, draft: &Draft) -> Outcome<()> {
+pub(super) fn take_orders(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    draft: &Draft,
+) -> Outcome<()> {
     for order in &draft.orders {
         let holder: Option<String> =
             link(account, *order).select(dsl::invoice_id).first(tx.db).optional()?;
@@ -153,7 +160,7 @@ fn take_orders(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId, draft: &Draft
     Ok(())
 }
 
-/// Makes the orders of a stamped invoice its own, also those of the invoice whose place it takes.
+/// Makes the orders of an invoice that is to be stamped its own, also those of the invoice whose place it takes.
 pub(super) fn keep_orders(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -165,6 +172,63 @@ pub(super) fn keep_orders(
             .execute(tx.db)?;
     }
     Ok(())
+}
+
+/// Gives the orders of a draft that was not stamped back to the living invoice whose place it was to take.
+pub(super) fn return_orders(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<()> {
+    for uuid in invoice.draft.replaces() {
+        let replaced = rows::by_uuid(tx.db, account, uuid)?;
+        let living = replaced.filter(|replaced| replaced.status == Status::Stamped);
+        for order in living.iter().flat_map(|replaced| &replaced.draft.orders) {
+            let holder = living.as_ref().map(|replaced| replaced.id.to_string());
+            let own = link(account, *order).filter(dsl::invoice_id.eq(invoice.id.to_string()));
+            diesel::update(own)
+                .set(dsl::invoice_id.eq(holder.unwrap_or_default()))
+                .execute(tx.db)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what has changed around a draft since it was made: orders that were cancelled, and invoices that it
+/// pays or refers to and that are cancelled, or about to be. These are locked: nobody cancels them meanwhile.
+pub(super) fn check_sources(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Outcome<()> {
+    let mut faults = Vec::new();
+    let ids: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    if !ids.is_empty() {
+        let cancelled: i64 = orders::table
+            .filter(orders::account_id.eq(account.to_string()))
+            .filter(orders::id.eq_any(ids))
+            .filter(orders::status.eq("cancelled"))
+            .count()
+            .get_result(tx.db)?;
+        if cancelled > 0 {
+            faults.push(FieldFault::new("orderIds", "name an order that was cancelled since"));
+        }
+    }
+    // What takes another's place may do so while the other is being cancelled.
+    let related = invoice.draft.related.iter().filter(|relation| relation.relation != "04");
+    let mut named = Vec::new();
+    for uuid in related.flat_map(|relation| &relation.uuids) {
+        named.extend(rows::by_uuid(tx.db, account, uuid)?.map(|own| (own.id, "related")));
+    }
+    named.extend(invoice.draft.paid_invoices().map(|id| (id, "payments")));
+    named.sort();
+    named.dedup();
+    for (id, field) in named {
+        let own = rows::locked::<InvoiceError>(tx, account, id, None)?;
+        let asked =
+            |cancellation: &Cancellation| cancellation.status != CancellationStatus::Rejected;
+        if own.cancellation.as_ref().is_some_and(asked) {
+            let problem = format!("name {id}, which is cancelled or about to be");
+            faults.push(FieldFault::new(field, problem));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults).into()) }
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]

@@ -88,19 +88,13 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
 
 fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {
     let kind = fields.optional("type", kind()).unwrap_or(Kind::Income);
-    let mut invoice = read_fields(fields, Doing::Making);
-    if let Some(receiver) = &mut invoice.receiver {
-        parties::fill_use(receiver, kind);
-    }
+    let invoice = read_fields(fields, Doing::Making);
     fields.ignore(READ_ONLY);
     Some(NewInvoice { kind, fields: invoice })
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {
-    let mut changes = read_fields(fields, Doing::Changing);
-    if let Some(receiver) = &mut changes.receiver {
-        parties::fill_use(receiver, Kind::Income);
-    }
+    let changes = read_fields(fields, Doing::Changing);
     fields.ignore(&["type"]);
     fields.ignore(READ_ONLY);
     Some(changes)
@@ -122,7 +116,7 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
         cfdi_use().about("`receiver.cfdiUse`, when all else of the receiver stays or follows.");
     InvoiceFields {
         series: lasting(fields, doing, "series", line(SERIES_CHARS_MAX)),
-        customer: fields.optional("customerId", customer()),
+        customer: fields.patch("customerId", customer()),
         orders: read_orders(fields, doing),
         receiver: lasting(fields, doing, "receiver", object("a receiver", parties::read_receiver)),
         cfdi_use: lasting(fields, doing, "cfdiUse", use_alone),

@@ -22,7 +22,7 @@ pub(super) const ISSUER: &str = r#"{
 }"#;
 
 /// A body that sets the logo.
-pub(super) const LOGO: &str = r#"{"image": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}"#;
+pub(super) const LOGO: &str = r#"{"image": "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC"}"#;
 
 /// A body that adds a certificate.
 pub(super) const ADD: &str =

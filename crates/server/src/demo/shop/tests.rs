@@ -36,7 +36,8 @@ impl Bench {
 
 fn fresh(folder: &tempfile::TempDir, name: &str) -> Arc<Store> {
     let url = format!("sqlite://{}", folder.path().join(name).display());
-    let settings = store::Settings { url, ..store::Settings::default() };
+    let master_keys = vec![store::MasterKey::new([7; store::MASTER_KEY_BYTES])];
+    let settings = store::Settings { url, master_keys, ..store::Settings::default() };
     store::migrate(&settings).unwrap();
     Store::open(&settings).unwrap()
 }

@@ -176,7 +176,7 @@ fn order_of(shop: &Shop, quantity: &str) -> Vec<u8> {
 
 fn quantities_are_whole_and_positive(kind: Kind) {
     let app = App::start(kind);
-    let shop = Shop::open(&app);
+    let shop = Shop::open_for(&app, "/products");
     let before = shop.snapshot(&app);
     let digits = "9".repeat(100_000);
     for quantity in [
@@ -219,7 +219,7 @@ fn quantities_are_whole_and_positive(kind: Kind) {
 
 fn integral_numbers_are_taken_in_every_form(kind: Kind) {
     let app = App::start(kind);
-    let shop = Shop::open(&app);
+    let shop = Shop::open_for(&app, "/products");
     for quantity in ["2", "2.0", "2.000000000", "2e0", "2E+0", "20e-1", "0.2e1", "0.0002E4"] {
         let order = shop.client.send_raw("POST", "/orders", order_of(&shop, quantity)).expect(201);
         assert_eq!(order["items"][0]["quantity"], 2, "{quantity}");

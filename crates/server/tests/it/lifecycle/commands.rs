@@ -1,13 +1,17 @@
 //! What the command line answers.
 
 use clap::CommandFactory;
+use serde_json::{Value, json};
 use testkit::{Kind, on_both};
 use trastienda::{Settings, cli::Cli};
 
 use super::program::{Said, Site};
 use crate::keys::assert_refused_soon;
 
-on_both!(accounts_and_keys_are_managed_beside_a_running_service);
+on_both!(
+    accounts_and_keys_are_managed_beside_a_running_service,
+    credits_are_granted_beside_a_running_service,
+);
 
 #[test]
 fn the_version_is_told() {
@@ -163,4 +167,37 @@ fn accounts_and_keys_are_managed_beside_a_running_service(kind: Kind) {
     let lost = site.run(&["key", "create", "--account", nobody, "--name", "a", "--scopes", "*"]);
     assert_eq!((lost.code, lost.out.as_str()), (Some(1), ""), "{}", lost.err);
     assert!(lost.err.contains("trastienda account list"), "{}", lost.err);
+}
+
+fn credits_are_granted_beside_a_running_service(kind: Kind) {
+    let site = Site::new(kind);
+    let server = site.serve(&[]);
+    let (account, key) = site.account_and_key();
+    let seen = || server.ask(&key, "GET", "/credits", None).json()["available"].clone();
+    assert_eq!(seen(), 0);
+    let shown = site.say(&["credits", "show", "--account", &account]);
+    assert_eq!(shown, format!("{account}  available 0  reserved 0"));
+    let grant = ["credits", "grant", "250", "--account", &account, "--note", "Paquete 250"];
+    let granted = site.say(&grant);
+    assert!(granted.starts_with("cre_") && granted.contains("250 credits granted"), "{granted}");
+    assert!(granted.ends_with(&format!("{account}  available 250  reserved 0")), "{granted}");
+    assert_eq!(seen(), 250);
+    let _ = site.say(&["credits", "grant", "1", "--account", &account]);
+    assert_eq!(seen(), 251);
+    let ledger = server.ask(&key, "GET", "/credits/ledger", None).json();
+    let notes: Vec<_> =
+        ledger["data"].as_array().unwrap().iter().map(|entry| &entry["note"]).collect();
+    assert_eq!(notes, [&Value::Null, &json!("Paquete 250")]);
+
+    for amount in ["0", "-5", "1.5", "many", "1000000001"] {
+        let amount = format!("--account={account} {amount}");
+        let arguments: Vec<&str> =
+            ["credits", "grant"].into_iter().chain(amount.split(' ')).collect();
+        assert_eq!(site.run(&arguments).code, Some(2), "{amount}");
+    }
+    let nobody = "acc_01JD3V9QK4W8N2RZ6T5B7C0XEA";
+    let lost = site.run(&["credits", "grant", "10", "--account", nobody]);
+    assert_eq!((lost.code, lost.out.as_str()), (Some(1), ""), "{}", lost.err);
+    assert!(lost.err.contains("trastienda account list"), "{}", lost.err);
+    assert_eq!(seen(), 251);
 }

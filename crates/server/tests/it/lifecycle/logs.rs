@@ -1,11 +1,20 @@
 //! What the program tells its operator: a line a request, figures, and never a secret.
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{
+    Kind,
+    invoicing::{COMPANY, PASSWORD},
+    on_both,
+};
 
 use super::program::{Site, stocked};
 
-on_both!(the_log_has_a_line_a_request_and_no_secret, metrics_are_served_on_a_listener_of_their_own);
+on_both!(
+    the_log_has_a_line_a_request_and_no_secret,
+    the_log_has_no_secret_of_an_issuer,
+    metrics_are_served_on_a_listener_of_their_own,
+);
 
 const MARKER: &str = "zapato-violeta-4711";
 
@@ -62,6 +71,40 @@ fn the_log_has_a_line_a_request_and_no_secret(kind: Kind) {
         let lower = line.to_lowercase();
         for hidden in [&secret.to_lowercase()[..32], "bearer ", "authorization", MARKER] {
             assert!(!lower.contains(hidden), "{hidden} in {line}");
+        }
+    }
+}
+
+fn the_log_has_no_secret_of_an_issuer(kind: Kind) {
+    let site = Site::new(kind);
+    let (_, key) = site.account_and_key();
+    let mut server = site.serve(&["--log", "trace"]);
+    let issuer = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
+        "taxRegime": "601", "taxZip": "42501"});
+    let (certificate, private_key) = COMPANY;
+    let private_key = STANDARD.encode(private_key);
+    let pair = |password: &str| {
+        json!({"certificate": STANDARD.encode(certificate),
+        "privateKey": private_key, "password": password})
+    };
+    let provider = json!({"provider": "sw", "user": "ana@tienda.example", "password": MARKER});
+    let token = json!({"provider": "sw", "token": MARKER});
+    for (method, path, body, status) in [
+        ("PUT", "issuer", &issuer, 200),
+        ("POST", "issuer/certificates", &pair(MARKER), 400),
+        ("POST", "issuer/certificates", &pair(PASSWORD), 201),
+        ("PUT", "provider", &provider, 200),
+        ("PUT", "provider", &token, 200),
+    ] {
+        let answer = server.ask(&key, method, &format!("/invoices/cfdi/{path}"), Some(body));
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+    server.terminate();
+    server.ended();
+    server.logged("stopped");
+    for line in server.log.all().iter().chain(&server.out.all()) {
+        for hidden in [MARKER, PASSWORD, &private_key[..60], &private_key[200..260]] {
+            assert!(!line.contains(hidden), "{hidden} in {line}");
         }
     }
 }

@@ -19,31 +19,31 @@ use super::wire::{Answer, Wire};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Where the program runs: a folder of its own, and a database unless it shall make one.
-pub(super) struct Site {
-    pub(super) folder: TempDir,
-    pub(super) database: Option<Database>,
+pub(crate) struct Site {
+    pub(crate) folder: TempDir,
+    pub(crate) database: Option<Database>,
 }
 
 /// What a command that has ended said.
-pub(super) struct Said {
-    pub(super) code: Option<i32>,
-    pub(super) out: String,
-    pub(super) err: String,
+pub(crate) struct Said {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Site {
     /// A folder and a migrated database.
-    pub(super) fn new(kind: Kind) -> Self {
+    pub(crate) fn new(kind: Kind) -> Self {
         Self { database: Some(Database::fresh(kind)), ..Self::bare() }
     }
 
     /// A folder alone.
-    pub(super) fn bare() -> Self {
+    pub(crate) fn bare() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), database: None }
     }
 
     /// The program in this place, with nothing of the caller's settings.
-    pub(super) fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trastienda"));
         command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("TRASTIENDA_")) {
@@ -57,13 +57,13 @@ impl Site {
     }
 
     /// Runs a command to its end.
-    pub(super) fn run(&self, args: &[&str]) -> Said {
+    pub(crate) fn run(&self, args: &[&str]) -> Said {
         Said::by(self.command(args))
     }
 
     /// What a command that succeeds prints, without the last line's end.
     #[track_caller]
-    pub(super) fn say(&self, args: &[&str]) -> String {
+    pub(crate) fn say(&self, args: &[&str]) -> String {
         let said = self.run(args);
         assert_eq!(said.code, Some(0), "{args:?}: {}", said.err);
         said.out.trim_end().to_owned()
@@ -71,7 +71,7 @@ impl Site {
 
     /// An account and a key of it, made on the command line.
     #[track_caller]
-    pub(super) fn account_and_key(&self) -> (String, String) {
+    pub(crate) fn account_and_key(&self) -> (String, String) {
         let account = self.say(&["account", "create", "Lupita"]);
         let account = account.split(' ').next().unwrap().to_owned();
         let new = ["key", "create", "--name", "Web", "--scopes", "*", "--account", &account];
@@ -81,7 +81,7 @@ impl Site {
 
     /// Starts the service on a free port without limits, logging JSON, and waits until it is ready.
     #[track_caller]
-    pub(super) fn serve(&self, args: &[&str]) -> Server {
+    pub(crate) fn serve(&self, args: &[&str]) -> Server {
         let mut command =
             self.command(&["serve", "--listen", "127.0.0.1:0", "--log-format", "json"]);
         let unlimited = "1000000000";
@@ -93,7 +93,7 @@ impl Site {
 
 impl Said {
     /// What a command says until it ends.
-    pub(super) fn by(mut command: Command) -> Self {
+    pub(crate) fn by(mut command: Command) -> Self {
         let output = command.output().expect("the program starts");
         let text = |bytes| String::from_utf8(bytes).expect("text");
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
@@ -101,16 +101,16 @@ impl Said {
 }
 
 /// The program serving; killed when dropped.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
-    pub(super) addr: SocketAddr,
-    pub(super) out: Lines,
-    pub(super) log: Lines,
+    pub(crate) addr: SocketAddr,
+    pub(crate) out: Lines,
+    pub(crate) log: Lines,
 }
 
 impl Server {
     #[track_caller]
-    fn start(mut command: Command) -> Self {
+    pub(crate) fn start(mut command: Command) -> Self {
         let mut child = command.spawn().expect("the program starts");
         let out = Lines::of(child.stdout.take().unwrap());
         let log = Lines::of(child.stderr.take().unwrap());
@@ -121,7 +121,7 @@ impl Server {
 
     /// The first record of the log with this message, which may be still to come.
     #[track_caller]
-    pub(super) fn logged(&self, message: &str) -> Value {
+    pub(crate) fn logged(&self, message: &str) -> Value {
         let found = self.log.find(|line| {
             serde_json::from_str::<Value>(line).is_ok_and(|record| record["message"] == message)
         });
@@ -129,32 +129,32 @@ impl Server {
     }
 
     /// A connection to it.
-    pub(super) fn wire(&self, key: &str) -> Wire {
+    pub(crate) fn wire(&self, key: &str) -> Wire {
         Wire::connect(self.addr, key).expect("the program listens")
     }
 
     /// One request on a connection of its own.
     #[track_caller]
-    pub(super) fn ask(&self, key: &str, method: &str, path: &str, body: Option<&Value>) -> Answer {
+    pub(crate) fn ask(&self, key: &str, method: &str, path: &str, body: Option<&Value>) -> Answer {
         let path = format!("/api/v1{path}");
         self.wire(key).send(method, &path, &[], body).expect("the program answers")
     }
 
     /// Kills it, as a crash does.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
     /// Asks it to stop.
-    pub(super) fn terminate(&self) {
+    pub(crate) fn terminate(&self) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 
     /// Waits for its end.
     #[track_caller]
-    pub(super) fn ended(&mut self) -> ExitStatus {
+    pub(crate) fn ended(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -174,7 +174,7 @@ impl Drop for Server {
 }
 
 /// Lines as they come.
-pub(super) struct Lines(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Lines(Arc<Mutex<Vec<String>>>);
 
 impl Lines {
     fn of(source: impl Read + Send + 'static) -> Self {
@@ -189,13 +189,13 @@ impl Lines {
     }
 
     /// All lines so far.
-    pub(super) fn all(&self) -> Vec<String> {
+    pub(crate) fn all(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 
     /// The first line that is wanted, once it is there.
     #[track_caller]
-    pub(super) fn find(&self, wanted: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn find(&self, wanted: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let found = self.all().into_iter().find(|line| wanted(line));
@@ -210,7 +210,7 @@ impl Lines {
 
 /// Stocks a shop over its API: the body of an order of one piece, and the product.
 #[track_caller]
-pub(super) fn stocked(server: &Server, key: &str, inventory: i64) -> (Value, String) {
+pub(crate) fn stocked(server: &Server, key: &str, inventory: i64) -> (Value, String) {
     let make = |path: &str, body: &Value| {
         let answer = server.ask(key, "POST", path, Some(body));
         assert_eq!(answer.status, 201, "{}", answer.text);

@@ -1,5 +1,10 @@
 //! One valid call of every operation. A test that walks the document fails at an operation without one.
 
+use std::sync::OnceLock;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use cfdi::csd::{key, rand_core::OsRng, sandbox};
+use kernel::Timestamp;
 use serde_json::{Value, json};
 use testkit::{Client, Reply};
 
@@ -55,7 +60,81 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("POST", "/webhooks/deliveries/{id}/retry", Nothing),
     ("GET", "/webhooks/events", Nothing),
     ("GET", "/events", Nothing),
+    ("GET", "/invoices", Nothing),
+    ("POST", "/invoices", Body(invoice)),
+    ("GET", "/invoices/{id}", Nothing),
+    ("PATCH", "/invoices/{id}", Body(|_| json!({"notes": "Gracias", "paymentTerms": null}))),
+    ("DELETE", "/invoices/{id}", Nothing),
+    ("POST", "/invoices/{id}/copy", Body(|_| json!({"replace": true}))),
+    ("POST", "/invoices/{id}/validate", Nothing),
+    ("POST", "/invoices/{id}/timbrar", Nothing),
+    ("POST", "/invoices/{id}/cancel", Body(|_| json!({"reason": "02"}))),
+    ("GET", "/invoices/{id}/xml", Nothing),
+    ("GET", "/invoices/{id}/pdf", Nothing),
+    ("GET", "/invoices/{id}/cancellation-receipt", Nothing),
+    ("POST", "/invoices/{id}/email", Body(|_| json!({"to": ["ana@shop.example"]}))),
+    ("GET", "/invoices/cfdi/issuer", Nothing),
+    ("PUT", "/invoices/cfdi/issuer", Body(issuer)),
+    ("PUT", "/invoices/cfdi/issuer/logo", Body(|_| json!({"image": LOGO}))),
+    ("DELETE", "/invoices/cfdi/issuer/logo", Nothing),
+    ("GET", "/invoices/cfdi/issuer/certificates", Nothing),
+    ("POST", "/invoices/cfdi/issuer/certificates", Body(certificate)),
+    ("GET", "/invoices/cfdi/issuer/certificates/{id}", Nothing),
+    ("POST", "/invoices/cfdi/issuer/certificates/{id}/activate", Nothing),
+    ("DELETE", "/invoices/cfdi/issuer/certificates/{id}", Nothing),
+    ("GET", "/invoices/cfdi/provider", Nothing),
+    ("PUT", "/invoices/cfdi/provider", Body(|_| json!({"provider": "sandbox"}))),
+    ("GET", "/invoices/cfdi/cancellation-motivos", Nothing),
+    ("GET", "/invoices/cfdi/regimenes-fiscales", Nothing),
+    ("GET", "/invoices/cfdi/usos-cfdi", Nothing),
+    ("GET", "/invoices/cfdi/formas-pago", Nothing),
+    ("GET", "/invoices/cfdi/metodos-pago", Nothing),
+    ("GET", "/invoices/cfdi/monedas", Nothing),
+    ("GET", "/invoices/cfdi/paises", Nothing),
+    ("GET", "/invoices/cfdi/impuestos", Nothing),
+    ("GET", "/invoices/cfdi/tasas", Nothing),
+    ("GET", "/invoices/cfdi/objetos-impuesto", Nothing),
+    ("GET", "/invoices/cfdi/tipos-relacion", Nothing),
+    ("GET", "/invoices/cfdi/exportaciones", Nothing),
+    ("GET", "/invoices/cfdi/periodicidades", Nothing),
+    ("GET", "/invoices/cfdi/meses", Nothing),
+    ("GET", "/invoices/cfdi/tipos-comprobante", Nothing),
+    ("GET", "/invoices/cfdi/claves-unidad", Nothing),
+    ("GET", "/invoices/cfdi/claves-unidad/{code}", Nothing),
+    ("GET", "/invoices/cfdi/claves-prod-serv", Nothing),
+    ("GET", "/invoices/cfdi/claves-prod-serv/{code}", Nothing),
+    ("GET", "/invoices/cfdi/codigos-postales/{cp}", Nothing),
+    ("GET", "/credits", Nothing),
+    ("GET", "/credits/ledger", Nothing),
 ];
+
+/// A PNG of 16 by 16 pixels.
+const LOGO: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC";
+
+fn invoice(shop: &Shop) -> Value {
+    json!({"customerId": shop.buyer, "paymentForm": "03",
+        "items": [{"productId": shop.product, "quantity": 1}]})
+}
+
+fn issuer(_: &Shop) -> Value {
+    json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxRegime": "601",
+        "taxZip": "42501", "series": {"income": "WEB"}})
+}
+
+/// A pair that no shop has yet.
+fn certificate(_: &Shop) -> Value {
+    static PAIR: OnceLock<Value> = OnceLock::new();
+    let make = || {
+        let since = Timestamp::parse("2026-01-01T00:00:00Z").expect("a moment");
+        let order = sandbox::Order::seal("EKU9003173C9", "ESCUELA KEMPER URGATE", since);
+        let issued = sandbox::issue(&order, &mut OsRng).expect("a pair");
+        let private_key = key::encrypt(&issued.pkcs8_der, "secret", &mut OsRng).expect("a key");
+        json!({"certificate": STANDARD.encode(issued.cer_der),
+            "privateKey": STANDARD.encode(private_key), "password": "secret"})
+    };
+    PAIR.get_or_init(make).clone()
+}
 
 fn order(shop: &Shop) -> Value {
     json!({"customerId": shop.buyer, "items": [
@@ -94,7 +173,9 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         Nothing => None,
         Body(make) => Some(make(shop)),
     };
-    Call { method: &operation.method, path: operation.path.replace("{id}", id), body }
+    let code = if operation.path.contains("/claves-unidad/") { "H87" } else { "43211503" };
+    let path = operation.path.replace("{id}", id).replace("{code}", code).replace("{cp}", "06600");
+    Call { method: &operation.method, path, body }
 }
 
 impl Call<'_> {

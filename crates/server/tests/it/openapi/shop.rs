@@ -4,6 +4,8 @@ use kernel::AccountId;
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
+use super::papers::Papers;
+
 /// An account with one of everything.
 pub(crate) struct Shop {
     pub(crate) account: AccountId,
@@ -23,18 +25,38 @@ pub(crate) struct Shop {
     pub(crate) delivery: String,
     /// That test event.
     pub(crate) event: String,
+    /// Its invoices, of a shop that can invoice.
+    papers: Option<Papers>,
 }
 
 impl Shop {
-    /// Opens one.
+    /// Opens one that invoices too.
     pub(crate) fn open(app: &App) -> Self {
+        let shop = Self::open_stall(app);
+        let another = json!({"customerId": shop.buyer,
+            "items": [{"productId": shop.product, "quantity": 2}]});
+        let papers = Papers::make(app, &shop.client, (shop.account, &shop.order, another));
+        Self { papers: Some(papers), ..shop }
+    }
+
+    /// Opens one with what a path takes: invoices take their time to be made.
+    pub(crate) fn open_for(app: &App, path: &str) -> Self {
+        match path.starts_with("/invoices") || path.starts_with("/credits") {
+            true => Self::open(app),
+            false => Self::open_stall(app),
+        }
+    }
+
+    /// Opens one that cannot invoice.
+    fn open_stall(app: &App) -> Self {
         let account = app.account();
         let client = app.client_of(account, "*");
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let product = made("/products", product());
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
-                "phone": "+525550001111", "rfc": "XAXX010101000"});
+                "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
+                "taxRegime": "616", "taxZip": "42501"});
             id(&made("/customers", body))
         };
         let (buyer, customer) = (person("buyer"), person("idle"));
@@ -60,7 +82,13 @@ impl Shop {
             buyer,
             customer,
             client,
+            papers: None,
         }
+    }
+
+    /// Its invoices.
+    pub(crate) fn papers(&self) -> &Papers {
+        self.papers.as_ref().expect("a shop that invoices")
     }
 
     /// The identifier that belongs into a path; the customer is the one who may be deleted.
@@ -73,6 +101,9 @@ impl Shop {
             ("/webhooks/deliveries/", &self.delivery),
             ("/webhooks/", &self.webhook),
         ];
+        if path.starts_with("/invoices/") {
+            return self.papers().id_in(path);
+        }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
     }
@@ -90,6 +121,15 @@ impl Shop {
             "/customers".to_owned(),
             "/crm/leads".to_owned(),
         ];
+        let invoicing = self.papers.iter().flat_map(|papers| {
+            let invoices = [&papers.draft, &papers.stamped, &papers.cancelled];
+            let invoices = invoices.into_iter().map(|invoice| format!("/invoices/{invoice}"));
+            let cfdi = ["issuer", "provider", "issuer/certificates"];
+            let cfdi = cfdi.iter().map(|name| format!("/invoices/cfdi/{name}"));
+            let rest = ["/invoices", "/credits", "/credits/ledger"].map(str::to_owned);
+            invoices.chain(cfdi).chain(rest).collect::<Vec<_>>()
+        });
+        let paths: Vec<String> = paths.into_iter().chain(invoicing).collect();
         let read = paths.iter().map(|path| self.client.get(path).text);
         let moving = [
             format!("/webhooks/{}", self.webhook),

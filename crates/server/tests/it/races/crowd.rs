@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Barrier, thread};
 use testkit::Reply;
 
 /// Runs `act` on so many threads that start together, and answers in their order.
-pub(super) fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let start = Barrier::new(count);
     thread::scope(|scope| {
         let threads: Vec<_> = (0..count)

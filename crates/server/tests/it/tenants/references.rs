@@ -64,7 +64,91 @@ const REFERENCES: &[Reference] = &[
         named: |shop| &shop.event,
         body: |_, _| Value::Null,
     },
+    Reference {
+        operation: "POST /invoices",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |own, id| json!({"customerId": id, "items": [{"productId": own.product, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /invoices",
+        field: "orderId",
+        named: |shop| &shop.papers().order,
+        body: |_, id| json!({"orderId": id}),
+    },
+    Reference {
+        operation: "POST /invoices",
+        field: "orderIds[]",
+        named: |shop| &shop.papers().order,
+        body: |_, id| json!({"orderIds": [id]}),
+    },
+    Reference {
+        operation: "POST /invoices",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |own, id| json!({"customerId": own.buyer, "items": [{"productId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /invoices",
+        field: "payments[].documents[].invoiceId",
+        named: |shop| &shop.papers().stamped,
+        body: |own, id| json!({"type": "P", "customerId": own.buyer, "payments": payments(id)}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |_, id| json!({"customerId": id}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "orderId",
+        named: |shop| &shop.papers().order,
+        body: |_, id| json!({"orderId": id}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "orderIds[]",
+        named: |shop| &shop.papers().order,
+        body: |_, id| json!({"orderIds": [id]}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |_, id| json!({"items": [{"productId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "payments[].documents[].invoiceId",
+        named: |shop| &shop.papers().stamped,
+        body: |_, id| json!({"payments": payments(id)}),
+    },
+    Reference {
+        operation: "GET /invoices",
+        field: "?customerId",
+        named: |shop| &shop.buyer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /invoices",
+        field: "?orderId",
+        named: |shop| &shop.order,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /credits/ledger",
+        field: "?invoiceId",
+        named: |shop| &shop.papers().stamped,
+        body: |_, _| Value::Null,
+    },
 ];
+
+/// A payment of one invoice.
+fn payments(invoice: &str) -> Value {
+    json!([{"paidAt": "2026-01-31T18:00:00Z", "paymentForm": "03", "amount": 1,
+        "documents": [{"invoiceId": invoice, "amount": 1}]}])
+}
 
 fn foreign_references_are_like_references_to_nothing(kind: Kind) {
     let app = App::start(kind);

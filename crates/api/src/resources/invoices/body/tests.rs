@@ -229,6 +229,7 @@ fn a_cancellation_shows_codes_and_words_as_they_came() {
         status: CancellationStatus::Requested,
         reason: CancelReason::Errors,
         replacement_uuid: None,
+        asked_before: false,
         requested_at: now(),
         received_at: Some(now()),
         resolved_at: None,

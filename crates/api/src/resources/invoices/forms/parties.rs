@@ -1,6 +1,6 @@
 //! Reading receivers and third parties.
 
-use cfdi::document::{Kind, Receiver, ThirdParty};
+use cfdi::document::{Receiver, ThirdParty};
 
 use crate::{
     input::{Fields, checks::line},
@@ -11,10 +11,8 @@ use crate::{
 const NAME_CHARS_MAX: usize = 300;
 /// The most characters of a foreign tax identifier (cfdv40).
 const FOREIGN_ID_CHARS_MAX: usize = 40;
-/// The regime of those without obligations, foreigners and the general public among them.
-const NO_OBLIGATIONS: &str = "616";
 
-/// A receiver; what it uses the document for is empty where it is not told.
+/// A receiver; what it uses the document for is empty where it is not told, and follows then.
 pub(super) fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
     let rfc = fields.required("rfc", rfc());
     let legal_name = fields.required("legalName", line(NAME_CHARS_MAX));
@@ -32,21 +30,6 @@ pub(super) fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
         tax_residence,
         foreign_tax_id,
     })
-}
-
-/// Fills in the use that is usual for the type of document and the regime, where none is told.
-pub(super) fn fill_use(receiver: &mut Receiver, kind: Kind) {
-    if !receiver.cfdi_use.is_empty() {
-        return;
-    }
-    let usual = match kind {
-        Kind::Payment => "CP01",
-        Kind::Transfer => "S01",
-        _ if receiver.tax_regime == NO_OBLIGATIONS => "S01",
-        Kind::Credit => "G02",
-        Kind::Income => "G03",
-    };
-    usual.clone_into(&mut receiver.cfdi_use);
 }
 
 pub(super) fn read_third_party(fields: &mut Fields<'_>) -> Option<ThirdParty> {

@@ -1,0 +1,92 @@
+//! Whom an invoice is made out to, where that follows from something else.
+
+use cfdi::document::{GENERAL_PUBLIC, Kind, Receiver};
+use kernel::FieldFault;
+
+use crate::{CustomerId, Draft, Known};
+
+/// The regime of those without obligations, foreigners and the general public among them.
+const NO_OBLIGATIONS: &str = "616";
+/// What is said of a customer that is not there.
+pub(crate) const NO_CUSTOMER: &str = "names no customer of this account";
+
+/// A receiver that nobody has named yet.
+pub(crate) fn nobody() -> Receiver {
+    Receiver {
+        rfc: String::new(),
+        legal_name: String::new(),
+        tax_zip: String::new(),
+        tax_regime: String::new(),
+        cfdi_use: String::new(),
+        tax_residence: None,
+        foreign_tax_id: None,
+    }
+}
+
+/// What a receiver in that regime uses a document for, where nobody tells.
+pub(crate) fn usual_use(kind: Kind, regime: &str) -> &'static str {
+    match kind {
+        Kind::Payment => "CP01",
+        Kind::Transfer => "S01",
+        _ if regime == NO_OBLIGATIONS => "S01",
+        // A return, discount or rebate (SAT's guide for credit notes).
+        Kind::Credit => "G02",
+        Kind::Income => "G03",
+    }
+}
+
+/// The receiver, and the customer it is, that a draft implies where none was named: the public in a global invoice, or that of the
+/// invoices it pays or refers to.
+pub(crate) fn implied_receiver(
+    draft: &Draft,
+    known: &Known,
+) -> Option<(Receiver, Option<CustomerId>)> {
+    if draft.global.is_some() {
+        let place = draft.place_of_issue.as_ref().unwrap_or(&known.issuer.tax_zip);
+        let public = Receiver {
+            rfc: GENERAL_PUBLIC.to_owned(),
+            legal_name: "PUBLICO EN GENERAL".to_owned(),
+            tax_zip: place.clone(),
+            tax_regime: "616".to_owned(),
+            cfdi_use: "S01".to_owned(),
+            ..nobody()
+        };
+        return Some((public, None));
+    }
+    let paid = draft.paid_invoices().find_map(|id| known.paid.get(&id));
+    let related = || {
+        let mut uuids = draft.related.iter().flat_map(|relation| &relation.uuids);
+        uuids.find_map(|uuid| known.related.get(uuid))
+    };
+    let invoice = paid.or_else(related)?;
+    let mut receiver = invoice.document.receiver.clone();
+    // A return, discount or rebate (SAT's guide for credit notes); generic receivers keep theirs.
+    if draft.kind == Kind::Credit && receiver.tax_regime != NO_OBLIGATIONS {
+        "G02".clone_into(&mut receiver.cfdi_use);
+    }
+    Some((receiver, invoice.draft.customer))
+}
+
+/// The receiver that a customer is.
+pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receiver, FieldFault> {
+    let fault = |problem: String| FieldFault::new("customerId", problem);
+    let data = known.customers.get(&customer).ok_or_else(|| fault(NO_CUSTOMER.to_owned()))?;
+    let parts = [
+        ("rfc", &data.rfc),
+        ("legalName", &data.legal_name),
+        ("taxZip", &data.tax_zip),
+        ("taxRegime", &data.tax_regime),
+    ];
+    let missing: Vec<&str> =
+        parts.iter().filter(|(_, part)| part.is_none()).map(|(name, _)| *name).collect();
+    let [Some(rfc), Some(legal_name), Some(tax_zip), Some(tax_regime)] =
+        parts.map(|(_, part)| part.clone())
+    else {
+        let missing = missing.join(", ");
+        return Err(fault(format!(
+            "names a customer without {missing}: complete the customer, or give a receiver"
+        )));
+    };
+    let cfdi_use = data.cfdi_use.clone().unwrap_or_default();
+    Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
+}

@@ -1,0 +1,21 @@
+//! Invoices over HTTP: from the issuer's certificate to the receipt of a cancellation.
+
+mod cancelling;
+mod catalogs;
+mod certificates;
+mod credits;
+mod drafts;
+mod edits;
+mod from_orders;
+mod issuer;
+mod letters;
+mod lists;
+mod numbers;
+pub(crate) mod office;
+mod payments;
+mod provider;
+mod receivers;
+mod related;
+mod simulated;
+mod stamping;
+mod verdicts;

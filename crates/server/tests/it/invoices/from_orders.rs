@@ -1,0 +1,200 @@
+//! Invoices of orders: one, or many in a global invoice.
+
+use serde_json::{Value, json};
+use testkit::{Kind, on_both};
+
+use super::office::{Office, id, item};
+
+on_both!(
+    an_order_is_invoiced_as_it_was_paid,
+    an_order_is_invoiced_once,
+    a_cancelled_order_is_not_invoiced,
+    orders_of_the_public_go_into_one_invoice,
+    a_global_invoice_is_refused_its_contradictions,
+    an_order_without_tax_data_needs_a_receiver,
+    an_order_can_be_exchanged_and_given_up,
+    two_drafts_of_one_order_at_once_are_one,
+);
+
+fn of_order(order: &Value) -> Value {
+    json!({"orderId": order["id"], "paymentForm": "03"})
+}
+
+fn an_order_is_invoiced_as_it_was_paid(kind: Kind) {
+    let office = Office::open(kind);
+    let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}],
+        "satProductKey": "50161500", "satUnitKey": "KGM"});
+    let (mug, sugar) =
+        (office.product("TAZA", 19.99, &json!({})), office.product("AZUCAR", 33.33, &zero));
+    let customer = office.customer();
+    for items in [
+        vec![(mug.as_str(), 1)],
+        vec![(mug.as_str(), 7), (sugar.as_str(), 3)],
+        vec![(sugar.as_str(), 1), (mug.as_str(), 3), (mug.as_str(), 1)],
+    ] {
+        let order = office.order(&customer, &items);
+        let draft = office.draft(&of_order(&order));
+        assert_eq!(draft["total"], order["totalAmount"], "{items:?}");
+        assert_eq!(draft["orderIds"], json!([order["id"]]));
+        assert_eq!((&draft["customerId"], &draft["currency"]), (&json!(customer), &json!("MXN")));
+        assert_eq!(draft["items"].as_array().unwrap().len(), items.len());
+        assert_eq!(office.findings(&id(&draft)), []);
+        let stamped = office.stamp(&id(&draft)).expect(200);
+        assert_eq!(stamped["total"], order["totalAmount"]);
+        let sweet = stamped["items"].as_array().unwrap().iter();
+        for line in sweet.filter(|line| line["productId"] == json!(sugar)) {
+            assert_eq!(line["taxes"][0]["rate"], 0, "the product's own tax");
+            assert_eq!(
+                (&line["satProductKey"], &line["satUnitKey"]),
+                (&json!("50161500"), &json!("KGM"))
+            );
+        }
+    }
+}
+
+fn an_order_is_invoiced_once(kind: Kind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let order = office.order(&office.customer(), &[(&mug, 2)]);
+    let draft = id(&office.draft(&of_order(&order)));
+    let again = || office.client.post("/invoices", &of_order(&order));
+    let message = again().refused(409, "order_already_invoiced");
+    assert!(message.contains(&draft) && message.contains(&id(&order)), "{message}");
+    let _ = office.stamp(&draft).expect(200);
+    let _ = again().refused(409, "order_already_invoiced");
+    // Another draft cannot be turned into one of that order either.
+    let other = office.sale(116.0);
+    let change = json!({"orderId": order["id"]});
+    let _ = office.change(&other, &change).refused(409, "order_already_invoiced");
+    assert_eq!(office.read(&other)["orderIds"], json!([]));
+    // A plain copy is another sale.
+    let copy = office.client.act(&format!("/invoices/{draft}/copy")).expect(201);
+    assert_eq!((&copy["orderIds"], &copy["total"]), (&json!([]), &order["totalAmount"]));
+}
+
+fn a_cancelled_order_is_not_invoiced(kind: Kind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let order = office.order(&office.customer(), &[(&mug, 1)]);
+    let cancelled = json!({"status": "cancelled", "reason": "x"});
+    let _ = office.client.patch(&format!("/orders/{}", id(&order)), &cancelled).expect(200);
+    let message = office.client.post("/invoices", &of_order(&order));
+    let message = message.refused(400, "validation_failed");
+    assert!(message.starts_with("orderId") && message.contains("cancelled"), "{message}");
+}
+
+fn orders_of_the_public_go_into_one_invoice(kind: Kind) {
+    let office = Office::open(kind);
+    let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}]});
+    let (mug, sugar) =
+        (office.product("TAZA", 19.99, &json!({})), office.product("AZUCAR", 33.33, &zero));
+    let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let orders = [
+        office.order(&ana, &[(&mug, 1)]),
+        office.order(&ana, &[(&mug, 3), (&sugar, 1)]),
+        office.order(&ana, &[(&sugar, 2)]),
+    ];
+    let ids: Vec<&Value> = orders.iter().map(|order| &order["id"]).collect();
+    let year = office.app.now().to_string()[..4].parse::<u16>().unwrap();
+    let month = office.app.now().to_string()[5..7].to_owned();
+    let global = json!({"orderIds": ids, "paymentForm": "01",
+        "global": {"periodicity": "04", "months": month, "year": year}});
+    let draft = office.draft(&global);
+    let paid: f64 = orders.iter().map(|order| order["totalAmount"].as_f64().unwrap()).sum();
+    assert!((draft["total"].as_f64().unwrap() - paid).abs() < 0.001, "{draft}");
+    assert_eq!(draft["receiver"]["rfc"], "XAXX010101000");
+    assert_eq!(draft["receiver"]["legalName"], "PUBLICO EN GENERAL");
+    assert_eq!(draft["receiver"]["taxZip"], "42501", "where it is issued");
+    let tickets: Vec<(&Value, &Value)> = draft["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| (&line["sku"], &line["description"]))
+        .collect();
+    let number = |order: usize| &orders[order]["orderNumber"];
+    let sale = json!("Venta");
+    // One line for each ticket and set of taxes.
+    let expected = [(number(0), &sale), (number(1), &sale), (number(1), &sale), (number(2), &sale)];
+    assert_eq!(tickets, expected);
+    assert_eq!(office.findings(&id(&draft)), []);
+    let stamped = office.stamp(&id(&draft)).expect(200);
+    assert_eq!(stamped["total"], draft["total"]);
+    for order in &orders {
+        let mut body = of_order(order);
+        body["receiver"] = super::office::company();
+        let _ = office.client.post("/invoices", &body).refused(409, "order_already_invoiced");
+    }
+}
+
+fn a_global_invoice_is_refused_its_contradictions(kind: Kind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let in_dollars = office.product("MUG", 9.5, &json!({"currency": "USD"}));
+    let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let (pesos, dollars) =
+        (office.order(&ana, &[(&mug, 1)]), office.order(&ana, &[(&in_dollars, 1)]));
+    let other = office.order(&ana, &[(&mug, 1)]);
+    let period = json!({"periodicity": "04", "months": "01", "year": 2026});
+    for (body, field) in [
+        (json!({"orderIds": [pesos["id"], other["id"]]}), "global"),
+        (json!({"orderIds": [pesos["id"], dollars["id"]], "global": period}), "currency"),
+        (json!({"orderIds": [pesos["id"]], "orderId": other["id"]}), "orderId"),
+    ] {
+        let message = office.client.post("/invoices", &body).refused(400, "validation_failed");
+        assert!(message.contains(field), "{field} in {message}");
+    }
+    // The same order twice is not two tickets.
+    let twice = json!({"orderIds": [pesos["id"], pesos["id"]], "global": period});
+    let reply = office.client.post("/invoices", &twice);
+    assert!(reply.status == 400, "{} {}", reply.status, reply.text);
+}
+
+fn an_order_without_tax_data_needs_a_receiver(kind: Kind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let order = office.order(&ana, &[(&mug, 1)]);
+    let message = office.client.post("/invoices", &of_order(&order));
+    let message = message.refused(400, "validation_failed");
+    assert!(message.contains("receiver") || message.contains("customerId"), "{message}");
+    let mut body = of_order(&order);
+    body["receiver"] = super::office::company();
+    assert_eq!(office.draft(&body)["customerId"], json!(ana));
+}
+
+fn an_order_can_be_exchanged_and_given_up(kind: Kind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let customer = office.customer();
+    let (first, second) =
+        (office.order(&customer, &[(&mug, 1)]), office.order(&customer, &[(&mug, 2)]));
+    let draft = id(&office.draft(&of_order(&first)));
+    let changed = office.change(&draft, &json!({"orderId": second["id"]})).expect(200);
+    assert_eq!((&changed["orderIds"], &changed["total"]), (&json!([second["id"]]), &json!(39.98)));
+    let holder = office.draft(&of_order(&first));
+    // Sending back what was read changes nothing, and keeps what was changed by hand.
+    let priced = office.change(&draft, &json!({"items": [item(10.0)]})).expect(200);
+    assert_eq!(office.change(&draft, &priced).expect(200)["items"], priced["items"]);
+    let given_up = office.change(&draft, &json!({"orderIds": []})).expect(200);
+    assert_eq!((&given_up["orderIds"], &given_up["items"]), (&json!([]), &priced["items"]));
+    let again = office.draft(&of_order(&second));
+    // Deleting a draft frees its order.
+    for draft in [holder, again] {
+        let _ = office.client.delete(&format!("/invoices/{}", id(&draft))).expect(200);
+    }
+    let _ = office.draft(&of_order(&first));
+    let _ = office.draft(&of_order(&second));
+}
+
+fn two_drafts_of_one_order_at_once_are_one(kind: Kind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let order = office.order(&office.customer(), &[(&mug, 1)]);
+    let replies = crate::races::at_once(16, |_| office.client.post("/invoices", &of_order(&order)));
+    let made = replies.iter().filter(|reply| reply.status == 201).count();
+    assert_eq!(made, 1);
+    for reply in replies.iter().filter(|reply| reply.status != 201) {
+        let _ = reply.refused(409, "order_already_invoiced");
+    }
+    assert_eq!(office.told().len(), 1);
+}

@@ -1,0 +1,302 @@
+//! Sales that are paid in parts, and the receipts of their payments.
+
+use serde_json::{Value, json};
+use testkit::{Kind, on_both};
+
+use super::office::{Office, company, id, sale, sale_in_parts};
+use crate::races::at_once;
+
+on_both!(
+    payments_reduce_what_is_owed,
+    more_than_is_owed_is_refused,
+    what_cannot_be_paid_is_refused,
+    a_later_receipt_sees_what_the_first_has_paid,
+    receipts_at_once_never_pay_too_much,
+    a_cancelled_receipt_is_owed_again,
+    one_payment_pays_several_invoices,
+    several_payments_pay_one_invoice,
+    invoices_of_elsewhere_are_paid_too,
+    payments_come_in_other_currencies,
+    a_receipt_that_was_not_stamped_gives_back_what_it_took,
+);
+
+/// The body of a receipt of one payment of one invoice.
+fn receipt(office: &Office, invoice: &Value, amount: f64) -> Value {
+    let documents = json!([{"invoiceId": invoice["id"], "amount": amount}]);
+    of(office, amount, &documents)
+}
+
+/// The body of a receipt of one payment of these documents.
+fn of(office: &Office, amount: f64, documents: &Value) -> Value {
+    json!({"type": "P", "payments": [{"paidAt": office.app.now().to_string(), "paymentForm": "03",
+        "amount": amount, "documents": documents}]})
+}
+
+/// What is owed of an invoice, and how many payments it has had.
+#[track_caller]
+fn owed(office: &Office, invoice: &Value) -> (Value, Value) {
+    let invoice = office.read(&id(invoice));
+    (invoice["balance"].clone(), invoice["installments"].clone())
+}
+
+/// The part of a receipt about its first document.
+fn document(receipt: &Value) -> &Value {
+    &receipt["payments"][0]["documents"][0]
+}
+
+fn payments_reduce_what_is_owed(kind: Kind) {
+    let office = Office::open(kind);
+    let draft = office.draft(&sale_in_parts(1_160.0));
+    assert_eq!((&draft["paymentForm"], &draft["balance"]), (&json!("99"), &json!(null)));
+    let sold = office.stamp(&id(&draft)).expect(200);
+    assert_eq!((&sold["balance"], &sold["installments"]), (&json!(1160), &json!(0)));
+    let mut before = 1_160.0;
+    for (number, paid) in [(1, 500.0), (2, 0.01), (3, 659.99)] {
+        let draft = office.draft(&receipt(&office, &sold, paid));
+        assert_eq!((&draft["series"], &draft["total"]), (&json!("P"), &json!(0)));
+        assert_eq!(draft["receiver"]["rfc"], sold["receiver"]["rfc"], "follows from what is paid");
+        assert_eq!(draft["receiver"]["cfdiUse"], "CP01");
+        assert_eq!(office.findings(&id(&draft)), []);
+        let stamped = office.stamp(&id(&draft)).expect(200);
+        let told = document(&stamped);
+        assert_eq!((&told["uuid"], &told["folio"]), (&sold["uuid"], &sold["folio"]));
+        assert_eq!(told["installment"], number);
+        let close = |name: &str, amount: f64| {
+            let shown = told[name].as_f64().unwrap();
+            assert!((shown - amount).abs() < 1e-9, "{name} is {shown} instead of {amount}");
+        };
+        close("balanceBefore", before);
+        before -= paid;
+        close("balanceAfter", before);
+        assert!(told["taxes"][0]["amount"].as_f64().unwrap() > 0.0);
+        let (left, installments) = owed(&office, &sold);
+        assert!((left.as_f64().unwrap() - before).abs() < 1e-9, "{left}");
+        assert_eq!(installments, number);
+        let xml = office.client.get(&format!("/invoices/{}/xml", id(&stamped))).text;
+        assert!(xml.contains("pago20:Pagos"), "{xml}");
+    }
+    assert_eq!(owed(&office, &sold), (json!(0), json!(3)));
+    let amounts: Vec<Value> =
+        office.told().into_iter().map(|told| told["amount"].clone()).collect();
+    assert_eq!(amounts, [json!(1160), json!(500), json!(0.01), json!(659.99)]);
+}
+
+fn more_than_is_owed_is_refused(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let field = "payments[0].documents[0].amount";
+    for amount in [116.01, 1_000.0] {
+        let refused = office.client.post("/invoices", &receipt(&office, &sold, amount));
+        let message = refused.refused(400, "validation_failed");
+        assert!(message.contains(field) && message.contains("116"), "{message}");
+    }
+    let draft = id(&office.draft(&receipt(&office, &sold, 100.0)));
+    let refused = office.change(&draft, &receipt(&office, &sold, 117.0));
+    assert!(refused.refused(400, "validation_failed").contains(field));
+    // A payment of less than its documents is found before it is stamped.
+    let less = json!([{"invoiceId": sold["id"], "amount": 100}]);
+    let less = id(&office.draft(&of(&office, 50.0, &less)));
+    let findings = office.findings(&less);
+    assert!(findings.iter().any(|(code, _)| code.starts_with("CRP202")), "{findings:?}");
+    assert_eq!(owed(&office, &sold), (json!(116), json!(0)), "drafts pay nothing");
+}
+
+fn what_cannot_be_paid_is_refused(kind: Kind) {
+    let office = Office::open(kind);
+    let draft = office.draft(&sale_in_parts(116.0));
+    let at_once = office.stamped(&sale(116.0));
+    let gone = office.stamped(&sale_in_parts(116.0));
+    let _ = office.cancel(&id(&gone), "02").expect(200);
+    for (invoice, words) in [(&draft, "not stamped"), (&at_once, "PUE"), (&gone, "cancelled")] {
+        let refused = office.client.post("/invoices", &receipt(&office, invoice, 16.0));
+        let message = refused.refused(400, "validation_failed");
+        assert!(message.contains("payments[0].documents[0].invoiceId"), "{message}");
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+fn a_later_receipt_sees_what_the_first_has_paid(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let first = office.draft(&receipt(&office, &sold, 60.0));
+    let second = office.draft(&receipt(&office, &sold, 56.0));
+    assert_eq!(document(&second)["balanceBefore"], 116);
+    let _ = office.stamp(&id(&first)).expect(200);
+    let seen = office.read(&id(&second));
+    assert_eq!(document(&seen)["balanceBefore"], 56, "a draft shows what is owed now");
+    let stamped = office.stamp(&id(&second)).expect(200);
+    let told = document(&stamped);
+    assert_eq!(
+        (&told["installment"], &told["balanceBefore"], &told["balanceAfter"]),
+        (&json!(2), &json!(56), &json!(0))
+    );
+    assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
+}
+
+fn receipts_at_once_never_pay_too_much(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let drafts: Vec<String> =
+        (0..5).map(|_| id(&office.draft(&receipt(&office, &sold, 40.0)))).collect();
+    let _ = at_once(drafts.len(), |number| office.stamp(&drafts[number]));
+    // Who met the others may have to ask again.
+    for draft in &drafts {
+        let _ = office.stamp(draft);
+    }
+    let page = office.client.get("/invoices?type=P&status=stamped").expect(200);
+    assert_eq!(page["total"], 2);
+    assert_eq!(owed(&office, &sold), (json!(36), json!(2)));
+    let mut installments: Vec<i64> = page["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|receipt| document(receipt)["installment"].as_i64().unwrap())
+        .collect();
+    installments.sort_unstable();
+    assert_eq!(installments, [1, 2]);
+    assert_eq!(office.credits(), (970, 0));
+}
+
+fn a_cancelled_receipt_is_owed_again(kind: Kind) {
+    let office = Office::open(kind);
+    office.simulate("normal", "pending");
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let paid = office.stamped(&receipt(&office, &sold, 100.0));
+    assert_eq!(owed(&office, &sold), (json!(16), json!(1)));
+    // What is paid cannot be cancelled before its receipt.
+    let refused = office.cancel(&id(&sold), "02").refused(409, "related_documents");
+    assert!(refused.contains(paid["uuid"].as_str().unwrap()), "{refused}");
+    // A receipt is cancelled with the receiver's consent only, whatever its total.
+    let asked = office.cancel(&id(&paid), "02").expect(200);
+    assert_eq!(
+        (&asked["status"], &asked["cancellation"]["status"]),
+        (&json!("stamped"), &json!("requested"))
+    );
+    assert_eq!(owed(&office, &sold), (json!(16), json!(1)), "until it is decided");
+    office.simulate("normal", "accept");
+    office.app.advance_seconds(7_200);
+    let cancelled = office.until(&id(&paid), |invoice| invoice["status"] == "cancelled");
+    assert_eq!(cancelled["cancellation"]["status"], "accepted");
+    assert_eq!(owed(&office, &sold), (json!(116), json!(0)));
+    let again = office.stamped(&receipt(&office, &sold, 116.0));
+    assert_eq!(document(&again)["installment"], 1);
+    assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
+}
+
+fn one_payment_pays_several_invoices(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = [116.0, 232.0].map(|price| office.stamped(&sale_in_parts(price)));
+    let documents = json!([{"invoiceId": sold[0]["id"], "amount": 116},
+        {"invoiceId": sold[1]["id"], "amount": 84}]);
+    let draft = office.draft(&of(&office, 200.0, &documents));
+    assert_eq!(office.findings(&id(&draft)), []);
+    let _ = office.stamp(&id(&draft)).expect(200);
+    assert_eq!(owed(&office, &sold[0]), (json!(0), json!(1)));
+    assert_eq!(owed(&office, &sold[1]), (json!(148), json!(1)));
+}
+
+fn several_payments_pay_one_invoice(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let mut body = receipt(&office, &sold, 50.0);
+    let payments = body["payments"].as_array_mut().unwrap();
+    let mut second = payments[0].clone();
+    second["amount"] = json!(66);
+    second["documents"][0]["amount"] = json!(66);
+    payments.push(second);
+    let draft = office.draft(&body);
+    assert_eq!(office.findings(&id(&draft)), []);
+    let stamped = office.stamp(&id(&draft)).expect(200);
+    let second = &stamped["payments"][1]["documents"][0];
+    assert_eq!((&second["installment"], &second["balanceBefore"]), (&json!(2), &json!(66)));
+    assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
+}
+
+fn invoices_of_elsewhere_are_paid_too(kind: Kind) {
+    let office = Office::open(kind);
+    let external = json!({"uuid": "6e1ce7a8-7e2f-4f5e-9b4e-1d2c3b4a5f60", "series": "OLD",
+        "folio": "77", "total": 1160, "balance": 1160, "installments": 2,
+        "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "base": 1000}]});
+    let mut body = of(&office, 580.0, &json!([{"external": external, "amount": 580}]));
+    let message = office.client.post("/invoices", &body).refused(400, "validation_failed");
+    assert!(message.contains("receiver"), "nobody knows whom: {message}");
+    body["receiver"] = company();
+    let draft = office.draft(&body);
+    assert_eq!(draft["receiver"]["cfdiUse"], "CP01", "whatever was told");
+    assert_eq!(office.findings(&id(&draft)), []);
+    let stamped = office.stamp(&id(&draft)).expect(200);
+    let told = document(&stamped);
+    for (name, value) in [
+        ("uuid", json!("6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60")),
+        ("series", json!("OLD")),
+        ("folio", json!("77")),
+        ("installment", json!(3)),
+        ("balanceBefore", json!(1160)),
+        ("balanceAfter", json!(580)),
+    ] {
+        assert_eq!(told[name], value, "{name}");
+    }
+    assert_eq!((&told["taxes"][0]["base"], &told["taxes"][0]["amount"]), (&json!(500), &json!(80)));
+    let too_much = json!([{"external": external, "amount": 1160.01}]);
+    let mut too_much = of(&office, 1_160.01, &too_much);
+    too_much["receiver"] = company();
+    let refused = office.client.post("/invoices", &too_much).refused(400, "validation_failed");
+    assert!(refused.contains("payments[0].documents[0].amount"), "{refused}");
+}
+
+fn payments_come_in_other_currencies(kind: Kind) {
+    let office = Office::open(kind);
+    let mut in_dollars = sale_in_parts(116.0);
+    in_dollars["currency"] = json!("USD");
+    in_dollars["exchangeRate"] = json!(18.5);
+    let sold = office.stamped(&in_dollars);
+    assert_eq!(sold["balance"], 116);
+    // Pesos for dollars: 58 dollars were worth 1,073 pesos that day.
+    let documents = json!([{"invoiceId": sold["id"], "amount": 58}]);
+    let draft = office.draft(&of(&office, 1_073.0, &documents));
+    assert_eq!(office.findings(&id(&draft)), []);
+    let stamped = office.stamp(&id(&draft)).expect(200);
+    assert_eq!(document(&stamped)["currency"], "USD");
+    assert_eq!(owed(&office, &sold), (json!(58), json!(1)));
+    // Dollars for dollars need the day's rate.
+    let mut dollars = of(&office, 58.0, &documents);
+    dollars["payments"][0]["currency"] = json!("USD");
+    let draft = id(&office.draft(&dollars));
+    let findings = office.findings(&draft);
+    assert!(findings.iter().any(|(_, field)| field == "payments[0].exchangeRate"), "{findings:?}");
+    dollars["payments"][0]["exchangeRate"] = json!(18.7);
+    let _ = office.change(&draft, &dollars).expect(200);
+    assert_eq!(office.findings(&draft), []);
+    let _ = office.stamp(&draft).expect(200);
+    assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
+    // Several documents in another currency: nobody can guess the parts.
+    let two = [50.0, 60.0].map(|price| {
+        in_dollars["items"][0]["unitPrice"] = json!(price);
+        office.stamped(&in_dollars)
+    });
+    let parts = json!([{"invoiceId": two[0]["id"], "amount": 50}, {"invoiceId": two[1]["id"], "amount": 60}]);
+    let refused = office.client.post("/invoices", &of(&office, 2_035.0, &parts));
+    let message = refused.refused(400, "validation_failed");
+    assert!(message.contains("payments[0].documents[0].paymentAmount"), "{message}");
+    let parts = json!([{"invoiceId": two[0]["id"], "amount": 50, "paymentAmount": 925},
+        {"invoiceId": two[1]["id"], "amount": 60, "paymentAmount": 1110}]);
+    let draft = id(&office.draft(&of(&office, 2_035.0, &parts)));
+    assert_eq!(office.findings(&draft), []);
+    assert_eq!(office.stamp(&draft).expect(200)["status"], "stamped");
+}
+
+fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: Kind) {
+    let office = Office::open(kind);
+    office.app.hold_clock();
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let draft = id(&office.draft(&receipt(&office, &sold, 100.0)));
+    office.simulate("unavailable", "accept");
+    let _ = office.stamp(&draft).refused(502, "provider_error");
+    assert_eq!(owed(&office, &sold), (json!(116), json!(0)));
+    office.simulate("timeout", "accept");
+    let _ = office.stamp(&draft).refused(504, "provider_timeout");
+    assert_eq!(owed(&office, &sold), (json!(16), json!(1)), "it may be stamped");
+    office.simulate("normal", "accept");
+    let _ = office.stamp(&draft).expect(200);
+    assert_eq!(owed(&office, &sold), (json!(16), json!(1)));
+}

@@ -1,0 +1,122 @@
+//! Whom an invoice is made out to: told, or known from the customer.
+
+use serde_json::{Value, json};
+use testkit::{Kind, on_both};
+
+use super::office::{Office, company, id, item, sale};
+
+on_both!(
+    a_customer_is_enough,
+    missing_tax_data_are_named,
+    the_receiver_that_is_told_wins,
+    the_use_follows_from_type_and_regime,
+    the_use_alone_can_be_told,
+    foreigners_and_the_public_are_receivers,
+);
+
+fn of_customer(customer: &str) -> Value {
+    json!({"customerId": customer, "paymentForm": "03", "items": [item(116.0)]})
+}
+
+fn a_customer_is_enough(kind: Kind) {
+    let office = Office::open(kind);
+    let customer = office.customer();
+    let draft = office.draft(&of_customer(&customer));
+    assert_eq!(draft["customerId"], json!(customer));
+    for (name, value) in company().as_object().unwrap() {
+        assert_eq!(&draft["receiver"][name], value, "{name}");
+    }
+    assert_eq!(office.findings(&id(&draft)), []);
+}
+
+fn missing_tax_data_are_named(kind: Kind) {
+    let office = Office::open(kind);
+    let bare = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let message = office.client.post("/invoices", &of_customer(&bare));
+    let message = message.refused(400, "validation_failed");
+    assert!(message.starts_with("customerId"), "{message}");
+    for field in ["rfc", "taxZip", "taxRegime"] {
+        assert!(message.contains(field), "{field} in {message}");
+    }
+    let half = json!({"name": "Beto", "rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ",
+        "taxRegime": "612"});
+    let half = id(&office.make("/customers", &half));
+    let message = office.client.post("/invoices", &of_customer(&half));
+    let message = message.refused(400, "validation_failed");
+    assert!(message.contains("taxZip") && !message.contains("taxRegime"), "{message}");
+    // Once it is complete, it is enough.
+    let _ =
+        office.client.patch(&format!("/customers/{half}"), &json!({"taxZip": "36257"})).expect(200);
+    let draft = office.draft(&of_customer(&half));
+    assert_eq!(draft["receiver"]["taxZip"], "36257");
+}
+
+fn the_receiver_that_is_told_wins(kind: Kind) {
+    let office = Office::open(kind);
+    let bare = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let mut body = of_customer(&bare);
+    body["receiver"] = company();
+    let draft = office.draft(&body);
+    assert_eq!(
+        (&draft["customerId"], &draft["receiver"]["rfc"]),
+        (&json!(bare), &json!("URE180429TM6"))
+    );
+}
+
+fn the_use_follows_from_type_and_regime(kind: Kind) {
+    let office = Office::open(kind);
+    let person = |regime: &str| {
+        json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxZip": "36257",
+            "taxRegime": regime})
+    };
+    let public = json!({"rfc": "XAXX010101000", "legalName": "PUBLICO EN GENERAL",
+        "taxZip": "42501", "taxRegime": "616"});
+    for (kind, receiver, cfdi_use) in [
+        ("I", person("612"), "G03"),
+        ("E", person("612"), "G02"),
+        ("T", person("612"), "S01"),
+        ("I", person("616"), "S01"),
+        ("I", public.clone(), "S01"),
+        ("E", public.clone(), "S01"),
+    ] {
+        let told = json!({"type": kind, "receiver": receiver, "items": [item(116.0)]});
+        let draft = office.draft(&told);
+        assert_eq!(draft["receiver"]["cfdiUse"], cfdi_use, "{kind} {receiver}");
+        // The same of a customer that says nothing of it.
+        let mut customer = receiver.clone();
+        customer["name"] = json!("Ana");
+        let customer = id(&office.make("/customers", &customer));
+        let known = json!({"type": kind, "customerId": customer, "items": [item(116.0)]});
+        let known = office.draft(&known);
+        assert_eq!(known["receiver"], draft["receiver"], "{kind} of a customer");
+        // And of a receiver that is told later.
+        let changed = office.change(&id(&known), &json!({"receiver": receiver})).expect(200);
+        assert_eq!(changed["receiver"], draft["receiver"], "{kind} changed");
+    }
+}
+
+fn the_use_alone_can_be_told(kind: Kind) {
+    let office = Office::open(kind);
+    let mut body = of_customer(&office.customer());
+    body["cfdiUse"] = json!("G01");
+    let draft = office.draft(&body);
+    assert_eq!(draft["receiver"]["cfdiUse"], "G01");
+    let changed = office.change(&id(&draft), &json!({"cfdiUse": "I04"})).expect(200);
+    assert_eq!(changed["receiver"]["cfdiUse"], "I04");
+    assert_eq!(changed["receiver"]["rfc"], "URE180429TM6", "the rest stays");
+}
+
+fn foreigners_and_the_public_are_receivers(kind: Kind) {
+    let office = Office::open(kind);
+    let foreigner = json!({"rfc": "XEXX010101000", "legalName": "ACME INC", "taxZip": "42501",
+        "taxRegime": "616", "taxResidence": "USA", "foreignTaxId": "123456789"});
+    let public = json!({"rfc": "XAXX010101000", "legalName": "ANA NUÑEZ", "taxZip": "42501",
+        "taxRegime": "616"});
+    for receiver in [foreigner, public] {
+        let mut body = sale(116.0);
+        body["receiver"] = receiver;
+        let draft = office.draft(&body);
+        assert_eq!(office.findings(&id(&draft)), [], "{}", body["receiver"]);
+        assert_eq!(office.stamp(&id(&draft)).expect(200)["status"], "stamped");
+    }
+}

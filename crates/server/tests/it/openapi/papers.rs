@@ -1,0 +1,63 @@
+//! What a shop has of invoices: one of each state.
+
+use serde_json::{Value, json};
+use testkit::{App, Client};
+
+use super::shop::id;
+
+/// An issuer's invoices.
+pub(crate) struct Papers {
+    /// Seals.
+    pub(crate) certificate: String,
+    /// Of the shop's order.
+    pub(crate) draft: String,
+    /// Paid in parts.
+    pub(crate) stamped: String,
+    /// The fiscal folio of that one.
+    pub(crate) uuid: String,
+    pub(crate) cancelled: String,
+    /// Has no invoice.
+    pub(crate) order: String,
+}
+
+impl Papers {
+    /// Makes them; `order` is the shop's, of which the draft is made.
+    pub(crate) fn make(app: &App, client: &Client, shop: (kernel::AccountId, &str, Value)) -> Self {
+        let (account, order, another) = shop;
+        app.can_invoice(account);
+        app.grant(account, 1_000);
+        let made = |path: &str, body: &Value| client.post(path, body).expect(201);
+        let stamped = |body: Value| {
+            let draft = id(&made("/invoices", &body));
+            client.act(&format!("/invoices/{draft}/timbrar")).expect(200)
+        };
+        let receiver = json!({"rfc": "URE180429TM6", "legalName": "UNIVERSIDAD ROBOTICA ESPAÑOLA",
+            "taxZip": "86991", "taxRegime": "601"});
+        let items = json!([{"description": "Taza", "quantity": 1, "unitPrice": 116}]);
+        let sold = stamped(json!({"receiver": receiver, "items": items, "paymentMethod": "PPD"}));
+        let gone = stamped(json!({"receiver": receiver, "items": items, "paymentForm": "03"}));
+        let cancelled = id(&gone);
+        let cancel = json!({"reason": "02"});
+        let _ = client.post(&format!("/invoices/{cancelled}/cancel"), &cancel).expect(200);
+        let list = client.get("/invoices/cfdi/issuer/certificates").expect(200);
+        let draft = json!({"orderId": order, "paymentForm": "03"});
+        Self {
+            certificate: id(&list["data"][0]),
+            draft: id(&made("/invoices", &draft)),
+            stamped: id(&sold),
+            uuid: sold["uuid"].as_str().expect("a fiscal folio").to_owned(),
+            cancelled,
+            order: id(&made("/orders", &another)),
+        }
+    }
+
+    /// The identifier that belongs into a path below `/invoices`.
+    pub(crate) fn id_in(&self, path: &str) -> &str {
+        match path.rsplit('/').next() {
+            _ if path.contains("/certificates/") => &self.certificate,
+            Some("copy" | "cancel" | "xml" | "email") => &self.stamped,
+            Some("cancellation-receipt") => &self.cancelled,
+            _ => &self.draft,
+        }
+    }
+}

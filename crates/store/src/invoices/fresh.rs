@@ -1,0 +1,44 @@
+//! Drafts as they are now: what follows from a draft changes with its issuer, and with what is owed of what
+//! it pays.
+
+use ::invoices::{Invoice, Status, build};
+use diesel::prelude::*;
+use kernel::AccountId;
+
+use super::{issuer, known};
+use crate::db::Db;
+
+/// The invoices as they are now; what is sealed stays as it was sealed.
+pub(super) fn seen(
+    db: &mut Db,
+    account: AccountId,
+    mut invoices: Vec<Invoice>,
+) -> QueryResult<Vec<Invoice>> {
+    if !invoices.iter().any(is_draft) {
+        return Ok(invoices);
+    }
+    let Some(issuer) = issuer::by_account(db, account)? else { return Ok(invoices) };
+    for invoice in invoices.iter_mut().filter(|invoice| is_draft(invoice)) {
+        let debts = known::debts(db, account, &invoice.draft)?;
+        // One that is no document any more, since more was paid than is owed, is shown as it was last.
+        if let Ok(document) =
+            build(&invoice.draft, &issuer, invoice.folio, &debts, invoice.updated_at)
+        {
+            invoice.document = document;
+        }
+    }
+    Ok(invoices)
+}
+
+/// One invoice as it is now.
+pub(super) fn seen_one(
+    db: &mut Db,
+    account: AccountId,
+    invoice: Option<Invoice>,
+) -> QueryResult<Option<Invoice>> {
+    Ok(seen(db, account, invoice.into_iter().collect())?.pop())
+}
+
+fn is_draft(invoice: &Invoice) -> bool {
+    invoice.status == Status::Draft
+}

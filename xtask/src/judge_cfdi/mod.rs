@@ -1,0 +1,73 @@
+//! `cargo xtask judge-cfdi`: the documents that the `cfdi` crate makes, judged by what nobody here wrote.
+//!
+//! A seeded corpus of every kind of document (the crate's example `corpus`) goes before the tax authority's
+//! schemas and style sheets, the arithmetic of the Python package `satcfdi`, and the sum rules of SAT's
+//! matrices in Python decimals. SAT's files come with `satcfdi`, of the version whose catalogs the crate
+//! embeds. In the end some documents are broken on purpose, and must be refused.
+
+mod options;
+mod python;
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::{cargo, run as run_command, target_dir};
+use options::Options;
+
+/// Set to `skip` where PyPI cannot be reached, so that nobody takes silence for a verdict.
+const SKIP: &str = "TRASTIENDA_JUDGE_CFDI";
+const SAMPLE: u64 = 300;
+
+/// Makes and judges as many documents as `args` say.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    judge(&Options::parse(args)?)
+}
+
+/// What the continuous integration judges.
+pub(crate) fn sample() -> Result<()> {
+    if env::var(SKIP).is_ok_and(|value| value == "skip") {
+        println!("!!! SKIPPED: {SKIP}=skip, so NO document has been judged by others !!!");
+        return Ok(());
+    }
+    let options = Options { documents: SAMPLE, ..Options::default() };
+    judge(&options).with_context(|| {
+        format!(
+            "the documents are judged with packages from PyPI; without python3 or PyPI, {SKIP}=skip \
+             goes on unjudged"
+        )
+    })
+}
+
+fn judge(options: &Options) -> Result<()> {
+    let folder = target_dir()?.join("judge");
+    let python = python::provide(&folder.join("python"))?;
+    let corpus = folder.join("corpus");
+    let start = Instant::now();
+    // Documents that the crate's own rules refuse are written too: let the others say what they think.
+    let made = make(&corpus, options);
+    println!("{} documents made in {:.1} s", options.documents, start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    let judged = run_command(&mut python::judge(&python, &corpus, options));
+    println!("Judged in {:.1} s", start.elapsed().as_secs_f64());
+    match (made, judged) {
+        (Ok(()), Ok(())) => Ok(()),
+        (Err(error), Ok(())) => Err(error).context("the crate refuses what it made itself"),
+        (Ok(()), Err(error)) => Err(error).context("documents are refused, or broken ones are not"),
+        (Err(made), Err(judged)) => bail!("{made:#}\n{judged:#}"),
+    }
+}
+
+/// Writes the corpus, in place of the last one.
+fn make(corpus: &Path, options: &Options) -> Result<()> {
+    if corpus.exists() {
+        fs::remove_dir_all(corpus).with_context(|| corpus.display().to_string())?;
+    }
+    let mut command = cargo();
+    command.args(["run", "--quiet", "-p", "cfdi", "--example", "corpus", "--"]);
+    command.arg(corpus).args([options.documents.to_string(), options.seed.to_string()]);
+    run_command(&mut command)
+}
