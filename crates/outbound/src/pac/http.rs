@@ -5,7 +5,7 @@ use std::{path::Path, time::Duration};
 use hyper::body::Bytes;
 use reqwest::{
     Method, Request, Response, Url,
-    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT},
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT},
     redirect, retry,
 };
 use tokio::time::{Instant, timeout_at};
@@ -61,8 +61,6 @@ pub(super) struct Post {
 pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
-    /// Whether it names a time to come again.
-    later: bool,
 }
 
 impl Http {
@@ -98,8 +96,7 @@ impl Http {
             let mut response =
                 self.client.execute(request).await.map_err(|error| unanswered(&error))?;
             let body = whole(&mut response).await?;
-            let later = response.headers().contains_key(RETRY_AFTER);
-            Ok(Answer { status: response.status().as_u16(), body, later })
+            Ok(Answer { status: response.status().as_u16(), body })
         };
         let ended = timeout_at(by.at, call).await;
         ended.unwrap_or_else(|_| Err(Failure::unknown(timed_out(by.limit))))
@@ -108,13 +105,13 @@ impl Http {
 
 impl Answer {
     /// Whether the body is worth reading; if not, what the status says. Only a provider's own word, which
-    /// comes with success or with a client's error, counts as such: a server's error is an accident.
+    /// comes with success or with a client's error, counts as such: a server's error is an accident, and a
+    /// gateway's (503 too) may come after the provider behind it has done its work.
     pub(super) fn body_counts(&self) -> Result<(), Failure> {
         match self.status {
             401 | 403 => Err(Failure::credentials()),
             404 | 405 | 413 => Err(Failure::not_taken(self.in_words())),
             429 => Err(Failure::not_taken("the provider has no time (HTTP 429)")),
-            503 if self.later => Err(Failure::not_taken("the provider has no time (HTTP 503)")),
             200..=299 | 400..=499 => Ok(()),
             _ => Err(Failure::unknown(self.in_words())),
         }
@@ -166,17 +163,15 @@ mod tests {
 
     #[test]
     fn a_status_is_certain_or_not() {
-        let of = |status, later| Answer { status, body: Vec::new(), later }.body_counts();
+        let of = |status| Answer { status, body: Vec::new() }.body_counts();
         for status in [200, 201, 204, 400, 409, 422] {
-            assert_eq!(of(status, false), Ok(()), "{status}");
+            assert_eq!(of(status), Ok(()), "{status}");
         }
         for status in [401, 403, 404, 405, 413, 429] {
-            assert!(matches!(of(status, false), Err(Failure::NotTaken(_))), "{status}");
+            assert!(matches!(of(status), Err(Failure::NotTaken(_))), "{status}");
         }
         for status in [301, 302, 307, 308, 500, 502, 503, 504, 520, 599] {
-            assert!(matches!(of(status, false), Err(Failure::Unknown(_))), "{status}");
+            assert!(matches!(of(status), Err(Failure::Unknown(_))), "{status}");
         }
-        assert!(matches!(of(503, true), Err(Failure::NotTaken(_))));
-        assert!(matches!(of(500, true), Err(Failure::Unknown(_))));
     }
 }

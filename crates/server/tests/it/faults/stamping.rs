@@ -123,7 +123,7 @@ fn told() -> Vec<Case> {
         case(
             "come again",
             vec![Behaviour::instead(Reply::Header(503, "retry-after", "30".to_owned()))],
-            &[NotTaken],
+            &[Late, Stamped],
         ),
     ];
     for status in [401, 403, 404, 405, 413, 429] {

@@ -110,7 +110,7 @@ fn nothing_can_be_done_with_what_is_being_stamped(kind: Kind) {
         office.cancel(&draft, "02"),
     ] {
         let message = reply.refused(409, "invalid_transition");
-        assert!(message.contains("stamping"), "{message}");
+        assert!(message.contains("stamp") && message.contains("wait"), "{message}");
     }
     assert_eq!(office.findings(&draft), [], "what is sealed was judged before");
     assert_eq!(office.read(&draft), before);

@@ -17,12 +17,14 @@ fn refused(database: &Database, keys: &[MasterKey]) -> Option<String> {
 }
 
 fn another_key_is_refused(kind: Kind) {
+    let empty = Database::fresh(kind);
+    assert_eq!(refused(&empty, &[NEW]), None, "there is nothing yet that it could not open");
     let audience = Audience::gather(kind);
     let database = &audience.app.database;
-    assert_eq!(refused(database, &[NEW]), None, "there is nothing yet that it could not open");
     audience.subscribe("/a", &["*"]);
+    // The webhook's and the sandbox's.
     let why = refused(database, &[NEW]).expect("the key is another");
-    assert!(why.starts_with("master_key does not open the secrets of 1 webhooks"), "{why}");
+    assert!(why.starts_with("master_key does not open 2 secrets in this database"), "{why}");
     assert!(why.contains("the old one behind the new"), "{why}");
     assert_eq!(refused(database, &[OLD]), None);
     assert_eq!(refused(database, &[]), None, "whoever seals nothing needs no key");
