@@ -72,7 +72,7 @@ fn the_ledger_is_filtered_and_paged(kind: Kind) {
     assert_eq!(entries(&office, "kind=commit").len(), 3);
     assert_eq!(entries(&office, "kind=release"), []);
     let about = format!("invoiceId={}", invoices[1]);
-    assert_eq!(entries(&office, &about), [commit.clone(), reserve.clone()]);
+    assert_eq!(entries(&office, &about), [commit, reserve.clone()]);
     assert_eq!(entries(&office, &format!("{about}&kind=reserve")), [reserve]);
     let (mut walked, mut query) = (Vec::new(), "limit=2".to_owned());
     loop {

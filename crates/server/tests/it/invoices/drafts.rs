@@ -219,7 +219,7 @@ fn prices_with_and_without_taxes(kind: Kind) {
         assert_eq!((off, sum), (discount.unwrap_or(json!(null)), paid), "{items}");
     }
     // Prices that no net price meets: the total is what is paid all the same.
-    for cents in [1, 2, 3, 7, 99, 101, 1_999, 3_333, 9_999_99] {
+    for cents in [1, 2, 3, 7, 99, 101, 1_999, 3_333, 999_999] {
         let price = f64::from(cents) / 100.0;
         let draft = office.draft(&sale(price));
         assert_eq!(draft["total"].as_f64(), Some(price), "{price}");

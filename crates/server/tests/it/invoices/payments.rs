@@ -18,6 +18,7 @@ on_both!(
     invoices_of_elsewhere_are_paid_too,
     payments_come_in_other_currencies,
     a_receipt_that_was_not_stamped_gives_back_what_it_took,
+    a_wrong_receipt_is_replaced,
 );
 
 /// The body of a receipt of one payment of one invoice.
@@ -299,4 +300,24 @@ fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: Kind) {
     office.simulate("normal", "accept");
     let _ = office.stamp(&draft).expect(200);
     assert_eq!(owed(&office, &sold), (json!(16), json!(1)));
+}
+
+fn a_wrong_receipt_is_replaced(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let wrong = office.stamped(&receipt(&office, &sold, 116.0));
+    let path = format!("/invoices/{}/copy", id(&wrong));
+    let right = office.client.post(&path, &json!({"replace": true})).expect(201);
+    assert_eq!(document(&right)["balanceBefore"], 116, "as if the other were not there");
+    let _ = office.change(&id(&right), &json!({"notes": "corregido"})).expect(200);
+    assert_eq!(office.findings(&id(&right)), []);
+    let right = office.stamp(&id(&right)).expect(200);
+    assert_eq!(document(&right)["installment"], 1);
+    assert_eq!(owed(&office, &sold), (json!(0), json!(1)), "one of the two counts");
+    let cancel = json!({"reason": "01", "replacementUuid": right["uuid"]});
+    let cancelled = office.client.post(&format!("/invoices/{}/cancel", id(&wrong)), &cancel);
+    assert_eq!(cancelled.expect(200)["status"], "cancelled");
+    assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
+    let _ = office.cancel(&id(&right), "02").expect(200);
+    assert_eq!(owed(&office, &sold), (json!(116), json!(0)));
 }

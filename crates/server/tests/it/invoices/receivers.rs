@@ -77,7 +77,7 @@ fn the_use_follows_from_type_and_regime(kind: Kind) {
         ("T", person("612"), "S01"),
         ("I", person("616"), "S01"),
         ("I", public.clone(), "S01"),
-        ("E", public.clone(), "S01"),
+        ("E", public, "S01"),
     ] {
         let told = json!({"type": kind, "receiver": receiver, "items": [item(116.0)]});
         let draft = office.draft(&told);

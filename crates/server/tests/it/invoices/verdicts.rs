@@ -23,7 +23,7 @@ fn a_good_draft_has_no_findings(kind: Kind) {
 }
 
 /// A draft with this changed, and what is found.
-fn found(office: &Office, changes: Value) -> Vec<(String, String)> {
+fn found(office: &Office, changes: &Value) -> Vec<(String, String)> {
     let mut body = sale(116.0);
     for (name, value) in changes.as_object().unwrap() {
         body[name] = value.clone();
@@ -68,7 +68,7 @@ fn findings_name_code_field_and_cure(kind: Kind) {
             "items[0].taxes[0].rate",
         ),
     ] {
-        let findings = found(&office, changes.clone());
+        let findings = found(&office, &changes);
         let is_there = findings.iter().any(|(a, b)| (a.as_str(), b.as_str()) == (code, field));
         if !is_there {
             wrong.push(format!("{code} {field} of {changes}: {findings:?}"));
