@@ -116,9 +116,9 @@ declare::settings! {
         /// Seconds that a certification provider has for stamping or cancelling
         provider_timeout_seconds: Whole<1, 120> ["TRASTIENDA_PROVIDER_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(10);
-        /// Address of the provider SW sapien; https://services.test.sw.com.mx for its test environment
+        /// Address of the provider SW sapien; services.test.sw.com.mx is its test environment
         sw_url: ServiceUrl ["TRASTIENDA_SW_URL", "URL"] = ServiceUrl(pac::SW_PRODUCTION.to_owned());
-        /// Address of the provider Finkok; https://demo-facturacion.finkok.com for its test environment
+        /// Address of the provider Finkok; demo-facturacion.finkok.com is its test environment
         finkok_url: ServiceUrl ["TRASTIENDA_FINKOK_URL", "URL"]
             = ServiceUrl(pac::FINKOK_PRODUCTION.to_owned());
         /// Address where the tax authority tells the status of invoices
