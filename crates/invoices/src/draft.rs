@@ -1,4 +1,4 @@
-//! A draft: what the maker of an invoice decides. What follows from it is [built](crate::build).
+//! A draft: what the maker of an invoice decides. What follows from it is [built](crate::build()).
 
 use cfdi::{
     document::{Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
