@@ -104,7 +104,7 @@ pub(super) fn begin(
         row.insert(tx)?;
         Ok(Done::now(Begun::Task(Box::new(tasks::task(tx.db, &vault, &row)?))))
     });
-    match pending.wait().unwrap_or_else(|| Err(Refused::Fault(super::gone()))) {
+    match stamping::waited(pending) {
         // It changed between the look and the lock: whoever changed it is at work on it.
         Err(Refused::Stale) => Err(Refused::Rule(InvoiceError::UnderWay)),
         outcome => outcome,
@@ -121,7 +121,7 @@ fn answered_before(store: &Store, ctx: &Ctx) -> Result<Option<Done<Begun>>, Refu
         let kept: Option<Done<Invoice>> = answers::kept_answer(tx, &ctx)?;
         Ok(Done::now(kept))
     });
-    let kept = pending.wait().unwrap_or_else(|| Err(Refused::Fault(super::gone())))?.value;
+    let kept = stamping::waited(pending)?.value;
     Ok(kept
         .map(|Done { value, replayed }| Done { value: Begun::Already(Box::new(value)), replayed }))
 }
@@ -263,7 +263,7 @@ fn followed(
 /// The invoice, its task and its cancellation, if the task is still held under the same claim.
 fn held(tx: &mut Tx<'_>, task: &Task) -> Outcome<Option<(Invoice, tasks::TaskRow, Cancellation)>> {
     let invoice = rows::locked::<InvoiceError>(tx, task.account, task.invoice, None)?;
-    let row = tasks::of_invoice(tx.db, task.account, task.invoice)?;
+    let row = tasks::locked(tx, task.account, task.invoice)?;
     let ours = row.filter(|row| row.claim_id.as_deref() == Some(task.claim.to_string().as_str()));
     let cancellation = invoice.cancellation.clone();
     Ok(ours.zip(cancellation).map(|(row, cancellation)| (invoice, row, cancellation)))

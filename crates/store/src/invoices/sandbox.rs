@@ -13,7 +13,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
 use ring::digest::{SHA256, digest};
 
-use super::certificates;
+use super::{certificates, gone};
 use crate::{
     db::{Db, on},
     lane::Tx,
@@ -207,10 +207,6 @@ impl Store {
             Some(Err(_)) | None => Err(gone()),
         }
     }
-}
-
-fn gone() -> Fault {
-    Fault::Unavailable("the store is shutting down".to_owned())
 }
 
 fn broken(error: &diesel::result::Error) -> Fault {

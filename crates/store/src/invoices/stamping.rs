@@ -115,13 +115,10 @@ pub(super) fn begin(
 ) -> Written<Begun, InvoiceError> {
     for _ in 0..TRIES_MAX {
         let look = looked(store, ctx.account, id)?.ok_or(Refused::NotFound)?;
-        match look.invoice.status {
-            Status::Stamped | Status::Cancelled => return already(store, ctx, look.invoice),
-            Status::Stamping | Status::Draft => {}
-        }
         let begun = match look.invoice.status {
+            Status::Stamped | Status::Cancelled => return already(store, ctx, look.invoice),
             Status::Stamping => take_over(store, ctx, id, until),
-            _ => seal_and_reserve(store, ctx, look, until),
+            Status::Draft => seal_and_reserve(store, ctx, look, until),
         };
         match begun {
             Err(Refused::Stale) => {}
@@ -131,7 +128,9 @@ pub(super) fn begin(
     Err(Refused::Rule(InvoiceError::UnderWay))
 }
 
-fn waited<T>(pending: kernel::Pending<Written<T, InvoiceError>>) -> Written<T, InvoiceError> {
+pub(super) fn waited<T>(
+    pending: kernel::Pending<Written<T, InvoiceError>>,
+) -> Written<T, InvoiceError> {
     pending.wait().unwrap_or_else(|| Err(Refused::Fault(super::gone())))
 }
 

@@ -128,19 +128,6 @@ impl TaskRow {
     }
 }
 
-pub(super) fn of_invoice(
-    db: &mut Db,
-    account: AccountId,
-    id: InvoiceId,
-) -> QueryResult<Option<TaskRow>> {
-    dsl::invoice_tasks
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::invoice_id.eq(id.to_string()))
-        .select(TaskRow::as_select())
-        .first(db)
-        .optional()
-}
-
 /// The task of an invoice, locked until the end of the transaction: nobody takes it over meanwhile.
 pub(super) fn locked(
     tx: &mut Tx<'_>,
