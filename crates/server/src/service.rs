@@ -3,7 +3,7 @@
 use std::{
     net::{Ipv4Addr, SocketAddr},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use actix_web::web::Data;
@@ -25,10 +25,6 @@ use crate::{
 
 /// Long enough for a busy client's next request, which then learns that the connection closes.
 const FAREWELL: Duration = Duration::from_millis(500);
-
-/// How long the listener's threads may take to let go of the store.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
-const CLOSE_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// What to run.
 pub struct Service {
@@ -145,7 +141,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
         dispatcher,
         certification: Some(certification),
         api,
-        store: LastOwner(store),
+        store: OpenStore(store),
     })
 }
 
@@ -187,12 +183,12 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
 
 /// A service that answers requests. Dropping it stops it at once.
 pub struct Running {
-    // Fields are dropped in this order: nobody must ask a store that is closed.
+    // Fields are dropped in this order: the store is closed last.
     http: Http,
     dispatcher: Option<Arc<Dispatcher>>,
     certification: Option<Arc<Certification>>,
     api: Data<Api>,
-    store: LastOwner,
+    store: OpenStore,
 }
 
 impl Running {
@@ -208,7 +204,7 @@ impl Running {
         self.http.metrics_addr
     }
 
-    /// The store, for making accounts and keys. Stopping waits a while for whoever keeps a clone.
+    /// The store, for making accounts and keys. It is closed when the service stops.
     #[must_use]
     pub fn store(&self) -> &Arc<Store> {
         &self.store.0
@@ -235,19 +231,12 @@ impl Running {
     }
 }
 
-/// The owner of a store that lets go of it last, because that is when the store commits what is queued.
-/// The listener's threads let go a moment after they have answered for the last time.
-pub(crate) struct LastOwner(pub(crate) Arc<Store>);
+/// An open store, which is closed at the end: what is queued is committed, whoever still has a share in it.
+pub(crate) struct OpenStore(pub(crate) Arc<Store>);
 
-impl Drop for LastOwner {
+impl Drop for OpenStore {
     fn drop(&mut self) {
-        let deadline = Instant::now() + CLOSE_TIMEOUT;
-        while Arc::strong_count(&self.0) > 1 {
-            if Instant::now() > deadline {
-                return tracing::warn!("the store is still in use; what is queued may be lost");
-            }
-            std::thread::sleep(CLOSE_POLL_INTERVAL);
-        }
+        self.0.close();
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     http, logging,
     mailing::Post,
     master_key, serve, service,
-    service::{LastOwner, services},
+    service::{OpenStore, services},
     settings::Settings,
     signals::Signals,
 };
@@ -31,7 +31,7 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let mut signals = Signals::listen(&runtime).context("signals cannot be received")?;
     let opened = master_key::store_settings(settings)?;
     service::migrate(&opened)?;
-    let store = LastOwner(Store::open(&opened).context("the database cannot be opened")?);
+    let store = OpenStore(Store::open(&opened).context("the database cannot be opened")?);
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
     let certification = settings.certifying().start(&store.0, clock.clone())?;

@@ -8,12 +8,12 @@ use kernel::{AccountId, Done, Fault, Pending, Quantity, Refused, Timestamp, Writ
 
 use crate::{
     db::Db,
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     readers::Cost,
     rows::{micros, moment, read},
     schema::{accounts as accounts_table, api_keys},
     store::Store,
+    tx::Tx,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -74,7 +74,7 @@ impl Accounts for Store {
         low_stock_threshold: Quantity,
         now: Timestamp,
     ) -> Pending<Written<Account, AccountError>> {
-        self.command(None, move |tx| {
+        self.engine.command(None, move |tx| {
             let id = AccountId::from_u128(tx.ids.next());
             let row = AccountRow {
                 id: id.to_string(),
@@ -88,7 +88,7 @@ impl Accounts for Store {
     }
 
     fn list_accounts(&self) -> Pending<Result<Vec<Account>, Fault>> {
-        self.read(Cost::Large, |db| {
+        self.engine.read(Cost::Large, |db| {
             let rows: Vec<AccountRow> = accounts_table::table
                 .order(accounts_table::id)
                 .select(AccountRow::as_select())
@@ -102,7 +102,7 @@ impl Accounts for Store {
         command: CreateApiKey,
         now: Timestamp,
     ) -> Pending<Written<ApiKey, AccountError>> {
-        self.command(Some(command.account), move |tx| {
+        self.engine.command(Some(command.account), move |tx| {
             if !is_there(tx.db, command.account)? {
                 return Err(Refused::NotFound.into());
             }
@@ -124,7 +124,7 @@ impl Accounts for Store {
     }
 
     fn list_keys(&self, account: AccountId) -> Pending<Result<Vec<ApiKey>, Fault>> {
-        self.read(Cost::Large, move |db| {
+        self.engine.read(Cost::Large, move |db| {
             let rows: Vec<KeyRow> = api_keys::table
                 .filter(api_keys::account_id.eq(account.to_string()))
                 .order(api_keys::id)
@@ -135,11 +135,11 @@ impl Accounts for Store {
     }
 
     fn revoke_key(&self, id: ApiKeyId, now: Timestamp) -> Pending<Written<ApiKey, AccountError>> {
-        self.command(None, move |tx| revoke(tx, id, now).map(Done::now))
+        self.engine.command(None, move |tx| revoke(tx, id, now).map(Done::now))
     }
 
     fn find_key(&self, digest: KeyDigest) -> Pending<Result<Option<ApiKey>, Fault>> {
-        self.read(Cost::Small, move |db| {
+        self.engine.read(Cost::Small, move |db| {
             let row = api_keys::table
                 .filter(api_keys::digest.eq(digest.to_hex()))
                 .select(KeyRow::as_select())
@@ -157,7 +157,7 @@ pub(crate) fn is_there(db: &mut Db, account: AccountId) -> QueryResult<bool> {
     Ok(count > 0)
 }
 
-fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, now: Timestamp) -> Result<ApiKey, Stop<AccountError>> {
+fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, now: Timestamp) -> Result<ApiKey, Failure<AccountError>> {
     let this = || api_keys::table.filter(api_keys::id.eq(id.to_string()));
     let row = this().select(KeyRow::as_select()).first::<KeyRow>(tx.db).optional()?;
     let mut key = row.ok_or(Refused::NotFound)?.key()?;

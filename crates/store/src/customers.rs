@@ -10,10 +10,8 @@ use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written};
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
-    error::Stop,
-    events,
-    lane::Tx,
-    listing,
+    error::Failure,
+    events, listing,
     readers::{Cost, snapshot},
     rows::{from_json, json, read},
     schema::{
@@ -21,7 +19,11 @@ use crate::{
         deals, orders,
     },
     store::Store,
+    tx::Tx,
 };
+
+/// How many customers an account has.
+const COUNTER: Counter = Counter("customers");
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = customers, treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -98,7 +100,7 @@ impl CustomerRow {
 
 impl Customers for Store {
     fn get(&self, account: AccountId, id: CustomerId) -> Pending<Result<Option<Customer>, Fault>> {
-        self.read(Cost::Small, move |db| customer_by_id(db, account, id))
+        self.engine.read(Cost::Small, move |db| customer_by_id(db, account, id))
     }
 
     fn list(
@@ -109,11 +111,11 @@ impl Customers for Store {
         let plain = query.filter == CustomerFilter::default()
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.read(cost, move |db| snapshot(db, |db| customers_list(db, account, &query)))
+        self.engine.read(cost, move |db| snapshot(db, |db| customers_list(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewCustomer) -> Pending<Written<Customer, CustomerError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             refuse_taken_email(tx, ctx.account, command.email.as_deref(), None)?;
             let id = CustomerId::from_u128(tx.ids.next());
             let (customer, event) = customer::create(command.clone(), id, ctx.now);
@@ -128,7 +130,7 @@ impl Customers for Store {
         ctx: Ctx,
         command: UpdateCustomer,
     ) -> Pending<Written<Customer, CustomerError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             let before = locked(tx, ctx.account, command.id, command.version)?;
             let after = customer::update(&before, command.changes.clone(), ctx.now);
             if after == before {
@@ -150,7 +152,7 @@ impl Customers for Store {
         id: CustomerId,
         version: Option<i64>,
     ) -> Pending<Written<CustomerId, CustomerError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
             let (account, key) = (ctx.account.to_string(), id.to_string());
             let orders: i64 = orders::table
@@ -167,7 +169,7 @@ impl Customers for Store {
                 return Err(Refused::Rule(CustomerError::Referenced).into());
             }
             diesel::delete(customers::table.find((&account, &key))).execute(tx.db)?;
-            counters::add(tx.db, ctx.account, Counter::Customers, -1)?;
+            counters::add(tx.db, ctx.account, COUNTER, -1)?;
             Ok(id)
         })
     }
@@ -209,7 +211,7 @@ pub(crate) fn customer_insert(
 ) -> QueryResult<()> {
     let row = CustomerRow::of(account, customer)?;
     diesel::insert_into(customers::table).values(&row).execute(tx.db)?;
-    counters::add(tx.db, account, Counter::Customers, 1)
+    counters::add(tx.db, account, COUNTER, 1)
 }
 
 /// The customer, locked until the end of the transaction, at the version that the caller has seen.
@@ -218,7 +220,7 @@ fn locked(
     account: AccountId,
     id: CustomerId,
     version: Option<i64>,
-) -> Result<Customer, Stop<CustomerError>> {
+) -> Result<Customer, Failure<CustomerError>> {
     let row = first_locked!(
         tx.db,
         CustomerRow,
@@ -238,7 +240,7 @@ fn refuse_taken_email(
     account: AccountId,
     email: Option<&str>,
     own: Option<CustomerId>,
-) -> Result<(), Stop<CustomerError>> {
+) -> Result<(), Failure<CustomerError>> {
     let Some(email) = email else { return Ok(()) };
     match customer_by_email(tx.db, account, email)?.filter(|holder| Some(holder.id) != own) {
         Some(holder) => {
@@ -278,7 +280,7 @@ fn customers_list(
     query: &CustomerQuery,
 ) -> QueryResult<Page<Customer>> {
     let total = if query.filter == CustomerFilter::default() {
-        counters::value(db, account, Counter::Customers)?
+        counters::value(db, account, COUNTER)?
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };

@@ -5,11 +5,14 @@ use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
 
 use crate::{
     db::Db,
-    lane::Tx,
     schema::events::{self, dsl},
     statement::Statement,
+    tx::Tx,
     webhooks::outbox,
 };
+
+/// The figure of events recorded.
+pub(crate) const RECORDED: &str = "events";
 
 #[derive(Insertable)]
 #[diesel(table_name = events, treat_none_as_default_value = false)]
@@ -66,7 +69,7 @@ pub(crate) fn record(
     event: NewEvent,
 ) -> QueryResult<Event> {
     let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
-    tx.events += 1;
+    tx.effects.count(RECORDED, 1);
     insert(tx.db, EventRow::new(account, &event))?;
     Ok(event)
 }

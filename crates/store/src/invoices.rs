@@ -17,8 +17,6 @@ mod stamping;
 mod tasks;
 mod write;
 
-use std::sync::Arc;
-
 use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
     Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
@@ -40,7 +38,7 @@ use crate::{
 
 impl Invoices for Store {
     fn get(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Invoice>, Fault>> {
-        self.read(Cost::Small, move |db| {
+        self.engine.read(Cost::Small, move |db| {
             snapshot(db, |db| {
                 let invoice = rows::by_id(db, account, id)?;
                 fresh::seen_one(db, account, invoice)
@@ -53,15 +51,15 @@ impl Invoices for Store {
         account: AccountId,
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>> {
-        self.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
+        self.engine.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| write::create(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| write::create(tx, ctx, &command))
     }
 
     fn update(&self, ctx: Ctx, command: UpdateInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| write::update(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| write::update(tx, ctx, &command))
     }
 
     fn delete(
@@ -70,11 +68,11 @@ impl Invoices for Store {
         id: InvoiceId,
         version: Option<i64>,
     ) -> Pending<Written<InvoiceId, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| write::delete(tx, ctx, id, version))
+        self.engine.write(ctx, move |tx, ctx| write::delete(tx, ctx, id, version))
     }
 
     fn copy(&self, ctx: Ctx, command: CopyInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| write::copy(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| write::copy(tx, ctx, &command))
     }
 
     fn validate(
@@ -83,8 +81,8 @@ impl Invoices for Store {
         id: InvoiceId,
         now: Timestamp,
     ) -> Pending<Result<Option<Findings>, Fault>> {
-        let vault = Arc::clone(&self.vault);
-        self.read(Cost::Large, move |db| {
+        let vault = self.engine.vault();
+        self.engine.read(Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
         })
     }
@@ -93,7 +91,7 @@ impl Invoices for Store {
         if ctx.idempotency.is_none() {
             return Pending::ready(Ok(Done::now(None)));
         }
-        self.command(Some(ctx.account), move |tx| {
+        self.engine.command(Some(ctx.account), move |tx| {
             let kept: Option<Done<SentLetter>> = answers::kept_answer(tx, &ctx)?;
             let replayed = kept.is_some();
             Ok(Done { value: kept.map(|done| done.value), replayed })
@@ -105,17 +103,17 @@ impl Invoices for Store {
         ctx: Ctx,
         letter: SentLetter,
     ) -> Pending<Written<SentLetter, InvoiceError>> {
-        self.write(ctx, move |_, _| Ok(letter.clone()))
+        self.engine.write(ctx, move |_, _| Ok(letter.clone()))
     }
 
     fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>> {
-        self.read(Cost::Small, move |db| snapshot(db, |db| papers::all(db, account, id)))
+        self.engine.read(Cost::Small, move |db| snapshot(db, |db| papers::all(db, account, id)))
     }
 }
 
 impl Issuers for Store {
     fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>> {
-        self.read(Cost::Small, move |db| issuer::by_account(db, account))
+        self.engine.read(Cost::Small, move |db| issuer::by_account(db, account))
     }
 
     fn tell(
@@ -124,7 +122,7 @@ impl Issuers for Store {
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone(), version))
+        self.engine.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone(), version))
     }
 
     fn set_logo(
@@ -134,11 +132,11 @@ impl Issuers for Store {
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
         let logo = logo.map(|bytes| STANDARD.encode(bytes));
-        self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
+        self.engine.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
     }
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
-        self.read(Cost::Small, move |db| certificates::list(db, account))
+        self.engine.read(Cost::Small, move |db| certificates::list(db, account))
     }
 
     fn add_certificate(
@@ -146,8 +144,8 @@ impl Issuers for Store {
         ctx: Ctx,
         command: NewCertificate,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
-        let vault = Arc::clone(&self.vault);
-        self.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &command))
+        let vault = self.engine.vault();
+        self.engine.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &command))
     }
 
     fn activate_certificate(
@@ -155,7 +153,7 @@ impl Issuers for Store {
         ctx: Ctx,
         id: CertificateId,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| certificates::activate(tx, ctx, id))
+        self.engine.write(ctx, move |tx, ctx| certificates::activate(tx, ctx, id))
     }
 
     fn delete_certificate(
@@ -163,11 +161,11 @@ impl Issuers for Store {
         ctx: Ctx,
         id: CertificateId,
     ) -> Pending<Written<CertificateId, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
+        self.engine.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
     }
 
     fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>> {
-        self.read(Cost::Small, move |db| issuer::choice(db, account))
+        self.engine.read(Cost::Small, move |db| issuer::choice(db, account))
     }
 
     fn choose_provider(
@@ -175,18 +173,19 @@ impl Issuers for Store {
         ctx: Ctx,
         command: ChooseProvider,
     ) -> Pending<Written<ProviderChoice, InvoiceError>> {
-        let vault = Arc::clone(&self.vault);
-        self.write(ctx, move |tx, ctx| issuer::choose(tx, ctx, &vault, &command))
+        let vault = self.engine.vault();
+        self.engine.write(ctx, move |tx, ctx| issuer::choose(tx, ctx, &vault, &command))
     }
 }
 
 impl Credits for Store {
     fn balance(&self, account: AccountId) -> Pending<Result<Balance, Fault>> {
-        self.read(Cost::Small, move |db| credits::balance(db, account))
+        self.engine.read(Cost::Small, move |db| credits::balance(db, account))
     }
 
     fn ledger(&self, account: AccountId, query: LedgerQuery) -> Pending<Result<Ledger, Fault>> {
-        self.read(Cost::Large, move |db| snapshot(db, |db| credits::ledger(db, account, &query)))
+        self.engine
+            .read(Cost::Large, move |db| snapshot(db, |db| credits::ledger(db, account, &query)))
     }
 
     fn grant(
@@ -195,7 +194,7 @@ impl Credits for Store {
         amount: i64,
         note: Option<String>,
     ) -> Pending<Written<CreditEntry, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             if !accounts::is_there(tx.db, ctx.account)? {
                 return Err(Refused::NotFound.into());
             }
@@ -230,7 +229,7 @@ impl Sagas for Store {
         idempotency: Option<Idempotency>,
         now: Timestamp,
     ) -> Pending<Written<Recorded, InvoiceError>> {
-        self.command(Some(task.account), move |tx| {
+        self.engine.command(Some(task.account), move |tx| {
             let key = idempotency.as_ref();
             let (invoice, next) = match &ended {
                 Ended::Stamping(verdict) => (stamping::record(tx, &task, verdict, key, now)?, None),
@@ -251,8 +250,8 @@ impl Sagas for Store {
         until: Timestamp,
         room: u32,
     ) -> Pending<Written<Vec<Task>, ()>> {
-        let vault = Arc::clone(&self.vault);
-        self.command(None, move |tx| {
+        let vault = self.engine.vault();
+        self.engine.command(None, move |tx| {
             let mut claimed = Vec::new();
             for row in tasks::fair(tasks::due(tx.db, now, room.saturating_mul(4))?, room) {
                 let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
@@ -273,7 +272,7 @@ impl Sagas for Store {
     }
 
     fn has_due(&self, now: Timestamp) -> Pending<Result<bool, Fault>> {
-        self.read(Cost::Small, move |db| Ok(!tasks::due(db, now, 1)?.is_empty()))
+        self.engine.read(Cost::Small, move |db| Ok(!tasks::due(db, now, 1)?.is_empty()))
     }
 }
 

@@ -13,10 +13,8 @@ use crate::{
     counters::{self, Counter},
     customers::{customer_by_email, customer_by_id, customer_insert},
     db::{Db, first_locked},
-    error::Stop,
-    events,
-    lane::Tx,
-    listing,
+    error::Failure,
+    events, listing,
     readers::{Cost, snapshot},
     rows::{corrupt, currency, from_json, json, read, read_name},
     schema::{
@@ -24,7 +22,11 @@ use crate::{
         leads::{self, dsl},
     },
     store::Store,
+    tx::Tx,
 };
+
+/// How many leads an account has.
+const COUNTER: Counter = Counter("leads");
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = leads, treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -155,31 +157,31 @@ impl DealRow {
 
 impl Leads for Store {
     fn get(&self, account: AccountId, id: LeadId) -> Pending<Result<Option<Lead>, Fault>> {
-        self.read(Cost::Small, move |db| lead_by_id(db, account, id))
+        self.engine.read(Cost::Small, move |db| lead_by_id(db, account, id))
     }
 
     fn list(&self, account: AccountId, query: LeadQuery) -> Pending<Result<Page<Lead>, Fault>> {
         let plain =
             query.filter == LeadFilter::default() && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.read(cost, move |db| snapshot(db, |db| leads_list(db, account, &query)))
+        self.engine.read(cost, move |db| snapshot(db, |db| leads_list(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewLead) -> Pending<Written<Lead, LeadError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             let id = LeadId::from_u128(tx.ids.next());
             let (lead, event) = lead::create(command.clone(), id, ctx.now);
             diesel::insert_into(leads::table)
                 .values(&LeadRow::of(ctx.account, &lead)?)
                 .execute(tx.db)?;
-            counters::add(tx.db, ctx.account, Counter::Leads, 1)?;
+            counters::add(tx.db, ctx.account, COUNTER, 1)?;
             events::append(tx, ctx.account, ctx.now, vec![event])?;
             Ok(lead)
         })
     }
 
     fn update(&self, ctx: Ctx, command: UpdateLead) -> Pending<Written<Lead, LeadError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             let before = locked(tx, ctx.account, command.id, command.version)?;
             let after =
                 lead::update(&before, command.changes.clone(), ctx.now).map_err(Refused::Rule)?;
@@ -196,17 +198,17 @@ impl Leads for Store {
         id: LeadId,
         version: Option<i64>,
     ) -> Pending<Written<LeadId, LeadError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
-            counters::add(tx.db, ctx.account, Counter::Leads, -1)?;
+            counters::add(tx.db, ctx.account, COUNTER, -1)?;
             Ok(id)
         })
     }
 
     fn convert(&self, ctx: Ctx, command: ConvertLead) -> Pending<Written<Conversion, LeadError>> {
-        self.write(ctx, move |tx, ctx| lead_convert(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| lead_convert(tx, ctx, &command))
     }
 }
 
@@ -214,7 +216,7 @@ fn lead_convert(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &ConvertLead,
-) -> Result<Conversion, Stop<LeadError>> {
+) -> Result<Conversion, Failure<LeadError>> {
     let lead = locked(tx, ctx.account, command.id, None)?;
     if let (Some(deal), Some(customer)) = (lead.deal, lead.customer) {
         return Ok(converted_before(tx.db, ctx.account, lead, deal, customer)?);
@@ -241,7 +243,7 @@ fn known_customer(
     account: AccountId,
     lead: &Lead,
     command: &ConvertLead,
-) -> Result<Option<Customer>, Stop<LeadError>> {
+) -> Result<Option<Customer>, Failure<LeadError>> {
     if let Some(id) = command.customer {
         let named = customer_by_id(tx.db, account, id)?;
         let unknown = || {
@@ -292,7 +294,7 @@ fn locked(
     account: AccountId,
     id: LeadId,
     version: Option<i64>,
-) -> Result<Lead, Stop<LeadError>> {
+) -> Result<Lead, Failure<LeadError>> {
     let row = first_locked!(
         tx.db,
         LeadRow,
@@ -337,7 +339,7 @@ fn filtered(account: AccountId, filter: &LeadFilter) -> Filtered {
 
 fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult<Page<Lead>> {
     let total = if query.filter == LeadFilter::default() {
-        counters::value(db, account, Counter::Leads)?
+        counters::value(db, account, COUNTER)?
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };

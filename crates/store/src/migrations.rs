@@ -1,37 +1,21 @@
-//! Brings a database to the schema that this program expects.
+//! The migrations of this program.
 
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use diesel_migrations::embed_migrations;
+use engine::{StoreError, migrations::Migrations};
 
-use crate::{
-    Settings, StoreError,
-    db::{Connector, Db, Target, Use},
-    secrets,
+use crate::{Settings, domains};
+
+const MIGRATIONS: Migrations = Migrations {
+    postgres: embed_migrations!("../../migrations/postgres"),
+    sqlite: embed_migrations!("../../migrations/sqlite"),
 };
-
-const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
-const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
-
-/// Any number that no other program is likely to lock under.
-const MIGRATION_LOCK: i64 = 7_278_478_436;
 
 /// Applies what is missing and names it. Several processes may call it at once.
 ///
 /// # Errors
 /// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist.
 pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
-    let connector = Connector::new(settings)?;
-    if let Target::Sqlite(path) = &connector.target
-        && let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
-        && !folder.is_dir()
-    {
-        return Err(StoreError::Url(format!(
-            "points into the folder {}, which does not exist",
-            folder.display()
-        )));
-    }
-    let mut db =
-        connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
-    apply(&mut db).map_err(|error| StoreError::Database(error.to_string()))
+    engine::migrations::migrate(&settings.engine(), MIGRATIONS)
 }
 
 /// Whether a database holds secrets, which only their master key opens. One that is not there or not
@@ -40,27 +24,5 @@ pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
 /// # Errors
 /// When the URL is none.
 pub fn holds_secrets(settings: &Settings) -> Result<bool, StoreError> {
-    let connector = Connector::new(settings)?;
-    if matches!(&connector.target, Target::Sqlite(path) if !path.exists()) {
-        return Ok(false);
-    }
-    let Ok(mut db) = connector.connect(Use::Read) else { return Ok(false) };
-    Ok(secrets::any(&mut db))
-}
-
-fn apply(db: &mut Db) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
-    match db {
-        Db::Postgres(conn) => {
-            use diesel::connection::SimpleConnection;
-            conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
-            let applied = names(&conn.run_pending_migrations(POSTGRES)?);
-            conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
-            Ok(applied)
-        }
-        Db::Sqlite(conn) => Ok(names(&conn.run_pending_migrations(SQLITE)?)),
-    }
-}
-
-fn names(versions: &[diesel::migration::MigrationVersion<'_>]) -> Vec<String> {
-    versions.iter().map(ToString::to_string).collect()
+    engine::migrations::holds_secrets(&settings.engine(), domains::SECRETS)
 }

@@ -14,33 +14,37 @@ use ::orders::{
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 
 use crate::{
-    lane::Job,
+    counters::Counter,
     listing,
     readers::{Cost, snapshot},
     store::Store,
 };
 
+/// How many orders an account has; also the number of the last one.
+const COUNTER: Counter = Counter("orders");
+
 impl Orders for Store {
     fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>> {
         let key = (account.to_string(), id.to_string());
-        self.look_up(&self.orders, key, |db, (account, id)| rows::order_by_id(db, account, id))
+        self.engine
+            .look_up(&self.orders, key, |db, (account, id)| rows::order_by_id(db, account, id))
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
         let plain =
             query.filter == OrderFilter::default() && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.read(cost, move |db| snapshot(db, |db| list::orders_list(db, account, &query)))
+        self.engine.read(cost, move |db| snapshot(db, |db| list::orders_list(db, account, &query)))
     }
 
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {
         let account = ctx.account;
         let (job, pending) = place::PlaceJob::new(ctx, command);
-        self.submit(Some(account), Job::Place(Box::new(job)));
+        self.engine.together(account, job);
         pending
     }
 
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {
-        self.write(ctx, move |tx, ctx| update::order_update(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| update::order_update(tx, ctx, &command))
     }
 }

@@ -13,15 +13,19 @@ use catalog::{
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 
 use crate::{
+    counters::Counter,
     listing,
     readers::{Cost, snapshot},
     store::Store,
 };
 
+/// How many products an account has.
+const COUNTER: Counter = Counter("products");
+
 impl Products for Store {
     fn get(&self, account: AccountId, id: ProductId) -> Pending<Result<Option<Product>, Fault>> {
         let key = (account.to_string(), id.to_string());
-        self.look_up(&self.products, key, |db, (account, id)| {
+        self.engine.look_up(&self.products, key, |db, (account, id)| {
             snapshot(db, |db| rows::product_by_id(db, account, id))
         })
     }
@@ -35,15 +39,16 @@ impl Products for Store {
             && query.sort == ProductSort::CreatedAt
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.read(cost, move |db| snapshot(db, |db| list::products_list(db, account, &query)))
+        self.engine
+            .read(cost, move |db| snapshot(db, |db| list::products_list(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewProduct) -> Pending<Written<Product, ProductError>> {
-        self.write(ctx, move |tx, ctx| write::product_create(tx, ctx, command.clone()))
+        self.engine.write(ctx, move |tx, ctx| write::product_create(tx, ctx, command.clone()))
     }
 
     fn update(&self, ctx: Ctx, command: UpdateProduct) -> Pending<Written<Product, ProductError>> {
-        self.write(ctx, move |tx, ctx| write::product_update(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| write::product_update(tx, ctx, &command))
     }
 
     fn delete(
@@ -52,6 +57,6 @@ impl Products for Store {
         id: ProductId,
         version: Option<i64>,
     ) -> Pending<Written<ProductId, ProductError>> {
-        self.write(ctx, move |tx, ctx| write::product_delete(tx, ctx, id, version))
+        self.engine.write(ctx, move |tx, ctx| write::product_delete(tx, ctx, id, version))
     }
 }

@@ -1,5 +1,7 @@
 //! The tables as diesel sees them, the same on both databases.
 
+pub(crate) use engine::schema::{counters, idempotency_answers};
+
 diesel::table! {
     accounts (id) {
         id -> Text,
@@ -21,25 +23,6 @@ diesel::table! {
         created_at -> BigInt,
         expires_at -> Nullable<BigInt>,
         revoked_at -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
-    idempotency_answers (account_id, operation, key) {
-        account_id -> Text,
-        operation -> Text,
-        key -> Text,
-        digest -> Text,
-        answer -> Text,
-        created_at -> BigInt,
-    }
-}
-
-diesel::table! {
-    counters (account_id, name) {
-        account_id -> Text,
-        name -> Text,
-        value -> BigInt,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::MasterKey;
+use engine::MasterKey;
 
 /// Settings of a store.
 #[derive(Clone, Debug)]
@@ -41,6 +41,21 @@ impl Default for Settings {
             master_keys: Vec::new(),
             secret_overlap: Duration::from_secs(24 * 60 * 60),
             event_retention: Duration::from_secs(30 * 24 * 60 * 60),
+        }
+    }
+}
+
+impl Settings {
+    /// What the engine below is set to.
+    pub(crate) fn engine(&self) -> engine::Settings {
+        engine::Settings {
+            url: self.url.clone(),
+            connect_timeout: self.connect_timeout,
+            statement_timeout: self.statement_timeout,
+            writers: self.writers,
+            readers: self.readers,
+            idempotency_retention: self.idempotency_retention,
+            master_keys: self.master_keys.clone(),
         }
     }
 }

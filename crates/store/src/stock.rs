@@ -6,11 +6,11 @@ use kernel::{AccountId, Quantity, Timestamp};
 
 use crate::{
     db::Db,
-    lane::Tx,
     schema::{
         stock_levels::{self, dsl as level},
         stock_movements,
     },
+    tx::Tx,
 };
 
 /// The warehouse that every account has from the start: it shares the account's number, so that finding it

@@ -1,6 +1,5 @@
 //! Webhooks: subscriptions, the deliveries of events to them, and the queue that dispatchers work on.
 
-pub(crate) mod bell;
 mod deliveries;
 mod feed;
 pub(crate) mod outbox;
@@ -17,7 +16,7 @@ use webhooks::{
 };
 
 use crate::{
-    Settings,
+    Settings, notifier,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -26,15 +25,12 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
     pub(crate) secret_overlap_seconds: i64,
-    pub(crate) event_retention_micros: i64,
 }
 
 impl Timing {
     pub(crate) fn of(settings: &Settings) -> Self {
         Self {
             secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
-                .unwrap_or(i64::MAX),
-            event_retention_micros: i64::try_from(settings.event_retention.as_micros())
                 .unwrap_or(i64::MAX),
         }
     }
@@ -46,7 +42,7 @@ impl Webhooks for Store {
         account: AccountId,
         id: SubscriptionId,
     ) -> Pending<Result<Option<Subscription>, Fault>> {
-        self.read(Cost::Small, move |db| subscriptions::by_id(db, account, id))
+        self.engine.read(Cost::Small, move |db| subscriptions::by_id(db, account, id))
     }
 
     fn list(
@@ -54,7 +50,7 @@ impl Webhooks for Store {
         account: AccountId,
         query: SubscriptionQuery,
     ) -> Pending<Result<Page<Subscription>, Fault>> {
-        self.read(Cost::Small, move |db| {
+        self.engine.read(Cost::Small, move |db| {
             snapshot(db, |db| subscriptions::list(db, account, &query))
         })
     }
@@ -68,7 +64,7 @@ impl Webhooks for Store {
         ctx: Ctx,
         command: UpdateSubscription,
     ) -> Pending<Written<Subscription, WebhookError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             subscriptions::change(tx, ctx, command.id, command.version, |before| {
                 before.changed(command.changes.clone(), ctx.now)
             })
@@ -81,7 +77,7 @@ impl Webhooks for Store {
         id: SubscriptionId,
         version: Option<i64>,
     ) -> Pending<Written<SubscriptionId, WebhookError>> {
-        self.write(ctx, move |tx, ctx| subscriptions::delete(tx, ctx, id, version))
+        self.engine.write(ctx, move |tx, ctx| subscriptions::delete(tx, ctx, id, version))
     }
 
     fn rotate_secret(
@@ -93,9 +89,9 @@ impl Webhooks for Store {
     }
 
     fn enable(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Subscription, WebhookError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             let after = subscriptions::change(tx, ctx, id, None, |before| before.enabled(ctx.now))?;
-            tx.due.insert((ctx.account, id));
+            tx.effects.wake(notifier::due(ctx.account, id));
             Ok(after)
         })
     }
@@ -105,17 +101,17 @@ impl Webhooks for Store {
         ctx: Ctx,
         id: SubscriptionId,
     ) -> Pending<Written<Subscription, WebhookError>> {
-        self.write(ctx, move |tx, ctx| {
+        self.engine.write(ctx, move |tx, ctx| {
             subscriptions::change(tx, ctx, id, None, |before| before.disabled_by_owner(ctx.now))
         })
     }
 
     fn test(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Delivery, WebhookError>> {
-        self.write(ctx, move |tx, ctx| deliveries::test(tx, ctx, id))
+        self.engine.write(ctx, move |tx, ctx| deliveries::test(tx, ctx, id))
     }
 
     fn replay(&self, ctx: Ctx, command: ReplayCommand) -> Pending<Written<Replay, WebhookError>> {
-        self.write(ctx, move |tx, ctx| replays::start(tx, ctx, &command))
+        self.engine.write(ctx, move |tx, ctx| replays::start(tx, ctx, &command))
     }
 
     fn list_deliveries(
@@ -124,7 +120,7 @@ impl Webhooks for Store {
         subscription: SubscriptionId,
         query: DeliveryQuery,
     ) -> Pending<Result<Option<Page<Delivery>>, Fault>> {
-        self.read(Cost::Large, move |db| {
+        self.engine.read(Cost::Large, move |db| {
             snapshot(db, |db| deliveries::list(db, account, subscription, &query))
         })
     }
@@ -134,14 +130,15 @@ impl Webhooks for Store {
         account: AccountId,
         id: DeliveryId,
     ) -> Pending<Result<Option<DeliveryDetail>, Fault>> {
-        self.read(Cost::Small, move |db| snapshot(db, |db| deliveries::detail(db, account, id)))
+        self.engine
+            .read(Cost::Small, move |db| snapshot(db, |db| deliveries::detail(db, account, id)))
     }
 
     fn retry_delivery(&self, ctx: Ctx, id: DeliveryId) -> Pending<Written<Delivery, WebhookError>> {
-        self.write(ctx, move |tx, ctx| deliveries::retry(tx, ctx, id))
+        self.engine.write(ctx, move |tx, ctx| deliveries::retry(tx, ctx, id))
     }
 
     fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>> {
-        self.read(Cost::Large, move |db| feed::read(db, account, &query))
+        self.engine.read(Cost::Large, move |db| feed::read(db, account, &query))
     }
 }

@@ -228,13 +228,9 @@ impl App {
         self.clock.now()
     }
 
-    /// Keeps house as the service does every minute, until there is nothing left to remove.
+    /// Keeps house as the service does every minute.
     pub fn housekeep(&self) {
-        let done = || {
-            let removed = self.running().store().housekeep(self.clock.now());
-            removed.wait().expect("the store answers").expect("the house is kept").value
-        };
-        while done() > 0 {}
+        crate::database::clean_up(self.running().store(), self.clock.now());
     }
 
     /// A new account.

@@ -109,3 +109,28 @@ macro_rules! on_both {
         }
     )+};
 }
+
+/// Removes what has served its time, in a walk over all accounts; says how many rows.
+///
+/// # Panics
+/// When the store does not answer.
+pub fn clean_up(store: &store::Store, now: kernel::Timestamp) -> u64 {
+    let mut removed = 0;
+    let mut walk = Some(store::cleanup::Walk::default());
+    while let Some(from) = walk {
+        let step = store.find_litter(from, now).wait().expect("the store answers");
+        let step = step.expect("litter is found");
+        for litter in step.litter {
+            loop {
+                let slice = store.clean_up(litter.clone(), now).wait().expect("the store answers");
+                let slice = slice.expect("litter is removed").value;
+                removed += slice;
+                if slice == 0 {
+                    break;
+                }
+            }
+        }
+        walk = step.next;
+    }
+    removed
+}

@@ -19,7 +19,7 @@ pub mod smtp;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
-pub use database::{Database, Kind};
+pub use database::{Database, Kind, clean_up};
 pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
 pub use smtp::FakeSmtp;

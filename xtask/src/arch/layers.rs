@@ -1,6 +1,6 @@
 //! The architecture as a table: which crate is what, and what each kind may use.
 
-use Layer::{Domain, Kernel, Server, Shell, Testkit, Tool};
+use Layer::{Domain, Engine, Kernel, Server, Shell, Testkit, Tool};
 
 /// What a crate of ours is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,6 +9,8 @@ pub(super) enum Layer {
     Kernel,
     /// Types, rules and service traits of one part of the business. Siblings do not know each other.
     Domain,
+    /// What persistence runs on, whatever it persists: it knows no domain.
+    Engine,
     /// One way of touching the world: a database, HTTP, a page.
     Shell,
     /// The binary, where the shells meet.
@@ -33,6 +35,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("orders", Domain),
     ("payments", Domain),
     ("webhooks", Domain),
+    ("engine", Engine),
     ("api", Shell),
     ("dispatch", Shell),
     ("outbound", Shell),
@@ -45,23 +48,23 @@ const CRATES: &[(&str, Layer)] = &[
     ("xtask", Tool),
 ];
 
-/// Domains that are built on another: a document of the tax authority is a world of its own, which programs
-/// use without any invoice of ours.
-const DOMAIN_EDGES: &[(&str, &str)] = &[("invoices", "cfdi")];
+/// What else is built on another: a document of the tax authority is a world of its own, which programs use
+/// without any invoice of ours; and SQL belongs to the store, the engine below it to nobody else.
+const OTHER_EDGES: &[(&str, &str)] = &[("invoices", "cfdi"), ("store", "engine")];
 
 /// Outside crates that only some of ours may use directly: a second user would spread what one
 /// crate is there to hide.
 const OWNED: &[(&str, &[&str])] = &[
     ("actix-web", &["api", "trastienda", "testkit", "bench"]),
     ("clap", &["trastienda", "bench", "xtask"]),
-    ("diesel", &["store", "testkit", "bench"]),
-    ("diesel_migrations", &["store", "testkit", "bench"]),
+    ("diesel", &["engine", "store", "testkit", "bench"]),
+    ("diesel_migrations", &["engine", "store", "testkit", "bench"]),
     ("governor", &["api"]),
     ("hyper", &["outbound", "bench"]),
     ("lettre", &["outbound"]),
-    ("libsqlite3-sys", &["store", "testkit", "bench"]),
-    ("pq-sys", &["store", "testkit", "bench"]),
-    ("r2d2", &["store", "testkit", "bench"]),
+    ("libsqlite3-sys", &["engine", "testkit", "bench"]),
+    ("pq-sys", &["engine", "testkit", "bench"]),
+    ("r2d2", &["engine", "testkit", "bench"]),
     ("reqwest", &["outbound", "testkit"]),
     ("rustls", &["outbound", "testkit"]),
     ("toml", &["trastienda", "xtask"]),
@@ -83,9 +86,9 @@ pub(super) fn owners(name: &str) -> Option<&'static [&'static str]> {
     OWNED.iter().find(|(owned, _)| *owned == name).map(|(_, owners)| *owners)
 }
 
-/// Whether one domain may be built on another.
-pub(super) fn is_domain_edge(from: &str, to: &str) -> bool {
-    DOMAIN_EDGES.contains(&(from, to))
+/// Whether a crate may be built on another beside what its layer allows.
+pub(super) fn is_other_edge(from: &str, to: &str) -> bool {
+    OTHER_EDGES.contains(&(from, to))
 }
 
 /// Whether the outside crate `name` touches the world.
@@ -98,7 +101,7 @@ impl Layer {
     pub(super) fn may_use(self, other: Layer) -> bool {
         match self {
             Kernel => false,
-            Domain | Tool => other == Kernel,
+            Domain | Engine | Tool => other == Kernel,
             Shell => matches!(other, Kernel | Domain),
             Server => matches!(other, Kernel | Domain | Shell),
             Testkit => matches!(other, Kernel | Domain | Shell | Server),

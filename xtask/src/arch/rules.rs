@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Violation;
-use super::layers::{Layer, is_domain_edge, is_impure, layer, owners};
+use super::layers::{Layer, is_impure, is_other_edge, layer, owners};
 use crate::graph::{Graph, Package};
 
 const TABLE: &str = "xtask/src/arch/layers.rs";
@@ -39,7 +39,7 @@ fn forbidden_edges(graph: &Graph, package: &Package, from: Layer) -> Vec<String>
     for used in graph.uses(package, |edge| edge.normal || edge.build) {
         if let Some(to) = layer_of_member(used)
             && !from.may_use(to)
-            && !is_domain_edge(&package.name, &used.name)
+            && !is_other_edge(&package.name, &used.name)
         {
             complaints.push(format!(
                 "{from:?} `{}` uses {to:?} `{}`, which is not below it: take plain values or a \

@@ -21,14 +21,14 @@ use super::{certificates, papers, receipts, relations, rows, stamping, tasks, wr
 use crate::{
     answers,
     db::Db,
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     readers::{Cost, snapshot},
     store::Store,
+    tx::Tx,
     vault::Vault,
 };
 
-type Outcome<T> = Result<T, Stop<InvoiceError>>;
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 struct Look {
     invoice: Invoice,
@@ -78,9 +78,10 @@ pub(super) fn begin(
     if let Some(done) = answered_before(store, ctx)? {
         return Ok(done);
     }
-    let (vault, account, asked) = (Arc::clone(&store.vault), ctx.account, command.clone());
+    let (vault, account, asked) = (store.engine.vault(), ctx.account, command.clone());
     let query = move |db: &mut Db| snapshot(db, |db| look(db, &vault, account, &asked));
-    let look = store.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))?;
+    let look =
+        store.engine.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))?;
     let look = look.ok_or(Refused::NotFound)?;
     let refuse = |refusal| Refused::Rule(InvoiceError::Cancel(refusal));
     let judged = cancel::judge(&look.invoice, &command, &look.around, ctx.now).map_err(refuse)?;
@@ -89,9 +90,9 @@ pub(super) fn begin(
     };
     let csd = look.csd.as_ref().ok_or_else(|| refuse(CancelRefusal::NoCertificate))?;
     let request = request(&look.invoice, &command, csd, ctx.now)?;
-    let (vault, ctx) = (Arc::clone(&store.vault), ctx.clone());
+    let (vault, ctx) = (store.engine.vault(), ctx.clone());
     let (id, version) = (look.invoice.id, look.invoice.version);
-    let pending = store.command(Some(ctx.account), move |tx| {
+    let pending = store.engine.command(Some(ctx.account), move |tx| {
         let mut invoice = rows::locked(tx, ctx.account, id, Some(version))?;
         // What refers to it may have come since it was looked at.
         let around = around(tx.db, ctx.account, &invoice, &command)?;
@@ -117,7 +118,7 @@ fn answered_before(store: &Store, ctx: &Ctx) -> Result<Option<Done<Begun>>, Refu
         return Ok(None);
     }
     let ctx = ctx.clone();
-    let pending = store.command(Some(ctx.account), move |tx| {
+    let pending = store.engine.command(Some(ctx.account), move |tx| {
         let kept: Option<Done<Invoice>> = answers::kept_answer(tx, &ctx)?;
         Ok(Done::now(kept))
     });

@@ -13,10 +13,10 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 use super::issuer;
 use crate::{
     db::Db,
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     rows::{corrupt, read},
     schema::issuer_certificates::{self, dsl},
+    tx::Tx,
     vault::Vault,
 };
 
@@ -68,7 +68,7 @@ pub(super) fn add(
     ctx: &Ctx,
     vault: &Vault,
     command: &NewCertificate,
-) -> Result<IssuerCertificate, Stop<InvoiceError>> {
+) -> Result<IssuerCertificate, Failure<InvoiceError>> {
     let issuer = issuer::by_account(tx.db, ctx.account)?;
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
     let csd = command.opened(&issuer.rfc, ctx.now).map_err(Refused::Invalid)?;
@@ -118,7 +118,7 @@ pub(super) fn activate(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     id: CertificateId,
-) -> Result<IssuerCertificate, Stop<InvoiceError>> {
+) -> Result<IssuerCertificate, Failure<InvoiceError>> {
     let known = list(tx.db, ctx.account)?;
     let certificate = known.into_iter().find(|one| one.id == id).ok_or(Refused::NotFound)?;
     deactivate(tx, ctx.account)?;
@@ -130,7 +130,7 @@ pub(super) fn delete(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     id: CertificateId,
-) -> Result<CertificateId, Stop<InvoiceError>> {
+) -> Result<CertificateId, Failure<InvoiceError>> {
     let deleted = diesel::delete(this(ctx.account, id)).execute(tx.db)?;
     if deleted == 0 { Err(Refused::NotFound.into()) } else { Ok(id) }
 }

@@ -9,14 +9,14 @@ use kernel::{AccountId, Refused, Timestamp};
 
 use crate::{
     db::Db,
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     listing,
     rows::{read, read_name},
     schema::{
         credit_balances as balances,
         credit_entries::{self, dsl},
     },
+    tx::Tx,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -138,7 +138,7 @@ pub(super) fn grant(
 }
 
 /// Refuses when there is less than a stamp takes.
-pub(super) fn demand(db: &mut Db, account: AccountId) -> Result<(), Stop<InvoiceError>> {
+pub(super) fn demand(db: &mut Db, account: AccountId) -> Result<(), Failure<InvoiceError>> {
     let available = balance(db, account)?.available;
     if available < STAMP_COST {
         return Err(Refused::Rule(InvoiceError::InsufficientCredits { available }).into());
@@ -152,7 +152,7 @@ pub(super) fn reserve(
     account: AccountId,
     invoice: InvoiceId,
     now: Timestamp,
-) -> Result<(), Stop<InvoiceError>> {
+) -> Result<(), Failure<InvoiceError>> {
     if !change(tx, account, -STAMP_COST, STAMP_COST)? {
         let available = balance(tx.db, account)?.available;
         return Err(Refused::Rule(InvoiceError::InsufficientCredits { available }).into());

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::tasks;
 use crate::{
     db::{Db, first_locked},
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     rows::{corrupt, from_json, json},
     schema::{certification_providers as providers, issuers},
+    tx::Tx,
     vault::Vault,
 };
 
@@ -89,7 +89,7 @@ pub(super) fn tell(
     ctx: &Ctx,
     fields: IssuerFields,
     version: Option<i64>,
-) -> Result<Issuer, Stop<InvoiceError>> {
+) -> Result<Issuer, Failure<InvoiceError>> {
     lock(tx, ctx.account)?;
     let before = by_account(tx.db, ctx.account)?;
     expect(before.as_ref(), version)?;
@@ -116,7 +116,7 @@ pub(super) fn set_logo(
     ctx: &Ctx,
     logo: Option<&str>,
     version: Option<i64>,
-) -> Result<Issuer, Stop<InvoiceError>> {
+) -> Result<Issuer, Failure<InvoiceError>> {
     lock(tx, ctx.account)?;
     let issuer = by_account(tx.db, ctx.account)?;
     expect(issuer.as_ref(), version)?;
@@ -242,7 +242,7 @@ pub(super) fn choose(
     ctx: &Ctx,
     vault: &Vault,
     command: &ChooseProvider,
-) -> Result<ProviderChoice, Stop<InvoiceError>> {
+) -> Result<ProviderChoice, Failure<InvoiceError>> {
     lock(tx, ctx.account)?;
     let before = choice_row(tx.db, ctx.account)?;
     let account = ctx.account.to_string();

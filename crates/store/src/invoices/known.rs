@@ -17,7 +17,7 @@ use super::{issuer, receipts, rows};
 use crate::{
     customers::customer_by_id,
     db::Db,
-    error::Stop,
+    error::Failure,
     orders::orders_by_key,
     rows::{currency, from_json, read},
     schema::products::{self, dsl},
@@ -28,7 +28,7 @@ pub(super) fn load(
     db: &mut Db,
     account: AccountId,
     fields: &Fields,
-) -> Result<Known, Stop<InvoiceError>> {
+) -> Result<Known, Failure<InvoiceError>> {
     let issuer = issuer::by_account(db, account)?;
     let issuer: Issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
     let orders = orders(db, account, fields.orders.as_deref().unwrap_or_default())?;

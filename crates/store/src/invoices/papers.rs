@@ -9,9 +9,9 @@ use kernel::AccountId;
 use super::{fresh, issuer, rows};
 use crate::{
     db::Db,
-    lane::Tx,
     rows::corrupt,
     schema::invoice_papers::{self, dsl},
+    tx::Tx,
 };
 
 #[derive(Insertable, Queryable, Selectable)]

@@ -7,9 +7,9 @@ use diesel::QueryResult;
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
 use super::{relations, rows};
-use crate::{db::Db, error::Stop, lane::Tx};
+use crate::{db::Db, error::Failure, tx::Tx};
 
-type Outcome<T> = Result<T, Stop<InvoiceError>>;
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 /// What is paid of each own invoice, and by how many payments.
 type Paid = BTreeMap<InvoiceId, (Amount, u32)>;

@@ -7,9 +7,9 @@ use kernel::AccountId;
 use super::rows;
 use crate::{
     db::Db,
-    lane::Tx,
     rows::read,
     schema::invoice_relations::{self, dsl},
+    tx::Tx,
 };
 
 /// The relation of a receipt to what it receipts the payment of.

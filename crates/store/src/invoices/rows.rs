@@ -9,10 +9,10 @@ use kernel::{AccountId, Amount, Refused, Timestamp};
 
 use crate::{
     db::{Db, first_locked},
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     rows::{from_json, json, read, read_name},
     schema::invoices::{self, dsl},
+    tx::Tx,
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -129,7 +129,7 @@ pub(super) fn locked<E>(
     account: AccountId,
     id: InvoiceId,
     version: Option<i64>,
-) -> Result<Invoice, Stop<E>> {
+) -> Result<Invoice, Failure<E>> {
     let row = first_locked!(
         tx.db,
         InvoiceRow,

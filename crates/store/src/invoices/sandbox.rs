@@ -16,7 +16,6 @@ use ring::digest::{SHA256, digest};
 use super::{certificates, gone};
 use crate::{
     db::{Db, on},
-    lane::Tx,
     readers::Cost,
     rows::{from_json, json, moment},
     schema::{
@@ -24,6 +23,7 @@ use crate::{
         sandbox_stamps::{self, dsl},
     },
     store::Store,
+    tx::Tx,
 };
 
 #[derive(Insertable)]
@@ -122,7 +122,8 @@ impl SandboxRecords for Store {
         record: SandboxRecord,
         now: Timestamp,
     ) -> Pending<Written<SandboxRecord, ()>> {
-        self.command(Some(account), move |tx| Ok(Done::now(keep(tx, account, &record, now)?)))
+        self.engine
+            .command(Some(account), move |tx| Ok(Done::now(keep(tx, account, &record, now)?)))
     }
 
     fn by_seal(
@@ -131,7 +132,7 @@ impl SandboxRecords for Store {
         seal: &str,
     ) -> Pending<Result<Option<SandboxRecord>, Fault>> {
         let seal = seal.to_owned();
-        self.read(Cost::Small, move |db| by_seal(db, account, &seal))
+        self.engine.read(Cost::Small, move |db| by_seal(db, account, &seal))
     }
 
     fn by_uuid(
@@ -140,7 +141,7 @@ impl SandboxRecords for Store {
         uuid: &str,
     ) -> Pending<Result<Option<SandboxRecord>, Fault>> {
         let uuid = uuid.to_owned();
-        self.read(Cost::Small, move |db| by_uuid(db, account, &uuid))
+        self.engine.read(Cost::Small, move |db| by_uuid(db, account, &uuid))
     }
 
     fn request_cancel(
@@ -150,7 +151,7 @@ impl SandboxRecords for Store {
         now: Timestamp,
     ) -> Pending<Written<Option<bool>, ()>> {
         let uuid = uuid.to_owned();
-        self.command(Some(account), move |tx| {
+        self.engine.command(Some(account), move |tx| {
             Ok(Done::now(request_cancel(tx, account, &uuid, now)?))
         })
     }
@@ -172,20 +173,20 @@ impl Store {
                 .first::<(String, String)>(db)
                 .optional()
         };
-        let found = self.read(Cost::Small, known).wait().unwrap_or_else(|| Err(gone()))?;
+        let found = self.engine.read(Cost::Small, known).wait().unwrap_or_else(|| Err(gone()))?;
         let (certificate, sealed) = match found {
             Some(found) => found,
             None => self.make_identity(&make()?, now)?,
         };
-        let key = self.vault.open(IDENTITY, &sealed).map_err(|error| broken(&error))?;
+        let key = self.engine.vault().open(IDENTITY, &sealed).map_err(|error| broken(&error))?;
         certificates::opened(&certificate, &key).map_err(|error| broken(&error))
     }
 
     fn make_identity(&self, made: &Issued, now: Timestamp) -> Result<(String, String), Fault> {
         let key = STANDARD.encode(&made.pkcs8_der);
-        let sealed = self.vault.seal(IDENTITY, &key).map_err(|error| broken(&error))?;
+        let sealed = self.engine.vault().seal(IDENTITY, &key).map_err(|error| broken(&error))?;
         let certificate = STANDARD.encode(&made.cer_der);
-        let write = self.command::<_, (), _>(None, move |tx| {
+        let write = self.engine.command::<_, (), _>(None, move |tx| {
             let row = (
                 identity::id.eq("sandbox"),
                 identity::certificate.eq(&certificate),

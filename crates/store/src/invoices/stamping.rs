@@ -19,18 +19,18 @@ use super::{
 use crate::{
     answers,
     db::{Db, on},
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     readers::{Cost, snapshot},
     schema::invoice_folios as folios,
     store::Store,
+    tx::Tx,
     vault::Vault,
 };
 
 /// How often a draft that changes while it is being sealed is sealed anew.
 const TRIES_MAX: usize = 3;
 
-type Outcome<T> = Result<T, Stop<InvoiceError>>;
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 /// What sealing needs to know.
 struct Look {
@@ -57,9 +57,9 @@ fn look(
 }
 
 fn looked(store: &Store, account: AccountId, id: InvoiceId) -> Result<Option<Look>, Fault> {
-    let vault = Arc::clone(&store.vault);
+    let vault = store.engine.vault();
     let query = move |db: &mut Db| snapshot(db, |db| look(db, &vault, account, id));
-    store.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))
+    store.engine.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))
 }
 
 /// Everything a draft would be refused for.
@@ -136,7 +136,7 @@ pub(super) fn waited<T>(
 
 /// The invoice as it is, kept as the answer of this request.
 pub(super) fn already(store: &Store, ctx: &Ctx, invoice: Invoice) -> Written<Begun, InvoiceError> {
-    let write = store.write(ctx.clone(), move |_, _| Ok(invoice.clone()));
+    let write = store.engine.write(ctx.clone(), move |_, _| Ok(invoice.clone()));
     let Done { value, replayed } = waited(write)?;
     Ok(Done { value: Begun::Already(Box::new(value)), replayed })
 }
@@ -147,8 +147,8 @@ fn take_over(
     id: InvoiceId,
     until: Timestamp,
 ) -> Written<Begun, InvoiceError> {
-    let (vault, ctx) = (Arc::clone(&store.vault), ctx.clone());
-    waited(store.command(Some(ctx.account), move |tx| {
+    let (vault, ctx) = (store.engine.vault(), ctx.clone());
+    waited(store.engine.command(Some(ctx.account), move |tx| {
         let invoice = rows::locked::<InvoiceError>(tx, ctx.account, id, None)?;
         // Whoever was at it has ended it meanwhile: it is to be looked at anew.
         let row = tasks::locked(tx, ctx.account, id)?.ok_or(Refused::Stale)?;
@@ -188,8 +188,8 @@ fn seal_and_reserve(
         Refused::Fault(Fault::Internal(format!("a document could not be sealed: {error}")))
     })?;
     let number = csd.certificate().number().to_owned();
-    let (vault, ctx, debts) = (Arc::clone(&store.vault), ctx.clone(), look.debts);
-    waited(store.command(Some(ctx.account), move |tx| {
+    let (vault, ctx, debts) = (store.engine.vault(), ctx.clone(), look.debts);
+    waited(store.engine.command(Some(ctx.account), move |tx| {
         if let Some(done) = answers::kept_answer(tx, &ctx)? {
             let Done { value, replayed } = done;
             return Ok(Done { value: Begun::Already(Box::new(value)), replayed });
@@ -225,7 +225,7 @@ fn number(
     invoice: &Invoice,
 ) -> kernel::Pending<Written<Invoice, InvoiceError>> {
     let (ctx, id, version) = (ctx.clone(), invoice.id, invoice.version);
-    store.command(Some(ctx.account), move |tx| {
+    store.engine.command(Some(ctx.account), move |tx| {
         let mut invoice = rows::locked(tx, ctx.account, id, Some(version))?;
         if invoice.folio.is_none() {
             // Nor on what cannot be paid for.
@@ -365,8 +365,8 @@ pub(super) fn keep_answer(
     now: Timestamp,
 ) -> Outcome<()> {
     let ctx = Ctx { account, now, idempotency: idempotency.cloned() };
-    match answers::once(tx, &ctx, |_| Ok::<_, Stop<InvoiceError>>(invoice.clone())) {
-        Ok(_) | Err(Stop::Refused(Refused::KeyReused)) => Ok(()),
+    match answers::once(tx, &ctx, |_| Ok::<_, Failure<InvoiceError>>(invoice.clone())) {
+        Ok(_) | Err(Failure::Refused(Refused::KeyReused)) => Ok(()),
         Err(stop) => Err(stop),
     }
 }

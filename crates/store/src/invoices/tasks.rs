@@ -14,9 +14,9 @@ use ring::digest::{SHA256, digest};
 use super::{issuer, papers, rows};
 use crate::{
     db::{Db, first_locked},
-    lane::Tx,
     rows::{corrupt, read},
     schema::invoice_tasks::{self, dsl},
+    tx::Tx,
     vault::Vault,
 };
 

@@ -9,16 +9,16 @@ use kernel::{AccountId, Ctx, FieldFault, Refused};
 
 use super::{issuer, known, rows};
 use crate::{
-    error::Stop,
+    error::Failure,
     events::append,
-    lane::Tx,
     schema::{
         invoice_orders::{self, dsl},
         invoices, orders,
     },
+    tx::Tx,
 };
 
-type Outcome<T> = Result<T, Stop<InvoiceError>>;
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
     let known = known::load(tx.db, ctx.account, &command.fields)?;

@@ -6,7 +6,7 @@ use kernel::{AccountId, Page, PageRequest};
 
 use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
-    counters::{self, Counter},
+    counters,
     db::{Db, on},
     listing,
     schema::orders::{self, dsl},
@@ -20,7 +20,7 @@ pub(super) fn orders_list(
     query: &OrderQuery,
 ) -> QueryResult<Page<Order>> {
     if query.filter == OrderFilter::default() {
-        let total = counters::value(db, account, Counter::Orders)?;
+        let total = counters::value(db, account, super::COUNTER)?;
         let orders = newest(db, account, &query.page)?;
         return Ok(listing::page_of(orders, &query.page, total, |order| listing::by_id(order.id)));
     }

@@ -10,12 +10,14 @@ mod sqlite;
 
 use ::orders::{Order, PlaceError, PlaceOrder};
 use diesel::QueryResult;
+use engine::{BatchFailure, Together};
 use kernel::{Ctx, Fault, Pending, Written, pending::Answer};
 
 use crate::{
     db::Db,
-    error::{Kind, kind_of},
-    lane::{Tx, Undone},
+    error::ErrorClass,
+    events, notifier,
+    tx::{Effects, Tx},
 };
 
 /// An order waiting to be placed.
@@ -34,23 +36,30 @@ impl PlaceJob {
         let (answer, pending) = Pending::channel();
         (Self { ctx, command, outcome: None, answer }, pending)
     }
+}
 
-    pub(crate) fn answer(self) {
+impl Together for PlaceJob {
+    fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> QueryResult<()> {
+        run_in_tx(tx, jobs)
+    }
+
+    fn run_at_once(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> Result<(), BatchFailure> {
+        run_at_once(tx, jobs)
+    }
+
+    fn answer(self) {
         if let Some(outcome) = self.outcome {
             self.answer.send(outcome);
         }
     }
 
-    pub(crate) fn fail(self, fault: Fault) {
+    fn fail(self, fault: Fault) {
         self.answer.send(Err(fault.into()));
     }
 }
 
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.
-pub(crate) fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
-    if jobs.is_empty() {
-        return Ok(());
-    }
+fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     let wanted = plan::Wanted::of(&jobs);
     let loaded = match tx.db {
         Db::Postgres(conn) => {
@@ -60,8 +69,7 @@ pub(crate) fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryR
         Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
     };
     let mut plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
-    tx.events += plan.events.len() as u64;
-    tx.due.extend(plan.due.iter().copied());
+    announce(&mut tx.effects, &plan);
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
         Db::Sqlite(conn) => sqlite::record(conn, &mut plan),
@@ -71,18 +79,26 @@ pub(crate) fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryR
 /// Places the orders on PostgreSQL without locking anything first: one statement reads, one writes. The
 /// writing statement checks that what was read still stands and undoes itself when it does not; the batch
 /// is then tried again inside a transaction.
-pub(crate) fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Undone> {
+fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), BatchFailure> {
     let Db::Postgres(conn) = tx.db else {
-        return run_in_tx(tx, jobs).map_err(Undone::Before);
+        return run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted);
     };
     let wanted = plan::Wanted::of(&jobs);
-    let loaded = postgres::load(conn, &wanted).map_err(Undone::Before)?;
-    let plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(Undone::Before)?;
-    tx.events += plan.events.len() as u64;
-    tx.due.extend(plan.due.iter().copied());
+    let loaded = postgres::load(conn, &wanted).map_err(BatchFailure::NotCommitted)?;
+    let plan =
+        plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(BatchFailure::NotCommitted)?;
+    announce(&mut tx.effects, &plan);
     // When the connection is lost during the statement, it may have been committed.
-    postgres::record(conn, &plan).map_err(|error| match kind_of(&error) {
-        Kind::Lost => Undone::Unknown(error),
-        _ => Undone::Before(error),
+    postgres::record(conn, &plan).map_err(|error| match ErrorClass::of(&error) {
+        ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
+        _ => BatchFailure::NotCommitted(error),
     })
+}
+
+/// What is to happen once the orders are committed.
+fn announce(effects: &mut Effects, plan: &plan::Plan) {
+    effects.count(events::RECORDED, plan.events.len() as u64);
+    for (account, subscription) in &plan.due {
+        effects.wake(notifier::due(*account, *subscription));
+    }
 }

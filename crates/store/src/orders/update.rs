@@ -10,18 +10,18 @@ use kernel::{Ctx, Quantity, Refused};
 use super::rows::{OrderRow, variant_column, with_items};
 use crate::{
     db::first_locked,
-    error::Stop,
+    error::Failure,
     events,
-    lane::Tx,
     schema::{orders as table, products, stock_levels},
     stock,
+    tx::Tx,
 };
 
 pub(super) fn order_update(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &ReviseOrder,
-) -> Result<Order, Stop<UpdateError>> {
+) -> Result<Order, Failure<UpdateError>> {
     let account = ctx.account.to_string();
     let row = first_locked!(
         tx.db,

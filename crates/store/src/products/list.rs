@@ -6,7 +6,7 @@ use kernel::{AccountId, Page, PageRequest, page::Cursor};
 
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
-    counters::{self, Counter},
+    counters,
     db::{Db, on},
     listing,
     schema::{
@@ -24,7 +24,7 @@ pub(super) fn products_list(
 ) -> QueryResult<Page<Product>> {
     let unfiltered = query.filter == ProductFilter::default();
     let total = if unfiltered {
-        counters::value(db, account, Counter::Products)?
+        counters::value(db, account, super::COUNTER)?
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };

@@ -6,21 +6,21 @@ use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
-    counters::{self, Counter},
+    counters,
     db::{Db, first_locked},
-    error::Stop,
+    error::Failure,
     events,
-    lane::Tx,
     rows::read,
     schema::{accounts, products, skus, variants},
     stock,
+    tx::Tx,
 };
 
 pub(super) fn product_create(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: NewProduct,
-) -> Result<Product, Stop<ProductError>> {
+) -> Result<Product, Failure<ProductError>> {
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     let product = outcome.product;
     let account = ctx.account.to_string();
@@ -30,7 +30,7 @@ pub(super) fn product_create(
         .execute(tx.db)?;
     insert_variants(tx, &account, &product)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
-    counters::add(tx.db, ctx.account, Counter::Products, 1)?;
+    counters::add(tx.db, ctx.account, super::COUNTER, 1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(product)
 }
@@ -39,7 +39,7 @@ pub(super) fn product_update(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &UpdateProduct,
-) -> Result<Product, Stop<ProductError>> {
+) -> Result<Product, Failure<ProductError>> {
     let before = locked(tx, ctx.account, command.id, command.version)?;
     let threshold = account_threshold(tx, ctx.account)?;
     let outcome = product::update(&before, command.changes.clone(), threshold, tx.ids, ctx.now)
@@ -69,7 +69,7 @@ pub(super) fn product_delete(
     ctx: &Ctx,
     id: ProductId,
     version: Option<i64>,
-) -> Result<ProductId, Stop<ProductError>> {
+) -> Result<ProductId, Failure<ProductError>> {
     let outcome = product::delete(&locked(tx, ctx.account, id, version)?);
     let account = ctx.account.to_string();
     free_skus(tx, &account, id)?;
@@ -78,7 +78,7 @@ pub(super) fn product_delete(
         .filter(products::id.eq(id.to_string()));
     diesel::update(this).set(products::deleted_at.eq(ctx.now.micros())).execute(tx.db)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
-    counters::add(tx.db, ctx.account, Counter::Products, -1)?;
+    counters::add(tx.db, ctx.account, super::COUNTER, -1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(id)
 }
@@ -90,7 +90,7 @@ fn locked(
     account: AccountId,
     id: ProductId,
     version: Option<i64>,
-) -> Result<Product, Stop<ProductError>> {
+) -> Result<Product, Failure<ProductError>> {
     stock::lock_levels(tx.db, account, &id.to_string())?;
     let row = first_locked!(
         tx.db,
@@ -111,7 +111,11 @@ fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantit
     accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(tx.db)
 }
 
-fn take_skus(tx: &mut Tx<'_>, account: &str, product: &Product) -> Result<(), Stop<ProductError>> {
+fn take_skus(
+    tx: &mut Tx<'_>,
+    account: &str,
+    product: &Product,
+) -> Result<(), Failure<ProductError>> {
     for sku in product.skus() {
         if let Some(holder) = sku_holder(tx.db, account, sku)? {
             let holder = read(&holder, ProductId::parse)?;

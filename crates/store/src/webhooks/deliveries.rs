@@ -10,16 +10,15 @@ use webhooks::{
 use super::{outbox, subscriptions};
 use crate::{
     db::{Db, first_locked},
-    error::Stop,
-    events,
-    lane::Tx,
-    listing,
+    error::Failure,
+    events, listing,
     rows::{moment, read, read_name},
     schema::{
         attempts,
         deliveries::{self, dsl},
         events as events_table, subscriptions as subscriptions_table,
     },
+    tx::Tx,
 };
 
 #[derive(Queryable, Selectable)]
@@ -170,7 +169,7 @@ fn locked(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: DeliveryId,
-) -> Result<DeliveryRow, Stop<WebhookError>> {
+) -> Result<DeliveryRow, Failure<WebhookError>> {
     let own = subscriptions_of(tx.db, account)?;
     let row = first_locked!(
         tx.db,
@@ -189,7 +188,7 @@ pub(super) fn retry(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     id: DeliveryId,
-) -> Result<Delivery, Stop<WebhookError>> {
+) -> Result<Delivery, Failure<WebhookError>> {
     let row = locked(tx, ctx.account, id)?;
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
     if !subscriptions::locked(tx, ctx.account, subscription, None)?.is_enabled() {
@@ -213,7 +212,7 @@ pub(super) fn retry(
             dsl::claimed_until.eq(None::<i64>),
         ))
         .execute(tx.db)?;
-    tx.due.insert((ctx.account, subscription));
+    tx.effects.wake(crate::notifier::due(ctx.account, subscription));
     let row = DeliveryRow { next_attempt_at: Some(ctx.now.micros()), claimed_until: None, ..row };
     Ok(row.delivery()?)
 }
@@ -224,7 +223,7 @@ fn repeat(
     subscription: SubscriptionId,
     row: &DeliveryRow,
     id: DeliveryId,
-) -> Result<Delivery, Stop<WebhookError>> {
+) -> Result<Delivery, Failure<WebhookError>> {
     let kept: i64 = events_table::table
         .filter(events_table::account_id.eq(ctx.account.to_string()))
         .filter(events_table::id.eq(&row.event_id))
@@ -266,7 +265,7 @@ pub(super) fn test(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     id: SubscriptionId,
-) -> Result<Delivery, Stop<WebhookError>> {
+) -> Result<Delivery, Failure<WebhookError>> {
     if !subscriptions::locked(tx, ctx.account, id, None)?.is_enabled() {
         return Err(Refused::Rule(WebhookError::Disabled).into());
     }

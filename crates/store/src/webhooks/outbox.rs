@@ -6,9 +6,9 @@ use webhooks::{DeliveryId, DeliveryState, SubscriptionId, Topics};
 
 use crate::{
     db::{Db, on},
-    lane::Tx,
     rows::{from_json, read},
     schema::deliveries,
+    tx::Tx,
 };
 
 /// An enabled subscription, as far as a new event asks.
@@ -109,6 +109,6 @@ pub(crate) fn open(
     let mut row = DeliveryRow::new(account, subscription, event, event_name, tx.ids, now);
     row.retry_of = retry_of.map(|id| id.to_string());
     on!(&mut *tx.db, |conn| diesel::insert_into(deliveries::table).values(&row).execute(conn))?;
-    tx.due.insert((account, subscription));
+    tx.effects.wake(crate::notifier::due(account, subscription));
     Ok(row)
 }

@@ -23,24 +23,24 @@ use webhooks::{Claim, Deliveries, Due, Ended, SubscriptionId, Unsent, Want, Watc
 use super::replays;
 use crate::{
     db::{Db, on},
-    lane::Tx,
     readers::Cost,
     rows::read,
     statement::{Bound, Column, Statement},
-    store::{Relaxed, Store},
+    store::{CLAIMS, ENDS, Store},
+    tx::Tx,
 };
 
 impl Deliveries for Store {
     fn watch(&self, watcher: Arc<dyn Watcher>) {
-        self.bell.watch(watcher);
-        if self.relaxed_lanes.is_empty() {
+        self.notifier.watch(watcher);
+        if self.engine.has_one_writer() {
             // SQLite has one serving process: whoever holds a claim is gone. Should this fail, they end.
-            drop(self.relaxed(Relaxed::End, |tx| Ok(Done::now(free_claims(tx.db)?))));
+            drop(self.engine.relaxed(ENDS, |tx| Ok(Done::now(free_claims(tx.db)?))));
         }
     }
 
     fn due(&self) -> Pending<Result<Vec<Due>, Fault>> {
-        self.read(Cost::Large, due)
+        self.engine.read(Cost::Large, due)
     }
 
     fn claim(
@@ -49,10 +49,9 @@ impl Deliveries for Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Pending<Written<Claim, ()>> {
-        let vault = Arc::clone(&self.vault);
-        self.relaxed(Relaxed::Claim, move |tx| {
-            Ok(Done::now(claim::claim(tx, &vault, &wants, now, until)?))
-        })
+        let vault = self.engine.vault();
+        self.engine
+            .relaxed(CLAIMS, move |tx| Ok(Done::now(claim::claim(tx, &vault, &wants, now, until)?)))
     }
 
     fn complete(
@@ -61,17 +60,17 @@ impl Deliveries for Store {
         failures_max: u32,
         now: Timestamp,
     ) -> Pending<Written<Vec<SubscriptionId>, ()>> {
-        self.relaxed(Relaxed::End, move |tx| {
+        self.engine.relaxed(ENDS, move |tx| {
             Ok(Done::now(complete::complete(tx, &ended, failures_max, now)?))
         })
     }
 
     fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>> {
-        self.relaxed(Relaxed::End, move |tx| Ok(Done::now(release(tx, &unsent)?)))
+        self.engine.relaxed(ENDS, move |tx| Ok(Done::now(release(tx, &unsent)?)))
     }
 
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
-        self.relaxed(Relaxed::End, move |tx| Ok(Done::now(replays::advance(tx, now)?)))
+        self.engine.relaxed(ENDS, move |tx| Ok(Done::now(replays::advance(tx, now)?)))
     }
 }
 

@@ -10,14 +10,14 @@ use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookE
 use super::{feed, outbox, subscriptions};
 use crate::{
     db::{Db, on},
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     rows::{from_json, json, read},
     schema::{
         deliveries,
         replays::{self, dsl},
     },
     statement::Statement,
+    tx::Tx,
 };
 
 /// Deliveries that one step opens at most.
@@ -50,7 +50,7 @@ pub(super) fn start(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &ReplayCommand,
-) -> Result<Replay, Stop<WebhookError>> {
+) -> Result<Replay, Failure<WebhookError>> {
     let subscription = subscriptions::locked(tx, ctx.account, command.subscription, None)?;
     if !subscription.is_enabled() {
         return Err(kernel::Refused::Rule(WebhookError::Disabled).into());
@@ -83,7 +83,7 @@ pub(super) fn start(
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
     // Dispatchers look for replays when they are woken, too.
-    tx.due.insert((ctx.account, subscription.id));
+    tx.effects.wake(crate::notifier::due(ctx.account, subscription.id));
     Ok(replay)
 }
 

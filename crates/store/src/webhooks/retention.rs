@@ -1,8 +1,9 @@
-//! Removing what webhooks no longer need, in small batches.
+//! Removing what webhooks no longer need, a slice at a time.
 
 use std::collections::HashSet;
 
 use diesel::prelude::*;
+use engine::cleanup::{Chore, Found, LOOKED_AT_MAX, SLICE_ROWS};
 use kernel::{Timestamp, id::least_at};
 use webhooks::DeliveryId;
 
@@ -12,43 +13,93 @@ use crate::{
         accounts, attempts, deliveries, events,
         subscriptions::{self, dsl},
     },
+    tx::Tx,
 };
 
 /// Longer than any transaction lasts.
 const TRANSACTION_MICROS_MAX: i64 = 60 * 60 * 1_000_000;
-/// Rows that one step removes at most.
-const BATCH_ROWS: i64 = 500;
-
-/// Removes one batch of deliveries, attempts, events and deleted subscriptions whose time is over; says how
-/// many rows.
-pub(crate) fn remove_expired(db: &mut Db, now: Timestamp, retention: i64) -> QueryResult<u64> {
-    let oldest = now.micros().saturating_sub(retention);
-    let rows: Vec<(String, String, Option<i64>, Option<i64>)> = subscriptions::table
-        .select((dsl::account_id, dsl::id, dsl::deleted_at, dsl::disabled_at))
-        .load(db)?;
-    let mut removed = 0;
-    for (account, subscription, deleted_at, disabled_at) in &rows {
-        let fate = match (deleted_at, disabled_at) {
-            (Some(at), _) => {
-                Fate::Deleted { long_ago: *at < now.micros() - TRANSACTION_MICROS_MAX }
-            }
-            (None, Some(at)) if *at < oldest => Fate::GivenUp,
-            _ => Fate::Alive,
-        };
-        removed += remove_deliveries(db, account, subscription, fate, oldest)?;
-        if removed >= BATCH_ROWS as u64 {
-            return Ok(removed);
-        }
-    }
-    let accounts: Vec<String> = accounts::table.select(accounts::id).load(db)?;
-    for account in &accounts {
-        removed += remove_events(db, account, oldest)?;
-        if removed >= BATCH_ROWS as u64 {
-            break;
-        }
-    }
-    Ok(removed)
+/// Deliveries and attempts that are kept no longer, and subscriptions that were deleted. A place is an account
+/// with one of its subscriptions.
+pub(crate) struct ExpiredDeliveries {
+    /// How long they are kept, in microseconds.
+    pub(crate) retention_micros: i64,
 }
+
+impl Chore for ExpiredDeliveries {
+    fn find(&self, db: &mut Db, after: &str, now: Timestamp) -> QueryResult<Found> {
+        let oldest = now.micros().saturating_sub(self.retention_micros);
+        let (account, subscription) = after.split_once(' ').unwrap_or_default();
+        let rows: Vec<SubscriptionRow> = subscriptions::table
+            .filter(
+                dsl::account_id
+                    .gt(account)
+                    .or(dsl::account_id.eq(account).and(dsl::id.gt(subscription))),
+            )
+            .order((dsl::account_id, dsl::id))
+            .limit(LOOKED_AT_MAX)
+            .select((dsl::account_id, dsl::id, dsl::deleted_at, dsl::disabled_at))
+            .load(db)?;
+        let mut places = Vec::new();
+        for row in &rows {
+            let fate = Fate::of(row, now, oldest);
+            let expired = expired_deliveries(db, row, fate, oldest)?;
+            places.push((format!("{} {}", row.0, row.1), expired.has_work(fate)));
+        }
+        Ok(Found::of(places))
+    }
+
+    fn remove(&self, tx: &mut Tx<'_>, place: &str, now: Timestamp) -> QueryResult<u64> {
+        let oldest = now.micros().saturating_sub(self.retention_micros);
+        let (account, subscription) = place.split_once(' ').unwrap_or_default();
+        let row: Option<SubscriptionRow> = subscriptions::table
+            .find((account, subscription))
+            .select((dsl::account_id, dsl::id, dsl::deleted_at, dsl::disabled_at))
+            .first(tx.db)
+            .optional()?;
+        match row {
+            Some(row) => {
+                let fate = Fate::of(&row, now, oldest);
+                remove_deliveries(tx.db, &row, fate, oldest)
+            }
+            None => Ok(0),
+        }
+    }
+}
+
+/// Events that are kept no longer. A place is an account.
+pub(crate) struct ExpiredEvents {
+    /// How long they are kept, in microseconds.
+    pub(crate) retention_micros: i64,
+}
+
+impl Chore for ExpiredEvents {
+    fn find(&self, db: &mut Db, after: &str, now: Timestamp) -> QueryResult<Found> {
+        let oldest = now.micros().saturating_sub(self.retention_micros);
+        let accounts: Vec<String> = accounts::table
+            .filter(accounts::id.gt(after))
+            .order(accounts::id)
+            .limit(LOOKED_AT_MAX)
+            .select(accounts::id)
+            .load(db)?;
+        let mut places = Vec::new();
+        for account in accounts {
+            let has_some = !expired_events(db, &account, oldest)?.is_empty();
+            places.push((account, has_some));
+        }
+        Ok(Found::of(places))
+    }
+
+    fn remove(&self, tx: &mut Tx<'_>, account: &str, now: Timestamp) -> QueryResult<u64> {
+        let oldest = now.micros().saturating_sub(self.retention_micros);
+        let gone = expired_events(tx.db, account, oldest)?;
+        let these =
+            events::table.filter(events::account_id.eq(account)).filter(events::id.eq_any(gone));
+        Ok(diesel::delete(these).execute(tx.db)? as u64)
+    }
+}
+
+/// Account, identifier, when it was deleted, when it was disabled.
+type SubscriptionRow = (String, String, Option<i64>, Option<i64>);
 
 /// What becomes of a subscription's deliveries.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,14 +116,37 @@ enum Fate {
     },
 }
 
-/// Removes deliveries of one subscription with their attempts.
-fn remove_deliveries(
+impl Fate {
+    fn of((_, _, deleted_at, disabled_at): &SubscriptionRow, now: Timestamp, oldest: i64) -> Self {
+        match (deleted_at, disabled_at) {
+            (Some(at), _) => {
+                Self::Deleted { long_ago: *at < now.micros() - TRANSACTION_MICROS_MAX }
+            }
+            (None, Some(at)) if *at < oldest => Self::GivenUp,
+            _ => Self::Alive,
+        }
+    }
+}
+
+/// Deliveries of one subscription whose time is over.
+struct Expired {
+    ids: Vec<String>,
+    /// Whether the subscription has no delivery at all that was looked at.
+    is_none_left: bool,
+}
+
+impl Expired {
+    fn has_work(&self, fate: Fate) -> bool {
+        !self.ids.is_empty() || (fate == Fate::Deleted { long_ago: true } && self.is_none_left)
+    }
+}
+
+fn expired_deliveries(
     db: &mut Db,
-    account: &str,
-    subscription: &str,
+    (account, subscription, ..): &SubscriptionRow,
     fate: Fate,
     oldest: i64,
-) -> QueryResult<u64> {
+) -> QueryResult<Expired> {
     let is_deleted = matches!(fate, Fate::Deleted { .. });
     let created_before = if is_deleted { i64::MAX } else { oldest };
     let mut expired = deliveries::table
@@ -89,45 +163,55 @@ fn remove_deliveries(
     }
     let expired: Vec<(String, i64, Option<i64>)> = expired
         .order(deliveries::id)
-        .limit(BATCH_ROWS)
+        .limit(SLICE_ROWS)
         .select((deliveries::id, deliveries::created_at, deliveries::next_attempt_at))
         .load(db)?;
-    let all = expired.len();
+    let is_none_left = expired.is_empty();
     // The oldest come first: whatever follows one that stays is younger.
-    let gone: Vec<String> = expired
+    let ids = expired
         .into_iter()
         .take_while(|(_, created_at, _)| *created_at < created_before)
         .filter(|(_, _, next)| is_deleted || next.is_none_or(|next| next < oldest))
         .map(|(id, ..)| id)
         .collect();
-    let log = attempts::table
-        .filter(attempts::account_id.eq(account))
-        .filter(attempts::delivery_id.eq_any(&gone));
-    let these = deliveries::table
-        .filter(deliveries::account_id.eq(account))
-        .filter(deliveries::subscription_id.eq(subscription))
-        .filter(deliveries::id.eq_any(&gone));
+    Ok(Expired { ids, is_none_left })
+}
+
+/// Removes deliveries of one subscription with their attempts.
+fn remove_deliveries(
+    db: &mut Db,
+    row: &SubscriptionRow,
+    fate: Fate,
+    oldest: i64,
+) -> QueryResult<u64> {
+    let (account, subscription, ..) = row;
+    let Expired { ids, is_none_left } = expired_deliveries(db, row, fate, oldest)?;
     let mut removed = 0;
-    if !gone.is_empty() {
+    if !ids.is_empty() {
+        let these = deliveries::table
+            .filter(deliveries::account_id.eq(account))
+            .filter(deliveries::subscription_id.eq(subscription))
+            .filter(deliveries::id.eq_any(&ids));
+        let log = attempts::table
+            .filter(attempts::account_id.eq(account))
+            .filter(attempts::delivery_id.eq_any(&ids));
         // In this order: the end of an attempt that is recorded meanwhile finds no delivery to log it for.
         removed += diesel::delete(these).execute(db)?;
         diesel::delete(log).execute(db)?;
     }
-    if fate == (Fate::Deleted { long_ago: true }) && all == 0 {
-        let this = subscriptions::table
-            .filter(dsl::account_id.eq(account))
-            .filter(dsl::id.eq(subscription));
-        removed += diesel::delete(this).execute(db)?;
+    if fate == (Fate::Deleted { long_ago: true }) && is_none_left {
+        removed +=
+            diesel::delete(subscriptions::table.find((account, subscription))).execute(db)?;
     }
     Ok(removed as u64)
 }
 
-/// Events go when they are old and no delivery that is still waiting needs their body.
-fn remove_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<u64> {
+/// Events that are old and that no delivery which is still waiting needs the body of.
+fn expired_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<Vec<String>> {
     let old: Vec<(String, i64)> = events::table
         .filter(events::account_id.eq(account))
         .order(events::id)
-        .limit(BATCH_ROWS)
+        .limit(SLICE_ROWS)
         .select((events::id, events::created_at))
         .load(db)?;
     let old: Vec<String> = old
@@ -135,7 +219,7 @@ fn remove_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<u64> {
         .take_while(|(_, created_at)| *created_at < oldest)
         .map(|(id, _)| id)
         .collect();
-    let Some(last) = old.last() else { return Ok(0) };
+    let Some(last) = old.last() else { return Ok(Vec::new()) };
     let needed: HashSet<String> = deliveries::table
         .filter(deliveries::account_id.eq(account))
         .filter(deliveries::next_attempt_at.is_not_null())
@@ -152,8 +236,5 @@ fn remove_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<u64> {
         .first(db)
         .optional()?;
     let kept = |id: &String| needed.contains(id) || newest.as_ref() == Some(id);
-    let gone: Vec<&String> = old.iter().filter(|id| !kept(id)).collect();
-    let these =
-        events::table.filter(events::account_id.eq(account)).filter(events::id.eq_any(gone));
-    Ok(diesel::delete(these).execute(db)? as u64)
+    Ok(old.into_iter().filter(|id| !kept(id)).collect())
 }

@@ -1,7 +1,5 @@
 //! Subscriptions and their sealed secrets.
 
-use std::sync::Arc;
-
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
 use serde::{Deserialize, Serialize};
@@ -14,13 +12,13 @@ use webhooks::{
 use crate::{
     answers,
     db::{Db, first_locked, on},
-    error::Stop,
-    lane::Tx,
+    error::Failure,
     listing,
     rows::{corrupt, from_json, json, micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
     secrets::{self, Replace},
     store::Store,
+    tx::Tx,
     vault::Vault,
 };
 
@@ -133,7 +131,7 @@ pub(super) fn locked(
     account: AccountId,
     id: SubscriptionId,
     version: Option<i64>,
-) -> Result<Subscription, Stop<WebhookError>> {
+) -> Result<Subscription, Failure<WebhookError>> {
     let row = first_locked!(
         tx.db,
         SubscriptionRow,
@@ -156,7 +154,7 @@ pub(super) fn change(
     id: SubscriptionId,
     version: Option<i64>,
     rule: impl FnOnce(&Subscription) -> Subscription,
-) -> Result<Subscription, Stop<WebhookError>> {
+) -> Result<Subscription, Failure<WebhookError>> {
     let before = locked(tx, ctx.account, id, version)?;
     let after = rule(&before);
     if after != before {
@@ -211,10 +209,10 @@ fn new_secret(vault: &Vault, account: AccountId, id: SubscriptionId) -> QueryRes
 fn issue(
     store: &Store,
     ctx: Ctx,
-    work: impl Fn(&mut Tx<'_>, &Ctx, &Vault) -> Result<Kept, Stop<WebhookError>> + Send + 'static,
+    work: impl Fn(&mut Tx<'_>, &Ctx, &Vault) -> Result<Kept, Failure<WebhookError>> + Send + 'static,
 ) -> Pending<Written<Issued, WebhookError>> {
-    let vault = Arc::clone(&store.vault);
-    store.command(Some(ctx.account), move |tx| {
+    let vault = store.engine.vault();
+    store.engine.command(Some(ctx.account), move |tx| {
         let Done { value, replayed } = answers::once(tx, &ctx, |tx| work(tx, &ctx, &vault))?;
         let value: Kept = value;
         Ok(Done { value: value.issued(&vault, ctx.account)?, replayed })
@@ -269,7 +267,7 @@ pub(super) fn delete(
     ctx: &Ctx,
     id: SubscriptionId,
     version: Option<i64>,
-) -> Result<SubscriptionId, Stop<WebhookError>> {
+) -> Result<SubscriptionId, Failure<WebhookError>> {
     locked(tx, ctx.account, id, version)?;
     diesel::update(this(ctx.account, id))
         .set((

@@ -16,7 +16,7 @@ use webhooks::SubscriptionId;
 use super::PlaceJob;
 use crate::{
     answers::{AnswerRow, replay},
-    error::Stop,
+    error::Failure,
     events::EventRow,
     orders::rows::{ItemRow, OrderRow, variant_column},
     stock::{MovementId, MovementRow, default_warehouse},
@@ -132,8 +132,8 @@ pub(super) fn plan(
     for job in jobs {
         let outcome = match planner.judge(job) {
             Ok(done) => Ok(done),
-            Err(Stop::Refused(refused)) => Err(refused),
-            Err(Stop::Database(error)) => return Err(error),
+            Err(Failure::Refused(refused)) => Err(refused),
+            Err(Failure::Database(error)) => return Err(error),
         };
         job.outcome = Some(outcome);
     }
@@ -152,7 +152,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn judge(&mut self, job: &PlaceJob) -> Result<Done<Order>, Stop<PlaceError>> {
+    fn judge(&mut self, job: &PlaceJob) -> Result<Done<Order>, Failure<PlaceError>> {
         let PlaceJob { ctx, command, .. } = job;
         if let Some(done) = self.replayed(ctx)? {
             return Ok(done);
@@ -178,7 +178,7 @@ impl Planner<'_> {
     }
 
     /// The answer that an earlier order with the same key was given, in this batch or before.
-    fn replayed(&mut self, ctx: &Ctx) -> Result<Option<Done<Order>>, Stop<PlaceError>> {
+    fn replayed(&mut self, ctx: &Ctx) -> Result<Option<Done<Order>>, Failure<PlaceError>> {
         let (Some(name), Some(idempotency)) = (key_name(ctx), &ctx.idempotency) else {
             return Ok(None);
         };
@@ -191,7 +191,7 @@ impl Planner<'_> {
         Ok(None)
     }
 
-    fn record(&mut self, ctx: &Ctx, placed: Placed) -> Result<Done<Order>, Stop<PlaceError>> {
+    fn record(&mut self, ctx: &Ctx, placed: Placed) -> Result<Done<Order>, Failure<PlaceError>> {
         let Placed { order, reservations, mut events } = placed;
         let account = ctx.account.to_string();
         let warehouse = default_warehouse(&account);

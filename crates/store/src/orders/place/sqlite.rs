@@ -14,8 +14,8 @@ use kernel::{AccountId, Amount, Quantity};
 
 use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
-    counters::Counter,
     events::last_position,
+    orders::COUNTER,
     orders::rows::variant_column,
     rows::currency,
     schema::{
@@ -47,9 +47,7 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         }
     }
     for account in &wanted.accounts {
-        let number = counters::table
-            .find((account.to_string(), Counter::Orders.name()))
-            .select(counters::value);
+        let number = counters::table.find((account.to_string(), COUNTER.0)).select(counters::value);
         if let Some(number) = number.first(conn).optional()? {
             loaded.numbers.insert(*account, number);
         }
@@ -158,7 +156,7 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
     for counter in &plan.counters {
         let row = (
             counters::account_id.eq(&counter.account_id),
-            counters::name.eq(Counter::Orders.name()),
+            counters::name.eq(COUNTER.0),
             counters::value.eq(counter.after),
         );
         diesel::insert_into(counters::table)

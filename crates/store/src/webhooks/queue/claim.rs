@@ -11,10 +11,10 @@ use webhooks::{Claim, ClaimId, Claimed, DeliveryId, Endpoint, SubscriptionId, Wa
 use super::super::subscriptions::{open, place};
 use crate::{
     db::{Db, on},
-    lane::Tx,
     rows::read,
     schema::subscriptions::dsl,
     statement::{Column, Statement},
+    tx::Tx,
     vault::Vault,
 };
 

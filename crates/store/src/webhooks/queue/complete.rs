@@ -8,9 +8,9 @@ use webhooks::{DeliveryState, DisabledReason, Ended, Next, SubscriptionId, healt
 
 use crate::{
     db::{Db, on},
-    lane::Tx,
     schema::subscriptions::dsl,
     statement::{Statement, columns},
+    tx::Tx,
 };
 
 /// An ended attempt as columns.

@@ -10,7 +10,7 @@ use diesel::{
 use kernel::{AccountId, Amount};
 
 use crate::{
-    counters::Counter,
+    orders::COUNTER,
     orders::{
         place::plan::{Kept, Loaded, Wanted},
         rows::{sold, variant_column},
@@ -142,7 +142,7 @@ impl QueryFragment<Pg> for Load {
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(") AS w (account) JOIN counters n ON n.account_id = w.account AND n.name = ");
-        out.push_bind_param::<Text, _>(Counter::Orders.name())?;
+        out.push_bind_param::<Text, _>(COUNTER.0)?;
         out.push_sql(
             " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
@@ -184,7 +184,7 @@ impl QueryFragment<Pg> for Lock {
         );
         bind_texts(&mut out, &[&columns.accounts])?;
         out.push_sql(") AS w (account) ON n.account_id = w.account AND n.name = ");
-        out.push_bind_param::<Text, _>(Counter::Orders.name())?;
+        out.push_bind_param::<Text, _>(COUNTER.0)?;
         out.push_sql(
             " ORDER BY n.account_id FOR UPDATE OF n) \
              SELECT (SELECT count(*) FROM levels), (SELECT count(*) FROM numbers)",

@@ -8,7 +8,7 @@ use diesel::{
 };
 
 use crate::{
-    counters::Counter,
+    orders::COUNTER,
     orders::place::plan::Plan,
     statement::{Column, columns, unnest},
 };
@@ -142,7 +142,7 @@ impl QueryFragment<Pg> for Record {
              AND s.quantity = w.before RETURNING 1), \
              n AS (INSERT INTO counters AS n (account_id, name, value) SELECT w.account, ",
         );
-        out.push_bind_param::<Text, _>(Counter::Orders.name())?;
+        out.push_bind_param::<Text, _>(COUNTER.0)?;
         out.push_sql(", w.after FROM ");
         unnest(&mut out, &self.counters)?;
         out.push_sql(

@@ -5,25 +5,30 @@ use kernel::{Ctx, Done, Idempotency, Refused};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    error::Stop,
-    lane::Tx,
+    Failure, Tx,
     rows::{from_json, json},
     schema::idempotency_answers::{self, dsl},
 };
 
+/// A kept answer as a row.
 #[derive(Insertable)]
 #[diesel(table_name = idempotency_answers, treat_none_as_default_value = false)]
-pub(crate) struct AnswerRow {
-    pub(crate) account_id: String,
-    pub(crate) operation: String,
-    pub(crate) key: String,
-    pub(crate) digest: String,
-    pub(crate) answer: String,
-    pub(crate) created_at: i64,
+#[allow(missing_docs)]
+pub struct AnswerRow {
+    pub account_id: String,
+    pub operation: String,
+    pub key: String,
+    pub digest: String,
+    pub answer: String,
+    pub created_at: i64,
 }
 
 impl AnswerRow {
-    pub(crate) fn new<T: Serialize>(
+    /// The answer of a command.
+    ///
+    /// # Errors
+    /// When the value cannot be written down.
+    pub fn new<T: Serialize>(
         ctx: &Ctx,
         idempotency: &Idempotency,
         value: &T,
@@ -40,11 +45,11 @@ impl AnswerRow {
 }
 
 /// Runs `work` unless an earlier command with the same key has done it; then repeats its answer.
-pub(crate) fn once<T, E>(
+pub fn once<T, E>(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    work: impl FnOnce(&mut Tx<'_>) -> Result<T, Stop<E>>,
-) -> Result<Done<T>, Stop<E>>
+    work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
+) -> Result<Done<T>, Failure<E>>
 where
     T: Serialize + DeserializeOwned,
 {
@@ -61,7 +66,7 @@ where
 }
 
 /// The answer that an earlier command with the same key left, if any.
-pub(crate) fn kept_answer<T, E>(tx: &mut Tx<'_>, ctx: &Ctx) -> Result<Option<Done<T>>, Stop<E>>
+pub fn kept_answer<T, E>(tx: &mut Tx<'_>, ctx: &Ctx) -> Result<Option<Done<T>>, Failure<E>>
 where
     T: DeserializeOwned,
 {
@@ -73,11 +78,11 @@ where
 }
 
 /// The kept answer, read back, or the refusal of another request under the same key.
-pub(crate) fn replay<T: DeserializeOwned, E>(
+pub fn replay<T: DeserializeOwned, E>(
     idempotency: &Idempotency,
     digest: &str,
     answer: &str,
-) -> Result<Done<T>, Stop<E>> {
+) -> Result<Done<T>, Failure<E>> {
     if digest != idempotency.digest {
         return Err(Refused::KeyReused.into());
     }
@@ -106,12 +111,11 @@ fn kept(
     Ok(None)
 }
 
-pub(crate) fn forget(
-    tx: &mut Tx<'_>,
-    account: &str,
-    operation: &str,
-    key: &str,
-) -> QueryResult<()> {
+/// Removes the answer under a key.
+///
+/// # Errors
+/// Those of the database.
+pub fn forget(tx: &mut Tx<'_>, account: &str, operation: &str, key: &str) -> QueryResult<()> {
     let expired = dsl::idempotency_answers
         .filter(dsl::account_id.eq(account))
         .filter(dsl::operation.eq(operation))

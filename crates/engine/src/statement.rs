@@ -14,7 +14,8 @@ use diesel::{
 };
 
 /// A column of a batch.
-pub(crate) enum Column {
+#[allow(missing_docs)]
+pub enum Column {
     Texts(Vec<String>),
     OptionalTexts(Vec<Option<String>>),
     Numbers(Vec<i64>),
@@ -22,15 +23,16 @@ pub(crate) enum Column {
 }
 
 /// Columns collected from the fields of rows.
+#[macro_export]
 macro_rules! columns {
     ($rows:expr, $($kind:ident $field:ident),+ $(,)?) => {
         vec![$($crate::statement::Column::$kind($rows.iter().map(|row| row.$field.clone().into()).collect())),+]
     };
 }
-pub(crate) use columns;
+pub use crate::columns;
 
 /// Binds columns as the arguments of `unnest`, and writes that.
-pub(crate) fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> QueryResult<()> {
+pub fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> QueryResult<()> {
     for (position, column) in columns.iter().enumerate() {
         out.push_sql(if position == 0 { "unnest(" } else { ", " });
         match column {
@@ -49,7 +51,8 @@ pub(crate) fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -
 }
 
 /// A value to bind.
-pub(crate) enum Bound {
+#[allow(missing_docs)]
+pub enum Bound {
     Text(String),
     OptionalText(Option<String>),
     Number(i64),
@@ -89,14 +92,15 @@ impl From<Vec<Column>> for Bound {
 }
 
 /// A statement with `?` for each value; it gives rows of the type `Rows`.
-pub(crate) struct Statement<Rows = ()> {
+pub struct Statement<Rows = ()> {
     sql: &'static str,
     values: Vec<Bound>,
     rows: PhantomData<Rows>,
 }
 
 impl<Rows> Statement<Rows> {
-    pub(crate) fn new(sql: &'static str, values: impl Into<Vec<Bound>>) -> Self {
+    /// A statement and its values.
+    pub fn new(sql: &'static str, values: impl Into<Vec<Bound>>) -> Self {
         Self { sql, values: values.into(), rows: PhantomData }
     }
 }

@@ -45,14 +45,18 @@ impl std::fmt::Debug for MasterKey {
 }
 
 /// Seals and opens.
-pub(crate) struct Vault {
+pub struct Vault {
     /// By name; the first one seals. Without any, nothing can be sealed or opened.
     keys: Vec<(String, LessSafeKey)>,
     random: SystemRandom,
 }
 
 impl Vault {
-    pub(crate) fn new(keys: &[MasterKey]) -> Result<Self, StoreError> {
+    /// A vault of these keys.
+    ///
+    /// # Errors
+    /// When one cannot be used.
+    pub fn new(keys: &[MasterKey]) -> Result<Self, StoreError> {
         let named = |key: &MasterKey| {
             let unusable = |_| StoreError::MasterKey("cannot be used".to_owned());
             let unbound = UnboundKey::new(&AES_256_GCM, &key.0).map_err(unusable)?;
@@ -63,7 +67,7 @@ impl Vault {
     }
 
     /// Random bytes from the operating system.
-    pub(crate) fn random<const N: usize>(&self) -> QueryResult<[u8; N]> {
+    pub fn random<const N: usize>(&self) -> QueryResult<[u8; N]> {
         let mut bytes = [0; N];
         self.random
             .fill(&mut bytes)
@@ -72,7 +76,7 @@ impl Vault {
     }
 
     /// Seals a text that is kept at `place`.
-    pub(crate) fn seal(&self, place: &str, text: &str) -> QueryResult<String> {
+    pub fn seal(&self, place: &str, text: &str) -> QueryResult<String> {
         let nonce: [u8; NONCE_LEN] = self.random()?;
         let (id, key) = self.keys.first().ok_or_else(|| corrupt("no master key"))?;
         let mut sealed = text.as_bytes().to_vec();
@@ -86,7 +90,7 @@ impl Vault {
     }
 
     /// Opens what was sealed for `place`.
-    pub(crate) fn open(&self, place: &str, sealed: &str) -> QueryResult<String> {
+    pub fn open(&self, place: &str, sealed: &str) -> QueryResult<String> {
         self.opened(place, sealed)
             .ok_or_else(|| corrupt(format!("a secret of {place} that no master key opens")))
     }
@@ -107,17 +111,17 @@ impl Vault {
     }
 
     /// Whether a key is given that opens a sealed text.
-    pub(crate) fn knows(&self, sealed: &str) -> bool {
+    pub fn knows(&self, sealed: &str) -> bool {
         self.keys.iter().any(|(id, _)| id == Self::key_of(sealed))
     }
 
     /// Whether a text is sealed with the key that seals now.
-    pub(crate) fn is_current(&self, sealed: &str) -> bool {
+    pub fn is_current(&self, sealed: &str) -> bool {
         self.keys.first().is_some_and(|(id, _)| id == Self::key_of(sealed))
     }
 
     /// Whether any key is given.
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 }

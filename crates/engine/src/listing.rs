@@ -3,7 +3,7 @@
 use kernel::{Page, PageRequest, page::Cursor};
 
 /// The pattern that finds folded text anywhere in a column of folded text; `\` escapes.
-pub(crate) fn containing(search: &str) -> String {
+pub fn containing(search: &str) -> String {
     let folded = kernel::text::folded(search);
     let mut pattern = String::with_capacity(folded.len() + 2);
     pattern.push('%');
@@ -18,12 +18,12 @@ pub(crate) fn containing(search: &str) -> String {
 }
 
 /// How many rows to fetch: one more than the page holds tells whether another follows.
-pub(crate) fn fetched(page: &PageRequest) -> i64 {
+pub fn fetched(page: &PageRequest) -> i64 {
     i64::from(page.limit) + 1
 }
 
 /// A page of the rows fetched; `cursor` names the place behind a row.
-pub(crate) fn page_of<T>(
+pub fn page_of<T>(
     mut items: Vec<T>,
     page: &PageRequest,
     total: i64,
@@ -37,9 +37,9 @@ pub(crate) fn page_of<T>(
 }
 
 /// The place behind a row of a list ordered by identifier alone.
-pub(crate) fn by_id(id: impl std::fmt::Display) -> Cursor {
+pub fn by_id(id: impl std::fmt::Display) -> Cursor {
     Cursor { sort: "-createdAt".to_owned(), key: String::new(), id: id.to_string() }
 }
 
 /// The rows that a page lies behind cost as much as its own: how far is still quick to skip.
-pub(crate) const OFFSET_QUICK: i64 = 1_000;
+pub const OFFSET_QUICK: i64 = 1_000;

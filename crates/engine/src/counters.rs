@@ -1,4 +1,4 @@
-//! The size of each list, kept in the transaction that changes it: a page says its total without counting.
+//! Counters kept in the transaction that changes what they count: a page says its total without counting.
 
 use diesel::{prelude::*, upsert::excluded};
 use kernel::AccountId;
@@ -8,31 +8,18 @@ use crate::{
     schema::counters::{self, dsl},
 };
 
-/// What is counted.
+/// What is counted in each account, by the name that the table has for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counter {
-    /// Also the number of the last order: orders are never deleted.
-    Orders,
-    Products,
-    Customers,
-    Leads,
-}
+pub struct Counter(pub &'static str);
 
-impl Counter {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Orders => "orders",
-            Self::Products => "products",
-            Self::Customers => "customers",
-            Self::Leads => "leads",
-        }
-    }
-}
-
-pub(crate) fn value(db: &mut Db, account: AccountId, counter: Counter) -> QueryResult<i64> {
+/// Its value; 0 before anything was counted.
+///
+/// # Errors
+/// Those of the database.
+pub fn value(db: &mut Db, account: AccountId, counter: Counter) -> QueryResult<i64> {
     on!(db, |conn| dsl::counters
         .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::name.eq(counter.name()))
+        .filter(dsl::name.eq(counter.0))
         .select(dsl::value)
         .first(conn))
     .optional()
@@ -40,20 +27,18 @@ pub(crate) fn value(db: &mut Db, account: AccountId, counter: Counter) -> QueryR
 }
 
 /// Adds `delta`, which may be negative.
-pub(crate) fn add(
-    db: &mut Db,
-    account: AccountId,
-    counter: Counter,
-    delta: i64,
-) -> QueryResult<()> {
-    let row = (dsl::account_id.eq(account.to_string()), dsl::name.eq(counter.name()));
+///
+/// # Errors
+/// Those of the database.
+pub fn add(db: &mut Db, account: AccountId, counter: Counter, delta: i64) -> QueryResult<()> {
+    let row = (dsl::account_id.eq(account.to_string()), dsl::name.eq(counter.0));
     let changed = diesel::update(dsl::counters.filter(row.0).filter(row.1))
         .set(dsl::value.eq(dsl::value + delta))
         .execute(db)?;
     if changed == 0 {
         let row = (
             dsl::account_id.eq(account.to_string()),
-            dsl::name.eq(counter.name()),
+            dsl::name.eq(counter.0),
             dsl::value.eq(delta),
         );
         on!(db, |conn| diesel::insert_into(counters::table)

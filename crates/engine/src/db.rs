@@ -9,15 +9,23 @@ use diesel::{
 
 use crate::{Settings, StoreError};
 
-/// A connection to either database; diesel compiles one expression for both.
-#[derive(diesel::MultiConnection)]
-pub(crate) enum Db {
-    Postgres(PgConnection),
-    Sqlite(SqliteConnection),
+// The derive writes items without documentation.
+#[allow(missing_docs)]
+mod multi {
+    use diesel::{PgConnection, SqliteConnection};
+
+    /// A connection to either database; diesel compiles one expression for both.
+    #[derive(diesel::MultiConnection)]
+    pub enum Db {
+        Postgres(PgConnection),
+        Sqlite(SqliteConnection),
+    }
 }
+pub use multi::Db;
 
 /// Compiles one expression for each database: where diesel cannot run it on [`Db`] itself, and where it must
 /// be quick, because on [`Db`] diesel builds the text of a query anew for every call.
+#[macro_export]
 macro_rules! on {
     ($db:expr, |$conn:ident| $query:expr) => {
         match $db {
@@ -26,10 +34,11 @@ macro_rules! on {
         }
     };
 }
-pub(crate) use on;
+pub use crate::on;
 
 /// The first row of a query, locked until the end of the transaction; on SQLite, where a writer is alone,
 /// there is nothing to lock. `$query` ends before its `select`, and is compiled once for each database.
+#[macro_export]
 macro_rules! first_locked {
     ($db:expr, $row:ty, $query:expr) => {
         match $db {
@@ -42,17 +51,23 @@ macro_rules! first_locked {
         }
     };
 }
-pub(crate) use first_locked;
+pub use crate::first_locked;
 
 /// Where a database is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum Target {
+    /// A file.
     Sqlite(PathBuf),
+    /// A server, by its URL.
     Postgres(String),
 }
 
 impl Target {
-    pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
+    /// Reads a URL.
+    ///
+    /// # Errors
+    /// When it is of neither database; the password in it is not repeated.
+    pub fn parse(url: &str) -> Result<Self, StoreError> {
         if let Some(path) = url.strip_prefix("sqlite://").filter(|path| !path.is_empty()) {
             return Ok(Self::Sqlite(PathBuf::from(path)));
         }
@@ -68,8 +83,10 @@ impl Target {
 
 /// How a connection is going to be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub enum Use {
+    /// Queries, on SQLite nothing else.
     Read,
+    /// Durable writes.
     Write,
     /// Writes that a power cut may undo, because they are done again: claims and ends of attempts.
     Relaxed,
@@ -82,14 +99,19 @@ const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; 
 
 /// Opens connections.
 #[derive(Clone, Debug)]
-pub(crate) struct Connector {
-    pub(crate) target: Target,
+pub struct Connector {
+    /// Where to.
+    pub target: Target,
     connect_timeout: Duration,
     statement_timeout: Duration,
 }
 
 impl Connector {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, StoreError> {
+    /// Opens what the settings name.
+    ///
+    /// # Errors
+    /// When the URL is none.
+    pub fn new(settings: &Settings) -> Result<Self, StoreError> {
         Ok(Self {
             target: Target::parse(&settings.url)?,
             connect_timeout: settings.connect_timeout,
@@ -97,11 +119,17 @@ impl Connector {
         })
     }
 
-    pub(crate) fn is_sqlite(&self) -> bool {
+    /// Whether the database is a SQLite file.
+    #[must_use]
+    pub fn is_sqlite(&self) -> bool {
         matches!(self.target, Target::Sqlite(_))
     }
 
-    pub(crate) fn connect(&self, usage: Use) -> Result<Db, ConnectionError> {
+    /// Opens a connection.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or refuses.
+    pub fn connect(&self, usage: Use) -> Result<Db, ConnectionError> {
         match &self.target {
             Target::Sqlite(path) => self.connect_sqlite(&path.to_string_lossy(), usage),
             Target::Postgres(url) => self.connect_postgres(url, usage),
@@ -167,18 +195,26 @@ fn with_timeouts(url: &str, connect_timeout: Duration) -> String {
 
 /// Begins a transaction that may write. On SQLite it takes the write lock at once: a transaction that
 /// takes it later fails when another has written meanwhile.
-pub(crate) fn begin(db: &mut Db) -> QueryResult<()> {
+pub fn begin(db: &mut Db) -> QueryResult<()> {
     match db {
         Db::Postgres(conn) => AnsiTransactionManager::begin_transaction(conn),
         Db::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE"),
     }
 }
 
-pub(crate) fn commit(db: &mut Db) -> QueryResult<()> {
+/// Commits the transaction.
+///
+/// # Errors
+/// Those of the database.
+pub fn commit(db: &mut Db) -> QueryResult<()> {
     on!(db, |conn| AnsiTransactionManager::commit_transaction(conn))
 }
 
-pub(crate) fn rollback(db: &mut Db) -> QueryResult<()> {
+/// Rolls the transaction back.
+///
+/// # Errors
+/// Those of the database.
+pub fn rollback(db: &mut Db) -> QueryResult<()> {
     on!(db, |conn| AnsiTransactionManager::rollback_transaction(conn))
 }
 

@@ -14,6 +14,7 @@ use std::{
 
 use crossbeam_channel::{Receiver, Sender};
 use diesel::{PgConnection, RunQueryDsl};
+use engine::{AfterCommit, Wakeup};
 use kernel::AccountId;
 use webhooks::{SubscriptionId, Watcher};
 
@@ -34,25 +35,32 @@ const QUEUE_MAX: usize = 10_000;
 /// An endpoint with new deliveries.
 pub(crate) type Waiting = (AccountId, SubscriptionId);
 
-/// The bell that rings when deliveries were committed.
-pub(crate) struct Bell {
+/// The queue of deliveries, as wakeups name it.
+const DELIVERIES: &str = "deliveries";
+
+/// What is to be said once a delivery is committed.
+pub(crate) fn due(account: AccountId, subscription: SubscriptionId) -> Wakeup {
+    Wakeup { queue: DELIVERIES, account, subject: subscription.to_u128() }
+}
+
+/// Tells dispatchers what was committed for them.
+pub(crate) struct Notifier {
     connector: Connector,
     watcher: OnceLock<Arc<dyn Watcher>>,
     /// Opened with the first announcement that nobody in this process takes.
     announcer: OnceLock<Option<Sender<Vec<Waiting>>>>,
 }
 
-impl Bell {
+impl Notifier {
     pub(crate) fn new(connector: Connector) -> Arc<Self> {
         Arc::new(Self { connector, watcher: OnceLock::new(), announcer: OnceLock::new() })
     }
 
     /// Says that these endpoints have deliveries.
-    pub(crate) fn ring(&self, due: &BTreeSet<Waiting>) {
+    fn deliveries_due(&self, due: Vec<Waiting>) {
         if due.is_empty() {
             return;
         }
-        let due: Vec<Waiting> = due.iter().copied().collect();
         if let Some(watcher) = self.watcher.get() {
             return watcher.deliveries_due(&due);
         }
@@ -63,7 +71,7 @@ impl Bell {
         }
     }
 
-    /// Lets a dispatcher of this process hear the bell.
+    /// Lets a dispatcher of this process be told.
     pub(crate) fn watch(self: &Arc<Self>, watcher: Arc<dyn Watcher>) {
         let listening = Arc::downgrade(&watcher);
         if self.watcher.set(watcher).is_err() {
@@ -76,6 +84,15 @@ impl Bell {
                 move || listen(&connector, &listening)
             });
         }
+    }
+}
+
+impl AfterCommit for Notifier {
+    fn committed(&self, wakeups: &BTreeSet<Wakeup>) {
+        let deliveries = wakeups.iter().filter(|wakeup| wakeup.queue == DELIVERIES);
+        let waiting =
+            deliveries.map(|wakeup| (wakeup.account, SubscriptionId::from_u128(wakeup.subject)));
+        self.deliveries_due(waiting.collect());
     }
 }
 

@@ -15,10 +15,10 @@ use kernel::{Fault, Pending, pending::Answer};
 use crate::{db::Db, readers::Readers};
 
 /// Account and identifier, as the database writes them.
-pub(crate) type Key = (String, String);
+pub type Key = (String, String);
 
 /// Reads the rows of several keys; what is not there is not in the map.
-pub(crate) type Fetch<V> = fn(&mut Db, &[Key]) -> QueryResult<HashMap<Key, V>>;
+pub type Fetch<V> = fn(&mut Db, &[Key]) -> QueryResult<HashMap<Key, V>>;
 
 /// Keys that one query looks up at most.
 const BATCH_MAX: usize = 128;
@@ -26,7 +26,7 @@ const BATCH_MAX: usize = 128;
 type Found<V> = Result<Option<V>, Fault>;
 
 /// The look-ups of one kind of thing.
-pub(crate) struct Lookups<V> {
+pub struct Lookups<V> {
     queue: Arc<Mutex<Queue<V>>>,
     fetch: Fetch<V>,
 }
@@ -38,12 +38,13 @@ struct Queue<V> {
 }
 
 impl<V: Clone + Send + 'static> Lookups<V> {
-    pub(crate) fn new(fetch: Fetch<V>) -> Self {
+    /// Look-ups answered by `fetch`.
+    pub fn new(fetch: Fetch<V>) -> Self {
         Self { queue: Arc::new(Mutex::new(Queue { waiting: Vec::new(), busy: false })), fetch }
     }
 
     /// Looks up one thing.
-    pub(crate) fn find(&self, readers: &Readers, key: Key) -> Pending<Found<V>> {
+    pub fn find(&self, readers: &Readers, key: Key) -> Pending<Found<V>> {
         let (answer, pending) = Pending::channel();
         let mut queue = locked(&self.queue);
         queue.waiting.push((key, answer));

@@ -6,6 +6,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Mutex, PoisonError},
     thread::JoinHandle,
 };
 
@@ -15,18 +16,25 @@ use kernel::{Fault, Pending};
 
 use crate::{
     db::{Connector, Db, Use},
-    error::{Kind, fault, kind_of},
+    error::{ErrorClass, fault},
 };
 
 /// Queries that may wait for a reader; beyond it callers are told to come back.
 const QUEUE_MAX: usize = 10_000;
 
 /// A query that gives its own answers.
-pub(crate) type Query = Box<dyn FnOnce(&Connections) + Send>;
+pub type Query = Box<dyn FnOnce(&Connections) + Send>;
+
+/// What stands in the queue.
+enum Queued {
+    Query(Query),
+    /// The last one that its thread takes.
+    Close,
+}
 
 /// How much a query is going to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cost {
+pub enum Cost {
     /// A look-up by key, or a few dozen rows along an index.
     Small,
     /// Anything else.
@@ -34,25 +42,25 @@ pub(crate) enum Cost {
 }
 
 /// A pooled connection, dropped once it is known to be lost.
-pub(crate) struct Pooled {
+pub struct Pooled {
     db: Db,
     lost: bool,
 }
 
 /// The connections to read with.
 #[derive(Clone)]
-pub(crate) struct Connections(r2d2::Pool<Manager>);
+pub struct Connections(r2d2::Pool<Manager>);
 
 impl Connections {
     /// Runs a query, again on another connection when its own turns out to be lost: after the database was
     /// away all of them may be.
-    pub(crate) fn query<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
+    pub fn query<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
         let mut tries = self.0.max_size();
         loop {
             let mut connection =
                 self.0.get().map_err(|error| Fault::Unavailable(error.to_string()))?;
             match query(&mut connection.db) {
-                Err(error) if kind_of(&error) == Kind::Lost && tries > 0 => {
+                Err(error) if ErrorClass::of(&error) == ErrorClass::Lost && tries > 0 => {
                     connection.lost = true;
                     tries -= 1;
                 }
@@ -89,18 +97,22 @@ impl r2d2::ManageConnection for Manager {
 }
 
 /// Reader threads and their connections.
-pub(crate) struct Readers {
+pub struct Readers {
     connections: Connections,
     inline: bool,
-    queue: Option<Sender<Query>>,
-    threads: Vec<JoinHandle<()>>,
+    queue: Sender<Queued>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Readers {
-    pub(crate) fn start(
+    /// Starts `threads` reader threads; a query waits at most `connect_timeout` for a connection.
+    ///
+    /// # Errors
+    /// When the system has no threads to give.
+    pub fn start(
         connector: Connector,
         threads: usize,
-        patience: std::time::Duration,
+        connect_timeout: std::time::Duration,
     ) -> std::io::Result<Self> {
         let inline = connector.is_sqlite();
         // On SQLite callers read too: as many again.
@@ -108,7 +120,7 @@ impl Readers {
             u32::try_from(if inline { threads * 2 } else { threads }).unwrap_or(u32::MAX).max(1);
         let pool = r2d2::Pool::builder()
             .max_size(size)
-            .connection_timeout(patience)
+            .connection_timeout(connect_timeout)
             .test_on_check_out(false)
             .max_lifetime(None)
             .idle_timeout(None)
@@ -123,11 +135,11 @@ impl Readers {
                 std::thread::Builder::new().name(name).spawn(move || work(&connections, &queries))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { connections, inline, queue: Some(queue), threads })
+        Ok(Self { connections, inline, queue, threads: Mutex::new(threads) })
     }
 
     /// Runs a query and gives its answer.
-    pub(crate) fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
+    pub fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
     where
         T: Send + 'static,
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
@@ -144,8 +156,8 @@ impl Readers {
     }
 
     /// Queues a query that gives its own answers; tells why when there is no room.
-    pub(crate) fn submit(&self, query: Query) -> Option<Fault> {
-        let refused = match self.queue.as_ref()?.try_send(query) {
+    pub fn submit(&self, query: Query) -> Option<Fault> {
+        let refused = match self.queue.try_send(Queued::Query(query)) {
             Ok(()) => return None,
             Err(TrySendError::Full(_)) => format!("{QUEUE_MAX} queries wait already"),
             Err(TrySendError::Disconnected(_)) => "the readers have stopped".to_owned(),
@@ -154,35 +166,45 @@ impl Readers {
     }
 
     /// Whether a look-up by key is best run where it is asked for.
-    pub(crate) fn inline(&self) -> bool {
+    pub fn inline(&self) -> bool {
         self.inline
     }
 
     /// Connections in use and in all.
-    pub(crate) fn connections(&self) -> (u32, u32) {
+    pub fn connections(&self) -> (u32, u32) {
         let state = self.connections.0.state();
         (state.connections - state.idle_connections.min(state.connections), state.connections)
     }
 
-    /// Queries that wait.
-    pub(crate) fn depth(&self) -> usize {
-        self.queue.as_ref().map_or(0, Sender::len)
-    }
-}
-
-impl Drop for Readers {
-    fn drop(&mut self) {
-        self.queue = None;
-        for thread in self.threads.drain(..) {
+    /// Lets the threads finish what waits, and waits for them. What is asked for from now on is refused.
+    pub fn close(&self) {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in threads.iter() {
+            // Only threads that have all ended already take no more.
+            drop(self.queue.send(Queued::Close));
+        }
+        for thread in threads.drain(..) {
             if thread.join().is_err() {
                 tracing::error!("a reader thread ended by a panic");
             }
         }
     }
+
+    /// Queries that wait.
+    pub fn depth(&self) -> usize {
+        self.queue.len()
+    }
 }
 
-fn work(connections: &Connections, queries: &Receiver<Query>) {
-    while let Ok(query) = queries.recv() {
+impl Drop for Readers {
+    /// As [`Readers::close`].
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn work(connections: &Connections, queries: &Receiver<Queued>) {
+    while let Ok(Queued::Query(query)) = queries.recv() {
         // A panic costs its own caller an answer, not everybody a reader.
         if catch_unwind(AssertUnwindSafe(|| query(connections))).is_err() {
             tracing::error!("a query panicked");
@@ -203,10 +225,7 @@ impl r2d2::HandleError<diesel::ConnectionError> for Complaint {
 /// Runs the queries of one answer. On SQLite in one transaction, which also saves taking its locks for each
 /// of them. On PostgreSQL one by one: a transaction would cost two more round trips, and every row they see
 /// is committed anyway; what changes meanwhile may be seen in the later ones only.
-pub(crate) fn snapshot<T>(
-    db: &mut Db,
-    queries: impl FnOnce(&mut Db) -> QueryResult<T>,
-) -> QueryResult<T> {
+pub fn snapshot<T>(db: &mut Db, queries: impl FnOnce(&mut Db) -> QueryResult<T>) -> QueryResult<T> {
     match db {
         Db::Sqlite(_) => db.transaction(queries),
         Db::Postgres(_) => queries(db),

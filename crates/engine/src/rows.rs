@@ -16,18 +16,19 @@ impl std::fmt::Display for Corrupt {
 
 impl std::error::Error for Corrupt {}
 
-pub(crate) fn corrupt(what: impl Into<String>) -> DieselError {
+/// The error of a row that holds `what`, which this program cannot have written.
+pub fn corrupt(what: impl Into<String>) -> DieselError {
     DieselError::DeserializationError(Box::new(Corrupt(what.into())))
 }
 
 /// Reads a value of a column with the parser of its type.
-pub(crate) fn read<T>(text: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, DieselError> {
+pub fn read<T>(text: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, DieselError> {
     parse(text)
         .ok_or_else(|| corrupt(format!("the value {text:?}, which is not one of its column")))
 }
 
 /// Reads the name of one of `every`.
-pub(crate) fn read_name<T: Copy>(
+pub fn read_name<T: Copy>(
     text: &str,
     every: &[T],
     name: impl Fn(T) -> &'static str,
@@ -35,22 +36,38 @@ pub(crate) fn read_name<T: Copy>(
     read(text, |text| every.iter().copied().find(|one| name(*one) == text))
 }
 
-pub(crate) fn currency(code: &str) -> Result<Currency, DieselError> {
+/// Reads the code of a currency.
+///
+/// # Errors
+/// When it is none.
+pub fn currency(code: &str) -> Result<Currency, DieselError> {
     read(code, |code| Currency::parse(code).ok())
 }
 
-pub(crate) fn json<T: Serialize>(value: &T) -> Result<String, DieselError> {
+/// Writes a value as JSON.
+///
+/// # Errors
+/// When it has no form in JSON.
+pub fn json<T: Serialize>(value: &T) -> Result<String, DieselError> {
     serde_json::to_string(value).map_err(|error| DieselError::SerializationError(Box::new(error)))
 }
 
-pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, DieselError> {
+/// Reads a value from JSON.
+///
+/// # Errors
+/// When it is not of that shape.
+pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, DieselError> {
     serde_json::from_str(text).map_err(|error| DieselError::DeserializationError(Box::new(error)))
 }
 
-pub(crate) fn micros(at: Option<Timestamp>) -> Option<i64> {
+/// A moment as a column.
+#[must_use]
+pub fn micros(at: Option<Timestamp>) -> Option<i64> {
     at.map(Timestamp::micros)
 }
 
-pub(crate) fn moment(micros: Option<i64>) -> Option<Timestamp> {
+/// A column as a moment.
+#[must_use]
+pub fn moment(micros: Option<i64>) -> Option<Timestamp> {
     micros.map(Timestamp::from_micros)
 }

@@ -1,0 +1,67 @@
+//! Commands: closures that run in a transaction and are answered after its commit.
+
+use diesel::{Connection, result::Error as DieselError};
+use kernel::{Done, Fault, Written, pending::Answer};
+
+use crate::{
+    error::Failure,
+    tx::{Effects, Tx},
+};
+
+/// A command that can be run again when its batch was undone.
+pub trait Command: Send {
+    /// Runs it and keeps its outcome.
+    ///
+    /// # Errors
+    /// Those of the database; a refusal by the rules is an outcome.
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError>;
+    /// Gives the kept outcome to the caller.
+    fn answer(self: Box<Self>);
+    /// Tells the caller what is broken.
+    fn fail(self: Box<Self>, fault: Fault);
+}
+
+/// A [`Command`] made of a closure; what the rules refuse is rolled back to its savepoint.
+pub(crate) struct Closure<T, E, F> {
+    pub(crate) work: F,
+    pub(crate) outcome: Option<Written<T, E>>,
+    pub(crate) answer: Answer<Written<T, E>>,
+}
+
+impl<T, E, F> Command for Closure<T, E, F>
+where
+    T: Send,
+    E: Send,
+    F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send,
+{
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError> {
+        let Self { work, outcome, .. } = self;
+        let (ids, retention) = (tx.ids, tx.retention);
+        let mut effects = Effects::default();
+        let result = tx.db.transaction(|db| {
+            let mut tx = Tx { db, ids, retention, effects: Effects::default() };
+            let result = work(&mut tx);
+            effects = tx.effects;
+            result
+        });
+        *outcome = Some(match result {
+            Ok(done) => {
+                tx.effects.append(effects);
+                Ok(done)
+            }
+            Err(Failure::Refused(refused)) => Err(refused),
+            Err(Failure::Database(error)) => return Err(error),
+        });
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>) {
+        if let Some(outcome) = self.outcome {
+            self.answer.send(outcome);
+        }
+    }
+
+    fn fail(self: Box<Self>, fault: Fault) {
+        self.answer.send(Err(fault.into()));
+    }
+}

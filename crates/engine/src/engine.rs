@@ -1,0 +1,264 @@
+//! The engine: lanes that write, readers that read, and what both share.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+};
+
+use diesel::QueryResult;
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    AfterCommit, Failure, Settings, StoreError, Together, Tx, answers,
+    command::Closure,
+    db::{Connector, Db, Target, Use},
+    lane::{Job, Lane, LaneParts},
+    lookups::{Key, Lookups},
+    readers::{Cost, Readers},
+    secrets::{self, SecretSource},
+    vault::Vault,
+};
+
+/// A lane for commands that are done again when a power cut undoes them, by its place among them. On SQLite they
+/// share the one writer.
+#[derive(Clone, Copy, Debug)]
+pub struct RelaxedLane(pub usize);
+
+/// What an engine is handed to run.
+pub struct Parts {
+    /// Every kind of secret that is sealed in the database.
+    pub secrets: &'static [SecretSource],
+    /// Names of the lanes for relaxed commands, on PostgreSQL.
+    pub relaxed_lanes: &'static [&'static str],
+    /// What follows each commit.
+    pub after_commit: Arc<dyn AfterCommit>,
+}
+
+/// Figures that commits add to.
+#[derive(Debug, Default)]
+pub(crate) struct Figures(Mutex<BTreeMap<&'static str, u64>>);
+
+impl Figures {
+    pub(crate) fn add(&self, counts: impl Iterator<Item = (&'static str, u64)>) {
+        for (figure, more) in counts {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(figure).or_default() +=
+                more;
+        }
+    }
+
+    fn of(&self, figure: &str) -> u64 {
+        let figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        figures.get(figure).copied().unwrap_or_default()
+    }
+}
+
+/// Runs commands and queries on one database.
+pub struct Engine<J: Together> {
+    lanes: Vec<Lane<J>>,
+    relaxed_lanes: Vec<Lane<J>>,
+    readers: Readers,
+    vault: Arc<Vault>,
+    figures: Arc<Figures>,
+}
+
+impl<J: Together> Engine<J> {
+    /// Opens a database that has been [migrated](crate::migrations::migrate).
+    ///
+    /// # Errors
+    /// When the URL is none, the file is not there, the database cannot be reached, or it holds secrets that no
+    /// given master key opens.
+    pub fn open(settings: &Settings, parts: Parts) -> Result<Self, StoreError> {
+        let connector = Connector::new(settings)?;
+        if let Target::Sqlite(path) = &connector.target
+            && !path.exists()
+        {
+            return Err(StoreError::Missing(path.clone()));
+        }
+        let mut db = connector
+            .connect(Use::Write)
+            .map_err(|error| StoreError::Database(error.to_string()))?;
+        let vault = Vault::new(&settings.master_keys)?;
+        secrets::compare_keys(&mut db, &vault, parts.secrets)?;
+        drop(db);
+        let threads = |error: std::io::Error| StoreError::Database(format!("no thread: {error}"));
+        let figures = Arc::new(Figures::default());
+        let lane_parts = LaneParts {
+            connector: connector.clone(),
+            usage: Use::Write,
+            ids: Arc::new(IdSource::default()),
+            retention: i64::try_from(settings.idempotency_retention.as_micros())
+                .unwrap_or(i64::MAX),
+            after_commit: parts.after_commit,
+            figures: Arc::clone(&figures),
+        };
+        let lanes = if connector.is_sqlite() { 1 } else { settings.writers.max(1) };
+        let lanes = (0..lanes)
+            .map(|number| Lane::start(format!("writer-{number}"), lane_parts.clone()))
+            .collect::<Result<_, _>>()
+            .map_err(threads)?;
+        let relaxed = LaneParts { usage: Use::Relaxed, ..lane_parts };
+        let names = if connector.is_sqlite() { &[] } else { parts.relaxed_lanes };
+        let relaxed_lanes = names
+            .iter()
+            .map(|name| Lane::start((*name).to_owned(), relaxed.clone()))
+            .collect::<Result<_, _>>()
+            .map_err(threads)?;
+        let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
+            .map_err(threads)?;
+        Ok(Self { lanes, relaxed_lanes, readers, vault: Arc::new(vault), figures })
+    }
+
+    /// What seals and opens secrets.
+    #[must_use]
+    pub fn vault(&self) -> Arc<Vault> {
+        Arc::clone(&self.vault)
+    }
+
+    /// Whether relaxed commands share the one writer with all others.
+    #[must_use]
+    pub fn has_one_writer(&self) -> bool {
+        self.relaxed_lanes.is_empty()
+    }
+
+    /// The commands of one account take one lane: they never wait for each other's row locks.
+    fn submit(&self, account: Option<AccountId>, job: Job<J>) {
+        let lane =
+            account.map_or(0, |account| account.to_u128() as usize % self.lanes.len().max(1));
+        if let Some(lane) = self.lanes.get(lane) {
+            lane.submit(job);
+        }
+    }
+
+    /// Runs a job together with others of its kind; it answers its caller itself.
+    pub fn together(&self, account: AccountId, job: J) {
+        self.submit(Some(account), Job::Together(Box::new(job)));
+    }
+
+    /// Runs a command that has no idempotency key.
+    pub fn command<T, E, F>(&self, account: Option<AccountId>, work: F) -> Pending<Written<T, E>>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send + 'static,
+    {
+        let (answer, pending): (Answer<Written<T, E>>, _) = Pending::channel();
+        self.submit(account, Job::Alone(Box::new(Closure { work, outcome: None, answer })));
+        pending
+    }
+
+    /// Runs a command that is done again when a power cut undoes it.
+    pub fn relaxed<T, F>(&self, lane: RelaxedLane, work: F) -> Pending<Written<T, ()>>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<()>> + Send + 'static,
+    {
+        let (answer, pending): (Answer<Written<T, ()>>, _) = Pending::channel();
+        let job = Job::Relaxed(Box::new(Closure { work, outcome: None, answer }));
+        if let Some(lane) = self.relaxed_lanes.get(lane.0).or(self.lanes.first()) {
+            lane.submit(job);
+        }
+        pending
+    }
+
+    /// Runs a command of an account, once for every idempotency key.
+    pub fn write<T, E, F>(&self, ctx: Ctx, work: F) -> Pending<Written<T, E>>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+        E: Send + 'static,
+        F: Fn(&mut Tx<'_>, &Ctx) -> Result<T, Failure<E>> + Send + 'static,
+    {
+        self.command(Some(ctx.account), move |tx| answers::once(tx, &ctx, |tx| work(tx, &ctx)))
+    }
+
+    /// Looks up one thing: on the caller's thread where that is quickest, otherwise together with others.
+    pub fn look_up<V, F>(
+        &self,
+        lookups: &Lookups<V>,
+        key: Key,
+        alone: F,
+    ) -> Pending<Result<Option<V>, Fault>>
+    where
+        V: Clone + Send + 'static,
+        F: Fn(&mut Db, &Key) -> QueryResult<Option<V>> + Send + 'static,
+    {
+        if self.readers.inline() {
+            return self.read(Cost::Small, move |db| alone(db, &key));
+        }
+        lookups.find(&self.readers, key)
+    }
+
+    /// Runs a query.
+    pub fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
+    {
+        self.readers.read(cost, query)
+    }
+
+    /// Whether the database answers.
+    pub fn ready(&self) -> Pending<Result<(), Fault>> {
+        use diesel::RunQueryDsl;
+        self.read(Cost::Small, |db| {
+            diesel::select(diesel::dsl::sql::<diesel::sql_types::Integer>("1"))
+                .execute(db)
+                .map(drop)
+        })
+    }
+
+    /// Commits what is queued, answers it, and ends the threads. What is asked for from now on is refused.
+    pub fn close(&self) {
+        for lane in self.lanes.iter().chain(&self.relaxed_lanes) {
+            lane.close();
+        }
+        self.readers.close();
+    }
+
+    /// A figure that commits have added to.
+    #[must_use]
+    pub fn figure(&self, name: &str) -> u64 {
+        self.figures.of(name)
+    }
+
+    /// Figures for monitoring: name, meaning, value.
+    #[must_use]
+    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+        let total = |counter: fn(&Lane<J>) -> u64| -> f64 {
+            self.lanes.iter().map(|lane| counter(lane) as f64).sum()
+        };
+        let waiting: usize = self.lanes.iter().map(Lane::depth).sum();
+        let relaxed: usize = self.relaxed_lanes.iter().map(Lane::depth).sum();
+        let (busy, open) = self.readers.connections();
+        vec![
+            (
+                "store_delivery_commands_waiting",
+                "Claims and ends of attempts that wait for their writer, on PostgreSQL",
+                relaxed as f64,
+            ),
+            (
+                "store_commits_total",
+                "Commits of batched commands",
+                total(|lane| lane.tally.commits.load(Ordering::Relaxed)),
+            ),
+            (
+                "store_commands_total",
+                "Commands committed",
+                total(|lane| lane.tally.commands.load(Ordering::Relaxed)),
+            ),
+            (
+                "store_undone_total",
+                "Batches undone and tried again or refused",
+                total(|lane| lane.tally.undone.load(Ordering::Relaxed)),
+            ),
+            ("store_commands_waiting", "Commands that wait for a writer", waiting as f64),
+            (
+                "store_queries_waiting",
+                "Queries that wait for a reader",
+                self.readers.depth() as f64,
+            ),
+            ("store_read_connections_in_use", "Read connections in use", f64::from(busy)),
+            ("store_read_connections", "Read connections open", f64::from(open)),
+        ]
+    }
+}

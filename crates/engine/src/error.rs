@@ -1,0 +1,116 @@
+//! What can go wrong between the engine and a database.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use kernel::{Fault, Refused};
+
+/// Why a store could not be opened or migrated.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The URL is not one of a database that this program knows.
+    Url(String),
+    /// There is no database file where the URL points.
+    Missing(std::path::PathBuf),
+    /// The database refused or could not be reached.
+    Database(String),
+    /// The master key does not fit.
+    MasterKey(String),
+}
+
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Url(why) => write!(f, "database-url {why}"),
+            Self::Missing(path) => {
+                write!(
+                    f,
+                    "there is no database at {}; make one with `trastienda migrate`",
+                    path.display()
+                )
+            }
+            Self::Database(why) => write!(f, "the database said: {why}"),
+            Self::MasterKey(why) => write!(f, "master_key {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Why a command did not succeed.
+#[derive(Debug)]
+pub enum Failure<E> {
+    /// The rules refuse it; its neighbours in the batch are not concerned.
+    Refused(Refused<E>),
+    /// The database refuses; nothing of the batch may be committed.
+    Database(DieselError),
+}
+
+impl<E> From<DieselError> for Failure<E> {
+    fn from(error: DieselError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl<E> From<Refused<E>> for Failure<E> {
+    fn from(refused: Refused<E>) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+/// What a database error asks for.
+///
+/// Told by the driver's kinds alone, which follow from SQLSTATE and from SQLite's result codes: messages come in
+/// the language of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorClass {
+    /// The connection is gone: open another and try again.
+    Lost,
+    /// Somebody else was faster: try again.
+    Conflict,
+    /// A unique key was there already. Somebody else may have been faster; twice in a row it is a defect.
+    Duplicate,
+    /// The driver has no kind for it (a deadlock, a time-out, a full disk, no room for connections): nothing was
+    /// done, and it may pass.
+    Trouble,
+    /// What this program asked for can never succeed.
+    Defect,
+}
+
+impl ErrorClass {
+    /// The class of an error.
+    #[must_use]
+    pub const fn of(error: &DieselError) -> Self {
+        match error {
+            DieselError::BrokenTransactionManager => Self::Lost,
+            DieselError::DatabaseError(kind, _) => Self::of_kind(kind),
+            _ => Self::Defect,
+        }
+    }
+
+    const fn of_kind(kind: &DatabaseErrorKind) -> Self {
+        match kind {
+            DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand => {
+                Self::Lost
+            }
+            DatabaseErrorKind::SerializationFailure => Self::Conflict,
+            DatabaseErrorKind::UniqueViolation => Self::Duplicate,
+            DatabaseErrorKind::ForeignKeyViolation
+            | DatabaseErrorKind::NotNullViolation
+            | DatabaseErrorKind::CheckViolation
+            | DatabaseErrorKind::RestrictViolation
+            | DatabaseErrorKind::ExclusionViolation => Self::Defect,
+            // Kinds that a later driver adds are no defect of ours either.
+            _ => Self::Trouble,
+        }
+    }
+}
+
+/// The fault that a caller sees for a database error.
+#[must_use]
+pub fn fault(error: &DieselError) -> Fault {
+    match ErrorClass::of(error) {
+        ErrorClass::Lost | ErrorClass::Conflict | ErrorClass::Trouble => {
+            Fault::Unavailable(error.to_string())
+        }
+        ErrorClass::Duplicate | ErrorClass::Defect => Fault::Internal(error.to_string()),
+    }
+}

@@ -1,0 +1,179 @@
+//! Writing: the commands that wait share one durable commit.
+//!
+//! A lane is a thread with a connection and a queue. It takes every job that waits, runs them in one
+//! transaction, commits, and only then answers them. A job that the rules refuse is rolled back to its
+//! savepoint and harms no neighbour; when the database itself refuses, the whole batch is undone and its
+//! jobs run one by one. While one batch commits the next gathers, so batches grow with the load and a lone
+//! command waits for nobody.
+
+mod batch;
+mod worker;
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
+    thread::JoinHandle,
+};
+
+use crossbeam_channel::{Sender, TrySendError};
+use diesel::result::Error as DieselError;
+use kernel::{Fault, id::IdSource};
+
+use crate::{
+    command::Command,
+    db::{Connector, Use},
+    tx::{Tx, Wakeup},
+};
+use worker::Worker;
+
+/// Commands that may wait in one lane; beyond it callers are told to come back.
+const QUEUE_MAX: usize = 10_000;
+
+/// Jobs that are executed together by a few statements for all of them.
+pub trait Together: Sized + Send + 'static {
+    /// Runs them inside a transaction, in which other commands may follow.
+    ///
+    /// # Errors
+    /// Those of the database; then nothing is committed.
+    fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> Result<(), DieselError>;
+
+    /// Runs them outside of any transaction, where a database can do so by one statement that is its own; tried
+    /// first on PostgreSQL when nothing else is in the batch.
+    ///
+    /// # Errors
+    /// Why nothing, or perhaps nothing, was committed.
+    fn run_at_once(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> Result<(), BatchFailure>;
+
+    /// Gives the kept outcome to the caller.
+    fn answer(self);
+
+    /// Tells the caller what is broken.
+    fn fail(self, fault: Fault);
+}
+
+/// What follows a commit.
+pub trait AfterCommit: Send + Sync {
+    /// Wakes those who have work now.
+    fn committed(&self, wakeups: &BTreeSet<Wakeup>);
+}
+
+/// Something waiting to be run.
+pub(crate) enum Job<J> {
+    /// Executed together with others of its kind.
+    Together(Box<J>),
+    /// Runs by itself under a savepoint.
+    Alone(Box<dyn Command>),
+    /// The same, but a power cut may undo it: it is done again.
+    Relaxed(Box<dyn Command>),
+}
+
+impl<J: Together> Job<J> {
+    fn answer(self) {
+        match self {
+            Self::Together(job) => job.answer(),
+            Self::Alone(command) | Self::Relaxed(command) => command.answer(),
+        }
+    }
+
+    fn fail(self, fault: &Fault) {
+        match self {
+            Self::Together(job) => job.fail(fault.clone()),
+            Self::Alone(command) | Self::Relaxed(command) => command.fail(fault.clone()),
+        }
+    }
+}
+
+/// What stands in a lane's queue.
+enum Queued<J> {
+    Job(Job<J>),
+    /// The last one: what is queued behind it is not run.
+    Close,
+}
+
+/// What a lane has done so far.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) commits: AtomicU64,
+    pub(crate) commands: AtomicU64,
+    pub(crate) undone: AtomicU64,
+}
+
+/// Why a batch was not committed.
+#[derive(Debug)]
+pub enum BatchFailure {
+    /// No connection could be opened.
+    Unreachable(diesel::ConnectionError),
+    /// Nothing of it happened, for this reason.
+    NotCommitted(DieselError),
+    /// The commit's own answer was lost: it may have happened.
+    OutcomeUnknown(DieselError),
+    /// The code panicked; nothing of it happened.
+    Panicked,
+}
+
+/// What a lane works with.
+#[derive(Clone)]
+pub(crate) struct LaneParts {
+    pub(crate) connector: Connector,
+    pub(crate) usage: Use,
+    pub(crate) ids: Arc<IdSource>,
+    pub(crate) retention: i64,
+    pub(crate) after_commit: Arc<dyn AfterCommit>,
+    pub(crate) figures: Arc<crate::engine::Figures>,
+}
+
+/// The sending end of a lane.
+pub(crate) struct Lane<J: Together> {
+    queue: Sender<Queued<J>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    pub(crate) tally: Arc<Tally>,
+}
+
+impl<J: Together> Lane<J> {
+    pub(crate) fn start(name: String, parts: LaneParts) -> std::io::Result<Self> {
+        let (queue, jobs) = crossbeam_channel::bounded(QUEUE_MAX);
+        let tally = Arc::new(Tally::default());
+        let worker = Worker::new(parts, Arc::clone(&tally));
+        let thread = std::thread::Builder::new().name(name).spawn(move || worker.work(&jobs))?;
+        Ok(Self { queue, thread: Mutex::new(Some(thread)), tally })
+    }
+
+    /// Queues a job; when there is no room its caller is told to come back.
+    pub(crate) fn submit(&self, job: Job<J>) {
+        let (queued, why) = match self.queue.try_send(Queued::Job(job)) {
+            Ok(()) => return,
+            Err(TrySendError::Full(queued)) => {
+                (queued, format!("{QUEUE_MAX} commands wait already"))
+            }
+            Err(TrySendError::Disconnected(queued)) => {
+                (queued, "the writer has stopped".to_owned())
+            }
+        };
+        if let Queued::Job(job) = queued {
+            job.fail(&Fault::Unavailable(why));
+        }
+    }
+
+    /// Jobs that wait.
+    pub(crate) fn depth(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Lets the thread finish what waits, and waits for it. What is submitted from now on is refused.
+    pub(crate) fn close(&self) {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(thread) = thread else { return };
+        // Only a thread that has ended already takes no more.
+        drop(self.queue.send(Queued::Close));
+        if thread.join().is_err() {
+            tracing::error!("a writer thread ended by a panic");
+        }
+    }
+}
+
+impl<J: Together> Drop for Lane<J> {
+    /// As [`Lane::close`].
+    fn drop(&mut self) {
+        self.close();
+    }
+}

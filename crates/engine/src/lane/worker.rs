@@ -1,0 +1,194 @@
+//! The thread of a lane.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use crossbeam_channel::Receiver;
+use diesel::result::Error as DieselError;
+use kernel::Fault;
+
+use super::{BatchFailure, Job, LaneParts, Queued, Tally, Together, batch};
+use crate::{
+    db::Db,
+    error::{ErrorClass, fault},
+    tx::{Effects, Tx},
+};
+
+/// Commands that share one commit at most.
+const BATCH_MAX: usize = 128;
+/// How often a batch or job is tried before its callers are told to come back.
+const TRIES_MAX: usize = 4;
+/// A batch that failed for a reason without a name is tried once more, unless it took longer than this: then it was
+/// a time-out, and would be one again. PostgreSQL finds a deadlock after a second.
+const TROUBLE_RETRY_WITHIN: Duration = Duration::from_secs(3);
+
+/// What a lane's thread works with.
+pub(super) struct Worker {
+    parts: LaneParts,
+    db: Option<Db>,
+    /// Whether the connection is at the moment set not to wait for the disk, on SQLite.
+    is_relaxed: bool,
+    tally: Arc<Tally>,
+}
+
+impl Worker {
+    pub(super) const fn new(parts: LaneParts, tally: Arc<Tally>) -> Self {
+        Self { parts, db: None, is_relaxed: false, tally }
+    }
+
+    pub(super) fn work<J: Together>(mut self, queue: &Receiver<Queued<J>>) {
+        while let Ok(Queued::Job(first)) = queue.recv() {
+            let mut batch = vec![first];
+            let mut is_last = false;
+            for queued in queue.try_iter().take(BATCH_MAX - 1) {
+                match queued {
+                    Queued::Job(job) => batch.push(job),
+                    Queued::Close => {
+                        is_last = true;
+                        break;
+                    }
+                }
+            }
+            self.execute(batch);
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    fn execute<J: Together>(&mut self, mut batch: Vec<Job<J>>) {
+        match self.commit(&mut batch) {
+            Ok(()) => batch.into_iter().for_each(Job::answer),
+            Err(failure) if batch.len() > 1 && is_of_one_job(&failure) => {
+                // Finds the job that the database refuses, and spares its neighbours.
+                for job in batch {
+                    self.execute(vec![job]);
+                }
+            }
+            Err(failure) => {
+                let fault = reported(&failure);
+                batch.into_iter().for_each(|job| job.fail(&fault));
+            }
+        }
+    }
+
+    /// Commits the batch, again when another attempt can succeed.
+    fn commit<J: Together>(&mut self, batch: &mut [Job<J>]) -> Result<(), BatchFailure> {
+        let mut before = None;
+        for attempt in 1.. {
+            let started = Instant::now();
+            let failure = match self.attempt(batch, attempt > 1) {
+                Ok(()) => {
+                    self.tally.commits.fetch_add(1, Ordering::Relaxed);
+                    self.tally.commands.fetch_add(batch.len() as u64, Ordering::Relaxed);
+                    break;
+                }
+                Err(failure) => failure,
+            };
+            self.tally.undone.fetch_add(1, Ordering::Relaxed);
+            let is_quick = started.elapsed() < TROUBLE_RETRY_WITHIN;
+            if self.drops_connection(&failure) {
+                self.db = None;
+            }
+            let BatchFailure::NotCommitted(error) = &failure else { return Err(failure) };
+            let sign = Sign::of(error);
+            if attempt == TRIES_MAX || !can_succeed(&sign, before.as_ref(), is_quick) {
+                return Err(failure);
+            }
+            before = Some(sign);
+        }
+        Ok(())
+    }
+
+    fn drops_connection(&self, failure: &BatchFailure) -> bool {
+        match failure {
+            BatchFailure::NotCommitted(error) => ErrorClass::of(error) == ErrorClass::Lost,
+            BatchFailure::Unreachable(_)
+            | BatchFailure::OutcomeUnknown(_)
+            | BatchFailure::Panicked => true,
+        }
+    }
+
+    fn attempt<J: Together>(
+        &mut self,
+        batch: &mut [Job<J>],
+        careful: bool,
+    ) -> Result<(), BatchFailure> {
+        let db = match &mut self.db {
+            Some(db) => db,
+            none => {
+                let LaneParts { connector, usage, .. } = &self.parts;
+                let opened = connector.connect(*usage).map_err(BatchFailure::Unreachable)?;
+                self.is_relaxed = false;
+                none.insert(opened)
+            }
+        };
+        let relaxed = batch.iter().all(|job| matches!(job, Job::Relaxed(_)));
+        if relaxed != self.is_relaxed {
+            batch::set_relaxed(db, relaxed).map_err(BatchFailure::NotCommitted)?;
+            self.is_relaxed = relaxed;
+        }
+        let LaneParts { ids, retention, after_commit, figures, .. } = &self.parts;
+        let mut tx = Tx { db, ids, retention: *retention, effects: Effects::default() };
+        let run = catch_unwind(AssertUnwindSafe(|| batch::run(&mut tx, batch, careful)));
+        run.unwrap_or(Err(BatchFailure::Panicked))?;
+        figures.add(tx.effects.counts());
+        after_commit.committed(tx.effects.wakeups());
+        Ok(())
+    }
+}
+
+/// By what an error is known again.
+#[derive(PartialEq, Eq)]
+struct Sign {
+    class: ErrorClass,
+    constraint: Option<String>,
+}
+
+impl Sign {
+    fn of(error: &DieselError) -> Self {
+        let constraint = match error {
+            DieselError::DatabaseError(_, information) => {
+                information.constraint_name().map(str::to_owned)
+            }
+            _ => None,
+        };
+        Self { class: ErrorClass::of(error), constraint }
+    }
+}
+
+/// Whether another attempt can succeed; `before` is what the last one failed by.
+fn can_succeed(sign: &Sign, before: Option<&Sign>, is_quick: bool) -> bool {
+    match sign.class {
+        ErrorClass::Lost | ErrorClass::Conflict => true,
+        // Whoever was faster has committed: the rules see its row now. The same again is a defect.
+        ErrorClass::Duplicate => before != Some(sign),
+        ErrorClass::Trouble => is_quick && before != Some(sign),
+        ErrorClass::Defect => false,
+    }
+}
+
+/// Whether one job of the batch may be at fault, rather than the connection.
+fn is_of_one_job(failure: &BatchFailure) -> bool {
+    match failure {
+        BatchFailure::NotCommitted(error) => ErrorClass::of(error) != ErrorClass::Lost,
+        BatchFailure::Panicked => true,
+        BatchFailure::Unreachable(_) | BatchFailure::OutcomeUnknown(_) => false,
+    }
+}
+
+fn reported(failure: &BatchFailure) -> Fault {
+    let fault = match failure {
+        BatchFailure::Unreachable(error) => Fault::Unavailable(error.to_string()),
+        BatchFailure::NotCommitted(error) => fault(error),
+        BatchFailure::OutcomeUnknown(error) => {
+            Fault::Unavailable(format!("the commit's answer was lost: {error}"))
+        }
+        BatchFailure::Panicked => Fault::Internal("a command panicked".to_owned()),
+    };
+    tracing::error!(%fault, "commands were not committed");
+    fault
+}

@@ -1,0 +1,34 @@
+//! What persistence runs on, whatever it persists: SQLite or PostgreSQL behind one connection type, lanes that
+//! write, readers that read.
+//!
+//! An [`Engine`] knows no domain. It is handed what it runs: [`Command`]s, jobs that are executed
+//! [`Together`], sources of [secrets], [chores](cleanup::Chore) of clean-up, and a hook [after the
+//! commit](lane::AfterCommit). Commands that wait share one durable commit and are answered only after it.
+
+pub mod answers;
+pub mod cleanup;
+pub mod command;
+pub mod counters;
+pub mod db;
+mod engine;
+pub mod error;
+pub mod lane;
+pub mod listing;
+pub mod lookups;
+pub mod migrations;
+pub mod readers;
+pub mod rows;
+pub mod schema;
+pub mod secrets;
+mod settings;
+pub mod statement;
+pub mod tx;
+pub mod vault;
+
+pub use command::Command;
+pub use engine::{Engine, Parts, RelaxedLane};
+pub use error::{Failure, StoreError};
+pub use lane::{AfterCommit, BatchFailure, Together};
+pub use settings::Settings;
+pub use tx::{Tx, Wakeup};
+pub use vault::{MASTER_KEY_BYTES, MasterKey, Vault};

@@ -1,0 +1,74 @@
+//! Brings a database to the schema that a program expects.
+
+use diesel::connection::SimpleConnection;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
+
+use crate::{
+    Settings, StoreError,
+    db::{Connector, Db, Target, Use},
+    secrets::{self, SecretSource},
+};
+
+/// Any number that no other program is likely to lock under.
+const MIGRATION_LOCK: i64 = 7_278_478_436;
+
+/// The migrations of a program, step by step the same for each database.
+pub struct Migrations {
+    /// For PostgreSQL.
+    pub postgres: EmbeddedMigrations,
+    /// For SQLite.
+    pub sqlite: EmbeddedMigrations,
+}
+
+/// Applies what is missing and names it. Several processes may call it at once.
+///
+/// # Errors
+/// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist.
+pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String>, StoreError> {
+    let connector = Connector::new(settings)?;
+    if let Target::Sqlite(path) = &connector.target
+        && let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
+        && !folder.is_dir()
+    {
+        return Err(StoreError::Url(format!(
+            "points into the folder {}, which does not exist",
+            folder.display()
+        )));
+    }
+    let mut db =
+        connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
+    apply(&mut db, migrations).map_err(|error| StoreError::Database(error.to_string()))
+}
+
+/// Whether a database holds secrets, which only their master key opens. One that is not there or not
+/// [migrated](migrate) holds none.
+///
+/// # Errors
+/// When the URL is none.
+pub fn holds_secrets(settings: &Settings, sources: &[SecretSource]) -> Result<bool, StoreError> {
+    let connector = Connector::new(settings)?;
+    if matches!(&connector.target, Target::Sqlite(path) if !path.exists()) {
+        return Ok(false);
+    }
+    let Ok(mut db) = connector.connect(Use::Read) else { return Ok(false) };
+    Ok(secrets::any(&mut db, sources))
+}
+
+fn apply(
+    db: &mut Db,
+    migrations: Migrations,
+) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
+    match db {
+        Db::Postgres(conn) => {
+            conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
+            let applied = names(&conn.run_pending_migrations(migrations.postgres)?);
+            conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
+            Ok(applied)
+        }
+        Db::Sqlite(conn) => Ok(names(&conn.run_pending_migrations(migrations.sqlite)?)),
+    }
+}
+
+fn names(versions: &[diesel::migration::MigrationVersion<'_>]) -> Vec<String> {
+    versions.iter().map(ToString::to_string).collect()
+}

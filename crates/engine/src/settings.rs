@@ -1,0 +1,25 @@
+//! How a database is reached and worked with.
+
+use std::time::Duration;
+
+use crate::MasterKey;
+
+/// Settings of an engine.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// `sqlite://PATH` or `postgres://…`.
+    pub url: String,
+    /// How long to wait for a connection.
+    pub connect_timeout: Duration,
+    /// How long one statement may take.
+    pub statement_timeout: Duration,
+    /// Writing threads on PostgreSQL, each with a connection of its own; the commands of one account always
+    /// take the same one. SQLite has one.
+    pub writers: usize,
+    /// Reading threads and their connections.
+    pub readers: usize,
+    /// How long the answer of a command is kept for repeats with its idempotency key.
+    pub idempotency_retention: Duration,
+    /// Keys that secrets are sealed with: the first one seals, all of them open.
+    pub master_keys: Vec<MasterKey>,
+}

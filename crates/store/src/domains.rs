@@ -1,0 +1,30 @@
+//! What each domain brings to the engine, registered in one place: its secrets and its clean-up.
+
+use engine::{
+    cleanup::{Chore, Chores, ExpiredAnswers},
+    secrets::SecretSource,
+};
+
+use crate::{
+    Settings, invoices,
+    webhooks::{retention, subscriptions},
+};
+
+/// Every kind of secret in the database.
+pub(crate) const SECRETS: &[SecretSource] = &[subscriptions::secrets, invoices::sealed::secrets];
+
+/// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
+pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
+
+/// Everything that is removed once its time is over.
+pub(crate) fn chores(settings: &Settings) -> Chores {
+    let micros =
+        |duration: std::time::Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+    let event_retention = micros(settings.event_retention);
+    let chores: Vec<Box<dyn Chore>> = vec![
+        Box::new(ExpiredAnswers { retention_micros: micros(settings.idempotency_retention) }),
+        Box::new(retention::ExpiredDeliveries { retention_micros: event_retention }),
+        Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
+    ];
+    chores.into()
+}
