@@ -34,6 +34,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("messaging", Domain),
     ("orders", Domain),
     ("payments", Domain),
+    ("tasks", Domain),
     ("webhooks", Domain),
     ("engine", Engine),
     ("api", Shell),

@@ -1,0 +1,74 @@
+//! Kinds of work.
+
+/// A kind of work, as workers of one release know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name for ever, e.g. `invoices.stamp`. The part before the dot is the scope of API keys that see its tasks
+    /// as jobs.
+    pub name: &'static str,
+    /// The newest version of its payload that this release can read. Tasks with a newer one are left to newer
+    /// processes.
+    pub version: u32,
+    /// How many of it one process works on at once.
+    pub at_once: usize,
+    /// How many of these may be one account's.
+    pub at_once_per_account: usize,
+    /// Whether its tasks can be cancelled: nothing outside depends on their end.
+    pub is_cancellable: bool,
+}
+
+/// Every kind of work that there is.
+pub const KINDS: &[Kind] = &[STAMP, CANCEL, FOLLOW, EMAIL];
+
+/// Has an invoice stamped by its provider.
+pub const STAMP: Kind = provider_call("invoices.stamp");
+/// Sends the request to cancel an invoice.
+pub const CANCEL: Kind = provider_call("invoices.cancel");
+/// Asks the tax authority what became of a request to cancel.
+pub const FOLLOW: Kind = provider_call("invoices.follow");
+/// Sends an invoice by mail.
+pub const EMAIL: Kind = Kind {
+    name: "invoices.email",
+    version: 1,
+    at_once: 16,
+    at_once_per_account: 4,
+    is_cancellable: true,
+};
+
+/// A call to a certification provider: what was begun can only be finished.
+const fn provider_call(name: &'static str) -> Kind {
+    Kind { name, version: 1, at_once: 64, at_once_per_account: 32, is_cancellable: false }
+}
+
+impl Kind {
+    /// The kind of that name, if this release knows it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// The name of the scope that sees its tasks.
+    #[must_use]
+    pub fn scope(&self) -> &'static str {
+        self.name.split_once('.').map_or(self.name, |(scope, _)| scope)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn kinds_have_names_of_their_own_and_share_their_room() {
+        let names: HashSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        assert_eq!(names.len(), KINDS.len());
+        for kind in KINDS {
+            assert_eq!(Kind::named(kind.name), Some(kind));
+            assert!(kind.name.split_once('.').is_some_and(|(scope, _)| scope == kind.scope()));
+            assert!(kind.at_once_per_account * 2 <= kind.at_once, "{kind:?}");
+        }
+        assert_eq!(Kind::named("invoices.fold"), None);
+    }
+}

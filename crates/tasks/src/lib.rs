@@ -1,0 +1,23 @@
+//! Durable work: what outlives a request, and what became of it.
+//!
+//! A [`Task`] is on record from the transaction that asks for it to the one that ends it. A worker claims it, works
+//! under the claim, and records what follows: it is ended, or due again after a pause. When a claim runs out (a
+//! crash, a lost machine) another worker takes the task over and knows that it is in doubt: what it is about to do
+//! may have been done.
+//!
+//! The rules are plain functions of a task and the time; [`TaskQueue`] is what keeps tasks for workers, [`Jobs`] shows
+//! them to their account, [`TaskOffice`] to operators.
+
+mod claiming;
+pub mod kind;
+mod operator;
+mod service;
+mod task;
+
+pub use claiming::{CLAIM_SECONDS_MAX, Claim, DUE_SECONDS_MAX, Want, fair};
+pub use kind::{KINDS, Kind};
+pub use operator::{AuditEntry, AuditEntryId, OpenTasks, TaskOffice};
+pub use service::{JobQuery, Jobs, Standing, TaskQueue, Watcher};
+pub use task::{
+    ClaimId, End, NewTask, Pause, Payload, Progress, Status, Task, TaskError, TaskId, TaskState,
+};
