@@ -20,7 +20,9 @@ mod jitter;
 mod moments;
 mod pause;
 mod settings;
+mod tasks;
 
 pub use certification::{Certification, CertificationSettings};
 pub use dispatcher::Dispatcher;
 pub use settings::Settings;
+pub use tasks::{Hold, Performed, Performing, TaskEngine, TaskSettings, Work};

@@ -10,5 +10,6 @@ mod health;
 mod order;
 mod quiet;
 mod stopping;
+mod tasks;
 mod trouble;
 mod world;

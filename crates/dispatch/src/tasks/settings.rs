@@ -1,0 +1,37 @@
+//! What can be set about tasks.
+
+use std::time::Duration;
+
+use kernel::Timestamp;
+use tasks::CLAIM_SECONDS_MAX;
+
+/// How tasks are worked on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSettings {
+    /// How often what is due is looked for. What is due at once is also announced.
+    pub sweep_interval: Duration,
+}
+
+impl Default for TaskSettings {
+    /// Every 2 seconds.
+    fn default() -> Self {
+        Self { sweep_interval: Duration::from_secs(2) }
+    }
+}
+
+/// How much longer than the attempt under it a claim lasts: the time for the record.
+const CLAIM_MARGIN: Duration = Duration::from_secs(10);
+
+impl TaskSettings {
+    /// How long a claim lasts under which an attempt of this length is made.
+    #[must_use]
+    pub(super) fn claim_time(&self, attempt_time: Duration) -> Duration {
+        let longest = Duration::from_secs(CLAIM_SECONDS_MAX.unsigned_abs());
+        attempt_time.saturating_add(CLAIM_MARGIN).min(longest)
+    }
+
+    pub(super) fn claim_until(&self, attempt_time: Duration, now: Timestamp) -> Timestamp {
+        let seconds = self.claim_time(attempt_time).as_secs();
+        now.plus_seconds(i64::try_from(seconds).unwrap_or(CLAIM_SECONDS_MAX))
+    }
+}
