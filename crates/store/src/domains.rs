@@ -1,12 +1,18 @@
 //! What each domain brings to the engine, registered in one place: its secrets and its clean-up.
 
+use ::tasks::Task;
+use diesel::QueryResult;
 use engine::{
+    Tx,
     cleanup::{Chore, Chores, ExpiredAnswers},
     secrets::SecretSource,
 };
 
+use kernel::Timestamp;
+
 use crate::{
     Settings, invoices,
+    tasks::retention::EndedTasks,
     webhooks::{retention, subscriptions},
 };
 
@@ -25,6 +31,14 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(ExpiredAnswers { retention_micros: micros(settings.idempotency_retention) }),
         Box::new(retention::ExpiredDeliveries { retention_micros: event_retention }),
         Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
+        Box::new(EndedTasks { retention_micros: event_retention }),
     ];
     chores.into()
+}
+
+/// Undoes what a task that is given up holds of its subject.
+pub(crate) fn give_up(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> QueryResult<()> {
+    match task.kind.as_str() {
+        _ => Ok(()),
+    }
 }

@@ -20,6 +20,7 @@ mod schema;
 mod settings;
 mod stock;
 mod store;
+mod tasks;
 mod webhooks;
 
 // The engine's modules by their own names.

@@ -21,6 +21,7 @@ use webhooks::{SubscriptionId, Watcher};
 use crate::{
     db::{Connector, Db, Use},
     statement::Statement,
+    tasks,
 };
 
 const CHANNEL: &str = "trastienda_deliveries";
@@ -47,13 +48,20 @@ pub(crate) fn due(account: AccountId, subscription: SubscriptionId) -> Wakeup {
 pub(crate) struct Notifier {
     connector: Connector,
     watcher: OnceLock<Arc<dyn Watcher>>,
+    /// Every process that opens tasks also works on them.
+    task_watcher: OnceLock<Arc<dyn ::tasks::Watcher>>,
     /// Opened with the first announcement that nobody in this process takes.
     announcer: OnceLock<Option<Sender<Vec<Waiting>>>>,
 }
 
 impl Notifier {
     pub(crate) fn new(connector: Connector) -> Arc<Self> {
-        Arc::new(Self { connector, watcher: OnceLock::new(), announcer: OnceLock::new() })
+        Arc::new(Self {
+            connector,
+            watcher: OnceLock::new(),
+            task_watcher: OnceLock::new(),
+            announcer: OnceLock::new(),
+        })
     }
 
     /// Says that these endpoints have deliveries.
@@ -68,6 +76,13 @@ impl Notifier {
         if let Some(announcer) = announcer {
             // A full queue means that dispatchers are awake anyway.
             drop(announcer.try_send(due));
+        }
+    }
+
+    /// Lets a worker of this process be told of tasks.
+    pub(crate) fn watch_tasks(&self, watcher: Arc<dyn ::tasks::Watcher>) {
+        if self.task_watcher.set(watcher).is_err() {
+            tracing::error!("a second worker in one process hears nothing of new tasks");
         }
     }
 
@@ -93,6 +108,11 @@ impl AfterCommit for Notifier {
         let waiting =
             deliveries.map(|wakeup| (wakeup.account, SubscriptionId::from_u128(wakeup.subject)));
         self.deliveries_due(waiting.collect());
+        if wakeups.iter().any(|wakeup| wakeup.queue == tasks::QUEUE)
+            && let Some(watcher) = self.task_watcher.get()
+        {
+            watcher.tasks_due();
+        }
     }
 }
 

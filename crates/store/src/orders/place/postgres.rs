@@ -17,7 +17,7 @@ pub(super) fn lock(conn: &mut PgConnection, wanted: &Wanted) -> QueryResult<()> 
     load::Lock::of(wanted).execute(conn).map(drop)
 }
 
-/// Writes the rows, if what was loaded still stands; otherwise it fails with a division by zero and has
+/// Writes the rows, if what was loaded still stands; otherwise it fails as a serialization does and has
 /// written nothing.
 pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
     if plan.is_empty() {

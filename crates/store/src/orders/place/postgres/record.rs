@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Inserts orders, items, movements, events and answers, moves levels and counters from the values that
-/// were loaded, and divides by zero when one of them was not there any more.
+/// were loaded, and fails as a serialization does when one of them was not there any more.
 #[derive(QueryId)]
 pub(super) struct Record {
     orders: Vec<Column>,
@@ -157,10 +157,10 @@ impl QueryFragment<Pg> for Record {
         unnest(&mut out, &self.customers)?;
         out.push_sql(
             " AS w (account, customer) ON c.account_id = w.account AND c.id = w.customer FOR KEY SHARE OF c) \
-             SELECT 1 / (CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c) = ",
+             SELECT CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c) = ",
         );
         out.push_bind_param::<BigInt, _>(&self.found)?;
-        out.push_sql(" THEN 1 ELSE 0 END)");
+        out.push_sql(" THEN 1 ELSE premises_changed() END");
         Ok(())
     }
 }

@@ -1,0 +1,98 @@
+//! Durable work: opened, claimed and ended in the transactions of whoever it is for.
+
+mod audit;
+mod jobs;
+mod office;
+mod queue;
+pub(crate) mod retention;
+mod rows;
+
+use ::tasks::{NewTask, Task, TaskId};
+use diesel::prelude::*;
+use engine::{Tx, Wakeup, db::first_locked};
+use kernel::{AccountId, Timestamp};
+
+use crate::schema::tasks::{self as table, dsl};
+pub(crate) use audit::record as record_audit;
+use rows::TaskRow;
+
+/// The queue of tasks, as wakeups name it.
+pub(crate) const QUEUE: &str = "tasks";
+
+/// Puts work on record; workers are woken unless somebody has begun with it.
+pub(crate) fn open(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    new: NewTask,
+    now: Timestamp,
+) -> QueryResult<Task> {
+    let task = Task::open(account, TaskId::from_u128(tx.ids.next()), new, now);
+    diesel::insert_into(table::table).values(&TaskRow::of(&task)).execute(tx.db)?;
+    if task.is_due(now) {
+        wake(tx, account);
+    }
+    Ok(task)
+}
+
+/// Wakes workers, once the transaction is committed.
+pub(crate) fn wake(tx: &mut Tx<'_>, account: AccountId) {
+    tx.effects.wake(Wakeup { queue: QUEUE, account, subject: 0 });
+}
+
+/// A task, locked until the end of the transaction.
+pub(crate) fn locked(tx: &mut Tx<'_>, account: AccountId, id: TaskId) -> QueryResult<Option<Task>> {
+    let row = first_locked!(
+        tx.db,
+        TaskRow,
+        dsl::tasks
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(id.to_string()))
+    )?;
+    row.map(TaskRow::task).transpose()
+}
+
+/// The open task with this key, locked until the end of the transaction.
+pub(crate) fn locked_by_key(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    exclusive_key: &str,
+) -> QueryResult<Option<Task>> {
+    let row = first_locked!(
+        tx.db,
+        TaskRow,
+        dsl::tasks
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::exclusive_key.eq(exclusive_key))
+    )?;
+    row.map(TaskRow::task).transpose()
+}
+
+/// Whether an account has an open task of a kind.
+pub(crate) fn has_open(
+    db: &mut engine::db::Db,
+    account: AccountId,
+    kind: &str,
+) -> QueryResult<bool> {
+    let own = dsl::tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::due_at.is_not_null())
+        .filter(dsl::kind.eq(kind));
+    Ok(own.count().get_result::<i64>(db)? > 0)
+}
+
+/// Saves a task unless somebody else has claimed it or recorded an attempt since it was `seen`; whether it did.
+pub(crate) fn save_over(tx: &mut Tx<'_>, seen: &Task, task: &Task) -> QueryResult<bool> {
+    let (before, after) = (TaskRow::of(seen), TaskRow::of(task));
+    let this = dsl::tasks
+        .filter(dsl::account_id.eq(&before.account_id))
+        .filter(dsl::id.eq(&before.id))
+        .filter(dsl::due_at.is_not_null())
+        .filter(dsl::attempts.eq(before.attempts));
+    let saved = match &before.claim_id {
+        Some(claim) => {
+            diesel::update(this.filter(dsl::claim_id.eq(claim))).set(&after).execute(tx.db)?
+        }
+        None => diesel::update(this.filter(dsl::claim_id.is_null())).set(&after).execute(tx.db)?,
+    };
+    Ok(saved > 0)
+}

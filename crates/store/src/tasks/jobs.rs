@@ -1,0 +1,82 @@
+//! Tasks, as their account sees them.
+
+use ::tasks::{JobQuery, Jobs, KINDS, Kind, Task, TaskError, TaskId};
+use diesel::prelude::*;
+use engine::{
+    Failure,
+    db::Db,
+    listing,
+    readers::{Cost, snapshot},
+};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Written};
+
+use super::{TaskRow, dsl, locked, save_over, table};
+use crate::store::Store;
+
+impl Jobs for Store {
+    fn get(&self, account: AccountId, id: TaskId) -> Pending<Result<Option<Task>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            let row = dsl::tasks
+                .filter(dsl::account_id.eq(account.to_string()))
+                .filter(dsl::id.eq(id.to_string()))
+                .select(TaskRow::as_select())
+                .first::<TaskRow>(db)
+                .optional()?;
+            row.map(TaskRow::task).transpose()
+        })
+    }
+
+    fn list(&self, account: AccountId, query: JobQuery) -> Pending<Result<Page<Task>, Fault>> {
+        self.engine.read(Cost::Large, move |db| snapshot(db, |db| list(db, account, &query)))
+    }
+
+    fn cancel(&self, ctx: Ctx, id: TaskId) -> Pending<Written<Task, TaskError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let seen = locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+            let is_cancellable = Kind::named(&seen.kind).is_some_and(|kind| kind.is_cancellable);
+            let task = seen.clone().cancelled(is_cancellable, ctx.now).map_err(Refused::Rule)?;
+            if task != seen && !save_over(tx, &seen, &task)? {
+                return Err(Failure::from(Refused::Rule(TaskError::HasEnded(seen.state))));
+            }
+            Ok(kernel::Done::now(task))
+        })
+    }
+}
+
+type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn filtered(account: AccountId, query: &JobQuery) -> Filtered {
+    let mut tasks = dsl::tasks.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some(scopes) = &query.scopes {
+        let visible = KINDS.iter().filter(|kind| scopes.iter().any(|scope| scope == kind.scope()));
+        let visible: Vec<&str> = visible.map(|kind| kind.name).collect();
+        tasks = tasks.filter(dsl::kind.eq_any(visible));
+    }
+    if let Some(kind) = &query.kind {
+        tasks = tasks.filter(dsl::kind.eq(kind.clone()));
+    }
+    if let Some(subject) = &query.subject {
+        tasks = tasks.filter(dsl::subject.eq(subject.clone()));
+    }
+    match query.has_ended {
+        Some(true) => tasks.filter(dsl::due_at.is_null()),
+        Some(false) => tasks.filter(dsl::due_at.is_not_null()),
+        None => tasks,
+    }
+}
+
+fn list(db: &mut Db, account: AccountId, query: &JobQuery) -> QueryResult<Page<Task>> {
+    let total = filtered(account, query).count().get_result(db)?;
+    let mut rows = filtered(account, query);
+    if let Some(cursor) = &query.page.cursor {
+        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
+    }
+    let rows: Vec<TaskRow> = rows
+        .order(dsl::id.desc())
+        .offset(query.page.offset())
+        .limit(listing::fetched(&query.page))
+        .select(TaskRow::as_select())
+        .load(db)?;
+    let tasks = rows.into_iter().map(TaskRow::task).collect::<Result<Vec<_>, _>>()?;
+    Ok(listing::page_of(tasks, &query.page, total, |task| listing::by_id(task.id)))
+}

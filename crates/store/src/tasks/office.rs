@@ -1,0 +1,109 @@
+//! Tasks, as operators see them, across accounts.
+
+use ::tasks::{AuditEntry, OpenTasks, Task, TaskError, TaskId, TaskOffice};
+use diesel::prelude::*;
+use engine::{Failure, Tx, db::Db, readers::Cost};
+use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
+
+use super::{TaskRow, audit, dsl, locked, save_over, wake};
+use crate::{domains, store::Store};
+
+impl TaskOffice for Store {
+    fn open_tasks(&self, wanted: OpenTasks) -> Pending<Result<Vec<Task>, Fault>> {
+        self.engine.read(Cost::Large, move |db| {
+            let mut rows = dsl::tasks
+                .filter(dsl::due_at.is_not_null())
+                .filter(dsl::attempts.ge(i64::from(wanted.attempts_min)))
+                .into_boxed();
+            if let Some(account) = wanted.account {
+                rows = rows.filter(dsl::account_id.eq(account.to_string()));
+            }
+            if let Some(kind) = &wanted.kind {
+                rows = rows.filter(dsl::kind.eq(kind.clone()));
+            }
+            let rows: Vec<TaskRow> = rows
+                .order((dsl::due_at, dsl::account_id))
+                .limit(i64::from(wanted.limit))
+                .select(TaskRow::as_select())
+                .load(db)?;
+            rows.into_iter().map(TaskRow::task).collect()
+        })
+    }
+
+    fn find_task(&self, id: TaskId) -> Pending<Result<Option<Task>, Fault>> {
+        self.engine.read(Cost::Large, move |db| found(db, id))
+    }
+
+    fn audit_of(
+        &self,
+        account: AccountId,
+        subject: String,
+    ) -> Pending<Result<Vec<AuditEntry>, Fault>> {
+        self.engine.read(Cost::Small, move |db| audit::of(db, account, &subject))
+    }
+
+    fn retry(
+        &self,
+        id: TaskId,
+        actor: String,
+        now: Timestamp,
+    ) -> Pending<Written<Task, TaskError>> {
+        self.engine.command(None, move |tx| {
+            let (seen, task) = changed(tx, id, |task| task.retried(now))?;
+            let note = format!("due at once after {} attempts", seen.attempts);
+            record(tx, &task, (&actor, "task.retried"), &note, now)?;
+            wake(tx, task.account);
+            Ok(Done::now(task))
+        })
+    }
+
+    fn abandon(
+        &self,
+        id: TaskId,
+        actor: String,
+        note: String,
+        now: Timestamp,
+    ) -> Pending<Written<Task, TaskError>> {
+        self.engine.command(None, move |tx| {
+            let (_, task) = changed(tx, id, |task| task.abandoned(note.clone(), now))?;
+            domains::give_up(tx, &task, now)?;
+            record(tx, &task, (&actor, "task.abandoned"), &note, now)?;
+            Ok(Done::now(task))
+        })
+    }
+}
+
+fn found(db: &mut Db, id: TaskId) -> QueryResult<Option<Task>> {
+    let row = dsl::tasks
+        .filter(dsl::id.eq(id.to_string()))
+        .select(TaskRow::as_select())
+        .first::<TaskRow>(db)
+        .optional()?;
+    row.map(TaskRow::task).transpose()
+}
+
+/// A task before and after a change that is allowed while nobody is at it.
+fn changed(
+    tx: &mut Tx<'_>,
+    id: TaskId,
+    change: impl FnOnce(Task) -> Result<Task, TaskError>,
+) -> Result<(Task, Task), Failure<TaskError>> {
+    let account = found(tx.db, id)?.ok_or(Refused::NotFound)?.account;
+    let seen = locked(tx, account, id)?.ok_or(Refused::NotFound)?;
+    let task = change(seen.clone()).map_err(Refused::Rule)?;
+    if !save_over(tx, &seen, &task)? {
+        return Err(Refused::Rule(TaskError::IsRunning).into());
+    }
+    Ok((seen, task))
+}
+
+fn record(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    by: (&str, &str),
+    note: &str,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let note = format!("{} of {}: {note}", task.kind, task.subject);
+    audit::record(tx, task.account, by, &task.id.to_string(), &note, now)
+}

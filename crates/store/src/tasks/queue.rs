@@ -1,0 +1,173 @@
+//! Tasks, as workers see them.
+
+use std::sync::Arc;
+
+use ::tasks::{
+    CLAIM_SECONDS_MAX, Claim, ClaimId, DUE_SECONDS_MAX, End, Pause, Progress, Standing, Task,
+    TaskQueue, Want, Watcher, fair,
+};
+use diesel::prelude::*;
+use engine::{Failure, db::Db, readers::Cost};
+use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
+
+use super::{TaskRow, dsl, locked, save_over, table};
+use crate::store::Store;
+
+/// How many more tasks are looked at than are wanted, so that accounts can take turns.
+const LOOKED_AT_FACTOR: usize = 4;
+/// How often is looked further behind the tasks of accounts that have had their share.
+const LOOKS_MAX: usize = 4;
+
+impl TaskQueue for Store {
+    fn watch(&self, watcher: Arc<dyn Watcher>) {
+        self.notifier.watch_tasks(watcher);
+    }
+
+    fn has_due(&self, kinds: Vec<&'static str>, now: Timestamp) -> Pending<Result<bool, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            let first: Option<String> = takeable(now)
+                .filter(dsl::kind.eq_any(&kinds))
+                .select(dsl::id)
+                .first(db)
+                .optional()?;
+            Ok(first.is_some())
+        })
+    }
+
+    fn claim(
+        &self,
+        wants: Vec<Want>,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Pending<Written<Vec<Task>, ()>> {
+        self.engine.command(None, move |tx| {
+            let mut claimed = Vec::new();
+            for want in &wants {
+                for task in due(tx.db, want, now)? {
+                    let claim = Claim { id: ClaimId::from_u128(tx.ids.next()), until };
+                    let taken = task.clone().claimed(claim);
+                    if save_over(tx, &task, &taken)? {
+                        claimed.push(taken);
+                    }
+                }
+            }
+            Ok(Done::now(claimed))
+        })
+    }
+
+    fn progress(
+        &self,
+        task: &Task,
+        progress: Progress,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, move |held| {
+            let mut held = held.progressed(progress.clone(), now);
+            held.claim = held.claim.map(|claim| Claim { until, ..claim });
+            held
+        })
+    }
+
+    fn postpone(
+        &self,
+        task: &Task,
+        pause: Pause,
+        now: Timestamp,
+    ) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, move |held| held.postponed(&pause, now))
+    }
+
+    fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, move |held| held.ended(end.clone(), now))
+    }
+}
+
+impl Store {
+    /// Changes a task if its worker's claim still stands.
+    fn under_claim(
+        &self,
+        task: &Task,
+        change: impl Fn(Task) -> Task + Send + 'static,
+    ) -> Pending<Written<Standing, ()>> {
+        let (account, id, claim) = (task.account, task.id, task.claim.map(|claim| claim.id));
+        self.engine.command(Some(account), move |tx| {
+            let own = locked(tx, account, id)?
+                .filter(|task| claim.is_some() && task.claim.map(|own| own.id) == claim);
+            let Some(seen) = own else { return Ok(Done::now(Standing::Lost)) };
+            let standing = match seen.is_cancel_requested {
+                true => Standing::HeldToStop,
+                false => Standing::Held,
+            };
+            let changed = change(seen.clone());
+            let is_saved = save_over(tx, &seen, &changed)?;
+            Ok::<_, Failure<()>>(Done::now(if is_saved { standing } else { Standing::Lost }))
+        })
+    }
+}
+
+/// What is due of one kind, shared fairly. Behind the tasks of an account that has had its share others may wait:
+/// then it is looked further without that account.
+fn due(db: &mut Db, want: &Want, now: Timestamp) -> QueryResult<Vec<Task>> {
+    let looked_at = want.room.saturating_mul(LOOKED_AT_FACTOR);
+    let mut want = want.clone();
+    let mut chosen = Vec::new();
+    for _ in 0..LOOKS_MAX {
+        if want.room == 0 {
+            break;
+        }
+        let found = candidates(db, &want, now, looked_at, &chosen)?;
+        let is_all = found.len() < looked_at;
+        let more = fair(found, &want, |task| task.account);
+        want.room -= more.len().min(want.room);
+        for task in &more {
+            *want.busy.entry(task.account).or_default() += 1;
+        }
+        let is_stuck = more.is_empty();
+        chosen.extend(more);
+        if is_all || is_stuck {
+            break;
+        }
+    }
+    Ok(chosen)
+}
+
+/// Tasks that are due at `now` and that nobody is at, as the rule has it.
+fn takeable(now: Timestamp) -> table::BoxedQuery<'static, <Db as Connection>::Backend> {
+    let (now_micros, last_due) = (now.micros(), now.plus_seconds(DUE_SECONDS_MAX).micros());
+    let last_claimed = now.plus_seconds(CLAIM_SECONDS_MAX).micros();
+    dsl::tasks
+        .filter(dsl::due_at.le(now_micros).or(dsl::due_at.gt(last_due)))
+        .filter(
+            dsl::claimed_until
+                .is_null()
+                .or(dsl::claimed_until.le(now_micros))
+                .or(dsl::claimed_until.gt(last_claimed)),
+        )
+        .into_boxed()
+}
+
+fn candidates(
+    db: &mut Db,
+    want: &Want,
+    now: Timestamp,
+    limit: usize,
+    chosen: &[Task],
+) -> QueryResult<Vec<Task>> {
+    let full: Vec<String> = want.saturated().iter().map(AccountId::to_string).collect();
+    let taken: Vec<String> = chosen.iter().map(|task| task.id.to_string()).collect();
+    let rows: Vec<TaskRow> = takeable(now)
+        .filter(dsl::kind.eq(want.kind))
+        .filter(dsl::payload_version.le(i64::from(want.version)))
+        .filter(dsl::account_id.ne_all(full))
+        .filter(dsl::id.ne_all(taken))
+        .order(dsl::due_at)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(TaskRow::as_select())
+        .load(db)?;
+    let readable = |row: TaskRow| {
+        let id = row.id.clone();
+        row.task().map_err(|error| tracing::error!(task = id, %error, "a task cannot be read")).ok()
+    };
+    Ok(rows.into_iter().filter_map(readable).collect())
+}

@@ -1,0 +1,99 @@
+//! Tasks as rows.
+
+use ::tasks::{Claim, ClaimId, Payload, Progress, Task, TaskId, TaskState};
+use diesel::prelude::*;
+use engine::rows::{micros, moment, read, read_name};
+use kernel::{AccountId, Timestamp};
+
+use crate::schema::tasks as table;
+
+#[derive(Clone, Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+pub(super) struct TaskRow {
+    pub(super) account_id: String,
+    pub(super) id: String,
+    kind: String,
+    subject: String,
+    exclusive_key: Option<String>,
+    payload_version: i64,
+    payload: String,
+    state: String,
+    due_at: Option<i64>,
+    pub(super) attempts: i64,
+    is_doubtful: i64,
+    pub(super) claim_id: Option<String>,
+    claimed_until: Option<i64>,
+    is_cancel_requested: i64,
+    done: i64,
+    total: Option<i64>,
+    message: Option<String>,
+    outcome: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    ended_at: Option<i64>,
+}
+
+impl TaskRow {
+    pub(super) fn of(task: &Task) -> Self {
+        let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        Self {
+            account_id: task.account.to_string(),
+            id: task.id.to_string(),
+            kind: task.kind.clone(),
+            subject: task.subject.clone(),
+            exclusive_key: task.exclusive_key.clone(),
+            payload_version: i64::from(task.payload.version),
+            payload: task.payload.text.clone(),
+            state: task.state.name().to_owned(),
+            due_at: micros(task.due_at),
+            attempts: i64::from(task.attempts),
+            is_doubtful: i64::from(task.is_doubtful),
+            claim_id: task.claim.map(|claim| claim.id.to_string()),
+            claimed_until: task.claim.map(|claim| claim.until.micros()),
+            is_cancel_requested: i64::from(task.is_cancel_requested),
+            done: whole(task.progress.done),
+            total: task.progress.total.map(whole),
+            message: task.progress.message.clone(),
+            outcome: task.outcome.clone(),
+            created_at: task.created_at.micros(),
+            updated_at: task.updated_at.micros(),
+            ended_at: micros(task.ended_at),
+        }
+    }
+
+    pub(super) fn task(self) -> QueryResult<Task> {
+        let claim = match (&self.claim_id, self.claimed_until) {
+            (Some(id), Some(until)) => {
+                let id = read(id, ClaimId::parse)?;
+                Some(Claim { id, until: Timestamp::from_micros(until) })
+            }
+            _ => None,
+        };
+        Ok(Task {
+            account: read(&self.account_id, AccountId::parse)?,
+            id: read(&self.id, TaskId::parse)?,
+            kind: self.kind,
+            subject: self.subject,
+            exclusive_key: self.exclusive_key,
+            payload: Payload {
+                version: u32::try_from(self.payload_version).unwrap_or(u32::MAX),
+                text: self.payload,
+            },
+            state: read_name(&self.state, TaskState::EVERY, TaskState::name)?,
+            due_at: moment(self.due_at),
+            attempts: u32::try_from(self.attempts).unwrap_or(u32::MAX),
+            is_doubtful: self.is_doubtful != 0,
+            claim,
+            is_cancel_requested: self.is_cancel_requested != 0,
+            progress: Progress {
+                done: self.done.unsigned_abs(),
+                total: self.total.map(i64::unsigned_abs),
+                message: self.message,
+            },
+            outcome: self.outcome,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            ended_at: moment(self.ended_at),
+        })
+    }
+}

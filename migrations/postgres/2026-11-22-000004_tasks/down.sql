@@ -1,0 +1,3 @@
+DROP TABLE audit_entries;
+DROP TABLE tasks;
+DROP FUNCTION premises_changed();
