@@ -7,7 +7,7 @@ use diesel::{QueryResult, RunQueryDsl, sql_types::Text};
 use kernel::{Done, Fault, Pending, Timestamp, Written};
 
 use crate::{
-    Engine, Failure, Together, Tx,
+    Engine, Failure, Tx,
     db::{Db, on},
     readers::Cost,
     statement::Statement,
@@ -78,7 +78,7 @@ pub struct Step {
 /// The chores of a program, in the order of the walk.
 pub type Chores = std::sync::Arc<Vec<Box<dyn Chore>>>;
 
-impl<J: Together> Engine<J> {
+impl Engine {
     /// Takes the next step of a walk.
     pub fn find_litter(
         &self,

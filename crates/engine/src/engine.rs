@@ -1,9 +1,6 @@
 //! The engine: lanes that write, readers that read, and what both share.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
-};
+use std::sync::{Arc, atomic::Ordering};
 
 use diesel::QueryResult;
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
@@ -13,6 +10,7 @@ use crate::{
     AfterCommit, Failure, Settings, StoreError, Together, Tx, answers,
     command::Closure,
     db::{Connector, Db, Target, Use},
+    figures::Figures,
     lane::{Job, Lane, LaneParts},
     lookups::{Key, Lookups},
     readers::{Cost, Readers},
@@ -35,34 +33,16 @@ pub struct Parts {
     pub after_commit: Arc<dyn AfterCommit>,
 }
 
-/// Figures that commits add to.
-#[derive(Debug, Default)]
-pub(crate) struct Figures(Mutex<BTreeMap<&'static str, u64>>);
-
-impl Figures {
-    pub(crate) fn add(&self, counts: impl Iterator<Item = (&'static str, u64)>) {
-        for (figure, more) in counts {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(figure).or_default() +=
-                more;
-        }
-    }
-
-    fn of(&self, figure: &str) -> u64 {
-        let figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        figures.get(figure).copied().unwrap_or_default()
-    }
-}
-
 /// Runs commands and queries on one database.
-pub struct Engine<J: Together> {
-    lanes: Vec<Lane<J>>,
-    relaxed_lanes: Vec<Lane<J>>,
+pub struct Engine {
+    lanes: Vec<Lane>,
+    relaxed_lanes: Vec<Lane>,
     readers: Readers,
     vault: Arc<Vault>,
     figures: Arc<Figures>,
 }
 
-impl<J: Together> Engine<J> {
+impl Engine {
     /// Opens a database that has been [migrated](crate::migrations::migrate).
     ///
     /// # Errors
@@ -122,7 +102,7 @@ impl<J: Together> Engine<J> {
     }
 
     /// The commands of one account take one lane: they never wait for each other's row locks.
-    fn submit(&self, account: Option<AccountId>, job: Job<J>) {
+    fn submit(&self, account: Option<AccountId>, job: Job) {
         let lane =
             account.map_or(0, |account| account.to_u128() as usize % self.lanes.len().max(1));
         if let Some(lane) = self.lanes.get(lane) {
@@ -131,8 +111,8 @@ impl<J: Together> Engine<J> {
     }
 
     /// Runs a job together with others of its kind; it answers its caller itself.
-    pub fn together(&self, account: AccountId, job: J) {
-        self.submit(Some(account), Job::Together(Box::new(job)));
+    pub fn together(&self, account: AccountId, job: Box<dyn Together>) {
+        self.submit(Some(account), Job::Together(job));
     }
 
     /// Runs a command that has no idempotency key.
@@ -224,7 +204,7 @@ impl<J: Together> Engine<J> {
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
-        let total = |counter: fn(&Lane<J>) -> u64| -> f64 {
+        let total = |counter: fn(&Lane) -> u64| -> f64 {
             self.lanes.iter().map(|lane| counter(lane) as f64).sum()
         };
         let waiting: usize = self.lanes.iter().map(Lane::depth).sum();

@@ -16,40 +16,19 @@ use std::{
 };
 
 use crossbeam_channel::{Sender, TrySendError};
-use diesel::result::Error as DieselError;
 use kernel::{Fault, id::IdSource};
 
 use crate::{
     command::Command,
     db::{Connector, Use},
-    tx::{Tx, Wakeup},
+    figures::Figures,
+    jobs::Together,
+    tx::Wakeup,
 };
 use worker::Worker;
 
 /// Commands that may wait in one lane; beyond it callers are told to come back.
 const QUEUE_MAX: usize = 10_000;
-
-/// Jobs that are executed together by a few statements for all of them.
-pub trait Together: Sized + Send + 'static {
-    /// Runs them inside a transaction, in which other commands may follow.
-    ///
-    /// # Errors
-    /// Those of the database; then nothing is committed.
-    fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> Result<(), DieselError>;
-
-    /// Runs them outside of any transaction, where a database can do so by one statement that is its own; tried
-    /// first on PostgreSQL when nothing else is in the batch.
-    ///
-    /// # Errors
-    /// Why nothing, or perhaps nothing, was committed.
-    fn run_at_once(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> Result<(), BatchFailure>;
-
-    /// Gives the kept outcome to the caller.
-    fn answer(self);
-
-    /// Tells the caller what is broken.
-    fn fail(self, fault: Fault);
-}
 
 /// What follows a commit.
 pub trait AfterCommit: Send + Sync {
@@ -58,16 +37,16 @@ pub trait AfterCommit: Send + Sync {
 }
 
 /// Something waiting to be run.
-pub(crate) enum Job<J> {
+pub(crate) enum Job {
     /// Executed together with others of its kind.
-    Together(Box<J>),
+    Together(Box<dyn Together>),
     /// Runs by itself under a savepoint.
     Alone(Box<dyn Command>),
     /// The same, but a power cut may undo it: it is done again.
     Relaxed(Box<dyn Command>),
 }
 
-impl<J: Together> Job<J> {
+impl Job {
     fn answer(self) {
         match self {
             Self::Together(job) => job.answer(),
@@ -84,8 +63,8 @@ impl<J: Together> Job<J> {
 }
 
 /// What stands in a lane's queue.
-enum Queued<J> {
-    Job(Job<J>),
+enum Queued {
+    Job(Job),
     /// The last one: what is queued behind it is not run.
     Close,
 }
@@ -98,19 +77,6 @@ pub(crate) struct Tally {
     pub(crate) undone: AtomicU64,
 }
 
-/// Why a batch was not committed.
-#[derive(Debug)]
-pub enum BatchFailure {
-    /// No connection could be opened.
-    Unreachable(diesel::ConnectionError),
-    /// Nothing of it happened, for this reason.
-    NotCommitted(DieselError),
-    /// The commit's own answer was lost: it may have happened.
-    OutcomeUnknown(DieselError),
-    /// The code panicked; nothing of it happened.
-    Panicked,
-}
-
 /// What a lane works with.
 #[derive(Clone)]
 pub(crate) struct LaneParts {
@@ -119,17 +85,17 @@ pub(crate) struct LaneParts {
     pub(crate) ids: Arc<IdSource>,
     pub(crate) retention: i64,
     pub(crate) after_commit: Arc<dyn AfterCommit>,
-    pub(crate) figures: Arc<crate::engine::Figures>,
+    pub(crate) figures: Arc<Figures>,
 }
 
 /// The sending end of a lane.
-pub(crate) struct Lane<J: Together> {
-    queue: Sender<Queued<J>>,
+pub(crate) struct Lane {
+    queue: Sender<Queued>,
     thread: Mutex<Option<JoinHandle<()>>>,
     pub(crate) tally: Arc<Tally>,
 }
 
-impl<J: Together> Lane<J> {
+impl Lane {
     pub(crate) fn start(name: String, parts: LaneParts) -> std::io::Result<Self> {
         let (queue, jobs) = crossbeam_channel::bounded(QUEUE_MAX);
         let tally = Arc::new(Tally::default());
@@ -139,7 +105,7 @@ impl<J: Together> Lane<J> {
     }
 
     /// Queues a job; when there is no room its caller is told to come back.
-    pub(crate) fn submit(&self, job: Job<J>) {
+    pub(crate) fn submit(&self, job: Job) {
         let (queued, why) = match self.queue.try_send(Queued::Job(job)) {
             Ok(()) => return,
             Err(TrySendError::Full(queued)) => {
@@ -171,7 +137,7 @@ impl<J: Together> Lane<J> {
     }
 }
 
-impl<J: Together> Drop for Lane<J> {
+impl Drop for Lane {
     /// As [`Lane::close`].
     fn drop(&mut self) {
         self.close();

@@ -3,7 +3,7 @@
 //!
 //! An [`Engine`] knows no domain. It is handed what it runs: [`Command`]s, jobs that are executed
 //! [`Together`], sources of [secrets], [chores](cleanup::Chore) of clean-up, and a hook [after the
-//! commit](lane::AfterCommit). Commands that wait share one durable commit and are answered only after it.
+//! commit](AfterCommit). Commands that wait share one durable commit and are answered only after it.
 
 pub mod answers;
 pub mod cleanup;
@@ -12,6 +12,8 @@ pub mod counters;
 pub mod db;
 mod engine;
 pub mod error;
+mod figures;
+pub mod jobs;
 pub mod lane;
 pub mod listing;
 pub mod lookups;
@@ -28,7 +30,8 @@ pub mod vault;
 pub use command::Command;
 pub use engine::{Engine, Parts, RelaxedLane};
 pub use error::{Failure, StoreError};
-pub use lane::{AfterCommit, BatchFailure, Together};
+pub use jobs::{Batch, BatchFailure, Together};
+pub use lane::AfterCommit;
 pub use settings::Settings;
 pub use tx::{Tx, Wakeup};
 pub use vault::{MASTER_KEY_BYTES, MasterKey, Vault};

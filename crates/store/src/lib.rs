@@ -8,13 +8,14 @@
 mod accounts;
 mod customers;
 mod domains;
-mod events;
 mod gauges;
 mod invoices;
 mod leads;
 mod migrations;
 mod notifier;
+mod open;
 mod orders;
+mod outbox;
 mod products;
 mod schema;
 mod settings;
@@ -27,6 +28,8 @@ mod webhooks;
 use engine::{
     answers, counters, db, error, listing, lookups, readers, rows, secrets, statement, tx, vault,
 };
+
+use outbox::events;
 
 pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
 pub use migrations::{holds_secrets, migrate};

@@ -21,7 +21,6 @@ use webhooks::{SubscriptionId, Watcher};
 use crate::{
     db::{Connector, Db, Use},
     statement::Statement,
-    tasks,
 };
 
 const CHANNEL: &str = "trastienda_deliveries";
@@ -38,6 +37,14 @@ pub(crate) type Waiting = (AccountId, SubscriptionId);
 
 /// The queue of deliveries, as wakeups name it.
 const DELIVERIES: &str = "deliveries";
+
+/// The queue of tasks, as wakeups name it.
+const TASKS: &str = "tasks";
+
+/// What is to be said once a task is committed that nobody has begun with.
+pub(crate) fn task_due(account: AccountId) -> Wakeup {
+    Wakeup { queue: TASKS, account, subject: 0 }
+}
 
 /// What is to be said once a delivery is committed.
 pub(crate) fn due(account: AccountId, subscription: SubscriptionId) -> Wakeup {
@@ -108,7 +115,7 @@ impl AfterCommit for Notifier {
         let waiting =
             deliveries.map(|wakeup| (wakeup.account, SubscriptionId::from_u128(wakeup.subject)));
         self.deliveries_due(waiting.collect());
-        if wakeups.iter().any(|wakeup| wakeup.queue == tasks::QUEUE)
+        if wakeups.iter().any(|wakeup| wakeup.queue == TASKS)
             && let Some(watcher) = self.task_watcher.get()
         {
             watcher.tasks_due();

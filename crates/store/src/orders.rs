@@ -40,7 +40,7 @@ impl Orders for Store {
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {
         let account = ctx.account;
         let (job, pending) = place::PlaceJob::new(ctx, command);
-        self.engine.together(account, job);
+        self.engine.together(account, Box::new(job));
         pending
     }
 

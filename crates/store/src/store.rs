@@ -1,58 +1,39 @@
-//! The store: every domain's service on one engine.
+//! The store: what every domain's services work with.
 
 use std::sync::Arc;
 
+use ::tasks::Task;
+use diesel::QueryResult;
 use engine::{
-    Engine, Parts, RelaxedLane, StoreError,
+    Engine, RelaxedLane, Tx,
     cleanup::{Chores, Litter, Step, Walk},
-    db::Connector,
     lookups::Lookups,
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{
-    Settings, domains, notifier::Notifier, orders, orders::place::PlaceJob, products,
-    webhooks::Timing,
-};
+use crate::notifier::Notifier;
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
 /// Where is written what became of claimed deliveries.
 pub(crate) const ENDS: RelaxedLane = RelaxedLane(1);
 
+/// Undoes what a task that is given up holds of its subject.
+pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, Timestamp) -> QueryResult<()>;
+
 /// Every domain's service on one database.
 pub struct Store {
-    pub(crate) engine: Engine<PlaceJob>,
+    pub(crate) engine: Engine,
     pub(crate) notifier: Arc<Notifier>,
-    pub(crate) timing: Timing,
+    /// How long the secret of a webhook still signs after it was replaced.
+    pub(crate) secret_overlap_seconds: i64,
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
-    chores: Chores,
+    pub(crate) chores: Chores,
+    pub(crate) give_up: GiveUp,
 }
 
 impl Store {
-    /// Opens a database that has been [migrated](crate::migrate).
-    ///
-    /// # Errors
-    /// When the URL is none, the file is not there, the database cannot be reached, or it holds secrets that no
-    /// given master key opens.
-    pub fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
-        let notifier = Notifier::new(Connector::new(&settings.engine())?);
-        let parts = Parts {
-            secrets: domains::SECRETS,
-            relaxed_lanes: domains::RELAXED_LANES,
-            after_commit: notifier.clone(),
-        };
-        Ok(Arc::new(Self {
-            engine: Engine::open(&settings.engine(), parts)?,
-            notifier,
-            timing: Timing::of(settings),
-            products: Lookups::new(products::products_by_key),
-            orders: Lookups::new(orders::orders_by_key),
-            chores: domains::chores(settings),
-        }))
-    }
-
     /// Commits what is queued, answers it, and ends the threads. What is asked for from now on is refused.
     pub fn close(&self) {
         self.engine.close();

@@ -9,15 +9,13 @@ mod rows;
 
 use ::tasks::{NewTask, Task, TaskId};
 use diesel::prelude::*;
-use engine::{Tx, Wakeup, db::first_locked};
+use engine::{Tx, db::first_locked};
 use kernel::{AccountId, Timestamp};
 
+use crate::notifier;
 use crate::schema::tasks::{self as table, dsl};
 pub(crate) use audit::record as record_audit;
 use rows::TaskRow;
-
-/// The queue of tasks, as wakeups name it.
-pub(crate) const QUEUE: &str = "tasks";
 
 /// Puts work on record; workers are woken unless somebody has begun with it.
 pub(crate) fn open(
@@ -36,7 +34,7 @@ pub(crate) fn open(
 
 /// Wakes workers, once the transaction is committed.
 pub(crate) fn wake(tx: &mut Tx<'_>, account: AccountId) {
-    tx.effects.wake(Wakeup { queue: QUEUE, account, subject: 0 });
+    tx.effects.wake(notifier::task_due(account));
 }
 
 /// A task, locked until the end of the transaction.

@@ -2,7 +2,6 @@
 
 mod deliveries;
 mod feed;
-pub(crate) mod outbox;
 mod queue;
 mod replays;
 pub(crate) mod retention;
@@ -16,25 +15,10 @@ use webhooks::{
 };
 
 use crate::{
-    Settings, notifier,
+    notifier,
     readers::{Cost, snapshot},
     store::Store,
 };
-
-/// How long things of webhooks last.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Timing {
-    pub(crate) secret_overlap_seconds: i64,
-}
-
-impl Timing {
-    pub(crate) fn of(settings: &Settings) -> Self {
-        Self {
-            secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
-                .unwrap_or(i64::MAX),
-        }
-    }
-}
 
 impl Webhooks for Store {
     fn get(

@@ -1,10 +1,11 @@
 //! `cargo xtask arch`: the architecture, checked by machine.
 //!
-//! [`layers`] declares it, [`rules`] holds the crates against it, [`manifests`] and [`tidy`] hold
-//! the files against the habits of the house.
+//! [`layers`] declares it, [`rules`] holds the crates against it, [`modules`] what is inside
+//! the larger of them, [`manifests`] and [`tidy`] the files against the habits of the house.
 
 mod layers;
 mod manifests;
+mod modules;
 mod rules;
 mod tidy;
 
@@ -37,6 +38,8 @@ pub(crate) fn run() -> Result<()> {
     let graph = Graph::load(&Policy::read(&root)?.targets)?;
     let mut violations = rules::check(&graph, &root);
     violations.extend(manifests::check(&graph, &root)?);
+    let (layers, circles) = modules::check(&root)?;
+    violations.extend(circles);
     let (files, untidy) = tidy::check(&root)?;
     violations.extend(untidy);
     violations.sort();
@@ -46,6 +49,9 @@ pub(crate) fn run() -> Result<()> {
     }
     if !violations.is_empty() {
         bail!("{} violations of the architecture", violations.len());
+    }
+    for layers in layers {
+        println!("{layers}");
     }
     println!("The architecture holds: {} crates, {files} files.", graph.members.len());
     Ok(())

@@ -2,25 +2,22 @@
 
 use diesel::{connection::SimpleConnection, result::Error as DieselError};
 
-use super::{BatchFailure, Job, Together};
+use super::Job;
 use crate::{
     db::{self, Db},
     error::ErrorClass,
+    jobs::{Batch, BatchFailure, Together},
     tx::Tx,
 };
 
 /// Runs a batch and commits it: jobs of one kind together, the others one after the other.
-pub(super) fn run<J: Together>(
-    tx: &mut Tx<'_>,
-    batch: &mut [Job<J>],
-    careful: bool,
-) -> Result<(), BatchFailure> {
+pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(), BatchFailure> {
     if matches!(tx.db, Db::Postgres(_))
         && !careful
-        && batch.iter().all(|job| matches!(job, Job::Together(_)))
+        && let Some(kind) = only_kind(batch)
     {
         // One data-modifying statement is a transaction of its own: no BEGIN and COMMIT to wait for.
-        return J::run_at_once(tx, together(batch));
+        return kind.run_at_once(tx, together(batch, kind));
     }
     db::begin(tx.db).map_err(BatchFailure::NotCommitted)?;
     if let Err(error) = run_in_tx(tx, batch) {
@@ -40,10 +37,9 @@ pub(super) fn run<J: Together>(
     }
 }
 
-fn run_in_tx<J: Together>(tx: &mut Tx<'_>, batch: &mut [Job<J>]) -> Result<(), DieselError> {
-    let jobs = together(batch);
-    if !jobs.is_empty() {
-        J::run_in_tx(tx, jobs)?;
+fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
+    for kind in kinds(batch) {
+        kind.run_in_tx(tx, together(batch, kind))?;
     }
     for job in batch {
         if let Job::Alone(command) | Job::Relaxed(command) = job {
@@ -53,12 +49,38 @@ fn run_in_tx<J: Together>(tx: &mut Tx<'_>, batch: &mut [Job<J>]) -> Result<(), D
     Ok(())
 }
 
-fn together<J>(batch: &mut [Job<J>]) -> Vec<&mut J> {
-    let jobs = batch.iter_mut().filter_map(|job| match job {
-        Job::Together(job) => Some(&mut **job),
-        Job::Alone(_) | Job::Relaxed(_) => None,
-    });
-    jobs.collect()
+/// The kinds of jobs that are executed together, each once.
+fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
+    let mut kinds: Vec<&'static dyn Batch> = Vec::new();
+    for job in batch {
+        if let Job::Together(job) = job
+            && !kinds.iter().any(|kind| kind.name() == job.batch().name())
+        {
+            kinds.push(job.batch());
+        }
+    }
+    kinds
+}
+
+/// The kind of all jobs, if they are of one and executed together.
+fn only_kind(batch: &[Job]) -> Option<&'static dyn Batch> {
+    let Some(Job::Together(first)) = batch.first() else { return None };
+    let kind = first.batch();
+    let is_same =
+        |job: &Job| matches!(job, Job::Together(job) if job.batch().name() == kind.name());
+    batch.iter().all(is_same).then_some(kind)
+}
+
+fn together<'a>(batch: &'a mut [Job], kind: &dyn Batch) -> Vec<&'a mut dyn Together> {
+    let mut jobs: Vec<&'a mut dyn Together> = Vec::new();
+    for job in batch {
+        if let Job::Together(job) = job
+            && job.batch().name() == kind.name()
+        {
+            jobs.push(&mut **job);
+        }
+    }
+    jobs
 }
 
 /// On SQLite a batch that may be undone by a power cut does not wait for the disk; the next one that may not

@@ -10,10 +10,11 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::Fault;
 
-use super::{BatchFailure, Job, LaneParts, Queued, Tally, Together, batch};
+use super::{Job, LaneParts, Queued, Tally, batch};
 use crate::{
     db::Db,
     error::{ErrorClass, fault},
+    jobs::BatchFailure,
     tx::{Effects, Tx},
 };
 
@@ -39,7 +40,7 @@ impl Worker {
         Self { parts, db: None, is_relaxed: false, tally }
     }
 
-    pub(super) fn work<J: Together>(mut self, queue: &Receiver<Queued<J>>) {
+    pub(super) fn work(mut self, queue: &Receiver<Queued>) {
         while let Ok(Queued::Job(first)) = queue.recv() {
             let mut batch = vec![first];
             let mut is_last = false;
@@ -59,7 +60,7 @@ impl Worker {
         }
     }
 
-    fn execute<J: Together>(&mut self, mut batch: Vec<Job<J>>) {
+    fn execute(&mut self, mut batch: Vec<Job>) {
         match self.commit(&mut batch) {
             Ok(()) => batch.into_iter().for_each(Job::answer),
             Err(failure) if batch.len() > 1 && is_of_one_job(&failure) => {
@@ -76,7 +77,7 @@ impl Worker {
     }
 
     /// Commits the batch, again when another attempt can succeed.
-    fn commit<J: Together>(&mut self, batch: &mut [Job<J>]) -> Result<(), BatchFailure> {
+    fn commit(&mut self, batch: &mut [Job]) -> Result<(), BatchFailure> {
         let mut before = None;
         for attempt in 1.. {
             let started = Instant::now();
@@ -112,11 +113,7 @@ impl Worker {
         }
     }
 
-    fn attempt<J: Together>(
-        &mut self,
-        batch: &mut [Job<J>],
-        careful: bool,
-    ) -> Result<(), BatchFailure> {
+    fn attempt(&mut self, batch: &mut [Job], careful: bool) -> Result<(), BatchFailure> {
         let db = match &mut self.db {
             Some(db) => db,
             none => {

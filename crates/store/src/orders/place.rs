@@ -8,9 +8,11 @@ mod plan;
 mod postgres;
 mod sqlite;
 
+use std::any::Any;
+
 use ::orders::{Order, PlaceError, PlaceOrder};
 use diesel::QueryResult;
-use engine::{BatchFailure, Together};
+use engine::{Batch, BatchFailure, Together};
 use kernel::{Ctx, Fault, Pending, Written, pending::Answer};
 
 use crate::{
@@ -39,23 +41,48 @@ impl PlaceJob {
 }
 
 impl Together for PlaceJob {
-    fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> QueryResult<()> {
-        run_in_tx(tx, jobs)
+    fn batch(&self) -> &'static dyn Batch {
+        &Placing
     }
 
-    fn run_at_once(tx: &mut Tx<'_>, jobs: Vec<&mut Self>) -> Result<(), BatchFailure> {
-        run_at_once(tx, jobs)
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
     }
 
-    fn answer(self) {
+    fn answer(self: Box<Self>) {
         if let Some(outcome) = self.outcome {
             self.answer.send(outcome);
         }
     }
 
-    fn fail(self, fault: Fault) {
+    fn fail(self: Box<Self>, fault: Fault) {
         self.answer.send(Err(fault.into()));
     }
+}
+
+/// Executes all orders of a batch together.
+struct Placing;
+
+impl Batch for Placing {
+    fn name(&self) -> &'static str {
+        "orders"
+    }
+
+    fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> QueryResult<()> {
+        run_in_tx(tx, place_jobs(jobs))
+    }
+
+    fn run_at_once(
+        &self,
+        tx: &mut Tx<'_>,
+        jobs: Vec<&mut dyn Together>,
+    ) -> Result<(), BatchFailure> {
+        run_at_once(tx, place_jobs(jobs))
+    }
+}
+
+fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
+    jobs.into_iter().filter_map(|job| job.as_any().downcast_mut()).collect()
 }
 
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.

@@ -6,7 +6,7 @@ use engine::{Failure, Tx, db::Db, readers::Cost};
 use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{TaskRow, audit, dsl, locked, save_over, wake};
-use crate::{domains, store::Store};
+use crate::store::Store;
 
 impl TaskOffice for Store {
     fn open_tasks(&self, wanted: OpenTasks) -> Pending<Result<Vec<Task>, Fault>> {
@@ -64,9 +64,10 @@ impl TaskOffice for Store {
         note: String,
         now: Timestamp,
     ) -> Pending<Written<Task, TaskError>> {
+        let give_up = self.give_up;
         self.engine.command(None, move |tx| {
             let (_, task) = changed(tx, id, |task| task.abandoned(note.clone(), now))?;
-            domains::give_up(tx, &task, now)?;
+            give_up(tx, &task, now)?;
             record(tx, &task, (&actor, "task.abandoned"), &note, now)?;
             Ok(Done::now(task))
         })

@@ -7,11 +7,12 @@ use webhooks::{
     DeliveryState, SubscriptionId, WebhookError, service,
 };
 
-use super::{outbox, subscriptions};
+use super::subscriptions;
 use crate::{
     db::{Db, first_locked},
     error::Failure,
     events, listing,
+    outbox::deliveries as outbox,
     rows::{moment, read, read_name},
     schema::{
         attempts,

@@ -7,10 +7,11 @@ use diesel::{
 use kernel::{AccountId, Ctx, FieldFault, Timestamp};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookError};
 
-use super::{feed, outbox, subscriptions};
+use super::{feed, subscriptions};
 use crate::{
     db::{Db, on},
     error::Failure,
+    outbox::deliveries as outbox,
     rows::{from_json, json, read},
     schema::{
         deliveries,

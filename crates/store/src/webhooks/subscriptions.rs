@@ -248,7 +248,7 @@ pub(super) fn rotate_secret(
     ctx: Ctx,
     id: SubscriptionId,
 ) -> Pending<Written<Issued, WebhookError>> {
-    let overlap_seconds = store.timing.secret_overlap_seconds;
+    let overlap_seconds = store.secret_overlap_seconds;
     issue(store, ctx, move |tx, ctx, vault| {
         let before = locked(tx, ctx.account, id, None)?;
         let after = before.with_new_secret(overlap_seconds, ctx.now);

@@ -19,8 +19,8 @@ use crate::{
     error::Failure,
     events::EventRow,
     orders::rows::{ItemRow, OrderRow, variant_column},
+    outbox::deliveries::{self as outbox, DeliveryRow, Subscriber},
     stock::{MovementId, MovementRow, default_warehouse},
-    webhooks::outbox::{self, DeliveryRow, Subscriber},
 };
 
 /// An idempotency key with what it belongs to.

@@ -17,13 +17,13 @@ use crate::{
     events::last_position,
     orders::COUNTER,
     orders::rows::variant_column,
+    outbox::deliveries as outbox,
     rows::currency,
     schema::{
         accounts, counters, customers, deliveries, events, idempotency_answers as answers,
         order_items, orders, products, stock_levels, stock_movements, variants,
     },
     stock::default_warehouse,
-    webhooks::outbox,
 };
 
 pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<Loaded> {

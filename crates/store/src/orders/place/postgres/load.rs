@@ -15,9 +15,9 @@ use crate::{
         place::plan::{Kept, Loaded, Wanted},
         rows::{sold, variant_column},
     },
+    outbox::deliveries::Subscriber,
     rows::{corrupt, currency, read},
     stock::default_warehouse,
-    webhooks::outbox::Subscriber,
 };
 
 /// The wanted things as columns.

@@ -74,7 +74,7 @@ macro_rules! enabled {
             .filter(dsl::deleted_at.is_null())
             .select((dsl::id, dsl::events))
             .load::<(String, String)>($conn)
-            .and_then(|rows| $crate::webhooks::outbox::subscribers_of(&rows))
+            .and_then(|rows| $crate::outbox::deliveries::subscribers_of(&rows))
     }};
 }
 pub(crate) use enabled;

@@ -3,12 +3,12 @@
 use diesel::prelude::*;
 use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
 
+use super::deliveries as outbox;
 use crate::{
     db::Db,
     schema::events::{self, dsl},
     statement::Statement,
     tx::Tx,
-    webhooks::outbox,
 };
 
 /// The figure of events recorded.

@@ -1,0 +1,59 @@
+//! Jobs that are executed together by a few statements for all of them.
+
+use std::any::Any;
+
+use diesel::result::Error as DieselError;
+use kernel::Fault;
+
+use crate::tx::Tx;
+
+/// A job that is executed together with those of the same batch.
+pub trait Together: Send {
+    /// How jobs of its kind are executed.
+    fn batch(&self) -> &'static dyn Batch;
+
+    /// The job itself, for its batch.
+    fn as_any(&mut self) -> &mut dyn Any;
+
+    /// Gives the kept outcome to the caller.
+    fn answer(self: Box<Self>);
+
+    /// Tells the caller what is broken.
+    fn fail(self: Box<Self>, fault: Fault);
+}
+
+/// Executes jobs of one kind.
+pub trait Batch: Sync {
+    /// The name of the kind.
+    fn name(&self) -> &'static str;
+
+    /// Runs jobs inside a transaction, in which others may follow, and keeps their outcomes.
+    ///
+    /// # Errors
+    /// Those of the database; then nothing is committed.
+    fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(), DieselError>;
+
+    /// Runs jobs outside of any transaction, where a database can do so by one statement that is its own; tried
+    /// first on PostgreSQL when nothing else is in the batch.
+    ///
+    /// # Errors
+    /// Why nothing, or perhaps nothing, was committed.
+    fn run_at_once(
+        &self,
+        tx: &mut Tx<'_>,
+        jobs: Vec<&mut dyn Together>,
+    ) -> Result<(), BatchFailure>;
+}
+
+/// Why a batch was not committed.
+#[derive(Debug)]
+pub enum BatchFailure {
+    /// No connection could be opened.
+    Unreachable(diesel::ConnectionError),
+    /// Nothing of it happened, for this reason.
+    NotCommitted(DieselError),
+    /// The commit's own answer was lost: it may have happened.
+    OutcomeUnknown(DieselError),
+    /// The code panicked; nothing of it happened.
+    Panicked,
+}

@@ -1,0 +1,33 @@
+//! Opening a store: the engine is handed what every domain brings.
+
+use std::sync::Arc;
+
+use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
+
+use crate::{Settings, domains, notifier::Notifier, orders, products, store::Store};
+
+impl Store {
+    /// Opens a database that has been [migrated](crate::migrate).
+    ///
+    /// # Errors
+    /// When the URL is none, the file is not there, the database cannot be reached, or it holds secrets that no
+    /// given master key opens.
+    pub fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
+        let notifier = Notifier::new(Connector::new(&settings.engine())?);
+        let parts = Parts {
+            secrets: domains::SECRETS,
+            relaxed_lanes: domains::RELAXED_LANES,
+            after_commit: notifier.clone(),
+        };
+        Ok(Arc::new(Self {
+            engine: Engine::open(&settings.engine(), parts)?,
+            notifier,
+            secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
+                .unwrap_or(i64::MAX),
+            products: Lookups::new(products::products_by_key),
+            orders: Lookups::new(orders::orders_by_key),
+            chores: domains::chores(settings),
+            give_up: domains::give_up,
+        }))
+    }
+}

@@ -1,0 +1,4 @@
+//! The outbox: events, and the deliveries opened for them in the transaction of their cause.
+
+pub(crate) mod deliveries;
+pub(crate) mod events;
