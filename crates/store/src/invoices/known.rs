@@ -15,9 +15,10 @@ use kernel::{AccountId, Amount, Refused};
 
 use super::{issuer, receipts, rows};
 use crate::{
-    customers::customer_by_id,
+    customers::customer_kept,
     db::Db,
     error::Stop,
+    lane::Tx,
     orders::orders_by_key,
     rows::{currency, from_json, read},
     schema::products::{self, dsl},
@@ -25,13 +26,13 @@ use crate::{
 
 /// Loads it.
 pub(super) fn load(
-    db: &mut Db,
+    tx: &mut Tx<'_>,
     account: AccountId,
     fields: &Fields,
 ) -> Result<Known, Stop<InvoiceError>> {
-    let issuer = issuer::by_account(db, account)?;
+    let issuer = issuer::by_account(tx.db, account)?;
     let issuer: Issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
-    let orders = orders(db, account, fields.orders.as_deref().unwrap_or_default())?;
+    let orders = orders(tx.db, account, fields.orders.as_deref().unwrap_or_default())?;
     let named = fields.items.iter().flatten().filter_map(|item| item.product);
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
     let products: BTreeSet<ProductId> = named.chain(ordered).collect();
@@ -45,11 +46,11 @@ pub(super) fn load(
     let related = fields.related.iter().flatten().flat_map(|relation| &relation.uuids);
     Ok(Known {
         issuer,
-        customers: customers_of(db, account, customers)?,
-        products: products_of(db, account, &products)?,
+        customers: customers_of(tx, account, customers)?,
+        products: products_of(tx.db, account, &products)?,
         orders,
-        paid: by_ids(db, account, paid)?,
-        related: by_uuids(db, account, related)?,
+        paid: by_ids(tx.db, account, paid)?,
+        related: by_uuids(tx.db, account, related)?,
     })
 }
 
@@ -96,14 +97,15 @@ fn sold(order: ::orders::Order) -> SoldOrder {
     }
 }
 
+/// Customers that an invoice is going to name: they stay until it is on record.
 fn customers_of(
-    db: &mut Db,
+    tx: &mut Tx<'_>,
     account: AccountId,
     ids: BTreeSet<CustomerId>,
 ) -> QueryResult<HashMap<CustomerId, KnownCustomer>> {
     let mut known = HashMap::new();
     for id in ids {
-        let customer = customer_by_id(db, account, crm::CustomerId::from_u128(id.to_u128()))?;
+        let customer = customer_kept(tx, account, crm::CustomerId::from_u128(id.to_u128()))?;
         if let Some(customer) = customer {
             let customer = KnownCustomer {
                 rfc: customer.rfc,

@@ -21,7 +21,7 @@ use crate::{
 type Outcome<T> = Result<T, Stop<InvoiceError>>;
 
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
-    let known = known::load(tx.db, ctx.account, &command.fields)?;
+    let known = known::load(tx, ctx.account, &command.fields)?;
     let draft =
         fields::create(command.kind, command.fields.clone(), &known).map_err(Refused::Invalid)?;
     add(tx, ctx, draft, &known.issuer)
@@ -57,7 +57,7 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Out
     let mut named = command.fields.clone();
     // Relations imply receivers, whichever of the two is changed.
     named.related = named.related.or_else(|| Some(invoice.draft.related.clone()));
-    let known = known::load(tx.db, ctx.account, &named)?;
+    let known = known::load(tx, ctx.account, &named)?;
     let changed = fields::changed(invoice.draft.clone(), command.fields.clone(), &known)
         .map_err(Refused::Invalid)?;
     let series_changes = changed.series != invoice.draft.series;
