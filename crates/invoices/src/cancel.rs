@@ -241,10 +241,10 @@ pub fn sent(before: &Cancellation, outcome: CancelOutcome, now: Timestamp) -> Se
     }
 }
 
-/// Judges a refusal of a request that may have come through before, by what the authority says of the
+/// Reads a refusal of a request that may have come through before, by what the authority says of the
 /// document: a provider also refuses what it has passed on already.
 #[must_use]
-pub fn judge_doubtful(rejection: Rejection, status: StatusOutcome) -> CancelOutcome {
+pub fn interpret_doubtful(rejection: Rejection, status: StatusOutcome) -> CancelOutcome {
     match status {
         StatusOutcome::Known(fiscal) if has_request(&fiscal) => {
             CancelOutcome::Received { code: rejection.code, receipt: None }

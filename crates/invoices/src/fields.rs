@@ -212,7 +212,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
         after.items = filled(items, known, &mut faults);
     }
     if let Some(payments) = fields.payments {
-        judge_payments(&payments, known, &mut faults);
+        check_payments(&payments, known, &mut faults);
         after.payments = payments;
     }
     after.series = fields.series.unwrap_or(after.series);
@@ -395,7 +395,7 @@ fn taxes_of(
     sales::usual_taxes(product, issuer)
 }
 
-fn judge_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<FieldFault>) {
+fn check_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<FieldFault>) {
     for (index, payment) in payments.iter().enumerate() {
         for (position, paid) in payment.documents.iter().enumerate() {
             let PaidInvoice::Own(id) = &paid.invoice else { continue };

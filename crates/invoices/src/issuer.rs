@@ -153,7 +153,7 @@ impl std::fmt::Debug for NewCertificate {
 }
 
 impl NewCertificate {
-    /// Opens it and judges whether it can seal for `rfc` at `now`.
+    /// Opens it and checks whether it can seal for `rfc` at `now`.
     ///
     /// # Errors
     /// What is wrong with which field.
