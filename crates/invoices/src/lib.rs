@@ -11,10 +11,13 @@ pub mod credits;
 pub mod draft;
 pub mod events;
 pub mod fields;
+pub mod holders;
 pub mod invoice;
 pub mod issuer;
 pub mod provider;
+pub mod receipts;
 mod receivers;
+pub mod references;
 pub mod sagas;
 pub mod sales;
 pub mod sandbox;
@@ -28,6 +31,7 @@ pub use credits::{
 };
 pub use draft::{Draft, DraftItem, DraftPaid, DraftPayment, Owed, PaidInvoice};
 pub use fields::{Fields, ItemFields, Known};
+pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
 pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, ProviderChoice, Series,
