@@ -9,8 +9,8 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, Metadata};
 
 use crate::{
-    CustomerId, Draft, DraftItem, DraftPayment, Invoice, InvoiceId, Issuer, OrderId, PaidInvoice,
-    ProductId, Status,
+    CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
+    PaidInvoice, ProductId, Status,
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
@@ -144,6 +144,8 @@ pub struct Known {
     pub paid: HashMap<InvoiceId, Invoice>,
     /// The own invoices that relations name, by fiscal folio.
     pub related: HashMap<String, Invoice>,
+    /// Who holds the orders named, now and before.
+    pub holders: Holders,
 }
 
 /// The key of what has none in the catalog (c_ClaveProdServ `01010101`).

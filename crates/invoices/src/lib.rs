@@ -9,6 +9,7 @@ pub mod build;
 pub mod cancel;
 pub mod credits;
 pub mod draft;
+pub mod drafting;
 pub mod events;
 pub mod fields;
 pub mod holders;

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use cfdi::{document::Kind, tax::TaxRate};
 use invoices::{
-    CustomerId, Draft, Issuer, Known, OrderId, ProductId, Series, build,
+    CustomerId, Draft, Holders, Issuer, Known, OrderId, ProductId, Series, build,
     fields::{KnownCustomer, KnownProduct},
     sales::{SoldItem, SoldOrder},
 };
@@ -73,6 +73,7 @@ fn known() -> Known {
         orders: HashMap::new(),
         paid: HashMap::new(),
         related: HashMap::new(),
+        holders: Holders::new(),
     }
 }
 

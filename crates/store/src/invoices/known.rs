@@ -51,6 +51,7 @@ pub(super) fn load(
         orders,
         paid: by_ids(tx.db, account, paid)?,
         related: by_uuids(tx.db, account, related)?,
+        holders: ::invoices::Holders::new(),
     })
 }
 
