@@ -23,6 +23,7 @@ pub mod sagas;
 pub mod sales;
 pub mod sandbox;
 pub mod service;
+pub mod settled;
 pub mod stamping;
 
 pub use build::{Debts, build};

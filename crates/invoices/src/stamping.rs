@@ -1,9 +1,19 @@
-//! Stamping as a saga: what follows from each answer of a provider, whatever went before.
+//! Stamping: what is on record before the first call to a provider, and what follows from each answer, whatever went
+//! before.
 //!
 //! The sealed bytes are kept before the first call, and every call sends the same. So a lost answer costs
 //! another call, never another stamp: whoever asks again is shown the stamp that there is.
 
+mod check;
+mod reserve;
+mod settle;
+
 use cfdi::stamp::Stamp;
+
+pub use check::{checked, findings};
+pub use reserve::{Reserved, Sealing, Sources, reserve};
+pub(crate) use settle::UNKNOWN;
+pub use settle::{StampCall, StrayStamp, settle};
 
 use crate::provider::{Recovery, Rejection, StampOutcome};
 
