@@ -93,7 +93,7 @@ pub(super) fn tell(
     lock(tx, ctx.account)?;
     let before = by_account(tx.db, ctx.account)?;
     expect(before.as_ref(), version)?;
-    let after = issuer::tell(before.as_ref(), fields, ctx.now);
+    let after = issuer::set(before.as_ref(), fields, ctx.now);
     let row = IssuerRow::of(ctx.account, &after)?;
     if before.is_some() {
         let this = issuers::table.filter(issuers::account_id.eq(ctx.account.to_string()));
