@@ -1,7 +1,13 @@
 //! Cancellation before the tax authority.
 
+mod request;
+mod settle;
+
 use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
+
+pub use request::request;
+pub use settle::{settle, settle_followed};
 
 use crate::{
     Invoice, InvoiceId, Status,
