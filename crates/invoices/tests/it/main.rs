@@ -8,7 +8,11 @@
 
 mod building;
 mod cancelling;
+mod credits;
+mod drafting;
 mod making;
+mod owing;
+mod samples;
 mod stamping;
 
 use std::collections::HashMap;
