@@ -8,11 +8,14 @@
 
 mod building;
 mod cancelling;
+mod choosing;
 mod credits;
 mod drafting;
 mod making;
 mod owing;
+mod reserving;
 mod samples;
+mod settling;
 mod stamping;
 
 use std::collections::HashMap;
