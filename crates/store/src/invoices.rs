@@ -3,11 +3,11 @@
 mod cancelling;
 mod certificates;
 mod credits;
+mod documents;
 mod fresh;
 mod issuer;
 mod known;
 mod list;
-mod papers;
 mod receipts;
 mod relations;
 mod rows;
@@ -109,7 +109,7 @@ impl Invoices for Store {
     }
 
     fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>> {
-        self.read(Cost::Small, move |db| snapshot(db, |db| papers::all(db, account, id)))
+        self.read(Cost::Small, move |db| snapshot(db, |db| documents::all(db, account, id)))
     }
 }
 

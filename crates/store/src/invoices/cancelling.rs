@@ -17,7 +17,7 @@ use cfdi::{
 };
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
-use super::{certificates, papers, receipts, relations, rows, stamping, tasks, write};
+use super::{certificates, documents, receipts, relations, rows, stamping, tasks, write};
 use crate::{
     answers,
     db::Db,
@@ -98,7 +98,7 @@ pub(super) fn begin(
         cancel::judge(&invoice, &command, &around, ctx.now).map_err(refuse)?;
         invoice.cancellation = Some(cancellation.clone());
         rows::save(tx, ctx.account, &mut invoice, ctx.now)?;
-        papers::keep_cancel_request(tx, ctx.account, id, &request)?;
+        documents::keep_cancel_request(tx, ctx.account, id, &request)?;
         let claim = TaskClaimId::from_u128(tx.ids.next());
         let row = tasks::TaskRow::claimed(ctx.account, id, tasks::CANCEL, claim, ctx.now, until);
         row.insert(tx)?;
@@ -161,7 +161,7 @@ pub(super) fn record_sent(
     let Some((mut invoice, row, before)) = held(tx, task)? else {
         // A receipt is a receipt, whoever brings it.
         if let CancelOutcome::Received { receipt: Some(receipt), .. } = &outcome {
-            papers::keep_late_receipt(tx, task.account, task.invoice, receipt)?;
+            documents::keep_late_receipt(tx, task.account, task.invoice, receipt)?;
         }
         return Ok((rows::locked(tx, task.account, task.invoice, None)?, None));
     };
@@ -171,7 +171,7 @@ pub(super) fn record_sent(
             invoice.cancellation = Some(cancellation);
             rows::save(tx, account, &mut invoice, now)?;
             if let Some(receipt) = receipt {
-                papers::keep_receipt(tx, account, invoice.id, &receipt)?;
+                documents::keep_receipt(tx, account, invoice.id, &receipt)?;
             }
             let mut next = row.clone();
             tasks::FOLLOW.clone_into(&mut next.step);

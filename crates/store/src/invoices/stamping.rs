@@ -14,7 +14,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, FieldFault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    certificates, credits, issuer, known, papers, receipts, relations, rows, tasks, write,
+    certificates, credits, documents, issuer, known, receipts, relations, rows, tasks, write,
 };
 use crate::{
     answers,
@@ -273,8 +273,8 @@ fn reserve(
     invoice.status = Status::Stamping;
     invoice.last_error = None;
     rows::save(tx, account, &mut invoice, ctx.now)?;
-    papers::forget(tx, account, invoice.id)?;
-    papers::keep_sealed(tx, account, invoice.id, certificate_number, sealed)?;
+    documents::forget(tx, account, invoice.id)?;
+    documents::keep_sealed(tx, account, invoice.id, certificate_number, sealed)?;
     relations::note(tx, account, &invoice)?;
     issuer::lock(tx, account)?;
     let claim = TaskClaimId::from_u128(tx.ids.next());
@@ -313,7 +313,7 @@ pub(super) fn record(
             invoice.balance = in_parts.then(|| invoice.totals().total);
             invoice.last_error = None;
             rows::save(tx, account, &mut invoice, now)?;
-            papers::keep_stamped(tx, account, invoice.id, xml)?;
+            documents::keep_stamped(tx, account, invoice.id, xml)?;
             credits::commit(tx, account, invoice.id, now)?;
             row.delete(tx)?;
             keep_answer(tx, account, idempotency, &invoice, now)?;
@@ -326,7 +326,7 @@ pub(super) fn record(
             receipts::unpay(tx, account, &invoice, now)?;
             write::return_orders(tx, account, &invoice)?;
             credits::release(tx, account, invoice.id, now)?;
-            papers::forget(tx, account, invoice.id)?;
+            documents::forget(tx, account, invoice.id)?;
             relations::forget(tx, account, invoice.id)?;
             row.delete(tx)?;
         }
@@ -351,7 +351,7 @@ fn is_awaited(
     invoice: &Invoice,
     seal: &str,
 ) -> QueryResult<bool> {
-    let papers = papers::by_invoice(tx.db, account, invoice.id)?;
+    let papers = documents::by_invoice(tx.db, account, invoice.id)?;
     Ok(invoice.status != Status::Draft && papers.is_some_and(|papers| papers.seal == seal))
 }
 

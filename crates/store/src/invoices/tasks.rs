@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
 use ring::digest::{SHA256, digest};
 
-use super::{issuer, papers, rows};
+use super::{documents, issuer, rows};
 use crate::{
     db::{Db, first_locked},
     lane::Tx,
@@ -215,7 +215,7 @@ fn stamper(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option
 
 fn step(db: &mut Db, account: AccountId, id: InvoiceId, name: &str) -> QueryResult<Step> {
     let missing = || corrupt(format!("the task of {id} without its papers"));
-    let papers = papers::by_invoice(db, account, id)?.ok_or_else(missing)?;
+    let papers = documents::by_invoice(db, account, id)?.ok_or_else(missing)?;
     if name == STAMP {
         let key = digest(&SHA256, papers.seal.as_bytes());
         let document = ToStamp { key: hex::encode(key), xml: papers.sealed_xml };
