@@ -1,9 +1,10 @@
 //! The life of an invoice: draft, stamping, cancellation, and the credits that stamping takes.
 //!
 //! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter. A draft is
-//! made and changed by [`fields`], becomes a document by [`build()`], and is stamped and cancelled through a
-//! [`provider`] as sagas: [`stamping`] and [`cancel`] say what follows from each answer, [`sagas`] is what
-//! keeps them.
+//! made and changed by [`drafting`] from [`fields`], becomes a document by [`build()`], and is stamped and cancelled
+//! through a [`provider`]: [`stamping`] and [`cancel`] say what is on record before each call and what follows from
+//! each answer. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
+//! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
 pub mod build;
 pub mod cancel;

@@ -1,18 +1,20 @@
 //! Invoices: drafts, the issuer, credits, and the sagas with providers.
 
+mod around;
 mod cancelling;
 mod certificates;
 mod credits;
 mod documents;
 mod fresh;
+mod holders;
 mod issuer;
 mod known;
 mod list;
-mod receipts;
 mod relations;
 mod rows;
 mod sandbox;
 pub(crate) mod sealed;
+mod settling;
 mod stamping;
 mod tasks;
 mod write;
@@ -24,6 +26,7 @@ use ::invoices::{
     Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
     IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice, Papers, ProviderChoice,
     Sagas, SentLetter, UpdateInvoice,
+    credits::grant,
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -199,7 +202,9 @@ impl Credits for Store {
             if !accounts::is_there(tx.db, ctx.account)? {
                 return Err(Refused::NotFound.into());
             }
-            Ok(credits::grant(tx, ctx.account, amount, note.clone(), ctx.now)?)
+            let balance = credits::locked(tx, ctx.account)?;
+            let change = grant(amount, note.clone());
+            Ok(credits::enter(tx, ctx.account, (balance, &change), ctx.now)?)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What invoices were sealed, stamped and cancelled as.
+//! The documents kept of invoices: what they were sealed, stamped and cancelled as.
 
 use ::invoices::{InvoiceId, Papers};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -16,7 +16,7 @@ use crate::{
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = invoice_papers, treat_none_as_default_value = false)]
-pub(super) struct PapersRow {
+pub(super) struct DocumentsRow {
     account_id: String,
     invoice_id: String,
     pub(super) certificate_number: String,
@@ -31,8 +31,13 @@ pub(super) fn by_invoice(
     db: &mut Db,
     account: AccountId,
     id: InvoiceId,
-) -> QueryResult<Option<PapersRow>> {
-    this(account, id).select(PapersRow::as_select()).first(db).optional()
+) -> QueryResult<Option<DocumentsRow>> {
+    this(account, id).select(DocumentsRow::as_select()).first(db).optional()
+}
+
+/// The seal of the document kept of an invoice.
+pub(super) fn seal(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<String>> {
+    this(account, id).select(dsl::seal).first(db).optional()
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -49,7 +54,7 @@ pub(super) fn keep_sealed(
     certificate_number: &str,
     sealed: &Sealed,
 ) -> QueryResult<()> {
-    let row = PapersRow {
+    let row = DocumentsRow {
         account_id: account.to_string(),
         invoice_id: id.to_string(),
         certificate_number: certificate_number.to_owned(),
@@ -113,8 +118,7 @@ pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult
     let logo =
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
-    let papers = by_invoice(db, account, id)?;
-    let Some(row) = papers else {
+    let Some(row) = by_invoice(db, account, id)? else {
         let nothing = Papers { invoice, xml: None, certificate_number: None, receipt: None, logo };
         return Ok(Some(nothing));
     };

@@ -6,6 +6,7 @@ use ::invoices::{
     CustomerId, Debts, Draft, Fields, Invoice, InvoiceError, InvoiceId, Issuer, Known, OrderId,
     PaidInvoice, ProductId,
     fields::{KnownCustomer, KnownProduct},
+    receipts,
     sales::{SoldItem, SoldOrder},
 };
 use catalog::{Tax, TaxFactor, TaxKind};
@@ -13,7 +14,7 @@ use cfdi::tax::{Factor, TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{issuer, receipts, rows};
+use super::{around, holders, issuer, rows};
 use crate::{
     customers::customer_kept,
     db::Db,
@@ -24,11 +25,12 @@ use crate::{
     schema::products::{self, dsl},
 };
 
-/// Loads it.
+/// Loads it, for a new draft or one that is changed.
 pub(super) fn load(
     tx: &mut Tx<'_>,
     account: AccountId,
     fields: &Fields,
+    draft: Option<&Draft>,
 ) -> Result<Known, Stop<InvoiceError>> {
     let issuer = issuer::by_account(tx.db, account)?;
     let issuer: Issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
@@ -43,7 +45,10 @@ pub(super) fn load(
         PaidInvoice::Own(id) => Some(*id),
         PaidInvoice::External(_) => None,
     });
-    let related = fields.related.iter().flatten().flat_map(|relation| &relation.uuids);
+    let paid = paid.chain(draft.into_iter().flat_map(Draft::paid_invoices));
+    let related = fields.related.iter().chain(draft.map(|draft| &draft.related));
+    let related = related.flatten().flat_map(|relation| relation.uuids.iter().map(String::as_str));
+    let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
     Ok(Known {
         issuer,
         customers: customers_of(tx, account, customers)?,
@@ -51,18 +56,15 @@ pub(super) fn load(
         orders,
         paid: by_ids(tx.db, account, paid)?,
         related: by_uuids(tx.db, account, related)?,
-        holders: ::invoices::Holders::new(),
+        holders: holders::load(tx, account, held.copied())?,
     })
 }
 
 /// What is owed of the own invoices that a draft's payments pay.
 pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
     let paid = by_ids(db, account, draft.paid_invoices())?;
-    let owed = paid.into_iter().filter_map(|(id, invoice)| Some((id, invoice.owed()?)));
-    let mut debts: Debts = owed.collect();
-    let replaced: Vec<String> = draft.replaces().map(str::to_owned).collect();
-    receipts::carry_over(db, account, &replaced, &mut debts)?;
-    Ok(debts)
+    let replaced = around::replaced(db, account, draft)?;
+    Ok(receipts::debts(&paid, replaced.iter()))
 }
 
 fn orders(
@@ -199,12 +201,12 @@ fn by_ids(
 fn by_uuids<'a>(
     db: &mut Db,
     account: AccountId,
-    uuids: impl Iterator<Item = &'a String>,
+    uuids: impl Iterator<Item = &'a str>,
 ) -> QueryResult<HashMap<String, Invoice>> {
     let mut known = HashMap::new();
     for uuid in uuids {
         if let Some(invoice) = rows::by_uuid(db, account, uuid)? {
-            known.insert(uuid.clone(), invoice);
+            known.insert(uuid.to_owned(), invoice);
         }
     }
     Ok(known)
