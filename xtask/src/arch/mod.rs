@@ -1,8 +1,9 @@
 //! `cargo xtask arch`: the architecture, checked by machine.
 //!
 //! [`layers`] declares it, [`rules`] holds the crates against it, [`manifests`] and [`tidy`] hold
-//! the files against the habits of the house.
+//! the files against the habits of the house, [`decisions`] keeps rules out of the store.
 
+mod decisions;
 mod layers;
 mod manifests;
 mod rules;
