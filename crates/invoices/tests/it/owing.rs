@@ -64,7 +64,7 @@ fn a_replacement_carries_over_what_the_other_has_paid() {
     let invoice = sale(1, Status::Stamped);
     let (first, paid) = receipted(2, receipt(&[(id(1), "60")], None), &invoice, &[]).unwrap();
     let corrected = receipt(&[(id(1), "10")], Some(2));
-    let (second, after) = receipted(3, corrected, &paid, &[first.clone()]).unwrap();
+    let (second, after) = receipted(3, corrected, &paid, std::slice::from_ref(&first)).unwrap();
     assert_eq!(owed(&after), (amount("90"), 1));
     let undone = unpay(&second, &[first], &[after], later());
     assert_eq!(owed(&undone[0]), owed(&paid));
@@ -76,7 +76,7 @@ fn a_replacement_cancelled_first_leaves_nothing_owed_rather_than_less() {
     let invoice = sale(1, Status::Stamped);
     let (first, paid) = receipted(2, receipt(&[(id(1), "60")], None), &invoice, &[]).unwrap();
     let corrected = receipt(&[(id(1), "10")], Some(2));
-    let (second, paid) = receipted(3, corrected, &paid, &[first.clone()]).unwrap();
+    let (second, paid) = receipted(3, corrected, &paid, std::slice::from_ref(&first)).unwrap();
     let (_, paid) = receipted(4, receipt(&[(id(1), "90")], None), &paid, &[]).unwrap();
     assert_eq!(owed(&paid).0, Amount::ZERO);
     let after = unpay(&second, &[first], &[paid], later());
