@@ -41,6 +41,6 @@ pub use issuer::{
 };
 pub use sagas::Sagas;
 pub use service::{
-    Certifier, ChooseProvider, CopyInvoice, Credits, Findings, InvoiceError, InvoiceFilter,
-    InvoiceQuery, Invoices, Issuers, NewInvoice, Papers, SentLetter, UpdateInvoice,
+    Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
+    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, SentEmail, UpdateInvoice,
 };

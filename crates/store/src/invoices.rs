@@ -23,9 +23,9 @@ use std::sync::Arc;
 
 use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
-    Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
-    IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice, Papers, ProviderChoice,
-    Sagas, SentLetter, UpdateInvoice,
+    Documents, Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer,
+    IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice,
+    ProviderChoice, Sagas, SentEmail, UpdateInvoice,
     credits::grant,
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
@@ -92,26 +92,30 @@ impl Invoices for Store {
         })
     }
 
-    fn letter_before(&self, ctx: Ctx) -> Pending<Written<Option<SentLetter>, InvoiceError>> {
+    fn sent_mail(&self, ctx: Ctx) -> Pending<Written<Option<SentEmail>, InvoiceError>> {
         if ctx.idempotency.is_none() {
             return Pending::ready(Ok(Done::now(None)));
         }
         self.command(Some(ctx.account), move |tx| {
-            let kept: Option<Done<SentLetter>> = answers::kept_answer(tx, &ctx)?;
+            let kept: Option<Done<SentEmail>> = answers::kept_answer(tx, &ctx)?;
             let replayed = kept.is_some();
             Ok(Done { value: kept.map(|done| done.value), replayed })
         })
     }
 
-    fn note_letter(
+    fn record_sent_mail(
         &self,
         ctx: Ctx,
-        letter: SentLetter,
-    ) -> Pending<Written<SentLetter, InvoiceError>> {
-        self.write(ctx, move |_, _| Ok(letter.clone()))
+        email: SentEmail,
+    ) -> Pending<Written<SentEmail, InvoiceError>> {
+        self.write(ctx, move |_, _| Ok(email.clone()))
     }
 
-    fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>> {
+    fn documents(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Option<Documents>, Fault>> {
         self.read(Cost::Small, move |db| snapshot(db, |db| documents::all(db, account, id)))
     }
 }
@@ -121,13 +125,13 @@ impl Issuers for Store {
         self.read(Cost::Small, move |db| issuer::by_account(db, account))
     }
 
-    fn tell(
+    fn set_issuer(
         &self,
         ctx: Ctx,
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone(), version))
+        self.write(ctx, move |tx, ctx| issuer::set(tx, ctx, fields.clone(), version))
     }
 
     fn set_logo(

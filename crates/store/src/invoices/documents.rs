@@ -1,6 +1,6 @@
 //! The documents kept of invoices: what they were sealed, stamped and cancelled as.
 
-use ::invoices::{InvoiceId, Papers};
+use ::invoices::{Documents, InvoiceId};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::seal::Sealed;
 use diesel::prelude::*;
@@ -111,7 +111,11 @@ pub(super) fn keep_late_receipt(
 }
 
 /// All that there is of an invoice.
-pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<Papers>> {
+pub(super) fn all(
+    db: &mut Db,
+    account: AccountId,
+    id: InvoiceId,
+) -> QueryResult<Option<Documents>> {
     let invoice = rows::by_id(db, account, id)?;
     let Some(invoice) = fresh::seen_one(db, account, invoice)? else { return Ok(None) };
     let logo = issuer::logo(db, account)?;
@@ -119,10 +123,11 @@ pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
     let Some(row) = by_invoice(db, account, id)? else {
-        let nothing = Papers { invoice, xml: None, certificate_number: None, receipt: None, logo };
+        let nothing =
+            Documents { invoice, xml: None, certificate_number: None, receipt: None, logo };
         return Ok(Some(nothing));
     };
-    Ok(Some(Papers {
+    Ok(Some(Documents {
         invoice,
         xml: Some(row.stamped_xml.unwrap_or(row.sealed_xml)),
         certificate_number: Some(row.certificate_number),

@@ -84,7 +84,7 @@ pub(super) fn logo(db: &mut Db, account: AccountId) -> QueryResult<Option<String
     Ok(logo.flatten())
 }
 
-pub(super) fn tell(
+pub(super) fn set(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     fields: IssuerFields,
