@@ -10,7 +10,7 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use invoices::{Certifier, Credits, Invoices, Issuers, Papers};
+use invoices::{Certifier, Credits, Documents, Invoices, Issuers};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use orders::Orders;
 use webhooks::Webhooks;
@@ -52,7 +52,7 @@ pub trait Printer: Send + Sync {
     ///
     /// # Errors
     /// What went wrong, for the log.
-    fn pdf(&self, papers: &Papers) -> Result<Vec<u8>, String>;
+    fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String>;
 
     /// Why an image cannot be printed as a logo, as a clause that follows its name.
     fn logo_problem(&self, image: &[u8]) -> Option<String>;

@@ -123,7 +123,7 @@ impl From<CustomerError> for ApiError {
             ),
             CustomerError::Referenced => Self::new(
                 Code::Conflict,
-                "orders or deals name this customer, so it cannot be deleted",
+                "orders, deals or invoices name this customer, so it cannot be deleted",
             ),
         }
     }
@@ -145,6 +145,12 @@ impl From<LeadError> for ApiError {
                     format!("a lead that is {} cannot become {}; {fix}", from.name(), to.name()),
                 )
             }
+            LeadError::CustomerDeleted { deal, customer } => Self::new(
+                Code::Conflict,
+                format!(
+                    "the lead became the deal {deal}, whose customer {customer} has been deleted"
+                ),
+            ),
         }
     }
 }

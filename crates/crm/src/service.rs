@@ -3,8 +3,8 @@
 use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
 use crate::{
-    Conversion, ConvertLead, Customer, CustomerChanges, CustomerId, Lead, LeadChanges, LeadId,
-    LeadStatus, NewCustomer, NewLead,
+    Conversion, ConvertLead, Customer, CustomerChanges, CustomerId, DealId, Lead, LeadChanges,
+    LeadId, LeadStatus, NewCustomer, NewLead,
 };
 
 /// Why a command about customers was refused.
@@ -30,6 +30,13 @@ pub enum LeadError {
         from: LeadStatus,
         /// Where it should go.
         to: LeadStatus,
+    },
+    /// The lead was converted, and the customer that it became has been deleted since.
+    CustomerDeleted {
+        /// The deal, which is still there.
+        deal: DealId,
+        /// The customer that was deleted.
+        customer: CustomerId,
     },
 }
 

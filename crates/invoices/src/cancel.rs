@@ -1,10 +1,16 @@
 //! Cancellation before the tax authority.
 
+mod request;
+mod settle;
+
 use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub use request::request;
+pub use settle::{settle, settle_followed};
+
 use crate::{
-    Invoice, InvoiceId, Status,
+    InvoiceId, Status,
     provider::{CancelOutcome, FiscalStatus, Rejection, StatusOutcome},
 };
 
@@ -59,7 +65,7 @@ pub struct CancelInvoice {
     pub replacement_uuid: Option<String>,
 }
 
-/// Where a cancellation stands.
+/// The status of a cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CancellationStatus {
@@ -99,7 +105,7 @@ impl CancellationStatus {
 /// The cancellation of an invoice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancellation {
-    /// Where it stands.
+    /// Its status.
     pub status: CancellationStatus,
     /// Why it was asked for.
     pub reason: CancelReason,
@@ -125,7 +131,7 @@ pub struct Cancellation {
 pub enum CancelRefusal {
     /// Only a stamped invoice can be cancelled.
     NotStamped {
-        /// Where it stands.
+        /// Its status.
         status: Status,
     },
     /// It is being cancelled for another reason.
@@ -133,7 +139,7 @@ pub enum CancelRefusal {
         /// The reason given before.
         reason: CancelReason,
     },
-    /// Living documents refer to it.
+    /// Active documents reference it.
     Related {
         /// Their fiscal folios.
         uuids: Vec<String>,
@@ -144,107 +150,10 @@ pub enum CancelRefusal {
     NoCertificate,
 }
 
-/// What is known of the invoices around one that is to be cancelled.
-#[derive(Clone, Debug, Default)]
-pub struct Around {
-    /// The living documents that refer to it, the replacement left out.
-    pub related: Vec<String>,
-    /// Whether the replacement is stamped and refers to it as what it replaces.
-    pub replacement_is_good: bool,
-}
-
-/// Judges a command to cancel. `None` when the very same is under way or done already.
-///
-/// # Errors
-/// Why it cannot be.
-pub fn judge(
-    invoice: &Invoice,
-    command: &CancelInvoice,
-    around: &Around,
-    now: Timestamp,
-) -> Result<Option<Cancellation>, CancelRefusal> {
-    if let Some(before) = &invoice.cancellation
-        && before.status != CancellationStatus::Rejected
-    {
-        let same =
-            before.reason == command.reason && before.replacement_uuid == command.replacement_uuid;
-        return if same {
-            Ok(None)
-        } else {
-            Err(CancelRefusal::UnderWay { reason: before.reason })
-        };
-    }
-    if invoice.status != Status::Stamped {
-        return Err(CancelRefusal::NotStamped { status: invoice.status });
-    }
-    if !around.related.is_empty() {
-        return Err(CancelRefusal::Related { uuids: around.related.clone() });
-    }
-    if command.reason == CancelReason::ErrorsReplaced && !around.replacement_is_good {
-        return Err(CancelRefusal::BadReplacement);
-    }
-    Ok(Some(Cancellation {
-        status: CancellationStatus::Requested,
-        reason: command.reason,
-        replacement_uuid: command.replacement_uuid.clone(),
-        asked_before: invoice.cancellation.is_some(),
-        requested_at: now,
-        received_at: None,
-        resolved_at: None,
-        answer: None,
-        fiscal_status: None,
-    }))
-}
-
-/// What follows from a provider's answer to a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sent {
-    /// The authority has it; its decision is to be asked for.
-    Received {
-        /// The cancellation now.
-        cancellation: Cancellation,
-        /// The receipt.
-        receipt: Option<String>,
-    },
-    /// It is refused; the document stands.
-    Refused(Cancellation),
-    /// It was not looked at.
-    NotTaken {
-        /// Why.
-        reason: String,
-    },
-    /// Nobody knows: it is to be sent again.
-    Unknown {
-        /// What was seen.
-        reason: String,
-    },
-}
-
-/// Reads a provider's answer to a request.
-#[must_use]
-pub fn sent(before: &Cancellation, outcome: CancelOutcome, now: Timestamp) -> Sent {
-    match outcome {
-        CancelOutcome::Received { code, receipt } => {
-            let answer = Some(Rejection { code, message: String::new() });
-            let received_at = before.received_at.or(Some(now));
-            let cancellation = Cancellation { received_at, answer, ..before.clone() };
-            Sent::Received { cancellation, receipt }
-        }
-        CancelOutcome::Rejected(rejection) => Sent::Refused(Cancellation {
-            status: CancellationStatus::Rejected,
-            resolved_at: Some(now),
-            answer: Some(rejection),
-            ..before.clone()
-        }),
-        CancelOutcome::NotTaken { reason } => Sent::NotTaken { reason },
-        CancelOutcome::Unknown { reason } => Sent::Unknown { reason },
-    }
-}
-
-/// Judges a refusal of a request that may have come through before, by what the authority says of the
+/// Reads a refusal of a request that may have come through before, by what the authority says of the
 /// document: a provider also refuses what it has passed on already.
 #[must_use]
-pub fn judge_doubtful(rejection: Rejection, status: StatusOutcome) -> CancelOutcome {
+pub fn interpret_doubtful(rejection: Rejection, status: StatusOutcome) -> CancelOutcome {
     match status {
         StatusOutcome::Known(fiscal) if has_request(&fiscal) => {
             CancelOutcome::Received { code: rejection.code, receipt: None }

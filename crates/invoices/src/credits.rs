@@ -1,9 +1,9 @@
 //! Credits: what stamping takes. They are kept as an append-only ledger whose sum is the balance.
 
-use kernel::{Page, PageRequest, Timestamp};
+use kernel::{Page, PageRequest, Refused, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::InvoiceId;
+use crate::{InvoiceError, InvoiceId};
 
 kernel::ids! {
     /// The identifier of an entry of the ledger.
@@ -69,6 +69,76 @@ pub struct Balance {
     pub available: i64,
     /// What is set aside for stamps under way.
     pub reserved: i64,
+}
+
+/// A change of the balance, to be entered into the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CreditChange {
+    /// Why the balance changes.
+    pub kind: CreditKind,
+    /// By how much what can be spent changes: the amount of the ledger's entry.
+    pub available: i64,
+    /// By how much what is set aside changes.
+    pub reserved: i64,
+    /// The invoice it is about.
+    pub invoice: Option<InvoiceId>,
+    /// A note for people.
+    pub note: Option<String>,
+}
+
+/// Gives credits.
+#[must_use]
+pub fn grant(amount: i64, note: Option<String>) -> CreditChange {
+    let kind = CreditKind::Grant;
+    CreditChange { kind, available: amount, reserved: 0, invoice: None, note }
+}
+
+/// Sets aside what a stamp takes.
+///
+/// # Errors
+/// [`InvoiceError::InsufficientCredits`] when there is less.
+pub fn reserve(
+    balance: Balance,
+    invoice: InvoiceId,
+) -> Result<CreditChange, Refused<InvoiceError>> {
+    demand(balance)?;
+    Ok(of_stamp(CreditKind::Reserve, -STAMP_COST, STAMP_COST, invoice))
+}
+
+/// Refuses when there is less than a stamp takes.
+///
+/// # Errors
+/// [`InvoiceError::InsufficientCredits`].
+pub fn demand(balance: Balance) -> Result<(), Refused<InvoiceError>> {
+    let available = balance.available;
+    if available < STAMP_COST {
+        return Err(Refused::Rule(InvoiceError::InsufficientCredits { available }));
+    }
+    Ok(())
+}
+
+/// Spends what was set aside for a stamp.
+pub(crate) fn commit(invoice: InvoiceId) -> CreditChange {
+    of_stamp(CreditKind::Commit, 0, -STAMP_COST, invoice)
+}
+
+/// Gives back what was set aside for a stamp.
+pub(crate) fn release(invoice: InvoiceId) -> CreditChange {
+    of_stamp(CreditKind::Release, STAMP_COST, -STAMP_COST, invoice)
+}
+
+fn of_stamp(kind: CreditKind, available: i64, reserved: i64, invoice: InvoiceId) -> CreditChange {
+    CreditChange { kind, available, reserved, invoice: Some(invoice), note: None }
+}
+
+impl Balance {
+    /// The balance after a change; `None` where there is not enough for it.
+    #[must_use]
+    pub fn after(self, change: &CreditChange) -> Option<Self> {
+        let available = self.available.checked_add(change.available)?;
+        let reserved = self.reserved.checked_add(change.reserved)?;
+        (available >= 0 && reserved >= 0).then_some(Self { available, reserved })
+    }
 }
 
 /// A wanted page of the ledger, newest first.

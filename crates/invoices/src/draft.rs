@@ -8,7 +8,7 @@ use cfdi::{
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{CustomerId, InvoiceId, OrderId, ProductId};
+use crate::{CustomerId, InvoiceId, OrderId, ProductId, references::REPLACES};
 
 /// The most items of an invoice.
 pub const ITEMS_MAX: usize = 500;
@@ -183,7 +183,13 @@ impl Draft {
 
     /// The fiscal folios it refers to as what it takes the place of (relation `04`).
     pub fn replaces(&self) -> impl Iterator<Item = &str> {
-        let replacing = self.related.iter().filter(|relation| relation.relation == "04");
+        let replacing = self.related.iter().filter(|relation| relation.relation == REPLACES);
         replacing.flat_map(|relation| &relation.uuids).map(String::as_str)
+    }
+
+    /// The fiscal folios it refers to otherwise.
+    pub fn refers_to(&self) -> impl Iterator<Item = &str> {
+        let others = self.related.iter().filter(|relation| relation.relation != REPLACES);
+        others.flat_map(|relation| &relation.uuids).map(String::as_str)
     }
 }

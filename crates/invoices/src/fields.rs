@@ -9,8 +9,8 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, Metadata};
 
 use crate::{
-    CustomerId, Draft, DraftItem, DraftPayment, Invoice, InvoiceId, Issuer, OrderId, PaidInvoice,
-    ProductId, Status,
+    CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
+    PaidInvoice, ProductId, Status,
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
@@ -144,6 +144,8 @@ pub struct Known {
     pub paid: HashMap<InvoiceId, Invoice>,
     /// The own invoices that relations name, by fiscal folio.
     pub related: HashMap<String, Invoice>,
+    /// Who holds the orders named, now and before.
+    pub holders: Holders,
 }
 
 /// The key of what has none in the catalog (c_ClaveProdServ `01010101`).
@@ -212,7 +214,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
         after.items = filled(items, known, &mut faults);
     }
     if let Some(payments) = fields.payments {
-        judge_payments(&payments, known, &mut faults);
+        check_payments(&payments, known, &mut faults);
         after.payments = payments;
     }
     after.series = fields.series.unwrap_or(after.series);
@@ -395,7 +397,7 @@ fn taxes_of(
     sales::usual_taxes(product, issuer)
 }
 
-fn judge_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<FieldFault>) {
+fn check_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<FieldFault>) {
     for (index, payment) in payments.iter().enumerate() {
         for (position, paid) in payment.documents.iter().enumerate() {
             let PaidInvoice::Own(id) = &paid.invoice else { continue };

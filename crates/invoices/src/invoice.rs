@@ -22,7 +22,7 @@ kernel::ids! {
     ProductId = "prd";
 }
 
-/// Where an invoice stands.
+/// The status of an invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -58,7 +58,7 @@ impl Status {
 pub struct Invoice {
     /// Its identifier.
     pub id: InvoiceId,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// What its maker decided.
     pub draft: Draft,
@@ -68,7 +68,7 @@ pub struct Invoice {
     pub folio: Option<u64>,
     /// Its stamp.
     pub stamp: Option<Stamped>,
-    /// What is still owed of one that is paid in parts.
+    /// What is still owed of one that is paid in parts (PPD), in its currency.
     pub balance: Option<Amount>,
     /// How many payments of it have been receipted.
     pub installments: u32,
@@ -105,6 +105,12 @@ pub struct LastError {
 }
 
 impl Invoice {
+    /// Counts a change. A clock that was set back does not set back when it was last changed.
+    pub(crate) fn touch(&mut self, now: Timestamp) {
+        self.updated_at = self.updated_at.max(now);
+        self.version += 1;
+    }
+
     /// Its sums.
     #[must_use]
     pub fn totals(&self) -> Totals {

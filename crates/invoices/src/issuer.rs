@@ -1,5 +1,8 @@
 //! The issuer: the taxpayer on whose behalf an account invoices, with its certificates and its provider.
 
+mod certificates;
+mod choice;
+
 use cfdi::{
     csd::{Csd, CsdProblem},
     document::Kind,
@@ -7,6 +10,9 @@ use cfdi::{
 };
 use kernel::{FieldFault, Timestamp};
 use serde::{Deserialize, Serialize};
+
+pub use certificates::{activated, added};
+pub use choice::{CredentialsChange, choose, responsible};
 
 use crate::provider::ProviderKind;
 
@@ -37,7 +43,7 @@ pub struct Issuer {
     pub default_taxes: Vec<TaxRate>,
     /// Whether a logo is printed.
     pub has_logo: bool,
-    /// When it was first told.
+    /// When it was first configured.
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
@@ -45,7 +51,7 @@ pub struct Issuer {
     pub version: i64,
 }
 
-/// What can be told of an issuer.
+/// What can be set of an issuer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuerFields {
     /// Its RFC.
@@ -56,9 +62,9 @@ pub struct IssuerFields {
     pub tax_regime: String,
     /// The postal code where it issues.
     pub tax_zip: String,
-    /// The series of each kind of document; the usual ones where it is not told.
+    /// The series of each kind of document; the usual ones where none are given.
     pub series: Option<Series>,
-    /// The taxes of what states none; 16 % of IVA where it is not told.
+    /// The taxes of what states none; 16 % of IVA where none are given.
     pub default_taxes: Option<Vec<TaxRate>>,
 }
 
@@ -96,9 +102,9 @@ impl Series {
     }
 }
 
-/// The issuer as it is told now, whatever it was before.
+/// The issuer with these fields, over the one before, whose logo stays.
 #[must_use]
-pub fn tell(before: Option<&Issuer>, fields: IssuerFields, now: Timestamp) -> Issuer {
+pub fn set(before: Option<&Issuer>, fields: IssuerFields, now: Timestamp) -> Issuer {
     let IssuerFields { rfc, legal_name, tax_regime, tax_zip, series, default_taxes } = fields;
     Issuer {
         rfc,
@@ -112,6 +118,13 @@ pub fn tell(before: Option<&Issuer>, fields: IssuerFields, now: Timestamp) -> Is
         updated_at: now,
         version: before.map_or(1, |before| before.version + 1),
     }
+}
+
+/// The issuer with a logo, or without one.
+#[must_use]
+pub fn with_logo(before: Issuer, has_logo: bool, now: Timestamp) -> Issuer {
+    let version = before.version + 1;
+    Issuer { has_logo, updated_at: now, version, ..before }
 }
 
 /// A certificate for sealing (CSD). Its private key is kept sealed and never shown.
@@ -153,7 +166,7 @@ impl std::fmt::Debug for NewCertificate {
 }
 
 impl NewCertificate {
-    /// Opens it and judges whether it can seal for `rfc` at `now`.
+    /// Opens it and checks whether it can seal for `rfc` at `now`.
     ///
     /// # Errors
     /// What is wrong with which field.

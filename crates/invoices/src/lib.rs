@@ -1,24 +1,30 @@
 //! The life of an invoice: draft, stamping, cancellation, and the credits that stamping takes.
 //!
 //! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter. A draft is
-//! made and changed by [`fields`], becomes a document by [`build()`], and is stamped and cancelled through a
-//! [`provider`] as sagas: [`stamping`] and [`cancel`] say what follows from each answer, [`sagas`] is what
-//! keeps them.
+//! made and changed by [`drafting`] from [`fields`], becomes a document by [`build()`], and is stamped and cancelled
+//! through a [`provider`]: [`stamping`] and [`cancel`] say what is on record before each call and what follows from
+//! each answer. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
+//! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
 pub mod build;
 pub mod cancel;
 pub mod credits;
 pub mod draft;
+pub mod drafting;
 pub mod events;
 pub mod fields;
+pub mod holders;
 pub mod invoice;
 pub mod issuer;
 pub mod provider;
+pub mod receipts;
 mod receivers;
+pub mod references;
 pub mod sagas;
 pub mod sales;
 pub mod sandbox;
 pub mod service;
+pub mod settled;
 pub mod stamping;
 
 pub use build::{Debts, build};
@@ -28,12 +34,13 @@ pub use credits::{
 };
 pub use draft::{Draft, DraftItem, DraftPaid, DraftPayment, Owed, PaidInvoice};
 pub use fields::{Fields, ItemFields, Known};
+pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
 pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, ProviderChoice, Series,
 };
 pub use sagas::Sagas;
 pub use service::{
-    Certifier, ChooseProvider, CopyInvoice, Credits, Findings, InvoiceError, InvoiceFilter,
-    InvoiceQuery, Invoices, Issuers, NewInvoice, Papers, SentLetter, UpdateInvoice,
+    Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
+    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, SentEmail, UpdateInvoice,
 };

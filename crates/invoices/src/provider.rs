@@ -20,6 +20,21 @@ pub enum ProviderKind {
     Finkok,
 }
 
+impl ProviderKind {
+    /// Every provider.
+    pub const EVERY: &'static [Self] = &[Self::Sandbox, Self::Sw, Self::Finkok];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Sw => "sw",
+            Self::Finkok => "finkok",
+        }
+    }
+}
+
 /// What an account calls a provider with. Debug output tells no secret.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Credentials {

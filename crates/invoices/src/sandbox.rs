@@ -1,9 +1,9 @@
 //! The embedded provider: stamps on this very machine, so that everything can be tried without one.
 //!
-//! It judges what a real provider would judge of the envelope, answers a repeat with the stamp that there is,
+//! It checks what a real provider would check of the envelope, answers a repeat with the stamp that there is,
 //! and pretends what it is [told](crate::issuer::Simulate) to. Its stamps have no fiscal value.
 
-mod judge;
+mod check;
 mod records;
 
 use std::sync::{Arc, OnceLock};
@@ -95,7 +95,7 @@ impl Provider for Sandbox {
     fn recover(&self, request: ToStamp) -> Calling<Recovery> {
         let sandbox = self.clone();
         Box::pin(async move {
-            let Some(facts) = judge::facts(&request.xml) else { return Recovery::NotStamped };
+            let Some(facts) = check::facts(&request.xml) else { return Recovery::NotStamped };
             match answer(sandbox.desk.records.by_seal(sandbox.account, &facts.seal)).await {
                 Ok(Some(record)) => {
                     Recovery::Stamped { xml: record.stamp.attached_to(&request.xml) }
@@ -125,14 +125,14 @@ impl Provider for Sandbox {
 
 impl Sandbox {
     async fn known(&self, request: &ToStamp) -> bool {
-        let Some(facts) = judge::facts(&request.xml) else { return false };
+        let Some(facts) = check::facts(&request.xml) else { return false };
         matches!(answer(self.desk.records.by_seal(self.account, &facts.seal)).await, Ok(Some(_)))
     }
 
     /// Stamps, or shows the stamp that there is: as code 307 does.
     async fn stamped(&self, request: &ToStamp) -> StampOutcome {
         let now = self.desk.clock.now();
-        let facts = match judge::judge(&request.xml, now) {
+        let facts = match check::check(&request.xml, now) {
             Ok(facts) => facts,
             Err(rejection) => return StampOutcome::Rejected(rejection),
         };
@@ -140,7 +140,7 @@ impl Sandbox {
             return StampOutcome::NotTaken { reason: "the sandbox has no certificate".to_owned() };
         };
         let mut stamp = Stamp {
-            uuid: judge::uuid(&facts.seal),
+            uuid: check::uuid(&facts.seal),
             stamped_at: facts.zone.local(now),
             provider_rfc: SANDBOX_RFC.to_owned(),
             legend: Some("SANDBOX, SIN VALOR FISCAL".to_owned()),
@@ -173,7 +173,7 @@ impl Sandbox {
         match written(records.request_cancel(self.account, &request.uuid, now)).await {
             Ok(Some(first)) => CancelOutcome::Received {
                 code: if first { "201" } else { "202" }.to_owned(),
-                receipt: Some(judge::receipt(request, now)),
+                receipt: Some(check::receipt(request, now)),
             },
             Ok(None) => CancelOutcome::Rejected(Rejection {
                 code: "205".to_owned(),

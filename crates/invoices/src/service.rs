@@ -15,18 +15,18 @@ use crate::{
 /// Why a command about invoices was refused.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InvoiceError {
-    /// The account has not told who issues.
+    /// No issuer is configured.
     NoIssuer,
     /// There is no active certificate that could seal.
     NoCertificate,
     /// Only a draft can be changed, deleted or stamped.
     NotDraft {
-        /// Where it stands.
+        /// Its status.
         status: Status,
     },
     /// Only a stamped invoice can be replaced.
     NotStamped {
-        /// Where it stands.
+        /// Its status.
         status: Status,
     },
     /// Another invoice is made of the order.
@@ -73,7 +73,7 @@ pub enum InvoiceError {
 /// Which invoices are listed, newest first; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InvoiceFilter {
-    /// Where they stand.
+    /// Their status.
     pub status: Option<Status>,
     /// What they are.
     pub kind: Option<Kind>,
@@ -131,9 +131,9 @@ pub struct CopyInvoice {
     pub replaces: bool,
 }
 
-/// The papers of an invoice.
+/// An invoice with the documents that are kept of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Papers {
+pub struct Documents {
     /// The invoice.
     pub invoice: Invoice,
     /// The stamped document; the sealed one while it is being stamped.
@@ -146,9 +146,9 @@ pub struct Papers {
     pub logo: Option<Vec<u8>>,
 }
 
-/// A letter that an invoice was sent with.
+/// An email that an invoice was sent with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SentLetter {
+pub struct SentEmail {
     /// Which invoice.
     pub invoice: InvoiceId,
     /// To whom.
@@ -202,18 +202,22 @@ pub trait Invoices: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<Findings>, Fault>>;
 
-    /// The letter that a request with the same idempotency key has sent.
-    fn letter_before(&self, ctx: Ctx) -> Pending<Written<Option<SentLetter>, InvoiceError>>;
+    /// The email that a request with the same idempotency key has sent.
+    fn sent_mail(&self, ctx: Ctx) -> Pending<Written<Option<SentEmail>, InvoiceError>>;
 
-    /// Notes that a letter was sent, for repeats with the same idempotency key.
-    fn note_letter(
+    /// Records that an email was sent, for repeats with the same idempotency key.
+    fn record_sent_mail(
         &self,
         ctx: Ctx,
-        letter: SentLetter,
-    ) -> Pending<Written<SentLetter, InvoiceError>>;
+        email: SentEmail,
+    ) -> Pending<Written<SentEmail, InvoiceError>>;
 
-    /// The papers of an invoice.
-    fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>>;
+    /// An invoice with its documents.
+    fn documents(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Option<Documents>, Fault>>;
 }
 
 /// A provider to be chosen.
@@ -229,18 +233,18 @@ pub struct ChooseProvider {
 
 /// The issuer of an account, its certificates and its provider.
 pub trait Issuers: Send + Sync {
-    /// The issuer; `None` until it is told.
+    /// The issuer; `None` until one is configured.
     fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>>;
 
-    /// Tells who issues, over the version that the caller has seen, when a newer one must not be overwritten.
-    fn tell(
+    /// Sets the issuer, over the version that the caller has seen, when a newer one must not be overwritten.
+    fn set_issuer(
         &self,
         ctx: Ctx,
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>>;
 
-    /// Sets or removes the logo, PNG or JPEG; of the version as in [`tell`](Self::tell).
+    /// Sets or removes the logo, PNG or JPEG; of the version as in [`set_issuer`](Self::set_issuer).
     fn set_logo(
         &self,
         ctx: Ctx,

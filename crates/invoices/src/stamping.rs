@@ -1,9 +1,19 @@
-//! Stamping as a saga: what follows from each answer of a provider, whatever went before.
+//! Stamping: what is on record before the first call to a provider, and what follows from each answer, whatever went
+//! before.
 //!
 //! The sealed bytes are kept before the first call, and every call sends the same. So a lost answer costs
 //! another call, never another stamp: whoever asks again is shown the stamp that there is.
 
+mod check;
+mod reserve;
+mod settle;
+
 use cfdi::stamp::Stamp;
+
+pub use check::{checked, findings};
+pub use reserve::{Reserved, Sealing, Sources, reserve};
+pub(crate) use settle::UNKNOWN;
+pub use settle::{StampCall, StrayStamp, settle};
 
 use crate::provider::{Recovery, Rejection, StampOutcome};
 
@@ -31,10 +41,10 @@ pub enum Verdict {
     },
 }
 
-/// Judges the answer to a call to stamp. `doubtful` when an earlier call with the same bytes ended without
+/// Reads the answer to a call to stamp. `doubtful` when an earlier call with the same bytes ended without
 /// one: then only the provider's own record can say that there is no stamp.
 #[must_use]
-pub fn judge(outcome: StampOutcome, seal: &str, doubtful: bool) -> Verdict {
+pub fn interpret(outcome: StampOutcome, seal: &str, doubtful: bool) -> Verdict {
     match outcome {
         StampOutcome::Stamped { xml } => stamped(xml, seal),
         StampOutcome::AlreadyStamped => Verdict::Recover,
@@ -48,10 +58,10 @@ pub fn judge(outcome: StampOutcome, seal: &str, doubtful: bool) -> Verdict {
     }
 }
 
-/// Judges what a provider's record says, after an answer that `rejected` the document or said that it was
+/// Reads what a provider's record says, after an answer that `rejected` the document or said that it was
 /// stamped before (`None`).
 #[must_use]
-pub fn judge_recovery(recovery: Recovery, seal: &str, rejected: Option<Rejection>) -> Verdict {
+pub fn interpret_recovery(recovery: Recovery, seal: &str, rejected: Option<Rejection>) -> Verdict {
     match (recovery, rejected) {
         (Recovery::Stamped { xml }, _) => stamped(xml, seal),
         (Recovery::NotStamped, Some(rejection)) => Verdict::Back(rejection),

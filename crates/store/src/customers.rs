@@ -16,7 +16,7 @@ use crate::{
     rows::{from_json, json, read},
     schema::{
         customers::{self, dsl},
-        deals, orders,
+        deals, invoices, orders,
     },
     store::Store,
     tx::Tx,
@@ -155,17 +155,7 @@ impl Customers for Store {
         self.engine.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
             let (account, key) = (ctx.account.to_string(), id.to_string());
-            let orders: i64 = orders::table
-                .filter(orders::account_id.eq(&account))
-                .filter(orders::customer_id.eq(&key))
-                .select(count_star())
-                .get_result(tx.db)?;
-            let deals: i64 = deals::table
-                .filter(deals::account_id.eq(&account))
-                .filter(deals::customer_id.eq(&key))
-                .select(count_star())
-                .get_result(tx.db)?;
-            if orders + deals > 0 {
+            if is_named(tx.db, &account, &key)? {
                 return Err(Refused::Rule(CustomerError::Referenced).into());
             }
             diesel::delete(customers::table.find((&account, &key))).execute(tx.db)?;
@@ -173,6 +163,74 @@ impl Customers for Store {
             Ok(id)
         })
     }
+}
+
+/// Whether an order, a deal or an invoice names a customer. Whoever makes one keeps the customer's row from being
+/// deleted until that is committed, so with the row locked nothing can come to name it unseen.
+fn is_named(db: &mut Db, account: &str, customer: &str) -> QueryResult<bool> {
+    let orders: i64 = orders::table
+        .filter(orders::account_id.eq(account))
+        .filter(orders::customer_id.eq(customer))
+        .select(count_star())
+        .get_result(db)?;
+    let deals: i64 = deals::table
+        .filter(deals::account_id.eq(account))
+        .filter(deals::customer_id.eq(customer))
+        .select(count_star())
+        .get_result(db)?;
+    let invoices: i64 = invoices::table
+        .filter(invoices::account_id.eq(account))
+        .filter(invoices::customer_id.eq(customer))
+        .select(count_star())
+        .get_result(db)?;
+    Ok(orders + deals + invoices > 0)
+}
+
+/// The first customer of a query, who cannot be deleted until the end of the transaction; others may name it
+/// meanwhile. On SQLite, where a writer is alone, there is nothing to lock.
+macro_rules! first_kept {
+    ($tx:expr, $query:expr) => {
+        match &mut *$tx.db {
+            Db::Postgres(conn) => $query
+                .select(CustomerRow::as_select())
+                .for_key_share()
+                .first::<CustomerRow>(conn)
+                .optional(),
+            Db::Sqlite(conn) => {
+                $query.select(CustomerRow::as_select()).first::<CustomerRow>(conn).optional()
+            }
+        }
+    };
+}
+
+/// The customer, who stays until the end of the transaction.
+pub(crate) fn customer_kept(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: CustomerId,
+) -> QueryResult<Option<Customer>> {
+    let row = first_kept!(
+        tx,
+        customers::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(id.to_string()))
+    )?;
+    row.map(CustomerRow::customer).transpose()
+}
+
+/// The customer with this e-mail address, case aside, who stays until the end of the transaction.
+pub(crate) fn customer_kept_by_email(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    email: &str,
+) -> QueryResult<Option<Customer>> {
+    let row = first_kept!(
+        tx,
+        customers::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::email_key.eq(email.to_lowercase()))
+    )?;
+    row.map(CustomerRow::customer).transpose()
 }
 
 pub(crate) fn customer_by_id(
@@ -190,7 +248,7 @@ pub(crate) fn customer_by_id(
 }
 
 /// The customer with this e-mail address, case aside.
-pub(crate) fn customer_by_email(
+fn customer_by_email(
     db: &mut Db,
     account: AccountId,
     email: &str,

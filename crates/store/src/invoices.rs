@@ -1,27 +1,30 @@
 //! Invoices: drafts, the issuer, credits, and the sagas with providers.
 
+mod around;
 mod cancelling;
 mod certificates;
 mod credits;
+mod documents;
 mod fresh;
+mod holders;
 mod issuer;
 mod known;
 mod list;
-mod papers;
-mod receipts;
 mod relations;
 mod rows;
 mod sandbox;
 pub(crate) mod sealed;
+mod settling;
 mod stamping;
 mod tasks;
 mod write;
 
 use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
-    Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
-    IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice, Papers, ProviderChoice,
-    Sagas, SentLetter, UpdateInvoice,
+    Documents, Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer,
+    IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice,
+    ProviderChoice, Sagas, SentEmail, UpdateInvoice,
+    credits::grant,
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -87,27 +90,31 @@ impl Invoices for Store {
         })
     }
 
-    fn letter_before(&self, ctx: Ctx) -> Pending<Written<Option<SentLetter>, InvoiceError>> {
+    fn sent_mail(&self, ctx: Ctx) -> Pending<Written<Option<SentEmail>, InvoiceError>> {
         if ctx.idempotency.is_none() {
             return Pending::ready(Ok(Done::now(None)));
         }
         self.engine.command(Some(ctx.account), move |tx| {
-            let kept: Option<Done<SentLetter>> = answers::kept_answer(tx, &ctx)?;
+            let kept: Option<Done<SentEmail>> = answers::kept_answer(tx, &ctx)?;
             let replayed = kept.is_some();
             Ok(Done { value: kept.map(|done| done.value), replayed })
         })
     }
 
-    fn note_letter(
+    fn record_sent_mail(
         &self,
         ctx: Ctx,
-        letter: SentLetter,
-    ) -> Pending<Written<SentLetter, InvoiceError>> {
-        self.engine.write(ctx, move |_, _| Ok(letter.clone()))
+        email: SentEmail,
+    ) -> Pending<Written<SentEmail, InvoiceError>> {
+        self.engine.write(ctx, move |_, _| Ok(email.clone()))
     }
 
-    fn papers(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Papers>, Fault>> {
-        self.engine.read(Cost::Small, move |db| snapshot(db, |db| papers::all(db, account, id)))
+    fn documents(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Option<Documents>, Fault>> {
+        self.engine.read(Cost::Small, move |db| snapshot(db, |db| documents::all(db, account, id)))
     }
 }
 
@@ -116,13 +123,13 @@ impl Issuers for Store {
         self.engine.read(Cost::Small, move |db| issuer::by_account(db, account))
     }
 
-    fn tell(
+    fn set_issuer(
         &self,
         ctx: Ctx,
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| issuer::tell(tx, ctx, fields.clone(), version))
+        self.engine.write(ctx, move |tx, ctx| issuer::set(tx, ctx, fields.clone(), version))
     }
 
     fn set_logo(
@@ -198,7 +205,9 @@ impl Credits for Store {
             if !accounts::is_there(tx.db, ctx.account)? {
                 return Err(Refused::NotFound.into());
             }
-            Ok(credits::grant(tx, ctx.account, amount, note.clone(), ctx.now)?)
+            let balance = credits::locked(tx, ctx.account)?;
+            let change = grant(amount, note.clone());
+            Ok(credits::enter(tx, ctx.account, (balance, &change), ctx.now)?)
         })
     }
 }

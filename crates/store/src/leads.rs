@@ -11,12 +11,12 @@ use kernel::{
 
 use crate::{
     counters::{self, Counter},
-    customers::{customer_by_email, customer_by_id, customer_insert},
+    customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email},
     db::{Db, first_locked},
     error::Failure,
     events, listing,
     readers::{Cost, snapshot},
-    rows::{corrupt, currency, from_json, json, read, read_name},
+    rows::{currency, from_json, json, read, read_name},
     schema::{
         deals,
         leads::{self, dsl},
@@ -219,7 +219,7 @@ fn lead_convert(
 ) -> Result<Conversion, Failure<LeadError>> {
     let lead = locked(tx, ctx.account, command.id, None)?;
     if let (Some(deal), Some(customer)) = (lead.deal, lead.customer) {
-        return Ok(converted_before(tx.db, ctx.account, lead, deal, customer)?);
+        return converted_before(tx.db, ctx.account, lead, deal, customer);
     }
     let known = known_customer(tx, ctx.account, &lead, command)?;
     let (customer, deal) = (CustomerId::from_u128(tx.ids.next()), DealId::from_u128(tx.ids.next()));
@@ -245,7 +245,7 @@ fn known_customer(
     command: &ConvertLead,
 ) -> Result<Option<Customer>, Failure<LeadError>> {
     if let Some(id) = command.customer {
-        let named = customer_by_id(tx.db, account, id)?;
+        let named = customer_kept(tx, account, id)?;
         let unknown = || {
             Refused::Invalid(vec![FieldFault::new(
                 "customerId",
@@ -255,7 +255,7 @@ fn known_customer(
         return Ok(Some(named.ok_or_else(unknown)?));
     }
     match &lead.email {
-        Some(email) => Ok(customer_by_email(tx.db, account, email)?),
+        Some(email) => Ok(customer_kept_by_email(tx, account, email)?),
         None => Ok(None),
     }
 }
@@ -266,15 +266,15 @@ fn converted_before(
     lead: Lead,
     deal: DealId,
     customer: CustomerId,
-) -> QueryResult<Conversion> {
+) -> Result<Conversion, Failure<LeadError>> {
     let row: DealRow = deals::table
         .filter(deals::account_id.eq(account.to_string()))
         .filter(deals::id.eq(deal.to_string()))
         .select(DealRow::as_select())
         .first(db)?;
-    let customer = customer_by_id(db, account, customer)?;
-    let customer =
-        customer.ok_or_else(|| corrupt(format!("the deal {deal} without its customer")))?;
+    let found = customer_by_id(db, account, customer)?;
+    let gone = LeadError::CustomerDeleted { deal, customer };
+    let customer = found.ok_or(Refused::Rule(gone))?;
     Ok(Conversion { lead, customer, deal: row.deal()? })
 }
 

@@ -68,7 +68,7 @@ impl App {
         self.client_of(account, "*")
     }
 
-    /// Tells an account's issuer and gives it a certificate.
+    /// Sets an account's issuer and gives it a certificate.
     pub fn can_invoice(&self, account: AccountId) {
         let store = self.running().store();
         let fields = IssuerFields {
@@ -79,8 +79,8 @@ impl App {
             series: None,
             default_taxes: None,
         };
-        let told = store.tell(self.ctx(account), fields, None);
-        told.wait().expect("the store answers").expect("the issuer is told");
+        let set = store.set_issuer(self.ctx(account), fields, None);
+        set.wait().expect("the store answers").expect("the issuer is set");
         let (certificate, private_key) = COMPANY;
         let command = NewCertificate {
             certificate: certificate.to_vec(),

@@ -1,8 +1,10 @@
 //! `cargo xtask arch`: the architecture, checked by machine.
 //!
 //! [`layers`] declares it, [`rules`] holds the crates against it, [`modules`] what is inside
-//! the larger of them, [`manifests`] and [`tidy`] the files against the habits of the house.
+//! the larger of them, [`manifests`] and [`tidy`] the files against the habits of the house,
+//! [`decisions`] keeps rules out of the store.
 
+mod decisions;
 mod layers;
 mod manifests;
 mod modules;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::Violation;
+use super::{Violation, decisions};
 
 const FOLDERS: &[&str] = &["crates", "tools", "xtask"];
 const LINES_MAX: usize = 500;
@@ -60,7 +60,8 @@ fn check_file(path: &str, text: &str) -> Vec<Violation> {
         }
     }
     for (index, line) in text.lines().enumerate() {
-        let complaints = check_line(line, may_speak_sql(path));
+        let mut complaints = check_line(line, may_speak_sql(path));
+        complaints.extend(decisions::check_line(path, line));
         found.extend(complaints.into_iter().map(|what| format!("line {}: {what}", index + 1)));
     }
     found.into_iter().map(|what| Violation { path: path.to_owned(), what }).collect()

@@ -42,7 +42,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .refuses(&[Code::DuplicateEmail]),
         Endpoint::delete(ONE, Scope::Customers, plain(delete))
             .summary("Delete a customer")
-            .describes("Removes a customer whom no order or deal names, personal data and all.")
+            .describes(
+                "Removes a customer whom no order, deal or invoice names, personal data and all.",
+            )
             .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED)
             .refuses(&[Code::Conflict]),
     ]

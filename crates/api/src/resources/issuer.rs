@@ -43,7 +43,7 @@ fn issuer() -> [Endpoint; 4] {
             .describes("On whose behalf the account invoices; 404 until it is told.")
             .answers::<IssuerBody>(200, "The issuer.", examples::ISSUER)
             .refuses(&[Code::NotFound]),
-        Endpoint::put(ISSUER, Scope::Invoices, body(forms::TELL, tell))
+        Endpoint::put(ISSUER, Scope::Invoices, body(forms::ISSUER, set))
             .summary("Tell the issuer")
             .describes(
                 "Tells on whose behalf the account invoices, all of it at once: what is left out is \
@@ -106,9 +106,9 @@ async fn show(call: Call) -> Result<Answer, ApiError> {
     Answer::tagged(&call, &issuer, issuer.etag())
 }
 
-async fn tell(call: Call, fields: IssuerFields) -> Result<Answer, ApiError> {
+async fn set(call: Call, fields: IssuerFields) -> Result<Answer, ApiError> {
     let version = call.expected_version();
-    let done = written(call.services().issuers.tell(call.ctx()?, fields, version)).await?;
+    let done = written(call.services().issuers.set_issuer(call.ctx()?, fields, version)).await?;
     changed(&IssuerBody::from(done.value))
 }
 

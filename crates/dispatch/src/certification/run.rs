@@ -237,7 +237,7 @@ async fn perform(shared: &Shared, task: &Task) -> Ended {
         }
         (Step::Stamp { seal, .. }, Err(reason)) => {
             let outcome = StampOutcome::NotTaken { reason };
-            Ended::Stamping(stamping::judge(outcome, seal, task.doubtful))
+            Ended::Stamping(stamping::interpret(outcome, seal, task.doubtful))
         }
         (Step::Cancel { request, expression }, Ok(provider)) => {
             let outcome = cancelled(&*provider, request, expression, task.doubtful, limit).await;
@@ -265,7 +265,7 @@ async fn cancelled(
         CancelOutcome::Rejected(rejection) if doubtful => {
             let call = timeout(limit, provider.status(expression.clone())).await;
             let status = call.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
-            cancel::judge_doubtful(rejection, status)
+            cancel::interpret_doubtful(rejection, status)
         }
         outcome => outcome,
     }
@@ -284,11 +284,11 @@ async fn stamped(
         StampOutcome::Rejected(rejection) => Some(rejection.clone()),
         _ => None,
     };
-    match stamping::judge(outcome, seal, doubtful) {
+    match stamping::interpret(outcome, seal, doubtful) {
         Verdict::Recover => {
             let call = timeout(limit, provider.recover(document.clone())).await;
             let recovery = call.unwrap_or_else(|_| Recovery::Unknown { reason: late(limit) });
-            stamping::judge_recovery(recovery, seal, rejected)
+            stamping::interpret_recovery(recovery, seal, rejected)
         }
         verdict => verdict,
     }

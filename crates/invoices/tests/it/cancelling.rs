@@ -1,105 +1,93 @@
-//! Whether an invoice can be cancelled, and what follows from each answer.
+//! Whether an invoice can be cancelled, and what the tax authority's words mean.
 
-use cfdi::{document::Kind, stamp::Stamp};
 use invoices::{
-    CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus, Fields, Invoice,
-    InvoiceId, Stamped, Status,
-    cancel::{Around, Sent, followed, judge, sent},
-    fields,
-    provider::{CancelOutcome, FiscalStatus, ProviderKind, Rejection},
+    CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus, Invoice, Status,
+    cancel::{followed, request},
+    provider::FiscalStatus,
+    references::Referrer,
 };
 
-use super::{document, known, now, order, sold};
-
-fn invoice() -> Invoice {
-    let mut known = known();
-    known.orders.insert(order(1), sold(&[(1, 1, 100)]));
-    let named = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
-    let draft = fields::create(Kind::Income, named, &known).unwrap();
-    let stamp = Stamp {
-        uuid: "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60".to_owned(),
-        stamped_at: cfdi::document::local_time::from_text("2026-11-21T12:00:00").unwrap(),
-        provider_rfc: "SPR190613I52".to_owned(),
-        legend: None,
-        issuer_seal: "ours".to_owned(),
-        certificate_number: "30001000000500003456".to_owned(),
-        seal: "theirs".to_owned(),
-    };
-    Invoice {
-        id: InvoiceId::from_u128(1),
-        status: Status::Stamped,
-        document: document(&draft),
-        draft,
-        folio: Some(1),
-        stamp: Some(Stamped { stamp, provider: ProviderKind::Sandbox, at: now() }),
-        balance: None,
-        installments: 0,
-        cancellation: None,
-        last_error: None,
-        created_at: now(),
-        updated_at: now(),
-        version: 1,
-    }
-}
+use super::{
+    now,
+    samples::{id, sale, uuid},
+    settling::referrer,
+};
 
 fn command(reason: CancelReason) -> CancelInvoice {
-    CancelInvoice { id: InvoiceId::from_u128(1), reason, replacement_uuid: None }
+    CancelInvoice { id: id(1), reason, replacement_uuid: None }
+}
+
+fn replaced_by(number: u128) -> CancelInvoice {
+    CancelInvoice { replacement_uuid: Some(uuid(number)), ..command(CancelReason::ErrorsReplaced) }
+}
+
+fn invoice() -> Invoice {
+    sale(1, Status::Stamped)
 }
 
 fn requested() -> Cancellation {
-    let asked = judge(&invoice(), &command(CancelReason::Errors), &Around::default(), now());
-    asked.unwrap().unwrap()
+    let asked = request(&invoice(), &command(CancelReason::Errors), &[], now());
+    asked.unwrap().unwrap().cancellation.unwrap()
 }
 
 #[test]
 fn only_what_is_stamped_and_stands_alone_is_cancelled() {
-    let ask = |invoice: &Invoice, reason, around: &Around| {
-        judge(invoice, &command(reason), around, now())
-    };
-    let alone = Around::default();
+    let ask = |invoice: &Invoice, reason| request(invoice, &command(reason), &[], now());
     for status in [Status::Draft, Status::Stamping] {
-        let refusal = ask(&Invoice { status, ..invoice() }, CancelReason::Errors, &alone);
+        let refusal = ask(&sale(1, status), CancelReason::Errors);
         assert_eq!(refusal, Err(CancelRefusal::NotStamped { status }));
     }
-    let related = Around { related: vec!["A".to_owned()], ..Around::default() };
-    let refusal = ask(&invoice(), CancelReason::Errors, &related);
-    assert_eq!(refusal, Err(CancelRefusal::Related { uuids: vec!["A".to_owned()] }));
-    let refusal = ask(&invoice(), CancelReason::ErrorsReplaced, &alone);
+    let refusal = ask(&invoice(), CancelReason::ErrorsReplaced);
     assert_eq!(refusal, Err(CancelRefusal::BadReplacement));
-    let replaced = Around { replacement_is_good: true, ..Around::default() };
-    assert!(ask(&invoice(), CancelReason::ErrorsReplaced, &replaced).unwrap().is_some());
+    let asked = ask(&invoice(), CancelReason::Errors).unwrap().unwrap();
+    assert_eq!((asked.status, asked.version), (Status::Stamped, 2), "201 is not yet cancelled");
+}
+
+#[test]
+fn who_refers_to_it_keeps_it_unless_cancelled() {
+    let ask = |referrer: Referrer| {
+        request(&invoice(), &command(CancelReason::Errors), &[referrer], now())
+    };
+    for (status, name) in [(Status::Stamping, id(2).to_string()), (Status::Stamped, uuid(2))] {
+        let refusal = ask(referrer(sale(2, status), "01"));
+        assert_eq!(refusal, Err(CancelRefusal::Related { uuids: vec![name] }));
+    }
+    for allowed in
+        [referrer(sale(2, Status::Cancelled), "01"), referrer(sale(2, Status::Stamped), "04")]
+    {
+        assert!(ask(allowed).unwrap().is_some());
+    }
+}
+
+#[test]
+fn a_replacement_is_stamped_and_says_so() {
+    let cases = [
+        (Status::Stamped, "04", true),
+        (Status::Stamping, "04", false),
+        (Status::Cancelled, "04", false),
+    ];
+    for (status, relation, is_good) in cases {
+        let referrers = [referrer(sale(2, status), relation)];
+        let asked = request(&invoice(), &replaced_by(2), &referrers, now());
+        assert_eq!(asked.is_ok(), is_good, "{status:?}");
+        let other = request(&invoice(), &replaced_by(3), &referrers, now());
+        assert_eq!(other, Err(CancelRefusal::BadReplacement));
+    }
 }
 
 #[test]
 fn the_same_again_is_no_second_request_and_another_is_refused() {
     let asked = Invoice { cancellation: Some(requested()), ..invoice() };
-    let again = judge(&asked, &command(CancelReason::Errors), &Around::default(), now());
+    let again = request(&asked, &command(CancelReason::Errors), &[], now());
     assert_eq!(again, Ok(None));
-    let other = judge(&asked, &command(CancelReason::NoSale), &Around::default(), now());
+    let other = request(&asked, &command(CancelReason::NoSale), &[], now());
     assert_eq!(other, Err(CancelRefusal::UnderWay { reason: CancelReason::Errors }));
     // What was rejected can be asked for anew.
     let status = CancellationStatus::Rejected;
     let rejected = Cancellation { status, ..requested() };
     let rejected = Invoice { cancellation: Some(rejected), ..invoice() };
-    let anew = judge(&rejected, &command(CancelReason::NoSale), &Around::default(), now());
-    assert!(anew.unwrap().is_some());
-}
-
-#[test]
-fn every_answer_to_a_request_has_one_consequence() {
-    let rejection = Rejection { code: "203".to_owned(), message: "No es suyo".to_owned() };
-    let received = CancelOutcome::Received { code: "202".to_owned(), receipt: None };
-    let Sent::Received { cancellation, .. } = sent(&requested(), received, now()) else {
-        panic!("it was received")
-    };
-    assert_eq!(cancellation.received_at, Some(now()));
-    assert_eq!(cancellation.status, CancellationStatus::Requested, "201 is not yet cancelled");
-    let Sent::Refused(refused) =
-        sent(&requested(), CancelOutcome::Rejected(rejection.clone()), now())
-    else {
-        panic!("it was refused")
-    };
-    assert_eq!((refused.status, refused.answer), (CancellationStatus::Rejected, Some(rejection)));
+    let anew = request(&rejected, &command(CancelReason::NoSale), &[], now()).unwrap().unwrap();
+    assert!(anew.cancellation.unwrap().asked_before);
 }
 
 #[test]

@@ -8,14 +8,21 @@
 
 mod building;
 mod cancelling;
+mod choosing;
+mod credits;
+mod drafting;
 mod making;
+mod owing;
+mod reserving;
+mod samples;
+mod settling;
 mod stamping;
 
 use std::collections::HashMap;
 
 use cfdi::{document::Kind, tax::TaxRate};
 use invoices::{
-    CustomerId, Draft, Issuer, Known, OrderId, ProductId, Series, build,
+    CustomerId, Draft, Holders, Issuer, Known, OrderId, ProductId, Series, build,
     fields::{KnownCustomer, KnownProduct},
     sales::{SoldItem, SoldOrder},
 };
@@ -73,6 +80,7 @@ fn known() -> Known {
         orders: HashMap::new(),
         paid: HashMap::new(),
         related: HashMap::new(),
+        holders: Holders::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use cfdi::stamp::Stamp;
 use invoices::{
     provider::{Recovery, Rejection, StampOutcome},
-    stamping::{NOT_TAKEN, Verdict, judge, judge_recovery, pause_seconds},
+    stamping::{NOT_TAKEN, Verdict, interpret, interpret_recovery, pause_seconds},
 };
 
 const SEALED: &str = r#"<cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" Sello="ours"></cfdi:Comprobante>"#;
@@ -50,8 +50,8 @@ fn every_answer_has_one_consequence() {
         (StampOutcome::Unknown { reason: reason() }, "wait", "wait"),
     ];
     for (outcome, at_first, when_doubtful) in cases {
-        assert_eq!(name(&judge(outcome.clone(), "ours", false)), at_first, "{outcome:?}");
-        assert_eq!(name(&judge(outcome.clone(), "ours", true)), when_doubtful, "{outcome:?}");
+        assert_eq!(name(&interpret(outcome.clone(), "ours", false)), at_first, "{outcome:?}");
+        assert_eq!(name(&interpret(outcome.clone(), "ours", true)), when_doubtful, "{outcome:?}");
     }
 }
 
@@ -69,7 +69,7 @@ fn only_the_providers_record_ends_a_doubt() {
         (unknown, Some(rejection()), "wait"),
     ];
     for (recovery, rejected, expected) in cases {
-        let verdict = judge_recovery(recovery.clone(), "ours", rejected);
+        let verdict = interpret_recovery(recovery.clone(), "ours", rejected);
         assert_eq!(name(&verdict), expected, "{recovery:?}");
     }
 }

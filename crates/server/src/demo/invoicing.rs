@@ -33,7 +33,7 @@ pub(super) fn prepare(
             series: None,
             default_taxes: None,
         };
-        written(issuers.tell(ctx(), fields, None), GONE)?;
+        written(issuers.set_issuer(ctx(), fields, None), GONE)?;
     }
     if read(issuers.certificates(account))?.is_empty() {
         written(issuers.add_certificate(ctx(), certificate(now)?), GONE)?;

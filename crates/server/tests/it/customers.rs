@@ -17,6 +17,7 @@ testkit::on_both!(
     stale_changes_are_refused,
     a_deleted_customer_is_gone,
     a_customer_that_something_names_stays,
+    a_customer_whom_an_invoice_names_stays,
     filters_find_customers,
     pages_and_cursors_walk_the_list,
 );
@@ -170,9 +171,30 @@ fn a_customer_that_something_names_stays(kind: Kind) {
     for customer in [&buyer, &converted["customer"]] {
         let place = Desk::place(ALL, customer);
         let message = desk.client.delete(&place).refused(409, "conflict");
-        assert!(message.contains("orders or deals"), "{message}");
+        assert!(message.contains("orders, deals or invoices"), "{message}");
         assert_eq!(desk.show(&place), *customer);
     }
+}
+
+fn a_customer_whom_an_invoice_names_stays(kind: Kind) {
+    let desk = Desk::open(kind);
+    desk.app.can_invoice(desk.account);
+    desk.app.grant(desk.account, 10);
+    let buyer = json!({"name": "Universidad", "rfc": "URE180429TM6",
+        "legalName": "UNIVERSIDAD ROBOTICA ESPAÑOLA", "taxZip": "86991", "taxRegime": "601"});
+    let buyer = desk.create(ALL, &buyer);
+    let place = Desk::place(ALL, &buyer);
+    let invoice = json!({"customerId": buyer["id"], "paymentForm": "03", "items": [{
+        "description": "Taza", "satProductKey": "52152100", "quantity": 1, "unitPrice": 116}]});
+    let draft = desk.create("/invoices", &invoice);
+    let _ = desk.client.delete(&place).refused(409, "conflict");
+    let _ = desk.client.delete(&Desk::place("/invoices", &draft)).expect(200);
+    let stamped = Desk::place("/invoices", &desk.create("/invoices", &invoice));
+    let _ = desk.client.act(&format!("{stamped}/timbrar")).expect(200);
+    let message = desk.client.delete(&place).refused(409, "conflict");
+    assert!(message.contains("orders, deals or invoices"), "{message}");
+    assert_eq!(desk.show(&place), buyer);
+    assert_eq!(desk.client.post(&format!("{stamped}/copy"), &json!({})).status, 201);
 }
 
 fn filters_find_customers(kind: Kind) {

@@ -19,6 +19,7 @@ testkit::on_both!(
     what_the_caller_says_of_the_deal_counts,
     a_second_conversion_answers_the_same_deal_and_tells_nothing,
     a_conversion_repeated_with_its_key_is_replayed,
+    a_conversion_whose_customer_is_gone_says_so,
     a_lost_lead_is_not_converted,
     a_deleted_lead_leaves_its_deal,
 );
@@ -40,6 +41,10 @@ fn convert(desk: &Desk, lead: &Value, body: &Value) -> Value {
 
 fn conversion_of(lead: &Value) -> String {
     format!("{}/convert", Desk::place(ALL, lead))
+}
+
+fn id_of(resource: &Value) -> String {
+    resource["id"].as_str().unwrap().to_owned()
 }
 
 /// How many deals there are.
@@ -263,6 +268,22 @@ fn a_conversion_repeated_with_its_key_is_replayed(kind: Kind) {
     assert_eq!((elsewhere.status, deals(&desk)), (200, 2));
     assert_eq!(desk.events("lead.converted").len(), 2);
     assert_eq!(desk.events("contact.created").len(), 1);
+}
+
+/// Earlier versions let a customer go at the moment of the conversion.
+fn a_conversion_whose_customer_is_gone_says_so(kind: Kind) {
+    let desk = Desk::open(kind);
+    let lead = desk.create(ALL, &json!({"name": "Rosa"}));
+    let customer = id_of(&convert(&desk, &lead, &json!({}))["customer"]);
+    let database = &desk.app.database;
+    let _ = database
+        .lines(&format!("DELETE FROM customers WHERE id = '{customer}' RETURNING id AS line"));
+    let _ = database.lines(
+        "UPDATE counters SET value = 0 WHERE name = 'customers' RETURNING account_id AS line",
+    );
+    let again = desk.client.post(&conversion_of(&lead), &json!({}));
+    let message = again.refused(409, "conflict");
+    assert!(message.contains(&customer), "{message}");
 }
 
 fn a_lost_lead_is_not_converted(kind: Kind) {

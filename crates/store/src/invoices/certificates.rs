@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    CertificateId, InvoiceError, IssuerCertificate, NewCertificate, issuer::CERTIFICATES_MAX,
+    CertificateId, InvoiceError, IssuerCertificate, NewCertificate,
+    issuer::{activated, added},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::csd::Csd;
@@ -35,6 +36,20 @@ struct CertificateRow {
 }
 
 impl CertificateRow {
+    fn of(account: AccountId, certificate: &IssuerCertificate) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: certificate.id.to_string(),
+            number: certificate.number.clone(),
+            rfc: certificate.rfc.clone(),
+            legal_name: certificate.legal_name.clone(),
+            valid_from: certificate.valid_from.micros(),
+            valid_until: certificate.valid_until.micros(),
+            is_active: i64::from(certificate.is_active),
+            created_at: certificate.created_at.micros(),
+        }
+    }
+
     fn certificate(self) -> QueryResult<IssuerCertificate> {
         Ok(IssuerCertificate {
             id: read(&self.id, CertificateId::parse)?,
@@ -73,30 +88,12 @@ pub(super) fn add(
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
     let csd = command.opened(&issuer.rfc, ctx.now).map_err(Refused::Invalid)?;
     let known = list(tx.db, ctx.account)?;
-    if known.len() >= CERTIFICATES_MAX {
-        return Err(Refused::Rule(InvoiceError::TooManyCertificates).into());
-    }
-    let number = csd.certificate().number();
-    if let Some(known) = known.iter().find(|one| one.number == number) {
-        return Err(Refused::Rule(InvoiceError::KnownCertificate { id: known.id }).into());
-    }
-    let sealing =
-        known.iter().any(|one| one.is_active && one.rfc == issuer.rfc && one.valid_until > ctx.now);
     let id = CertificateId::from_u128(tx.ids.next());
-    if !sealing {
+    let certificate = added(&known, &issuer, csd.certificate(), id, ctx.now)?;
+    if certificate.is_active {
         deactivate(tx, ctx.account)?;
     }
-    let row = CertificateRow {
-        account_id: ctx.account.to_string(),
-        id: id.to_string(),
-        number: number.to_owned(),
-        rfc: csd.certificate().rfc().to_owned(),
-        legal_name: csd.certificate().legal_name().to_owned(),
-        valid_from: csd.certificate().not_before().micros(),
-        valid_until: csd.certificate().not_after().micros(),
-        is_active: i64::from(!sealing),
-        created_at: ctx.now.micros(),
-    };
+    let row = CertificateRow::of(ctx.account, &certificate);
     let key = STANDARD.encode(csd.private_key_der());
     let sealed = vault.seal(&place(&row.account_id, &row.id), &key)?;
     diesel::insert_into(issuer_certificates::table)
@@ -106,7 +103,7 @@ pub(super) fn add(
             dsl::private_key.eq(sealed),
         ))
         .execute(tx.db)?;
-    Ok(row.certificate()?)
+    Ok(certificate)
 }
 
 fn deactivate(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
@@ -119,11 +116,10 @@ pub(super) fn activate(
     ctx: &Ctx,
     id: CertificateId,
 ) -> Result<IssuerCertificate, Failure<InvoiceError>> {
-    let known = list(tx.db, ctx.account)?;
-    let certificate = known.into_iter().find(|one| one.id == id).ok_or(Refused::NotFound)?;
+    let certificate = activated(&list(tx.db, ctx.account)?, id)?;
     deactivate(tx, ctx.account)?;
     diesel::update(this(ctx.account, id)).set(dsl::is_active.eq(1)).execute(tx.db)?;
-    Ok(IssuerCertificate { is_active: true, ..certificate })
+    Ok(certificate)
 }
 
 pub(super) fn delete(

@@ -1,17 +1,16 @@
 //! Credits: the ledger and its sum.
 
 use ::invoices::{
-    Balance, CreditEntry, CreditEntryId, CreditKind, InvoiceError, InvoiceId, Ledger, LedgerQuery,
-    STAMP_COST,
+    Balance, CreditEntry, CreditEntryId, CreditKind, InvoiceId, Ledger, LedgerQuery,
+    credits::CreditChange,
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Refused, Timestamp};
+use kernel::{AccountId, Timestamp};
 
 use crate::{
-    db::Db,
-    error::Failure,
+    db::{Db, first_locked},
     listing,
-    rows::{read, read_name},
+    rows::{corrupt, read, read_name},
     schema::{
         credit_balances as balances,
         credit_entries::{self, dsl},
@@ -29,6 +28,13 @@ struct EntryRow {
     invoice_id: Option<String>,
     note: Option<String>,
     created_at: i64,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = balances)]
+struct BalanceRow {
+    available: i64,
+    reserved: i64,
 }
 
 impl EntryRow {
@@ -81,108 +87,44 @@ pub(super) fn ledger(db: &mut Db, account: AccountId, query: &LedgerQuery) -> Qu
     Ok(listing::page_of(rows, &query.page, total, |entry| listing::by_id(entry.id)))
 }
 
-/// Adds an entry to the ledger; what it changes of the balance is the caller's matter.
-fn enter(
+/// The balance, locked until the end of the transaction.
+pub(super) fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Balance> {
+    let own = balances::table.filter(balances::account_id.eq(account.to_string()));
+    let row: Option<BalanceRow> = first_locked!(tx.db, BalanceRow, own)?;
+    let row = row.map(|row| Balance { available: row.available, reserved: row.reserved });
+    Ok(row.unwrap_or_default())
+}
+
+/// Enters a change into the ledger and the balance, which is locked and was seen as `before`.
+pub(super) fn enter(
     tx: &mut Tx<'_>,
     account: AccountId,
-    (kind, amount): (CreditKind, i64),
-    invoice: Option<InvoiceId>,
-    note: Option<String>,
+    (before, change): (Balance, &CreditChange),
     now: Timestamp,
 ) -> QueryResult<CreditEntry> {
+    let short = || corrupt(format!("a balance of credits too small for a {}", change.kind.name()));
+    save(tx, account, before.after(change).ok_or_else(short)?)?;
     let id = CreditEntryId::from_u128(tx.ids.next());
     let row = EntryRow {
         account_id: account.to_string(),
         id: id.to_string(),
-        kind: kind.name().to_owned(),
-        amount,
-        invoice_id: invoice.map(|id| id.to_string()),
-        note,
+        kind: change.kind.name().to_owned(),
+        amount: change.available,
+        invoice_id: change.invoice.map(|id| id.to_string()),
+        note: change.note.clone(),
         created_at: now.micros(),
     };
     diesel::insert_into(credit_entries::table).values(&row).execute(tx.db)?;
     row.entry()
 }
 
-/// Changes what is available and reserved; whether there was enough of both.
-fn change(tx: &mut Tx<'_>, account: AccountId, available: i64, reserved: i64) -> QueryResult<bool> {
-    let enough = balances::table
-        .filter(balances::account_id.eq(account.to_string()))
-        .filter((balances::available + available).ge(0))
-        .filter((balances::reserved + reserved).ge(0));
-    let changed = diesel::update(enough)
-        .set((
-            balances::available.eq(balances::available + available),
-            balances::reserved.eq(balances::reserved + reserved),
-        ))
-        .execute(tx.db)?;
-    Ok(changed > 0)
-}
-
-pub(super) fn grant(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    amount: i64,
-    note: Option<String>,
-    now: Timestamp,
-) -> QueryResult<CreditEntry> {
-    if !change(tx, account, amount, 0)? {
-        let row = (
-            balances::account_id.eq(account.to_string()),
-            balances::available.eq(amount),
-            balances::reserved.eq(0),
-        );
+fn save(tx: &mut Tx<'_>, account: AccountId, balance: Balance) -> QueryResult<()> {
+    let values =
+        (balances::available.eq(balance.available), balances::reserved.eq(balance.reserved));
+    let own = balances::table.filter(balances::account_id.eq(account.to_string()));
+    if diesel::update(own).set(values).execute(tx.db)? == 0 {
+        let row = (balances::account_id.eq(account.to_string()), values);
         diesel::insert_into(balances::table).values(row).execute(tx.db)?;
     }
-    enter(tx, account, (CreditKind::Grant, amount), None, note, now)
-}
-
-/// Refuses when there is less than a stamp takes.
-pub(super) fn demand(db: &mut Db, account: AccountId) -> Result<(), Failure<InvoiceError>> {
-    let available = balance(db, account)?.available;
-    if available < STAMP_COST {
-        return Err(Refused::Rule(InvoiceError::InsufficientCredits { available }).into());
-    }
     Ok(())
-}
-
-/// Sets aside what a stamp takes.
-pub(super) fn reserve(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    invoice: InvoiceId,
-    now: Timestamp,
-) -> Result<(), Failure<InvoiceError>> {
-    if !change(tx, account, -STAMP_COST, STAMP_COST)? {
-        let available = balance(tx.db, account)?.available;
-        return Err(Refused::Rule(InvoiceError::InsufficientCredits { available }).into());
-    }
-    enter(tx, account, (CreditKind::Reserve, -STAMP_COST), Some(invoice), None, now)?;
-    Ok(())
-}
-
-/// Spends what was set aside.
-pub(super) fn commit(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    invoice: InvoiceId,
-    now: Timestamp,
-) -> QueryResult<()> {
-    settled(change(tx, account, 0, -STAMP_COST)?)?;
-    enter(tx, account, (CreditKind::Commit, 0), Some(invoice), None, now).map(drop)
-}
-
-/// Gives back what was set aside.
-pub(super) fn release(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    invoice: InvoiceId,
-    now: Timestamp,
-) -> QueryResult<()> {
-    settled(change(tx, account, STAMP_COST, -STAMP_COST)?)?;
-    enter(tx, account, (CreditKind::Release, STAMP_COST), Some(invoice), None, now).map(drop)
-}
-
-fn settled(enough: bool) -> QueryResult<()> {
-    if enough { Ok(()) } else { Err(crate::rows::corrupt("fewer reserved credits than stamps")) }
 }

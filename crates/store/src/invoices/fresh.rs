@@ -1,7 +1,7 @@
 //! Drafts as they are now: what follows from a draft changes with its issuer, and with what is owed of what
 //! it pays.
 
-use ::invoices::{Invoice, Status, build};
+use ::invoices::{Invoice, Status, drafting::refreshed};
 use diesel::prelude::*;
 use kernel::AccountId;
 
@@ -12,22 +12,20 @@ use crate::db::Db;
 pub(super) fn seen(
     db: &mut Db,
     account: AccountId,
-    mut invoices: Vec<Invoice>,
+    invoices: Vec<Invoice>,
 ) -> QueryResult<Vec<Invoice>> {
     if !invoices.iter().any(is_draft) {
         return Ok(invoices);
     }
     let Some(issuer) = issuer::by_account(db, account)? else { return Ok(invoices) };
-    for invoice in invoices.iter_mut().filter(|invoice| is_draft(invoice)) {
-        let debts = known::debts(db, account, &invoice.draft)?;
-        // One that is no document any more, since more was paid than is owed, is shown as it was last.
-        if let Ok(document) =
-            build(&invoice.draft, &issuer, invoice.folio, &debts, invoice.updated_at)
-        {
-            invoice.document = document;
+    let mut seen = |invoice: Invoice| {
+        if !is_draft(&invoice) {
+            return Ok(invoice);
         }
-    }
-    Ok(invoices)
+        let debts = known::debts(db, account, &invoice.draft)?;
+        Ok(refreshed(invoice, &issuer, &debts))
+    };
+    invoices.into_iter().map(&mut seen).collect()
 }
 
 /// One invoice as it is now.

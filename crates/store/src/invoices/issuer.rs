@@ -2,18 +2,18 @@
 
 use ::invoices::{
     ChooseProvider, InvoiceError, Issuer, IssuerFields, ProviderChoice,
-    issuer::{self, Simulate},
+    issuer::{self, CredentialsChange, Simulate},
     provider::{Credentials, ProviderKind},
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Ctx, FieldFault, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Refused, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::tasks;
 use crate::{
     db::{Db, first_locked},
     error::Failure,
-    rows::{corrupt, from_json, json},
+    rows::{corrupt, from_json, json, read_name},
     schema::{certification_providers as providers, issuers},
     tx::Tx,
     vault::Vault,
@@ -84,7 +84,7 @@ pub(super) fn logo(db: &mut Db, account: AccountId) -> QueryResult<Option<String
     Ok(logo.flatten())
 }
 
-pub(super) fn tell(
+pub(super) fn set(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     fields: IssuerFields,
@@ -93,7 +93,7 @@ pub(super) fn tell(
     lock(tx, ctx.account)?;
     let before = by_account(tx.db, ctx.account)?;
     expect(before.as_ref(), version)?;
-    let after = issuer::tell(before.as_ref(), fields, ctx.now);
+    let after = issuer::set(before.as_ref(), fields, ctx.now);
     let row = IssuerRow::of(ctx.account, &after)?;
     if before.is_some() {
         let this = issuers::table.filter(issuers::account_id.eq(ctx.account.to_string()));
@@ -121,12 +121,7 @@ pub(super) fn set_logo(
     let issuer = by_account(tx.db, ctx.account)?;
     expect(issuer.as_ref(), version)?;
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
-    let after = Issuer {
-        has_logo: logo.is_some(),
-        updated_at: ctx.now,
-        version: issuer.version + 1,
-        ..issuer
-    };
+    let after = issuer::with_logo(issuer, logo.is_some(), ctx.now);
     let this = issuers::table.filter(issuers::account_id.eq(ctx.account.to_string()));
     diesel::update(this)
         .set((
@@ -171,15 +166,7 @@ pub(super) fn place(account: &str) -> String {
 }
 
 fn kind_of(name: &str) -> QueryResult<ProviderKind> {
-    from_json(&format!("\"{name}\""))
-}
-
-pub(super) fn kind_name(kind: ProviderKind) -> &'static str {
-    match kind {
-        ProviderKind::Sandbox => "sandbox",
-        ProviderKind::Sw => "sw",
-        ProviderKind::Finkok => "finkok",
-    }
+    read_name(name, ProviderKind::EVERY, ProviderKind::name)
 }
 
 type ChoiceRow = (String, Option<String>, Option<String>, String, i64);
@@ -200,7 +187,11 @@ fn choice_row(db: &mut Db, account: AccountId) -> QueryResult<Option<ChoiceRow>>
 
 /// The provider of an account; the sandbox where none was chosen.
 pub(super) fn choice(db: &mut Db, account: AccountId) -> QueryResult<ProviderChoice> {
-    let Some((kind, user, _, simulate, updated_at)) = choice_row(db, account)? else {
+    choice_of(choice_row(db, account)?)
+}
+
+fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
+    let Some((kind, user, _, simulate, updated_at)) = row else {
         return Ok(ProviderChoice::default());
     };
     Ok(ProviderChoice {
@@ -235,8 +226,7 @@ pub(super) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
     first_locked!(tx.db, IssuerRow, own).map(drop)
 }
 
-/// Chooses the provider. What is being stamped stays with the provider, and there with the user, that it was
-/// sent to: another would stamp it a second time.
+/// Chooses the provider.
 pub(super) fn choose(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
@@ -244,51 +234,35 @@ pub(super) fn choose(
     command: &ChooseProvider,
 ) -> Result<ProviderChoice, Failure<InvoiceError>> {
     lock(tx, ctx.account)?;
-    let before = choice_row(tx.db, ctx.account)?;
+    let row = choice_row(tx.db, ctx.account)?;
+    let is_first = row.is_none();
+    let kept = row.as_ref().and_then(|(_, _, sealed, ..)| sealed.clone());
+    let before = choice_of(row)?;
+    let is_stamping = tasks::is_stamping(tx.db, ctx.account)?;
+    let (after, credentials) =
+        issuer::choose(&before, kept.is_some(), command, is_stamping, ctx.now)?;
     let account = ctx.account.to_string();
-    let kind = kind_name(command.kind);
-    let same = before.as_ref().filter(|(before, ..)| before == kind);
-    let kept = same.and_then(|(_, user, sealed, ..)| Some((user.clone(), sealed.clone()?)));
-    let (user, sealed) = match (&command.credentials, kept) {
-        (Some(credentials), _) => {
-            let text = json(&Kept::from(credentials))?;
-            let user = match credentials {
-                Credentials::User { user, .. } => Some(user.clone()),
-                Credentials::Token(_) => None,
-            };
-            (user, Some(vault.seal(&place(&account), &text)?))
-        }
-        (None, Some((user, sealed))) => (user, Some(sealed)),
-        (None, None) if command.kind == ProviderKind::Sandbox => (None, None),
-        (None, None) => {
-            let problem = format!("must be given for {kind}, with password (or a token alone)");
-            return Err(Refused::Invalid(vec![FieldFault::new("user", problem)]).into());
+    let sealed = match &credentials {
+        CredentialsChange::Keep => kept,
+        CredentialsChange::Remove => None,
+        CredentialsChange::Replace(credentials) => {
+            Some(vault.seal(&place(&account), &json(&Kept::from(credentials))?)?)
         }
     };
-    let sent_to =
-        before.as_ref().map_or(("sandbox", None), |(kind, user, ..)| (kind, user.as_ref()));
-    if sent_to != (kind, user.as_ref()) && tasks::is_stamping(tx.db, ctx.account)? {
-        return Err(Refused::Rule(InvoiceError::ProviderInUse).into());
-    }
-    let row = (
-        providers::kind.eq(kind),
-        providers::user_name.eq(&user),
+    let values = (
+        providers::kind.eq(after.kind.name()),
+        providers::user_name.eq(&after.user),
         providers::credentials.eq(&sealed),
-        providers::simulate.eq(json(&command.simulate)?),
+        providers::simulate.eq(json(&after.simulate)?),
         providers::updated_at.eq(ctx.now.micros()),
     );
-    if before.is_some() {
-        let this = providers::table.filter(providers::account_id.eq(&account));
-        diesel::update(this).set(row).execute(tx.db)?;
-    } else {
+    if is_first {
         diesel::insert_into(providers::table)
-            .values((providers::account_id.eq(&account), row))
+            .values((providers::account_id.eq(&account), values))
             .execute(tx.db)?;
+    } else {
+        let this = providers::table.filter(providers::account_id.eq(&account));
+        diesel::update(this).set(values).execute(tx.db)?;
     }
-    Ok(ProviderChoice {
-        kind: command.kind,
-        user,
-        simulate: command.simulate,
-        updated_at: Some(ctx.now),
-    })
+    Ok(after)
 }

@@ -6,6 +6,7 @@ use ::invoices::{
     CustomerId, Debts, Draft, Fields, Invoice, InvoiceError, InvoiceId, Issuer, Known, OrderId,
     PaidInvoice, ProductId,
     fields::{KnownCustomer, KnownProduct},
+    receipts,
     sales::{SoldItem, SoldOrder},
 };
 use catalog::{Tax, TaxFactor, TaxKind};
@@ -13,25 +14,27 @@ use cfdi::tax::{Factor, TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{issuer, receipts, rows};
+use super::{around, holders, issuer, rows};
 use crate::{
-    customers::customer_by_id,
+    customers::customer_kept,
     db::Db,
     error::Failure,
     orders::orders_by_key,
     rows::{currency, from_json, read},
     schema::products::{self, dsl},
+    tx::Tx,
 };
 
-/// Loads it.
+/// Loads it, for a new draft or one that is changed.
 pub(super) fn load(
-    db: &mut Db,
+    tx: &mut Tx<'_>,
     account: AccountId,
     fields: &Fields,
+    draft: Option<&Draft>,
 ) -> Result<Known, Failure<InvoiceError>> {
-    let issuer = issuer::by_account(db, account)?;
+    let issuer = issuer::by_account(tx.db, account)?;
     let issuer: Issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
-    let orders = orders(db, account, fields.orders.as_deref().unwrap_or_default())?;
+    let orders = orders(tx.db, account, fields.orders.as_deref().unwrap_or_default())?;
     let named = fields.items.iter().flatten().filter_map(|item| item.product);
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
     let products: BTreeSet<ProductId> = named.chain(ordered).collect();
@@ -42,25 +45,26 @@ pub(super) fn load(
         PaidInvoice::Own(id) => Some(*id),
         PaidInvoice::External(_) => None,
     });
-    let related = fields.related.iter().flatten().flat_map(|relation| &relation.uuids);
+    let paid = paid.chain(draft.into_iter().flat_map(Draft::paid_invoices));
+    let related = fields.related.iter().chain(draft.map(|draft| &draft.related));
+    let related = related.flatten().flat_map(|relation| relation.uuids.iter().map(String::as_str));
+    let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
     Ok(Known {
         issuer,
-        customers: customers_of(db, account, customers)?,
-        products: products_of(db, account, &products)?,
+        customers: customers_of(tx, account, customers)?,
+        products: products_of(tx.db, account, &products)?,
         orders,
-        paid: by_ids(db, account, paid)?,
-        related: by_uuids(db, account, related)?,
+        paid: by_ids(tx.db, account, paid)?,
+        related: by_uuids(tx.db, account, related)?,
+        holders: holders::load(tx, account, held.copied())?,
     })
 }
 
 /// What is owed of the own invoices that a draft's payments pay.
 pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
     let paid = by_ids(db, account, draft.paid_invoices())?;
-    let owed = paid.into_iter().filter_map(|(id, invoice)| Some((id, invoice.owed()?)));
-    let mut debts: Debts = owed.collect();
-    let replaced: Vec<String> = draft.replaces().map(str::to_owned).collect();
-    receipts::carry_over(db, account, &replaced, &mut debts)?;
-    Ok(debts)
+    let replaced = around::replaced(db, account, draft)?;
+    Ok(receipts::debts(&paid, replaced.iter()))
 }
 
 fn orders(
@@ -96,14 +100,15 @@ fn sold(order: ::orders::Order) -> SoldOrder {
     }
 }
 
+/// Customers that an invoice is going to name: they stay until it is on record.
 fn customers_of(
-    db: &mut Db,
+    tx: &mut Tx<'_>,
     account: AccountId,
     ids: BTreeSet<CustomerId>,
 ) -> QueryResult<HashMap<CustomerId, KnownCustomer>> {
     let mut known = HashMap::new();
     for id in ids {
-        let customer = customer_by_id(db, account, crm::CustomerId::from_u128(id.to_u128()))?;
+        let customer = customer_kept(tx, account, crm::CustomerId::from_u128(id.to_u128()))?;
         if let Some(customer) = customer {
             let customer = KnownCustomer {
                 rfc: customer.rfc,
@@ -196,12 +201,12 @@ fn by_ids(
 fn by_uuids<'a>(
     db: &mut Db,
     account: AccountId,
-    uuids: impl Iterator<Item = &'a String>,
+    uuids: impl Iterator<Item = &'a str>,
 ) -> QueryResult<HashMap<String, Invoice>> {
     let mut known = HashMap::new();
     for uuid in uuids {
         if let Some(invoice) = rows::by_uuid(db, account, uuid)? {
-            known.insert(uuid.clone(), invoice);
+            known.insert(uuid.to_owned(), invoice);
         }
     }
     Ok(known)

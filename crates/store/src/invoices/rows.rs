@@ -149,15 +149,8 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> 
     diesel::insert_into(invoices::table).values(&row).execute(tx.db).map(drop)
 }
 
-/// Saves an invoice as changed at `now`.
-pub(super) fn save(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    invoice: &mut Invoice,
-    now: Timestamp,
-) -> QueryResult<()> {
-    invoice.updated_at = invoice.updated_at.max(now);
-    invoice.version += 1;
+/// Saves an invoice that has changed.
+pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     let this = invoices::table
         .filter(dsl::account_id.eq(account.to_string()))

@@ -3,24 +3,26 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    Debts, Invoice, InvoiceError, InvoiceId, Issuer, LastError, Status, build,
-    invoice::Stamped,
-    provider::Rejection,
+    Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
+    credits::demand,
+    drafting,
     sagas::{Begun, Task, TaskClaimId},
-    stamping::{Verdict, pause_seconds},
+    stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
 };
-use cfdi::{csd::Csd, document::PaymentMethod, rules, seal::Sealed};
+use cfdi::{csd::Csd, document::Document, seal::Sealed};
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Done, Fault, FieldFault, Idempotency, Refused, Timestamp, Written};
+use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    certificates, credits, issuer, known, papers, receipts, relations, rows, tasks, write,
+    around, certificates, credits, documents, holders, issuer, known, relations, rows, settling,
+    tasks,
 };
 use crate::{
     answers,
     db::{Db, on},
     error::Failure,
     readers::{Cost, snapshot},
+    rows::corrupt,
     schema::invoice_folios as folios,
     store::Store,
     tx::Tx,
@@ -70,40 +72,11 @@ pub(super) fn findings(
     id: InvoiceId,
     now: Timestamp,
 ) -> QueryResult<Option<::invoices::Findings>> {
-    let Some(look) = look(db, vault, account, id)? else { return Ok(None) };
-    let (Some(issuer), Status::Draft) = (&look.issuer, look.invoice.status) else {
-        return Ok(Some(Vec::new()));
+    let Some(Look { invoice, issuer, csd, debts }) = look(db, vault, account, id)? else {
+        return Ok(None);
     };
-    let invoice = &look.invoice;
-    let built = build(&invoice.draft, issuer, invoice.folio, &look.debts, now);
-    // What keeps a draft from being a document was refused when it was made; what is owed may have changed
-    // since. Then the document as it was is judged for the rest.
-    let (document, faults) = match built {
-        Ok(document) => (document, Vec::new()),
-        Err(faults) => (invoice.document.clone(), faults),
-    };
-    let mut findings: Vec<rules::Finding> = faults.iter().map(stale).collect();
-    findings.extend(rules::check(&document, now));
-    match &look.csd {
-        Some(csd) => findings.extend(rules::check_certificate(&document, csd.certificate(), now)),
-        None => findings.push(no_certificate()),
-    }
-    Ok(Some(findings))
-}
-
-/// What has changed around a draft since it was made.
-fn stale(fault: &FieldFault) -> rules::Finding {
-    rules::Finding::new("301", &fault.field, &fault.problem, &fault.problem)
-}
-
-/// Nothing of the issuer's could seal.
-fn no_certificate() -> rules::Finding {
-    rules::Finding::new(
-        "306",
-        "certificate",
-        "must be one of the issuer's RFC: add a CSD with POST /invoices/cfdi/issuer/certificates, or activate one",
-        "debe ser uno del RFC del emisor: agregue un CSD con POST /invoices/cfdi/issuer/certificates, o active uno",
-    )
+    let certificate = csd.as_ref().map(|csd| csd.certificate());
+    Ok(Some(stamping::findings(&invoice, issuer.as_ref(), certificate, &debts, now)))
 }
 
 /// Begins to stamp, or takes over what was begun.
@@ -179,43 +152,26 @@ fn seal_and_reserve(
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
     let mut invoice = look.invoice.clone();
     if invoice.folio.is_none() {
-        // Judged first: a folio is not to be spent on what is refused anyway.
-        judged(&invoice, issuer, csd, &look.debts, ctx.now)?;
+        // Checked first: a folio is not to be spent on what is refused anyway.
+        stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
         invoice = waited(number(store, ctx, &invoice))?.value;
     }
-    invoice.document = judged(&invoice, issuer, csd, &look.debts, ctx.now)?;
-    let sealed = cfdi::seal::seal(&invoice.document, csd).map_err(|error| {
+    let document = stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
+    let sealed = cfdi::seal::seal(&document, csd).map_err(|error| {
         Refused::Fault(Fault::Internal(format!("a document could not be sealed: {error}")))
     })?;
     let number = csd.certificate().number().to_owned();
-    let (vault, ctx, debts) = (store.engine.vault(), ctx.clone(), look.debts);
+    let (vault, ctx) = (store.engine.vault(), ctx.clone());
+    let (id, version) = (invoice.id, invoice.version);
+    let draft = SealedDraft { id, version, document, debts: look.debts, number, sealed };
     waited(store.engine.command(Some(ctx.account), move |tx| {
         if let Some(done) = answers::kept_answer(tx, &ctx)? {
             let Done { value, replayed } = done;
             return Ok(Done { value: Begun::Already(Box::new(value)), replayed });
         }
-        let task = reserve(tx, &ctx, &vault, &invoice, &debts, (&number, &sealed), until)?;
+        let task = reserve(tx, &ctx, &vault, &draft, until)?;
         Ok(Done::now(Begun::Task(Box::new(task))))
     }))
-}
-
-/// The document of a draft, if the rules have nothing against it.
-fn judged(
-    invoice: &Invoice,
-    issuer: &Issuer,
-    csd: &Csd,
-    debts: &Debts,
-    now: Timestamp,
-) -> Result<cfdi::document::Document, Refused<InvoiceError>> {
-    let document =
-        build(&invoice.draft, issuer, invoice.folio, debts, now).map_err(Refused::Invalid)?;
-    let mut findings = rules::check(&document, now);
-    findings.extend(rules::check_certificate(&document, csd.certificate(), now));
-    if findings.is_empty() {
-        Ok(document)
-    } else {
-        Err(Refused::Rule(InvoiceError::Findings(findings)))
-    }
 }
 
 /// Gives a draft the next folio of its series.
@@ -226,28 +182,42 @@ fn number(
 ) -> kernel::Pending<Written<Invoice, InvoiceError>> {
     let (ctx, id, version) = (ctx.clone(), invoice.id, invoice.version);
     store.engine.command(Some(ctx.account), move |tx| {
-        let mut invoice = rows::locked(tx, ctx.account, id, Some(version))?;
-        if invoice.folio.is_none() {
-            // Nor on what cannot be paid for.
-            credits::demand(tx.db, ctx.account)?;
-            let folio = next_folio(tx, ctx.account, &invoice.draft.series)?;
-            invoice.folio = u64::try_from(folio).ok();
-            rows::save(tx, ctx.account, &mut invoice, ctx.now)?;
+        let invoice = rows::locked(tx, ctx.account, id, Some(version))?;
+        if invoice.folio.is_some() {
+            return Ok(Done::now(invoice));
         }
+        // Nor on what cannot be paid for.
+        demand(credits::balance(tx.db, ctx.account)?)?;
+        let folio = next_folio(tx, ctx.account, &invoice.draft.series)?;
+        let invoice = drafting::number(&invoice, folio, ctx.now)?;
+        rows::save(tx, ctx.account, &invoice)?;
         Ok(Done::now(invoice))
     })
 }
 
-fn next_folio(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<i64> {
+fn next_folio(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<u64> {
     let first =
         (folios::account_id.eq(account.to_string()), folios::series.eq(series), folios::last.eq(1));
-    on!(tx.db, |conn| diesel::insert_into(folios::table)
+    let folio: i64 = on!(tx.db, |conn| diesel::insert_into(folios::table)
         .values(first)
         .on_conflict((folios::account_id, folios::series))
         .do_update()
         .set(folios::last.eq(folios::last + 1))
         .returning(folios::last)
-        .get_result(conn))
+        .get_result(conn))?;
+    u64::try_from(folio).map_err(|_| corrupt("a folio below zero"))
+}
+
+/// A draft that was sealed outside of any transaction.
+struct SealedDraft {
+    id: InvoiceId,
+    /// The version that was sealed.
+    version: i64,
+    document: Document,
+    debts: Debts,
+    /// The number of the certificate.
+    number: String,
+    sealed: Sealed,
 }
 
 /// Everything that must be on record before the provider is called, in one transaction.
@@ -255,30 +225,29 @@ fn reserve(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     vault: &Vault,
-    sealed_invoice: &Invoice,
-    debts: &Debts,
-    (certificate_number, sealed): (&str, &Sealed),
+    draft: &SealedDraft,
     until: Timestamp,
 ) -> Outcome<Task> {
-    let account = ctx.account;
-    let version = Some(sealed_invoice.version);
-    let mut invoice = rows::locked(tx, account, sealed_invoice.id, version)?;
-    // The invoice that it was to take the place of may have given its orders up to another since.
-    write::take_orders(tx, account, invoice.id, &invoice.draft)?;
-    write::keep_orders(tx, account, &invoice)?;
-    write::check_sources(tx, account, &invoice)?;
-    receipts::pay(tx, account, sealed_invoice, debts, ctx.now)?;
-    credits::reserve(tx, account, invoice.id, ctx.now)?;
-    invoice.document = sealed_invoice.document.clone();
-    invoice.status = Status::Stamping;
-    invoice.last_error = None;
-    rows::save(tx, account, &mut invoice, ctx.now)?;
-    papers::forget(tx, account, invoice.id)?;
-    papers::keep_sealed(tx, account, invoice.id, certificate_number, sealed)?;
-    relations::note(tx, account, &invoice)?;
+    let (account, id) = (ctx.account, draft.id);
+    let invoice = rows::locked(tx, account, id, Some(draft.version))?;
+    let around = around::load(tx, account, &invoice)?;
+    let sources = around::sources(tx, account, &invoice, &around)?;
+    let balance = credits::locked(tx, account)?;
+    let (document, debts) = (&draft.document, &draft.debts);
+    let sealing = Sealing { document, debts, sources: &sources, around: &around, balance };
+    let reserved = stamping::reserve(&invoice, &sealing, ctx.now)?;
+    holders::apply(tx, account, &reserved.orders)?;
+    for owing in &reserved.owing {
+        rows::save(tx, account, owing)?;
+    }
+    credits::enter(tx, account, (balance, &reserved.credits), ctx.now)?;
+    rows::save(tx, account, &reserved.invoice)?;
+    documents::forget(tx, account, id)?;
+    documents::keep_sealed(tx, account, id, &draft.number, &draft.sealed)?;
+    relations::record(tx, account, id, &reserved.references)?;
     issuer::lock(tx, account)?;
     let claim = TaskClaimId::from_u128(tx.ids.next());
-    let row = tasks::TaskRow::claimed(account, invoice.id, tasks::STAMP, claim, ctx.now, until);
+    let row = tasks::TaskRow::claimed(account, id, tasks::STAMP, claim, ctx.now, until);
     row.insert(tx)?;
     Ok(tasks::task(tx.db, vault, &row)?)
 }
@@ -292,81 +261,20 @@ pub(super) fn record(
     now: Timestamp,
 ) -> Outcome<Invoice> {
     let account = task.account;
-    let mut invoice = rows::locked::<InvoiceError>(tx, account, task.invoice, None)?;
+    let invoice = rows::locked::<InvoiceError>(tx, account, task.invoice, None)?;
     let row = tasks::locked(tx, account, task.invoice)?;
-    if let Verdict::Stamped { stamp, .. } = verdict
-        && !is_awaited(tx, account, &invoice, &stamp.issuer_seal)?
-    {
-        let (id, uuid, status) = (invoice.id, &stamp.uuid, invoice.status.name());
-        tracing::error!(invoice = %id, uuid, status, "a stamp came of what is not being stamped");
-        return Ok(invoice);
-    }
-    let (Some(row), Status::Stamping) = (row, invoice.status) else { return Ok(invoice) };
-    let is_ours = row.claim_id.as_deref() == Some(task.claim.to_string().as_str());
-    match verdict {
-        // A stamp is a stamp, whoever brings it.
-        Verdict::Stamped { stamp, xml } => {
-            invoice.status = Status::Stamped;
-            invoice.stamp =
-                Some(Stamped { stamp: stamp.clone(), provider: task.provider, at: now });
-            let in_parts = invoice.document.payment_method == Some(PaymentMethod::Ppd);
-            invoice.balance = in_parts.then(|| invoice.totals().total);
-            invoice.last_error = None;
-            rows::save(tx, account, &mut invoice, now)?;
-            papers::keep_stamped(tx, account, invoice.id, xml)?;
-            credits::commit(tx, account, invoice.id, now)?;
-            row.delete(tx)?;
-            keep_answer(tx, account, idempotency, &invoice, now)?;
+    let seal = documents::seal(tx.db, account, task.invoice)?;
+    let around = around::load(tx, account, &invoice)?;
+    let open = settling::open(row.as_ref(), task);
+    let call = StampCall { task: open, seal: seal.as_deref(), provider: task.provider };
+    let settled = match stamping::settle(&invoice, verdict, call, &around, now) {
+        Ok(settled) => settled,
+        Err(StrayStamp { uuid }) => {
+            let (id, status) = (invoice.id, invoice.status.name());
+            tracing::error!(invoice = %id, uuid, status, "a stamp came of what is not being stamped");
+            return Ok(invoice);
         }
-        _ if !is_ours => {}
-        Verdict::Back(rejection) => {
-            invoice.status = Status::Draft;
-            invoice.last_error = Some(LastError { at: now, rejection: rejection.clone() });
-            rows::save(tx, account, &mut invoice, now)?;
-            receipts::unpay(tx, account, &invoice, now)?;
-            write::return_orders(tx, account, &invoice)?;
-            credits::release(tx, account, invoice.id, now)?;
-            papers::forget(tx, account, invoice.id)?;
-            relations::forget(tx, account, invoice.id)?;
-            row.delete(tx)?;
-        }
-        Verdict::Recover | Verdict::Wait { .. } => {
-            let mut later = row.postponed(pause_seconds(row.tries() + 1), now);
-            later.is_doubtful = 1;
-            later.save_over(tx, &row)?;
-            if let Verdict::Wait { reason } = verdict {
-                let rejection = Rejection { code: "unknown".to_owned(), message: reason.clone() };
-                invoice.last_error = Some(LastError { at: now, rejection });
-                rows::save(tx, account, &mut invoice, now)?;
-            }
-        }
-    }
-    Ok(invoice)
-}
-
-/// Whether a stamp of this seal is the invoice's, by now or before.
-fn is_awaited(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    invoice: &Invoice,
-    seal: &str,
-) -> QueryResult<bool> {
-    let papers = papers::by_invoice(tx.db, account, invoice.id)?;
-    Ok(invoice.status != Status::Draft && papers.is_some_and(|papers| papers.seal == seal))
-}
-
-/// Keeps the invoice as the answer of the request that began the saga, unless another request has used its
-/// key meanwhile: what is done stays done.
-pub(super) fn keep_answer(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    idempotency: Option<&Idempotency>,
-    invoice: &Invoice,
-    now: Timestamp,
-) -> Outcome<()> {
-    let ctx = Ctx { account, now, idempotency: idempotency.cloned() };
-    match answers::once(tx, &ctx, |_| Ok::<_, Failure<InvoiceError>>(invoice.clone())) {
-        Ok(_) | Err(Failure::Refused(Refused::KeyReused)) => Ok(()),
-        Err(stop) => Err(stop),
-    }
+    };
+    settling::record(tx, account, (&invoice, row.as_ref()), &settled, idempotency, now)?;
+    Ok(settled.invoice)
 }

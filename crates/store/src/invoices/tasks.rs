@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use ::invoices::{
     Invoice, InvoiceId,
+    issuer::responsible,
     provider::{Expression, ProviderKind, ToCancel, ToStamp},
     sagas::{Step, Task, TaskClaimId},
 };
@@ -11,7 +12,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
 use ring::digest::{SHA256, digest};
 
-use super::{issuer, papers, rows};
+use super::{documents, issuer, rows};
 use crate::{
     db::{Db, first_locked},
     rows::{corrupt, read},
@@ -186,14 +187,9 @@ pub(super) fn task(db: &mut Db, vault: &Vault, row: &TaskRow) -> QueryResult<Tas
     let account = read(&row.account_id, AccountId::parse)?;
     let id = read(&row.invoice_id, InvoiceId::parse)?;
     let claim = row.claim_id.as_deref().ok_or_else(|| corrupt("a task that nobody holds"))?;
-    let (mut provider, mut credentials, simulate) = issuer::opened(db, vault, account)?;
+    let (chosen, credentials, simulate) = issuer::opened(db, vault, account)?;
     let step = step(db, account, id, &row.step)?;
-    if let Some(stamper) = stamper(db, account, id)?
-        && (stamper == ProviderKind::Sandbox) != (provider == ProviderKind::Sandbox)
-    {
-        // What the sandbox stamped is nobody else's matter, and what is fiscal is not the sandbox's.
-        (provider, credentials) = (stamper, None);
-    }
+    let (provider, credentials) = responsible((chosen, credentials), stamper(db, account, id)?);
     Ok(Task {
         account,
         invoice: id,
@@ -214,19 +210,19 @@ fn stamper(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option
 }
 
 fn step(db: &mut Db, account: AccountId, id: InvoiceId, name: &str) -> QueryResult<Step> {
-    let missing = || corrupt(format!("the task of {id} without its papers"));
-    let papers = papers::by_invoice(db, account, id)?.ok_or_else(missing)?;
+    let missing = || corrupt(format!("the task of {id} without its documents"));
+    let documents = documents::by_invoice(db, account, id)?.ok_or_else(missing)?;
     if name == STAMP {
-        let key = digest(&SHA256, papers.seal.as_bytes());
-        let document = ToStamp { key: hex::encode(key), xml: papers.sealed_xml };
-        return Ok(Step::Stamp { document, seal: papers.seal });
+        let key = digest(&SHA256, documents.seal.as_bytes());
+        let document = ToStamp { key: hex::encode(key), xml: documents.sealed_xml };
+        return Ok(Step::Stamp { document, seal: documents.seal });
     }
     let invoice = rows::by_id(db, account, id)?.ok_or_else(missing)?;
     if name == FOLLOW {
         return expression(&invoice).map(Step::Follow).ok_or_else(missing);
     }
     let uuid = invoice.uuid().ok_or_else(missing)?.to_owned();
-    let xml = papers.cancel_request.ok_or_else(missing)?;
+    let xml = documents.cancel_request.ok_or_else(missing)?;
     let expression = expression(&invoice).ok_or_else(missing)?;
     let request = ToCancel { issuer_rfc: invoice.document.issuer.rfc, uuid, xml };
     Ok(Step::Cancel { request, expression })

@@ -2,7 +2,7 @@
 //! is in Spanish.
 
 use cfdi::document::Kind;
-use invoices::{Invoice, InvoiceId, Papers, SentLetter, provider::ProviderKind};
+use invoices::{Documents, Invoice, InvoiceId, SentEmail, provider::ProviderKind};
 use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -42,23 +42,23 @@ pub(super) struct SentBody {
     sent_at: Timestamp,
 }
 
-impl From<SentLetter> for SentBody {
-    fn from(sent: SentLetter) -> Self {
-        let SentLetter { invoice, to, subject, attachments, sent_at } = sent;
+impl From<SentEmail> for SentBody {
+    fn from(sent: SentEmail) -> Self {
+        let SentEmail { invoice, to, subject, attachments, sent_at } = sent;
         Self { id: invoice, to, subject, attachments, sent_at }
     }
 }
 
 /// What is noted of a letter with an invoice.
-pub(super) fn sent(invoice: InvoiceId, letter: &Letter, sent_at: Timestamp) -> SentLetter {
+pub(super) fn sent(invoice: InvoiceId, letter: &Letter, sent_at: Timestamp) -> SentEmail {
     let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
     let (to, subject) = (letter.to.clone(), letter.subject.clone());
-    SentLetter { invoice, to, subject, attachments, sent_at }
+    SentEmail { invoice, to, subject, attachments, sent_at }
 }
 
-/// The letter with the papers of a stamped invoice.
-pub(super) fn letter(papers: Papers, pdf: Vec<u8>, stem: &str, wording: Wording) -> Letter {
-    let Papers { invoice, xml, .. } = papers;
+/// The letter with the documents of a stamped invoice.
+pub(super) fn letter(documents: Documents, pdf: Vec<u8>, stem: &str, wording: Wording) -> Letter {
+    let Documents { invoice, xml, .. } = documents;
     let Wording { to, subject, message } = wording;
     let subject = subject.unwrap_or_else(|| usual_subject(&invoice));
     let text = message.unwrap_or_else(|| usual_text(&invoice));
@@ -115,7 +115,7 @@ mod tests {
     use crate::resources::invoices::body::tests::stamped;
 
     fn written(subject: Option<&str>, message: Option<&str>) -> Letter {
-        let papers = Papers {
+        let documents = Documents {
             invoice: stamped(),
             xml: Some("<x/>".to_owned()),
             certificate_number: None,
@@ -127,7 +127,7 @@ mod tests {
             subject: subject.map(str::to_owned),
             message: message.map(str::to_owned),
         };
-        letter(papers, b"%PDF".to_vec(), "ABC", wording)
+        letter(documents, b"%PDF".to_vec(), "ABC", wording)
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The papers of an invoice: XML, PDF, receipt of its cancellation, and sending them by mail.
+//! The documents of an invoice: XML, PDF, receipt of its cancellation, and sending them by mail.
 
 use accounts::Scope;
-use invoices::{Invoice, InvoiceId, Papers, Status};
+use invoices::{Documents, Invoice, InvoiceId, Status};
 use kernel::{Done, FieldFault};
 
 use super::{
@@ -56,7 +56,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
 }
 
 async fn xml(call: Call) -> Result<Answer, ApiError> {
-    let Papers { invoice, xml, .. } = papers(&call).await?;
+    let Documents { invoice, xml, .. } = documents(&call).await?;
     let xml = xml.ok_or_else(|| {
         let message = "the invoice is not sealed yet, so it has no XML; stamp it first";
         ApiError::new(Code::Conflict, message)
@@ -65,14 +65,14 @@ async fn xml(call: Call) -> Result<Answer, ApiError> {
 }
 
 async fn pdf(call: Call) -> Result<Answer, ApiError> {
-    let papers = papers(&call).await?;
-    let name = format!("{}.pdf", file_stem(&papers.invoice));
-    let (_, pdf) = printed(&call, papers).await?;
+    let documents = documents(&call).await?;
+    let name = format!("{}.pdf", file_stem(&documents.invoice));
+    let (_, pdf) = printed(&call, documents).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }
 
 async fn receipt(call: Call) -> Result<Answer, ApiError> {
-    let Papers { invoice, receipt, .. } = papers(&call).await?;
+    let Documents { invoice, receipt, .. } = documents(&call).await?;
     let receipt = receipt.ok_or_else(|| {
         let message = match invoice.cancellation {
             Some(_) => "the receipt of the cancellation has not come yet; try again later",
@@ -85,11 +85,11 @@ async fn receipt(call: Call) -> Result<Answer, ApiError> {
 
 async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError> {
     let ctx = call.ctx()?;
-    let before = written(call.services().invoices.letter_before(ctx.clone())).await?;
+    let before = written(call.services().invoices.sent_mail(ctx.clone())).await?;
     if let Some(sent) = before.value {
         return Answer::acted::<SentBody, _>(Done { value: sent, replayed: true });
     }
-    let papers = papers(&call).await?;
+    let documents = documents(&call).await?;
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
         return Err(ApiError::unavailable(
@@ -97,41 +97,41 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
             "a letter was to be sent without smtp_url and mail_from",
         ));
     }
-    if !is_stamped(&papers.invoice) {
+    if !is_stamped(&documents.invoice) {
         let message = "only a stamped invoice can be sent; stamp it first";
         return Err(ApiError::new(Code::Conflict, message));
     }
     let forms::WantedMail { to, subject, message } = wanted;
     let to = match to {
         Some(to) => to,
-        None => vec![customers_address(&call, &papers.invoice).await?],
+        None => vec![customers_address(&call, &documents.invoice).await?],
     };
-    let (papers, pdf) = printed(&call, papers).await?;
-    let stem = file_stem(&papers.invoice);
-    let letter = mail::letter(papers, pdf, &stem, mail::Wording { to, subject, message });
+    let (documents, pdf) = printed(&call, documents).await?;
+    let stem = file_stem(&documents.invoice);
+    let letter = mail::letter(documents, pdf, &stem, mail::Wording { to, subject, message });
     let sent = mail::sent(call.id(InvoiceId::parse)?, &letter, ctx.now);
     mailer.send(letter).await.map_err(|words| {
         let message = format!("the mail server did not take the letter: {words}");
         ApiError::new(Code::ProviderError, message)
     })?;
-    let noted = written(call.services().invoices.note_letter(ctx, sent)).await?;
-    Answer::acted::<SentBody, _>(noted)
+    let recorded = written(call.services().invoices.record_sent_mail(ctx, sent)).await?;
+    Answer::acted::<SentBody, _>(recorded)
 }
 
-async fn papers(call: &Call) -> Result<Papers, ApiError> {
+async fn documents(call: &Call) -> Result<Documents, ApiError> {
     let id = call.id(InvoiceId::parse)?;
-    found(call.services().invoices.papers(call.account, id)).await
+    found(call.services().invoices.documents(call.account, id)).await
 }
 
-/// The papers again, and their PDF.
-async fn printed(call: &Call, papers: Papers) -> Result<(Papers, Vec<u8>), ApiError> {
+/// The documents again, and their PDF.
+async fn printed(call: &Call, documents: Documents) -> Result<(Documents, Vec<u8>), ApiError> {
     let printer = call.services().printer.clone();
-    let (papers, pdf) = computed(move || {
-        let pdf = printer.pdf(&papers);
-        (papers, pdf)
+    let (documents, pdf) = computed(move || {
+        let pdf = printer.pdf(&documents);
+        (documents, pdf)
     })
     .await?;
-    Ok((papers, pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))?))
+    Ok((documents, pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))?))
 }
 
 async fn customers_address(call: &Call, invoice: &Invoice) -> Result<String, ApiError> {

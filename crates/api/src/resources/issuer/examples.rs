@@ -1,7 +1,7 @@
 //! Examples of issuers and certificates for the documentation; the files in them are cut short.
 
-/// A body that tells the issuer.
-pub(super) const TELL: &str = r#"{
+/// A body that sets the issuer.
+pub(super) const WANTED: &str = r#"{
     "rfc": "EKU9003173C9",
     "legalName": "ESCUELA KEMPER URGATE",
     "taxRegime": "601",

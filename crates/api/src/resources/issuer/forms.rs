@@ -15,8 +15,8 @@ use crate::{
 };
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
-pub(super) const TELL: Form<IssuerFields> =
-    Form::body("TellIssuer", "an issuer", read_issuer, examples::TELL);
+pub(super) const ISSUER: Form<IssuerFields> =
+    Form::body("TellIssuer", "an issuer", read_issuer, examples::WANTED);
 pub(super) const LOGO: Form<Vec<u8>> = Form::body("SetLogo", "a logo", read_logo, examples::LOGO);
 pub(super) const ADD: Form<NewCertificate> =
     Form::body("AddCertificate", "a certificate", read_certificate, examples::ADD);
@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn examples_are_read_and_what_was_read_can_be_sent_back() {
-        assert!(TELL.read_body(examples::TELL.as_bytes()).is_ok());
+        assert!(ISSUER.read_body(examples::WANTED.as_bytes()).is_ok());
         assert!(LOGO.read_body(examples::LOGO.as_bytes()).is_ok());
         assert!(ADD.read_body(examples::ADD.as_bytes()).is_ok());
-        let told = TELL.read_body(examples::ISSUER.as_bytes()).unwrap();
+        let told = ISSUER.read_body(examples::ISSUER.as_bytes()).unwrap();
         assert_eq!(told.series, Some(Series::default()));
         assert_eq!(told.default_taxes.unwrap(), [cfdi::tax::TaxRate::iva(160_000)]);
     }
@@ -119,7 +119,7 @@ mod tests {
     fn what_is_left_out_of_the_series_is_as_usual() {
         let body = r#"{"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
             "taxRegime": "601", "taxZip": "42501", "series": {"income": "WEB"}}"#;
-        let told = TELL.read_body(body.as_bytes()).unwrap();
+        let told = ISSUER.read_body(body.as_bytes()).unwrap();
         let series = Series { income: "WEB".to_owned(), ..Series::default() };
         assert_eq!((told.series, told.default_taxes), (Some(series), None));
     }
@@ -129,7 +129,7 @@ mod tests {
         let body = r#"{"rfc": "EKU", "legalName": " ", "taxRegime": "609", "taxZip": "19000",
             "defaultTaxes": [{"tax": "IVA", "factor": "Tasa", "rate": 16}]}"#;
         assert_eq!(
-            TELL.read_body(body.as_bytes()).unwrap_err().message,
+            ISSUER.read_body(body.as_bytes()).unwrap_err().message,
             "rfc must be an RFC such as \"XAXX010101000\"; legalName must not be empty; taxRegime \
              must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales; taxZip must be a \
              postal code of SAT's catalog, 5 digits; defaultTaxes[0] must have a rate as a share \

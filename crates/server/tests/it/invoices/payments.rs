@@ -19,6 +19,7 @@ on_both!(
     payments_come_in_other_currencies,
     a_receipt_that_was_not_stamped_gives_back_what_it_took,
     a_wrong_receipt_is_replaced,
+    a_replacement_can_be_cancelled_before_what_it_replaced,
 );
 
 /// The body of a receipt of one payment of one invoice.
@@ -320,4 +321,21 @@ fn a_wrong_receipt_is_replaced(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
     let _ = office.cancel(&id(&right), "02").expect(200);
     assert_eq!(owed(&office, &sold), (json!(116), json!(0)));
+}
+
+fn a_replacement_can_be_cancelled_before_what_it_replaced(kind: Kind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let first = office.stamped(&receipt(&office, &sold, 60.0));
+    let path = format!("/invoices/{}/copy", id(&first));
+    let second = id(&office.client.post(&path, &json!({"replace": true})).expect(201));
+    let less = receipt(&office, &sold, 10.0)["payments"].clone();
+    let _ = office.change(&second, &json!({"payments": less})).expect(200);
+    let _ = office.stamp(&second).expect(200);
+    assert_eq!(owed(&office, &sold), (json!(106), json!(1)));
+    let _ = office.stamped(&receipt(&office, &sold, 106.0));
+    assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
+    // The first counts again, and the two together are more than the total.
+    assert_eq!(office.cancel(&second, "02").expect(200)["status"], "cancelled");
+    assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
 }

@@ -2,14 +2,14 @@
 
 use std::net::SocketAddr;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use testkit::Kind;
 use trastienda::{Running, Service};
 
 use super::crowd::{at_once, counted};
 use crate::{
     lifecycle::wire::{Answer, Wire},
-    orders::shop::Shop,
+    orders::shop::{Shop, id},
 };
 
 /// A shop's service and a second one beside it.
@@ -48,9 +48,46 @@ impl Nodes {
 
     /// Places an order on one of the nodes.
     fn order(&self, number: usize, idempotency_key: &str, cart: &Value) -> Answer {
-        let mut wire = Wire::connect(self.addr(number), &self.key).expect("the node listens");
         let headers = [("Idempotency-Key", idempotency_key)];
-        wire.send("POST", "/api/v1/orders", &headers, Some(cart)).expect("the node answers")
+        self.send(number, ("POST", "/orders"), &headers, Some(cart))
+    }
+
+    /// Sends a request to one of the nodes.
+    fn send(
+        &self,
+        number: usize,
+        (method, path): (&str, &str),
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Answer {
+        let mut wire = Wire::connect(self.addr(number), &self.key).expect("the node listens");
+        let path = format!("/api/v1{path}");
+        wire.send(method, &path, headers, body).expect("the node answers")
+    }
+
+    /// Deletes a customer on the first node while the second is asked for things that name it: either the
+    /// customer is gone and nothing names it, or it stays.
+    fn assert_named_or_gone(&self, customer: &str, naming: &[(String, Value)]) {
+        let place = format!("/customers/{customer}");
+        let answers = at_once(naming.len() + 1, |number| match number.checked_sub(1) {
+            None => self.send(0, ("DELETE", &place), &[], None),
+            Some(index) => {
+                let (path, body) = &naming[index];
+                self.send(1, ("POST", path), &[], Some(body))
+            }
+        });
+        let (deleted, others) = answers.split_first().expect("an answer to each");
+        let named = others.iter().filter(|answer| answer.status < 300).count();
+        for answer in others.iter().filter(|answer| answer.status >= 300) {
+            assert_eq!(answer.json()["error"], "validation_failed", "{}", answer.text);
+        }
+        match deleted.status {
+            200 => assert_eq!(named, 0, "what is gone is not named"),
+            _ => {
+                assert_eq!(deleted.json()["error"], "conflict", "{}", deleted.text);
+                assert!(named > 0, "what nothing names can be deleted");
+            }
+        }
     }
 }
 
@@ -95,4 +132,35 @@ fn a_key_revoked_on_one_node_dies_on_the_other() {
     assert_eq!(ask(), 200);
     nodes.shop.app.revoke(key);
     crate::keys::assert_refused_soon(ask);
+}
+
+#[test]
+fn no_deal_names_a_customer_who_is_deleted_on_the_other_node() {
+    let nodes = Nodes::start();
+    for round in 0..30 {
+        let customer = id(&nodes.shop.make("/customers", &json!({"name": "Ana"})));
+        let conversion = |number| {
+            let lead = json!({"name": format!("lead {round}-{number}")});
+            let path = format!("/crm/leads/{}/convert", id(&nodes.shop.make("/crm/leads", &lead)));
+            (path, json!({"customerId": customer}))
+        };
+        let conversions: Vec<_> = (0..2).map(conversion).collect();
+        nodes.assert_named_or_gone(&customer, &conversions);
+    }
+}
+
+#[test]
+fn no_invoice_names_a_customer_who_is_deleted_on_the_other_node() {
+    let nodes = Nodes::start();
+    nodes.shop.app.can_invoice(nodes.shop.account);
+    let item =
+        json!({"description": "Taza", "satProductKey": "52152100", "quantity": 1, "unitPrice": 10});
+    for _ in 0..30 {
+        let customer = json!({"name": "Universidad", "rfc": "URE180429TM6",
+            "legalName": "UNIVERSIDAD ROBOTICA ESPAÑOLA", "taxZip": "86991", "taxRegime": "601"});
+        let customer = id(&nodes.shop.make("/customers", &customer));
+        let invoice = json!({"customerId": customer, "paymentForm": "03", "items": [item]});
+        let invoices = vec![("/invoices".to_owned(), invoice); 2];
+        nodes.assert_named_or_gone(&customer, &invoices);
+    }
 }

@@ -1,6 +1,6 @@
-//! What invoices were sealed, stamped and cancelled as.
+//! The documents kept of invoices: what they were sealed, stamped and cancelled as.
 
-use ::invoices::{InvoiceId, Papers};
+use ::invoices::{Documents, InvoiceId};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::seal::Sealed;
 use diesel::prelude::*;
@@ -16,7 +16,7 @@ use crate::{
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = invoice_papers, treat_none_as_default_value = false)]
-pub(super) struct PapersRow {
+pub(super) struct DocumentsRow {
     account_id: String,
     invoice_id: String,
     pub(super) certificate_number: String,
@@ -31,8 +31,13 @@ pub(super) fn by_invoice(
     db: &mut Db,
     account: AccountId,
     id: InvoiceId,
-) -> QueryResult<Option<PapersRow>> {
-    this(account, id).select(PapersRow::as_select()).first(db).optional()
+) -> QueryResult<Option<DocumentsRow>> {
+    this(account, id).select(DocumentsRow::as_select()).first(db).optional()
+}
+
+/// The seal of the document kept of an invoice.
+pub(super) fn seal(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<String>> {
+    this(account, id).select(dsl::seal).first(db).optional()
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -49,7 +54,7 @@ pub(super) fn keep_sealed(
     certificate_number: &str,
     sealed: &Sealed,
 ) -> QueryResult<()> {
-    let row = PapersRow {
+    let row = DocumentsRow {
         account_id: account.to_string(),
         invoice_id: id.to_string(),
         certificate_number: certificate_number.to_owned(),
@@ -106,19 +111,23 @@ pub(super) fn keep_late_receipt(
 }
 
 /// All that there is of an invoice.
-pub(super) fn all(db: &mut Db, account: AccountId, id: InvoiceId) -> QueryResult<Option<Papers>> {
+pub(super) fn all(
+    db: &mut Db,
+    account: AccountId,
+    id: InvoiceId,
+) -> QueryResult<Option<Documents>> {
     let invoice = rows::by_id(db, account, id)?;
     let Some(invoice) = fresh::seen_one(db, account, invoice)? else { return Ok(None) };
     let logo = issuer::logo(db, account)?;
     let logo =
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
-    let papers = by_invoice(db, account, id)?;
-    let Some(row) = papers else {
-        let nothing = Papers { invoice, xml: None, certificate_number: None, receipt: None, logo };
+    let Some(row) = by_invoice(db, account, id)? else {
+        let nothing =
+            Documents { invoice, xml: None, certificate_number: None, receipt: None, logo };
         return Ok(Some(nothing));
     };
-    Ok(Some(Papers {
+    Ok(Some(Documents {
         invoice,
         xml: Some(row.stamped_xml.unwrap_or(row.sealed_xml)),
         certificate_number: Some(row.certificate_number),

@@ -1,4 +1,4 @@
-//! What the sandbox judges of a document before it stamps it.
+//! What the sandbox checks of a document before it stamps it.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{
@@ -63,7 +63,7 @@ pub(super) fn facts(xml: &str) -> Option<Facts> {
 }
 
 /// Judges the envelope of a document as providers do: certificate, issuer, date.
-pub(super) fn judge(xml: &str, now: Timestamp) -> Result<Facts, Rejection> {
+pub(super) fn check(xml: &str, now: Timestamp) -> Result<Facts, Rejection> {
     let reject = |code: &str, message: &str| Rejection {
         code: code.to_owned(),
         message: message.to_owned(),

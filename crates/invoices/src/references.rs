@@ -1,0 +1,73 @@
+//! Which fiscal folios a sealed invoice refers to, and who refers to an invoice.
+
+use std::collections::BTreeSet;
+
+use cfdi::document::Document;
+
+use crate::{Invoice, Status};
+
+/// The relation of a receipt to what it receipts the payment of; no code of c_TipoRelacion.
+pub const PAID: &str = "paid";
+/// The relation of an invoice to the one whose place it takes (c_TipoRelacion).
+pub const REPLACES: &str = "04";
+
+/// A fiscal folio that a document refers to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reference {
+    /// The fiscal folio, in capitals.
+    pub uuid: String,
+    /// A code of c_TipoRelacion, or [`PAID`].
+    pub relation: String,
+}
+
+/// Everything that a document refers to.
+#[must_use]
+pub fn references(document: &Document) -> BTreeSet<Reference> {
+    let reference = |uuid: &str, relation: &str| Reference {
+        uuid: uuid.to_ascii_uppercase(),
+        relation: relation.to_owned(),
+    };
+    let related = document
+        .related
+        .iter()
+        .flat_map(|relation| relation.uuids.iter().map(|uuid| reference(uuid, &relation.relation)));
+    let paid = document.payments.iter().flat_map(|payment| &payment.documents);
+    related.chain(paid.map(|paid| reference(&paid.uuid, PAID))).collect()
+}
+
+/// An invoice that refers to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Referrer {
+    /// The invoice.
+    pub invoice: Invoice,
+    /// A code of c_TipoRelacion, or [`PAID`].
+    pub relation: String,
+}
+
+impl Referrer {
+    /// Whether it counts: it is sealed or stamped, and not cancelled.
+    pub(crate) fn is_active(&self) -> bool {
+        self.invoice.status != Status::Cancelled
+    }
+
+    /// Whether it takes the place of the other.
+    pub(crate) fn replaces(&self) -> bool {
+        self.relation == REPLACES
+    }
+}
+
+/// Whether an active invoice has taken the place of the one that these refer to.
+#[must_use]
+pub fn is_replaced(referrers: &[Referrer]) -> bool {
+    referrers.iter().any(|referrer| referrer.is_active() && referrer.replaces())
+}
+
+/// Whether a receipt of its payments, other than `by`, is being stamped.
+#[must_use]
+pub fn is_being_receipted(referrers: &[Referrer], by: &Invoice) -> bool {
+    referrers.iter().any(|referrer| {
+        !referrer.replaces()
+            && referrer.invoice.id != by.id
+            && referrer.invoice.status == Status::Stamping
+    })
+}

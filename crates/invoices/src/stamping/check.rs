@@ -1,0 +1,76 @@
+//! What the rules of the tax authority have against a draft.
+
+use cfdi::{
+    csd::Certificate,
+    document::Document,
+    rules::{self, Finding},
+};
+use kernel::{FieldFault, Refused, Timestamp};
+
+use crate::{Debts, Findings, Invoice, InvoiceError, Issuer, Status, build};
+
+/// Everything a draft would be refused for at `now`. An invoice that is sealed already has no findings, nor has one
+/// of an account without an issuer.
+#[must_use]
+pub fn findings(
+    invoice: &Invoice,
+    issuer: Option<&Issuer>,
+    certificate: Option<&Certificate>,
+    debts: &Debts,
+    now: Timestamp,
+) -> Findings {
+    let (Some(issuer), Status::Draft) = (issuer, invoice.status) else { return Vec::new() };
+    // What keeps a draft from being a document was refused when it was made; what is owed may have changed since.
+    // Then the document as it was is checked for the rest.
+    let (document, faults) = match build(&invoice.draft, issuer, invoice.folio, debts, now) {
+        Ok(document) => (document, Vec::new()),
+        Err(faults) => (invoice.document.clone(), faults),
+    };
+    let mut findings: Findings = faults.iter().map(outdated).collect();
+    findings.extend(rules::check(&document, now));
+    match certificate {
+        Some(certificate) => {
+            findings.extend(rules::check_certificate(&document, certificate, now));
+        }
+        None => findings.push(no_certificate()),
+    }
+    findings
+}
+
+/// The document of a draft, to be sealed.
+///
+/// # Errors
+/// [`Refused::Invalid`] when it is no document any more, [`InvoiceError::Findings`] when the rules have something against
+/// it.
+pub fn checked(
+    invoice: &Invoice,
+    issuer: &Issuer,
+    certificate: &Certificate,
+    debts: &Debts,
+    now: Timestamp,
+) -> Result<Document, Refused<InvoiceError>> {
+    let document =
+        build(&invoice.draft, issuer, invoice.folio, debts, now).map_err(Refused::Invalid)?;
+    let mut findings = rules::check(&document, now);
+    findings.extend(rules::check_certificate(&document, certificate, now));
+    if findings.is_empty() {
+        Ok(document)
+    } else {
+        Err(Refused::Rule(InvoiceError::Findings(findings)))
+    }
+}
+
+/// What has changed around a draft since it was made. 301 is the authority's code of a malformed document.
+fn outdated(fault: &FieldFault) -> Finding {
+    Finding::new("301", &fault.field, &fault.problem, &fault.problem)
+}
+
+/// No certificate of the issuer could seal it: the authority's code 306.
+fn no_certificate() -> Finding {
+    Finding::new(
+        "306",
+        "certificate",
+        "must be one of the issuer's RFC: add a CSD with POST /invoices/cfdi/issuer/certificates, or activate one",
+        "debe ser uno del RFC del emisor: agregue un CSD con POST /invoices/cfdi/issuer/certificates, o active uno",
+    )
+}

@@ -1,0 +1,107 @@
+//! What must be on record before a provider is asked to stamp.
+
+use std::collections::BTreeSet;
+
+use cfdi::document::Document;
+use kernel::{FieldFault, Refused, Timestamp};
+
+use crate::{
+    Balance, CancellationStatus, Debts, HolderChange, Invoice, InvoiceError, InvoiceId, Status,
+    credits::{self, CreditChange},
+    drafting::require_draft,
+    holders, receipts,
+    references::{Reference, references},
+    settled::Around,
+};
+
+/// What a draft depends on, as it is now and stays until the outcome is recorded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// Whether one of its orders is cancelled.
+    pub has_cancelled_order: bool,
+    /// The own invoices that it refers to other than to take their place.
+    pub related: Vec<Invoice>,
+    /// The own invoices that its payments pay.
+    pub paid: Vec<Invoice>,
+    /// Those of which another receipt is being stamped.
+    pub receipted: BTreeSet<InvoiceId>,
+}
+
+/// What a draft is sealed as, and what that rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct Sealing<'a> {
+    /// The document that was sealed.
+    pub document: &'a Document,
+    /// What was owed of the invoices that it pays when it was built.
+    pub debts: &'a Debts,
+    /// What it depends on now.
+    pub sources: &'a Sources,
+    /// The orders and invoices that change with it.
+    pub around: &'a Around,
+    /// The credits of the account.
+    pub balance: Balance,
+}
+
+/// What is recorded before the first call: all of it together, with the sealed XML and the task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reserved {
+    /// The invoice, being stamped.
+    pub invoice: Invoice,
+    /// Orders that change hands.
+    pub orders: Vec<HolderChange>,
+    /// The invoices that it pays, with what is owed of them now.
+    pub owing: Vec<Invoice>,
+    /// The credits set aside.
+    pub credits: CreditChange,
+    /// What it refers to from now on.
+    pub references: BTreeSet<Reference>,
+}
+
+/// Begins to stamp a draft that was sealed.
+///
+/// # Errors
+/// [`InvoiceError::OrderInvoiced`] when an order was given to another invoice meanwhile; [`Refused::Invalid`] when an order or an
+/// invoice that it names is cancelled, or about to be; [`InvoiceError::UnderWay`] or [`Refused::Stale`] as
+/// [`receipts::pay`]; [`InvoiceError::InsufficientCredits`].
+pub fn reserve(
+    invoice: &Invoice,
+    sealing: &Sealing<'_>,
+    now: Timestamp,
+) -> Result<Reserved, Refused<InvoiceError>> {
+    let Sealing { document, debts, sources, around, balance } = *sealing;
+    require_draft(invoice)?;
+    // The invoice whose place it was to take may have given its orders up to another since.
+    let orders = holders::seize(invoice.id, &invoice.draft, &around.holders)?;
+    refuse_outdated(sources)?;
+    let receipted = &sources.receipted;
+    let owing = receipts::pay(invoice, &around.replaced, &around.owing, receipted, debts, now)?;
+    let credits = credits::reserve(balance, invoice.id)?;
+    let mut invoice = Invoice {
+        status: Status::Stamping,
+        document: document.clone(),
+        last_error: None,
+        ..invoice.clone()
+    };
+    invoice.touch(now);
+    Ok(Reserved { invoice, orders, owing, credits, references: references(document) })
+}
+
+/// Refuses what has changed around a draft since it was made.
+fn refuse_outdated(sources: &Sources) -> Result<(), Refused<InvoiceError>> {
+    let mut faults = Vec::new();
+    if sources.has_cancelled_order {
+        faults.push(FieldFault::new("orderIds", "name an order that was cancelled since"));
+    }
+    for (field, invoices) in [("related", &sources.related), ("payments", &sources.paid)] {
+        for invoice in invoices.iter().filter(|invoice| is_being_cancelled(invoice)) {
+            let problem = format!("name {}, which is cancelled or about to be", invoice.id);
+            faults.push(FieldFault::new(field, problem));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
+}
+
+fn is_being_cancelled(invoice: &Invoice) -> bool {
+    let cancellation = invoice.cancellation.as_ref();
+    cancellation.is_some_and(|asked| asked.status != CancellationStatus::Rejected)
+}

@@ -1,0 +1,131 @@
+//! What is owed of invoices paid in parts, as receipts come and go.
+
+use std::collections::{BTreeSet, HashMap};
+
+use invoices::{
+    Draft, Invoice, InvoiceError, InvoiceId, Status,
+    receipts::{debts, pay, touched, unpay},
+};
+use kernel::{Amount, Refused};
+use proptest::prelude::*;
+
+use super::{
+    amount,
+    samples::{id, later, of, receipt, sale},
+};
+
+fn owed(invoice: &Invoice) -> (Amount, u32) {
+    (invoice.balance.unwrap(), invoice.installments)
+}
+
+/// A receipt, stamped over what is owed now, and the invoice after it.
+fn receipted(
+    number: u128,
+    draft: Draft,
+    invoice: &Invoice,
+    replaced: &[Invoice],
+) -> Result<(Invoice, Invoice), Refused<InvoiceError>> {
+    let paid = HashMap::from([(invoice.id, invoice.clone())]);
+    let seen = debts(&paid, replaced.iter());
+    let receipt = of(number, draft, &seen, Status::Stamped);
+    let owing = [invoice.clone()];
+    let after = pay(&receipt, replaced, &owing, &BTreeSet::new(), &seen, later())?;
+    Ok((receipt, after[0].clone()))
+}
+
+#[test]
+fn a_receipt_takes_off_what_it_pays_and_gives_it_back() {
+    let invoice = sale(1, Status::Stamped);
+    let draft = receipt(&[(id(1), "30"), (id(1), "20.5")], None);
+    assert_eq!(touched(&draft, &[]), BTreeSet::from([id(1)]));
+    let (receipt, paid) = receipted(2, draft, &invoice, &[]).unwrap();
+    assert_eq!(owed(&paid), (amount("49.5"), 2));
+    assert_eq!(paid.version, invoice.version + 1);
+    let back = unpay(&receipt, &[], &[paid], later());
+    assert_eq!(owed(&back[0]), owed(&invoice));
+}
+
+#[test]
+fn what_is_owed_must_be_what_the_receipt_says() {
+    let invoice = sale(1, Status::Stamped);
+    let draft = receipt(&[(id(1), "30")], None);
+    let seen = debts(&HashMap::from([(id(1), invoice.clone())]), std::iter::empty());
+    let (_, paid) = receipted(2, draft.clone(), &invoice, &[]).unwrap();
+    let late = of(3, draft, &seen, Status::Draft);
+    let refused = pay(&late, &[], &[paid], &BTreeSet::new(), &seen, later());
+    assert_eq!(refused, Err(Refused::Stale));
+    let under_way = BTreeSet::from([id(1)]);
+    let refused = pay(&late, &[], &[invoice], &under_way, &seen, later());
+    assert_eq!(refused, Err(Refused::Rule(InvoiceError::UnderWay)));
+}
+
+#[test]
+fn a_replacement_carries_over_what_the_other_has_paid() {
+    let invoice = sale(1, Status::Stamped);
+    let (first, paid) = receipted(2, receipt(&[(id(1), "60")], None), &invoice, &[]).unwrap();
+    let corrected = receipt(&[(id(1), "10")], Some(2));
+    let (second, after) = receipted(3, corrected, &paid, std::slice::from_ref(&first)).unwrap();
+    assert_eq!(owed(&after), (amount("90"), 1));
+    let undone = unpay(&second, &[first], &[after], later());
+    assert_eq!(owed(&undone[0]), owed(&paid));
+}
+
+/// The database would refuse less than nothing, and the cancellation could never be recorded.
+#[test]
+fn a_replacement_cancelled_first_leaves_nothing_owed_rather_than_less() {
+    let invoice = sale(1, Status::Stamped);
+    let (first, paid) = receipted(2, receipt(&[(id(1), "60")], None), &invoice, &[]).unwrap();
+    let corrected = receipt(&[(id(1), "10")], Some(2));
+    let (second, paid) = receipted(3, corrected, &paid, std::slice::from_ref(&first)).unwrap();
+    let (_, paid) = receipted(4, receipt(&[(id(1), "90")], None), &paid, &[]).unwrap();
+    assert_eq!(owed(&paid).0, Amount::ZERO);
+    let after = unpay(&second, &[first], &[paid], later());
+    assert_eq!(owed(&after[0]).0, Amount::ZERO);
+}
+
+#[test]
+fn the_numbers_of_later_receipts_stay_taken() {
+    let invoice = sale(1, Status::Stamped);
+    let ten = || receipt(&[(id(1), "10")], None);
+    let (first, paid) = receipted(2, ten(), &invoice, &[]).unwrap();
+    let (_, paid) = receipted(3, ten(), &paid, &[]).unwrap();
+    let after = unpay(&first, &[], &[paid], later());
+    assert_eq!(owed(&after[0]), (amount("90"), 2));
+}
+
+proptest! {
+    #[test]
+    fn what_is_owed_is_the_total_less_what_stamped_receipts_pay(
+        story in prop::collection::vec((1..6_000i64, any::<bool>()), 1..25)
+    ) {
+        let mut invoice = sale(1, Status::Stamped);
+        let total = invoice.amount();
+        let mut stamped: Vec<(Invoice, Amount)> = Vec::new();
+        for (number, (centavos, cancels)) in story.into_iter().enumerate() {
+            if cancels && !stamped.is_empty() {
+                let (receipt, _) = stamped.remove(number % stamped.len());
+                invoice = unpay(&receipt, &[], &[invoice], later())[0].clone();
+            } else {
+                let paid = Amount::from_micros(centavos * 10_000).min(owed(&invoice).0);
+                if paid == Amount::ZERO {
+                    continue;
+                }
+                let draft = receipt(&[(id(1), &paid.to_string())], None);
+                let number = number as u128 + 2;
+                let (receipt, after) = receipted(number, draft, &invoice, &[]).unwrap();
+                stamped.push((receipt, paid));
+                invoice = after;
+            }
+            let paid = cfdi::decimal::sum(stamped.iter().map(|(_, paid)| *paid));
+            prop_assert_eq!(owed(&invoice).0, cfdi::decimal::less(total, paid));
+            prop_assert!(owed(&invoice).0 >= Amount::ZERO);
+            prop_assert!(invoice.installments as usize >= stamped.len());
+        }
+    }
+}
+
+#[test]
+fn external_invoices_are_nobodys_matter() {
+    let none: BTreeSet<InvoiceId> = touched(&sale(1, Status::Draft).draft, &[]);
+    assert!(none.is_empty());
+}

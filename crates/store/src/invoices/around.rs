@@ -1,0 +1,79 @@
+//! The own invoices and orders around an invoice, locked while it changes with them.
+
+use std::collections::BTreeSet;
+
+use ::invoices::{
+    Draft, Invoice, InvoiceError, InvoiceId, receipts, references::is_being_receipted,
+    settled::Around, stamping::Sources,
+};
+use diesel::prelude::*;
+use kernel::AccountId;
+
+use super::{holders, relations, rows};
+use crate::{db::Db, error::Failure, schema::orders, tx::Tx};
+
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
+
+/// What changes with an invoice.
+pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Outcome<Around> {
+    let replaced = replaced(tx.db, account, &invoice.draft)?;
+    let orders = replaced.iter().chain([invoice]).flat_map(|one| one.draft.orders.iter().copied());
+    let holders = holders::load(tx, account, orders)?;
+    let owing = locked(tx, account, receipts::touched(&invoice.draft, &replaced))?;
+    Ok(Around { replaced, owing, holders })
+}
+
+/// The own invoices whose place a draft takes.
+pub(super) fn replaced(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+) -> QueryResult<Vec<Invoice>> {
+    let found = draft.replaces().map(|uuid| rows::by_uuid(db, account, uuid));
+    Ok(found.collect::<QueryResult<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// What a draft depends on. Nobody cancels it until the end of the transaction.
+pub(super) fn sources(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    around: &Around,
+) -> Outcome<Sources> {
+    let mut related = BTreeSet::new();
+    for uuid in invoice.draft.refers_to() {
+        related.extend(rows::by_uuid(tx.db, account, uuid)?.map(|own| own.id));
+    }
+    let mut receipted = BTreeSet::new();
+    for owing in &around.owing {
+        if let Some(uuid) = owing.uuid()
+            && is_being_receipted(&relations::referrers(tx.db, account, uuid)?, invoice)
+        {
+            receipted.insert(owing.id);
+        }
+    }
+    Ok(Sources {
+        has_cancelled_order: has_cancelled_order(tx.db, account, &invoice.draft)?,
+        related: locked(tx, account, related)?,
+        paid: locked(tx, account, invoice.draft.paid_invoices().collect())?,
+        receipted,
+    })
+}
+
+fn has_cancelled_order(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<bool> {
+    if draft.orders.is_empty() {
+        return Ok(false);
+    }
+    let ids: Vec<String> = draft.orders.iter().map(ToString::to_string).collect();
+    let cancelled: i64 = orders::table
+        .filter(orders::account_id.eq(account.to_string()))
+        .filter(orders::id.eq_any(ids))
+        .filter(orders::status.eq(::orders::OrderStatus::Cancelled.name()))
+        .count()
+        .get_result(db)?;
+    Ok(cancelled > 0)
+}
+
+fn locked(tx: &mut Tx<'_>, account: AccountId, ids: BTreeSet<InvoiceId>) -> Outcome<Vec<Invoice>> {
+    ids.into_iter().map(|id| rows::locked(tx, account, id, None)).collect()
+}
