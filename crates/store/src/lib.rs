@@ -30,6 +30,7 @@ mod settings;
 mod statement;
 mod stock;
 mod store;
+mod stored;
 mod vault;
 mod webhooks;
 

@@ -1,0 +1,90 @@
+//! Every kind of value that is stored as JSON.
+
+use kernel::Metadata;
+
+use super::{
+    Stored, UNVERSIONED,
+    customer::{AddressForm, CustomerForm},
+    forms::{Each, Own, from_json, to_json},
+    lead::{ConversionForm, LeadForm},
+    order::OrderForm,
+    product::{ProductForm, TaxForm},
+};
+
+/// A kind, as tests of all kinds see it.
+#[cfg(test)]
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    pub(super) version: u32,
+    /// Reads a text and writes what was read.
+    pub(super) rewritten: fn(&str) -> diesel::QueryResult<String>,
+}
+
+/// Declares the kinds: those with the version and form in which they are stored, and those that say both by
+/// themselves, such as one that reads more than one version.
+macro_rules! kinds {
+    (
+        in forms { $($kind:literal v $version:literal: $of:ty as $form:ty;)+ }
+        by themselves { $($own:ty;)+ }
+    ) => {
+        $(impl Stored for $of {
+            const KIND: &'static str = $kind;
+            const VERSION: u32 = $version;
+
+            fn to_json(&self) -> serde_json::Result<String> {
+                to_json::<$form>(self)
+            }
+
+            fn from_json(_: u32, text: &str) -> serde_json::Result<Self> {
+                from_json::<$form>(text)
+            }
+        })+
+
+        #[cfg(test)]
+        pub(super) const KINDS: &[Kind] = &[
+            $(kind::<$of>(),)+
+            $(kind::<$own>(),)+
+        ];
+    };
+}
+
+kinds! {
+    in forms {
+        "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "conversion" v 1: crm::Conversion as ConversionForm;
+        "customer" v 1: crm::Customer as CustomerForm;
+        "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "lead" v 1: crm::Lead as LeadForm;
+        "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
+        "names" v 1: Vec<String> as Own<Vec<String>>;
+        "order" v 1: orders::Order as OrderForm;
+        "product" v 1: catalog::Product as ProductForm;
+        "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
+        "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
+    }
+    by themselves {
+        Metadata;
+    }
+}
+
+#[cfg(test)]
+const fn kind<T: Stored>() -> Kind {
+    Kind {
+        name: T::KIND,
+        version: T::VERSION,
+        rewritten: |text| super::from_text::<T>(text).and_then(|value| super::to_text(&value)),
+    }
+}
+
+impl Stored for Metadata {
+    const KIND: &'static str = "metadata";
+    const VERSION: u32 = UNVERSIONED;
+
+    fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    fn from_json(_: u32, text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+}
