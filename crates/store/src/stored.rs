@@ -11,12 +11,19 @@
 //!
 //! Samples of what every release has written are kept below `tests/fixtures/stored`, and must load for ever.
 
+mod credit;
 mod customer;
+mod document;
+mod draft;
 mod forms;
+mod invoice;
+mod issuer;
 mod kinds;
 mod lead;
 mod order;
+mod payment;
 mod product;
+mod sandbox;
 
 use std::fmt;
 

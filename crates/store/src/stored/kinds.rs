@@ -4,11 +4,19 @@ use kernel::Metadata;
 
 use super::{
     Stored, UNVERSIONED,
+    credit::CreditEntryForm,
     customer::{AddressForm, CustomerForm},
+    document::{DocumentForm, TaxRateForm},
+    draft::DraftForm,
     forms::{Each, Own, from_json, to_json},
+    invoice::{CancellationForm, InvoiceForm, LastErrorForm, SentLetterForm, StampedForm},
+    issuer::{
+        CertificateForm, CredentialsForm, IssuerForm, ProviderChoiceForm, SeriesForm, SimulateForm,
+    },
     lead::{ConversionForm, LeadForm},
     order::OrderForm,
     product::{ProductForm, TaxForm},
+    sandbox::SandboxRecordForm,
 };
 
 /// A kind, as tests of all kinds see it.
@@ -51,15 +59,33 @@ macro_rules! kinds {
 kinds! {
     in forms {
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "cancellation" v 1: invoices::Cancellation as CancellationForm;
+        "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
+        "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
         "conversion" v 1: crm::Conversion as ConversionForm;
+        "credentials" v 1: invoices::provider::Credentials as CredentialsForm;
+        "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "document" v 1: cfdi::document::Document as DocumentForm;
+        "draft" v 1: invoices::Draft as DraftForm;
+        "invoice" v 1: invoices::Invoice as InvoiceForm;
+        "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
+        "issuer" v 1: invoices::Issuer as IssuerForm;
+        "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;
         "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
         "names" v 1: Vec<String> as Own<Vec<String>>;
         "order" v 1: orders::Order as OrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
+        "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
+        "sent_letter" v 1: invoices::SentLetter as SentLetterForm;
+        "series" v 1: invoices::Series as SeriesForm;
+        "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
+        "stamp" v 1: invoices::Stamped as StampedForm;
+        "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
     }
     by themselves {
