@@ -2,13 +2,12 @@
 
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Ctx, Done, Idempotency, Refused};
-use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     error::Stop,
     lane::Tx,
-    rows::{from_json, json},
     schema::idempotency_answers::{self, dsl},
+    stored::{Stored, from_text, to_text},
 };
 
 #[derive(Insertable)]
@@ -23,7 +22,7 @@ pub(crate) struct AnswerRow {
 }
 
 impl AnswerRow {
-    pub(crate) fn new<T: Serialize>(
+    pub(crate) fn new<T: Stored>(
         ctx: &Ctx,
         idempotency: &Idempotency,
         value: &T,
@@ -33,7 +32,7 @@ impl AnswerRow {
             operation: idempotency.operation.clone(),
             key: idempotency.key.clone(),
             digest: idempotency.digest.clone(),
-            answer: json(value)?,
+            answer: to_text(value)?,
             created_at: ctx.now.micros(),
         })
     }
@@ -46,7 +45,7 @@ pub(crate) fn once<T, E>(
     work: impl FnOnce(&mut Tx<'_>) -> Result<T, Stop<E>>,
 ) -> Result<Done<T>, Stop<E>>
 where
-    T: Serialize + DeserializeOwned,
+    T: Stored,
 {
     let Some(idempotency) = &ctx.idempotency else {
         return work(tx).map(Done::now);
@@ -63,7 +62,7 @@ where
 /// The answer that an earlier command with the same key left, if any.
 pub(crate) fn kept_answer<T, E>(tx: &mut Tx<'_>, ctx: &Ctx) -> Result<Option<Done<T>>, Stop<E>>
 where
-    T: DeserializeOwned,
+    T: Stored,
 {
     let Some(idempotency) = &ctx.idempotency else { return Ok(None) };
     match kept(tx, ctx, idempotency)? {
@@ -72,8 +71,9 @@ where
     }
 }
 
-/// The kept answer, read back, or the refusal of another request under the same key.
-pub(crate) fn replay<T: DeserializeOwned, E>(
+/// The kept answer, read back, or the refusal of another request under the same key. The command is not run
+/// again when its answer cannot be read: it has had its effect.
+pub(crate) fn replay<T: Stored, E>(
     idempotency: &Idempotency,
     digest: &str,
     answer: &str,
@@ -81,7 +81,12 @@ pub(crate) fn replay<T: DeserializeOwned, E>(
     if digest != idempotency.digest {
         return Err(Refused::KeyReused.into());
     }
-    Ok(Done { value: from_json(answer)?, replayed: true })
+    let value = from_text(answer).map_err(|error| {
+        let operation = &idempotency.operation;
+        tracing::error!(operation, %error, "the answer kept for an idempotency key cannot be read");
+        Refused::AnswerUnreadable
+    })?;
+    Ok(Done { value, replayed: true })
 }
 
 /// Digest and answer under the key; one past its time is removed and counts as none.

@@ -15,12 +15,13 @@ use crate::{
     lane::Tx,
     listing,
     readers::{Cost, snapshot},
-    rows::{from_json, json, read},
+    rows::read,
     schema::{
         customers::{self, dsl},
         deals, orders,
     },
     store::Store,
+    stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -67,8 +68,8 @@ impl CustomerRow {
             tax_regime: customer.tax_regime.clone(),
             tax_zip: customer.tax_zip.clone(),
             cfdi_use: customer.cfdi_use.clone(),
-            addresses: json(&customer.addresses)?,
-            metadata: json(&customer.metadata)?,
+            addresses: to_text(&customer.addresses)?,
+            metadata: to_text(&customer.metadata)?,
             search_text: kernel::text::folded(&searched.join(" ")),
             created_at: customer.created_at.micros(),
             updated_at: customer.updated_at.micros(),
@@ -87,8 +88,8 @@ impl CustomerRow {
             tax_regime: self.tax_regime,
             tax_zip: self.tax_zip,
             cfdi_use: self.cfdi_use,
-            addresses: from_json(&self.addresses)?,
-            metadata: from_json(&self.metadata)?,
+            addresses: from_text(&self.addresses)?,
+            metadata: from_text(&self.metadata)?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,

@@ -18,12 +18,13 @@ use crate::{
     lane::Tx,
     listing,
     readers::{Cost, snapshot},
-    rows::{corrupt, currency, from_json, json, read, read_name},
+    rows::{corrupt, currency, read, read_name},
     schema::{
         deals,
         leads::{self, dsl},
     },
     store::Store,
+    stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -68,7 +69,7 @@ impl LeadRow {
             currency: lead.currency.to_string(),
             owner_id: lead.owner.clone(),
             notes: lead.notes.clone(),
-            tags: json(&lead.tags)?,
+            tags: to_text(&lead.tags)?,
             deal_id: lead.deal.map(|id| id.to_string()),
             customer_id: lead.customer.map(|id| id.to_string()),
             search_text: kernel::text::folded(&searched.join(" ")),
@@ -91,7 +92,7 @@ impl LeadRow {
             currency: currency(&self.currency)?,
             owner: self.owner_id,
             notes: self.notes,
-            tags: from_json(&self.tags)?,
+            tags: from_text(&self.tags)?,
             deal: self.deal_id.map(|id| read(&id, DealId::parse)).transpose()?,
             customer: self.customer_id.map(|id| read(&id, CustomerId::parse)).transpose()?,
             created_at: Timestamp::from_micros(self.created_at),

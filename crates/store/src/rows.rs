@@ -2,7 +2,6 @@
 
 use diesel::result::Error as DieselError;
 use kernel::{Currency, Timestamp};
-use serde::{Serialize, de::DeserializeOwned};
 
 /// A row that this program cannot have written: a defect, not a refusal.
 #[derive(Debug)]
@@ -37,14 +36,6 @@ pub(crate) fn read_name<T: Copy>(
 
 pub(crate) fn currency(code: &str) -> Result<Currency, DieselError> {
     read(code, |code| Currency::parse(code).ok())
-}
-
-pub(crate) fn json<T: Serialize>(value: &T) -> Result<String, DieselError> {
-    serde_json::to_string(value).map_err(|error| DieselError::SerializationError(Box::new(error)))
-}
-
-pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, DieselError> {
-    serde_json::from_str(text).map_err(|error| DieselError::DeserializationError(Box::new(error)))
 }
 
 pub(crate) fn micros(at: Option<Timestamp>) -> Option<i64> {

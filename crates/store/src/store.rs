@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
-use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     Settings, StoreError, answers,
@@ -14,6 +13,7 @@ use crate::{
     orders, products,
     readers::{Cost, Readers},
     secrets::{self, Mismatch},
+    stored::Stored,
     vault::Vault,
     webhooks::{Timing, bell::Bell},
 };
@@ -141,7 +141,7 @@ impl Store {
     /// Runs a command of an account, once for every idempotency key.
     pub(crate) fn write<T, E, F>(&self, ctx: Ctx, work: F) -> Pending<Written<T, E>>
     where
-        T: Serialize + DeserializeOwned + Send + 'static,
+        T: Stored + Send + 'static,
         E: Send + 'static,
         F: Fn(&mut Tx<'_>, &Ctx) -> Result<T, Stop<E>> + Send + 'static,
     {

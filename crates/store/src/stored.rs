@@ -24,6 +24,9 @@ mod order;
 mod payment;
 mod product;
 mod sandbox;
+#[cfg(test)]
+mod tests;
+mod webhook;
 
 use std::fmt;
 

@@ -7,15 +7,15 @@ use ::invoices::{
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, FieldFault, Refused, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::tasks;
 use crate::{
     db::{Db, first_locked},
     error::Stop,
     lane::Tx,
-    rows::{corrupt, from_json, json},
+    rows::read_name,
     schema::{certification_providers as providers, issuers},
+    stored::{from_text, to_text},
     vault::Vault,
 };
 
@@ -42,8 +42,8 @@ impl IssuerRow {
             legal_name: issuer.legal_name.clone(),
             tax_regime: issuer.tax_regime.clone(),
             tax_zip: issuer.tax_zip.clone(),
-            series: json(&issuer.series)?,
-            default_taxes: json(&issuer.default_taxes)?,
+            series: to_text(&issuer.series)?,
+            default_taxes: to_text(&issuer.default_taxes)?,
             created_at: issuer.created_at.micros(),
             updated_at: issuer.updated_at.micros(),
             version: issuer.version,
@@ -56,8 +56,8 @@ impl IssuerRow {
             legal_name: self.legal_name,
             tax_regime: self.tax_regime,
             tax_zip: self.tax_zip,
-            series: from_json(&self.series)?,
-            default_taxes: from_json(&self.default_taxes)?,
+            series: from_text(&self.series)?,
+            default_taxes: from_text(&self.default_taxes)?,
             has_logo,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -138,40 +138,14 @@ pub(super) fn set_logo(
     Ok(after)
 }
 
-/// Credentials as they are sealed.
-#[derive(Serialize, Deserialize)]
-enum Kept {
-    User { user: String, password: String },
-    Token(String),
-}
-
-impl From<&Credentials> for Kept {
-    fn from(credentials: &Credentials) -> Self {
-        match credentials {
-            Credentials::User { user, password } => {
-                Self::User { user: user.clone(), password: password.clone() }
-            }
-            Credentials::Token(token) => Self::Token(token.clone()),
-        }
-    }
-}
-
-impl From<Kept> for Credentials {
-    fn from(kept: Kept) -> Self {
-        match kept {
-            Kept::User { user, password } => Self::User { user, password },
-            Kept::Token(token) => Self::Token(token),
-        }
-    }
-}
-
 /// Where the credentials of an account are kept, as their seal has it.
 pub(super) fn place(account: &str) -> String {
     format!("certification provider {account}")
 }
 
 fn kind_of(name: &str) -> QueryResult<ProviderKind> {
-    from_json(&format!("\"{name}\""))
+    let every = [ProviderKind::Sandbox, ProviderKind::Sw, ProviderKind::Finkok];
+    read_name(name, &every, kind_name)
 }
 
 pub(super) fn kind_name(kind: ProviderKind) -> &'static str {
@@ -206,7 +180,7 @@ pub(super) fn choice(db: &mut Db, account: AccountId) -> QueryResult<ProviderCho
     Ok(ProviderChoice {
         kind: kind_of(&kind)?,
         user,
-        simulate: from_json(&simulate)?,
+        simulate: from_text(&simulate)?,
         updated_at: Some(Timestamp::from_micros(updated_at)),
     })
 }
@@ -220,12 +194,9 @@ pub(super) fn opened(
     let Some((kind, _, sealed, simulate, _)) = choice_row(db, account)? else {
         return Ok((ProviderKind::Sandbox, None, Simulate::default()));
     };
-    let credentials = sealed.map(|sealed| {
-        let text = vault.open(&place(&account.to_string()), &sealed)?;
-        from_json::<Kept>(&text).map_err(|_| corrupt("credentials that cannot be read"))
-    });
-    let credentials = credentials.transpose()?.map(Credentials::from);
-    Ok((kind_of(&kind)?, credentials, from_json(&simulate)?))
+    let credentials =
+        sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
+    Ok((kind_of(&kind)?, credentials.transpose()?, from_text(&simulate)?))
 }
 
 /// Waits for whoever chooses the provider or begins to stamp in another transaction, and keeps others from
@@ -251,7 +222,7 @@ pub(super) fn choose(
     let kept = same.and_then(|(_, user, sealed, ..)| Some((user.clone(), sealed.clone()?)));
     let (user, sealed) = match (&command.credentials, kept) {
         (Some(credentials), _) => {
-            let text = json(&Kept::from(credentials))?;
+            let text = to_text(credentials)?;
             let user = match credentials {
                 Credentials::User { user, .. } => Some(user.clone()),
                 Credentials::Token(_) => None,
@@ -274,7 +245,7 @@ pub(super) fn choose(
         providers::kind.eq(kind),
         providers::user_name.eq(&user),
         providers::credentials.eq(&sealed),
-        providers::simulate.eq(json(&command.simulate)?),
+        providers::simulate.eq(to_text(&command.simulate)?),
         providers::updated_at.eq(ctx.now.micros()),
     );
     if before.is_some() {

@@ -19,8 +19,9 @@ use crate::{
     db::Db,
     error::Stop,
     orders::orders_by_key,
-    rows::{currency, from_json, read},
+    rows::{currency, read},
     schema::products::{self, dsl},
+    stored::from_text,
 };
 
 /// Loads it.
@@ -148,7 +149,7 @@ fn products_of(
         .load(db)?;
     let known = |row: ProductRow| {
         let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, taxes) = row;
-        let taxes: Vec<Tax> = from_json(&taxes)?;
+        let taxes: Vec<Tax> = from_text(&taxes)?;
         let product = KnownProduct {
             name,
             sku,

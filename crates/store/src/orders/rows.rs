@@ -12,11 +12,12 @@ use kernel::{Amount, Timestamp};
 use crate::{
     db::{Db, on},
     lookups::Key,
-    rows::{currency, from_json, json, micros, moment, read, read_name},
+    rows::{currency, micros, moment, read, read_name},
     schema::{
         order_items,
         orders::{self, dsl},
     },
+    stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -76,7 +77,7 @@ impl OrderRow {
             tracking_number: order.tracking_number.clone(),
             cancel_reason: order.cancel_reason.clone(),
             notes: order.notes.clone(),
-            metadata: json(&order.metadata)?,
+            metadata: to_text(&order.metadata)?,
             search_text: search_text(order),
             created_at: order.created_at.micros(),
             updated_at: order.updated_at.micros(),
@@ -107,7 +108,7 @@ impl OrderRow {
             tracking_number: self.tracking_number,
             cancel_reason: self.cancel_reason,
             notes: self.notes,
-            metadata: from_json(&self.metadata)?,
+            metadata: from_text(&self.metadata)?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             paid_at: moment(self.paid_at),

@@ -10,11 +10,12 @@ use kernel::{Amount, Quantity, Timestamp};
 use crate::{
     db::{Db, on},
     lookups::Key,
-    rows::{currency, from_json, json, read, read_name},
+    rows::{currency, read, read_name},
     schema::{
         products::{self, dsl},
         stock_levels, variants,
     },
+    stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -117,10 +118,10 @@ impl ProductRow {
             status: product.status.name().to_owned(),
             low_stock_threshold: product.low_stock_threshold,
             tax_included: product.tax_included,
-            taxes: json(&product.taxes)?,
+            taxes: to_text(&product.taxes)?,
             sat_product_key: product.sat_product_key.clone(),
             sat_unit_key: product.sat_unit_key.clone(),
-            metadata: json(&product.metadata)?,
+            metadata: to_text(&product.metadata)?,
             created_at: product.created_at.micros(),
             updated_at: product.updated_at.micros(),
             version: product.version,
@@ -152,10 +153,10 @@ impl ProductRow {
             status: read_name(&self.status, ProductStatus::EVERY, ProductStatus::name)?,
             low_stock_threshold: self.low_stock_threshold,
             tax_included: self.tax_included,
-            taxes: from_json(&self.taxes)?,
+            taxes: from_text(&self.taxes)?,
             sat_product_key: self.sat_product_key,
             sat_unit_key: self.sat_unit_key,
-            metadata: from_json(&self.metadata)?,
+            metadata: from_text(&self.metadata)?,
             variants,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),

@@ -17,6 +17,7 @@ use super::{
     order::OrderForm,
     product::{ProductForm, TaxForm},
     sandbox::SandboxRecordForm,
+    webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
 };
 
 /// A kind, as tests of all kinds see it.
@@ -67,10 +68,12 @@ kinds! {
         "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "delivery" v 1: webhooks::Delivery as DeliveryForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
         "draft" v 1: invoices::Draft as DraftForm;
         "invoice" v 1: invoices::Invoice as InvoiceForm;
         "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
+        "issued_subscription" v 1: crate::webhooks::subscriptions::Kept as IssuedForm;
         "issuer" v 1: invoices::Issuer as IssuerForm;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;
@@ -80,13 +83,17 @@ kinds! {
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sent_letter" v 1: invoices::SentLetter as SentLetterForm;
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
         "stamp" v 1: invoices::Stamped as StampedForm;
+        "subscription" v 1: webhooks::Subscription as SubscriptionForm;
+        "subscription_id" v 1: webhooks::SubscriptionId as Own<webhooks::SubscriptionId>;
         "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
+        "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
     }
     by themselves {
         Metadata;

@@ -7,8 +7,9 @@ use webhooks::{DeliveryId, DeliveryState, SubscriptionId, Topics};
 use crate::{
     db::{Db, on},
     lane::Tx,
-    rows::{from_json, read},
+    rows::read,
     schema::deliveries,
+    stored::from_text,
 };
 
 /// An enabled subscription, as far as a new event asks.
@@ -19,7 +20,7 @@ pub(crate) struct Subscriber {
 
 impl Subscriber {
     pub(crate) fn of(id: &str, topics: &str) -> QueryResult<Self> {
-        Ok(Self { id: read(id, SubscriptionId::parse)?, topics: from_json(topics)? })
+        Ok(Self { id: read(id, SubscriptionId::parse)?, topics: from_text(topics)? })
     }
 }
 

@@ -12,12 +12,13 @@ use crate::{
     db::{Db, on},
     error::Stop,
     lane::Tx,
-    rows::{from_json, json, read},
+    rows::read,
     schema::{
         deliveries,
         replays::{self, dsl},
     },
     statement::Statement,
+    stored::{from_text, to_text},
 };
 
 /// Deliveries that one step opens at most.
@@ -75,7 +76,7 @@ pub(super) fn start(
         subscription_id: replay.subscription.to_string(),
         since: replay.since.micros(),
         until: replay.until.micros(),
-        events: json(&replay.events)?,
+        events: to_text(&replay.events)?,
         after_position: feed::first_position(tx.db, ctx.account, replay.since)? - 1,
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
@@ -128,7 +129,7 @@ fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
 fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let account = read(&row.account_id, AccountId::parse)?;
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
-    let names: Vec<String> = from_json(&row.events)?;
+    let names: Vec<String> = from_text(&row.events)?;
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;

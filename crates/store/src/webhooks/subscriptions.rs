@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
-use serde::{Deserialize, Serialize};
 use webhooks::{
     DisabledReason, Issued, NewSubscription, Secret, Subscription, SubscriptionId,
     SubscriptionQuery, WebhookError, secret,
@@ -17,10 +16,11 @@ use crate::{
     error::Stop,
     lane::Tx,
     listing,
-    rows::{corrupt, from_json, json, micros, moment, read, read_name},
+    rows::{corrupt, micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
     secrets::{self, Replace},
     store::Store,
+    stored::{from_text, to_text},
     vault::Vault,
 };
 
@@ -48,7 +48,7 @@ impl SubscriptionRow {
             account_id: account.to_string(),
             id: subscription.id.to_string(),
             url: subscription.url.clone(),
-            events: json(&subscription.events)?,
+            events: to_text(&subscription.events)?,
             description: subscription.description.clone(),
             previous_secret_until: micros(subscription.previous_secret_until),
             disabled_at: micros(subscription.disabled.map(|disabled| disabled.at)),
@@ -73,7 +73,7 @@ impl SubscriptionRow {
         Ok(Subscription {
             id: read(&self.id, SubscriptionId::parse)?,
             url: self.url,
-            events: from_json(&self.events)?,
+            events: from_text(&self.events)?,
             description: self.description,
             disabled,
             consecutive_failures: u32::try_from(self.consecutive_failures).unwrap_or(u32::MAX),
@@ -182,10 +182,9 @@ pub(super) fn place(account: &str, subscription: &str) -> String {
 }
 
 /// An answer that tells a secret, as it is kept for repeats: sealed.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    subscription: Subscription,
-    sealed: String,
+pub(crate) struct Kept {
+    pub(crate) subscription: Subscription,
+    pub(crate) sealed: String,
 }
 
 impl Kept {
