@@ -14,6 +14,7 @@ use crate::{
     events,
     lane::Tx,
     listing,
+    lookups::Key,
     readers::{Cost, snapshot},
     rows::read,
     schema::{
@@ -22,6 +23,7 @@ use crate::{
     },
     store::Store,
     stored::{from_text, to_text},
+    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -75,6 +77,10 @@ impl CustomerRow {
             updated_at: customer.updated_at.micros(),
             version: customer.version,
         })
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
     }
 
     fn customer(self) -> Result<Customer, DieselError> {
@@ -293,6 +299,11 @@ fn customers_list(
         .limit(listing::fetched(&query.page))
         .select(CustomerRow::as_select())
         .load(db)?;
-    let customers = rows.into_iter().map(CustomerRow::customer).collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(customers, &query.page, total, |customer| listing::by_id(customer.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| readable("customer", rows.into_iter().map(|row| (row.key(), row.customer()))),
+    )
 }

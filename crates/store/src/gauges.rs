@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{lane::Lane, store::Store};
+use crate::{lane::Lane, store::Store, unreadable};
 
 impl Store {
     /// Figures for monitoring: name, meaning, value.
@@ -39,6 +39,11 @@ impl Store {
             ),
             ("store_read_connections_in_use", "Read connections in use", f64::from(busy)),
             ("store_read_connections", "Read connections open", f64::from(open)),
+            (
+                "store_unreadable_rows_total",
+                "Rows left out of lists and queues because they cannot be read; the log names each",
+                unreadable::left_out() as f64,
+            ),
             (
                 "store_events_total",
                 "Events recorded in the outbox since the start",

@@ -17,6 +17,7 @@ use crate::{
     events,
     lane::Tx,
     listing,
+    lookups::Key,
     readers::{Cost, snapshot},
     rows::{corrupt, currency, read, read_name},
     schema::{
@@ -25,6 +26,7 @@ use crate::{
     },
     store::Store,
     stored::{from_text, to_text},
+    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -77,6 +79,10 @@ impl LeadRow {
             updated_at: lead.updated_at.micros(),
             version: lead.version,
         })
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
     }
 
     fn lead(self) -> Result<Lead, DieselError> {
@@ -352,6 +358,11 @@ fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult
         .limit(listing::fetched(&query.page))
         .select(LeadRow::as_select())
         .load(db)?;
-    let leads = rows.into_iter().map(LeadRow::lead).collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(leads, &query.page, total, |lead| listing::by_id(lead.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| readable("lead", rows.into_iter().map(|row| (row.key(), row.lead()))),
+    )
 }

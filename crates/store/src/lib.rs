@@ -31,6 +31,7 @@ mod statement;
 mod stock;
 mod store;
 mod stored;
+mod unreadable;
 mod vault;
 mod webhooks;
 

@@ -12,11 +12,13 @@ use crate::{
     error::Stop,
     lane::Tx,
     listing,
+    lookups::Key,
     rows::{read, read_name},
     schema::{
         credit_balances as balances,
         credit_entries::{self, dsl},
     },
+    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -32,6 +34,10 @@ struct EntryRow {
 }
 
 impl EntryRow {
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
+    }
+
     fn entry(self) -> QueryResult<CreditEntry> {
         Ok(CreditEntry {
             id: read(&self.id, CreditEntryId::parse)?,
@@ -77,8 +83,13 @@ pub(super) fn ledger(db: &mut Db, account: AccountId, query: &LedgerQuery) -> Qu
         .limit(listing::fetched(&query.page))
         .select(EntryRow::as_select())
         .load(db)?;
-    let rows = rows.into_iter().map(EntryRow::entry).collect::<QueryResult<Vec<_>>>()?;
-    Ok(listing::page_of(rows, &query.page, total, |entry| listing::by_id(entry.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| readable("credit entry", rows.into_iter().map(|row| (row.key(), row.entry()))),
+    )
 }
 
 /// Adds an entry to the ledger; what it changes of the balance is the caller's matter.

@@ -74,10 +74,10 @@ fn orders(
     }
     let keys: Vec<_> = ids.iter().map(|id| (account.to_string(), id.to_string())).collect();
     let found = orders_by_key(db, &keys)?;
-    Ok(found
+    found
         .into_values()
-        .map(|order| (OrderId::from_u128(order.id.to_u128()), sold(order)))
-        .collect())
+        .map(|order| order.map(|order| (OrderId::from_u128(order.id.to_u128()), sold(order))))
+        .collect()
 }
 
 fn sold(order: ::orders::Order) -> SoldOrder {

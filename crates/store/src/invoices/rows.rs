@@ -11,6 +11,7 @@ use crate::{
     db::{Db, first_locked},
     error::Stop,
     lane::Tx,
+    lookups::Key,
     rows::{read, read_name},
     schema::invoices::{self, dsl},
     stored::{from_text, to_text},
@@ -74,6 +75,10 @@ impl InvoiceRow {
             updated_at: invoice.updated_at.micros(),
             version: invoice.version,
         })
+    }
+
+    pub(super) fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
     }
 
     pub(super) fn invoice(self) -> Result<Invoice, DieselError> {

@@ -23,11 +23,11 @@ use crate::{
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
-    name: String,
+    pub(super) name: String,
     sku: String,
     description: Option<String>,
     ean: Option<String>,
-    price: i64,
+    pub(super) price: i64,
     currency: String,
     status: String,
     low_stock_threshold: Option<i64>,
@@ -37,7 +37,7 @@ pub(super) struct ProductRow {
     sat_unit_key: Option<String>,
     metadata: String,
     created_at: i64,
-    updated_at: i64,
+    pub(super) updated_at: i64,
     version: i64,
 }
 
@@ -192,8 +192,14 @@ pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product
     row.product(variants, &summed(levels))
 }
 
+/// What was read of each row, under its key.
+pub(super) type Products = Vec<(Key, QueryResult<Product>)>;
+
 /// The products of several keys.
-pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Product>> {
+pub(crate) fn products_by_key(
+    db: &mut Db,
+    keys: &[Key],
+) -> QueryResult<HashMap<Key, QueryResult<Product>>> {
     let (accounts, ids): (Vec<&String>, Vec<&String>) =
         keys.iter().map(|(account, id)| (account, id)).unzip();
     let rows: Vec<ProductRow> = dsl::products
@@ -202,8 +208,7 @@ pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<
         .filter(dsl::deleted_at.is_null())
         .select(ProductRow::as_select())
         .load(db)?;
-    let keys: Vec<Key> = rows.iter().map(|row| (row.account_id.clone(), row.id.clone())).collect();
-    Ok(keys.into_iter().zip(all_with_variants(db, rows, Rows::Scattered)?).collect())
+    Ok(all_with_variants(db, rows, Rows::Scattered)?.into_iter().collect())
 }
 
 /// How rows lie in their table.
@@ -222,7 +227,7 @@ pub(super) fn all_with_variants(
     db: &mut Db,
     rows: Vec<ProductRow>,
     lie: Rows,
-) -> QueryResult<Vec<Product>> {
+) -> QueryResult<Products> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
     let (found, levels) = match lie {
         Rows::Adjacent => {
@@ -238,13 +243,12 @@ pub(super) fn all_with_variants(
     for (product, variant, quantity) in levels {
         stock.entry(product).or_default().push((variant, quantity));
     }
-    rows.into_iter()
-        .map(|row| {
-            let variants = variants.remove(&row.id).unwrap_or_default();
-            let stock = summed(stock.remove(&row.id).unwrap_or_default());
-            row.product(variants, &stock)
-        })
-        .collect()
+    let products = rows.into_iter().map(|row| {
+        let variants = variants.remove(&row.id).unwrap_or_default();
+        let stock = summed(stock.remove(&row.id).unwrap_or_default());
+        ((row.account_id.clone(), row.id.clone()), row.product(variants, &stock))
+    });
+    Ok(products.collect())
 }
 
 /// Variants and stock of the products from one identifier to another. The texts of these queries are always

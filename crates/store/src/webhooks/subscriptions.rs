@@ -16,11 +16,13 @@ use crate::{
     error::Stop,
     lane::Tx,
     listing,
+    lookups::Key,
     rows::{corrupt, micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
     secrets::{self, Replace},
     store::Store,
     stored::{from_text, to_text},
+    unreadable::readable,
     vault::Vault,
 };
 
@@ -60,6 +62,10 @@ impl SubscriptionRow {
             updated_at: subscription.updated_at.micros(),
             version: subscription.version,
         })
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
     }
 
     fn subscription(self) -> Result<Subscription, DieselError> {
@@ -122,9 +128,15 @@ pub(super) fn list(
         .limit(listing::fetched(&query.page))
         .select(SubscriptionRow::as_select())
         .load(db)?;
-    let rows = rows.into_iter().map(SubscriptionRow::subscription);
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(rows, &query.page, total, |one| listing::by_id(one.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| {
+            readable("subscription", rows.into_iter().map(|row| (row.key(), row.subscription())))
+        },
+    )
 }
 
 /// The subscription, locked until the end of the transaction, at the version that the caller has seen.
