@@ -27,7 +27,6 @@ use ::invoices::{
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use diesel::result::Error as DieselError;
 use kernel::{
     AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Refused, Timestamp, Written,
 };
@@ -36,6 +35,7 @@ use crate::{
     accounts, answers,
     readers::{Cost, snapshot},
     store::Store,
+    unreadable::if_readable,
 };
 
 impl Invoices for Store {
@@ -257,15 +257,10 @@ impl Sagas for Store {
             for row in tasks::fair(tasks::due(tx.db, now, room.saturating_mul(4))?, room) {
                 let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
                 if taken.save_over(tx, &row)? {
-                    match tasks::task(tx.db, &vault, &taken) {
-                        Ok(task) => claimed.push(task),
-                        // One that cannot be read, since no key opens its credentials, stops no other.
-                        Err(DieselError::DeserializationError(error)) => {
-                            let invoice = taken.invoice_id;
-                            tracing::error!(invoice, %error, "what is under way cannot be read");
-                        }
-                        Err(error) => return Err(error.into()),
-                    }
+                    // One that cannot be read, since no key opens its credentials, stops no other.
+                    let task = tasks::task(tx.db, &vault, &taken);
+                    let (account, invoice) = (&taken.account_id, &taken.invoice_id);
+                    claimed.extend(if_readable("invoice task", account, invoice, task)?);
                 }
             }
             Ok(Done::now(claimed))
