@@ -4,7 +4,8 @@
 //! unnoticed: a field that is added to the domain does not compile before its form and the default for old
 //! rows are decided. Two releases run side by side during an upgrade, so:
 //!
-//! - a new field has a default, and a reader ignores fields that it does not know: the version stays;
+//! - a new field has a default, and a reader ignores fields that it does not know: the version stays. What the
+//!   release before saves has lost the new field, so its default must be a value to go on with;
 //! - the version of a kind is raised only when the release before would misread what this one writes. It
 //!   stands in front, `{"v":2,…`; what has none is of version 1, which is what release 0.1.0 wrote;
 //! - whoever meets a version above its own refuses to read it, rather than guess.
