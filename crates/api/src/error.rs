@@ -64,6 +64,7 @@ codes! {
     RejectedByProvider = 409 "rejected_by_provider": "The certification provider or the tax authority refused; the message holds its code and words.";
     RelatedDocuments = 409 "related_documents": "Living documents refer to the invoice; the message names them.";
     IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is still under way; try again shortly.";
+    IdempotencyAnswerUnreadable = 409 "idempotency_answer_unreadable": "The request was carried out before under this `Idempotency-Key`, but its answer cannot be read by this release; read the resource instead of sending the request again under another key.";
     PreconditionFailed = 412 "precondition_failed": "The resource has changed since the version named in `If-Match`.";
     PayloadTooLarge = 413 "payload_too_large": "The body is larger than the service accepts.";
     UnsupportedMediaType = 415 "unsupported_media_type": "The body is not plain `application/json` in UTF-8.";

@@ -27,6 +27,11 @@ impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
                 Code::IdempotencyKeyInUse,
                 "a request with this Idempotency-Key is still under way; try again shortly",
             ),
+            Refused::AnswerUnreadable => Self::new(
+                Code::IdempotencyAnswerUnreadable,
+                "a request with this Idempotency-Key has been carried out before, but its answer can no longer \
+                 be read; read the resource instead of sending the request under another key",
+            ),
             Refused::Fault(fault) => fault.into(),
         }
     }

@@ -2,13 +2,29 @@
 
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Ctx, Done, Idempotency, Refused};
-use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Failure, Tx,
-    rows::{from_json, json},
+    error::Failure,
     schema::idempotency_answers::{self, dsl},
+    tx::Tx,
 };
+
+/// How an answer is kept: whoever keeps it writes it as text and reads it back.
+#[derive(Debug)]
+pub struct AnswerForm<T> {
+    /// Writes it.
+    pub write: fn(&T) -> QueryResult<String>,
+    /// Reads it.
+    pub read: fn(&str) -> QueryResult<T>,
+}
+
+impl<T> Clone for AnswerForm<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for AnswerForm<T> {}
 
 /// A kept answer as a row.
 #[derive(Insertable)]
@@ -28,9 +44,10 @@ impl AnswerRow {
     ///
     /// # Errors
     /// When the value cannot be written down.
-    pub fn new<T: Serialize>(
+    pub fn new<T>(
         ctx: &Ctx,
         idempotency: &Idempotency,
+        form: AnswerForm<T>,
         value: &T,
     ) -> Result<Self, DieselError> {
         Ok(Self {
@@ -38,55 +55,70 @@ impl AnswerRow {
             operation: idempotency.operation.clone(),
             key: idempotency.key.clone(),
             digest: idempotency.digest.clone(),
-            answer: json(value)?,
+            answer: (form.write)(value)?,
             created_at: ctx.now.micros(),
         })
     }
 }
 
 /// Runs `work` unless an earlier command with the same key has done it; then repeats its answer.
+///
+/// # Errors
+/// Those of the work, and when the key was used for another request or its answer cannot be read.
 pub fn once<T, E>(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
+    form: AnswerForm<T>,
     work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
-) -> Result<Done<T>, Failure<E>>
-where
-    T: Serialize + DeserializeOwned,
-{
+) -> Result<Done<T>, Failure<E>> {
     let Some(idempotency) = &ctx.idempotency else {
         return work(tx).map(Done::now);
     };
     if let Some((digest, answer)) = kept(tx, ctx, idempotency)? {
-        return replay(idempotency, &digest, &answer);
+        return replay(idempotency, form, &digest, &answer);
     }
     let value = work(tx)?;
-    let row = AnswerRow::new(ctx, idempotency, &value)?;
+    let row = AnswerRow::new(ctx, idempotency, form, &value)?;
     diesel::insert_into(idempotency_answers::table).values(&row).execute(tx.db)?;
     Ok(Done::now(value))
 }
 
 /// The answer that an earlier command with the same key left, if any.
-pub fn kept_answer<T, E>(tx: &mut Tx<'_>, ctx: &Ctx) -> Result<Option<Done<T>>, Failure<E>>
-where
-    T: DeserializeOwned,
-{
+///
+/// # Errors
+/// As of [`once`].
+pub fn kept_answer<T, E>(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    form: AnswerForm<T>,
+) -> Result<Option<Done<T>>, Failure<E>> {
     let Some(idempotency) = &ctx.idempotency else { return Ok(None) };
     match kept(tx, ctx, idempotency)? {
-        Some((digest, answer)) => replay(idempotency, &digest, &answer).map(Some),
+        Some((digest, answer)) => replay(idempotency, form, &digest, &answer).map(Some),
         None => Ok(None),
     }
 }
 
-/// The kept answer, read back, or the refusal of another request under the same key.
-pub fn replay<T: DeserializeOwned, E>(
+/// The kept answer, read back, or the refusal of another request under the same key. The command is not run
+/// again when its answer cannot be read: it has had its effect.
+///
+/// # Errors
+/// When the request was another, or the answer cannot be read.
+pub fn replay<T, E>(
     idempotency: &Idempotency,
+    form: AnswerForm<T>,
     digest: &str,
     answer: &str,
 ) -> Result<Done<T>, Failure<E>> {
     if digest != idempotency.digest {
         return Err(Refused::KeyReused.into());
     }
-    Ok(Done { value: from_json(answer)?, replayed: true })
+    let value = (form.read)(answer).map_err(|error| {
+        let operation = &idempotency.operation;
+        tracing::error!(operation, %error, "the answer kept for an idempotency key cannot be read");
+        Refused::AnswerUnreadable
+    })?;
+    Ok(Done { value, replayed: true })
 }
 
 /// Digest and answer under the key; one past its time is removed and counts as none.

@@ -4,10 +4,10 @@ use std::sync::{Arc, atomic::Ordering};
 
 use diesel::QueryResult;
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
-use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    AfterCommit, Failure, Settings, StoreError, Together, Tx, answers,
+    AfterCommit, Failure, Settings, StoreError, Together, Tx,
+    answers::{self, AnswerForm},
     command::Closure,
     db::{Connector, Db, Target, Use},
     figures::Figures,
@@ -141,14 +141,16 @@ impl Engine {
         pending
     }
 
-    /// Runs a command of an account, once for every idempotency key.
-    pub fn write<T, E, F>(&self, ctx: Ctx, work: F) -> Pending<Written<T, E>>
+    /// Runs a command of an account, once for every idempotency key; `form` is how its answer is kept.
+    pub fn write<T, E, F>(&self, ctx: Ctx, form: AnswerForm<T>, work: F) -> Pending<Written<T, E>>
     where
-        T: Serialize + DeserializeOwned + Send + 'static,
+        T: Send + 'static,
         E: Send + 'static,
         F: Fn(&mut Tx<'_>, &Ctx) -> Result<T, Failure<E>> + Send + 'static,
     {
-        self.command(Some(ctx.account), move |tx| answers::once(tx, &ctx, |tx| work(tx, &ctx)))
+        self.command(Some(ctx.account), move |tx| {
+            answers::once(tx, &ctx, form, |tx| work(tx, &ctx))
+        })
     }
 
     /// Looks up one thing: on the caller's thread where that is quickest, otherwise together with others.

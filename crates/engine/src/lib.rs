@@ -25,6 +25,7 @@ pub mod secrets;
 mod settings;
 pub mod statement;
 pub mod tx;
+pub mod unreadable;
 pub mod vault;
 
 pub use command::Command;

@@ -1,5 +1,6 @@
 //! What all lists share: patterns, cursors, pages.
 
+use diesel::QueryResult;
 use kernel::{Page, PageRequest, page::Cursor};
 
 /// The pattern that finds folded text anywhere in a column of folded text; `\` escapes.
@@ -22,18 +23,21 @@ pub fn fetched(page: &PageRequest) -> i64 {
     i64::from(page.limit) + 1
 }
 
-/// A page of the rows fetched; `cursor` names the place behind a row.
-pub fn page_of<T>(
-    mut items: Vec<T>,
+/// A page of the rows fetched; `behind` names the place behind a row, `read` gives what can be read of the
+/// rows. One that cannot be read keeps its place: the page is shorter by it, and the next begins where it
+/// would.
+pub fn page_of<R, T>(
+    mut rows: Vec<R>,
     page: &PageRequest,
     total: i64,
-    cursor: impl Fn(&T) -> Cursor,
-) -> Page<T> {
+    behind: impl Fn(&R) -> Cursor,
+    read: impl FnOnce(Vec<R>) -> QueryResult<Vec<T>>,
+) -> QueryResult<Page<T>> {
     let limit = page.limit as usize;
-    let more = items.len() > limit;
-    items.truncate(limit);
-    let next = items.last().filter(|_| more).map(cursor);
-    Page { items, total: u64::try_from(total).unwrap_or_default(), next }
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    let next = rows.last().filter(|_| more).map(behind);
+    Ok(Page { items: read(rows)?, total: u64::try_from(total).unwrap_or_default(), next })
 }
 
 /// The place behind a row of a list ordered by identifier alone.

@@ -12,13 +12,13 @@ use std::{
 use diesel::QueryResult;
 use kernel::{Fault, Pending, pending::Answer};
 
-use crate::{db::Db, readers::Readers};
+use crate::{db::Db, error::fault, readers::Readers};
 
 /// Account and identifier, as the database writes them.
 pub type Key = (String, String);
 
-/// Reads the rows of several keys; what is not there is not in the map.
-pub type Fetch<V> = fn(&mut Db, &[Key]) -> QueryResult<HashMap<Key, V>>;
+/// Reads the rows of several keys; what is not there is not in the map. One that cannot be read harms no other.
+pub type Fetch<V> = fn(&mut Db, &[Key]) -> QueryResult<HashMap<Key, QueryResult<V>>>;
 
 /// Keys that one query looks up at most.
 const BATCH_MAX: usize = 128;
@@ -99,13 +99,17 @@ fn next_batch<V>(queue: &Mutex<Queue<V>>) -> Option<Vec<(Key, Answer<Found<V>>)>
 
 fn answer_all<V: Clone>(
     batch: Vec<(Key, Answer<Found<V>>)>,
-    fetch: impl FnOnce(&[Key]) -> Result<HashMap<Key, V>, Fault>,
+    fetch: impl FnOnce(&[Key]) -> Result<HashMap<Key, QueryResult<V>>, Fault>,
 ) {
     let (keys, answers): (Vec<Key>, Vec<_>) = batch.into_iter().unzip();
     let found = fetch(&keys);
     for (key, answer) in keys.iter().zip(answers) {
         answer.send(match &found {
-            Ok(found) => Ok(found.get(key).cloned()),
+            Ok(found) => match found.get(key) {
+                Some(Ok(value)) => Ok(Some(value.clone())),
+                Some(Err(error)) => Err(fault(error)),
+                None => Ok(None),
+            },
             Err(fault) => Err(fault.clone()),
         });
     }

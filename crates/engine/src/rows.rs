@@ -2,7 +2,6 @@
 
 use diesel::result::Error as DieselError;
 use kernel::{Currency, Timestamp};
-use serde::{Serialize, de::DeserializeOwned};
 
 /// A row that this program cannot have written: a defect, not a refusal.
 #[derive(Debug)]
@@ -42,22 +41,6 @@ pub fn read_name<T: Copy>(
 /// When it is none.
 pub fn currency(code: &str) -> Result<Currency, DieselError> {
     read(code, |code| Currency::parse(code).ok())
-}
-
-/// Writes a value as JSON.
-///
-/// # Errors
-/// When it has no form in JSON.
-pub fn json<T: Serialize>(value: &T) -> Result<String, DieselError> {
-    serde_json::to_string(value).map_err(|error| DieselError::SerializationError(Box::new(error)))
-}
-
-/// Reads a value from JSON.
-///
-/// # Errors
-/// When it is not of that shape.
-pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, DieselError> {
-    serde_json::from_str(text).map_err(|error| DieselError::DeserializationError(Box::new(error)))
 }
 
 /// A moment as a column.

@@ -38,6 +38,9 @@ pub enum Refused<E> {
     KeyReused,
     /// A command with the same idempotency key is still under way elsewhere.
     KeyInUse,
+    /// The command was carried out before under its idempotency key, but the answer that was kept cannot be
+    /// read here, as when a newer release has written it.
+    AnswerUnreadable,
     /// Nothing to do with the command: see [`Fault`].
     Fault(Fault),
 }

@@ -14,6 +14,7 @@ use crate::{
     schema::{accounts as accounts_table, api_keys},
     store::Store,
     tx::Tx,
+    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -130,7 +131,8 @@ impl Accounts for Store {
                 .order(api_keys::id)
                 .select(KeyRow::as_select())
                 .load(db)?;
-            rows.into_iter().map(KeyRow::key).collect()
+            let key = |row: KeyRow| ((row.account_id.clone(), row.id.clone()), row.key());
+            readable("api key", rows.into_iter().map(key))
         })
     }
 

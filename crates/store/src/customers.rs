@@ -12,14 +12,17 @@ use crate::{
     db::{Db, first_locked},
     error::Failure,
     events, listing,
+    lookups::Key,
     readers::{Cost, snapshot},
-    rows::{from_json, json, read},
+    rows::read,
     schema::{
         customers::{self, dsl},
         deals, invoices, orders,
     },
     store::Store,
+    stored::{from_text, to_text},
     tx::Tx,
+    unreadable::readable,
 };
 
 /// How many customers an account has.
@@ -69,13 +72,17 @@ impl CustomerRow {
             tax_regime: customer.tax_regime.clone(),
             tax_zip: customer.tax_zip.clone(),
             cfdi_use: customer.cfdi_use.clone(),
-            addresses: json(&customer.addresses)?,
-            metadata: json(&customer.metadata)?,
+            addresses: to_text(&customer.addresses)?,
+            metadata: to_text(&customer.metadata)?,
             search_text: kernel::text::folded(&searched.join(" ")),
             created_at: customer.created_at.micros(),
             updated_at: customer.updated_at.micros(),
             version: customer.version,
         })
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
     }
 
     fn customer(self) -> Result<Customer, DieselError> {
@@ -89,8 +96,8 @@ impl CustomerRow {
             tax_regime: self.tax_regime,
             tax_zip: self.tax_zip,
             cfdi_use: self.cfdi_use,
-            addresses: from_json(&self.addresses)?,
-            metadata: from_json(&self.metadata)?,
+            addresses: from_text(&self.addresses)?,
+            metadata: from_text(&self.metadata)?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
@@ -115,7 +122,7 @@ impl Customers for Store {
     }
 
     fn create(&self, ctx: Ctx, command: NewCustomer) -> Pending<Written<Customer, CustomerError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             refuse_taken_email(tx, ctx.account, command.email.as_deref(), None)?;
             let id = CustomerId::from_u128(tx.ids.next());
             let (customer, event) = customer::create(command.clone(), id, ctx.now);
@@ -130,7 +137,7 @@ impl Customers for Store {
         ctx: Ctx,
         command: UpdateCustomer,
     ) -> Pending<Written<Customer, CustomerError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             let before = locked(tx, ctx.account, command.id, command.version)?;
             let after = customer::update(&before, command.changes.clone(), ctx.now);
             if after == before {
@@ -152,7 +159,7 @@ impl Customers for Store {
         id: CustomerId,
         version: Option<i64>,
     ) -> Pending<Written<CustomerId, CustomerError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
             let (account, key) = (ctx.account.to_string(), id.to_string());
             if is_named(tx.db, &account, &key)? {
@@ -352,6 +359,11 @@ fn customers_list(
         .limit(listing::fetched(&query.page))
         .select(CustomerRow::as_select())
         .load(db)?;
-    let customers = rows.into_iter().map(CustomerRow::customer).collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(customers, &query.page, total, |customer| listing::by_id(customer.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| readable("customer", rows.into_iter().map(|row| (row.key(), row.customer()))),
+    )
 }

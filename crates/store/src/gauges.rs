@@ -1,12 +1,17 @@
 //! What a store tells about itself.
 
-use crate::{events, store::Store};
+use crate::{events, store::Store, unreadable};
 
 impl Store {
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
         let mut gauges = self.engine.gauges();
+        gauges.push((
+            "store_unreadable_rows_total",
+            "Rows left out of lists and queues because they cannot be read; the log names each",
+            unreadable::left_out() as f64,
+        ));
         gauges.push((
             "store_events_total",
             "Events recorded in the outbox since the start",

@@ -28,7 +28,6 @@ use ::invoices::{
     sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use diesel::result::Error as DieselError;
 use kernel::{
     AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Refused, Timestamp, Written,
 };
@@ -37,6 +36,7 @@ use crate::{
     accounts, answers,
     readers::{Cost, snapshot},
     store::Store,
+    unreadable::if_readable,
 };
 
 impl Invoices for Store {
@@ -58,11 +58,11 @@ impl Invoices for Store {
     }
 
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| write::create(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| write::create(tx, ctx, &command))
     }
 
     fn update(&self, ctx: Ctx, command: UpdateInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| write::update(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| write::update(tx, ctx, &command))
     }
 
     fn delete(
@@ -71,11 +71,11 @@ impl Invoices for Store {
         id: InvoiceId,
         version: Option<i64>,
     ) -> Pending<Written<InvoiceId, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| write::delete(tx, ctx, id, version))
+        self.write(ctx, move |tx, ctx| write::delete(tx, ctx, id, version))
     }
 
     fn copy(&self, ctx: Ctx, command: CopyInvoice) -> Pending<Written<Invoice, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| write::copy(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| write::copy(tx, ctx, &command))
     }
 
     fn validate(
@@ -106,7 +106,7 @@ impl Invoices for Store {
         ctx: Ctx,
         email: SentEmail,
     ) -> Pending<Written<SentEmail, InvoiceError>> {
-        self.engine.write(ctx, move |_, _| Ok(email.clone()))
+        self.write(ctx, move |_, _| Ok(email.clone()))
     }
 
     fn documents(
@@ -129,7 +129,7 @@ impl Issuers for Store {
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| issuer::set(tx, ctx, fields.clone(), version))
+        self.write(ctx, move |tx, ctx| issuer::set(tx, ctx, fields.clone(), version))
     }
 
     fn set_logo(
@@ -139,7 +139,7 @@ impl Issuers for Store {
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
         let logo = logo.map(|bytes| STANDARD.encode(bytes));
-        self.engine.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
+        self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
     }
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
@@ -152,7 +152,7 @@ impl Issuers for Store {
         command: NewCertificate,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
         let vault = self.engine.vault();
-        self.engine.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &command))
+        self.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &command))
     }
 
     fn activate_certificate(
@@ -160,7 +160,7 @@ impl Issuers for Store {
         ctx: Ctx,
         id: CertificateId,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| certificates::activate(tx, ctx, id))
+        self.write(ctx, move |tx, ctx| certificates::activate(tx, ctx, id))
     }
 
     fn delete_certificate(
@@ -168,7 +168,7 @@ impl Issuers for Store {
         ctx: Ctx,
         id: CertificateId,
     ) -> Pending<Written<CertificateId, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
+        self.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
     }
 
     fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>> {
@@ -181,7 +181,7 @@ impl Issuers for Store {
         command: ChooseProvider,
     ) -> Pending<Written<ProviderChoice, InvoiceError>> {
         let vault = self.engine.vault();
-        self.engine.write(ctx, move |tx, ctx| issuer::choose(tx, ctx, &vault, &command))
+        self.write(ctx, move |tx, ctx| issuer::choose(tx, ctx, &vault, &command))
     }
 }
 
@@ -201,7 +201,7 @@ impl Credits for Store {
         amount: i64,
         note: Option<String>,
     ) -> Pending<Written<CreditEntry, InvoiceError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             if !accounts::is_there(tx.db, ctx.account)? {
                 return Err(Refused::NotFound.into());
             }
@@ -265,15 +265,10 @@ impl Sagas for Store {
             for row in tasks::fair(tasks::due(tx.db, now, room.saturating_mul(4))?, room) {
                 let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
                 if taken.save_over(tx, &row)? {
-                    match tasks::task(tx.db, &vault, &taken) {
-                        Ok(task) => claimed.push(task),
-                        // One that cannot be read, since no key opens its credentials, stops no other.
-                        Err(DieselError::DeserializationError(error)) => {
-                            let invoice = taken.invoice_id;
-                            tracing::error!(invoice, %error, "what is under way cannot be read");
-                        }
-                        Err(error) => return Err(error.into()),
-                    }
+                    // One that cannot be read, since no key opens its credentials, stops no other.
+                    let task = tasks::task(tx.db, &vault, &taken);
+                    let (account, invoice) = (&taken.account_id, &taken.invoice_id);
+                    claimed.extend(if_readable("invoice task", account, invoice, task)?);
                 }
             }
             Ok(Done::now(claimed))

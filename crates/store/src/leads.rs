@@ -15,14 +15,17 @@ use crate::{
     db::{Db, first_locked},
     error::Failure,
     events, listing,
+    lookups::Key,
     readers::{Cost, snapshot},
-    rows::{currency, from_json, json, read, read_name},
+    rows::{currency, read, read_name},
     schema::{
         deals,
         leads::{self, dsl},
     },
     store::Store,
+    stored::{from_text, to_text},
     tx::Tx,
+    unreadable::readable,
 };
 
 /// How many leads an account has.
@@ -70,7 +73,7 @@ impl LeadRow {
             currency: lead.currency.to_string(),
             owner_id: lead.owner.clone(),
             notes: lead.notes.clone(),
-            tags: json(&lead.tags)?,
+            tags: to_text(&lead.tags)?,
             deal_id: lead.deal.map(|id| id.to_string()),
             customer_id: lead.customer.map(|id| id.to_string()),
             search_text: kernel::text::folded(&searched.join(" ")),
@@ -78,6 +81,10 @@ impl LeadRow {
             updated_at: lead.updated_at.micros(),
             version: lead.version,
         })
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
     }
 
     fn lead(self) -> Result<Lead, DieselError> {
@@ -93,7 +100,7 @@ impl LeadRow {
             currency: currency(&self.currency)?,
             owner: self.owner_id,
             notes: self.notes,
-            tags: from_json(&self.tags)?,
+            tags: from_text(&self.tags)?,
             deal: self.deal_id.map(|id| read(&id, DealId::parse)).transpose()?,
             customer: self.customer_id.map(|id| read(&id, CustomerId::parse)).transpose()?,
             created_at: Timestamp::from_micros(self.created_at),
@@ -168,7 +175,7 @@ impl Leads for Store {
     }
 
     fn create(&self, ctx: Ctx, command: NewLead) -> Pending<Written<Lead, LeadError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             let id = LeadId::from_u128(tx.ids.next());
             let (lead, event) = lead::create(command.clone(), id, ctx.now);
             diesel::insert_into(leads::table)
@@ -181,7 +188,7 @@ impl Leads for Store {
     }
 
     fn update(&self, ctx: Ctx, command: UpdateLead) -> Pending<Written<Lead, LeadError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             let before = locked(tx, ctx.account, command.id, command.version)?;
             let after =
                 lead::update(&before, command.changes.clone(), ctx.now).map_err(Refused::Rule)?;
@@ -198,7 +205,7 @@ impl Leads for Store {
         id: LeadId,
         version: Option<i64>,
     ) -> Pending<Written<LeadId, LeadError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
@@ -208,7 +215,7 @@ impl Leads for Store {
     }
 
     fn convert(&self, ctx: Ctx, command: ConvertLead) -> Pending<Written<Conversion, LeadError>> {
-        self.engine.write(ctx, move |tx, ctx| lead_convert(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| lead_convert(tx, ctx, &command))
     }
 }
 
@@ -353,6 +360,11 @@ fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult
         .limit(listing::fetched(&query.page))
         .select(LeadRow::as_select())
         .load(db)?;
-    let leads = rows.into_iter().map(LeadRow::lead).collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(leads, &query.page, total, |lead| listing::by_id(lead.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| readable("lead", rows.into_iter().map(|row| (row.key(), row.lead()))),
+    )
 }

@@ -6,6 +6,7 @@
 //! function, and records the outcome: rows, stock, ledger, events and the idempotency answer together.
 
 mod accounts;
+mod answers;
 mod customers;
 mod domains;
 mod gauges;
@@ -21,12 +22,13 @@ mod schema;
 mod settings;
 mod stock;
 mod store;
+mod stored;
 mod tasks;
 mod webhooks;
 
 // The engine's modules by their own names.
 use engine::{
-    answers, counters, db, error, listing, lookups, readers, rows, secrets, statement, tx, vault,
+    counters, db, error, listing, lookups, readers, rows, secrets, statement, tx, unreadable, vault,
 };
 
 use outbox::events;

@@ -45,6 +45,6 @@ impl Orders for Store {
     }
 
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {
-        self.engine.write(ctx, move |tx, ctx| update::order_update(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| update::order_update(tx, ctx, &command))
     }
 }

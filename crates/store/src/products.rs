@@ -44,11 +44,11 @@ impl Products for Store {
     }
 
     fn create(&self, ctx: Ctx, command: NewProduct) -> Pending<Written<Product, ProductError>> {
-        self.engine.write(ctx, move |tx, ctx| write::product_create(tx, ctx, command.clone()))
+        self.write(ctx, move |tx, ctx| write::product_create(tx, ctx, command.clone()))
     }
 
     fn update(&self, ctx: Ctx, command: UpdateProduct) -> Pending<Written<Product, ProductError>> {
-        self.engine.write(ctx, move |tx, ctx| write::product_update(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| write::product_update(tx, ctx, &command))
     }
 
     fn delete(
@@ -57,6 +57,6 @@ impl Products for Store {
         id: ProductId,
         version: Option<i64>,
     ) -> Pending<Written<ProductId, ProductError>> {
-        self.engine.write(ctx, move |tx, ctx| write::product_delete(tx, ctx, id, version))
+        self.write(ctx, move |tx, ctx| write::product_delete(tx, ctx, id, version))
     }
 }

@@ -48,7 +48,7 @@ impl Webhooks for Store {
         ctx: Ctx,
         command: UpdateSubscription,
     ) -> Pending<Written<Subscription, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             subscriptions::change(tx, ctx, command.id, command.version, |before| {
                 before.changed(command.changes.clone(), ctx.now)
             })
@@ -61,7 +61,7 @@ impl Webhooks for Store {
         id: SubscriptionId,
         version: Option<i64>,
     ) -> Pending<Written<SubscriptionId, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| subscriptions::delete(tx, ctx, id, version))
+        self.write(ctx, move |tx, ctx| subscriptions::delete(tx, ctx, id, version))
     }
 
     fn rotate_secret(
@@ -73,7 +73,7 @@ impl Webhooks for Store {
     }
 
     fn enable(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Subscription, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             let after = subscriptions::change(tx, ctx, id, None, |before| before.enabled(ctx.now))?;
             tx.effects.wake(notifier::due(ctx.account, id));
             Ok(after)
@@ -85,17 +85,17 @@ impl Webhooks for Store {
         ctx: Ctx,
         id: SubscriptionId,
     ) -> Pending<Written<Subscription, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| {
+        self.write(ctx, move |tx, ctx| {
             subscriptions::change(tx, ctx, id, None, |before| before.disabled_by_owner(ctx.now))
         })
     }
 
     fn test(&self, ctx: Ctx, id: SubscriptionId) -> Pending<Written<Delivery, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| deliveries::test(tx, ctx, id))
+        self.write(ctx, move |tx, ctx| deliveries::test(tx, ctx, id))
     }
 
     fn replay(&self, ctx: Ctx, command: ReplayCommand) -> Pending<Written<Replay, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| replays::start(tx, ctx, &command))
+        self.write(ctx, move |tx, ctx| replays::start(tx, ctx, &command))
     }
 
     fn list_deliveries(
@@ -119,7 +119,7 @@ impl Webhooks for Store {
     }
 
     fn retry_delivery(&self, ctx: Ctx, id: DeliveryId) -> Pending<Written<Delivery, WebhookError>> {
-        self.engine.write(ctx, move |tx, ctx| deliveries::retry(tx, ctx, id))
+        self.write(ctx, move |tx, ctx| deliveries::retry(tx, ctx, id))
     }
 
     fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>> {

@@ -233,6 +233,17 @@ impl App {
         crate::database::clean_up(self.running().store(), self.clock.now());
     }
 
+    /// A figure of the store's for monitoring.
+    ///
+    /// # Panics
+    /// When there is none of that name.
+    #[must_use]
+    pub fn gauge(&self, name: &str) -> f64 {
+        let gauges = self.running().store().gauges();
+        let found = gauges.into_iter().find(|(known, ..)| *known == name);
+        found.expect("a figure of that name").2
+    }
+
     /// A new account.
     #[must_use]
     pub fn account(&self) -> AccountId {

@@ -87,6 +87,7 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
             codes.extend([
                 // A malformed key.
                 Code::MalformedRequest,
+                Code::IdempotencyAnswerUnreadable,
                 Code::IdempotencyKeyInUse,
                 Code::IdempotencyKeyReused,
             ]);

@@ -24,3 +24,4 @@ mod limits;
 mod orders;
 mod races;
 mod receivers;
+mod unreadable;

@@ -54,6 +54,7 @@ const CODES: &[&str] = &[
     "in_progress",
     "rejected_by_provider",
     "related_documents",
+    "idempotency_answer_unreadable",
     "idempotency_key_in_use",
     "precondition_failed",
     "payload_too_large",

@@ -10,12 +10,14 @@ use kernel::{AccountId, Timestamp};
 use crate::{
     db::{Db, first_locked},
     listing,
+    lookups::Key,
     rows::{corrupt, read, read_name},
     schema::{
         credit_balances as balances,
         credit_entries::{self, dsl},
     },
     tx::Tx,
+    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -38,6 +40,10 @@ struct BalanceRow {
 }
 
 impl EntryRow {
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
+    }
+
     fn entry(self) -> QueryResult<CreditEntry> {
         Ok(CreditEntry {
             id: read(&self.id, CreditEntryId::parse)?,
@@ -83,8 +89,13 @@ pub(super) fn ledger(db: &mut Db, account: AccountId, query: &LedgerQuery) -> Qu
         .limit(listing::fetched(&query.page))
         .select(EntryRow::as_select())
         .load(db)?;
-    let rows = rows.into_iter().map(EntryRow::entry).collect::<QueryResult<Vec<_>>>()?;
-    Ok(listing::page_of(rows, &query.page, total, |entry| listing::by_id(entry.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| readable("credit entry", rows.into_iter().map(|row| (row.key(), row.entry()))),
+    )
 }
 
 /// The balance, locked until the end of the transaction.

@@ -6,9 +6,10 @@ use diesel::prelude::*;
 use kernel::AccountId;
 
 use super::{issuer, known};
-use crate::db::Db;
+use crate::{db::Db, unreadable::if_readable};
 
-/// The invoices as they are now; what is sealed stays as it was sealed.
+/// The invoices as they are now; what is sealed stays as it was sealed. A draft is shown as it was last when
+/// what it is built from cannot be read.
 pub(super) fn seen(
     db: &mut Db,
     account: AccountId,
@@ -17,13 +18,19 @@ pub(super) fn seen(
     if !invoices.iter().any(is_draft) {
         return Ok(invoices);
     }
-    let Some(issuer) = issuer::by_account(db, account)? else { return Ok(invoices) };
+    let key = account.to_string();
+    let issuer = if_readable("issuer", &key, &key, issuer::by_account(db, account))?;
+    let Some(issuer) = issuer.flatten() else { return Ok(invoices) };
     let mut seen = |invoice: Invoice| {
         if !is_draft(&invoice) {
             return Ok(invoice);
         }
-        let debts = known::debts(db, account, &invoice.draft)?;
-        Ok(refreshed(invoice, &issuer, &debts))
+        let debts = known::debts(db, account, &invoice.draft);
+        let paid_by = invoice.id.to_string();
+        match if_readable("invoice paid by a draft", &key, &paid_by, debts)? {
+            Some(debts) => Ok(refreshed(invoice, &issuer, &debts)),
+            None => Ok(invoice),
+        }
     };
     invoices.into_iter().map(&mut seen).collect()
 }

@@ -7,14 +7,14 @@ use ::invoices::{
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::tasks;
 use crate::{
     db::{Db, first_locked},
     error::Failure,
-    rows::{corrupt, from_json, json, read_name},
+    rows::read_name,
     schema::{certification_providers as providers, issuers},
+    stored::{from_text, to_text},
     tx::Tx,
     vault::Vault,
 };
@@ -42,8 +42,8 @@ impl IssuerRow {
             legal_name: issuer.legal_name.clone(),
             tax_regime: issuer.tax_regime.clone(),
             tax_zip: issuer.tax_zip.clone(),
-            series: json(&issuer.series)?,
-            default_taxes: json(&issuer.default_taxes)?,
+            series: to_text(&issuer.series)?,
+            default_taxes: to_text(&issuer.default_taxes)?,
             created_at: issuer.created_at.micros(),
             updated_at: issuer.updated_at.micros(),
             version: issuer.version,
@@ -56,8 +56,8 @@ impl IssuerRow {
             legal_name: self.legal_name,
             tax_regime: self.tax_regime,
             tax_zip: self.tax_zip,
-            series: from_json(&self.series)?,
-            default_taxes: from_json(&self.default_taxes)?,
+            series: from_text(&self.series)?,
+            default_taxes: from_text(&self.default_taxes)?,
             has_logo,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -133,33 +133,6 @@ pub(super) fn set_logo(
     Ok(after)
 }
 
-/// Credentials as they are sealed.
-#[derive(Serialize, Deserialize)]
-enum Kept {
-    User { user: String, password: String },
-    Token(String),
-}
-
-impl From<&Credentials> for Kept {
-    fn from(credentials: &Credentials) -> Self {
-        match credentials {
-            Credentials::User { user, password } => {
-                Self::User { user: user.clone(), password: password.clone() }
-            }
-            Credentials::Token(token) => Self::Token(token.clone()),
-        }
-    }
-}
-
-impl From<Kept> for Credentials {
-    fn from(kept: Kept) -> Self {
-        match kept {
-            Kept::User { user, password } => Self::User { user, password },
-            Kept::Token(token) => Self::Token(token),
-        }
-    }
-}
-
 /// Where the credentials of an account are kept, as their seal has it.
 pub(super) fn place(account: &str) -> String {
     format!("certification provider {account}")
@@ -197,7 +170,7 @@ fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
     Ok(ProviderChoice {
         kind: kind_of(&kind)?,
         user,
-        simulate: from_json(&simulate)?,
+        simulate: from_text(&simulate)?,
         updated_at: Some(Timestamp::from_micros(updated_at)),
     })
 }
@@ -211,12 +184,9 @@ pub(super) fn opened(
     let Some((kind, _, sealed, simulate, _)) = choice_row(db, account)? else {
         return Ok((ProviderKind::Sandbox, None, Simulate::default()));
     };
-    let credentials = sealed.map(|sealed| {
-        let text = vault.open(&place(&account.to_string()), &sealed)?;
-        from_json::<Kept>(&text).map_err(|_| corrupt("credentials that cannot be read"))
-    });
-    let credentials = credentials.transpose()?.map(Credentials::from);
-    Ok((kind_of(&kind)?, credentials, from_json(&simulate)?))
+    let credentials =
+        sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
+    Ok((kind_of(&kind)?, credentials.transpose()?, from_text(&simulate)?))
 }
 
 /// Waits for whoever chooses the provider or begins to stamp in another transaction, and keeps others from
@@ -246,14 +216,14 @@ pub(super) fn choose(
         CredentialsChange::Keep => kept,
         CredentialsChange::Remove => None,
         CredentialsChange::Replace(credentials) => {
-            Some(vault.seal(&place(&account), &json(&Kept::from(credentials))?)?)
+            Some(vault.seal(&place(&account), &to_text(credentials)?)?)
         }
     };
     let values = (
         providers::kind.eq(after.kind.name()),
         providers::user_name.eq(&after.user),
         providers::credentials.eq(&sealed),
-        providers::simulate.eq(json(&after.simulate)?),
+        providers::simulate.eq(to_text(&after.simulate)?),
         providers::updated_at.eq(ctx.now.micros()),
     );
     if is_first {

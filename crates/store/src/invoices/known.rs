@@ -20,8 +20,9 @@ use crate::{
     db::Db,
     error::Failure,
     orders::orders_by_key,
-    rows::{currency, from_json, read},
+    rows::{currency, read},
     schema::products::{self, dsl},
+    stored::from_text,
     tx::Tx,
 };
 
@@ -77,10 +78,10 @@ fn orders(
     }
     let keys: Vec<_> = ids.iter().map(|id| (account.to_string(), id.to_string())).collect();
     let found = orders_by_key(db, &keys)?;
-    Ok(found
+    found
         .into_values()
-        .map(|order| (OrderId::from_u128(order.id.to_u128()), sold(order)))
-        .collect())
+        .map(|order| order.map(|order| (OrderId::from_u128(order.id.to_u128()), sold(order))))
+        .collect()
 }
 
 fn sold(order: ::orders::Order) -> SoldOrder {
@@ -153,7 +154,7 @@ fn products_of(
         .load(db)?;
     let known = |row: ProductRow| {
         let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, taxes) = row;
-        let taxes: Vec<Tax> = from_json(&taxes)?;
+        let taxes: Vec<Tax> = from_text(&taxes)?;
         let product = KnownProduct {
             name,
             sku,

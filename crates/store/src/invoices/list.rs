@@ -12,6 +12,7 @@ use crate::{
         invoice_orders,
         invoices::{self, dsl},
     },
+    unreadable::readable,
 };
 
 type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
@@ -81,7 +82,9 @@ pub(super) fn list(
         .limit(listing::fetched(&query.page))
         .select(InvoiceRow::as_select())
         .load(db)?;
-    let rows = rows.into_iter().map(InvoiceRow::invoice).collect::<Result<Vec<_>, _>>()?;
-    let rows = fresh::seen(db, account, rows)?;
-    Ok(listing::page_of(rows, &query.page, total, |invoice| listing::by_id(invoice.id)))
+    let read = |rows: Vec<InvoiceRow>| {
+        let rows = rows.into_iter().map(|row| (row.key(), row.invoice()));
+        fresh::seen(db, account, readable("invoice", rows)?)
+    };
+    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
 }

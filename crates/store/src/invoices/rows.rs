@@ -10,8 +10,10 @@ use kernel::{AccountId, Amount, Refused, Timestamp};
 use crate::{
     db::{Db, first_locked},
     error::Failure,
-    rows::{from_json, json, read, read_name},
+    lookups::Key,
+    rows::{read, read_name},
     schema::invoices::{self, dsl},
+    stored::{from_text, to_text},
     tx::Tx,
 };
 
@@ -64,34 +66,38 @@ impl InvoiceRow {
                 .cancellation
                 .as_ref()
                 .map(|cancellation: &Cancellation| cancellation.status.name().to_owned()),
-            draft: json(draft)?,
-            document: json(&invoice.document)?,
-            stamp: invoice.stamp.as_ref().map(json::<Stamped>).transpose()?,
-            cancellation: invoice.cancellation.as_ref().map(json).transpose()?,
-            last_error: invoice.last_error.as_ref().map(json::<LastError>).transpose()?,
+            draft: to_text(draft)?,
+            document: to_text(&invoice.document)?,
+            stamp: invoice.stamp.as_ref().map(to_text::<Stamped>).transpose()?,
+            cancellation: invoice.cancellation.as_ref().map(to_text).transpose()?,
+            last_error: invoice.last_error.as_ref().map(to_text::<LastError>).transpose()?,
             created_at: invoice.created_at.micros(),
             updated_at: invoice.updated_at.micros(),
             version: invoice.version,
         })
     }
 
+    pub(super) fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
+    }
+
     pub(super) fn invoice(self) -> Result<Invoice, DieselError> {
         let cancellation: Option<Cancellation> =
-            self.cancellation.as_deref().map(from_json).transpose()?;
+            self.cancellation.as_deref().map(from_text).transpose()?;
         if let Some(name) = &self.cancellation_status {
             read_name(name, CancellationStatus::EVERY, CancellationStatus::name)?;
         }
         Ok(Invoice {
             id: read(&self.id, InvoiceId::parse)?,
             status: read_name(&self.status, Status::EVERY, Status::name)?,
-            draft: from_json(&self.draft)?,
-            document: from_json(&self.document)?,
+            draft: from_text(&self.draft)?,
+            document: from_text(&self.document)?,
             folio: self.folio.and_then(|folio| u64::try_from(folio).ok()),
-            stamp: self.stamp.as_deref().map(from_json).transpose()?,
+            stamp: self.stamp.as_deref().map(from_text).transpose()?,
             balance: self.balance.map(Amount::from_micros),
             installments: u32::try_from(self.installments).unwrap_or_default(),
             cancellation,
-            last_error: self.last_error.as_deref().map(from_json).transpose()?,
+            last_error: self.last_error.as_deref().map(from_text).transpose()?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,

@@ -17,12 +17,13 @@ use super::{certificates, gone};
 use crate::{
     db::{Db, on},
     readers::Cost,
-    rows::{from_json, json, moment},
+    rows::moment,
     schema::{
         sandbox_identity as identity,
         sandbox_stamps::{self, dsl},
     },
     store::Store,
+    stored::{from_text, to_text},
     tx::Tx,
 };
 
@@ -43,7 +44,7 @@ fn digest_of(seal: &str) -> String {
 
 fn read(row: (String, Option<i64>)) -> QueryResult<SandboxRecord> {
     let (record, cancel_requested_at) = row;
-    let record: SandboxRecord = from_json(&record)?;
+    let record: SandboxRecord = from_text(&record)?;
     Ok(SandboxRecord { cancel_requested_at: moment(cancel_requested_at), ..record })
 }
 
@@ -77,7 +78,7 @@ fn keep(
         account_id: account.to_string(),
         seal_digest: digest_of(&record.seal),
         uuid: record.stamp.uuid.clone(),
-        record: json(record)?,
+        record: to_text(record)?,
         cancel_requested_at: None,
         created_at: now.micros(),
     };

@@ -109,7 +109,7 @@ pub(super) fn waited<T>(
 
 /// The invoice as it is, kept as the answer of this request.
 pub(super) fn already(store: &Store, ctx: &Ctx, invoice: Invoice) -> Written<Begun, InvoiceError> {
-    let write = store.engine.write(ctx.clone(), move |_, _| Ok(invoice.clone()));
+    let write = store.write(ctx.clone(), move |_, _| Ok(invoice.clone()));
     let Done { value, replayed } = waited(write)?;
     Ok(Done { value: Begun::Already(Box::new(value)), replayed })
 }

@@ -10,6 +10,7 @@ use crate::{
     db::{Db, on},
     listing,
     schema::orders::{self, dsl},
+    unreadable::readable,
 };
 
 type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
@@ -21,8 +22,9 @@ pub(super) fn orders_list(
 ) -> QueryResult<Page<Order>> {
     if query.filter == OrderFilter::default() {
         let total = counters::value(db, account, super::COUNTER)?;
-        let orders = newest(db, account, &query.page)?;
-        return Ok(listing::page_of(orders, &query.page, total, |order| listing::by_id(order.id)));
+        let rows = newest(db, account, &query.page)?;
+        let read = |rows| readable("order", adjacent_with_items(db, rows)?);
+        return listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read);
     }
     let total = filtered(account, &query.filter).count().get_result(db)?;
     let mut rows = filtered(account, &query.filter);
@@ -35,29 +37,28 @@ pub(super) fn orders_list(
         .limit(listing::fetched(&query.page))
         .select(OrderRow::as_select())
         .load(db)?;
-    let orders = all_with_items(db, rows)?;
-    Ok(listing::page_of(orders, &query.page, total, |order| listing::by_id(order.id)))
+    let read = |rows| readable("order", all_with_items(db, rows)?);
+    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
 }
 
 /// The usual page, by queries whose text is always the same, so that each is prepared once.
-fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Vec<Order>> {
+fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Vec<OrderRow>> {
     let all = || orders::table.filter(dsl::account_id.eq(account.to_string()));
     let limit = listing::fetched(page);
-    let rows: Vec<OrderRow> = match &page.cursor {
+    match &page.cursor {
         Some(cursor) => on!(db, |conn| all()
             .filter(dsl::id.lt(&cursor.id))
             .order(dsl::id.desc())
             .limit(limit)
             .select(OrderRow::as_select())
-            .load(conn))?,
+            .load(conn)),
         None => on!(db, |conn| all()
             .order(dsl::id.desc())
             .limit(limit)
             .offset(page.offset())
             .select(OrderRow::as_select())
-            .load(conn))?,
-    };
-    adjacent_with_items(db, rows)
+            .load(conn)),
+    }
 }
 
 fn filtered(account: AccountId, filter: &OrderFilter) -> Filtered {

@@ -12,11 +12,12 @@ use kernel::{Amount, Timestamp};
 use crate::{
     db::{Db, on},
     lookups::Key,
-    rows::{currency, from_json, json, micros, moment, read, read_name},
+    rows::{currency, micros, moment, read, read_name},
     schema::{
         order_items,
         orders::{self, dsl},
     },
+    stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -76,7 +77,7 @@ impl OrderRow {
             tracking_number: order.tracking_number.clone(),
             cancel_reason: order.cancel_reason.clone(),
             notes: order.notes.clone(),
-            metadata: json(&order.metadata)?,
+            metadata: to_text(&order.metadata)?,
             search_text: search_text(order),
             created_at: order.created_at.micros(),
             updated_at: order.updated_at.micros(),
@@ -107,7 +108,7 @@ impl OrderRow {
             tracking_number: self.tracking_number,
             cancel_reason: self.cancel_reason,
             notes: self.notes,
-            metadata: from_json(&self.metadata)?,
+            metadata: from_text(&self.metadata)?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             paid_at: moment(self.paid_at),
@@ -189,7 +190,10 @@ pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
 }
 
 /// The orders of several keys.
-pub(crate) fn orders_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Order>> {
+pub(crate) fn orders_by_key(
+    db: &mut Db,
+    keys: &[Key],
+) -> QueryResult<HashMap<Key, QueryResult<Order>>> {
     let (accounts, ids): (Vec<&String>, Vec<&String>) =
         keys.iter().map(|(account, id)| (account, id)).unzip();
     let rows: Vec<OrderRow> = dsl::orders
@@ -197,12 +201,14 @@ pub(crate) fn orders_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Ke
         .filter(dsl::id.eq_any(ids))
         .select(OrderRow::as_select())
         .load(db)?;
-    let keys: Vec<Key> = rows.iter().map(|row| (row.account_id.clone(), row.id.clone())).collect();
-    Ok(keys.into_iter().zip(all_with_items(db, rows)?).collect())
+    Ok(all_with_items(db, rows)?.into_iter().collect())
 }
 
+/// What was read of each row, under its key.
+pub(super) type Orders = Vec<(Key, QueryResult<Order>)>;
+
 /// Order rows with their items, in the same order.
-pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
+pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
     let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
     let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
     let items = order_items::table
@@ -211,12 +217,12 @@ pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Ve
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
         .load(db)?;
-    joined(rows, items)
+    Ok(joined(rows, items))
 }
 
 /// Rows of one account that lie next to each other, the newest first, with their items. The text of the query
 /// is always the same, so that SQLite prepares it once.
-pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Vec<Order>> {
+pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
     let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
     let items = on!(db, |conn| order_items::table
         .filter(order_items::account_id.eq(&newest.account_id))
@@ -224,10 +230,10 @@ pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResu
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
         .load(conn))?;
-    joined(rows, items)
+    Ok(joined(rows, items))
 }
 
-fn joined(rows: Vec<OrderRow>, found: Vec<ItemRow>) -> QueryResult<Vec<Order>> {
+fn joined(rows: Vec<OrderRow>, found: Vec<ItemRow>) -> Orders {
     let mut items: HashMap<String, Vec<ItemRow>> = HashMap::new();
     for item in found {
         items.entry(item.order_id.clone()).or_default().push(item);
@@ -235,7 +241,7 @@ fn joined(rows: Vec<OrderRow>, found: Vec<ItemRow>) -> QueryResult<Vec<Order>> {
     rows.into_iter()
         .map(|row| {
             let items = items.remove(&row.id).unwrap_or_default();
-            row.order(items)
+            ((row.account_id.clone(), row.id.clone()), row.order(items))
         })
         .collect()
 }

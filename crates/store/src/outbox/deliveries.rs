@@ -6,9 +6,11 @@ use webhooks::{DeliveryId, DeliveryState, SubscriptionId, Topics};
 
 use crate::{
     db::{Db, on},
-    rows::{from_json, read},
+    rows::read,
     schema::deliveries,
+    stored::from_text,
     tx::Tx,
+    unreadable::if_readable,
 };
 
 /// An enabled subscription, as far as a new event asks.
@@ -18,8 +20,14 @@ pub(crate) struct Subscriber {
 }
 
 impl Subscriber {
-    pub(crate) fn of(id: &str, topics: &str) -> QueryResult<Self> {
-        Ok(Self { id: read(id, SubscriptionId::parse)?, topics: from_json(topics)? })
+    /// One whose topics cannot be read gets no event: it must not keep its account from everything that
+    /// records one. A replay makes up for what it has missed.
+    pub(crate) fn of(account: &str, id: &str, topics: &str) -> QueryResult<Option<Self>> {
+        if_readable("subscription", account, id, Self::read(id, topics))
+    }
+
+    fn read(id: &str, topics: &str) -> QueryResult<Self> {
+        Ok(Self { id: read(id, SubscriptionId::parse)?, topics: from_text(topics)? })
     }
 }
 
@@ -74,13 +82,19 @@ macro_rules! enabled {
             .filter(dsl::deleted_at.is_null())
             .select((dsl::id, dsl::events))
             .load::<(String, String)>($conn)
-            .and_then(|rows| $crate::outbox::deliveries::subscribers_of(&rows))
+            .and_then(|rows| {
+                $crate::outbox::deliveries::subscribers_of(&$account.to_string(), &rows)
+            })
     }};
 }
 pub(crate) use enabled;
 
-pub(crate) fn subscribers_of(rows: &[(String, String)]) -> QueryResult<Vec<Subscriber>> {
-    rows.iter().map(|(id, topics)| Subscriber::of(id, topics)).collect()
+pub(crate) fn subscribers_of(
+    account: &str,
+    rows: &[(String, String)],
+) -> QueryResult<Vec<Subscriber>> {
+    let read = rows.iter().map(|(id, topics)| Subscriber::of(account, id, topics));
+    read.filter_map(Result::transpose).collect()
 }
 
 /// The enabled subscriptions of an account.

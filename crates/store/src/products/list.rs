@@ -13,6 +13,7 @@ use crate::{
         products::{self, dsl},
         skus, variants,
     },
+    unreadable::readable,
 };
 
 type Filtered = products::BoxedQuery<'static, <Db as Connection>::Backend>;
@@ -28,18 +29,18 @@ pub(super) fn products_list(
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };
-    let products = if unfiltered && query.sort == ProductSort::CreatedAt && !query.ascending {
-        let rows = newest(db, account, &query.page)?;
-        all_with_variants(db, rows, Rows::Adjacent)?
+    let (rows, lie) = if unfiltered && query.sort == ProductSort::CreatedAt && !query.ascending {
+        (newest(db, account, &query.page)?, Rows::Adjacent)
     } else {
         let rows = sorted(filtered(account, &query.filter), query)
             .offset(query.page.offset())
             .limit(listing::fetched(&query.page))
             .select(ProductRow::as_select())
             .load(db)?;
-        all_with_variants(db, rows, Rows::Scattered)?
+        (rows, Rows::Scattered)
     };
-    Ok(listing::page_of(products, &query.page, total, |product| place_behind(product, query)))
+    let read = |rows| readable("product", all_with_variants(db, rows, lie)?);
+    listing::page_of(rows, &query.page, total, |row| place_behind(row, query), read)
 }
 
 /// The usual page, by queries whose text is always the same, so that each is prepared once.
@@ -149,13 +150,13 @@ fn by_creation(query: Filtered, wanted: &ProductQuery) -> Filtered {
     }
 }
 
-fn place_behind(product: &Product, query: &ProductQuery) -> Cursor {
+fn place_behind(row: &ProductRow, query: &ProductQuery) -> Cursor {
     let (name, key) = match query.sort {
         ProductSort::CreatedAt => ("createdAt", String::new()),
-        ProductSort::UpdatedAt => ("updatedAt", product.updated_at.micros().to_string()),
-        ProductSort::Price => ("price", product.price.micros().to_string()),
-        ProductSort::Name => ("name", sort_name(&product.name)),
+        ProductSort::UpdatedAt => ("updatedAt", row.updated_at.to_string()),
+        ProductSort::Price => ("price", row.price.to_string()),
+        ProductSort::Name => ("name", sort_name(&row.name)),
     };
     let direction = if query.ascending { "" } else { "-" };
-    Cursor { sort: format!("{direction}{name}"), key, id: product.id.to_string() }
+    Cursor { sort: format!("{direction}{name}"), key, id: row.id.clone() }
 }

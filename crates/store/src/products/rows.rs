@@ -10,11 +10,12 @@ use kernel::{Amount, Quantity, Timestamp};
 use crate::{
     db::{Db, on},
     lookups::Key,
-    rows::{currency, from_json, json, read, read_name},
+    rows::{currency, read, read_name},
     schema::{
         products::{self, dsl},
         stock_levels, variants,
     },
+    stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -22,11 +23,11 @@ use crate::{
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
-    name: String,
+    pub(super) name: String,
     sku: String,
     description: Option<String>,
     ean: Option<String>,
-    price: i64,
+    pub(super) price: i64,
     currency: String,
     status: String,
     low_stock_threshold: Option<i64>,
@@ -36,7 +37,7 @@ pub(super) struct ProductRow {
     sat_unit_key: Option<String>,
     metadata: String,
     created_at: i64,
-    updated_at: i64,
+    pub(super) updated_at: i64,
     version: i64,
 }
 
@@ -117,10 +118,10 @@ impl ProductRow {
             status: product.status.name().to_owned(),
             low_stock_threshold: product.low_stock_threshold,
             tax_included: product.tax_included,
-            taxes: json(&product.taxes)?,
+            taxes: to_text(&product.taxes)?,
             sat_product_key: product.sat_product_key.clone(),
             sat_unit_key: product.sat_unit_key.clone(),
-            metadata: json(&product.metadata)?,
+            metadata: to_text(&product.metadata)?,
             created_at: product.created_at.micros(),
             updated_at: product.updated_at.micros(),
             version: product.version,
@@ -152,10 +153,10 @@ impl ProductRow {
             status: read_name(&self.status, ProductStatus::EVERY, ProductStatus::name)?,
             low_stock_threshold: self.low_stock_threshold,
             tax_included: self.tax_included,
-            taxes: from_json(&self.taxes)?,
+            taxes: from_text(&self.taxes)?,
             sat_product_key: self.sat_product_key,
             sat_unit_key: self.sat_unit_key,
-            metadata: from_json(&self.metadata)?,
+            metadata: from_text(&self.metadata)?,
             variants,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -191,8 +192,14 @@ pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product
     row.product(variants, &summed(levels))
 }
 
+/// What was read of each row, under its key.
+pub(super) type Products = Vec<(Key, QueryResult<Product>)>;
+
 /// The products of several keys.
-pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<Key, Product>> {
+pub(crate) fn products_by_key(
+    db: &mut Db,
+    keys: &[Key],
+) -> QueryResult<HashMap<Key, QueryResult<Product>>> {
     let (accounts, ids): (Vec<&String>, Vec<&String>) =
         keys.iter().map(|(account, id)| (account, id)).unzip();
     let rows: Vec<ProductRow> = dsl::products
@@ -201,8 +208,7 @@ pub(crate) fn products_by_key(db: &mut Db, keys: &[Key]) -> QueryResult<HashMap<
         .filter(dsl::deleted_at.is_null())
         .select(ProductRow::as_select())
         .load(db)?;
-    let keys: Vec<Key> = rows.iter().map(|row| (row.account_id.clone(), row.id.clone())).collect();
-    Ok(keys.into_iter().zip(all_with_variants(db, rows, Rows::Scattered)?).collect())
+    Ok(all_with_variants(db, rows, Rows::Scattered)?.into_iter().collect())
 }
 
 /// How rows lie in their table.
@@ -221,7 +227,7 @@ pub(super) fn all_with_variants(
     db: &mut Db,
     rows: Vec<ProductRow>,
     lie: Rows,
-) -> QueryResult<Vec<Product>> {
+) -> QueryResult<Products> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
     let (found, levels) = match lie {
         Rows::Adjacent => {
@@ -237,13 +243,12 @@ pub(super) fn all_with_variants(
     for (product, variant, quantity) in levels {
         stock.entry(product).or_default().push((variant, quantity));
     }
-    rows.into_iter()
-        .map(|row| {
-            let variants = variants.remove(&row.id).unwrap_or_default();
-            let stock = summed(stock.remove(&row.id).unwrap_or_default());
-            row.product(variants, &stock)
-        })
-        .collect()
+    let products = rows.into_iter().map(|row| {
+        let variants = variants.remove(&row.id).unwrap_or_default();
+        let stock = summed(stock.remove(&row.id).unwrap_or_default());
+        ((row.account_id.clone(), row.id.clone()), row.product(variants, &stock))
+    });
+    Ok(products.collect())
 }
 
 /// Variants and stock of the products from one identifier to another. The texts of these queries are always

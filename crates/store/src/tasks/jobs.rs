@@ -7,6 +7,7 @@ use engine::{
     db::Db,
     listing,
     readers::{Cost, snapshot},
+    unreadable::readable,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Written};
 
@@ -77,6 +78,8 @@ fn list(db: &mut Db, account: AccountId, query: &JobQuery) -> QueryResult<Page<T
         .limit(listing::fetched(&query.page))
         .select(TaskRow::as_select())
         .load(db)?;
-    let tasks = rows.into_iter().map(TaskRow::task).collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(tasks, &query.page, total, |task| listing::by_id(task.id)))
+    let key = |row: &TaskRow| (row.account_id.clone(), row.id.clone());
+    let read =
+        |rows: Vec<TaskRow>| readable("task", rows.into_iter().map(|row| (key(&row), row.task())));
+    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
 }

@@ -7,7 +7,7 @@ use ::tasks::{
     TaskQueue, Want, Watcher, fair,
 };
 use diesel::prelude::*;
-use engine::{Failure, db::Db, readers::Cost};
+use engine::{Failure, db::Db, readers::Cost, unreadable::readable};
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
 
 use super::{TaskRow, dsl, locked, save_over, table};
@@ -165,9 +165,8 @@ fn candidates(
         .limit(i64::try_from(limit).unwrap_or(i64::MAX))
         .select(TaskRow::as_select())
         .load(db)?;
-    let readable = |row: TaskRow| {
-        let id = row.id.clone();
-        row.task().map_err(|error| tracing::error!(task = id, %error, "a task cannot be read")).ok()
-    };
-    Ok(rows.into_iter().filter_map(readable).collect())
+    readable(
+        "task",
+        rows.into_iter().map(|row| ((row.account_id.clone(), row.id.clone()), row.task())),
+    )
 }

@@ -20,6 +20,7 @@ use crate::{
         events as events_table, subscriptions as subscriptions_table,
     },
     tx::Tx,
+    unreadable::readable,
 };
 
 #[derive(Queryable, Selectable)]
@@ -99,8 +100,11 @@ pub(super) fn list(
         .limit(listing::fetched(&query.page))
         .select(DeliveryRow::as_select())
         .load(db)?;
-    let rows = rows.into_iter().map(DeliveryRow::delivery).collect::<Result<Vec<_>, _>>()?;
-    Ok(Some(listing::page_of(rows, &query.page, total, |one| listing::by_id(one.id))))
+    let read = |rows: Vec<DeliveryRow>| {
+        let key = |row: &DeliveryRow| (account.to_string(), row.id.clone());
+        readable("delivery", rows.into_iter().map(|row| (key(&row), row.delivery())))
+    };
+    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read).map(Some)
 }
 
 /// The subscriptions of an account. A delivery is found below one of them: its own table starts with it, so

@@ -20,6 +20,7 @@ use crate::{
     rows,
     schema::events::dsl,
     statement::Statement,
+    unreadable::if_readable,
 };
 
 /// Events looked at for one answer that wants only some of them.
@@ -57,7 +58,7 @@ fn wants(query: &FeedQuery, name: &str, created_at: i64) -> bool {
 
 pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryResult<Feed> {
     let settled = settled_position(db)?;
-    let after = match (query.after, query.since) {
+    let mut after = match (query.after, query.since) {
         (Some(after), _) => (after.position, after.event.to_string()),
         (None, Some(since)) => (first_position(db, account, since)? - 1, String::new()),
         (None, None) => (-1, String::new()),
@@ -65,19 +66,43 @@ pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryR
     let limit = query.limit as usize;
     let wants_all = query.events.is_none() && query.since.is_none();
     let looked_at = if wants_all { limit + 1 } else { LOOKED_AT_MAX.max(limit + 1) };
-    let found = look(db, account, after, settled, looked_at)?;
-    let mut feed = Feed { events: Vec::new(), next: query.after, more: found.len() == looked_at };
+    let mut feed = Feed { events: Vec::new(), next: query.after, more: false };
+    loop {
+        let found = look(db, account, after, settled, looked_at)?;
+        feed.more = found.len() == looked_at;
+        let last = found.last().map(|(position, id, ..)| (*position, id.clone()));
+        let is_named = take(&mut feed, account, query, found)?;
+        match last {
+            // The reader could not say where to go on: it would be shown the same again for ever.
+            Some(last) if feed.more && !is_named => after = last,
+            _ => return Ok(feed),
+        }
+    }
+}
+
+/// Takes what a query wants of the events found; whether one of them is a place to go on from, which an event
+/// that cannot be read is not.
+fn take(
+    feed: &mut Feed,
+    account: AccountId,
+    query: &FeedQuery,
+    found: Vec<Row>,
+) -> QueryResult<bool> {
+    let (account, mut is_named) = (account.to_string(), false);
     for (position, id, name, created_at, body) in found {
-        if feed.events.len() == limit {
+        if feed.events.len() == query.limit as usize {
             feed.more = true;
             break;
         }
-        feed.next = Some(FeedPosition { position, event: rows::read(&id, EventId::parse)? });
+        let event = rows::read(&id, EventId::parse);
+        let Some(event) = if_readable("event", &account, &id, event)? else { continue };
+        feed.next = Some(FeedPosition { position, event });
+        is_named = true;
         if wants(query, &name, created_at) {
             feed.events.push(body);
         }
     }
-    Ok(feed)
+    Ok(is_named)
 }
 
 /// A position from which on all events of a moment are found: that of the last event with an identifier of an

@@ -28,6 +28,7 @@ use crate::{
     statement::{Bound, Column, Statement},
     store::{CLAIMS, ENDS, Store},
     tx::Tx,
+    unreadable::readable,
 };
 
 impl Deliveries for Store {
@@ -94,11 +95,12 @@ fn due(db: &mut Db) -> QueryResult<Vec<Due>> {
         on!(db, |conn| Statement::<(Text, Text, Nullable<BigInt>)>::new(SQL, []).load(conn))?;
     let waiting = |(account, subscription, at): DueRow| {
         let at = Timestamp::from_micros(at?);
-        let account = read(&account, AccountId::parse);
-        let subscription = read(&subscription, SubscriptionId::parse);
-        Some(account.and_then(|account| Ok(Due { account, subscription: subscription?, at })))
+        let due = read(&account, AccountId::parse).and_then(|account| {
+            Ok(Due { account, subscription: read(&subscription, SubscriptionId::parse)?, at })
+        });
+        Some(((account, subscription), due))
     };
-    rows.into_iter().filter_map(waiting).collect()
+    readable("subscription", rows.into_iter().filter_map(waiting))
 }
 
 /// Lets anybody claim these again, as far as they are still under the claim. They keep their place.

@@ -12,13 +12,15 @@ use crate::{
     db::{Db, on},
     error::Failure,
     outbox::deliveries as outbox,
-    rows::{from_json, json, read},
+    rows::read,
     schema::{
         deliveries,
         replays::{self, dsl},
     },
     statement::Statement,
+    stored::{from_text, to_text},
     tx::Tx,
+    unreadable::if_readable,
 };
 
 /// Deliveries that one step opens at most.
@@ -76,7 +78,7 @@ pub(super) fn start(
         subscription_id: replay.subscription.to_string(),
         since: replay.since.micros(),
         until: replay.until.micros(),
-        events: json(&replay.events)?,
+        events: to_text(&replay.events)?,
         after_position: feed::first_position(tx.db, ctx.account, replay.since)? - 1,
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
@@ -107,7 +109,9 @@ pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
     let (mut looked_at, mut steps) = (0, 0);
     for row in rows {
         if steps < STEPS_MAX && waiting(tx.db, &row)? < WAITING_MAX {
-            let seen = step(tx, &row, now)?;
+            // One that cannot be read waits for a release that can, and holds up no other.
+            let seen = step(tx, &row, now);
+            let seen = if_readable("replay", &row.account_id, &row.id, seen)?.unwrap_or_default();
             looked_at += seen;
             steps += u32::from(seen > 0);
         }
@@ -129,7 +133,7 @@ fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
 fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let account = read(&row.account_id, AccountId::parse)?;
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
-    let names: Vec<String> = from_json(&row.events)?;
+    let names: Vec<String> = from_text(&row.events)?;
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;

@@ -2,7 +2,6 @@
 
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
-use serde::{Deserialize, Serialize};
 use webhooks::{
     DisabledReason, Issued, NewSubscription, Secret, Subscription, SubscriptionId,
     SubscriptionQuery, WebhookError, secret,
@@ -14,11 +13,14 @@ use crate::{
     db::{Db, first_locked, on},
     error::Failure,
     listing,
-    rows::{corrupt, from_json, json, micros, moment, read, read_name},
+    lookups::Key,
+    rows::{corrupt, micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
     secrets::{self, Replace},
     store::Store,
+    stored::{from_text, to_text},
     tx::Tx,
+    unreadable::readable,
     vault::Vault,
 };
 
@@ -46,7 +48,7 @@ impl SubscriptionRow {
             account_id: account.to_string(),
             id: subscription.id.to_string(),
             url: subscription.url.clone(),
-            events: json(&subscription.events)?,
+            events: to_text(&subscription.events)?,
             description: subscription.description.clone(),
             previous_secret_until: micros(subscription.previous_secret_until),
             disabled_at: micros(subscription.disabled.map(|disabled| disabled.at)),
@@ -60,6 +62,10 @@ impl SubscriptionRow {
         })
     }
 
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
+    }
+
     fn subscription(self) -> Result<Subscription, DieselError> {
         let disabled = match (moment(self.disabled_at), self.disabled_reason) {
             (Some(at), Some(name)) => {
@@ -71,7 +77,7 @@ impl SubscriptionRow {
         Ok(Subscription {
             id: read(&self.id, SubscriptionId::parse)?,
             url: self.url,
-            events: from_json(&self.events)?,
+            events: from_text(&self.events)?,
             description: self.description,
             disabled,
             consecutive_failures: u32::try_from(self.consecutive_failures).unwrap_or(u32::MAX),
@@ -120,9 +126,15 @@ pub(super) fn list(
         .limit(listing::fetched(&query.page))
         .select(SubscriptionRow::as_select())
         .load(db)?;
-    let rows = rows.into_iter().map(SubscriptionRow::subscription);
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    Ok(listing::page_of(rows, &query.page, total, |one| listing::by_id(one.id)))
+    listing::page_of(
+        rows,
+        &query.page,
+        total,
+        |row| listing::by_id(&row.id),
+        |rows| {
+            readable("subscription", rows.into_iter().map(|row| (row.key(), row.subscription())))
+        },
+    )
 }
 
 /// The subscription, locked until the end of the transaction, at the version that the caller has seen.
@@ -180,10 +192,9 @@ pub(super) fn place(account: &str, subscription: &str) -> String {
 }
 
 /// An answer that tells a secret, as it is kept for repeats: sealed.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    subscription: Subscription,
-    sealed: String,
+pub(crate) struct Kept {
+    pub(crate) subscription: Subscription,
+    pub(crate) sealed: String,
 }
 
 impl Kept {

@@ -15,7 +15,7 @@ use webhooks::SubscriptionId;
 
 use super::PlaceJob;
 use crate::{
-    answers::{AnswerRow, replay},
+    answers::{self, AnswerRow, replay},
     error::Failure,
     events::EventRow,
     orders::rows::{ItemRow, OrderRow, variant_column},
@@ -249,7 +249,7 @@ impl Planner<'_> {
         let (Some(name), Some(idempotency)) = (key_name(ctx), &ctx.idempotency) else {
             return Ok(());
         };
-        let row = AnswerRow::new(ctx, idempotency, order)?;
+        let row = answers::row(ctx, idempotency, order)?;
         let kept = Kept {
             digest: row.digest.clone(),
             answer: row.answer.clone(),

@@ -15,6 +15,7 @@ use crate::{
     schema::subscriptions::dsl,
     statement::{Column, Statement},
     tx::Tx,
+    unreadable::{if_readable, readable},
     vault::Vault,
 };
 
@@ -40,11 +41,14 @@ pub(super) fn claim(
     let mut last = None;
     for row in &rows {
         if last.as_ref() != Some(&(&row.0, &row.1)) {
-            endpoints.extend(endpoint(tx.db, vault, &row.0, &row.1, now)?);
+            let endpoint = endpoint(tx.db, vault, &row.0, &row.1, now);
+            endpoints.extend(if_readable("subscription", &row.0, &row.1, endpoint)?.flatten());
             last = Some((&row.0, &row.1));
         }
     }
-    let deliveries = rows.into_iter().map(claimed).collect::<QueryResult<_>>()?;
+    // One that cannot be read stays claimed, so that those behind it have their turn.
+    let deliveries = rows.into_iter().map(|row| ((row.0.clone(), row.2.clone()), claimed(row)));
+    let deliveries = readable("delivery", deliveries)?;
     Ok(Claim { id, until, endpoints, deliveries })
 }
 

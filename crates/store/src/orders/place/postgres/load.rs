@@ -250,8 +250,8 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             loaded.answers.insert((account, operation, key), Kept { digest, answer, created_at });
         }
         (kind, _, id, _, Some(topics), ..) if kind == "subscriber" => {
-            let subscriber = Subscriber::of(&id, &topics)?;
-            loaded.subscribers.entry(account).or_default().push(subscriber);
+            let subscriber = Subscriber::of(&account.to_string(), &id, &topics)?;
+            loaded.subscribers.entry(account).or_default().extend(subscriber);
         }
         (kind, _, _, _, _, _, _, Some(number), ..) if kind == "number" => {
             loaded.numbers.insert(account, number);

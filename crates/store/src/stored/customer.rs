@@ -1,0 +1,41 @@
+//! Customers.
+
+use crm::{Address, Customer, CustomerId};
+use kernel::{Metadata, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::forms::{Each, Form, forms};
+
+forms!(CustomerForm of Customer, AddressForm of Address);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Customer")]
+pub(super) struct CustomerForm {
+    id: CustomerId,
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    rfc: Option<String>,
+    legal_name: Option<String>,
+    tax_regime: Option<String>,
+    tax_zip: Option<String>,
+    cfdi_use: Option<String>,
+    #[serde(with = "Each::<AddressForm>")]
+    addresses: Vec<Address>,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Address")]
+pub(super) struct AddressForm {
+    label: Option<String>,
+    street: String,
+    neighborhood: Option<String>,
+    city: Option<String>,
+    state: Option<String>,
+    zip: Option<String>,
+    country: String,
+}

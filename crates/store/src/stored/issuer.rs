@@ -1,0 +1,117 @@
+//! Issuers, their certificates and their providers.
+
+use cfdi::tax::TaxRate;
+use invoices::{
+    CertificateId, Issuer, IssuerCertificate, ProviderChoice, Series,
+    issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
+    provider::{Credentials, ProviderKind},
+};
+use kernel::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    document::TaxRateForm,
+    forms::{Each, Form, forms},
+};
+
+forms!(
+    CertificateForm of IssuerCertificate,
+    CredentialsForm of Credentials,
+    IssuerForm of Issuer,
+    ProviderChoiceForm of ProviderChoice,
+    SeriesForm of Series,
+    SimulateForm of Simulate,
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Issuer")]
+pub(super) struct IssuerForm {
+    rfc: String,
+    legal_name: String,
+    tax_regime: String,
+    tax_zip: String,
+    #[serde(with = "SeriesForm")]
+    series: Series,
+    #[serde(with = "Each::<TaxRateForm>")]
+    default_taxes: Vec<TaxRate>,
+    has_logo: bool,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Series")]
+pub(super) struct SeriesForm {
+    income: String,
+    credit: String,
+    payment: String,
+    transfer: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "IssuerCertificate")]
+pub(super) struct CertificateForm {
+    id: CertificateId,
+    number: String,
+    rfc: String,
+    legal_name: String,
+    valid_from: Timestamp,
+    valid_until: Timestamp,
+    is_active: bool,
+    created_at: Timestamp,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ProviderChoice")]
+pub(super) struct ProviderChoiceForm {
+    #[serde(with = "ProviderKindForm")]
+    kind: ProviderKind,
+    user: Option<String>,
+    #[serde(with = "SimulateForm")]
+    simulate: Simulate,
+    updated_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ProviderKind", rename_all = "lowercase")]
+pub(super) enum ProviderKindForm {
+    Sandbox,
+    Sw,
+    Finkok,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Simulate")]
+pub(super) struct SimulateForm {
+    #[serde(with = "StampingForm")]
+    stamping: SimulatedStamping,
+    #[serde(with = "CancellationForm")]
+    cancellation: SimulatedCancellation,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SimulatedStamping", rename_all = "camelCase")]
+enum StampingForm {
+    Normal,
+    Timeout,
+    TimeoutAfterStamping,
+    Unavailable,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SimulatedCancellation", rename_all = "camelCase")]
+enum CancellationForm {
+    Accept,
+    Reject,
+    Expire,
+    Pending,
+}
+
+/// Written only to be sealed.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Credentials")]
+pub(super) enum CredentialsForm {
+    User { user: String, password: String },
+    Token(String),
+}

@@ -1,0 +1,123 @@
+//! Every kind of value that is stored as JSON.
+
+use kernel::Metadata;
+
+use super::{
+    Stored, UNVERSIONED,
+    credit::CreditEntryForm,
+    customer::{AddressForm, CustomerForm},
+    document::{DocumentForm, TaxRateForm},
+    draft::DraftForm,
+    forms::{Each, Own, from_json, to_json},
+    invoice::{CancellationForm, InvoiceForm, LastErrorForm, SentEmailForm, StampedForm},
+    issuer::{
+        CertificateForm, CredentialsForm, IssuerForm, ProviderChoiceForm, SeriesForm, SimulateForm,
+    },
+    lead::{ConversionForm, LeadForm},
+    order::OrderForm,
+    product::{ProductForm, TaxForm},
+    sandbox::SandboxRecordForm,
+    webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
+};
+
+/// A kind, as tests of all kinds see it.
+#[cfg(test)]
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    pub(super) version: u32,
+    /// Reads a text and writes what was read.
+    pub(super) rewritten: fn(&str) -> diesel::QueryResult<String>,
+}
+
+/// Declares the kinds: those with the version and form in which they are stored, and those that say both by
+/// themselves, such as one that reads more than one version.
+macro_rules! kinds {
+    (
+        in forms { $($kind:literal v $version:literal: $of:ty as $form:ty;)+ }
+        by themselves { $($own:ty;)+ }
+    ) => {
+        $(impl Stored for $of {
+            const KIND: &'static str = $kind;
+            const VERSION: u32 = $version;
+
+            fn to_json(&self) -> serde_json::Result<String> {
+                to_json::<$form>(self)
+            }
+
+            fn from_json(_: u32, text: &str) -> serde_json::Result<Self> {
+                from_json::<$form>(text)
+            }
+        })+
+
+        #[cfg(test)]
+        pub(super) const KINDS: &[Kind] = &[
+            $(kind::<$of>(),)+
+            $(kind::<$own>(),)+
+        ];
+    };
+}
+
+kinds! {
+    in forms {
+        "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "cancellation" v 1: invoices::Cancellation as CancellationForm;
+        "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
+        "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
+        "conversion" v 1: crm::Conversion as ConversionForm;
+        "credentials" v 1: invoices::provider::Credentials as CredentialsForm;
+        "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
+        "customer" v 1: crm::Customer as CustomerForm;
+        "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "delivery" v 1: webhooks::Delivery as DeliveryForm;
+        "document" v 1: cfdi::document::Document as DocumentForm;
+        "draft" v 1: invoices::Draft as DraftForm;
+        "invoice" v 1: invoices::Invoice as InvoiceForm;
+        "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
+        "issued_subscription" v 1: crate::webhooks::subscriptions::Kept as IssuedForm;
+        "issuer" v 1: invoices::Issuer as IssuerForm;
+        "last_error" v 1: invoices::LastError as LastErrorForm;
+        "lead" v 1: crm::Lead as LeadForm;
+        "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
+        "names" v 1: Vec<String> as Own<Vec<String>>;
+        "order" v 1: orders::Order as OrderForm;
+        "product" v 1: catalog::Product as ProductForm;
+        "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
+        "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "replay" v 1: webhooks::Replay as ReplayForm;
+        "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
+        "sent_letter" v 1: invoices::SentEmail as SentEmailForm;
+        "series" v 1: invoices::Series as SeriesForm;
+        "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
+        "stamp" v 1: invoices::Stamped as StampedForm;
+        "subscription" v 1: webhooks::Subscription as SubscriptionForm;
+        "subscription_id" v 1: webhooks::SubscriptionId as Own<webhooks::SubscriptionId>;
+        "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
+        "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
+        "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
+    }
+    by themselves {
+        Metadata;
+    }
+}
+
+#[cfg(test)]
+const fn kind<T: Stored>() -> Kind {
+    Kind {
+        name: T::KIND,
+        version: T::VERSION,
+        rewritten: |text| super::from_text::<T>(text).and_then(|value| super::to_text(&value)),
+    }
+}
+
+impl Stored for Metadata {
+    const KIND: &'static str = "metadata";
+    const VERSION: u32 = UNVERSIONED;
+
+    fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    fn from_json(_: u32, text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+}

@@ -1,0 +1,78 @@
+//! Leads and what they become.
+
+use crm::{Conversion, Customer, CustomerId, Deal, DealId, DealStatus, Lead, LeadId, LeadStatus};
+use kernel::{Amount, Currency, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::{customer::CustomerForm, forms::forms};
+
+forms!(LeadForm of Lead, ConversionForm of Conversion);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Lead")]
+pub(super) struct LeadForm {
+    id: LeadId,
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    source: Option<String>,
+    #[serde(with = "LeadStatusForm")]
+    status: LeadStatus,
+    estimated_value: Option<Amount>,
+    currency: Currency,
+    owner: Option<String>,
+    notes: Option<String>,
+    tags: Vec<String>,
+    deal: Option<DealId>,
+    customer: Option<CustomerId>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LeadStatus", rename_all = "lowercase")]
+enum LeadStatusForm {
+    New,
+    Contacted,
+    Qualified,
+    Converted,
+    Lost,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Conversion")]
+pub(super) struct ConversionForm {
+    #[serde(with = "LeadForm")]
+    lead: Lead,
+    #[serde(with = "CustomerForm")]
+    customer: Customer,
+    #[serde(with = "DealForm")]
+    deal: Deal,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Deal")]
+struct DealForm {
+    id: DealId,
+    title: String,
+    value: Amount,
+    currency: Currency,
+    #[serde(with = "DealStatusForm")]
+    status: DealStatus,
+    customer: CustomerId,
+    lead: LeadId,
+    owner: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DealStatus", rename_all = "lowercase")]
+enum DealStatusForm {
+    Open,
+    Won,
+    Lost,
+}
