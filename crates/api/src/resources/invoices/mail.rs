@@ -1,5 +1,5 @@
-//! The letter that an invoice goes out with. Receivers are Mexican taxpayers: what the sender does not word
-//! is in Spanish.
+//! The email that an invoice is sent with. Receivers are Mexican taxpayers, so the default texts are in
+//! Spanish.
 
 use cfdi::document::Kind;
 use invoices::{Invoice, InvoiceId, Papers, SentLetter, provider::ProviderKind};
@@ -13,31 +13,31 @@ use crate::{
     resources::shapes,
 };
 
-/// What the sender says of a letter.
+/// What the sender says of an email.
 pub(super) struct Wording {
-    /// To whom.
+    /// Recipients.
     pub(super) to: Vec<String>,
-    /// What it is about, in its own words.
+    /// Subject, if the caller gives one.
     pub(super) subject: Option<String>,
-    /// What it says, in its own words.
+    /// Body text, if the caller gives one.
     pub(super) message: Option<String>,
 }
 
-/// A letter that was sent.
+/// An email that was sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SentInvoice)]
 pub(super) struct SentBody {
-    /// The invoice.
+    /// Invoice that was sent.
     #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     id: InvoiceId,
-    /// To whom it was sent.
+    /// Recipients of the email.
     to: Vec<String>,
-    /// What the letter is about.
+    /// Subject of the email.
     subject: String,
-    /// The names of the files in it.
+    /// Names of the attached files.
     attachments: Vec<String>,
-    /// When it was sent.
+    /// When the email was sent.
     #[schema(value_type = shapes::Timestamp)]
     sent_at: Timestamp,
 }
@@ -49,14 +49,14 @@ impl From<SentLetter> for SentBody {
     }
 }
 
-/// What is noted of a letter with an invoice.
+/// What is recorded of an email with an invoice.
 pub(super) fn sent(invoice: InvoiceId, letter: &Letter, sent_at: Timestamp) -> SentLetter {
     let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
     let (to, subject) = (letter.to.clone(), letter.subject.clone());
     SentLetter { invoice, to, subject, attachments, sent_at }
 }
 
-/// The letter with the papers of a stamped invoice.
+/// The email with the documents of a stamped invoice.
 pub(super) fn letter(papers: Papers, pdf: Vec<u8>, stem: &str, wording: Wording) -> Letter {
     let Papers { invoice, xml, .. } = papers;
     let Wording { to, subject, message } = wording;
@@ -95,7 +95,7 @@ fn usual_text(invoice: &Invoice) -> String {
     text
 }
 
-/// What it is and its number: `Factura F-123`.
+/// The document type and its number: `Factura F-123`.
 fn title(invoice: &Invoice) -> String {
     let name = match invoice.document.kind {
         Kind::Income => "Factura",
