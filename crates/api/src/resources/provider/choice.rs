@@ -1,5 +1,5 @@
-//! From what a caller says of a provider to the choice: which credentials go with which provider, and when
-//! those that are kept stay.
+//! Turns a caller's description of a provider into the choice: which credentials go with which provider, and
+//! when stored ones are kept.
 
 use invoices::{
     ChooseProvider, ProviderChoice,
@@ -11,19 +11,19 @@ use kernel::FieldFault;
 /// A provider as a caller names it.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// Which.
+    /// Name of the provider.
     pub(super) kind: ProviderKind,
-    /// The user it is called as.
+    /// User name.
     pub(super) user: Option<String>,
     /// Secret.
     pub(super) password: Option<Secret>,
     /// Secret.
     pub(super) token: Option<Secret>,
-    /// What the sandbox is to pretend.
+    /// Outcomes for the sandbox to simulate.
     pub(super) simulate: Simulate,
 }
 
-/// A text that no log may show.
+/// A text that must never be logged.
 #[derive(Clone)]
 pub(super) struct Secret(pub(super) String);
 
@@ -33,10 +33,10 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// The choice that the caller makes, beside the one there is.
+/// The choice that results from the caller's description and the current choice.
 ///
 /// # Errors
-/// The field that does not go with the others.
+/// The field that is inconsistent with the others.
 pub(super) fn judge(
     wanted: Wanted,
     current: &ProviderChoice,
@@ -54,7 +54,7 @@ pub(super) fn judge(
         (.., Some(_)) => return fault("token", "must not be given beside user or password"),
         (_, Some(user), Some(Secret(password)), None) => Some(Credentials::User { user, password }),
         (_, None, Some(_), None) => return fault("user", "is required beside password"),
-        // Nothing secret is said: what is kept stays, if there is any for these.
+        // No secret is given: the stored one is kept, if there is one for this provider and user.
         (_, user, None, None) if kind == current.kind => match user {
             Some(user) if Some(&user) != current.user.as_ref() => {
                 return fault("password", "is required with another user");
