@@ -88,7 +88,7 @@ fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
             .any(|endpoint| matches!(&endpoint.access, Access::Keyed(own, _) if own == *scope))
     };
     let tag = |scope: &Scope| {
-        let description = format!("Needs the scope `{scope}`.");
+        let description = format!("Requires the `{scope}` scope.");
         TagBuilder::new().name(scope.name()).description(Some(description)).build()
     };
     Scope::EVERY.iter().filter(used).map(tag).collect()
