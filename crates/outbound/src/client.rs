@@ -132,7 +132,7 @@ impl Inner {
         for (name, value) in post.headers {
             let name = HeaderName::try_from(name).ok();
             let (Some(name), Ok(value)) = (name, HeaderValue::try_from(value)) else {
-                return Err("a header of the request cannot be sent".to_owned());
+                return Err("invalid request header".to_owned());
             };
             headers.insert(name, value);
         }

@@ -128,9 +128,11 @@ impl MailError {
 impl fmt::Display for MailError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused { reason } => write!(f, "the letter was refused: {reason}"),
-            Self::Unreachable { reason } => write!(f, "the letter was not sent: {reason}"),
-            Self::Unknown { reason } => write!(f, "the letter may have been sent or not: {reason}"),
+            Self::Refused { reason } => write!(f, "the email was refused: {reason}"),
+            Self::Unreachable { reason } => write!(f, "the email was not sent: {reason}"),
+            Self::Unknown { reason } => {
+                write!(f, "the email may or may not have been sent: {reason}")
+            }
         }
     }
 }

@@ -52,9 +52,9 @@ pub enum SetupError {
         /// A clause that says what is wrong with it.
         reason: &'static str,
     },
-    /// The sender of mail is no address.
+    /// The sender of mail is not an email address.
     MailFrom,
-    /// TLS or the HTTP client cannot be set up.
+    /// TLS or cannot set up the HTTP client.
     Http(Box<dyn Error + Send + Sync>),
 }
 
@@ -62,16 +62,14 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CaFile { path, reason } => {
-                write!(
-                    f,
-                    "the certificate authorities of {} cannot be used: {reason}",
-                    path.display()
-                )
+                write!(f, "cannot use the certificate authorities in {}: {reason}", path.display())
             }
-            Self::UserAgent => f.write_str("the user agent has characters that no header may have"),
+            Self::UserAgent => {
+                f.write_str("the user agent contains characters not allowed in a header")
+            }
             Self::Url { setting, reason } => write!(f, "{setting} {reason}"),
             Self::MailFrom => f.write_str("mail_from must be like Tienda <ventas@tienda.example>"),
-            Self::Http(_) => f.write_str("the HTTP client cannot be set up"),
+            Self::Http(_) => f.write_str("cannot set up the HTTP client"),
         }
     }
 }

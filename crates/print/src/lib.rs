@@ -49,7 +49,7 @@ pub struct PrintError(String);
 
 impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the PDF could not be made: {}", self.0)
+        write!(f, "cannot generate the PDF: {}", self.0)
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn compose(from: &Mailbox, letter: Letter) -> Result<Composed, MailEr
     one_line("the subject", &subject)?;
     let bytes = attachments.iter().map(|attachment| attachment.bytes.len()).sum::<usize>();
     if text.len().saturating_add(bytes) > BYTES_MAX {
-        return Err(MailError::refused("it is larger than 7 MiB"));
+        return Err(MailError::refused("the email is larger than 7 MiB"));
     }
     let mut builder = Message::builder()
         .from(from.clone())
@@ -69,7 +69,7 @@ pub(super) fn compose(from: &Mailbox, letter: Letter) -> Result<Composed, MailEr
 
 fn recipients(to: &[String]) -> Result<Vec<Address>, MailError> {
     if to.is_empty() || to.len() > RECIPIENTS_MAX {
-        return Err(MailError::refused("it must have from 1 to 50 recipients"));
+        return Err(MailError::refused("the email must have from 1 to 50 recipients"));
     }
     to.iter().map(|address| recipient(address)).collect()
 }
@@ -78,7 +78,7 @@ fn recipient(text: &str) -> Result<Address, MailError> {
     let address = text.parse().ok().filter(is_plain);
     address.ok_or_else(|| {
         let shown: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
-        MailError::refused(format!("{shown:?} is no address of electronic mail"))
+        MailError::refused(format!("{shown:?} is not an email address"))
     })
 }
 
@@ -115,11 +115,11 @@ fn part(attachment: Attachment) -> Result<SinglePart, MailError> {
     one_line("the name of an attachment", &name)?;
     let media = Some(&content_type).filter(|text| !text.contains(is_break));
     let media = media.and_then(|text| ContentType::parse(text).ok());
-    let media = media
-        .ok_or_else(|| MailError::refused("the media type of an attachment cannot be used"))?;
+    let media =
+        media.ok_or_else(|| MailError::refused("the media type of an attachment is invalid"))?;
     // Always, as a server may change the line ends of anything else.
     let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
-        .map_err(|_| MailError::refused("an attachment cannot be encoded"))?;
+        .map_err(|_| MailError::refused("cannot encode an attachment"))?;
     let disposition = ContentDisposition::attachment(&name);
     Ok(SinglePart::builder().header(media).header(disposition).body(body))
 }
@@ -128,7 +128,8 @@ fn part(attachment: Attachment) -> Result<SinglePart, MailError> {
 fn message_id(domain: &str) -> Result<String, MailError> {
     let mut random = [0; 16];
     let filled = SystemRandom::new().fill(&mut random);
-    filled.map_err(|_| MailError::unreachable("there are no random numbers"))?;
+    filled
+        .map_err(|_| MailError::unreachable("the operating system provides no random numbers"))?;
     Ok(format!("<{:032x}@{domain}>", u128::from_be_bytes(random)))
 }
 
@@ -191,7 +192,10 @@ mod tests {
             "a@ñ.example",
             &format!("a@{}example", "b.".repeat(150)),
         ] {
-            assert!(refusal(letter(&[address], "x")).contains("is no address"), "{address}");
+            assert!(
+                refusal(letter(&[address], "x")).contains("is not an email address"),
+                "{address}"
+            );
         }
         assert!(refusal(letter(&[], "x")).contains("recipients"));
         assert!(refusal(letter(&["a@b.example"; RECIPIENTS_MAX + 1], "x")).contains("recipients"));
@@ -208,7 +212,7 @@ mod tests {
             let reason = refusal(attached(text, "text/xml", Vec::new()));
             assert_eq!(reason, "the name of an attachment must be one line");
             let reason = refusal(attached("a", &format!("text/xml; a=\"{text}\""), Vec::new()));
-            assert_eq!(reason, "the media type of an attachment cannot be used");
+            assert_eq!(reason, "the media type of an attachment is invalid");
         }
         assert!(refusal(attached("a", "nonsense", Vec::new())).contains("media type"));
     }
@@ -221,7 +225,7 @@ mod tests {
         let fits = attached("a", "text/xml", vec![0; BYTES_MAX - 4]);
         assert!(compose(&from(), fits).ok().unwrap().bytes.len() < 10 << 20);
         let reason = refusal(attached("a", "text/xml", vec![0; BYTES_MAX - 3]));
-        assert_eq!(reason, "it is larger than 7 MiB");
+        assert_eq!(reason, "the email is larger than 7 MiB");
     }
 
     #[test]

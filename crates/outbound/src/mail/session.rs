@@ -63,7 +63,7 @@ pub(super) async fn send(
             leave(connection).await;
             Ok(())
         }
-        Ok(_) => Err(MailError::unknown("the mail server's answer makes no sense")),
+        Ok(_) => Err(MailError::unknown("the mail server sent an invalid response")),
         Err(error) if error.status().is_some() => {
             leave(connection).await;
             Err(before(server, &error))
@@ -94,7 +94,7 @@ async fn open(
         let opened = AsyncSmtpConnection::connect_with_transport(wire, &name).await;
         let mut connection = opened.map_err(failed)?;
         if !connection.can_starttls() {
-            return Err(MailError::unreachable("the mail server offers no TLS"));
+            return Err(MailError::unreachable("the mail server does not support TLS"));
         }
         connection.starttls(tls.clone(), &name).await.map_err(failed)?;
         connection
@@ -125,7 +125,7 @@ async fn announce(
     if answer.has_code(354) {
         Ok(())
     } else {
-        Err(MailError::unreachable("the mail server's answer makes no sense"))
+        Err(MailError::unreachable("the mail server sent an invalid response"))
     }
 }
 
@@ -158,9 +158,9 @@ fn in_words(server: &Server, error: &smtp::Error) -> String {
         format!("{code} {said}")
     } else if error.is_client() {
         // Of lettre itself: the server offers no way to sign in that it knows.
-        "the mail server offers no way to sign in that can be used".to_owned()
+        "the mail server supports no usable authentication method".to_owned()
     } else if error.is_response() {
-        "the connection was closed, or the mail server's answer makes no sense".to_owned()
+        "the connection was closed or the mail server sent an invalid response".to_owned()
     } else {
         io_error(error).map_or_else(|| "the connection failed".to_owned(), known_io)
     };
@@ -187,7 +187,7 @@ fn known_io(error: &io::Error) -> String {
     let reason = match error.kind() {
         ErrorKind::ConnectionRefused => "connection refused",
         ErrorKind::TimedOut => "the connection timed out",
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "the host cannot be reached",
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "host unreachable",
         ErrorKind::UnexpectedEof
         | ErrorKind::BrokenPipe
         | ErrorKind::ConnectionReset
@@ -204,7 +204,7 @@ fn tls(error: &rustls::Error) -> String {
         // What rustls says of it tells the names that the certificate has.
         rustls::Error::InvalidCertificate(
             C::NotValidForName | C::NotValidForNameContext { .. },
-        ) => "TLS failed: certificate not valid for the host's name".to_owned(),
+        ) => "TLS failed: certificate not valid for the host name".to_owned(),
         error => format!("TLS failed: {error}"),
     }
 }

@@ -70,7 +70,7 @@ impl Finkok {
                 let (user, password) = (user.as_str().into(), password.as_str().into());
                 Ok(Self { shared, user, password })
             }
-            _ => Err("needs a user and a password".to_owned()),
+            _ => Err("user and password are required".to_owned()),
         }
     }
 
@@ -133,7 +133,7 @@ impl Finkok {
 }
 
 fn not_sealed() -> Failure {
-    Failure::not_taken("the document is no sealed XML")
+    Failure::not_taken("the document is not a sealed XML")
 }
 
 impl Provider for Finkok {

@@ -52,7 +52,7 @@ fn judge(answer: &Answer) -> Result<FiscalStatus, Failure> {
     })?;
     // It then says "No Encontrado" of any document.
     if code.contains("601") {
-        return Err(Failure::unknown("the authority finds the expression not valid (601)"));
+        return Err(Failure::unknown("SAT rejected the query expression (601)"));
     }
     if status.state.is_empty() {
         return Err(Failure::nonsense());

@@ -50,7 +50,8 @@ impl Sw {
     ) -> Result<Self, String> {
         let access = match credentials {
             Some(Credentials::Token(token)) if !token.is_empty() => {
-                let bearer = bearer(token).ok_or("needs a token without control characters")?;
+                let bearer =
+                    bearer(token).ok_or("the token must not contain control characters")?;
                 Access::Token(bearer)
             }
             Some(Credentials::User { user, password })
@@ -63,14 +64,14 @@ impl Sw {
                     session,
                 }
             }
-            _ => return Err("needs a token, or a user and a password".to_owned()),
+            _ => return Err("a token, or user and password, are required".to_owned()),
         };
         Ok(Self { shared, access })
     }
 
     async fn stamped(&self, request: ToStamp) -> StampOutcome {
         let outcome = async {
-            let not_sealed = || Failure::not_taken("the document is no sealed XML");
+            let not_sealed = || Failure::not_taken("the document is not a sealed XML");
             let sealed = Sealed::new(request.xml).ok_or_else(not_sealed)?;
             let url = format!("{}/v4/cfdi33/stamp/v4", self.shared.sw_url);
             let post = multipart(url, &sealed.xml, Some(&request.key))?;
@@ -112,7 +113,7 @@ impl Sw {
             Access::Token(bearer) => return Ok(bearer.clone()),
             Access::User { user, password, session } => (user, password, session),
         };
-        let late = || Failure::not_taken("signing in to the provider took too long");
+        let late = || Failure::not_taken("signing in to the provider timed out");
         let mut held = timeout_at(by.at, session.hold()).await.map_err(|_| late())?;
         if let Some(bearer) = held.bearer(refused) {
             return Ok(bearer);

@@ -48,7 +48,7 @@ pub(super) fn judge_stamp(
     match shown {
         Shown::Own(xml) => return Ok(StampOutcome::Stamped { xml }),
         Shown::Other => {
-            let other = "the provider shows another document, or one without a stamp";
+            let other = "the provider returned a different document, or one without a stamp";
             return Err(Failure::unknown(other));
         }
         Shown::Nothing => {}
@@ -57,7 +57,7 @@ pub(super) fn judge_stamp(
         return Ok(StampOutcome::AlreadyStamped);
     }
     if folio {
-        return Err(Failure::unknown("the provider tells of a stamp and shows none"));
+        return Err(Failure::unknown("the provider reported a stamp but did not return it"));
     }
     let incident = incidents.into_iter().next().ok_or_else(Failure::nonsense)?;
     refused(incident, &ACCIDENTS).map(StampOutcome::Rejected)
@@ -121,7 +121,7 @@ fn refused(rejection: Rejection, accidents: &[&str]) -> Result<Rejection, Failur
         return Err(Failure::credentials());
     }
     if OF_ACCOUNT.contains(&code) {
-        return Err(Failure::not_taken(format!("the provider says {}", words(&rejection))));
+        return Err(Failure::not_taken(format!("the provider returned {}", words(&rejection))));
     }
     if accidents.contains(&code) || !(is_code(code) || code == "no_cancelable") {
         return Err(Failure::unknown(format!("the provider failed: {}", words(&rejection))));

@@ -96,7 +96,7 @@ async fn a_certificate_that_proves_nothing_is_sent_nothing() {
         let server = start(&shop).await;
         let url = with_user(scheme, "127.0.0.1", &server);
         let error = trusting(&authority, url).send(letter()).await.unwrap_err();
-        let reason = "TLS failed: certificate not valid for the host's name".to_owned();
+        let reason = "TLS failed: certificate not valid for the host name".to_owned();
         assert_eq!(error, MailError::Unreachable { reason });
         let server = start(&good).await;
         let url = with_user(scheme, "127.0.0.1", &server);
@@ -112,7 +112,7 @@ async fn nothing_is_said_in_the_clear_to_a_server_without_tls() {
     let (authority, smtp) = (Authority::new(), FakeSmtp::start());
     let url = format!("smtp://{}", smtp.addr());
     let error = trusting(&authority, url).send(letter()).await.unwrap_err();
-    let reason = "the mail server offers no TLS".to_owned();
+    let reason = "the mail server does not support TLS".to_owned();
     assert_eq!(error, MailError::Unreachable { reason });
     assert_eq!(smtp.commands(), ["EHLO tienda.example"]);
     let url = format!("smtps://{}", smtp.addr());
