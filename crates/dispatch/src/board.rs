@@ -51,7 +51,7 @@ pub(crate) struct Figures {
     pub(crate) waiting: usize,
     /// Endpoints with something to do, as of the last sweep.
     pub(crate) busy: usize,
-    /// Claimed deliveries not sent because their claim was about to end.
+    /// Claimed deliveries not sent because their claim was about to expire.
     pub(crate) expired: u64,
 }
 

@@ -149,7 +149,10 @@ impl Engine {
         if stopping.exchanges <= Instant::now() {
             let given_up = self.exchanges.give_up();
             if given_up > 0 {
-                tracing::warn!(given_up, "attempts under way were given up and are made again");
+                tracing::warn!(
+                    given_up,
+                    "attempts in progress were abandoned and will be repeated"
+                );
             }
         }
         let unsent = self.board.clear();
@@ -164,7 +167,10 @@ impl Engine {
             && self.returning.is_done();
         if !done && stopping.records <= Instant::now() {
             let lost = self.recording.len();
-            tracing::warn!(lost, "stopped before everything was recorded: it is done again");
+            tracing::warn!(
+                lost,
+                "shut down before all attempts were recorded; they will be repeated"
+            );
             return true;
         }
         done

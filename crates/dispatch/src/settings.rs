@@ -17,7 +17,7 @@ pub struct Settings {
     pub brand: String,
     /// When a delivery is attempted.
     pub schedule: Schedule,
-    /// Failed attempts in a row after which an endpoint is disabled.
+    /// Consecutive failed attempts after which an endpoint is disabled.
     pub failures_max: u32,
     /// How long one exchange may take. The sender sees to it; here it sizes the claims, and an exchange
     /// that goes on for a second longer is given up.

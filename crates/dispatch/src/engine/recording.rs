@@ -94,7 +94,7 @@ impl Recording {
                     records.into_iter().partition(|record| record.until > now);
                 if !over.is_empty() {
                     let lost = count - kept.len();
-                    tracing::error!(lost, why, "attempts were not recorded and are made again");
+                    tracing::error!(lost, why, "attempts were not recorded and will be repeated");
                 }
                 for Record { ended, .. } in over {
                     board.retry((ended.account, ended.subscription), now);
@@ -107,7 +107,7 @@ impl Recording {
 }
 
 fn forget(endpoint: SubscriptionId, board: &mut Board) -> Vec<Unsent> {
-    tracing::warn!(%endpoint, "an endpoint was disabled after too many failures in a row");
+    tracing::warn!(%endpoint, "disabled an endpoint after too many consecutive failures");
     board.silence(endpoint)
 }
 
@@ -148,7 +148,7 @@ pub(super) fn returned(answer: Option<Written<(), ()>>) {
     if let Err(why) = written(answer) {
         tracing::warn!(
             why,
-            "unsent deliveries were not given back and wait for their claim to end"
+            "unsent deliveries were not released and stay claimed until their claim expires"
         );
     }
 }

@@ -107,13 +107,13 @@ impl Exchanges {
             Ok((id, outcome)) => (id, Some(outcome)),
             Err(error) => {
                 let id = error.id();
-                tracing::error!(%error, "sending ended by a panic");
+                tracing::error!(%error, "a delivery task panicked");
                 (id, None)
             }
         };
         let flight = self.flights.remove(&id)?;
         let outcome = outcome.unwrap_or_else(|| Outcome {
-            exchange: failed("the sender failed"),
+            exchange: failed("internal error while sending"),
             took: flight.begun.elapsed(),
         });
         Some(Over { flight, outcome })
