@@ -23,14 +23,11 @@ async fn delete_expired(store: &Store, clock: &dyn Clock) {
     loop {
         match store.housekeep(clock.now()).await {
             Some(Ok(deleted)) if deleted.value > 0 => {
-                tracing::debug!(deleted = deleted.value, "expired idempotency answers deleted");
+                tracing::debug!(deleted = deleted.value, "deleted expired idempotency keys");
                 time::sleep(BREATH).await;
             }
             Some(Err(refused)) => {
-                return tracing::warn!(
-                    ?refused,
-                    "expired idempotency answers could not be deleted"
-                );
+                return tracing::warn!(?refused, "cannot delete expired idempotency keys");
             }
             Some(Ok(_)) | None => return,
         }

@@ -11,7 +11,7 @@ pub(crate) struct Post(Option<outbound::Mailer>);
 impl Post {
     pub(crate) fn new(settings: Option<&mail::Settings>) -> anyhow::Result<Self> {
         let mailer = settings.map(outbound::Mailer::new).transpose();
-        mailer.map(Self).context("mail cannot be sent as smtp_url and mail_from have it")
+        mailer.map(Self).context("cannot send mail with the configured smtp_url and mail_from")
     }
 }
 
@@ -34,7 +34,9 @@ impl Mailer for Post {
             attachments: letter.attachments.into_iter().map(attachment).collect(),
         };
         Box::pin(async move {
-            let Some(mailer) = mailer else { return Err("no mail server is set".to_owned()) };
+            let Some(mailer) = mailer else {
+                return Err("no mail server is configured".to_owned());
+            };
             mailer.send(letter).await.map_err(|error| error.to_string())
         })
     }

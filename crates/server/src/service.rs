@@ -131,7 +131,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let Service { store: store_settings, api: api_settings, delivering, .. } = service;
     let Service { certifying, mail, listeners, clock, .. } = service;
     migrate(&store_settings)?;
-    let store = Store::open(&store_settings).context("the database cannot be opened")?;
+    let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
     let certification = certifying.start(&store, clock.clone())?;
@@ -178,7 +178,7 @@ pub(crate) fn services(
 /// # Errors
 /// When the database cannot be reached or refuses.
 pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
-    let applied = store::migrate(settings).context("the database cannot be migrated")?;
+    let applied = store::migrate(settings).context("cannot migrate the database")?;
     for name in &applied {
         tracing::info!(migration = name, "migration applied");
     }
@@ -244,7 +244,7 @@ impl Drop for LastOwner {
         let deadline = Instant::now() + CLOSE_TIMEOUT;
         while Arc::strong_count(&self.0) > 1 {
             if Instant::now() > deadline {
-                return tracing::warn!("the store is still in use; what is queued may be lost");
+                return tracing::warn!("the store is still in use; queued writes may be lost");
             }
             std::thread::sleep(CLOSE_POLL_INTERVAL);
         }

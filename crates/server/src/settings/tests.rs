@@ -93,7 +93,7 @@ fn refusals_name_the_setting_and_the_fix() {
     assert!(refusal("lissten = 1").starts_with("lissten (file shop.toml) is not a setting;"));
     assert!(refusal("a = 1\nb").starts_with("the settings file shop.toml is not TOML, see line 2"));
     assert!(refusal("metrics_listen = \"x\"").ends_with(", or \"none\""));
-    assert!(refusal("trusted_proxies = \"x\"").contains("comma list"));
+    assert!(refusal("trusted_proxies = \"x\"").contains("comma-separated list"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Value for SocketAddr {
 impl Value for PathBuf {
     fn read(text: &str) -> Result<Self, String> {
         if text.is_empty() {
-            Err("must name a folder or file".to_owned())
+            Err("must be the path of a folder or file".to_owned())
         } else {
             Ok(Self::from(text))
         }
@@ -156,7 +156,8 @@ impl Value for Proxies {
         let names = text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | NOTHING));
         let networks: Result<Vec<Network>, _> = names.map(str::parse).collect();
         networks.map(Self).map_err(|_| {
-            "must be a comma list of addresses or networks such as 10.0.0.0/8,::1".to_owned()
+            "must be a comma-separated list of addresses or networks such as 10.0.0.0/8,::1"
+                .to_owned()
         })
     }
 
