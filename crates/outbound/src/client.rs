@@ -123,7 +123,7 @@ impl Inner {
     }
 
     fn request(&self, post: Post) -> Result<Request, String> {
-        let target = self.guard.judge(&post.url)?;
+        let target = self.guard.check(&post.url)?;
         let mut request = Request::new(Method::POST, target.url().clone());
         let headers = request.headers_mut();
         headers.reserve(post.headers.len() + 2);

@@ -1,10 +1,10 @@
 //! Mail, for the API.
 
 use anyhow::Context;
-use api::{Letter, Mailer, Sending};
+use api::{Email, Mailer, Sending};
 use outbound::mail::{self, Attachment};
 
-/// Hands letters to the mail server that is set, if one is.
+/// Hands emails to the mail server that is set, if one is.
 #[derive(Clone)]
 pub(crate) struct Post(Option<outbound::Mailer>);
 
@@ -20,24 +20,24 @@ impl Mailer for Post {
         self.0.is_some()
     }
 
-    fn send(&self, letter: Letter) -> Sending {
+    fn send(&self, email: Email) -> Sending {
         let mailer = self.0.clone();
         let attachment = |one: api::Attachment| Attachment {
             name: one.name,
             content_type: one.content_type.to_owned(),
             bytes: one.bytes,
         };
-        let letter = mail::Letter {
-            to: letter.to,
-            subject: letter.subject,
-            text: letter.text,
-            attachments: letter.attachments.into_iter().map(attachment).collect(),
+        let email = mail::Email {
+            to: email.to,
+            subject: email.subject,
+            text: email.text,
+            attachments: email.attachments.into_iter().map(attachment).collect(),
         };
         Box::pin(async move {
             let Some(mailer) = mailer else {
                 return Err("no mail server is configured".to_owned());
             };
-            mailer.send(letter).await.map_err(|error| error.to_string())
+            mailer.send(email).await.map_err(|error| error.to_string())
         })
     }
 }

@@ -9,16 +9,16 @@ use print::Sheet;
 pub(crate) struct Press;
 
 impl Printer for Press {
-    fn pdf(&self, papers: &Papers) -> Result<Vec<u8>, String> {
-        let invoice = &papers.invoice;
+    fn pdf(&self, documents: &Papers) -> Result<Vec<u8>, String> {
+        let invoice = &documents.invoice;
         let stamped = invoice.stamp.as_ref();
         let sheet = Sheet {
             document: &invoice.document,
             stamp: stamped.map(|stamped| &stamped.stamp),
-            certificate_number: papers.certificate_number.as_deref(),
+            certificate_number: documents.certificate_number.as_deref(),
             sandbox: stamped.is_some_and(|stamped| stamped.provider == ProviderKind::Sandbox),
             cancelled: invoice.status == Status::Cancelled,
-            logo: papers.logo.as_deref(),
+            logo: documents.logo.as_deref(),
             notes: invoice.draft.notes.as_deref(),
         };
         print::pdf(&sheet).map_err(|error| error.to_string())

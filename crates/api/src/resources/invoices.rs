@@ -1,10 +1,10 @@
 //! `/invoices`: CFDI 4.0 documents, from draft to stamp to cancellation.
 
 mod body;
+mod documents;
 mod examples;
 mod forms;
 mod mail;
-mod papers;
 mod verdict;
 
 use accounts::Scope;
@@ -33,7 +33,7 @@ const STAMP: &str = "/invoices/{id}/timbrar";
 const CANCEL: &str = "/invoices/{id}/cancel";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    resources().into_iter().chain(actions()).chain(papers::endpoints()).collect()
+    resources().into_iter().chain(actions()).chain(documents::endpoints()).collect()
 }
 
 /// The invoices themselves.

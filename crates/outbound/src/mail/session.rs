@@ -40,22 +40,22 @@ const LEAVE_TIME_MAX: Duration = Duration::from_secs(1);
 /// The most characters of the server's words that are repeated.
 const WORDS_MAX: usize = 300;
 
-/// Hands a letter to the server.
+/// Hands an email to the server.
 pub(super) async fn send(
     server: &Server,
-    letter: &Composed,
+    email: &Composed,
     deadline: Instant,
     limit: Duration,
 ) -> Result<(), MailError> {
     let late = |_| MailError::unreachable(timed_out(limit));
-    let opening = timeout_at(deadline, open(server, letter, limit)).await;
+    let opening = timeout_at(deadline, open(server, email, limit)).await;
     let mut connection = opening.map_err(late)??;
-    let announcing = timeout_at(deadline, announce(server, &mut connection, letter)).await;
+    let announcing = timeout_at(deadline, announce(server, &mut connection, email)).await;
     if let Err(error) = announcing.map_err(late)? {
         leave(connection).await;
         return Err(error);
     }
-    let Ok(answer) = timeout_at(deadline, connection.message(&letter.bytes)).await else {
+    let Ok(answer) = timeout_at(deadline, connection.message(&email.bytes)).await else {
         return Err(MailError::unknown(timed_out(limit)));
     };
     match answer {
@@ -75,18 +75,18 @@ pub(super) async fn send(
 /// Connects, encrypts and signs in, as the server is set.
 async fn open(
     server: &Server,
-    letter: &Composed,
+    email: &Composed,
     limit: Duration,
 ) -> Result<AsyncSmtpConnection, MailError> {
     // The machine's own name is nobody's business; that of the sender is known to all.
-    let name = ClientId::Domain(letter.from.domain().to_owned());
+    let name = ClientId::Domain(email.from.domain().to_owned());
     let failed = |error| before(server, &error);
     let address = (server.host.as_str(), server.port);
     let tls = match &server.security {
         Security::StartTls(_) | Security::None => None,
         Security::Tls(tls) => Some(tls.clone()),
     };
-    let patience = CONNECT_TIME_MAX.min(limit / 2);
+    let connect_timeout = CONNECT_TIME_MAX.min(limit / 2);
     let mut connection = if let Security::StartTls(tls) = &server.security {
         let stream = TcpStream::connect(address).await;
         let stream = stream.map_err(|error| MailError::unreachable(known_io(&error)))?;
@@ -100,7 +100,8 @@ async fn open(
         connection
     } else {
         let opened =
-            AsyncSmtpConnection::connect_tokio1(address, Some(patience), &name, tls, None).await;
+            AsyncSmtpConnection::connect_tokio1(address, Some(connect_timeout), &name, tls, None)
+                .await;
         opened.map_err(failed)?
     };
     if let Some(credentials) = &server.credentials {
@@ -109,15 +110,15 @@ async fn open(
     Ok(connection)
 }
 
-/// Says who writes to whom, up to where the letter itself begins.
+/// Says who writes to whom, up to where the email itself begins.
 async fn announce(
     server: &Server,
     connection: &mut AsyncSmtpConnection,
-    letter: &Composed,
+    email: &Composed,
 ) -> Result<(), MailError> {
-    let from = Mail::new(Some(letter.from.clone()), Vec::new());
+    let from = Mail::new(Some(email.from.clone()), Vec::new());
     connection.command(from).await.map_err(|error| before(server, &error))?;
-    for to in &letter.to {
+    for to in &email.to {
         let taken = connection.command(Rcpt::new(to.clone(), Vec::new())).await;
         taken.map_err(|error| about(to, before(server, &error)))?;
     }
@@ -134,7 +135,7 @@ async fn leave(mut connection: AsyncSmtpConnection) {
     drop(timeout(LEAVE_TIME_MAX, connection.abort()).await);
 }
 
-/// What an error means before the letter was begun, or when the server answered the letter itself.
+/// What an error means before the email was begun, or when the server answered the email itself.
 fn before(server: &Server, error: &smtp::Error) -> MailError {
     let reason = in_words(server, error);
     if error.is_permanent() { MailError::refused(reason) } else { MailError::unreachable(reason) }

@@ -17,7 +17,7 @@ use super::{
     http::{Answer, Deadline},
     sat, soap,
 };
-use answer::{judge_cancel, judge_stamp};
+use answer::{cancel_outcome, stamp_outcome};
 
 const STAMP_SERVICE: &str = "http://facturacion.finkok.com/stamp";
 const CANCEL_SERVICE: &str = "http://facturacion.finkok.com/cancel";
@@ -105,7 +105,7 @@ impl Finkok {
             let (name, url) = (operation.name(), self.url("stamp"));
             let post = soap::post(url, name, STAMP_SERVICE, name, &fields);
             let answer: Answer = self.shared.http.post(by, post).await?;
-            judge_stamp(&answer, operation.result(), sealed)
+            stamp_outcome(&answer, operation.result(), sealed)
         };
         outcome.await.unwrap_or_else(StampOutcome::from)
     }
@@ -118,7 +118,7 @@ impl Finkok {
             let (name, url) = ("cancel_signature", self.url("cancel"));
             let post = soap::post(url, name, CANCEL_SERVICE, name, &fields);
             let answer = self.shared.http.post(self.shared.http.deadline(), post).await?;
-            judge_cancel(&answer, &request.uuid)
+            cancel_outcome(&answer, &request.uuid)
         };
         outcome.await.unwrap_or_else(CancelOutcome::from)
     }

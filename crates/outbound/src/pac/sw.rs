@@ -20,7 +20,7 @@ use super::{
     sat,
     session::{Session, bearer},
 };
-use answer::{judge_cancel, judge_stamp, refuses_token, token};
+use answer::{cancel_outcome, refuses_token, stamp_outcome, token};
 use post::{authorized, multipart, sign_in};
 
 /// Refusals whose cause may have come up after the document was stamped: the certificate was revoked (304) or
@@ -76,7 +76,7 @@ impl Sw {
             let url = format!("{}/v4/cfdi33/stamp/v4", self.shared.sw_url);
             let post = multipart(url, &sealed.xml, Some(&request.key))?;
             let answer = self.send(post).await?;
-            judge_stamp(&answer, &sealed)
+            stamp_outcome(&answer, &sealed)
         };
         outcome.await.unwrap_or_else(StampOutcome::from)
     }
@@ -85,7 +85,7 @@ impl Sw {
         let outcome = async {
             let url = format!("{}/cfdi33/cancel/xml", self.shared.sw_url);
             let answer = self.send(multipart(url, &request.xml, None)?).await?;
-            judge_cancel(&answer, &request.uuid)
+            cancel_outcome(&answer, &request.uuid)
         };
         outcome.await.unwrap_or_else(CancelOutcome::from)
     }

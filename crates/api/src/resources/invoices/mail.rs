@@ -7,9 +7,9 @@ use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::papers::{PDF_TYPE, XML_TYPE};
+use super::documents::{PDF_TYPE, XML_TYPE};
 use crate::{
-    ports::{Attachment, Letter},
+    ports::{Attachment, Email},
     resources::shapes,
 };
 
@@ -50,15 +50,15 @@ impl From<SentLetter> for SentBody {
 }
 
 /// What is recorded of an email with an invoice.
-pub(super) fn sent(invoice: InvoiceId, letter: &Letter, sent_at: Timestamp) -> SentLetter {
-    let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
-    let (to, subject) = (letter.to.clone(), letter.subject.clone());
+pub(super) fn sent(invoice: InvoiceId, email: &Email, sent_at: Timestamp) -> SentLetter {
+    let attachments = email.attachments.iter().map(|file| file.name.clone()).collect();
+    let (to, subject) = (email.to.clone(), email.subject.clone());
     SentLetter { invoice, to, subject, attachments, sent_at }
 }
 
 /// The email with the documents of a stamped invoice.
-pub(super) fn letter(papers: Papers, pdf: Vec<u8>, stem: &str, wording: Wording) -> Letter {
-    let Papers { invoice, xml, .. } = papers;
+pub(super) fn email(documents: Papers, pdf: Vec<u8>, stem: &str, wording: Wording) -> Email {
+    let Papers { invoice, xml, .. } = documents;
     let Wording { to, subject, message } = wording;
     let subject = subject.unwrap_or_else(|| usual_subject(&invoice));
     let text = message.unwrap_or_else(|| usual_text(&invoice));
@@ -68,7 +68,7 @@ pub(super) fn letter(papers: Papers, pdf: Vec<u8>, stem: &str, wording: Wording)
     };
     let xml = xml.map(|xml| attached("xml", XML_TYPE, xml.into_bytes()));
     let attachments = xml.into_iter().chain([attached("pdf", PDF_TYPE, pdf)]).collect();
-    Letter { to, subject, text, attachments }
+    Email { to, subject, text, attachments }
 }
 
 fn usual_subject(invoice: &Invoice) -> String {
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
     use crate::resources::invoices::body::tests::stamped;
 
-    fn written(subject: Option<&str>, message: Option<&str>) -> Letter {
-        let papers = Papers {
+    fn written(subject: Option<&str>, message: Option<&str>) -> Email {
+        let documents = Papers {
             invoice: stamped(),
             xml: Some("<x/>".to_owned()),
             certificate_number: None,
@@ -127,18 +127,18 @@ mod tests {
             subject: subject.map(str::to_owned),
             message: message.map(str::to_owned),
         };
-        letter(papers, b"%PDF".to_vec(), "ABC", wording)
+        email(documents, b"%PDF".to_vec(), "ABC", wording)
     }
 
     #[test]
-    fn letters_say_what_they_bring_unless_the_sender_does() {
-        let letter = written(None, None);
-        assert_eq!(letter.subject, "Factura F-123 de ESCUELA KEMPER URGATE");
-        assert!(letter.text.contains("Folio fiscal: 6E1CE7A8-"), "{}", letter.text);
-        assert!(letter.text.contains("SANDBOX"), "{}", letter.text);
-        let names: Vec<_> = letter.attachments.iter().map(|file| file.name.as_str()).collect();
+    fn emails_say_what_they_bring_unless_the_sender_does() {
+        let email = written(None, None);
+        assert_eq!(email.subject, "Factura F-123 de ESCUELA KEMPER URGATE");
+        assert!(email.text.contains("Folio fiscal: 6E1CE7A8-"), "{}", email.text);
+        assert!(email.text.contains("SANDBOX"), "{}", email.text);
+        let names: Vec<_> = email.attachments.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["ABC.xml", "ABC.pdf"]);
-        let letter = written(Some("Gracias"), Some("Hasta pronto"));
-        assert_eq!((letter.subject.as_str(), letter.text.as_str()), ("Gracias", "Hasta pronto"));
+        let email = written(Some("Gracias"), Some("Hasta pronto"));
+        assert_eq!((email.subject.as_str(), email.text.as_str()), ("Gracias", "Hasta pronto"));
     }
 }

@@ -33,7 +33,7 @@ const REQUESTED: &str = "798";
 const UNKNOWN_USER: &str = "Invalid Username or Password";
 
 /// What became of a call to `stamp` or `stamped`.
-pub(super) fn judge_stamp(
+pub(super) fn stamp_outcome(
     answer: &Answer,
     result: &str,
     sealed: &Sealed,
@@ -64,7 +64,7 @@ pub(super) fn judge_stamp(
 }
 
 /// What became of a request to cancel.
-pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
+pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
     answer.body_counts()?;
     soap::read(answer, "cancel_signatureResult", |result| {
         let receipt = xml(result, "Acuse");
@@ -72,7 +72,7 @@ pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome,
         let told = told.unwrap_or_default();
         let own = own_folio(result, uuid);
         let code = own.and_then(|folio| text(folio, "EstatusUUID"));
-        let Some(code) = code else { return judge_whole(&told) };
+        let Some(code) = code else { return whole_outcome(&told) };
         if matches!(code.as_str(), "201" | "202" | REQUESTED) {
             return Ok(CancelOutcome::Received { code, receipt });
         }
@@ -83,7 +83,7 @@ pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome,
 }
 
 /// An answer that speaks of no document.
-fn judge_whole(told: &str) -> Result<CancelOutcome, Failure> {
+fn whole_outcome(told: &str) -> Result<CancelOutcome, Failure> {
     if told.contains(UNKNOWN_USER) {
         return Err(Failure::credentials());
     }

@@ -49,7 +49,7 @@ pub(super) fn refuses_token(answer: &Answer) -> bool {
 }
 
 /// What became of a call to stamp.
-pub(super) fn judge_stamp(answer: &Answer, sealed: &Sealed) -> Result<StampOutcome, Failure> {
+pub(super) fn stamp_outcome(answer: &Answer, sealed: &Sealed) -> Result<StampOutcome, Failure> {
     let other =
         || Failure::unknown("the provider returned a different document, or one without a stamp");
     match said(answer)? {
@@ -72,7 +72,7 @@ pub(super) fn judge_stamp(answer: &Answer, sealed: &Sealed) -> Result<StampOutco
 }
 
 /// What became of a request to cancel.
-pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
+pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
     let data = match said(answer)? {
         Said::Success(data) => data,
         Said::Error { rejection, .. } => {

@@ -23,7 +23,7 @@ pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
             (MOTIVO, Code::InvalidCancellationReason),
         ]);
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
-    Form::body("SendInvoice", "a letter", read_mail, examples::EMAIL).or_absent();
+    Form::body("SendInvoice", "an email", read_mail, examples::EMAIL).or_absent();
 
 const REASON: &str = "reason";
 const MOTIVO: &str = "motivo";
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_and_letters_need_no_body() {
+    fn copies_and_emails_need_no_body() {
         assert!(!COPY.read_body(b"").unwrap());
         assert!(COPY.read_body(examples::COPY.as_bytes()).unwrap());
         assert!(EMAIL.read_body(b"").unwrap().to.is_none());

@@ -60,7 +60,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
 }
 
 async fn xml(call: Call) -> Result<Answer, ApiError> {
-    let Papers { invoice, xml, .. } = papers(&call).await?;
+    let Papers { invoice, xml, .. } = documents(&call).await?;
     let xml = xml.ok_or_else(|| {
         let message = "the invoice is not sealed yet, so it has no XML; stamp it first";
         ApiError::new(Code::Conflict, message)
@@ -69,14 +69,14 @@ async fn xml(call: Call) -> Result<Answer, ApiError> {
 }
 
 async fn pdf(call: Call) -> Result<Answer, ApiError> {
-    let papers = papers(&call).await?;
-    let name = format!("{}.pdf", file_stem(&papers.invoice));
-    let (_, pdf) = printed(&call, papers).await?;
+    let documents = documents(&call).await?;
+    let name = format!("{}.pdf", file_stem(&documents.invoice));
+    let (_, pdf) = printed(&call, documents).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }
 
 async fn receipt(call: Call) -> Result<Answer, ApiError> {
-    let Papers { invoice, receipt, .. } = papers(&call).await?;
+    let Papers { invoice, receipt, .. } = documents(&call).await?;
     let receipt = receipt.ok_or_else(|| {
         let message = match invoice.cancellation {
             Some(_) => "the receipt of the cancellation has not come yet; try again later",
@@ -93,7 +93,7 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     if let Some(sent) = before.value {
         return Answer::acted::<SentBody, _>(Done { value: sent, replayed: true });
     }
-    let papers = papers(&call).await?;
+    let documents = documents(&call).await?;
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
         return Err(ApiError::unavailable(
@@ -102,20 +102,20 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
             "an email was requested without smtp_url and mail_from",
         ));
     }
-    if !is_stamped(&papers.invoice) {
+    if !is_stamped(&documents.invoice) {
         let message = "only a stamped invoice can be sent; stamp it first";
         return Err(ApiError::new(Code::Conflict, message));
     }
     let forms::WantedMail { to, subject, message } = wanted;
     let to = match to {
         Some(to) => to,
-        None => vec![customers_address(&call, &papers.invoice).await?],
+        None => vec![customers_address(&call, &documents.invoice).await?],
     };
-    let (papers, pdf) = printed(&call, papers).await?;
-    let stem = file_stem(&papers.invoice);
-    let letter = mail::letter(papers, pdf, &stem, mail::Wording { to, subject, message });
-    let sent = mail::sent(call.id(InvoiceId::parse)?, &letter, ctx.now);
-    mailer.send(letter).await.map_err(|words| {
+    let (documents, pdf) = printed(&call, documents).await?;
+    let stem = file_stem(&documents.invoice);
+    let email = mail::email(documents, pdf, &stem, mail::Wording { to, subject, message });
+    let sent = mail::sent(call.id(InvoiceId::parse)?, &email, ctx.now);
+    mailer.send(email).await.map_err(|words| {
         let message = format!("the mail server did not take the letter: {words}");
         ApiError::new(Code::ProviderError, message)
     })?;
@@ -123,20 +123,20 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     Answer::acted::<SentBody, _>(noted)
 }
 
-async fn papers(call: &Call) -> Result<Papers, ApiError> {
+async fn documents(call: &Call) -> Result<Papers, ApiError> {
     let id = call.id(InvoiceId::parse)?;
     found(call.services().invoices.papers(call.account, id)).await
 }
 
 /// The documents, read again, and their PDF.
-async fn printed(call: &Call, papers: Papers) -> Result<(Papers, Vec<u8>), ApiError> {
+async fn printed(call: &Call, documents: Papers) -> Result<(Papers, Vec<u8>), ApiError> {
     let printer = call.services().printer.clone();
-    let (papers, pdf) = computed(move || {
-        let pdf = printer.pdf(&papers);
-        (papers, pdf)
+    let (documents, pdf) = computed(move || {
+        let pdf = printer.pdf(&documents);
+        (documents, pdf)
     })
     .await?;
-    Ok((papers, pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))?))
+    Ok((documents, pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))?))
 }
 
 async fn customers_address(call: &Call, invoice: &Invoice) -> Result<String, ApiError> {
