@@ -64,7 +64,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "judge-cfdi",
         usage: "[OPTIONS...]",
-        summary: "judge made-up CFDI documents by SAT's own schemas and by others' arithmetic",
+        summary: "verify generated CFDI documents with SAT's own schemas and third-party arithmetic",
         run: judge_cfdi::run,
     },
     Task {

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judges_combinations() {
+    fn validates_combinations() {
         let tax = |tax, factor, rate: Option<i64>, withheld| Tax {
             tax,
             factor,

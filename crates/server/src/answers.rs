@@ -20,11 +20,11 @@ pub(crate) fn written<T, E: Debug>(
     pending: Pending<Written<T, E>>,
     missing: &str,
 ) -> anyhow::Result<T> {
-    judged(waited(pending)?, missing)
+    outcome(waited(pending)?, missing)
 }
 
 /// What was written, or why it was not.
-pub(crate) fn judged<T, E: Debug>(answer: Written<T, E>, missing: &str) -> anyhow::Result<T> {
+pub(crate) fn outcome<T, E: Debug>(answer: Written<T, E>, missing: &str) -> anyhow::Result<T> {
     match answer {
         Ok(Done { value, .. }) => Ok(value),
         Err(Refused::NotFound) => bail!("{missing}"),

@@ -76,7 +76,7 @@ pub struct Subscription {
 /// A subscription to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSubscription {
-    /// Where its events go, judged by [`crate::Target::parse`].
+    /// Where its events go, checked by [`crate::Target::parse`].
     pub url: String,
     /// Which events it wants.
     pub events: Topics,
@@ -87,7 +87,7 @@ pub struct NewSubscription {
 /// Changes of a subscription; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubscriptionChanges {
-    /// Where its events go, judged by [`crate::Target::parse`].
+    /// Where its events go, checked by [`crate::Target::parse`].
     pub url: Option<String>,
     /// Which events it wants.
     pub events: Option<Topics>,

@@ -26,7 +26,7 @@ impl Reach {
     }
 }
 
-/// The address of an endpoint, as far as it can be judged without asking anybody.
+/// The address of an endpoint, as far as it can be checked without resolving names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target(Url);
 

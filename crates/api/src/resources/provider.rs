@@ -55,7 +55,8 @@ async fn choose(call: Call, wanted: Wanted) -> Result<Answer, ApiError> {
     let issuers = &call.services().issuers;
     let current = answered(issuers.provider(call.account)).await?;
     call.expect_version(Some(body::version(&current)))?;
-    let command = choice::judge(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
+    let command =
+        choice::choose(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
     let done = written(issuers.choose_provider(call.ctx()?, command)).await?;
     let shown = ProviderBody::from(done.value);
     Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())

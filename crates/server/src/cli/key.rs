@@ -7,7 +7,7 @@ use kernel::{Refused, Timestamp};
 
 use super::{KeyCommand, open};
 use crate::{
-    answers::{judged, read, waited, written},
+    answers::{outcome, read, waited, written},
     keys, output,
     settings::Settings,
 };
@@ -54,7 +54,7 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
             if matches!(revoked, Err(Refused::Rule(AccountError::AlreadyRevoked))) {
                 bail!("the key {id} is already revoked");
             }
-            let key = judged(revoked, &missing)?;
+            let key = outcome(revoked, &missing)?;
             output::say(format!("{} revoked ({:?}, ends in {})", key.id, key.name, key.last4));
         }
     }

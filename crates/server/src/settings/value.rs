@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use api::Network;
 
-/// A kind of setting. Flags, environment and file all give text, so one reader judges all three.
+/// A kind of setting. Flags, environment and file all give text, so one reader handles all three.
 pub trait Value: Sized {
     /// Reads the text.
     ///

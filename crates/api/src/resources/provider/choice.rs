@@ -37,7 +37,7 @@ impl std::fmt::Debug for Secret {
 ///
 /// # Errors
 /// The field that is inconsistent with the others.
-pub(super) fn judge(
+pub(super) fn choose(
     wanted: Wanted,
     current: &ProviderChoice,
 ) -> Result<ChooseProvider, FieldFault> {
@@ -81,7 +81,7 @@ mod tests {
     const SW: ProviderKind = ProviderKind::Sw;
     const FINKOK: ProviderKind = ProviderKind::Finkok;
 
-    fn judged(
+    fn chosen(
         (kind, user, password, token): (ProviderKind, &str, &str, &str),
         current: &ProviderChoice,
     ) -> Result<Option<Credentials>, String> {
@@ -93,7 +93,7 @@ mod tests {
             token: given(token).map(Secret),
             simulate: Simulate::default(),
         };
-        let choice = judge(wanted, current);
+        let choice = choose(wanted, current);
         choice.map(|choice| choice.credentials).map_err(|fault| fault.to_string())
     }
 
@@ -106,7 +106,7 @@ mod tests {
         let sandbox = ProviderChoice::default();
         let sw = ProviderChoice { kind: SW, user: Some("a".to_owned()), ..sandbox };
         let sw_by_token = ProviderChoice { user: None, ..sw };
-        for (wanted, current, judgement) in [
+        for (wanted, current, expected) in [
             ((SANDBOX, "", "", ""), &sandbox, Ok(None)),
             ((SANDBOX, "", "", ""), &sw, Ok(None)),
             (
@@ -135,7 +135,7 @@ mod tests {
                 refused("user and password are required with another provider"),
             ),
         ] {
-            assert_eq!(judged(wanted, current), judgement, "{wanted:?}");
+            assert_eq!(chosen(wanted, current), expected, "{wanted:?}");
         }
     }
 }
