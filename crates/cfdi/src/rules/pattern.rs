@@ -13,7 +13,7 @@ pub(super) fn in_words(pattern: &str) -> (String, String) {
         }
     };
     (
-        words("digits", "capitals, digits and \"_\"", "or"),
+        words("digits", "capital letters, digits and \"_\"", "or"),
         words("dígitos", "mayúsculas, dígitos y \"_\"", "o"),
     )
 }
