@@ -32,7 +32,6 @@ pub(crate) type Key = (AccountId, SubscriptionId);
 /// A delivery to be sent now.
 #[derive(Debug)]
 pub(crate) struct ReadyDelivery {
-    /// Where to.
     pub(crate) endpoint: Arc<Endpoint>,
     /// Under which claim.
     pub(crate) claim: ClaimId,

@@ -23,9 +23,9 @@ use std::{
 #[must_use = "the answer arrives only where it is awaited"]
 #[derive(Debug)]
 pub enum Pending<T> {
-    /// There already.
+    /// Available already.
     Resolved(T),
-    /// To come.
+    /// Not available yet.
     Waiting(oneshot::Receiver<T>),
 }
 
@@ -64,9 +64,9 @@ impl<T> Pending<T> {
 /// A [`Pending`] being awaited: yields what [`Pending::wait`] returns.
 #[derive(Debug)]
 pub enum Awaited<T> {
-    /// There already; empty once taken.
+    /// Available already; empty once taken.
     Resolved(Option<T>),
-    /// To come.
+    /// Not available yet.
     Waiting(oneshot::AsyncReceiver<T>),
 }
 

@@ -32,24 +32,22 @@ use settings::Server;
 /// An email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email {
-    /// To whom: plain addresses, at most [`RECIPIENTS_MAX`].
+    /// Plain addresses, at most [`RECIPIENTS_MAX`].
     pub to: Vec<String>,
-    /// What it is about: one line.
+    /// A single line.
     pub subject: String,
-    /// What it says, plain text.
+    /// Plain text.
     pub text: String,
-    /// What is enclosed; with the text at most [`BYTES_MAX`].
+    /// Together with the text at most [`BYTES_MAX`].
     pub attachments: Vec<Attachment>,
 }
 
 /// A file enclosed in an email; it arrives byte by byte as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Attachment {
-    /// Its name.
     pub name: String,
-    /// Its media type.
     pub content_type: String,
-    /// What is in it.
     pub bytes: Vec<u8>,
 }
 

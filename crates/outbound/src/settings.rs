@@ -9,7 +9,7 @@ use webhooks::Reach;
 pub struct Settings {
     /// Which addresses may be called.
     pub reach: Reach,
-    /// The time that one exchange may take, from the look-up of the name to the last byte of the answer.
+    /// Timeout for one exchange, from resolving the name to the last byte of the response.
     pub exchange_timeout: Duration,
     /// A PEM file of certificate authorities to trust besides those of Mozilla's list, which are compiled in.
     pub ca_file: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub enum SetupError {
     },
     /// The sender of mail is not an email address.
     MailFrom,
-    /// TLS or cannot set up the HTTP client.
+    /// TLS or the HTTP client cannot be set up.
     Http(Box<dyn Error + Send + Sync>),
 }
 

@@ -26,8 +26,8 @@ pub use words::in_words;
 
 /// What is printed.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Sheet<'a> {
-    /// The document.
     pub document: &'a Document,
     /// Its stamp. Without one it is a draft, and says so.
     pub stamp: Option<&'a Stamp>,

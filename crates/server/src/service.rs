@@ -31,14 +31,12 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 const CLOSE_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// What to run.
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Service {
-    /// How the store is opened.
     pub store: store::Settings,
-    /// How the API behaves.
     pub api: api::Settings,
     /// How it delivers events, unless others do.
     pub delivering: Option<Delivering>,
-    /// How it stamps and cancels invoices.
     pub certifying: Certifying,
     /// How it sends mail, if it does.
     pub mail: Option<outbound::mail::Settings>,
@@ -51,17 +49,17 @@ pub struct Service {
 /// Where and how the service listens.
 #[derive(Clone, Debug)]
 pub struct Listeners {
-    /// The address of the API; port 0 takes a free one.
+    /// Address of the API; port 0 picks a free one.
     pub api: SocketAddr,
     /// The address of the metrics, if they are served.
     pub metrics: Option<SocketAddr>,
     /// Threads that answer requests.
     pub workers: usize,
-    /// Most connections open at once.
+    /// Maximum open connections.
     pub connections_max: usize,
-    /// How long, before it stops, it answers on with the request to close the connection.
+    /// How long it keeps answering before shutdown while asking clients to close their connections.
     pub farewell: Duration,
-    /// How long requests under way have to finish when the service stops.
+    /// Timeout for requests in progress to finish at shutdown.
     pub shutdown_timeout: Duration,
 }
 

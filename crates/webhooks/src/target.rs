@@ -14,7 +14,7 @@ pub enum Reach {
     /// `https` at public addresses.
     #[default]
     Public,
-    /// For development: also `http`, and this very machine.
+    /// For development: also `http`, and the local machine.
     Development,
 }
 

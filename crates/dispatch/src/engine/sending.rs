@@ -46,7 +46,6 @@ pub(super) struct Flight {
     begun: Instant,
     /// When its claim ends.
     pub(super) until: Timestamp,
-    /// What it is about.
     pub(super) entity: String,
 }
 

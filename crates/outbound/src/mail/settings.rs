@@ -24,7 +24,7 @@ pub struct Settings {
     pub smtp_url: String,
     /// The sender: `ventas@tienda.example` or `Tienda <ventas@tienda.example>`.
     pub from: String,
-    /// The time that handing over one email may take.
+    /// Timeout for handing over one email.
     pub timeout: Duration,
     /// A PEM file of certificate authorities to trust besides those of Mozilla's list, which are compiled in.
     pub ca_file: Option<PathBuf>,

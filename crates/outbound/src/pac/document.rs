@@ -20,7 +20,7 @@ pub(super) enum Shown {
     Own(String),
     /// Something that is not this document with a stamp.
     Other,
-    /// Nothing.
+    /// Nothing shipped.
     Nothing,
 }
 

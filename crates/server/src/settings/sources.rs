@@ -18,7 +18,7 @@ pub enum Origin {
     Environment,
     /// The settings file at this path.
     File(String),
-    /// Nowhere: it is the default.
+    /// The default.
     Default,
 }
 
@@ -35,16 +35,16 @@ impl fmt::Display for Origin {
 
 /// A setting as it is shown.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Row {
     /// Its name in the settings file.
     pub name: &'static str,
     /// Its value in effect, secrets masked.
     pub value: String,
-    /// Where that came from.
+    /// Source of the value.
     pub origin: Origin,
     /// Its environment variable.
     pub env: &'static str,
-    /// What it means.
     pub meaning: &'static str,
 }
 

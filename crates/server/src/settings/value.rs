@@ -170,9 +170,9 @@ impl Value for Proxies {
 /// In which form the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// A line for people.
+    /// Human-readable lines.
     Human,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 

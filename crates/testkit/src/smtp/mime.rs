@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 
 /// An email that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Email {
     /// The sender's address on the envelope.
     pub from: String,
@@ -15,7 +16,6 @@ pub struct Email {
     pub headers: Vec<(String, String)>,
     /// Its text, with `\n` behind each line but the last.
     pub text: String,
-    /// What is enclosed.
     pub attachments: Vec<Attachment>,
     /// All of it as it came, without the dots that SMTP adds.
     pub raw: Vec<u8>,
@@ -23,12 +23,10 @@ pub struct Email {
 
 /// A file enclosed in an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Attachment {
-    /// Its name.
     pub name: String,
-    /// Its media type.
     pub content_type: String,
-    /// What is in it.
     pub bytes: Vec<u8>,
 }
 
