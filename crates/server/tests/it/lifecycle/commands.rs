@@ -123,7 +123,7 @@ fn an_unreachable_database_ends_the_start_with_a_clear_sentence() {
     let said = Said::by(command);
     assert_eq!(said.code, Some(1), "{}", said.err);
     let sentence = said.err.lines().last().unwrap();
-    assert!(sentence.starts_with("trastienda: the database cannot be"), "{sentence}");
+    assert!(sentence.starts_with("trastienda: cannot migrate the database: "), "{sentence}");
     assert!(sentence.contains("127.0.0.1"), "{sentence}");
     assert!(!format!("{}{}", said.out, said.err).contains("s3cr3t"), "{}", said.err);
 }
