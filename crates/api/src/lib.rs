@@ -41,6 +41,7 @@ pub use api::Api;
 pub use kernel::Clock;
 pub use mount::{configure, configure_metrics};
 pub use network::Network;
+pub use openapi::openapi_document;
 pub use ports::{
     Attachment, Backend, Email, Gauge, Mailer, Printer, Sending, Services, SystemClock,
 };

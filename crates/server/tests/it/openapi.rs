@@ -5,6 +5,7 @@ mod document;
 mod invoices;
 mod schema;
 mod shop;
+mod snapshot;
 
 use std::{collections::BTreeSet, time::Duration};
 
