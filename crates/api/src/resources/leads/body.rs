@@ -78,7 +78,7 @@ struct DealBody {
     /// Currency of the value; defaults to the lead's.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Where it stands.
+    /// Current status.
     #[schema(value_type = shapes::DealStatus)]
     status: DealStatus,
     /// Customer of the deal.

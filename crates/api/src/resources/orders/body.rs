@@ -23,7 +23,7 @@ pub(super) struct OrderBody {
     /// Human-readable order number, sequential within the account.
     #[schema(example = "ORD-000123")]
     order_number: String,
-    /// Where it stands.
+    /// Current status.
     #[schema(value_type = shapes::OrderStatus)]
     status: OrderStatus,
     /// How much of the order has been shipped.
