@@ -15,6 +15,7 @@ mod deps;
 mod faults;
 mod graph;
 mod judge_cfdi;
+mod openapi;
 mod pg;
 mod postgres;
 mod sat_catalogs;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::{arch, bench, ci, deps, faults, judge_cfdi, pg, sat_catalogs, test};
+use crate::{arch, bench, ci, deps, faults, judge_cfdi, openapi, pg, sat_catalogs, test};
 
 /// Something `cargo xtask NAME` can do.
 pub(crate) struct Task {
@@ -64,8 +64,14 @@ const TASKS: &[Task] = &[
     Task {
         name: "judge-cfdi",
         usage: "[OPTIONS...]",
-        summary: "judge made-up CFDI documents by SAT's own schemas and by others' arithmetic",
+        summary: "verify generated CFDI documents with SAT's own schemas and third-party arithmetic",
         run: judge_cfdi::run,
+    },
+    Task {
+        name: "openapi",
+        usage: "",
+        summary: "renew docs/openapi.json after a change of the API",
+        run: |args| without_arguments(args).and_then(|()| openapi::run()),
     },
     Task {
         name: "sat-catalogs",

@@ -7,13 +7,12 @@ pub const LOW_STOCK_THRESHOLD_DEFAULT: Quantity = 5;
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Account {
-    /// Its identifier.
     pub id: AccountId,
-    /// The merchant's name, for people.
+    /// Display name of the merchant.
     pub name: String,
-    /// The stock below which a product without a threshold of its own counts as low.
+    /// Stock level below which products without a threshold of their own count as low.
     pub low_stock_threshold: Quantity,
-    /// When it was made.
     pub created_at: Timestamp,
 }

@@ -65,9 +65,9 @@ fn base62(byte: u8) -> char {
 
 /// A key just made: the only moment at which its text is known.
 pub struct NewApiKey {
-    /// The key itself, to be shown once and never kept.
+    /// The key itself, to be shown once and never stored.
     pub text: String,
-    /// What is kept of it.
+    /// SHA-256 of the key, the only form in which it is stored.
     pub digest: KeyDigest,
 }
 
@@ -102,24 +102,19 @@ impl fmt::Debug for NewApiKey {
 
 /// A key on record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ApiKey {
-    /// Its identifier.
     pub id: ApiKeyId,
-    /// The account that it opens.
     pub account: AccountId,
-    /// What its owner calls it.
     pub name: String,
     /// Its last four characters.
     pub last4: String,
-    /// What it may do.
     pub scopes: Scopes,
-    /// Requests an hour that it may make; the service's setting when absent.
+    /// Requests per hour allowed for the key; if absent, the service's setting applies.
     pub rate_per_hour: Option<u32>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it stops working by itself.
+    /// When the key expires.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 

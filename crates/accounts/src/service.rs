@@ -7,26 +7,23 @@ use crate::{Account, ApiKey, ApiKeyId, KeyDigest, Scopes};
 /// Why a command about accounts was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountError {
-    /// The key was revoked before.
+    /// The key is already revoked.
     AlreadyRevoked,
 }
 
 /// A key to be put on record.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CreateApiKey {
-    /// The account that it opens.
     pub account: AccountId,
-    /// What its owner calls it.
     pub name: String,
-    /// Its digest.
     pub digest: KeyDigest,
     /// Its last four characters.
     pub last4: String,
-    /// What it may do.
     pub scopes: Scopes,
-    /// Requests an hour, when not the service's setting.
+    /// Requests per hour, if different from the service's setting.
     pub rate_per_hour: Option<u32>,
-    /// When it stops working by itself.
+    /// When the key expires.
     pub expires_at: Option<Timestamp>,
 }
 

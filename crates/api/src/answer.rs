@@ -36,10 +36,10 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
     /// The path below which each has its own.
     const PATH: &'static str;
 
-    /// Its identifier.
+    /// Unique identifier.
     fn id(&self) -> impl Display;
 
-    /// Its tag.
+    /// The entity tag.
     fn etag(&self) -> ETag;
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Answer {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Deleted)]
 pub(crate) struct DeletedBody {
-    /// What was deleted.
+    /// Confirmation of the deletion.
     id: String,
     /// Always `true`.
     deleted: bool,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 macro_rules! codes {
     ($($name:ident = $status:literal $text:literal: $meaning:literal;)+) => {
-        /// Why a request was refused, in a word that never changes.
+        /// Why a request was refused, as a stable code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) enum Code {
             $(#[doc = $meaning] $name,)+
@@ -21,12 +21,12 @@ macro_rules! codes {
             /// Every code.
             pub(crate) const EVERY: &'static [Self] = &[$(Self::$name,)+];
 
-            /// The status that it goes with.
+            /// The HTTP status that it goes with.
             pub(crate) const fn status(self) -> u16 {
                 match self { $(Self::$name => $status,)+ }
             }
 
-            /// The word itself, `error` in the body.
+            /// The code itself, `error` in the body.
             pub(crate) const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
             }
@@ -40,40 +40,68 @@ macro_rules! codes {
 }
 
 codes! {
-    MalformedRequest = 400 "malformed_request": "The body is missing, not JSON or not an object, or a header is not well-formed.";
-    ValidationFailed = 400 "validation_failed": "Fields or query parameters are wrong; the message names all of them.";
-    InvalidCancellationReason = 400 "invalid_cancellation_reason": "The reason of a cancellation is missing or none of `01`, `02`, `03`, `04`.";
-    Unauthorized = 401 "unauthorized": "The API key is absent, malformed, unknown, revoked or expired.";
-    InsufficientCredits = 402 "insufficient_credits": "The account has not the credits that the action takes.";
+    MalformedRequest = 400 "malformed_request": "The body is missing, is not a JSON object, or a \
+                                                 header is malformed.";
+    ValidationFailed = 400 "validation_failed": "Fields or query parameters are invalid; the \
+                                                 message names all of them.";
+    InvalidCancellationReason = 400 "invalid_cancellation_reason": "The cancellation reason is \
+        missing or not one of `01`, `02`, `03`, `04`.";
+    Unauthorized = 401 "unauthorized": "The API key is missing, malformed, unknown, revoked or \
+                                        expired.";
+    InsufficientCredits = 402 "insufficient_credits": "The account does not have enough credits \
+        for the action.";
     InsufficientScope = 403 "insufficient_scope": "The API key lacks the scope that the message names.";
-    NotFound = 404 "not_found": "There is nothing here, or nothing with this id in the account.";
-    MethodNotAllowed = 405 "method_not_allowed": "The path does not take this method; `Allow` lists those that it takes.";
-    RequestTimeout = 408 "request_timeout": "The body did not arrive in time.";
-    Conflict = 409 "conflict": "The state of the resource does not allow it.";
-    InsufficientStock = 409 "insufficient_stock": "There are fewer pieces in stock than were asked for.";
-    InvalidTransition = 409 "invalid_transition": "The resource cannot go to this status from the one it has.";
+    NotFound = 404 "not_found": "The path does not exist, or the account has no resource with this \
+                                 id.";
+    MethodNotAllowed = 405 "method_not_allowed": "The path does not support this method; `Allow` \
+                                                  lists the methods it supports.";
+    RequestTimeout = 408 "request_timeout": "The request body was not received in time.";
+    Conflict = 409 "conflict": "The state of the resource does not allow the action.";
+    InsufficientStock = 409 "insufficient_stock": "There is less stock than was ordered.";
+    InvalidTransition = 409 "invalid_transition": "The resource cannot change from its current \
+                                                   status to the requested one.";
     DuplicateSku = 409 "duplicate_sku": "Another product of the account has this SKU.";
-    DuplicateEmail = 409 "duplicate_email": "Another customer of the account has this e-mail address.";
+    DuplicateEmail = 409 "duplicate_email": "Another customer of the account has this email \
+                                             address.";
     WebhookDisabled = 409 "webhook_disabled": "The webhook is disabled; enable it first.";
-    EventGone = 409 "event_gone": "The event is too old: its body is not kept any more, so it cannot be delivered again.";
-    IssuerMissing = 409 "issuer_missing": "The account has not told who issues its invoices: `PUT /invoices/cfdi/issuer`.";
-    CertificateMissing = 409 "certificate_missing": "There is no active certificate to seal or sign with: `POST /invoices/cfdi/issuer/certificates`.";
-    OrderAlreadyInvoiced = 409 "order_already_invoiced": "Another invoice is made of the order.";
-    InvoiceInvalid = 409 "invoice_invalid": "The tax authority would refuse the invoice; the message names each code, field and cure.";
-    InProgress = 409 "in_progress": "The invoice is being stamped or cancelled at this moment; wait and read it.";
-    RejectedByProvider = 409 "rejected_by_provider": "The certification provider or the tax authority refused; the message holds its code and words.";
-    RelatedDocuments = 409 "related_documents": "Living documents refer to the invoice; the message names them.";
-    IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is still under way; try again shortly.";
-    IdempotencyAnswerUnreadable = 409 "idempotency_answer_unreadable": "The request was carried out before under this `Idempotency-Key`, but its answer cannot be read by this release; read the resource instead of sending the request again under another key.";
-    PreconditionFailed = 412 "precondition_failed": "The resource has changed since the version named in `If-Match`.";
-    PayloadTooLarge = 413 "payload_too_large": "The body is larger than the service accepts.";
-    UnsupportedMediaType = 415 "unsupported_media_type": "The body is not plain `application/json` in UTF-8.";
-    IdempotencyKeyReused = 422 "idempotency_key_reused": "This `Idempotency-Key` was used with another body.";
-    RateLimited = 429 "rate_limited": "Too many requests; `Retry-After` says in how many seconds to try again.";
-    InternalError = 500 "internal_error": "A defect of the service; quote the request id when reporting it.";
-    ProviderError = 502 "provider_error": "An outside provider could not be reached or did not take the request; nothing was done.";
-    Unavailable = 503 "unavailable": "The service is stopping, cannot reach its database or lacks a setting; `Retry-After` says when to try again.";
-    ProviderTimeout = 504 "provider_timeout": "An outside provider gave no answer in time; the outcome is being found out.";
+    EventGone = 409 "event_gone": "The event is past its retention period, so it cannot be \
+                                   delivered again.";
+    IssuerMissing = 409 "issuer_missing": "No issuer is configured for the account: set one with \
+                                           `PUT /invoices/cfdi/issuer`.";
+    CertificateMissing = 409 "certificate_missing": "There is no active certificate to seal or \
+        sign with: add one with `POST /invoices/cfdi/issuer/certificates`.";
+    OrderAlreadyInvoiced = 409 "order_already_invoiced": "The order has already been invoiced.";
+    InvoiceInvalid = 409 "invoice_invalid": "SAT would reject the invoice; the message lists each \
+                                             error code, the field and how to fix it.";
+    InProgress = 409 "in_progress": "The invoice is being stamped or cancelled; read it later to \
+                                     see the result.";
+    RejectedByProvider = 409 "rejected_by_provider": "The certification provider or SAT rejected \
+        the request; the message includes its error code and message.";
+    RelatedDocuments = 409 "related_documents": "Active documents reference the invoice; the \
+                                                 message lists them.";
+    IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is \
+        still in progress; retry shortly.";
+    IdempotencyAnswerUnreadable = 409 "idempotency_answer_unreadable": "The request was already \
+        carried out under this `Idempotency-Key`, but this release cannot read the stored answer; \
+        read the resource instead of sending the request again with another key.";
+    PreconditionFailed = 412 "precondition_failed": "The resource has changed since the version \
+        given in `If-Match`.";
+    PayloadTooLarge = 413 "payload_too_large": "The request body exceeds the size limit.";
+    UnsupportedMediaType = 415 "unsupported_media_type": "The body is not uncompressed \
+        `application/json` in UTF-8.";
+    IdempotencyKeyReused = 422 "idempotency_key_reused": "This `Idempotency-Key` was already used \
+        with a different body.";
+    RateLimited = 429 "rate_limited": "Too many requests; `Retry-After` states how many seconds to \
+                                       wait.";
+    InternalError = 500 "internal_error": "An unexpected error in the service; include the request \
+                                           id when reporting it.";
+    ProviderError = 502 "provider_error": "An external provider could not be reached or did not \
+                                           accept the request; nothing was done.";
+    Unavailable = 503 "unavailable": "The service is shutting down, cannot reach its database or \
+                                      lacks a setting; `Retry-After` states how many seconds to \
+                                      wait.";
+    ProviderTimeout = 504 "provider_timeout": "An external provider did not respond in time; the \
+                                               service is determining the outcome.";
 }
 
 /// The most faults that one message names.
@@ -117,13 +145,13 @@ impl ApiError {
         Self::new(Code::ValidationFailed, message)
     }
 
-    /// A defect: the caller learns nothing of it but that it is one.
+    /// An unexpected error, whose cause is for the log alone.
     pub(crate) fn internal(cause: impl Into<String>) -> Self {
         let message = "internal error; quote the x-request-id of this answer when reporting it";
         Self { cause: Some(cause.into()), ..Self::new(Code::InternalError, message) }
     }
 
-    /// Out of order for now; `cause` is for the log.
+    /// Temporarily unavailable; `cause` is for the log.
     pub(crate) fn unavailable(
         message: impl Into<Cow<'static, str>>,
         cause: impl Into<String>,

@@ -41,8 +41,9 @@ pub use api::Api;
 pub use kernel::Clock;
 pub use mount::{configure, configure_metrics};
 pub use network::Network;
+pub use openapi::openapi_document;
 pub use ports::{
-    Attachment, Backend, Gauge, Letter, Mailer, Printer, Sending, Services, SystemClock,
+    Attachment, Backend, Email, Gauge, Mailer, Printer, Sending, Services, SystemClock,
 };
 pub use settings::Settings;
 pub use site::DOCS_PATH;

@@ -83,11 +83,11 @@ impl Metrics {
         let durations = Family::new_with_constructor(histogram as fn() -> Histogram);
         registry.register(
             "http_request_duration_seconds",
-            "Time from a request's head to its answer",
+            "Time from receiving a request's headers to its response",
             durations.clone(),
         );
         let limited = Family::default();
-        registry.register("rate_limited", "Requests refused by a limit", limited.clone());
+        registry.register("rate_limited", "Requests refused by a rate limit", limited.clone());
         registry.register_collector(Box::new(Gauges { limits, backend }));
         Self { registry, requests, durations, limited }
     }
@@ -113,7 +113,7 @@ impl Metrics {
     pub(crate) fn render(&self) -> String {
         let mut rendered = String::new();
         if let Err(error) = text::encode(&mut rendered, &self.registry) {
-            tracing::error!(%error, "metrics cannot be rendered");
+            tracing::error!(%error, "cannot render the metrics");
         }
         rendered
     }
@@ -139,7 +139,7 @@ impl Collector for Gauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let tracked = Gauge {
             name: "limiter_tracked",
-            help: "Clients and keys whose use the limits remember one by one",
+            help: "Clients and API keys tracked by the rate limits",
             value: self.limits.tracked() as f64,
         };
         for Gauge { name, help, value } in std::iter::once(tracked).chain(self.backend.gauges()) {

@@ -23,6 +23,7 @@ use utoipa::openapi::{
 use crate::{
     BASE_PATH, Settings,
     endpoint::{Access, Endpoint},
+    resources,
 };
 
 /// The name of the security scheme.
@@ -32,6 +33,12 @@ const API_KEY: &str = "apiKey";
 pub(crate) fn render(endpoints: &[Endpoint], settings: &Settings) -> String {
     // Plain data always serialises.
     document(endpoints, settings).to_json().unwrap_or_default()
+}
+
+/// The OpenAPI document that a service with these settings serves, as indented JSON for people and diffs.
+#[must_use]
+pub fn openapi_document(settings: &Settings) -> String {
+    document(&resources::endpoints(), settings).to_pretty_json().unwrap_or_default()
 }
 
 fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
@@ -88,7 +95,7 @@ fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
             .any(|endpoint| matches!(&endpoint.access, Access::Keyed(own, _) if own == *scope))
     };
     let tag = |scope: &Scope| {
-        let description = format!("Needs the scope `{scope}`.");
+        let description = format!("Requires the `{scope}` scope.");
         TagBuilder::new().name(scope.name()).description(Some(description)).build()
     };
     Scope::EVERY.iter().filter(used).map(tag).collect()

@@ -38,14 +38,14 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
     let page = fields.change(
         "page",
         whole(1..=PAGE_MAX)
-            .about("The page's number, from 1 (the default). Beside a cursor it has no effect."),
+            .about("Page number, starting at 1 (the default). Ignored if `cursor` is given."),
     );
     let limit = limit(fields);
     let cursor = cursor(
         fields,
         sort,
-        "`nextCursor` of the page before: walks lists of any length at the same speed, and rows \
-         added in the meantime do not shift it.",
+        "`nextCursor` of the previous page. Pagination by cursor is equally fast at any depth and \
+         is not shifted by rows added meanwhile.",
     );
     let page = page.and_then(|page| u64::try_from(page).ok()).unwrap_or(1);
     PageRequest { page, limit, cursor }
@@ -55,7 +55,7 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
 pub(crate) fn limit(fields: &mut Fields<'_>) -> u32 {
     let limit = fields.change(
         "limit",
-        whole_from(1).about("Rows a page, 20 unless given; more than 100 are answered as 100."),
+        whole_from(1).about("Page size, 20 by default; values above 100 are treated as 100."),
     );
     limit
         .and_then(|limit| u32::try_from(limit).ok())
@@ -104,15 +104,15 @@ impl<R: ToSchema> PartialSchema for PageOf<R> {
         let rows = ArrayBuilder::new()
             .items(Ref::from_schema_name(R::name()))
             .max_items(Some(LIMIT_MAX as usize))
-            .description(Some("The rows."));
+            .description(Some("Rows of this page."));
         let cursor = ObjectBuilder::new()
             .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-            .description(Some("Where the next page begins; `null` at the end of the list."));
+            .description(Some("Cursor of the next page; `null` on the last page."));
         let page = ObjectBuilder::new()
             .property("data", rows)
-            .property("total", count("How many rows the whole list has."))
-            .property("page", count("The page's number."))
-            .property("limit", count("Rows a page, as used."))
+            .property("total", count("Number of rows in the whole list."))
+            .property("page", count("Page number."))
+            .property("limit", count("Page size in effect."))
             .property("nextCursor", cursor);
         RefOr::T(page.into())
     }

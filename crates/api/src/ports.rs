@@ -58,7 +58,7 @@ pub trait Printer: Send + Sync {
     fn logo_problem(&self, image: &[u8]) -> Option<String>;
 }
 
-/// A letter being handed over; an error is what the mail server said.
+/// An email being handed over; an error is what the mail server said.
 pub type Sending = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
 
 /// Sends mail.
@@ -66,13 +66,13 @@ pub trait Mailer: Send + Sync {
     /// Whether a mail server is set.
     fn is_configured(&self) -> bool;
 
-    /// Hands a letter to the mail server.
-    fn send(&self, letter: Letter) -> Sending;
+    /// Hands an email to the mail server.
+    fn send(&self, email: Email) -> Sending;
 }
 
-/// A letter by electronic mail.
+/// An email by electronic mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+pub struct Email {
     /// To whom.
     pub to: Vec<String>,
     /// What it is about.
@@ -83,7 +83,7 @@ pub struct Letter {
     pub attachments: Vec<Attachment>,
 }
 
-/// A file enclosed in a letter.
+/// A file enclosed in an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// Its name.

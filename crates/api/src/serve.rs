@@ -80,7 +80,7 @@ impl Visit {
                 self.limit_key(&key)?;
                 self.api.keys.authorize(&key, *scope)?;
                 let call = self.call(&key, endpoint, payload).await?;
-                let deadline = self.patience(endpoint.waits);
+                let deadline = self.time_limit(endpoint.waits);
                 timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(endpoint)))
             }
             Err(refusal) => {
@@ -110,7 +110,7 @@ impl Visit {
         })
     }
 
-    fn patience(&self, waits: Waits) -> Duration {
+    fn time_limit(&self, waits: Waits) -> Duration {
         match waits {
             Waits::Database => self.api.settings.request_timeout,
             Waits::Provider | Waits::Mail => self.api.settings.provider_timeout,

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judges_check_digits() {
+    fn validates_check_digits() {
         for good in ["7501031311309", "96385074", "036000291452", "10614141000415"] {
             assert!(Ean::parse(good).is_ok(), "{good}");
         }

@@ -1,6 +1,6 @@
 //! The catalog: products, their variants, and the stock of both.
 //!
-//! Plain types and rules. [`product::create`] and [`product::update`] judge a command and state its
+//! Plain types and rules. [`product::create`] and [`product::update`] validate a command and state its
 //! outcome; whoever keeps the catalog records it.
 
 pub mod ean;

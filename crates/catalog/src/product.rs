@@ -31,10 +31,10 @@ pub const VARIANTS_MAX: usize = 100;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProductStatus {
-    /// On sale.
+    /// Can be ordered.
     #[default]
     Active,
-    /// Kept, but not sold: an order that names it is refused.
+    /// Kept, but cannot be ordered.
     Archived,
 }
 
@@ -55,73 +55,67 @@ impl ProductStatus {
 /// A product of the catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Product {
-    /// Its identifier.
     pub id: ProductId,
-    /// Its name.
     pub name: String,
-    /// The merchant's own number for it, unique in the account.
+    /// Stock-keeping unit, unique within the account.
     pub sku: String,
-    /// For people.
     pub description: Option<String>,
-    /// The number under its bar code.
+    /// Barcode number (EAN, UPC or GTIN).
     pub ean: Option<Ean>,
-    /// Its price a piece, with at most six decimals.
+    /// Unit price, with at most six decimal places.
     pub price: Amount,
-    /// The currency of the price.
     pub currency: Currency,
-    /// Pieces in stock that are sold without naming a variant.
+    /// Stock on hand of the product itself, sold when an order names no variant.
     pub inventory: Quantity,
-    /// Whether it is on sale.
+    /// Whether it can be ordered.
     pub status: ProductStatus,
-    /// The stock below which it counts as low; the account's setting when absent.
+    /// Stock level below which it counts as low; if absent, the account's setting applies.
     pub low_stock_threshold: Option<Quantity>,
-    /// Whether the price contains the taxes.
+    /// Whether the price includes taxes.
     pub tax_included: bool,
-    /// Its taxes; none given means those of the account.
+    /// If empty, the issuer's default taxes apply.
     pub taxes: Vec<Tax>,
-    /// SAT's key of the kind of product (c_ClaveProdServ).
+    /// SAT product or service key (c_ClaveProdServ).
     pub sat_product_key: Option<String>,
-    /// SAT's key of the unit (c_ClaveUnidad).
+    /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<String>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
-    /// Its variants, in the order they were given.
+    /// In the order in which they were given.
     pub variants: Vec<Variant>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed by a command about the product.
+    /// Last change by a command, as opposed to a sale.
     pub updated_at: Timestamp,
-    /// Counts its changes, from 1; sales do not count.
+    /// Number of changes, starting at 1; sales do not count.
     pub version: i64,
 }
 
 /// One of several forms in which a product is sold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Variant {
-    /// Its identifier.
     pub id: VariantId,
-    /// What tells it from the others.
+    /// What distinguishes it from the other variants.
     pub name: String,
-    /// Its own SKU, unique in the account.
+    /// Stock-keeping unit, unique within the account.
     pub sku: Option<String>,
-    /// Its own bar code.
     pub ean: Option<Ean>,
-    /// Its own price; the product's when absent.
+    /// Unit price; if absent, the product's applies.
     pub price: Option<Amount>,
-    /// Pieces in stock.
     pub inventory: Quantity,
 }
 
 /// What comes of a command about a product: all of it is recorded together, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Outcome {
-    /// The product afterwards.
+    /// The updated product.
     pub product: Product,
-    /// How its stock and that of its variants changed.
+    /// Changes to the stock of the product and its variants.
     pub stock: Vec<StockChange>,
-    /// What to tell.
     pub events: Vec<NewEvent>,
 }
 

@@ -6,66 +6,60 @@ use crate::{NewProduct, Product, ProductChanges, ProductId, ProductStatus};
 
 /// Why a command about products was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum ProductError {
     /// Another product or variant of the account has this SKU.
     DuplicateSku {
-        /// The SKU.
         sku: String,
-        /// The product that has it.
+        /// Product that has it.
         holder: ProductId,
     },
 }
 
 /// In which order products are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum ProductSort {
-    /// By creation.
     #[default]
     CreatedAt,
-    /// By last change.
     UpdatedAt,
-    /// By name without accents and case.
+    /// By name, ignoring accents and case.
     Name,
-    /// By price.
     Price,
 }
 
 /// Which products are listed; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductFilter {
-    /// Words in name, SKU or EAN, accents and case aside.
+    /// Full-text search in name, SKU and EAN, ignoring accents and case.
     pub search: Option<String>,
-    /// The SKU, exactly.
+    /// Exact SKU.
     pub sku: Option<String>,
-    /// The EAN, exactly.
+    /// Exact barcode number.
     pub ean: Option<String>,
-    /// The status.
     pub status: Option<ProductStatus>,
-    /// Changed at or after.
     pub updated_since: Option<Timestamp>,
 }
 
 /// A wanted page of products.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductQuery {
-    /// Which products.
     pub filter: ProductFilter,
-    /// By what they are ordered.
     pub sort: ProductSort,
-    /// Smallest or oldest first instead of last.
+    /// Ascending instead of descending order.
     pub ascending: bool,
-    /// Which page of them.
     pub page: PageRequest,
 }
 
 /// A change of one product.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct UpdateProduct {
-    /// Which.
     pub id: ProductId,
-    /// The version that the caller has seen, when a newer one must not be overwritten.
+    /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
-    /// What to change.
     pub changes: ProductChanges,
 }
 

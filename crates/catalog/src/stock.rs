@@ -7,25 +7,25 @@ use crate::{ProductId, VariantId};
 
 /// What stock is counted for: a product sold without naming a variant, or one variant of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct StockKey {
-    /// The product.
     pub product: ProductId,
-    /// The variant, if one was named.
+    /// Variant, if any.
     pub variant: Option<VariantId>,
 }
 
 /// Why stock changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StockReason {
-    /// The count a product or variant started with.
+    /// Initial stock of a product or variant.
     Initial,
-    /// Somebody counted again.
+    /// A new count.
     Adjustment,
     /// Reserved for an order.
     Order,
-    /// Given back by a cancelled order.
+    /// Returned by a cancelled order.
     Cancellation,
-    /// The variant or product is no longer kept.
+    /// The variant or product was removed.
     Removal,
 }
 
@@ -45,16 +45,16 @@ impl StockReason {
 
 /// One row of the ledger: stock goes from `left - delta` to `left`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct StockChange {
-    /// Whose stock.
+    /// Product or variant.
     pub key: StockKey,
-    /// By how much, not zero.
+    /// Signed change, never zero.
     pub delta: Quantity,
-    /// What is there afterwards, never below zero.
+    /// Stock after the change, never negative.
     pub left: Quantity,
-    /// Why.
     pub reason: StockReason,
-    /// The identifier of what caused it, e.g. an order's.
+    /// Identifier of the cause, e.g. of an order.
     pub reference: String,
 }
 

@@ -18,7 +18,7 @@ pub enum TaxKind {
 /// How a tax is reckoned (SAT catalog c_TipoFactor).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaxFactor {
-    /// A share of the base.
+    /// A rate on the base.
     Tasa,
     /// An amount per unit.
     Cuota,
@@ -28,14 +28,14 @@ pub enum TaxFactor {
 
 /// One tax of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Tax {
-    /// Which.
     pub tax: TaxKind,
-    /// How it is reckoned.
+    /// Rate, amount per unit, or exempt.
     pub factor: TaxFactor,
-    /// The share of the base (0.16 for 16 %) or the amount per unit; absent when exempt.
+    /// Rate as a fraction (0.16 for 16%) or amount per unit; absent if exempt.
     pub rate: Option<Amount>,
-    /// Whether the buyer withholds it instead of paying it.
+    /// Whether the buyer withholds the tax instead of paying it.
     pub withheld: bool,
 }
 
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judges_combinations() {
+    fn validates_combinations() {
         let tax = |tax, factor, rate: Option<i64>, withheld| Tax {
             tax,
             factor,

@@ -10,38 +10,37 @@ use crate::{
 
 /// A lead to be converted.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ConvertLead {
-    /// Which.
     pub id: LeadId,
-    /// The customer to link; otherwise the one with the lead's e-mail address, otherwise a new one.
+    /// Customer to link; if absent, the one with the lead's email address, otherwise a new one.
     pub customer: Option<CustomerId>,
-    /// The deal's title; the lead's company or name when absent.
+    /// Defaults to the lead's company or name.
     pub title: Option<String>,
-    /// What the deal may bring; the lead's estimate when absent.
+    /// Defaults to the lead's estimated value.
     pub value: Option<Amount>,
-    /// The currency of that.
+    /// Currency of the value.
     pub currency: Option<Currency>,
 }
 
 /// A converted lead with what it became.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Conversion {
-    /// The lead afterwards.
     pub lead: Lead,
-    /// The customer, found or made.
+    /// An existing or a new customer.
     pub customer: Customer,
-    /// The deal.
     pub deal: Deal,
 }
 
 /// What comes of converting: all of it is recorded together, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Converted {
-    /// Lead, customer and deal.
+    /// The lead with its customer and deal.
     pub conversion: Conversion,
     /// Whether the customer is new.
     pub customer_is_new: bool,
-    /// What to tell.
     pub events: Vec<NewEvent>,
 }
 

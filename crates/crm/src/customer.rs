@@ -19,18 +19,15 @@ pub const ADDRESS_CHARS_MAX: usize = 200;
 
 /// Where a customer can be reached by post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Address {
-    /// What it is for, e.g. `shipping`.
+    /// Purpose of the address, e.g. `shipping`.
     pub label: Option<String>,
-    /// Street and number.
     pub street: String,
-    /// Neighbourhood (colonia).
+    /// Neighborhood (colonia).
     pub neighborhood: Option<String>,
-    /// City or municipality.
     pub city: Option<String>,
-    /// State.
     pub state: Option<String>,
-    /// Postal code.
     pub zip: Option<String>,
     /// Country, ISO 3166-1 alpha-2.
     pub country: String,
@@ -38,84 +35,74 @@ pub struct Address {
 
 /// A customer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Customer {
-    /// Its identifier.
     pub id: CustomerId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Its e-mail address, unique in the account.
+    /// Unique within the account.
     pub email: Option<String>,
-    /// Its telephone number, E.164.
+    /// E.164 format.
     pub phone: Option<String>,
-    /// Its RFC.
     pub rfc: Option<String>,
-    /// Its name as SAT registered it.
+    /// Legal name as registered with SAT.
     pub legal_name: Option<String>,
-    /// Its fiscal regime (c_RegimenFiscal).
+    /// Tax regime code (c_RegimenFiscal).
     pub tax_regime: Option<String>,
-    /// The postal code of its fiscal domicile.
+    /// Postal code of the tax address (domicilio fiscal).
     pub tax_zip: Option<String>,
-    /// What it uses invoices for (c_UsoCFDI).
+    /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<String>,
-    /// Its addresses.
     pub addresses: Vec<Address>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
-    /// Counts its changes, from 1.
+    /// Number of changes, starting at 1.
     pub version: i64,
 }
 
 /// A customer to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewCustomer {
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Its e-mail address.
     pub email: Option<String>,
-    /// Its telephone number.
     pub phone: Option<String>,
-    /// Its RFC.
     pub rfc: Option<String>,
-    /// Its name as SAT registered it.
+    /// Legal name as registered with SAT.
     pub legal_name: Option<String>,
-    /// Its fiscal regime.
+    /// Tax regime code (c_RegimenFiscal).
     pub tax_regime: Option<String>,
-    /// The postal code of its fiscal domicile.
+    /// Postal code of the tax address (domicilio fiscal).
     pub tax_zip: Option<String>,
-    /// What it uses invoices for.
+    /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<String>,
-    /// Its addresses.
     pub addresses: Vec<Address>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
 }
 
 /// What to change of a customer; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CustomerChanges {
-    /// What people call it.
+    /// Display name.
     pub name: Option<String>,
-    /// Its e-mail address.
     pub email: Option<Option<String>>,
-    /// Its telephone number.
     pub phone: Option<Option<String>>,
-    /// Its RFC.
     pub rfc: Option<Option<String>>,
-    /// Its name as SAT registered it.
+    /// Legal name as registered with SAT.
     pub legal_name: Option<Option<String>>,
-    /// Its fiscal regime.
+    /// Tax regime code (c_RegimenFiscal).
     pub tax_regime: Option<Option<String>>,
-    /// The postal code of its fiscal domicile.
+    /// Postal code of the tax address (domicilio fiscal).
     pub tax_zip: Option<Option<String>>,
-    /// What it uses invoices for.
+    /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<Option<String>>,
-    /// Its addresses.
     pub addresses: Option<Vec<Address>>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
 }
 

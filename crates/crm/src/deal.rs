@@ -16,12 +16,11 @@ pub const TITLE_CHARS_MAX: usize = 200;
 /// Where a deal stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum DealStatus {
-    /// Under way.
+    /// In progress.
     Open,
-    /// Won.
     Won,
-    /// Lost.
     Lost,
 }
 
@@ -42,27 +41,20 @@ impl DealStatus {
 
 /// A deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Deal {
-    /// Its identifier.
     pub id: DealId,
-    /// What it is about.
     pub title: String,
-    /// What it may bring.
+    /// Estimated value.
     pub value: Amount,
     /// The currency of the value.
     pub currency: Currency,
-    /// Where it stands.
     pub status: DealStatus,
-    /// With whom.
     pub customer: CustomerId,
-    /// The lead that it came from.
     pub lead: LeadId,
-    /// Who looks after it.
     pub owner: Option<String>,
-    /// When it was opened.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
-    /// Counts its changes, from 1.
+    /// Number of changes, starting at 1.
     pub version: i64,
 }

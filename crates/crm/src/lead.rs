@@ -23,14 +23,14 @@ pub const TAG_CHARS_MAX: usize = 50;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LeadStatus {
-    /// Nobody has spoken to it.
+    /// Not contacted yet.
     #[default]
     New,
-    /// Somebody has.
+    /// It has been contacted.
     Contacted,
-    /// It is worth a deal.
+    /// Worth pursuing a deal.
     Qualified,
-    /// It has become one.
+    /// It has been converted to a deal.
     Converted,
     /// It will not buy.
     Lost,
@@ -56,94 +56,79 @@ impl LeadStatus {
 
 /// A lead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Lead {
-    /// Its identifier.
     pub id: LeadId,
-    /// Who it is.
+    /// Name of the person or company.
     pub name: String,
-    /// Its e-mail address.
     pub email: Option<String>,
-    /// Its telephone number, E.164.
+    /// E.164 format.
     pub phone: Option<String>,
-    /// For whom it works.
+    /// Company that the lead works for.
     pub company: Option<String>,
-    /// Where it came from, e.g. `web`.
+    /// Source of the lead, e.g. `web`.
     pub source: Option<String>,
-    /// Where it stands.
     pub status: LeadStatus,
-    /// What it may bring.
+    /// Estimated value.
     pub estimated_value: Option<Amount>,
-    /// The currency of that.
+    /// Currency of the value.
     pub currency: Currency,
-    /// Who looks after it.
     pub owner: Option<String>,
-    /// For people.
     pub notes: Option<String>,
-    /// Words to find it by.
+    /// Tags for searching and grouping.
     pub tags: Vec<String>,
-    /// The deal that it became.
     pub deal: Option<DealId>,
-    /// The customer that it became.
     pub customer: Option<CustomerId>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
-    /// Counts its changes, from 1.
+    /// Number of changes, starting at 1.
     pub version: i64,
 }
 
 /// A lead to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewLead {
-    /// Who it is.
+    /// Name of the person or company.
     pub name: String,
-    /// Its e-mail address.
     pub email: Option<String>,
-    /// Its telephone number.
     pub phone: Option<String>,
-    /// For whom it works.
+    /// Company that the lead works for.
     pub company: Option<String>,
-    /// Where it came from.
+    /// Source of the lead, e.g. `web`.
     pub source: Option<String>,
-    /// Where it stands; not converted.
+    /// Any status except converted.
     pub status: LeadStatus,
-    /// What it may bring.
+    /// Estimated value.
     pub estimated_value: Option<Amount>,
-    /// The currency of that.
+    /// Currency of the value.
     pub currency: Currency,
-    /// Who looks after it.
     pub owner: Option<String>,
-    /// For people.
     pub notes: Option<String>,
-    /// Words to find it by.
+    /// Tags for searching and grouping.
     pub tags: Vec<String>,
 }
 
 /// What to change of a lead; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct LeadChanges {
-    /// Who it is.
+    /// Name of the person or company.
     pub name: Option<String>,
-    /// Its e-mail address.
     pub email: Option<Option<String>>,
-    /// Its telephone number.
     pub phone: Option<Option<String>>,
-    /// For whom it works.
+    /// Company that the lead works for.
     pub company: Option<Option<String>>,
-    /// Where it came from.
+    /// Source of the lead, e.g. `web`.
     pub source: Option<Option<String>>,
-    /// Where it stands.
     pub status: Option<LeadStatus>,
-    /// What it may bring.
+    /// Estimated value.
     pub estimated_value: Option<Option<Amount>>,
-    /// The currency of that.
+    /// Currency of the value.
     pub currency: Option<Currency>,
-    /// Who looks after it.
     pub owner: Option<Option<String>>,
-    /// For people.
     pub notes: Option<Option<String>>,
-    /// Words to find it by.
+    /// Tags for searching and grouping.
     pub tags: Option<Vec<String>>,
 }
 

@@ -9,26 +9,26 @@ use crate::{
 
 /// Why a command about customers was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum CustomerError {
-    /// Another customer of the account has this e-mail address.
+    /// Another customer of the account has this email address.
     DuplicateEmail {
-        /// The address.
         email: String,
-        /// The customer that has it.
+        /// Customer that has it.
         holder: CustomerId,
     },
-    /// Orders or deals name the customer, so it must be kept.
+    /// The customer has orders or deals and cannot be deleted.
     Referenced,
 }
 
 /// Why a command about leads was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum LeadError {
-    /// A lead cannot go there from where it stands.
+    /// The lead's current status does not allow this transition.
     InvalidTransition {
-        /// Where it stands.
         from: LeadStatus,
-        /// Where it should go.
+        /// Requested status.
         to: LeadStatus,
     },
     /// The lead was converted, and the customer that it became has been deleted since.
@@ -42,36 +42,34 @@ pub enum LeadError {
 
 /// Which customers are listed, newest first; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CustomerFilter {
-    /// Words in name, e-mail address, telephone number, RFC or legal name, accents and case aside.
+    /// Full-text search in name, email address, phone number, RFC and legal name, ignoring accents and case.
     pub search: Option<String>,
-    /// The e-mail address, exactly.
+    /// Exact email address.
     pub email: Option<String>,
-    /// The telephone number, exactly.
+    /// Exact phone number.
     pub phone: Option<String>,
-    /// The RFC, exactly.
+    /// Exact RFC.
     pub rfc: Option<String>,
-    /// Changed at or after.
     pub updated_since: Option<Timestamp>,
 }
 
 /// A wanted page of customers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CustomerQuery {
-    /// Which customers.
     pub filter: CustomerFilter,
-    /// Which page of them.
     pub page: PageRequest,
 }
 
 /// A change of one customer.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct UpdateCustomer {
-    /// Which.
     pub id: CustomerId,
-    /// The version that the caller has seen, when a newer one must not be overwritten.
+    /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
-    /// What to change.
     pub changes: CustomerChanges,
 }
 
@@ -108,36 +106,32 @@ pub trait Customers: Send + Sync {
 
 /// Which leads are listed, newest first; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct LeadFilter {
-    /// Words in name, company, e-mail address or telephone number, accents and case aside.
+    /// Full-text search in name, company, email address and phone number, ignoring accents and case.
     pub search: Option<String>,
-    /// Where they stand.
     pub status: Option<LeadStatus>,
-    /// Where they came from, exactly.
+    /// Exact source.
     pub source: Option<String>,
-    /// Who looks after them.
     pub owner: Option<String>,
-    /// Changed at or after.
     pub updated_since: Option<Timestamp>,
 }
 
 /// A wanted page of leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct LeadQuery {
-    /// Which leads.
     pub filter: LeadFilter,
-    /// Which page of them.
     pub page: PageRequest,
 }
 
 /// A change of one lead.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct UpdateLead {
-    /// Which.
     pub id: LeadId,
-    /// The version that the caller has seen, when a newer one must not be overwritten.
+    /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
-    /// What to change.
     pub changes: LeadChanges,
 }
 

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judges_forms() {
+    fn validates_formats() {
         for good in
             ["XAXX010101000", "EKU9003173C9", "XIQB891116QE4", "ñañ010101abc", "A&B010101AB1"]
         {

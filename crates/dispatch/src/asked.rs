@@ -37,7 +37,7 @@ pub(crate) fn read<T>(answer: Option<Result<T, Fault>>) -> Result<T, String> {
     match answer {
         Some(Ok(value)) => Ok(value),
         Some(Err(fault)) => Err(fault.to_string()),
-        None => Err("no answer came".to_owned()),
+        None => Err("no answer received".to_owned()),
     }
 }
 
@@ -47,6 +47,6 @@ pub(crate) fn written<T>(answer: Option<Written<T, ()>>) -> Result<T, String> {
         Some(Ok(done)) => Ok(done.value),
         Some(Err(Refused::Fault(fault))) => Err(fault.to_string()),
         Some(Err(refused)) => Err(format!("refused: {refused:?}")),
-        None => Err("no answer came".to_owned()),
+        None => Err("no answer received".to_owned()),
     }
 }

@@ -74,7 +74,7 @@ impl Certification {
                 Err(error) => drop(tell_handle.send(Err(error))),
             }
         })?;
-        let ended = |_| io::Error::other("the certification engine ended before it began");
+        let ended = |_| io::Error::other("the certification engine ended before it started");
         let handle = handle.recv().map_err(ended)??;
         Ok(Self { handle, shared, stop, thread: Mutex::new(Some(thread)) })
     }
@@ -94,7 +94,7 @@ impl Certification {
         if let Some(thread) = thread
             && thread.join().is_err()
         {
-            tracing::error!("the certification thread ended by a panic");
+            tracing::error!("the certification thread panicked");
         }
     }
 }
@@ -130,7 +130,9 @@ impl Certification {
             return Pending::ready(Err(Refused::Fault(stopping)));
         }
         let Some(place) = Place::take(&self.shared.accounts, account, self.account_places()) else {
-            let full = Fault::Unavailable("too many invoices of the account at once".to_owned());
+            let full = Fault::Unavailable(
+                "too many invoices of the account are being processed at once".to_owned(),
+            );
             return Pending::ready(Err(Refused::Fault(full)));
         };
         let (answer, pending) = Pending::channel();
@@ -166,7 +168,7 @@ async fn sweep(shared: &Arc<Shared>, mut stopped: watch::Receiver<bool>) {
         let pause = match run::take_up(shared).await {
             Ok(()) => shared.settings.sweep_interval,
             Err(fault) => {
-                tracing::warn!(%fault, "stampings under way cannot be looked for");
+                tracing::warn!(%fault, "cannot look up pending stampings");
                 FAULT_PAUSE
             }
         };
@@ -177,6 +179,6 @@ async fn sweep(shared: &Arc<Shared>, mut stopped: watch::Receiver<bool>) {
     }
     let all = u32::try_from(shared.settings.in_flight_max).unwrap_or(u32::MAX);
     if timeout(shared.settings.claim_time(), shared.slots.acquire_many(all)).await.is_err() {
-        tracing::warn!("calls to providers were cut; they are taken up at the next start");
+        tracing::warn!("calls to providers were interrupted; they are resumed at the next start");
     }
 }

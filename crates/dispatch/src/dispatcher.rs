@@ -71,7 +71,9 @@ impl Dispatcher {
                 Err(error) => drop(tell_started.send(Err(error))),
             }
         })?;
-        started.recv().map_err(|_| io::Error::other("the dispatcher ended before it began"))??;
+        started
+            .recv()
+            .map_err(|_| io::Error::other("the dispatcher ended before it started"))??;
         Ok(Self { stop, thread: Some(thread), hints, gauges })
     }
 
@@ -93,7 +95,7 @@ impl Dispatcher {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the dispatcher's thread ended by a panic");
+            tracing::error!("the dispatcher thread panicked");
         }
     }
 }
@@ -116,7 +118,7 @@ fn runtime(workers: usize) -> io::Result<Runtime> {
 /// Runs an engine until it is told to stop, a new one if it breaks: its claims end by themselves.
 async fn run(parts: &Parts) {
     while let Err(error) = tokio::spawn(Engine::new(parts.clone()).run()).await {
-        tracing::error!(%error, "the dispatcher broke and starts anew");
+        tracing::error!(%error, "the dispatcher panicked and is restarting");
         if *parts.stop.borrow() {
             return;
         }

@@ -26,11 +26,11 @@ use webhooks::{Claim, Deliveries, Due, Sender, SubscriptionId};
 
 use crate::{
     Settings,
-    board::{Board, Limits},
     gauges::Gauges,
     hints::Hints,
     jitter::Jitter,
     moments::{after, between, earlier},
+    scheduler::{Limits, Scheduler},
 };
 
 /// Exchanges whose end is taken in before anything else is done.
@@ -77,7 +77,7 @@ struct Stopping {
 pub(crate) struct Engine {
     parts: Parts,
     jitter: Jitter,
-    board: Board,
+    scheduler: Scheduler,
     exchanges: Exchanges,
     claiming: Claiming,
     recording: Recording,
@@ -97,7 +97,7 @@ impl Engine {
         let sender = Arc::clone(&parts.sender);
         Self {
             jitter: Jitter::from_system(),
-            board: Board::new(limits),
+            scheduler: Scheduler::new(limits),
             exchanges: Exchanges::new(sender, &settings.brand, settings.attempt_time()),
             claiming: Claiming::new(),
             recording: Recording::new(),
@@ -113,7 +113,7 @@ impl Engine {
         loop {
             let now = self.parts.clock.now();
             if self.stopping.is_some() {
-                if self.wind_up(now) {
+                if self.shut_down(now) {
                     return;
                 }
             } else {
@@ -127,15 +127,15 @@ impl Engine {
 
     /// Does all that can be done now.
     fn work(&mut self, now: Timestamp) {
-        self.board.wake(now);
+        self.scheduler.wake(now);
         let store = &*self.parts.deliveries;
         let settings = &self.parts.settings;
         if self.recording.len() <= settings.unrecorded_max() {
             let sendable = after(now, settings.attempt_time());
-            while let Some(parcel) = self.board.take(sendable) {
-                self.exchanges.begin(parcel, now);
+            while let Some(ready) = self.scheduler.take(sendable) {
+                self.exchanges.begin(ready, now);
             }
-            self.claiming.begin(&mut self.board, store, now, after(now, settings.claim_time()));
+            self.claiming.begin(&mut self.scheduler, store, now, after(now, settings.claim_time()));
         }
         self.recording.begin(store, settings.failures_max, now);
         let returned = self.returning.begin(store);
@@ -144,15 +144,18 @@ impl Engine {
     }
 
     /// Ends what is under way; says whether it has ended.
-    fn wind_up(&mut self, now: Timestamp) -> bool {
+    fn shut_down(&mut self, now: Timestamp) -> bool {
         let Some(stopping) = self.stopping else { return false };
         if stopping.exchanges <= Instant::now() {
             let given_up = self.exchanges.give_up();
             if given_up > 0 {
-                tracing::warn!(given_up, "attempts under way were given up and are made again");
+                tracing::warn!(
+                    given_up,
+                    "attempts in progress were abandoned and will be repeated"
+                );
             }
         }
-        let unsent = self.board.clear();
+        let unsent = self.scheduler.clear();
         self.returning.push(unsent);
         let store = &*self.parts.deliveries;
         self.recording.begin(store, self.parts.settings.failures_max, now);
@@ -164,7 +167,10 @@ impl Engine {
             && self.returning.is_done();
         if !done && stopping.records <= Instant::now() {
             let lost = self.recording.len();
-            tracing::warn!(lost, "stopped before everything was recorded: it is done again");
+            tracing::warn!(
+                lost,
+                "shut down before all attempts were recorded; they will be repeated"
+            );
             return true;
         }
         done
@@ -191,11 +197,11 @@ impl Engine {
         let instant = Instant::now();
         let mut wake = self.recording.pause.end(instant);
         if let Some(stopping) = self.stopping {
-            let patience =
+            let deadline =
                 if self.exchanges.are_over() { stopping.records } else { stopping.exchanges };
-            wake = earlier(wake, Some(patience));
+            wake = earlier(wake, Some(deadline));
         } else {
-            let due = self.board.next_due().map(|due| instant + between(now, due));
+            let due = self.scheduler.next_due().map(|due| instant + between(now, due));
             wake = earlier(wake, due);
             wake = earlier(wake, self.claiming.pause.end(instant));
             wake = earlier(wake, self.sweeping.next());
@@ -214,7 +220,7 @@ impl Engine {
             }
             News::Hints => {
                 for key in self.parts.hints.take() {
-                    self.board.hint(key);
+                    self.scheduler.hint(key);
                 }
             }
             News::Ended(joined) => {
@@ -225,21 +231,23 @@ impl Engine {
                 }
             }
             News::Claimed(answer) => {
-                let claimed = self.claiming.answered(answer, &mut self.board);
+                let claimed = self.claiming.answered(answer, &mut self.scheduler);
                 gauges.empty_claims.fetch_add(u64::from(claimed.was_empty), Relaxed);
                 self.returning.push(claimed.unplaced);
             }
-            News::Recorded(answer) => match self.recording.answered(answer, &mut self.board, now) {
-                Some(unsent) => self.returning.push(unsent),
-                None => _ = gauges.completion_errors.fetch_add(1, Relaxed),
-            },
+            News::Recorded(answer) => {
+                match self.recording.answered(answer, &mut self.scheduler, now) {
+                    Some(unsent) => self.returning.push(unsent),
+                    None => _ = gauges.completion_errors.fetch_add(1, Relaxed),
+                }
+            }
             News::Returned(answer) => returned(answer),
             News::Swept(answer) => {
                 if let Some(due) = self.sweeping.answered(answer) {
                     let lag = u64::try_from(lag(&due, now).as_micros()).unwrap_or(u64::MAX);
                     gauges.lag.store(lag, Relaxed);
                     let sendable = after(now, self.parts.settings.attempt_time());
-                    self.board.swept(&due, now, sendable);
+                    self.scheduler.swept(&due, now, sendable);
                 }
             }
             News::Replayed(answer) => self.sweeping.replayed(answer),
@@ -254,7 +262,7 @@ impl Engine {
         let gauges = &self.parts.gauges;
         let counter = if delivered { &gauges.delivered } else { &gauges.failed };
         counter.fetch_add(1, Relaxed);
-        let shed = self.board.ended(over.flight.key(), &over.flight.entity, delivered);
+        let shed = self.scheduler.ended(over.flight.key(), &over.flight.entity, delivered);
         self.returning.push(shed);
         let until = over.flight.until;
         let ended = over.into_ended(&self.parts.settings.schedule, now, self.jitter.next());
@@ -263,7 +271,7 @@ impl Engine {
 
     /// Shows how things stand.
     fn show(&self) {
-        let (figures, gauges) = (self.board.figures(), &self.parts.gauges);
+        let (figures, gauges) = (self.scheduler.figures(), &self.parts.gauges);
         gauges.in_flight.store(figures.in_flight, Relaxed);
         gauges.waiting.store(figures.waiting, Relaxed);
         gauges.busy.store(figures.busy, Relaxed);

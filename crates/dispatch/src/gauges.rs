@@ -27,53 +27,57 @@ impl Gauges {
         vec![
             (
                 "webhook_attempts_delivered_total",
-                "Attempts that the endpoint has taken",
+                "Delivery attempts accepted by the endpoint",
                 counter(&self.delivered),
             ),
             (
                 "webhook_attempts_failed_total",
-                "Attempts that the endpoint has not taken",
+                "Delivery attempts that failed",
                 counter(&self.failed),
             ),
-            ("webhook_exchanges_in_flight", "Attempts under way", gauge(&self.in_flight)),
+            (
+                "webhook_exchanges_in_flight",
+                "Delivery attempts in progress",
+                gauge(&self.in_flight),
+            ),
             (
                 "webhook_deliveries_waiting",
-                "Deliveries claimed by this process and not sent yet",
+                "Deliveries claimed by this process but not sent yet",
                 gauge(&self.waiting),
             ),
             (
                 "webhook_attempts_unrecorded",
-                "Attempts that have ended and are not recorded yet",
+                "Finished delivery attempts not recorded yet",
                 gauge(&self.unrecorded),
             ),
             (
                 "webhook_endpoints_busy",
-                "Endpoints with deliveries under way or due at the last sweep",
+                "Endpoints with deliveries in progress, or due at the last sweep",
                 gauge(&self.busy),
             ),
             (
                 "webhook_claims_empty_total",
-                "Claims that brought no delivery",
+                "Claims that returned no deliveries",
                 counter(&self.empty_claims),
             ),
             (
                 "webhook_deliveries_expired_total",
-                "Claimed deliveries not sent because their claim was about to end",
+                "Claimed deliveries not sent because their claim was about to expire",
                 counter(&self.expired),
             ),
             (
                 "webhook_deliveries_returned_total",
-                "Claimed deliveries given back unsent",
+                "Claimed deliveries released without being sent",
                 counter(&self.returned),
             ),
             (
                 "webhook_completion_errors_total",
-                "Times that ended attempts could not be recorded",
+                "Failures to record finished delivery attempts",
                 counter(&self.completion_errors),
             ),
             (
                 "webhook_delivery_lag_seconds",
-                "How long the oldest due delivery had been waiting at the last sweep",
+                "Age of the oldest due delivery at the last sweep, in seconds",
                 counter(&self.lag) / 1_000_000.0,
             ),
         ]

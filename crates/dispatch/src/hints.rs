@@ -10,7 +10,7 @@ use kernel::AccountId;
 use tokio::sync::Notify;
 use webhooks::{SubscriptionId, Watcher};
 
-use crate::board::Key;
+use crate::scheduler::Key;
 
 /// Endpoints with new deliveries. An endpoint that is told of twice is kept once, so that this never grows
 /// beyond the number of endpoints.

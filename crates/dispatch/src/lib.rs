@@ -10,7 +10,6 @@
 //! the store.
 
 mod asked;
-mod board;
 mod certification;
 mod dispatcher;
 mod engine;
@@ -19,6 +18,7 @@ mod hints;
 mod jitter;
 mod moments;
 mod pause;
+mod scheduler;
 mod settings;
 mod tasks;
 

@@ -23,7 +23,7 @@ impl Pause {
     /// The call has failed for this reason.
     pub(crate) fn failed(&mut self, why: &str, now: Instant) {
         if self.until.is_none() {
-            tracing::warn!(why, "{} fails and is tried again", self.what);
+            tracing::warn!(why, "{} failed and will be retried", self.what);
         }
         self.until = Some(now + self.next);
         self.next = (self.next * 2).min(self.longest);
@@ -33,7 +33,7 @@ impl Pause {
     pub(crate) fn succeeded(&mut self) {
         if self.until.take().is_some() {
             self.next = self.shortest;
-            tracing::info!("{} works again", self.what);
+            tracing::info!("{} is working again", self.what);
         }
     }
 

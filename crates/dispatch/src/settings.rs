@@ -13,25 +13,25 @@ const RECORDING: Duration = Duration::from_secs(1);
 /// How events are delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The word in the names of the headers, e.g. `x-BRAND-event`.
+    /// Word used in header names, e.g. `x-BRAND-event`.
     pub brand: String,
     /// When a delivery is attempted.
     pub schedule: Schedule,
-    /// Failed attempts in a row after which an endpoint is disabled.
+    /// Consecutive failed attempts after which an endpoint is disabled.
     pub failures_max: u32,
-    /// How long one exchange may take. The sender sees to it; here it sizes the claims, and an exchange
-    /// that goes on for a second longer is given up.
+    /// Timeout for one exchange. The sender enforces it; here it determines the length of claims, and an
+    /// exchange that exceeds it by a second is abandoned.
     pub exchange_timeout: Duration,
-    /// How much longer than an exchange a claim lasts: the time that a delivery may wait here and that the
-    /// record of its attempt may take. Less than 2 seconds count as 2 seconds.
+    /// How much longer than an exchange a claim lasts, to allow for queueing and for recording the attempt.
+    /// At least 2 seconds are used.
     pub claim_margin: Duration,
-    /// Exchanges under way at once, to all endpoints together.
+    /// Maximum concurrent exchanges with all endpoints.
     pub in_flight_max: usize,
-    /// Exchanges under way at once to the endpoints of one account.
+    /// Maximum concurrent exchanges with the endpoints of one account.
     pub account_in_flight_max: usize,
-    /// Exchanges under way at once to one endpoint.
+    /// Maximum concurrent exchanges with one endpoint.
     pub endpoint_in_flight_max: usize,
-    /// How often the store is asked for what is due. What it tells by itself is sent at once.
+    /// Interval between lookups of due deliveries. Deliveries that the store announces are sent immediately.
     pub sweep_interval: Duration,
     /// Threads that sign and send.
     pub workers: usize,

@@ -24,7 +24,7 @@ const RESERVED_V4: &[([u8; 4], u32)] = &[
 ];
 
 /// IPv6 networks within the global unicast range 2000::/3 that are not public or lead to IPv4 addresses
-/// that nobody judged (IANA IPv6 Special-Purpose Address Registry; 2002::/16 is 6to4).
+/// that was not checked (IANA IPv6 Special-Purpose Address Registry; 2002::/16 is 6to4).
 const RESERVED_V6: &[([u16; 2], u32)] =
     &[([0x2001, 0], 23), ([0x2001, 0xdb8], 32), ([0x2002, 0], 16), ([0x3fff, 0], 20)];
 

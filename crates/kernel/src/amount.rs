@@ -160,10 +160,10 @@ impl<'de> Deserialize<'de> for Amount {
 
 /// An amount in a currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Money {
-    /// How much.
     pub amount: Amount,
-    /// Of what.
+    /// Currency of the amount.
     pub currency: Currency,
 }
 

@@ -4,12 +4,12 @@ use crate::{AccountId, Timestamp};
 
 /// The circumstances of one call: the rules never read a clock or guess an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Ctx {
-    /// On whose behalf.
     pub account: AccountId,
-    /// When the call came in.
+    /// When the call was received.
     pub now: Timestamp,
-    /// Set when the caller wants a repeat to have no second effect.
+    /// Set if the caller wants repeats to have no further effect.
     pub idempotency: Option<Idempotency>,
 }
 
@@ -20,7 +20,7 @@ pub struct Idempotency {
     pub operation: String,
     /// The key, 1 to 255 printable ASCII characters.
     pub key: String,
-    /// A digest of the request, in hexadecimal: the same key with another digest is refused.
+    /// Hexadecimal digest of the request: the same key with a different digest is refused.
     pub digest: String,
 }
 
@@ -29,7 +29,7 @@ pub struct Idempotency {
 pub struct Done<T> {
     /// The outcome, exactly as it was when it was committed.
     pub value: T,
-    /// Whether this call only repeats what an earlier one did.
+    /// Whether this is the stored outcome of an earlier call.
     pub replayed: bool,
 }
 

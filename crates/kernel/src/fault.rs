@@ -6,7 +6,7 @@ use crate::field::FieldFault;
 /// repeat with the same idempotency key finds out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The database cannot be reached or is too busy; trying again later may help. The text is for logs.
+    /// The database is unreachable or overloaded; retrying later may help. The text is for logs.
     Unavailable(String),
     /// A defect of this program or of its data. The text is for logs.
     Internal(String),
@@ -28,20 +28,20 @@ impl std::error::Error for Fault {}
 pub enum Refused<E> {
     /// A rule of the domain forbids it.
     Rule(E),
-    /// The command names things that are not there or not right.
+    /// The command references missing things or has invalid fields.
     Invalid(Vec<FieldFault>),
     /// There is no such resource in this account.
     NotFound,
-    /// The resource has changed since the version that the caller named.
+    /// The resource has changed since the version given by the caller.
     Stale,
     /// The idempotency key was used with another request.
     KeyReused,
-    /// A command with the same idempotency key is still under way elsewhere.
+    /// A command with the same idempotency key is still in progress elsewhere.
     KeyInUse,
-    /// The command was carried out before under its idempotency key, but the answer that was kept cannot be
+    /// The command was already carried out under its idempotency key, but the stored answer cannot be
     /// read here, as when a newer release has written it.
     AnswerUnreadable,
-    /// Nothing to do with the command: see [`Fault`].
+    /// A failure unrelated to the command, see [`Fault`].
     Fault(Fault),
 }
 

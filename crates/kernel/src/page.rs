@@ -8,11 +8,11 @@ pub const LIMIT_DEFAULT: u32 = 20;
 /// Which page of a list is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
-    /// The page's number, from 1. Ignored beside a cursor.
+    /// Page number, starting at 1. Ignored if there is a cursor.
     pub page: u64,
-    /// Rows a page, 1 to [`LIMIT_MAX`].
+    /// Page size, 1 to [`LIMIT_MAX`].
     pub limit: u32,
-    /// Where an earlier page ended; rows added since do not shift it.
+    /// End of a previous page; rows added since do not shift it.
     pub cursor: Option<Cursor>,
 }
 
@@ -36,22 +36,22 @@ impl PageRequest {
 
 /// The place behind the last row of a page: the sort key of that row and its identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Cursor {
-    /// The sort that the page had; a cursor of one order means nothing in another.
+    /// Sort order of the list; a cursor is only valid for the same order.
     pub sort: String,
-    /// The row's value in that sort, empty when the identifier alone decides.
+    /// The row's sort key, empty if the list is sorted by identifier alone.
     pub key: String,
-    /// The row's identifier.
     pub id: String,
 }
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Page<T> {
-    /// The rows.
     pub items: Vec<T>,
-    /// How many rows the whole list has.
+    /// Number of rows in the whole list.
     pub total: u64,
-    /// Where the next page begins; `None` at the end of the list.
+    /// Start of the next page; `None` at the end of the list.
     pub next: Option<Cursor>,
 }

@@ -23,9 +23,9 @@ use std::{
 #[must_use = "the answer arrives only where it is awaited"]
 #[derive(Debug)]
 pub enum Pending<T> {
-    /// There already.
-    Ready(T),
-    /// To come.
+    /// Available already.
+    Resolved(T),
+    /// Not available yet.
     Waiting(oneshot::Receiver<T>),
 }
 
@@ -43,7 +43,7 @@ impl<T> Answer<T> {
 impl<T> Pending<T> {
     /// An answer that is there already.
     pub const fn ready(value: T) -> Self {
-        Self::Ready(value)
+        Self::Resolved(value)
     }
 
     /// An answer to come, and the end that gives it.
@@ -55,7 +55,7 @@ impl<T> Pending<T> {
     /// Blocks this thread until the answer comes; `None` when whoever owed it is gone.
     pub fn wait(self) -> Option<T> {
         match self {
-            Self::Ready(value) => Some(value),
+            Self::Resolved(value) => Some(value),
             Self::Waiting(receiver) => receiver.recv().ok(),
         }
     }
@@ -64,9 +64,9 @@ impl<T> Pending<T> {
 /// A [`Pending`] being awaited: yields what [`Pending::wait`] returns.
 #[derive(Debug)]
 pub enum Awaited<T> {
-    /// There already; empty once taken.
-    Ready(Option<T>),
-    /// To come.
+    /// Available already; empty once taken.
+    Resolved(Option<T>),
+    /// Not available yet.
     Waiting(oneshot::AsyncReceiver<T>),
 }
 
@@ -78,7 +78,7 @@ impl<T> IntoFuture for Pending<T> {
 
     fn into_future(self) -> Awaited<T> {
         match self {
-            Self::Ready(value) => Awaited::Ready(Some(value)),
+            Self::Resolved(value) => Awaited::Resolved(Some(value)),
             Self::Waiting(receiver) => Awaited::Waiting(receiver.into_future()),
         }
     }
@@ -89,7 +89,7 @@ impl<T> Future for Awaited<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         match &mut *self {
-            Self::Ready(value) => Poll::Ready(value.take()),
+            Self::Resolved(value) => Poll::Ready(value.take()),
             Self::Waiting(receiver) => Pin::new(receiver).poll(cx).map(Result::ok),
         }
     }

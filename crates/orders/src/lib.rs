@@ -1,6 +1,6 @@
 //! Orders: how they are placed and what may become of them.
 //!
-//! Plain types and rules. [`place()`] judges a [`PlaceOrder`] against what is [offered](Offer);
+//! Plain types and rules. [`place()`] checks a [`PlaceOrder`] against what is [offered](Offer);
 //! [`update()`] moves an order through its life. Both state an outcome that whoever keeps the orders
 //! records as a whole: rows, reserved stock, events.
 //!

@@ -25,72 +25,61 @@ pub const LINE_CHARS_MAX: usize = 200;
 
 /// What an item sells: a product, or one variant of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ItemSku {
-    /// The product.
     pub product: ItemProductId,
-    /// The variant, if one was named.
+    /// Variant, if any.
     pub variant: Option<ItemVariantId>,
 }
 
 /// One line of an order, as it was when the order was placed: later changes of the product leave it alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Item {
-    /// What is sold.
+    /// Product and variant sold.
     pub sold: ItemSku,
-    /// The name of the product (and variant) then.
+    /// Name of the product and variant when the order was placed.
     pub name: String,
-    /// The SKU then.
+    /// SKU when the order was placed.
     pub sku: String,
-    /// How many pieces.
     pub quantity: Quantity,
-    /// The price a piece then.
+    /// Unit price when the order was placed.
     pub unit_price: Amount,
 }
 
 /// An order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Order {
-    /// Its identifier.
     pub id: OrderId,
-    /// Counts the orders of the account, from 1.
+    /// Sequential within the account, starting at 1.
     pub number: i64,
-    /// Where it stands.
     pub status: OrderStatus,
-    /// How much of it has gone out.
+    /// How much of it has been shipped.
     pub fulfillment_status: FulfillmentStatus,
-    /// Who ordered.
     pub customer: CustomerId,
-    /// What was ordered.
     pub items: Vec<Item>,
-    /// What it costs, rounded to the currency's decimals.
+    /// Rounded to the decimal places of the currency.
     pub total: Amount,
-    /// The currency of all its amounts.
+    /// Currency of all its amounts.
     pub currency: Currency,
-    /// What is owed back to the customer since a paid order was cancelled.
+    /// Amount owed to the customer after a paid order was cancelled.
     pub refund_due: Amount,
-    /// Who carries it.
+    /// Shipping carrier.
     pub carrier: Option<String>,
-    /// The carrier's number for it.
+    /// Carrier's tracking number.
     pub tracking_number: Option<String>,
-    /// Why it was cancelled.
     pub cancel_reason: Option<String>,
-    /// For people.
     pub notes: Option<String>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
-    /// When it was placed.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
-    /// When it was marked paid.
     pub paid_at: Option<Timestamp>,
-    /// When it was shipped.
     pub shipped_at: Option<Timestamp>,
-    /// When it was delivered.
     pub delivered_at: Option<Timestamp>,
-    /// When it was cancelled.
     pub cancelled_at: Option<Timestamp>,
-    /// Counts its changes, from 1.
+    /// Number of changes, starting at 1.
     pub version: i64,
 }
 

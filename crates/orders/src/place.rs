@@ -8,71 +8,68 @@ use crate::{CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderS
 
 /// An order to be placed; its fields have been checked one by one.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct PlaceOrder {
-    /// Who orders.
     pub customer: CustomerId,
-    /// What is ordered, 1 to [`crate::order::ITEMS_MAX`] items.
+    /// 1 to [`crate::order::ITEMS_MAX`] items.
     pub items: Vec<PlaceItem>,
-    /// For people.
     pub notes: Option<String>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
 }
 
 /// One line of an order to be placed.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct PlaceItem {
-    /// What is wanted.
     pub wanted: ItemSku,
-    /// How many pieces, at least 1.
+    /// At least 1.
     pub quantity: Quantity,
 }
 
 /// What the catalog offers under one product or variant at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Offer {
-    /// Under which product or variant.
+    /// Product or variant that it is offered as.
     pub sold: ItemSku,
-    /// Its name, the variant's behind the product's.
+    /// Name of the product followed by that of the variant.
     pub name: String,
-    /// Its SKU.
     pub sku: String,
-    /// Its price a piece.
+    /// Unit price.
     pub price: Amount,
-    /// The currency of the price.
     pub currency: Currency,
-    /// Pieces that can be promised.
+    /// Stock available to order.
     pub available: Quantity,
-    /// The stock below which it counts as low.
+    /// Stock level below which it counts as low.
     pub threshold: Quantity,
-    /// Whether it is on sale.
+    /// Whether it can be ordered.
     pub on_sale: bool,
 }
 
 /// Why an order was not placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceError {
-    /// There is less in stock than was asked for, all lines of the order together.
+    /// There is less stock than ordered, across all items of the order.
     OutOfStock(Demand),
 }
 
 /// More was asked for than there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Demand {
-    /// What was asked for.
     pub sold: ItemSku,
-    /// Its SKU.
     pub sku: String,
-    /// How many pieces, all lines together.
+    /// Total quantity ordered, across all items.
     pub asked: Quantity,
-    /// How many there are.
+    /// Stock available.
     pub available: Quantity,
 }
 
 /// Why a command about placing is refused: fields that are wrong, or a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceRefusal {
-    /// Items that cannot be sold as they are asked for.
+    /// Items that cannot be sold as ordered.
     Invalid(Vec<FieldFault>),
     /// See [`PlaceError`].
     Rule(PlaceError),
@@ -80,14 +77,14 @@ pub enum PlaceRefusal {
 
 /// Stock that an order takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Reservation {
-    /// Of what.
+    /// Currency of the amount.
     pub sold: ItemSku,
-    /// How many pieces.
     pub quantity: Quantity,
-    /// How many are left.
+    /// Stock left after the order.
     pub left: Quantity,
-    /// The stock below which it counts as low.
+    /// Stock level below which it counts as low.
     pub threshold: Quantity,
 }
 
@@ -101,12 +98,11 @@ impl Reservation {
 
 /// What comes of placing an order: all of it is recorded together, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Placed {
-    /// The order.
     pub order: Order,
-    /// The stock that it takes, one entry a product or variant, in ascending order.
+    /// Stock reserved, one entry per product or variant, in ascending order.
     pub reservations: Vec<Reservation>,
-    /// What to tell.
     pub events: Vec<NewEvent>,
 }
 

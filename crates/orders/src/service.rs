@@ -8,36 +8,31 @@ use crate::{
 
 /// Which orders are listed, newest first; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderFilter {
-    /// Where they stand.
     pub status: Option<OrderStatus>,
-    /// Who ordered.
     pub customer: Option<CustomerId>,
-    /// Placed at or after.
     pub created_from: Option<Timestamp>,
-    /// Placed before.
     pub created_to: Option<Timestamp>,
-    /// An order number, tracking number, or words of the notes.
+    /// Search by order number, tracking number, or words in the notes.
     pub search: Option<String>,
 }
 
 /// A wanted page of orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderQuery {
-    /// Which orders.
     pub filter: OrderFilter,
-    /// Which page of them.
     pub page: PageRequest,
 }
 
 /// A change of one order.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ReviseOrder {
-    /// Which.
     pub id: OrderId,
-    /// The version that the caller has seen, when a newer one must not be overwritten.
+    /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
-    /// What to change.
     pub changes: OrderChanges,
 }
 

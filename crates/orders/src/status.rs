@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 pub enum OrderStatus {
     /// Placed; its stock is reserved.
     Pending,
-    /// Paid for, not yet on its way.
+    /// Paid but not shipped yet.
     Paid,
-    /// On its way.
+    /// Handed over to the carrier.
     Shipped,
-    /// With the customer.
+    /// Received by the customer.
     Delivered,
-    /// Called off; its stock was given back.
+    /// Cancelled; its stock has been returned.
     Cancelled,
 }
 
@@ -53,11 +53,11 @@ impl OrderStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FulfillmentStatus {
-    /// Nothing.
+    /// Nothing shipped.
     Unfulfilled,
-    /// Some of it.
+    /// Shipped in part.
     PartiallyFulfilled,
-    /// All of it.
+    /// Shipped completely.
     Fulfilled,
 }
 

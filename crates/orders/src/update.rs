@@ -6,49 +6,41 @@ use crate::{FulfillmentStatus, ItemSku, Order, OrderStatus, events};
 
 /// What to change of an order; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderChanges {
-    /// Where it goes.
+    /// Requested status.
     pub status: Option<OrderStatus>,
-    /// How much of it has gone out.
+    /// How much of it has been shipped.
     pub fulfillment_status: Option<FulfillmentStatus>,
-    /// The carrier's number for it.
+    /// Carrier's tracking number.
     pub tracking_number: Option<Option<String>>,
-    /// Who carries it.
+    /// Shipping carrier.
     pub carrier: Option<Option<String>>,
-    /// Why it is cancelled.
+    /// Reason, required when cancelling.
     pub reason: Option<String>,
-    /// Whether a paid order may be cancelled, its total then being owed back.
+    /// Whether a paid order may be cancelled, its total then being refundable.
     pub refund: bool,
-    /// For people.
     pub notes: Option<Option<String>>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
 }
 
 /// Why an order stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum UpdateError {
-    /// It cannot go there from where it stands.
+    /// The order's current status does not allow this transition.
     InvalidTransition {
-        /// Where it stands.
         from: OrderStatus,
-        /// Where it should go.
+        /// Requested status.
         to: OrderStatus,
-        /// Where it may go.
+        /// Allowed transitions.
         allowed: &'static [OrderStatus],
     },
-    /// It is paid; cancelling it means owing the money back, which the caller must want.
-    RefundNeeded {
-        /// How much.
-        total: Amount,
-    },
-    /// Its status says otherwise about how much has gone out.
-    FulfillmentContradicts {
-        /// Where it stands.
-        status: OrderStatus,
-        /// What was asked for.
-        wanted: FulfillmentStatus,
-    },
+    /// The order is paid: the caller must confirm that cancelling it requires a refund.
+    RefundNeeded { total: Amount },
+    /// The order's status contradicts the requested fulfillment status.
+    FulfillmentContradicts { status: OrderStatus, wanted: FulfillmentStatus },
 }
 
 /// Why a change is refused: fields that are wrong, or a rule.
@@ -62,12 +54,12 @@ pub enum UpdateRefusal {
 
 /// What comes of a change: all of it is recorded together, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Updated {
-    /// The order afterwards; with the version it had when nothing changed.
+    /// The updated order; its version is unchanged if nothing changed.
     pub order: Order,
-    /// Stock that it gives back.
+    /// Stock returned by the cancellation.
     pub returned: Vec<(ItemSku, i64)>,
-    /// What to tell.
     pub events: Vec<NewEvent>,
 }
 

@@ -123,7 +123,7 @@ impl Inner {
     }
 
     fn request(&self, post: Post) -> Result<Request, String> {
-        let target = self.guard.judge(&post.url)?;
+        let target = self.guard.check(&post.url)?;
         let mut request = Request::new(Method::POST, target.url().clone());
         let headers = request.headers_mut();
         headers.reserve(post.headers.len() + 2);
@@ -132,7 +132,7 @@ impl Inner {
         for (name, value) in post.headers {
             let name = HeaderName::try_from(name).ok();
             let (Some(name), Ok(value)) = (name, HeaderValue::try_from(value)) else {
-                return Err("a header of the request cannot be sent".to_owned());
+                return Err("invalid request header".to_owned());
             };
             headers.insert(name, value);
         }

@@ -1,7 +1,7 @@
 //! What keeps calls from reaching the inside.
 //!
-//! A URL that names an address is judged by [`Guard::judge`]; the addresses of one that names a host are
-//! judged when it is resolved. The connection is made to the addresses that were judged: nobody asks for the
+//! A URL that names an address is checked by [`Guard::check`]; the addresses of one that names a host are
+//! checked when it is resolved. The connection is made to the addresses that were checked: nobody asks for the
 //! name a second time, so an answer that changes in between changes nothing.
 
 use std::{error::Error, fmt, net::SocketAddr, sync::Arc};
@@ -31,7 +31,7 @@ impl fmt::Display for Refusal {
 
 impl Error for Refusal {}
 
-/// Judges where calls go; cheap to clone. As a resolver it must be used within a Tokio runtime.
+/// Checks where calls go; cheap to clone. As a resolver it must be used within a Tokio runtime.
 #[derive(Clone)]
 pub struct Guard {
     reach: Reach,
@@ -52,12 +52,12 @@ impl Guard {
         Self { reach, lookup: Arc::new(lookup) }
     }
 
-    /// Judges a URL as far as that goes without resolving its host. One that was kept is judged again: it may
+    /// Checks a URL as far as that goes without resolving its host. One that was kept is checked again: it may
     /// come from a time of other rules, or of another reach.
     ///
     /// # Errors
     /// Why it may not be called, for its owner.
-    pub fn judge(&self, url: &str) -> Result<Target, String> {
+    pub fn check(&self, url: &str) -> Result<Target, String> {
         Target::parse(url, self.reach).map_err(|clause| format!("the URL {clause}"))
     }
 

@@ -2,8 +2,8 @@
 //! server ([`mail`]).
 //!
 //! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
-//! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] judges the URL at every call and every
-//!   address that a name resolves to, and the connection is made to just the addresses that were judged;
+//! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] checks the URL at every call and every
+//!   address that a name resolves to, and the connection is made to just the addresses that were checked;
 //! - ends within its time-out, and takes no more memory than a head and [`client::ANSWER_BYTES_READ`];
 //! - tells nothing of this machine: no proxy of the environment, no credentials, no cookies, no referrer;
 //! - follows no redirect.

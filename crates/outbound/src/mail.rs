@@ -1,17 +1,17 @@
-//! Mail: letters handed to the operator's mail server by SMTP.
+//! Mail: emails handed to the operator's mail server by SMTP.
 //!
-//! A letter goes to all its recipients or to none, and is handed over once: nothing here tries again. The end
+//! An email goes to all its recipients or to none, and is handed over once: nothing here tries again. The end
 //! is told as one of four:
 //!
 //! | seen | told as |
 //! |---|---|
-//! | the server answers the whole letter with 2yz | sent |
-//! | the letter is none that can be sent; the server says 5yz at any point | [`Refused`](MailError::Refused) |
-//! | no name, no connection, no TLS, 4yz at any point, a time-out or a cut before the letter itself was begun | [`Unreachable`](MailError::Unreachable) |
+//! | the server answers the whole email with 2yz | sent |
+//! | the email is none that can be sent; the server says 5yz at any point | [`Refused`](MailError::Refused) |
+//! | no name, no connection, no TLS, 4yz at any point, a time-out or a cut before the email itself was begun | [`Unreachable`](MailError::Unreachable) |
 //! | a time-out, a cut, or no SMTP from there on | [`Unknown`](MailError::Unknown) |
 //!
 //! The connection is encrypted, with certificates checked, unless the server is this machine and the address
-//! says so. The address is the operator's own, so no [`Guard`](crate::Guard) judges it.
+//! says so. The address is the operator's own, so no [`Guard`](crate::Guard) checks it.
 
 mod message;
 mod session;
@@ -29,36 +29,34 @@ pub use settings::Settings;
 use crate::SetupError;
 use settings::Server;
 
-/// A letter.
+/// An email.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// To whom: plain addresses, at most [`RECIPIENTS_MAX`].
+pub struct Email {
+    /// Plain addresses, at most [`RECIPIENTS_MAX`].
     pub to: Vec<String>,
-    /// What it is about: one line.
+    /// A single line.
     pub subject: String,
-    /// What it says, plain text.
+    /// Plain text.
     pub text: String,
-    /// What is enclosed; with the text at most [`BYTES_MAX`].
+    /// Together with the text at most [`BYTES_MAX`].
     pub attachments: Vec<Attachment>,
 }
 
-/// A file enclosed in a letter; it arrives byte by byte as it is.
+/// A file enclosed in an email; it arrives byte by byte as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Attachment {
-    /// Its name.
     pub name: String,
-    /// Its media type.
     pub content_type: String,
-    /// What is in it.
     pub bytes: Vec<u8>,
 }
 
-/// Why a letter is not known to be sent. No reason contains the password, nor an address of ours.
+/// Why an email is not known to be sent. No reason contains the password, nor an address of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailError {
-    /// It was not sent and will not be: the letter is none that can be sent, or the server said no.
+    /// It was not sent and will not be: the email is none that can be sent, or the server said no.
     Refused {
-        /// What is wrong with the letter, or the server's code and words.
+        /// What is wrong with the email, or the server's code and words.
         reason: String,
     },
     /// It was not sent, and may be later: nobody was there to take it, or the server said not now.
@@ -66,17 +64,17 @@ pub enum MailError {
         /// What went wrong, or the server's code and words.
         reason: String,
     },
-    /// Nobody knows whether it was sent: the connection was lost after the letter was begun.
+    /// Nobody knows whether it was sent: the connection was lost after the email was begun.
     Unknown {
         /// What went wrong.
         reason: String,
     },
 }
 
-/// A letter on its way.
+/// An email on its way.
 pub type Sending = Pin<Box<dyn Future<Output = Result<(), MailError>> + Send>>;
 
-/// Hands letters to the mail server, each over a connection of its own; cheap to clone.
+/// Hands emails to the mail server, each over a connection of its own; cheap to clone.
 ///
 /// Its futures must be polled within a Tokio runtime that has I/O and time enabled.
 #[derive(Clone)]
@@ -99,13 +97,13 @@ impl Mailer {
         Ok(Self(Arc::new(Inner { server, from, limit: settings.timeout })))
     }
 
-    /// Hands a letter to the mail server. It is known to be sent only when this ends without an error.
+    /// Hands an email to the mail server. It is known to be sent only when this ends without an error.
     #[must_use = "nothing is sent unless it is awaited"]
-    pub fn send(&self, letter: Letter) -> Sending {
+    pub fn send(&self, email: Email) -> Sending {
         let inner = Arc::clone(&self.0);
         Box::pin(async move {
             let deadline = Instant::now() + inner.limit;
-            let message = message::compose(&inner.from, letter)?;
+            let message = message::compose(&inner.from, email)?;
             session::send(&inner.server, &message, deadline, inner.limit).await
         })
     }
@@ -128,9 +126,11 @@ impl MailError {
 impl fmt::Display for MailError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused { reason } => write!(f, "the letter was refused: {reason}"),
-            Self::Unreachable { reason } => write!(f, "the letter was not sent: {reason}"),
-            Self::Unknown { reason } => write!(f, "the letter may have been sent or not: {reason}"),
+            Self::Refused { reason } => write!(f, "the email was refused: {reason}"),
+            Self::Unreachable { reason } => write!(f, "the email was not sent: {reason}"),
+            Self::Unknown { reason } => {
+                write!(f, "the email may or may not have been sent: {reason}")
+            }
         }
     }
 }

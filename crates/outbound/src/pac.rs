@@ -21,7 +21,7 @@
 //! shows the stamp. [`recover`](invoices::provider::Provider::recover) does so with both providers and **may
 //! thereby stamp** a document that was not; see [`Pacs`].
 //!
-//! The addresses are the operator's own, so no [`Guard`](crate::Guard) judges them. They must be `https`,
+//! The addresses are the operator's own, so no [`Guard`](crate::Guard) checks them. They must be `https`,
 //! unless they name this machine. No redirect is followed and no proxy of the environment is used.
 
 mod document;

@@ -42,8 +42,8 @@ pub(crate) fn failure(error: &reqwest::Error, stage: Stage) -> String {
     let reason = match stage {
         _ if error.is_timeout() => "the connection timed out",
         _ if connecting => "connection failed",
-        Stage::Head => "the connection was closed before an answer came",
-        Stage::Body => "the connection was closed before the answer was complete",
+        Stage::Head => "the connection was closed before a response was received",
+        Stage::Body => "the connection was closed before the response was complete",
     };
     reason.to_owned()
 }
@@ -54,7 +54,7 @@ fn known(cause: &(dyn Error + 'static), connecting: bool) -> Option<String> {
     }
     if cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse) {
         // hyper tells the two apart only in a build that can also serve.
-        return Some("the answer is not HTTP, or its head is too large".to_owned());
+        return Some("the response is not HTTP, or its headers are too large".to_owned());
     }
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return Some(tls(error));
@@ -72,7 +72,7 @@ fn known_io(error: &io::Error, connecting: bool) -> Option<String> {
     }
     let reason = match error.kind() {
         ErrorKind::ConnectionRefused => "connection refused",
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "the host cannot be reached",
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "host unreachable",
         // TCP knows no end before it is connected.
         ErrorKind::UnexpectedEof if connecting => "TLS handshake failed: the connection was closed",
         _ => return None,
@@ -89,8 +89,8 @@ fn tls(error: &rustls::Error) -> String {
             return format!("TLS handshake failed: the endpoint sent the alert {alert:?}");
         }
         E::PeerIncompatible(_) => "no version or cipher in common",
-        E::InvalidMessage(_) | E::InappropriateMessage { .. } => "the answer is not TLS",
-        _ => "it could not be completed",
+        E::InvalidMessage(_) | E::InappropriateMessage { .. } => "the response is not TLS",
+        _ => "the handshake could not be completed",
     };
     format!("TLS handshake failed: {reason}")
 }
@@ -103,7 +103,7 @@ fn certificate(error: &CertificateError) -> &'static str {
         E::NotValidYet | E::NotValidYetContext { .. } => "certificate not valid yet",
         E::UnknownIssuer => "unknown issuer",
         E::NotValidForName | E::NotValidForNameContext { .. } => {
-            "certificate not valid for the host's name"
+            "certificate not valid for the host name"
         }
         E::Revoked => "certificate revoked",
         E::InvalidPurpose | E::InvalidPurposeContext { .. } => "certificate not meant for servers",

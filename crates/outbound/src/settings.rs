@@ -9,7 +9,7 @@ use webhooks::Reach;
 pub struct Settings {
     /// Which addresses may be called.
     pub reach: Reach,
-    /// The time that one exchange may take, from the look-up of the name to the last byte of the answer.
+    /// Timeout for one exchange, from resolving the name to the last byte of the response.
     pub exchange_timeout: Duration,
     /// A PEM file of certificate authorities to trust besides those of Mozilla's list, which are compiled in.
     pub ca_file: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub enum SetupError {
         /// A clause that says what is wrong with it.
         reason: &'static str,
     },
-    /// The sender of mail is no address.
+    /// The sender of mail is not an email address.
     MailFrom,
     /// TLS or the HTTP client cannot be set up.
     Http(Box<dyn Error + Send + Sync>),
@@ -62,16 +62,14 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CaFile { path, reason } => {
-                write!(
-                    f,
-                    "the certificate authorities of {} cannot be used: {reason}",
-                    path.display()
-                )
+                write!(f, "cannot use the certificate authorities in {}: {reason}", path.display())
             }
-            Self::UserAgent => f.write_str("the user agent has characters that no header may have"),
+            Self::UserAgent => {
+                f.write_str("the user agent contains characters not allowed in a header")
+            }
             Self::Url { setting, reason } => write!(f, "{setting} {reason}"),
             Self::MailFrom => f.write_str("mail_from must be like Tienda <ventas@tienda.example>"),
-            Self::Http(_) => f.write_str("the HTTP client cannot be set up"),
+            Self::Http(_) => f.write_str("cannot set up the HTTP client"),
         }
     }
 }

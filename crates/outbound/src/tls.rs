@@ -36,5 +36,5 @@ fn trust(roots: &mut RootCertStore, path: &Path) -> Result<(), String> {
         let certificate = certificate.map_err(|error| error.to_string())?;
         roots.add(certificate).map_err(|error| error.to_string())?;
     }
-    if roots.len() == before { Err("it has no certificate".to_owned()) } else { Ok(()) }
+    if roots.len() == before { Err("it contains no certificate".to_owned()) } else { Ok(()) }
 }

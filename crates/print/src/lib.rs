@@ -26,8 +26,8 @@ pub use words::in_words;
 
 /// What is printed.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Sheet<'a> {
-    /// The document.
     pub document: &'a Document,
     /// Its stamp. Without one it is a draft, and says so.
     pub stamp: Option<&'a Stamp>,
@@ -49,7 +49,7 @@ pub struct PrintError(String);
 
 impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the PDF could not be made: {}", self.0)
+        write!(f, "cannot generate the PDF: {}", self.0)
     }
 }
 

@@ -15,7 +15,7 @@ pub const LOGO_SIDE_MAX: u32 = 2_000;
 /// be one: a PNG or JPEG that can be read, neither too large nor too small.
 #[must_use]
 pub fn logo_problem(bytes: &[u8]) -> Option<String> {
-    match judged(bytes) {
+    match checked(bytes) {
         Ok(image) if is_complete(bytes) && paint::can_paint(&image) => None,
         Ok(_) => Some("must be a complete image".to_owned()),
         Err(problem) => Some(problem),
@@ -25,10 +25,10 @@ pub fn logo_problem(bytes: &[u8]) -> Option<String> {
 /// The logo these bytes are, if they look like one. Whether its pixels can be read shows only when it is
 /// painted.
 pub(crate) fn read(bytes: &[u8]) -> Option<Image> {
-    judged(bytes).ok()
+    checked(bytes).ok()
 }
 
-fn judged(bytes: &[u8]) -> Result<Image, String> {
+fn checked(bytes: &[u8]) -> Result<Image, String> {
     let unreadable = || "must be a PNG or JPEG image".to_owned();
     let unfit =
         || format!("must be between {LOGO_SIDE_MIN} and {LOGO_SIDE_MAX} pixels wide and high");

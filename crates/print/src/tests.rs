@@ -305,7 +305,7 @@ fn the_same_sheet_gives_the_same_bytes() {
 }
 
 #[test]
-fn logos_are_judged() {
+fn logos_are_checked() {
     for (bytes, problem) in [
         (PNG.to_vec(), None),
         (JPEG.to_vec(), None),

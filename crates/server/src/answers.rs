@@ -20,11 +20,11 @@ pub(crate) fn written<T, E: Debug>(
     pending: Pending<Written<T, E>>,
     missing: &str,
 ) -> anyhow::Result<T> {
-    judged(waited(pending)?, missing)
+    outcome(waited(pending)?, missing)
 }
 
 /// What was written, or why it was not.
-pub(crate) fn judged<T, E: Debug>(answer: Written<T, E>, missing: &str) -> anyhow::Result<T> {
+pub(crate) fn outcome<T, E: Debug>(answer: Written<T, E>, missing: &str) -> anyhow::Result<T> {
     match answer {
         Ok(Done { value, .. }) => Ok(value),
         Err(Refused::NotFound) => bail!("{missing}"),
@@ -39,10 +39,10 @@ pub(crate) fn judged<T, E: Debug>(answer: Written<T, E>, missing: &str) -> anyho
 
 fn explained(fault: Fault) -> anyhow::Error {
     match fault {
-        Fault::Unavailable(why) => anyhow!("the database cannot be used at this moment: {why}"),
+        Fault::Unavailable(why) => anyhow!("the database is currently unavailable: {why}"),
         Fault::Internal(why) => anyhow!(
-            "the database is not as expected: {why}; if it is new or older than this program, run \
-             `trastienda migrate`"
+            "unexpected database error: {why}; if the database is new or was last used by an older \
+             version, run `trastienda migrate`"
         ),
     }
 }

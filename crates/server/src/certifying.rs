@@ -25,10 +25,11 @@ impl Certifying {
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Certification>> {
-        let outside = Pacs::new(&self.providers).context("providers cannot be called")?;
+        let outside = Pacs::new(&self.providers)
+            .context("cannot set up the client for certification providers")?;
         let directory = Certifiers::new(store.clone(), clock.clone(), Arc::new(outside));
         let engine = Certification::start(self.engine, store.clone(), Arc::new(directory), clock)
-            .context("the certification engine cannot be started")?;
+            .context("cannot start the certification engine")?;
         Ok(Arc::new(engine))
     }
 }

@@ -22,7 +22,10 @@ pub(crate) fn create(folder: &Path) -> anyhow::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder).with_context(|| {
-        format!("the data folder {} cannot be made; name another with --data-dir", folder.display())
+        format!(
+            "cannot create the data folder {}; choose another with --data-dir",
+            folder.display()
+        )
     })
 }
 
@@ -30,7 +33,7 @@ pub(crate) fn create(folder: &Path) -> anyhow::Result<()> {
 pub(crate) fn write_private(path: &Path, text: &str) -> anyhow::Result<()> {
     let draft = path.with_extension("draft");
     let write = || write_draft(&draft, text).and_then(|()| fs::rename(&draft, path));
-    write().with_context(|| format!("the file {} cannot be written", path.display()))
+    write().with_context(|| format!("cannot write the file {}", path.display()))
 }
 
 /// The same where no file is yet; says whether it was not there.
@@ -51,7 +54,7 @@ pub(crate) fn create_private(path: &Path, text: &str) -> anyhow::Result<bool> {
             }
         }
     };
-    write().with_context(|| format!("the file {} cannot be written", path.display()))
+    write().with_context(|| format!("cannot write the file {}", path.display()))
 }
 
 fn write_draft(draft: &Path, text: &str) -> io::Result<()> {

@@ -25,13 +25,14 @@ impl Delivering {
     ) -> anyhow::Result<Arc<Dispatcher>> {
         if self.outbound.reach == webhooks::Reach::Development {
             tracing::warn!(
-                "allow_local_endpoints is on: webhooks may call http:// and this very machine; never \
-                 leave it on where others can make webhooks"
+                "allow_local_endpoints is on: webhooks may use http:// and reach this machine; \
+                 never enable it where others can create webhooks"
             );
         }
-        let client = outbound::Client::new(&self.outbound).context("endpoints cannot be called")?;
+        let client = outbound::Client::new(&self.outbound)
+            .context("cannot set up the client for webhook endpoints")?;
         let dispatcher = Dispatcher::start(self.dispatch, store.clone(), Arc::new(client), clock)
-            .context("the dispatcher cannot be started")?;
+            .context("cannot start the dispatcher")?;
         Ok(Arc::new(dispatcher))
     }
 }

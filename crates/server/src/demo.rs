@@ -66,7 +66,7 @@ fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
         "# List the products:".to_owned(),
         format!("curl -sS '{base}/products?limit=20' {auth}"),
         String::new(),
-        "# Make an invoice, have the sandbox stamp it, and keep its PDF:".to_owned(),
+        "# Create an invoice, have the sandbox stamp it, and download its PDF:".to_owned(),
         format!(
             "ID=$(curl -sS -X POST '{base}/invoices' {auth} -H 'Content-Type: application/json' \
              -d '{invoice}' | grep -o 'inv_[0-9A-Z]*' | head -n 1)"

@@ -108,7 +108,7 @@ fn start_thread<R: Future<Output = io::Result<()>>>(
         drop(tell_ended.send(result));
     })?;
     let Bound { addr, metrics_addr, server } =
-        bound.recv().map_err(|_| anyhow!("the listener ended before it began"))??;
+        bound.recv().map_err(|_| anyhow!("the listener ended before it started"))??;
     let (thread, ended) = (Some(thread), Some(ended));
     Ok(Http { addr, metrics_addr, server, leaving, farewell, thread, ended })
 }
@@ -202,7 +202,7 @@ fn bind_failure(setting: &str, addr: SocketAddr, error: &io::Error) -> anyhow::E
     let fix = format!("choose another with --{flag} or TRASTIENDA_{}", setting.to_uppercase());
     match error.kind() {
         io::ErrorKind::AddrInUse => {
-            anyhow!("another program listens on {addr} already; stop it, or {fix}")
+            anyhow!("another program is already listening on {addr}; stop it, or {fix}")
         }
         io::ErrorKind::AddrNotAvailable => anyhow!("this machine has no address {addr}; {fix}"),
         io::ErrorKind::PermissionDenied => {

@@ -17,7 +17,7 @@ pub fn new_key(brand: &str) -> anyhow::Result<NewApiKey> {
         let mut random = [0; RANDOM_BYTES];
         source
             .fill(&mut random)
-            .map_err(|_| anyhow!("the operating system gives no random numbers"))?;
+            .map_err(|_| anyhow!("the operating system provides no random numbers"))?;
         if let Ok(key) = NewApiKey::from_random(brand, &random) {
             return Ok(key);
         }

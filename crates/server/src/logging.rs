@@ -22,7 +22,7 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
         LogFormat::Human => builder.with_target(false).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
-    started.map_err(|error| anyhow::anyhow!("the log cannot be started: {error}"))?;
+    started.map_err(|error| anyhow::anyhow!("cannot initialize logging: {error}"))?;
     log_panics();
     Ok(())
 }

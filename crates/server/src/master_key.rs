@@ -30,20 +30,21 @@ fn keys(settings: &Settings) -> anyhow::Result<Vec<MasterKey>> {
     match fs::read_to_string(&path) {
         Ok(text) => match master_key(text.trim()) {
             Some(key) => Ok(vec![key]),
-            None => bail!("the file {} holds no master key; restore it", path.display()),
+            None => bail!("the file {} does not contain a master key; restore it", path.display()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if store::holds_secrets(&settings.store())? {
                 bail!(
-                    "the file {} is missing, and this database holds secrets that only its key opens; \
-                     restore it from your copy, or give the key in TRASTIENDA_MASTER_KEY",
+                    "the file {} is missing, and this database contains secrets that only its key \
+                     can decrypt; restore it from your copy, or set the key in \
+                     TRASTIENDA_MASTER_KEY",
                     path.display()
                 );
             }
             Ok(vec![make(&settings.data_dir, &path)?])
         }
         Err(error) => {
-            Err(error).with_context(|| format!("the file {} cannot be read", path.display()))
+            Err(error).with_context(|| format!("cannot read the file {}", path.display()))
         }
     }
 }
@@ -54,17 +55,17 @@ fn make(folder: &Path, path: &Path) -> anyhow::Result<MasterKey> {
     let mut key = [0; MASTER_KEY_BYTES];
     SystemRandom::new()
         .fill(&mut key)
-        .map_err(|_| anyhow!("the operating system gives no random numbers"))?;
+        .map_err(|_| anyhow!("the operating system provides no random numbers"))?;
     if data_dir::create_private(path, &format!("{}\n", BASE64_STANDARD.encode(key)))? {
         tracing::info!(
             file = %path.display(),
-            "a master key was made; keep a copy of it apart from the database's backup"
+            "created a master key; keep a copy of it, separate from the database backup"
         );
     }
     let text = fs::read_to_string(path)
-        .with_context(|| format!("the file {} cannot be read", path.display()))?;
+        .with_context(|| format!("cannot read the file {}", path.display()))?;
     let held = master_key(text.trim());
-    held.ok_or_else(|| anyhow!("the file {} holds no master key", path.display()))
+    held.ok_or_else(|| anyhow!("the file {} does not contain a master key", path.display()))
 }
 
 #[cfg(test)]

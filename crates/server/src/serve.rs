@@ -20,7 +20,7 @@ const EXIT_CUT_SHORT: i32 = 130;
 pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     logging::start(settings)?;
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-    let mut signals = Signals::listen(&runtime).context("signals cannot be received")?;
+    let mut signals = Signals::listen(&runtime).context("cannot listen for signals")?;
     data_dir::create_for_database(settings)?;
     let mut running = service::start(Service::from_settings(settings)?)?;
     log_ready(settings, &running);
@@ -30,7 +30,7 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     let ended = runtime.block_on(async {
         tokio::select! {
             signal = signals.next() => {
-                tracing::info!(signal, "stopping; accepted requests finish first");
+                tracing::info!(signal, "shutting down; finishing accepted requests first");
                 None
             }
             error = running.ended() => Some(error),
@@ -49,7 +49,7 @@ pub(crate) fn stop_at_once_on_another(
 ) -> std::io::Result<()> {
     let wait = move || {
         let signal = runtime.block_on(signals.next());
-        tracing::warn!(signal, "stopped at once; what was under way was cut");
+        tracing::warn!(signal, "stopped immediately; work in progress was interrupted");
         std::process::exit(EXIT_CUT_SHORT);
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
@@ -59,10 +59,13 @@ fn log_ready(settings: &Settings, running: &Running) {
     let address = running.addr();
     let (database, version) = (settings.database_url.kind(), env!("CARGO_PKG_VERSION"));
     if let Some(metrics) = running.metrics_addr() {
-        tracing::info!(address = %metrics, "metrics ready");
+        tracing::info!(address = %metrics, "serving metrics");
     }
     if !settings.deliver.0 && settings.database_url.sqlite_path().is_some() {
-        tracing::warn!("deliver is off: on SQLite nobody else delivers events to webhooks");
+        tracing::warn!(
+            "deliver is off, and on SQLite no other process can deliver: webhooks will not receive \
+             events",
+        );
     }
     tracing::info!(%address, database, version, "ready");
 }

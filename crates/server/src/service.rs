@@ -27,14 +27,12 @@ use crate::{
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// What to run.
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Service {
-    /// How the store is opened.
     pub store: store::Settings,
-    /// How the API behaves.
     pub api: api::Settings,
     /// How it delivers events, unless others do.
     pub delivering: Option<Delivering>,
-    /// How it stamps and cancels invoices.
     pub certifying: Certifying,
     /// How it sends mail, if it does.
     pub mail: Option<outbound::mail::Settings>,
@@ -47,17 +45,17 @@ pub struct Service {
 /// Where and how the service listens.
 #[derive(Clone, Debug)]
 pub struct Listeners {
-    /// The address of the API; port 0 takes a free one.
+    /// Address of the API; port 0 picks a free one.
     pub api: SocketAddr,
     /// The address of the metrics, if they are served.
     pub metrics: Option<SocketAddr>,
     /// Threads that answer requests.
     pub workers: usize,
-    /// Most connections open at once.
+    /// Maximum open connections.
     pub connections_max: usize,
-    /// How long, before it stops, it answers on with the request to close the connection.
+    /// How long it keeps answering before shutdown while asking clients to close their connections.
     pub farewell: Duration,
-    /// How long requests under way have to finish when the service stops.
+    /// Timeout for requests in progress to finish at shutdown.
     pub shutdown_timeout: Duration,
 }
 
@@ -127,7 +125,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let Service { store: store_settings, api: api_settings, delivering, .. } = service;
     let Service { certifying, mail, listeners, clock, .. } = service;
     migrate(&store_settings)?;
-    let store = Store::open(&store_settings).context("the database cannot be opened")?;
+    let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
     let certification = certifying.start(&store, clock.clone())?;
@@ -174,7 +172,7 @@ pub(crate) fn services(
 /// # Errors
 /// When the database cannot be reached or refuses.
 pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
-    let applied = store::migrate(settings).context("the database cannot be migrated")?;
+    let applied = store::migrate(settings).context("cannot migrate the database")?;
     for name in &applied {
         tracing::info!(migration = name, "migration applied");
     }

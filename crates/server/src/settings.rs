@@ -32,80 +32,80 @@ const DAY_SECONDS: u32 = 86_400;
 
 declare::settings! {
     "Addresses" {
-        /// IP address and port of the API; port 0 takes a free one
+        /// IP address and port of the API; port 0 picks a free one
         listen: SocketAddr ["TRASTIENDA_LISTEN", "ADDRESS:PORT"]
             = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
-        /// IP address and port of the Prometheus metrics, or none; keep it away from the public
+        /// IP address and port of the Prometheus metrics, or none; do not expose it to the internet
         metrics_listen: Option<SocketAddr> ["TRASTIENDA_METRICS_LISTEN", "ADDRESS:PORT"] = None;
-        /// Proxies in front, whose X-Forwarded-For is believed: addresses or networks, comma between
+        /// Trusted reverse proxies, whose X-Forwarded-For is used: comma-separated addresses or networks
         trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
     }
     "Data" {
-        /// Folder of the SQLite database, of the master key and of the demo's key; made when missing
+        /// Folder for the SQLite database, the master key and the demo's API key; created if missing
         data_dir: PathBuf ["TRASTIENDA_DATA_DIR", "FOLDER"] = PathBuf::from("./data");
-        /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are seen by every user of the machine, so give passwords in the environment
+        /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are visible to every user of the machine, so pass passwords in the environment
         database_url: DatabaseUrl ["TRASTIENDA_DATABASE_URL", "URL"] = DatabaseUrl::in_folder(&data_dir);
-        /// Seconds to wait for a connection to the database
+        /// Timeout for obtaining a database connection, in seconds
         database_connect_timeout_seconds: Whole<1, 300>
             ["TRASTIENDA_DATABASE_CONNECT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(5);
-        /// Seconds that one database statement may take
+        /// Timeout for a database statement, in seconds
         database_statement_timeout_seconds: Whole<1, 3600>
             ["TRASTIENDA_DATABASE_STATEMENT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(10);
-        /// Connections that write, on PostgreSQL; SQLite has one
+        /// Write connections on PostgreSQL; SQLite has one
         database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
             = Whole::near(store::Settings::default().writers);
-        /// Connections that read
+        /// Read connections
         database_readers: Whole<1, 256> ["TRASTIENDA_DATABASE_READERS", "N"]
             = Whole::near(store::Settings::default().readers);
-        /// Hours for which a repeat with the same Idempotency-Key gets the first answer
+        /// Hours for which a repeat with the same Idempotency-Key gets the original response
         idempotency_retention_hours: Whole<1, 8760>
             ["TRASTIENDA_IDEMPOTENCY_RETENTION_HOURS", "HOURS"] = Whole::near(24);
     }
     "Keys and limits" {
-        /// Word that API keys and delivery headers start with; keys made under another word stop working
+        /// Prefix of API keys and delivery headers; after a change, keys with the old prefix stop working
         brand: Brand ["TRASTIENDA_BRAND", "WORD"] = Brand::default();
-        /// Requests a minute from one client address
+        /// Requests per minute allowed for each client address
         ip_rate_per_minute: Whole<1, COUNT_MAX> ["TRASTIENDA_IP_RATE_PER_MINUTE", "N"] = Whole::near(60);
-        /// Requests an hour with one API key, unless the key has a rate of its own
+        /// Requests per hour allowed for each API key, unless the key has its own rate
         key_rate_per_hour: Whole<1, COUNT_MAX> ["TRASTIENDA_KEY_RATE_PER_HOUR", "N"]
             = Whole::near(3_600);
         /// Largest request body, in bytes
         body_bytes_max: Whole<1024, COUNT_MAX> ["TRASTIENDA_BODY_BYTES_MAX", "BYTES"]
             = Whole::near(1_048_576);
-        /// Seconds that a client has for sending a request body
+        /// Timeout for receiving a request body, in seconds
         body_timeout_seconds: Whole<1, DAY_SECONDS> ["TRASTIENDA_BODY_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(10);
-        /// Seconds after which a request is answered 503 instead
+        /// Timeout for processing a request, in seconds, after which it is answered with 503
         request_timeout_seconds: Whole<1, DAY_SECONDS>
             ["TRASTIENDA_REQUEST_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(15);
     }
     "Webhooks" {
-        /// Whether this process delivers events: true or false, when `trastienda worker` does it
+        /// Whether this process delivers events: true, or false if `trastienda worker` does
         deliver: Switch ["TRASTIENDA_DELIVER", "BOOL"] = Switch(true);
-        /// Key that secrets are sealed with, 32 bytes in Base64; after a change the old ones follow with commas between. Made in data_dir/master.key unless given
+        /// Key that encrypts stored secrets: 32 bytes in Base64, followed by any previous keys, comma-separated. By default it is generated and kept in data_dir/master.key
         master_key: MasterKeys ["TRASTIENDA_MASTER_KEY", "KEY"] = MasterKeys::default();
-        /// Seconds that an endpoint has for its whole answer
+        /// Timeout for an endpoint's complete response, in seconds
         delivery_timeout_seconds: Whole<1, 60> ["TRASTIENDA_DELIVERY_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(5);
-        /// Seconds before each attempt of a delivery, counted from the one before; the first is 0
+        /// Delays before each delivery attempt, in seconds since the previous one; the first is 0
         delivery_schedule_seconds: Delays ["TRASTIENDA_DELIVERY_SCHEDULE_SECONDS", "LIST"]
             = Delays::default();
-        /// Failed attempts in a row after which an endpoint is disabled
+        /// Consecutive failed attempts after which an endpoint is disabled
         endpoint_failures_max: Whole<1, COUNT_MAX> ["TRASTIENDA_ENDPOINT_FAILURES_MAX", "N"]
             = Whole::near(100);
-        /// Requests under way to one endpoint, at most
+        /// Maximum concurrent requests to one endpoint
         endpoint_requests_max: Whole<1, 10_000> ["TRASTIENDA_ENDPOINT_REQUESTS_MAX", "N"]
             = Whole::near(64);
-        /// Requests under way to all endpoints, at most
+        /// Maximum concurrent requests to all endpoints
         delivery_requests_max: Whole<16, 100_000> ["TRASTIENDA_DELIVERY_REQUESTS_MAX", "N"]
             = Whole::near(1_024);
-        /// Threads that deliver
+        /// Threads that deliver events
         delivery_workers: Whole<1, 1024> ["TRASTIENDA_DELIVERY_WORKERS", "N"] = Whole::near(cores());
-        /// For development only: true lets endpoints be http:// and on this machine
+        /// For development only: true allows endpoints that use http:// or are on this machine
         allow_local_endpoints: Switch ["TRASTIENDA_ALLOW_LOCAL_ENDPOINTS", "BOOL"] = Switch(false);
-        /// PEM file of certificate authorities that are trusted beside the public ones, or none
+        /// PEM file with additional trusted certificate authorities, or none
         ca_file: Option<PathBuf> ["SSL_CERT_FILE", "FILE"] = None;
-        /// Hours for which the old secret of a webhook signs beside a new one
+        /// Hours for which deliveries are also signed with a webhook's previous secret after a rotation
         secret_overlap_hours: Whole<0, 8760> ["TRASTIENDA_SECRET_OVERLAP_HOURS", "HOURS"]
             = Whole::near(24);
         /// Days for which events and finished deliveries are kept
@@ -113,33 +113,33 @@ declare::settings! {
             = Whole::near(30);
     }
     "Invoices" {
-        /// Seconds that a certification provider has for stamping or cancelling
+        /// Timeout for a certification provider to stamp or cancel, in seconds
         provider_timeout_seconds: Whole<1, 120> ["TRASTIENDA_PROVIDER_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(10);
-        /// Address of the provider SW sapien; services.test.sw.com.mx is its test environment
+        /// Address of the provider SW sapien; its test environment is services.test.sw.com.mx
         sw_url: ServiceUrl ["TRASTIENDA_SW_URL", "URL"] = ServiceUrl(pac::SW_PRODUCTION.to_owned());
-        /// Address of the provider Finkok; demo-facturacion.finkok.com is its test environment
+        /// Address of the provider Finkok; its test environment is demo-facturacion.finkok.com
         finkok_url: ServiceUrl ["TRASTIENDA_FINKOK_URL", "URL"]
             = ServiceUrl(pac::FINKOK_PRODUCTION.to_owned());
-        /// Address where the tax authority tells the status of invoices
+        /// Address of SAT's invoice status service
         sat_status_url: ServiceUrl ["TRASTIENDA_SAT_STATUS_URL", "URL"]
             = ServiceUrl(pac::SAT_PRODUCTION.to_owned());
-        /// Mail server for sending invoices, smtps://USER:PASSWORD@HOST:PORT, or none; give it in the environment
+        /// Mail server for sending invoices, smtps://USER:PASSWORD@HOST:PORT, or none; pass it in the environment
         smtp_url: Option<SmtpUrl> ["TRASTIENDA_SMTP_URL", "URL"] = None;
-        /// Address that mail is from, or none
+        /// Sender address of mail, or none
         mail_from: Option<Sender> ["TRASTIENDA_MAIL_FROM", "ADDRESS"] = None;
     }
     "Process" {
         /// Threads that answer requests; one per core by default
         http_workers: Whole<1, 1024> ["TRASTIENDA_HTTP_WORKERS", "N"] = Whole::near(cores());
-        /// Most connections open at once; more wait to be accepted
+        /// Maximum open connections; further ones wait to be accepted
         connections_max: Whole<1, COUNT_MAX> ["TRASTIENDA_CONNECTIONS_MAX", "N"] = Whole::near(10_000);
-        /// Seconds that requests under way have to finish when the service stops
+        /// Timeout for requests in progress to finish at shutdown, in seconds
         shutdown_timeout_seconds: Whole<1, DAY_SECONDS>
             ["TRASTIENDA_SHUTDOWN_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(30);
-        /// Form of the log on standard error: human or json
+        /// Log format on standard error: human or json
         log_format: LogFormat ["TRASTIENDA_LOG_FORMAT", "FORM"] = LogFormat::Human;
-        /// What is logged: error, warn, info, debug, trace, or a filter such as info,store=debug
+        /// Log level (error, warn, info, debug, trace) or a filter such as info,store=debug
         log: LogFilter ["TRASTIENDA_LOG", "FILTER"] = LogFilter::default();
     }
 }
@@ -233,7 +233,7 @@ impl Settings {
         }
     }
 
-    /// How mail is sent; `None` where no mail server is set.
+    /// How mail is sent; `None` where no mail server is configured.
     ///
     /// # Errors
     /// When only one of `smtp_url` and `mail_from` is set.
@@ -246,7 +246,7 @@ impl Settings {
                 timeout: self.provider_timeout_seconds.seconds(),
                 ca_file: self.ca_file.clone(),
             })),
-            _ => anyhow::bail!("smtp_url and mail_from go together: set both or neither"),
+            _ => anyhow::bail!("smtp_url and mail_from must be set together: set both or neither"),
         }
     }
 

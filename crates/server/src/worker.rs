@@ -25,13 +25,14 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     logging::start(settings)?;
     ensure!(
         settings.database_url.sqlite_path().is_none(),
-        "a worker of its own needs PostgreSQL; on SQLite `trastienda serve` delivers by itself"
+        "`trastienda worker` requires PostgreSQL; on SQLite, `trastienda serve` delivers events \
+         itself"
     );
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-    let mut signals = Signals::listen(&runtime).context("signals cannot be received")?;
+    let mut signals = Signals::listen(&runtime).context("cannot listen for signals")?;
     let opened = master_key::store_settings(settings)?;
     service::migrate(&opened)?;
-    let store = OpenStore(Store::open(&opened).context("the database cannot be opened")?);
+    let store = OpenStore(Store::open(&opened).context("cannot open the database")?);
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
     let certification = settings.certifying().start(&store.0, clock.clone())?;
@@ -42,11 +43,11 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     });
     let metrics = metrics.transpose()?;
     if let Some(metrics) = &metrics {
-        tracing::info!(address = %metrics.addr, "metrics ready");
+        tracing::info!(address = %metrics.addr, "serving metrics");
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "delivering");
     let signal = runtime.block_on(signals.next());
-    tracing::info!(signal, "stopping; what is under way finishes first");
+    tracing::info!(signal, "shutting down; finishing work in progress first");
     serve::stop_at_once_on_another(runtime, signals)?;
     drop(dispatcher);
     certification.stop();

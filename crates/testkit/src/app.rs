@@ -103,8 +103,8 @@ impl Builder {
         self
     }
 
-    /// Stamps and cancels otherwise than with the tests' usual settings: a quick eye for what is due, and no
-    /// patience with providers.
+    /// Stamps and cancels otherwise than with the tests' usual settings: polling often for due work, with short
+    /// provider timeouts.
     #[must_use]
     pub fn certifying_with(mut self, change: impl FnOnce(&mut Certifying)) -> Self {
         change(&mut self.plan.certifying);

@@ -72,7 +72,7 @@ const AUDITS: &[&str] = &[
     "SELECT 'invoice ' || i.id || ' is being cancelled by no task' AS line FROM invoices i \
      WHERE (CASE WHEN i.cancellation_status = 'requested' THEN 1 ELSE 0 END) <> (SELECT COUNT(*) FROM invoice_tasks t \
      WHERE t.account_id = i.account_id AND t.invoice_id = i.id AND t.step IN ('cancel', 'follow'))",
-    "SELECT 'invoice ' || i.id || ' is ' || i.status || ' without its papers' AS line FROM invoices i \
+    "SELECT 'invoice ' || i.id || ' is ' || i.status || ' without its documents' AS line FROM invoices i \
      LEFT JOIN invoice_papers p ON p.account_id = i.account_id AND p.invoice_id = i.id \
      WHERE (i.status IN ('stamped', 'cancelled') AND p.stamped_xml IS NULL) \
      OR (i.status = 'stamping' AND p.sealed_xml IS NULL)",

@@ -18,8 +18,8 @@ pub struct Client {
 
 /// An answer.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Reply {
-    /// Its status.
     pub status: u16,
     /// Its headers; a repeated one is joined by commas.
     headers: Vec<(String, String)>,

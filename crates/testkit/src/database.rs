@@ -5,15 +5,15 @@ use diesel::{Connection, PgConnection, connection::SimpleConnection};
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A file of its own.
+    /// A separate file.
     Sqlite,
-    /// A schema of its own.
+    /// A separate schema.
     Postgres,
 }
 
 /// A migrated database that goes away with its test.
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Database {
-    /// Which.
     pub kind: Kind,
     /// Where it is.
     pub url: String,

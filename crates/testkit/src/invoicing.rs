@@ -35,7 +35,7 @@ const PROVIDER: (&[u8], &[u8]) = (
 /// The credits of [`App::issuer`].
 pub const CREDITS: i64 = 1_000;
 
-/// Quick to see what is due, and without patience with providers.
+/// Quick to see what is due, and with short provider timeouts.
 pub(crate) fn certifying() -> Certifying {
     let timeout = Duration::from_secs(2);
     Certifying {

@@ -37,14 +37,13 @@ use server::Shared;
 
 /// A request as it came.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Received {
     /// What was wanted.
     pub call: Call,
-    /// Its path.
     pub path: String,
     /// Its headers, the names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Its body.
     pub body: String,
 }
 

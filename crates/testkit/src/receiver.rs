@@ -33,14 +33,13 @@ pub enum Reaction {
 
 /// A request as it came.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Request {
-    /// Its method.
     pub method: String,
     /// Its path with its query.
     pub path: String,
     /// Its headers, the names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Its body.
     pub body: String,
 }
 

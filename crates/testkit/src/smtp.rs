@@ -1,16 +1,16 @@
-//! A mail server on this machine: takes letters, remembers what was in them, and misbehaves as a test says.
+//! A mail server on this machine: takes emails, remembers what was in them, and misbehaves as a test says.
 //!
 //! ```
 //! use testkit::smtp::{Behaviour, FakeSmtp, Step};
 //!
 //! let smtp = FakeSmtp::start();
-//! // The first recipient is unknown, the answer to the second letter is lost; then all is well.
+//! // The first recipient is unknown, the answer to the second email is lost; then all is well.
 //! smtp.script(
-//!     [Behaviour::Say(Step::Rcpt, "550 5.1.1 unknown".to_owned()), Behaviour::Close(Step::Letter)],
+//!     [Behaviour::Say(Step::Rcpt, "550 5.1.1 unknown".to_owned()), Behaviour::Close(Step::Email)],
 //!     Behaviour::Accept,
 //! );
-//! // ... a service whose smtp_url is `smtp.url()` sends letters ...
-//! assert!(smtp.letters().is_empty());
+//! // ... a service whose smtp_url is `smtp.url()` sends emails ...
+//! assert!(smtp.emails().is_empty());
 //! ```
 
 mod mime;
@@ -23,7 +23,7 @@ use std::{
     time::Duration,
 };
 
-pub use mime::{Attachment, Letter};
+pub use mime::{Attachment, Email};
 
 use server::Shared;
 
@@ -45,14 +45,14 @@ pub enum Step {
     Rcpt,
     /// The command `DATA`.
     Data,
-    /// The letter, to its last line. It is taken only if the answer begins with 2 or is lost.
-    Letter,
+    /// The email, to its last line. It is taken only if the answer begins with 2 or is lost.
+    Email,
 }
 
 /// What the server does with a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Behaviour {
-    /// Takes letters.
+    /// Takes emails.
     Accept,
     /// Answers a step with this instead.
     Say(Step, String),
@@ -62,7 +62,7 @@ pub enum Behaviour {
     Close(Step),
 }
 
-/// A server of SMTP without TLS; gone when it is dropped. It takes letters from anybody, and a user only with
+/// A server of SMTP without TLS; gone when it is dropped. It takes emails from anybody, and a user only with
 /// the right password.
 pub struct FakeSmtp {
     addr: SocketAddr,
@@ -82,7 +82,7 @@ impl FakeSmtp {
     /// The user's password.
     pub const PASSWORD: &str = "Contraseña:/@%1";
 
-    /// A server that takes all letters.
+    /// A server that takes all emails.
     #[must_use]
     pub fn start() -> Self {
         let (listener, addr) = server::bind();
@@ -123,23 +123,23 @@ impl FakeSmtp {
         self.shared.state().script(first.into_iter().collect(), then);
     }
 
-    /// All letters that were taken so far, in the order of their arrival.
+    /// All emails that were taken so far, in the order of their arrival.
     #[must_use]
-    pub fn letters(&self) -> Vec<Letter> {
-        self.shared.state().letters.clone()
+    pub fn emails(&self) -> Vec<Email> {
+        self.shared.state().emails.clone()
     }
 
-    /// All letters, once there are so many.
+    /// All emails, once there are so many.
     ///
     /// # Panics
     /// When they do not come.
     #[must_use]
     #[track_caller]
-    pub fn wait_for(&self, count: usize) -> Vec<Letter> {
-        let came = self.shared.wait_until(PATIENCE, |state| state.letters.len() >= count);
-        let letters = self.letters();
-        assert!(came, "{count} letters should have come, {} did: {letters:?}", letters.len());
-        letters
+    pub fn wait_for(&self, count: usize) -> Vec<Email> {
+        let came = self.shared.wait_until(PATIENCE, |state| state.emails.len() >= count);
+        let emails = self.emails();
+        assert!(came, "{count} emails should have come, {} did: {emails:?}", emails.len());
+        emails
     }
 
     /// All commands so far, without the words of `AUTH`, in the order of their arrival.

@@ -15,9 +15,9 @@ pub const TEST_EVENT: &str = "webhook.test";
 pub struct EventType {
     /// Its name, e.g. `order.created`.
     pub name: &'static str,
-    /// When it is fired.
+    /// When it is emitted.
     pub description: &'static str,
-    /// The fields of its payload with the names of their types.
+    /// Fields of its payload, with the names of their types.
     pub payload: &'static [(&'static str, &'static str)],
 }
 

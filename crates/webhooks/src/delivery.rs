@@ -17,11 +17,11 @@ pub const ANSWER_BYTES_KEPT: usize = 2_048;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryState {
-    /// Not there yet; an attempt is under way or will be made.
+    /// Not delivered yet; an attempt is in progress or scheduled.
     Attempting,
-    /// The endpoint has taken it.
+    /// The endpoint answered 2xx.
     Delivered,
-    /// Every attempt failed; the service makes no other by itself.
+    /// Every attempt failed; it is not attempted again automatically.
     Failed,
 }
 
@@ -42,24 +42,19 @@ impl DeliveryState {
 
 /// A delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Delivery {
-    /// Its identifier.
     pub id: DeliveryId,
-    /// To which subscription.
     pub subscription: SubscriptionId,
-    /// Which event.
     pub event: EventId,
-    /// The event's name.
     pub event_name: String,
-    /// Where it stands.
     pub state: DeliveryState,
-    /// Attempts made.
+    /// Number of attempts made.
     pub attempts: u32,
-    /// When the next attempt is due; `None` when there is none, and while one is under way.
+    /// When the next attempt is due; `None` if there is none or while an attempt is in progress.
     pub next_attempt_at: Option<Timestamp>,
-    /// The delivery that it repeats at its owner's wish.
+    /// The delivery that this one retries on request.
     pub retry_of: Option<DeliveryId>,
-    /// When it was opened.
     pub created_at: Timestamp,
     /// When it was delivered or failed.
     pub finished_at: Option<Timestamp>,
@@ -68,46 +63,45 @@ pub struct Delivery {
 /// One attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Which, from 1.
+    /// Attempt number, starting at 1.
     pub number: u32,
     /// When the request was sent.
     pub started_at: Timestamp,
-    /// How long the exchange took, in milliseconds.
+    /// Duration of the exchange, in milliseconds.
     pub duration_ms: u32,
-    /// What came of it.
+    /// The result.
     pub record: AttemptRecord,
 }
 
 /// What is kept of an exchange.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptRecord {
-    /// The status of the answer, if one came.
+    /// HTTP status of the response, if one was received.
     pub status: Option<u16>,
-    /// Why there was none.
+    /// Why there was no response.
     pub error: Option<String>,
-    /// The beginning of its body, at most [`ANSWER_BYTES_KEPT`].
+    /// Beginning of the response body, at most [`ANSWER_BYTES_KEPT`].
     pub answer: Option<String>,
 }
 
 /// A delivery with all that is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct DeliveryDetail {
-    /// The delivery.
     pub delivery: Delivery,
-    /// The bytes that are sent; `None` once the event's time is over.
+    /// The bytes that are sent; `None` once the event is past its retention period.
     pub body: Option<String>,
-    /// Its attempts, oldest first.
     pub attempts: Vec<Attempt>,
 }
 
 /// What follows an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing: it is delivered.
+    /// None: it has been delivered.
     Delivered,
-    /// Another attempt at this moment.
+    /// Another attempt at this time.
     Again(Timestamp),
-    /// Nothing: it has failed for good.
+    /// None: it has finally failed.
     Failed,
 }
 

@@ -6,9 +6,9 @@ pub const FAILURES_MAX_DEFAULT: u32 = 100;
 /// What a run of attempts leaves of an endpoint's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Failed attempts in a row, whatever deliveries they belong to.
+    /// Consecutive failed attempts, across all deliveries.
     pub failures: u32,
-    /// Whether the row reached the limit on the way.
+    /// Whether the limit of consecutive failures was reached.
     pub disable: bool,
 }
 

@@ -13,100 +13,89 @@ kernel::ids! {
 
 /// An enabled endpoint with deliveries that are waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Due {
-    /// Whose.
     pub account: AccountId,
     /// The endpoint's subscription.
     pub subscription: SubscriptionId,
-    /// When its earliest delivery is due, or the earliest claim of its deliveries ends.
+    /// When its earliest delivery is due, or the earliest claim on its deliveries expires.
     pub at: Timestamp,
 }
 
 /// How many deliveries of an endpoint are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Want {
-    /// Whose.
     pub account: AccountId,
     /// The endpoint's subscription.
     pub subscription: SubscriptionId,
-    /// At most so many.
+    /// Maximum number of entries.
     pub room: u32,
 }
 
 /// Where the deliveries of a subscription go, and what signs them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Endpoint {
-    /// The subscription.
     pub subscription: SubscriptionId,
-    /// Its URL.
     pub url: String,
-    /// Its newest secret.
     pub secret: Secret,
-    /// The secret before, while it is still valid.
+    /// The previous secret, while it is still valid.
     pub previous_secret: Option<Secret>,
 }
 
 /// A delivery that is this worker's until the claim ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Claimed {
-    /// Whose.
     pub account: AccountId,
-    /// To which subscription.
     pub subscription: SubscriptionId,
-    /// The delivery.
     pub delivery: DeliveryId,
-    /// Attempts made before.
+    /// Number of previous attempts.
     pub attempts: u32,
-    /// The event.
     pub event: EventId,
-    /// The event's name.
     pub event_name: String,
-    /// What the event happened to.
+    /// Identifier of the resource that the event is about.
     pub entity: String,
-    /// The bytes to send.
+    /// The exact bytes to send.
     pub body: String,
 }
 
 /// Deliveries claimed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// What fences it.
+    /// Mark that identifies the claim on its rows.
     pub id: ClaimId,
-    /// When it ends: whoever asks then may claim its deliveries.
+    /// When it expires and its deliveries can be claimed again.
     pub until: Timestamp,
     /// The endpoints of the deliveries.
     pub endpoints: Vec<Endpoint>,
-    /// The deliveries, by endpoint, the one due first in front.
+    /// Deliveries by endpoint, in order of their due time.
     pub deliveries: Vec<Claimed>,
 }
 
 /// A claimed delivery that was not attempted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Unsent {
-    /// Whose.
     pub account: AccountId,
-    /// To which subscription.
     pub subscription: SubscriptionId,
-    /// The delivery.
     pub delivery: DeliveryId,
-    /// The claim under which it is held.
+    /// Claim that holds it.
     pub claim: ClaimId,
 }
 
 /// An attempt that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Ended {
-    /// Whose.
     pub account: AccountId,
-    /// To which subscription.
     pub subscription: SubscriptionId,
-    /// The delivery.
     pub delivery: DeliveryId,
-    /// The claim under which it was made.
+    /// Claim under which the attempt was made.
     pub claim: ClaimId,
-    /// The attempt.
     pub attempt: Attempt,
-    /// What follows it.
+    /// What happens next to the delivery.
     pub next: Next,
 }
 
@@ -151,28 +140,27 @@ pub trait Deliveries: Send + Sync {
 
 /// A request to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Post {
-    /// Where to.
     pub url: String,
-    /// Its headers beyond the usual ones.
+    /// Headers in addition to the usual ones.
     pub headers: Vec<(String, String)>,
-    /// Its JSON body.
     pub body: String,
 }
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum Exchange {
-    /// An answer.
+    /// A response was received.
     Answered {
-        /// Its status.
         status: u16,
-        /// The beginning of its body.
+        /// Beginning of the response body.
         body: Vec<u8>,
     },
-    /// No answer.
+    /// No response was received.
     Failed {
-        /// Why, in a few words for the endpoint's owner.
+        /// Short reason for the endpoint's owner.
         reason: String,
     },
 }

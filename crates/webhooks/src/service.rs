@@ -15,116 +15,108 @@ kernel::ids! {
 
 /// Why a command about webhooks was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum WebhookError {
-    /// The account has as many subscriptions as it may have.
-    TooMany {
-        /// How many that is.
-        max: u32,
-    },
+    /// The account has reached the maximum number of subscriptions.
+    TooMany { max: u32 },
     /// The subscription is disabled.
     Disabled,
-    /// An attempt of the delivery is under way.
+    /// An attempt of the delivery is in progress.
     InProgress,
-    /// The event's time is over: its body is not kept any more.
+    /// The event is past its retention period, so its body is no longer stored.
     EventGone,
 }
 
 /// A subscription with the secret that its owner is told this once.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Issued {
-    /// The subscription.
     pub subscription: Subscription,
-    /// Its newest secret.
     pub secret: Secret,
 }
 
 /// A wanted page of subscriptions, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct SubscriptionQuery {
-    /// Which page of them.
     pub page: PageRequest,
 }
 
 /// A change of one subscription.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct UpdateSubscription {
-    /// Which.
     pub id: SubscriptionId,
-    /// The version that the caller has seen, when a newer one must not be overwritten.
+    /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
-    /// What to change.
     pub changes: SubscriptionChanges,
 }
 
 /// Which deliveries are listed, newest first; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct DeliveryFilter {
-    /// Where they stand.
     pub state: Option<DeliveryState>,
-    /// The name of their event.
+    /// Name of the event delivered.
     pub event_name: Option<String>,
-    /// Their event.
+    /// Event delivered.
     pub event: Option<EventId>,
 }
 
 /// A wanted page of a subscription's deliveries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct DeliveryQuery {
-    /// Which deliveries.
     pub filter: DeliveryFilter,
-    /// Which page of them.
     pub page: PageRequest,
 }
 
 /// Events to be delivered again.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ReplayCommand {
-    /// To which subscription.
     pub subscription: SubscriptionId,
-    /// Events that happened at or after.
+    /// Only events that occurred at or after this time.
     pub since: Timestamp,
-    /// Events that happened before; now unless given.
+    /// Only events that occurred before this time; defaults to now.
     pub until: Option<Timestamp>,
-    /// Which of the events that the subscription wants; all of them unless given.
+    /// Names of the events to replay; defaults to all that the subscription includes.
     pub events: Option<Topics>,
 }
 
 /// A replay: opens deliveries little by little, so that new events do not wait behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Replay {
-    /// Its identifier.
     pub id: ReplayId,
-    /// To which subscription.
     pub subscription: SubscriptionId,
-    /// Events that happened at or after.
+    /// Only events that occurred at or after this time.
     pub since: Timestamp,
-    /// Events that happened before.
+    /// Only events that occurred before this time.
     pub until: Timestamp,
-    /// The events' names.
     pub events: Vec<String>,
-    /// When it was asked for.
     pub created_at: Timestamp,
 }
 
 /// A place in the feed of events: behind the last one that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct FeedPosition {
-    /// The position of its transaction.
+    /// Position of the event's transaction.
     pub position: i64,
-    /// The event.
     pub event: EventId,
 }
 
 /// A wanted part of the feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeedQuery {
-    /// Events behind this place; from the oldest that is kept unless given.
+    /// Events after this position; defaults to the oldest retained event.
     pub after: Option<FeedPosition>,
-    /// Events that happened at or after.
+    /// Only events that occurred at or after this time.
     pub since: Option<Timestamp>,
-    /// Events of these names; all unless given.
+    /// Names of the events; defaults to all.
     pub events: Option<Topics>,
-    /// At most so many.
+    /// Maximum number of entries.
     pub limit: u32,
 }
 
@@ -132,11 +124,11 @@ pub struct FeedQuery {
 /// back, so that whoever reads on from `next` misses none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feed {
-    /// The bodies of the events, as they are delivered.
+    /// Bodies of the events, as they are delivered.
     pub events: Vec<String>,
-    /// Where to read on; `None` when nothing was read yet.
+    /// Position to continue from; `None` if nothing has been read yet.
     pub next: Option<FeedPosition>,
-    /// Whether there is more by now.
+    /// Whether more events are available now.
     pub more: bool,
 }
 

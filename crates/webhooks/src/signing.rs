@@ -16,7 +16,7 @@ use crate::{DeliveryId, Secret};
 pub struct HeaderNames {
     /// `x-BRAND-signature-256`.
     pub signature: String,
-    /// `x-BRAND-signature-256-previous`: by the secret before the newest, while it is still valid.
+    /// `x-BRAND-signature-256-previous`: signature with the previous secret, while that is still valid.
     pub previous_signature: String,
     /// `x-BRAND-event-id`.
     pub event_id: String,
@@ -24,7 +24,7 @@ pub struct HeaderNames {
     pub event: String,
     /// `x-BRAND-delivery-id`.
     pub delivery_id: String,
-    /// `x-BRAND-attempt`: 1 for the first.
+    /// `x-BRAND-attempt`: attempt number, starting at 1.
     pub attempt: String,
 }
 
@@ -46,18 +46,16 @@ impl HeaderNames {
 
 /// What is signed and told of one attempt.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Signed<'a> {
-    /// The raw body.
+    /// Exact bytes of the body.
     pub body: &'a str,
-    /// The event, the same in every attempt.
+    /// The same in every attempt.
     pub event: EventId,
-    /// The event's name.
     pub event_name: &'a str,
-    /// The delivery.
     pub delivery: DeliveryId,
-    /// Which attempt of it, from 1.
+    /// Attempt number, starting at 1.
     pub attempt: u32,
-    /// When it is sent.
     pub now: Timestamp,
 }
 

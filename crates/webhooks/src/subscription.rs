@@ -19,9 +19,9 @@ pub const DESCRIPTION_CHARS_MAX: usize = 500;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DisabledReason {
-    /// Its owner wants it so.
+    /// Disabled on request.
     Manual,
-    /// Its endpoint failed too often in a row.
+    /// Too many consecutive failures of its endpoint.
     Failures,
 }
 
@@ -41,57 +41,54 @@ impl DisabledReason {
 
 /// That a subscription gets no deliveries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Disabled {
-    /// Since when.
     pub at: Timestamp,
-    /// Why.
     pub reason: DisabledReason,
 }
 
 /// A subscription. Its secret is known to its owner and to whoever signs, and is no part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Subscription {
-    /// Its identifier.
     pub id: SubscriptionId,
-    /// Where its events go, as its owner wrote it.
+    /// URL that receives the events, as its owner wrote it.
     pub url: String,
-    /// Which events it wants.
+    /// Events subscribed to.
     pub events: Topics,
-    /// A note for people.
     pub description: Option<String>,
-    /// Set while it gets no deliveries.
+    /// Set while deliveries to it are stopped.
     pub disabled: Option<Disabled>,
-    /// Failed attempts in a row; see [`crate::health`].
+    /// Consecutive failed attempts, see [`crate::health`].
     pub consecutive_failures: u32,
-    /// Until when deliveries are signed by the secret before the newest as well.
+    /// Until when deliveries are also signed with the previous secret.
     pub previous_secret_until: Option<Timestamp>,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// When its owner last changed it.
+    /// Last change by a command, as opposed to attempts.
     pub updated_at: Timestamp,
-    /// Counts its owner's changes.
+    /// Number of changes by commands.
     pub version: i64,
 }
 
 /// A subscription to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewSubscription {
-    /// Where its events go, judged by [`crate::Target::parse`].
+    /// URL that receives the events, checked by [`crate::Target::parse`].
     pub url: String,
-    /// Which events it wants.
+    /// Events subscribed to.
     pub events: Topics,
-    /// A note for people.
     pub description: Option<String>,
 }
 
 /// Changes of a subscription; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubscriptionChanges {
-    /// Where its events go, judged by [`crate::Target::parse`].
+    /// URL that receives the events, checked by [`crate::Target::parse`].
     pub url: Option<String>,
-    /// Which events it wants.
+    /// Events subscribed to.
     pub events: Option<Topics>,
-    /// A note for people; `Some(None)` removes it.
+    /// `Some(None)` clears it.
     pub description: Option<Option<String>>,
 }
 

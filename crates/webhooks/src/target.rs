@@ -14,7 +14,7 @@ pub enum Reach {
     /// `https` at public addresses.
     #[default]
     Public,
-    /// For development: also `http`, and this very machine.
+    /// For development: also `http`, and the local machine.
     Development,
 }
 
@@ -26,7 +26,7 @@ impl Reach {
     }
 }
 
-/// The address of an endpoint, as far as it can be judged without asking anybody.
+/// The address of an endpoint, as far as it can be checked without resolving names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target(Url);
 

@@ -20,17 +20,25 @@ const ERROR: &str = "Error";
 
 /// Headers, by the name under which answers refer to them.
 const HEADERS: &[(&str, &str, Type)] = &[
-    ("x-request-id", "The request's identifier, yours or a new one.", Type::String),
-    ("RateLimit-Limit", "Requests that the tighter limit allows at once.", Type::Integer),
-    ("RateLimit-Remaining", "Requests that it leaves.", Type::Integer),
-    ("RateLimit-Reset", "Seconds until all of them are back.", Type::Integer),
-    ("Retry-After", "In how many seconds to try again.", Type::Integer),
-    ("WWW-Authenticate", "How to authenticate, and what was wrong (RFC 6750).", Type::String),
-    ("Content-Disposition", "The name to keep the file under.", Type::String),
-    ("Content-Language", "The language of the messages, `en` or `es`.", Type::String),
-    ("ETag", "The version of the resource.", Type::String),
-    ("Location", "The path of the new resource.", Type::String),
-    ("Idempotent-Replayed", "`true` when an earlier answer is repeated.", Type::String),
+    (
+        "x-request-id",
+        "Request identifier, taken from the request or newly generated.",
+        Type::String,
+    ),
+    ("RateLimit-Limit", "Request quota of the more restrictive limit.", Type::Integer),
+    ("RateLimit-Remaining", "Requests remaining in that quota.", Type::Integer),
+    ("RateLimit-Reset", "Seconds until the quota is fully replenished.", Type::Integer),
+    ("Retry-After", "Seconds to wait before retrying.", Type::Integer),
+    ("WWW-Authenticate", "Authentication challenge (RFC 6750).", Type::String),
+    ("Content-Disposition", "Suggested file name.", Type::String),
+    ("Content-Language", "Language of the messages: `en` or `es`.", Type::String),
+    ("ETag", "Entity tag (version) of the resource.", Type::String),
+    ("Location", "Path of the new resource.", Type::String),
+    (
+        "Idempotent-Replayed",
+        "`true` if this is the stored response to an earlier request with the same key.",
+        Type::String,
+    ),
 ];
 
 /// Adds what answers refer to.
@@ -129,16 +137,16 @@ fn error_schema() -> Schema {
     let status = ObjectBuilder::new()
         .schema_type(Type::Integer)
         .enum_values(Some(statuses))
-        .description(Some("The status of the answer."));
+        .description(Some("HTTP status of the response."));
     let message = ObjectBuilder::new()
         .schema_type(Type::String)
-        .description(Some("A sentence that names the field and the fix."));
+        .description(Some("Human-readable explanation that names the field and how to fix it."));
     let error = ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(Code::EVERY.iter().map(|code| code.name())))
-        .description(Some("A code that never changes."));
+        .description(Some("Stable error code."));
     ObjectBuilder::new()
-        .description(Some("Why a request was refused."))
+        .description(Some("An error response."))
         .property("statusCode", status)
         .required("statusCode")
         .property("message", message)

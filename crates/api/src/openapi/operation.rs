@@ -22,7 +22,7 @@ use crate::{
 
 /// The operation of an endpoint.
 pub(super) fn draw(endpoint: &Endpoint, scope: Scope) -> Operation {
-    let note = format!("Needs the scope `{scope}`.");
+    let note = format!("Requires the `{scope}` scope.");
     let description = [endpoint.doc.description, &note].join(" ");
     let scope_extension = ExtensionsBuilder::new().add("x-required-scope", scope.name()).build();
     let mut operation = OperationBuilder::new()
@@ -70,8 +70,8 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     if let Some(name) = endpoint.parameter() {
         let meaning = match name {
-            "id" => "The identifier of the resource.",
-            _ => "The code, as the catalog writes it.",
+            "id" => "Identifier of the resource.",
+            _ => "Code as listed in the catalog.",
         };
         let named = parameter(name, ParameterIn::Path, meaning, text());
         parameters.push(named.required(Required::True).build());
@@ -100,19 +100,24 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
                 .max_length(Some(idempotency::CHARS_MAX))
                 .pattern(Some("^[!#-~]([ -~]*[!-~])?$"))
                 .build();
-            let meaning = "Makes a repeat of this request have no second effect.";
+            let meaning = "Makes the request safe to retry: repeating it with the same key has no \
+                           further effect.";
             vec![header("Idempotency-Key", meaning, key.into())]
         }
         Method::PATCH | Method::PUT | Method::DELETE => {
-            vec![header("If-Match", "The `ETag` that the resource must still have.", text())]
+            vec![header("If-Match", "Proceed only if the resource still has this `ETag`.", text())]
         }
         Method::GET if endpoint.is_of_one() => {
-            vec![header("If-None-Match", "The `ETag` that the caller has already.", text())]
+            vec![header(
+                "If-None-Match",
+                "`ETag` of the version that the client already has.",
+                text(),
+            )]
         }
         _ => Vec::new(),
     };
     if endpoint.doc.is_translated {
-        let meaning = "The language of the messages: English, or Spanish where that is preferred.";
+        let meaning = "Preferred language of the messages: English (default) or Spanish.";
         headers.push(header("Accept-Language", meaning, text()));
     }
     headers
@@ -165,7 +170,7 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
 }
 
 fn not_modified() -> Response {
-    let response = ResponseBuilder::new().description("The caller has this version already.");
+    let response = ResponseBuilder::new().description("The client already has this version.");
     errors::with_headers(response, &["ETag"]).build()
 }
 

@@ -1,4 +1,4 @@
-//! `/credits`: what stamping takes.
+//! `/credits`: the prepaid credits that stamping consumes.
 
 mod body;
 mod examples;
@@ -24,16 +24,16 @@ const LEDGER: &str = EntryBody::PATH;
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(BALANCE, Scope::Invoices, plain(show))
-            .summary("Get the credits")
+            .summary("Get the credit balance")
             .describes(
-                "What the account can spend. Stamping sets its credits aside before the provider is \
-                 called; they are spent with the stamp, and come back when there is none.",
+                "The account's credit balance. Stamping reserves credits before the provider is \
+                 called; they are charged when the stamp is obtained and released otherwise.",
             )
-            .answers::<BalanceBody>(200, "The credits.", examples::BALANCE),
+            .answers::<BalanceBody>(200, "The balance.", examples::BALANCE),
         Endpoint::get(LEDGER, Scope::Invoices, query(forms::LEDGER, list))
-            .summary("List entries of the ledger of credits")
-            .describes("Every change of the credits, newest first. Entries never change.")
-            .answers::<PageOf<EntryBody>>(200, "A page of entries.", examples::LEDGER),
+            .summary("List credit ledger entries")
+            .describes("Every change of the balance, newest first. The ledger is append-only.")
+            .answers::<PageOf<EntryBody>>(200, "A page of ledger entries.", examples::LEDGER),
     ]
 }
 

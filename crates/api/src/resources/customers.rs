@@ -1,4 +1,4 @@
-//! `/customers`: who buys and to whom invoices are made out.
+//! `/customers`: customers, with the tax details that their invoices need.
 
 mod body;
 mod examples;
@@ -29,7 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .answers::<PageOf<CustomerBody>>(200, "A page of customers.", examples::PAGE),
         Endpoint::post(ALL, Scope::Customers, body(forms::CREATE, create))
             .summary("Create a customer")
-            .describes("Adds a customer. Emits `contact.created`.")
+            .describes("Creates a customer. Emits `contact.created`.")
             .answers::<CustomerBody>(201, "The customer.", examples::CUSTOMER)
             .refuses(&[Code::DuplicateEmail]),
         Endpoint::get(ONE, Scope::Customers, plain(show))
@@ -37,15 +37,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .answers::<CustomerBody>(200, "The customer.", examples::CUSTOMER),
         Endpoint::patch(ONE, Scope::Customers, body(forms::UPDATE, update))
             .summary("Update a customer")
-            .describes("Changes the fields that are sent; `null` clears one that may be empty.")
-            .answers::<CustomerBody>(200, "The customer afterwards.", examples::CUSTOMER)
+            .describes("Changes only the fields that are sent; `null` clears an optional field.")
+            .answers::<CustomerBody>(200, "The updated customer.", examples::CUSTOMER)
             .refuses(&[Code::DuplicateEmail]),
         Endpoint::delete(ONE, Scope::Customers, plain(delete))
             .summary("Delete a customer")
             .describes(
-                "Removes a customer whom no order, deal or invoice names, personal data and all.",
+                "Deletes a customer and its personal data. A customer with orders, deals or \
+                 invoices cannot be deleted (409).",
             )
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED)
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
             .refuses(&[Code::Conflict]),
     ]
 }

@@ -31,16 +31,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .answers::<PageOf<DeliveryBody>>(200, "A page of deliveries.", examples::PAGE),
         Endpoint::get(ONE, Scope::Webhooks, plain(show))
             .summary("Get a delivery")
-            .describes("With the body that is sent and what came of each attempt.")
+            .describes("Includes the request body that is sent and the result of each attempt.")
             .answers::<DeliveryDetailBody>(200, "The delivery.", examples::DETAIL),
         Endpoint::post(RETRY, Scope::Webhooks, plain(retry))
             .summary("Retry a delivery")
             .describes(
-                "Attempts a delivery now. One that is still waiting is attempted ahead of its \
-                 time; one that is delivered or has failed stays as it is, and a new one of the \
-                 same event, with `retryOf`, is answered.",
+                "Schedules an immediate attempt. A pending delivery is attempted ahead of \
+                 schedule. A delivery that has succeeded or failed is left unchanged; a new \
+                 delivery of the same event is created and returned, with `retryOf` set.",
             )
-            .answers::<DeliveryBody>(200, "The delivery that is attempted.", examples::RETRIED)
+            .answers::<DeliveryBody>(200, "The delivery to be attempted.", examples::RETRIED)
             .refuses(&[Code::Conflict, Code::EventGone, Code::WebhookDisabled]),
     ]
 }

@@ -1,4 +1,4 @@
-//! Events: which there are, and a feed of those that happened.
+//! Events: the catalog of event types, and a feed of what has happened.
 
 mod catalog;
 mod examples;
@@ -28,21 +28,22 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(CATALOG, Scope::Webhooks, plain(show_catalog))
             .summary("Get the event catalog")
             .describes(
-                "Every event that a webhook can name, with the fields of its payload, how \
-                 deliveries are signed and when they are attempted again.",
+                "Every event that a webhook can subscribe to, with its payload fields, the \
+                 signature scheme and the retry schedule.",
             )
             .answers::<CatalogBody>(200, "The catalog.", examples::CATALOG),
         Endpoint::get(FEED, Scope::Webhooks, query(feed::FEED, read_feed))
-            .summary("Read the feed of events")
+            .summary("Read the event feed")
             .describes(
-                "The account's events, oldest first, each as it is delivered: for those who would \
-                 rather ask than be told, and to catch up. Keep `nextCursor` of every answer and \
-                 ask again with it as `cursor`, at once while `hasMore`, otherwise after a while. \
-                 Whoever does so misses no event and gets none twice: events beside a transaction \
-                 that is still open are held back until it ends, so one can appear a moment late, \
-                 but never behind the cursor. Events are kept for a limited time.",
+                "The account's events, oldest first, in the form in which webhooks receive them. \
+                 Use it to poll instead of running a webhook endpoint, or to catch up. Pass the \
+                 `nextCursor` of each response as the `cursor` of the next request: immediately \
+                 while `hasMore` is `true`, otherwise after a pause. A client that does so sees \
+                 every event exactly once: events concurrent with an open transaction are held \
+                 back until it ends, so an event may appear slightly late but never behind the \
+                 cursor. Events are retained for a limited time.",
             )
-            .answers::<FeedBody>(200, "The next part of the feed.", examples::FEED),
+            .answers::<FeedBody>(200, "The next page of the feed.", examples::FEED),
     ]
 }
 

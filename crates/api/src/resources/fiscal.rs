@@ -1,6 +1,6 @@
-//! Checks of what SAT knows things by: RFCs, postal codes, codes of its catalogs.
+//! Checks of SAT identifiers: RFCs, postal codes and catalog codes.
 //!
-//! They judge the form only. Whether a code is in its catalog and fits the others is for the rules of the
+//! They check the format only. Whether a code is in its catalog and fits the others is for the rules of the
 //! tax authority to say, which are asked when an invoice is validated and stamped.
 
 use catalog::product::{checked_sat_product_key, checked_sat_unit_key};

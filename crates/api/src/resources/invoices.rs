@@ -1,10 +1,10 @@
-//! `/invoices`: CFDI 4.0 documents from draft to stamp to cancellation.
+//! `/invoices`: CFDI 4.0 documents, from draft to stamp to cancellation.
 
 mod body;
+mod documents;
 mod examples;
 mod forms;
 mod mail;
-mod papers;
 mod verdict;
 
 use accounts::Scope;
@@ -33,7 +33,7 @@ const STAMP: &str = "/invoices/{id}/timbrar";
 const CANCEL: &str = "/invoices/{id}/cancel";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    resources().into_iter().chain(actions()).chain(papers::endpoints()).collect()
+    resources().into_iter().chain(actions()).chain(documents::endpoints()).collect()
 }
 
 /// The invoices themselves.
@@ -46,45 +46,47 @@ fn resources() -> [Endpoint; 5] {
         Endpoint::post(ALL, Scope::Invoices, body(forms::CREATE, create))
             .summary("Create an invoice")
             .describes(
-                "Makes a draft: a sale (`I`) or credit note (`E`) of `items` or of an order, a \
-                 global invoice of several orders (`orderIds` with `global`), a receipt of \
-                 `payments` (`P`), or goods on the move (`T`). What is left out follows from \
-                 products, orders, customer and issuer. Nothing is stamped and no credit is spent. \
-                 Emits `invoice.created`.",
+                "Creates a draft: an income invoice (`I`) or credit note (`E`) for `items` or an \
+                 order, a global invoice for several orders (`orderIds` with `global`), a payment \
+                 receipt (`P`) for `payments`, or a transfer of goods (`T`). Omitted fields are \
+                 filled in from the products, orders, customer and issuer. Nothing is stamped and \
+                 no credits are spent. Emits `invoice.created`.",
             )
-            .answers::<InvoiceBody>(201, "The invoice, a draft.", examples::DRAFT)
+            .answers::<InvoiceBody>(201, "The new invoice, with status `draft`.", examples::DRAFT)
             .refuses(&[Code::IssuerMissing, Code::OrderAlreadyInvoiced]),
         Endpoint::get(ONE, Scope::Invoices, plain(show))
             .summary("Get an invoice")
             .describes(
-                "While it is a draft its sums are as they would be now; afterwards as it was sealed.",
+                "The totals of a draft are calculated as of now; once it is sealed, they are those \
+                 of the sealed document.",
             )
             .answers::<InvoiceBody>(200, "The invoice.", examples::STAMPED),
         Endpoint::patch(ONE, Scope::Invoices, body(forms::UPDATE, update))
             .summary("Update an invoice")
             .describes(
-                "Changes the fields of a draft that are sent; `null` clears one that may be empty. \
-                 `items`, `payments`, `related`, `receiver` and `global` are replaced as a whole.",
+                "Changes only the fields that are sent, while the invoice is a draft; `null` \
+                 clears an optional field. `items`, `payments`, `related`, `receiver` and `global` \
+                 are each replaced as a whole.",
             )
-            .answers::<InvoiceBody>(200, "The invoice afterwards.", examples::DRAFT)
+            .answers::<InvoiceBody>(200, "The updated invoice.", examples::DRAFT)
             .refuses(&[Code::InvalidTransition, Code::InProgress, Code::OrderAlreadyInvoiced]),
         Endpoint::delete(ONE, Scope::Invoices, plain(delete))
             .summary("Delete an invoice")
-            .describes("Removes a draft. What was stamped is cancelled instead.")
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED)
+            .describes("Deletes a draft. A stamped invoice must be cancelled instead.")
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
             .refuses(&[Code::InvalidTransition, Code::InProgress]),
     ]
 }
 
-/// What can be done with an invoice.
+/// Actions on an invoice.
 fn actions() -> [Endpoint; 4] {
     [
         Endpoint::post(COPY, Scope::Invoices, body(forms::COPY, copy))
             .summary("Copy an invoice")
             .describes(
-                "Makes a draft that says the same. With `replace` it takes the place of a stamped \
-                 one (relation `04`): stamp it, then cancel the other with reason `01` and the \
-                 `uuid` of this one.",
+                "Creates a draft with the same contents. With `replace`, the copy replaces a \
+                 stamped invoice (relation `04`): stamp the copy, then cancel the original with \
+                 reason `01` and the copy's `uuid`.",
             )
             .answers::<InvoiceBody>(201, "The new draft.", examples::DRAFT)
             .refuses(&[Code::IssuerMissing, Code::InvalidTransition]),
@@ -92,20 +94,22 @@ fn actions() -> [Endpoint; 4] {
             .translated()
             .summary("Validate an invoice")
             .describes(
-                "Everything that the tax authority or a provider would refuse a draft for if it \
-                 were stamped now, each with SAT's code, the field and the cure. Nothing is spent.",
+                "Lists everything for which SAT or the provider would reject the draft if it were \
+                 stamped now, each with the SAT code, the field and how to fix it. No credits are \
+                 spent.",
             )
-            .answers::<VerdictBody>(200, "The verdict.", examples::VERDICT),
+            .answers::<VerdictBody>(200, "The result of the validation.", examples::VERDICT),
         Endpoint::post(STAMP, Scope::Invoices, plain(stamp))
             .translated()
             .waits_for(Waits::Provider)
             .summary("Stamp an invoice")
             .describes(
-                "Seals a draft and has it stamped (timbrado) as CFDI 4.0, for 10 credits. The \
-                 sealed document is kept before the provider is called and every repetition sends \
-                 the same bytes: whatever is lost on the way, there is one stamp and one charge. A \
-                 stamped invoice is answered as it is. After 502 nothing was stamped or charged; \
-                 after 504 it is being found out: read the invoice or repeat the call.",
+                "Seals a draft and has it stamped (timbrado) as a CFDI 4.0, for 10 credits. The \
+                 sealed document is saved before the provider is called, and every retry sends the \
+                 same bytes: whatever is lost in transit, there is only one stamp and one charge. \
+                 An invoice that is already stamped is returned unchanged. A 502 means that \
+                 nothing was stamped or charged. After a 504 the outcome is not known yet and the \
+                 service is determining it: read the invoice or repeat the request.",
             )
             .answers::<InvoiceBody>(200, "The invoice with its stamp.", examples::STAMPED)
             .refuses(&[
@@ -124,11 +128,12 @@ fn actions() -> [Endpoint; 4] {
             .waits_for(Waits::Provider)
             .summary("Cancel an invoice")
             .describes(
-                "Asks SAT to cancel a stamped invoice, for one of the reasons of GET \
-                 /invoices/cfdi/cancellation-motivos. `01` needs `replacementUuid`, the others \
-                 forbid it. Where the receiver is to accept, `cancellation.status` stays \
-                 `requested` until it has answered or three business days have passed; the service \
-                 keeps asking. Repeating the call with the same reason answers how it stands.",
+                "Asks SAT to cancel a stamped invoice for one of the reasons listed by GET \
+                 /invoices/cfdi/cancellation-motivos. Reason `01` requires `replacementUuid`; the \
+                 others do not allow it. If the receiver has to accept, `cancellation.status` \
+                 stays `requested` until they respond or three business days have passed; the \
+                 service polls SAT for the decision. Repeating the request with the same reason \
+                 returns the current status.",
             )
             .answers::<InvoiceBody>(200, "The invoice with its cancellation.", examples::CANCELLED)
             .refuses(&[

@@ -1,4 +1,4 @@
-//! `/invoices/cfdi/issuer`: on whose behalf the account invoices, with logo and certificates.
+//! `/invoices/cfdi/issuer`: the taxpayer that issues the account's invoices, with logo and certificates.
 
 mod body;
 mod certificate;
@@ -27,7 +27,7 @@ const CERTIFICATES: &str = CertificateBody::PATH;
 const CERTIFICATE: &str = "/invoices/cfdi/issuer/certificates/{id}";
 const ACTIVATE: &str = "/invoices/cfdi/issuer/certificates/{id}/activate";
 
-/// What the answer to the deletion of the logo calls it.
+/// The `id` in the answer to the deletion of the logo.
 const LOGO_ID: &str = "logo";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -40,43 +40,51 @@ fn issuer() -> [Endpoint; 4] {
         Endpoint::get(ISSUER, Scope::Invoices, plain(show))
             .of_only_one()
             .summary("Get the issuer")
-            .describes("On whose behalf the account invoices; 404 until it is told.")
+            .describes(
+                "The taxpayer that issues the account's invoices; 404 until one is configured.",
+            )
             .answers::<IssuerBody>(200, "The issuer.", examples::ISSUER)
             .refuses(&[Code::NotFound]),
         Endpoint::put(ISSUER, Scope::Invoices, body(forms::ISSUER, set))
-            .summary("Tell the issuer")
+            .summary("Set the issuer")
             .describes(
-                "Tells on whose behalf the account invoices, all of it at once: what is left out is \
-                 as usual. Name, regime and postal code must be those that SAT has registered. \
-                 Drafts follow; what is stamped stays.",
+                "Configures the taxpayer that issues the account's invoices. Replaces the whole \
+                 resource; omitted fields take their defaults. Legal name, tax regime and postal \
+                 code must match SAT's records. Drafts use the new issuer; stamped invoices are \
+                 unaffected.",
             )
-            .answers::<IssuerBody>(200, "The issuer afterwards.", examples::ISSUER),
+            .answers::<IssuerBody>(200, "The updated issuer.", examples::ISSUER),
         Endpoint::put(LOGO, Scope::Invoices, body(forms::LOGO, set_logo))
             .summary("Set the logo")
-            .describes("Prints an image, PNG or JPEG of at most 256 KiB, on the PDF of invoices.")
-            .answers::<IssuerBody>(200, "The issuer afterwards.", examples::ISSUER)
+            .describes(
+                "Sets the image printed on the PDF of invoices: a PNG or JPEG of at most 256 KiB.",
+            )
+            .answers::<IssuerBody>(200, "The updated issuer.", examples::ISSUER)
             .refuses(&[Code::IssuerMissing]),
         Endpoint::delete(LOGO, Scope::Invoices, plain(delete_logo))
             .summary("Delete the logo")
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED_LOGO)
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED_LOGO)
             .refuses(&[Code::IssuerMissing]),
     ]
 }
 
-/// What invoices are sealed with.
+/// The certificates that seal invoices.
 fn certificates() -> [Endpoint; 5] {
     [
         Endpoint::get(CERTIFICATES, Scope::Invoices, query(forms::LIST, list))
             .summary("List certificates")
-            .describes("The seal certificates (CSD), newest first. Their keys are never shown.")
-            .answers::<PageOf<CertificateBody>>(200, "A page of them.", examples::PAGE),
+            .describes(
+                "Digital seal certificates (CSD), newest first. Private keys are never shown.",
+            )
+            .answers::<PageOf<CertificateBody>>(200, "A page of certificates.", examples::PAGE),
         Endpoint::post(CERTIFICATES, Scope::Invoices, body(forms::ADD, add))
             .summary("Add a certificate")
             .describes(
-                "Adds a seal certificate (CSD) with its private key, as SAT gave the files. The key \
-                 is kept encrypted under a key of the service; the password is forgotten. It is \
-                 activated unless another valid one is active. A certificate of the electronic \
-                 signature (FIEL), of another RFC or out of date is refused.",
+                "Adds a digital seal certificate (CSD) with its private key, using the files \
+                 issued by SAT. The private key is stored encrypted with the service's master key; \
+                 the password is not stored. The certificate is activated unless another valid one \
+                 is active. An e.firma (FIEL) certificate, one of another RFC, or one that is \
+                 expired or not yet valid is refused.",
             )
             .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
             .refuses(&[Code::Conflict, Code::IssuerMissing]),
@@ -86,17 +94,18 @@ fn certificates() -> [Endpoint; 5] {
         Endpoint::post(ACTIVATE, Scope::Invoices, plain(activate))
             .summary("Activate a certificate")
             .describes(
-                "Seals with a certificate from now on, instead of the one that was active. \
-                 Activating the active one changes nothing.",
+                "Makes a certificate the one that seals from now on, replacing the active one. \
+                 Activating the active certificate has no effect.",
             )
-            .answers::<CertificateBody>(200, "The certificate now.", examples::CERTIFICATE),
+            .answers::<CertificateBody>(200, "The updated certificate.", examples::CERTIFICATE),
         Endpoint::delete(CERTIFICATE, Scope::Invoices, plain(delete))
             .summary("Delete a certificate")
             .describes(
-                "Forgets a certificate and its key. What is sealed with it stays as it is; its \
-                 cancellation is signed with the certificate that is active then.",
+                "Deletes a certificate and its private key. Invoices sealed with it are \
+                 unaffected; their cancellation is signed with whichever certificate is active at \
+                 that time.",
             )
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! `/crm/leads`: people who might buy, and their conversion to customers with a deal.
+//! `/crm/leads`: prospective customers, and their conversion to customers with a deal.
 
 mod body;
 mod examples;
@@ -29,7 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .answers::<PageOf<LeadBody>>(200, "A page of leads.", examples::PAGE),
         Endpoint::post(ALL, Scope::Leads, body(forms::CREATE, create))
             .summary("Create a lead")
-            .describes("Adds a lead. Emits `lead.created`.")
+            .describes("Creates a lead. Emits `lead.created`.")
             .answers::<LeadBody>(201, "The lead.", examples::LEAD),
         Endpoint::get(ONE, Scope::Leads, plain(show)).summary("Get a lead").answers::<LeadBody>(
             200,
@@ -39,23 +39,28 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(ONE, Scope::Leads, body(forms::UPDATE, update))
             .summary("Update a lead")
             .describes(
-                "Changes the fields that are sent; `null` clears one that may be empty. A lead \
-                 becomes `converted` by conversion only.",
+                "Changes only the fields that are sent; `null` clears an optional field. A lead \
+                 becomes `converted` only through `POST /crm/leads/{id}/convert`.",
             )
-            .answers::<LeadBody>(200, "The lead afterwards.", examples::LEAD)
+            .answers::<LeadBody>(200, "The updated lead.", examples::LEAD)
             .refuses(&[Code::InvalidTransition]),
         Endpoint::delete(ONE, Scope::Leads, plain(delete))
             .summary("Delete a lead")
-            .describes("Removes a lead; a deal that came of it stays.")
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
+            .describes("Deletes a lead; a deal created from it is kept.")
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
         Endpoint::post(CONVERT, Scope::Leads, body(forms::CONVERT, convert))
             .summary("Convert a lead")
             .describes(
-                "Opens a deal for a lead, with the customer named, else the one with the lead's \
-                 e-mail address, else a new one made of the lead. A second call answers the same \
-                 deal. Emits `lead.converted`, and `contact.created` for a new customer.",
+                "Opens a deal for a lead and links it to a customer: the one given, otherwise the \
+                 one with the lead's email address, otherwise a new one created from the lead. A \
+                 repeated call returns the same deal. Emits `lead.converted`, and \
+                 `contact.created` for a new customer.",
             )
-            .answers::<ConversionBody>(200, "The lead and what it became.", examples::CONVERSION)
+            .answers::<ConversionBody>(
+                200,
+                "The lead with its deal and customer.",
+                examples::CONVERSION,
+            )
             .refuses(&[Code::InvalidTransition]),
     ]
 }

@@ -1,4 +1,4 @@
-//! `/orders`: placing orders and moving them through their life.
+//! `/orders`: placing orders and tracking them to delivery.
 
 mod body;
 mod examples;
@@ -29,11 +29,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::post(ALL, Scope::Orders, body(forms::PLACE, place))
             .summary("Place an order")
             .describes(
-                "Places an order at the prices of this moment and reserves its stock, both or \
-                 neither. Emits `order.created`, and `inventory.low` for each product whose stock \
-                 falls below its threshold.",
+                "Places an order at current prices and reserves its stock atomically. Emits \
+                 `order.created`, and `inventory.low` for each product whose stock falls below its \
+                 threshold.",
             )
-            .answers::<OrderBody>(201, "The order, `pending`.", examples::ORDER)
+            .answers::<OrderBody>(201, "The new order, with status `pending`.", examples::ORDER)
             .refuses(&[Code::InsufficientStock]),
         Endpoint::get(ONE, Scope::Orders, plain(show))
             .summary("Get an order")
@@ -41,13 +41,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(ONE, Scope::Orders, body(forms::UPDATE, update))
             .summary("Update an order")
             .describes(
-                "Moves an order on, or notes something about it. The way is `pending`, `paid`, \
-                 `shipped`, `delivered`; `shipped` may come before `paid` (cash on delivery), which \
-                 then only marks the payment in `paidAt`. `cancelled` is reached from `pending` and, \
-                 with `refund`, from `paid`; it gives the stock back. A change of status emits \
+                "Changes the status or other details of an order. Allowed transitions are \
+                 `pending` → `paid` → `shipped` → `delivered`. A `pending` order may also be \
+                 `shipped` (cash on delivery); setting it to `paid` afterwards only records the \
+                 payment in `paidAt`. `cancelled` can be reached from `pending` and, with \
+                 `refund`, from `paid`; it returns the stock. A status change emits \
                  `order.updated` and, where one exists, its own event.",
             )
-            .answers::<OrderBody>(200, "The order afterwards.", examples::PAID_ORDER)
+            .answers::<OrderBody>(200, "The updated order.", examples::PAID_ORDER)
             .refuses(&[Code::InvalidTransition, Code::Conflict]),
     ]
 }

@@ -1,4 +1,4 @@
-//! `/products`: the catalog and its stock.
+//! `/products`: the product catalog and its stock.
 
 mod body;
 mod examples;
@@ -24,11 +24,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(ALL, Scope::Products, query(forms::LIST, list))
             .summary("List products")
-            .describes("Newest first unless sorted otherwise.")
+            .describes("Newest first unless `sort` says otherwise.")
             .answers::<PageOf<ProductBody>>(200, "A page of products.", examples::PAGE),
         Endpoint::post(ALL, Scope::Products, body(forms::CREATE, create))
             .summary("Create a product")
-            .describes("Adds a product with its variants and first stock. Emits `product.created`.")
+            .describes(
+                "Creates a product with its variants and initial stock. Emits `product.created`.",
+            )
             .answers::<ProductBody>(201, "The product.", examples::PRODUCT)
             .refuses(&[Code::DuplicateSku]),
         Endpoint::get(ONE, Scope::Products, plain(show))
@@ -37,20 +39,21 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(ONE, Scope::Products, body(forms::UPDATE, update))
             .summary("Update a product")
             .describes(
-                "Changes the fields that are sent; `null` clears one that may be empty. \
-                 `inventory` states a new count of the stock, whatever was sold since the last. `variants`, when sent, is the whole \
-                 list: those with an `id` are changed, those without are added, the others are \
+                "Changes only the fields that are sent; `null` clears an optional field. \
+                 `inventory` sets the stock on hand to a new count, regardless of sales since the \
+                 previous one. `variants`, if present, replaces the whole list: entries with an \
+                 `id` are updated, entries without one are added, and variants not listed are \
                  removed. Emits `product.updated` when anything changes.",
             )
-            .answers::<ProductBody>(200, "The product afterwards.", examples::PRODUCT)
+            .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
             .refuses(&[Code::DuplicateSku]),
         Endpoint::delete(ONE, Scope::Products, plain(delete))
             .summary("Delete a product")
             .describes(
-                "Takes a product out of the catalog; its SKU becomes free. Orders that name it stay \
-                 as they are. Emits `product.deleted`.",
+                "Removes a product from the catalog and frees its SKU. Existing orders for it are \
+                 unaffected. Emits `product.deleted`.",
             )
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
     ]
 }
 

@@ -25,18 +25,22 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(PROVIDER, Scope::Invoices, plain(show))
             .of_only_one()
             .summary("Get the provider")
-            .describes("Which certification provider stamps. Its secrets are never shown.")
+            .describes(
+                "The certification provider (PAC) that stamps for the account. Secrets are never \
+                 shown.",
+            )
             .answers::<ProviderBody>(200, "The provider.", examples::PROVIDER),
         Endpoint::put(PROVIDER, Scope::Invoices, body(forms::CHOOSE, choose))
-            .summary("Choose the provider")
+            .summary("Set the provider")
             .describes(
-                "Has invoices stamped by `sw` (SW sapien; `user` and `password`, or `token`), \
-                 `finkok` (`user` and `password`), or the embedded `sandbox`, whose stamps have no \
-                 fiscal value. Secrets that are left out stay as they are while provider and user \
-                 do. While invoices are being stamped neither provider nor user can be changed. \
-                 `simulate` tells the sandbox what to pretend, so that a client can try it.",
+                "Selects the provider that stamps invoices: `sw` (SW sapien; `user` and \
+                 `password`, or `token`), `finkok` (`user` and `password`), or the embedded \
+                 `sandbox`, whose stamps have no fiscal value. Omitted secrets are kept as long as \
+                 provider and user stay the same. Neither provider nor user can be changed while \
+                 invoices are being stamped. `simulate` sets the outcomes that the sandbox \
+                 simulates, for testing clients.",
             )
-            .answers::<ProviderBody>(200, "The provider afterwards.", examples::PROVIDER)
+            .answers::<ProviderBody>(200, "The updated provider.", examples::PROVIDER)
             .refuses(&[Code::InProgress]),
     ]
 }
@@ -51,7 +55,8 @@ async fn choose(call: Call, wanted: Wanted) -> Result<Answer, ApiError> {
     let issuers = &call.services().issuers;
     let current = answered(issuers.provider(call.account)).await?;
     call.expect_version(Some(body::version(&current)))?;
-    let command = choice::judge(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
+    let command =
+        choice::choose(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
     let done = written(issuers.choose_provider(call.ctx()?, command)).await?;
     let shown = ProviderBody::from(done.value);
     Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())

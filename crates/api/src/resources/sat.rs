@@ -1,4 +1,4 @@
-//! `/invoices/cfdi`: SAT's catalogs, the codes that invoices may use.
+//! `/invoices/cfdi`: SAT's catalogs of the codes that invoices may use.
 
 mod body;
 mod examples;
@@ -39,7 +39,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     special().into_iter().chain(of_codes()).chain(large()).collect()
 }
 
-/// Catalogs whose rows tell more than a code and its name.
+/// Catalogs whose rows have more than a code and a name.
 fn special() -> [Endpoint; 8] {
     [
         small(
@@ -47,54 +47,60 @@ fn special() -> [Endpoint; 8] {
             || rows::<_, CancellationReasonBody>(catalogs::cancellation_reasons::all()),
             examples::CANCELLATION_REASONS,
         )
-        .summary("List reasons to cancel")
-        .describes("Why an invoice can be cancelled before SAT: what POST to its /cancel takes."),
+        .summary("List cancellation reasons")
+        .describes(
+            "Reasons for cancelling an invoice with SAT: the values of `reason` in `POST \
+             /invoices/{id}/cancel`.",
+        ),
         small(
             "/invoices/cfdi/regimenes-fiscales",
             || rows::<_, RegimeBody>(catalogs::regimes::all()),
             examples::REGIMES,
         )
         .summary("List tax regimes")
-        .describes("c_RegimenFiscal: what `taxRegime` of issuers and receivers can be."),
+        .describes("c_RegimenFiscal: values of `taxRegime` of issuers and receivers."),
         Endpoint::get(USES, Scope::Invoices, query(forms::USES, list_uses))
-            .summary("List uses of invoices")
-            .describes("c_UsoCFDI: what `cfdiUse` of receivers can be, by their regimes.")
+            .summary("List CFDI uses")
+            .describes(
+                "c_UsoCFDI: values of `cfdiUse` of receivers, with the tax regimes that may use \
+                 them.",
+            )
             .answers::<CatalogOf<UseBody>>(200, CATALOG, examples::USES),
         small(
             "/invoices/cfdi/formas-pago",
             || rows::<_, PaymentFormBody>(catalogs::payment_forms::all()),
             examples::PAYMENT_FORMS,
         )
-        .summary("List forms of payment")
-        .describes("c_FormaPago: what `paymentForm` can be."),
+        .summary("List payment forms")
+        .describes("c_FormaPago: values of `paymentForm`."),
         small(
             "/invoices/cfdi/monedas",
             || rows::<_, CurrencyBody>(catalogs::currencies::all()),
             examples::CURRENCIES,
         )
         .summary("List currencies")
-        .describes("c_Moneda: what `currency` can be, with the decimals of its sums."),
+        .describes("c_Moneda: values of `currency`, with the number of decimal places of amounts."),
         small(
             "/invoices/cfdi/paises",
             || rows::<_, CountryBody>(catalogs::countries::all()),
             examples::COUNTRIES,
         )
         .summary("List countries")
-        .describes("c_Pais: what `taxResidence` of foreign receivers can be."),
+        .describes("c_Pais: values of `taxResidence` of foreign receivers."),
         small(
             "/invoices/cfdi/impuestos",
             || rows::<_, TaxEntryBody>(catalogs::taxes::all()),
             examples::TAXES,
         )
         .summary("List taxes")
-        .describes("c_Impuesto: what `tax` can be, by its name."),
+        .describes("c_Impuesto: values of `tax`, by name."),
         small(
             "/invoices/cfdi/tasas",
             || rows::<_, RateBody>(catalogs::rates::all()),
             examples::RATES,
         )
         .summary("List tax rates")
-        .describes("c_TasaOCuota: what `rate` of each tax can be."),
+        .describes("c_TasaOCuota: values of `rate` for each tax."),
     ]
 }
 
@@ -109,35 +115,38 @@ fn of_codes() -> [Endpoint; 7] {
             catalogs::payment_methods::all,
             examples::PAYMENT_METHODS,
         )
-        .summary("List methods of payment")
-        .describes("c_MetodoPago: what `paymentMethod` can be."),
+        .summary("List payment methods")
+        .describes("c_MetodoPago: values of `paymentMethod`."),
         codes("/invoices/cfdi/objetos-impuesto", catalogs::tax_objects::all, examples::TAX_OBJECTS)
-            .summary("List objects of tax")
-            .describes("c_ObjetoImp: what `taxObject` of items can be."),
+            .summary("List tax objects")
+            .describes("c_ObjetoImp: values of `taxObject` of items."),
         codes("/invoices/cfdi/tipos-relacion", catalogs::relations::all, examples::RELATIONS)
-            .summary("List relations")
-            .describes("c_TipoRelacion: what `relation` of related documents can be."),
+            .summary("List relation types")
+            .describes("c_TipoRelacion: values of `relation` of related documents."),
         codes("/invoices/cfdi/exportaciones", catalogs::exports::all, examples::EXPORTS)
-            .summary("List kinds of export")
-            .describes("c_Exportacion: what `export` can be."),
+            .summary("List export codes")
+            .describes("c_Exportacion: values of `export`."),
         codes("/invoices/cfdi/periodicidades", catalogs::periodicities::all, examples::PERIODS)
-            .summary("List periods of global invoices")
-            .describes("c_Periodicidad: what `global.periodicity` can be."),
+            .summary("List global invoice periodicities")
+            .describes("c_Periodicidad: values of `global.periodicity`."),
         codes("/invoices/cfdi/meses", catalogs::months::all, examples::MONTHS)
-            .summary("List months of global invoices")
-            .describes("c_Meses: what `global.months` can be; pairs go with period `05` only."),
+            .summary("List global invoice months")
+            .describes(
+                "c_Meses: values of `global.months`; pairs of months only go with periodicity \
+                 `05`.",
+            ),
         codes("/invoices/cfdi/tipos-comprobante", catalogs::document_types::all, examples::TYPES)
-            .summary("List types of documents")
-            .describes("c_TipoDeComprobante. Of these the service makes `I`, `E`, `P` and `T`."),
+            .summary("List CFDI types")
+            .describes("c_TipoDeComprobante. The service issues `I`, `E`, `P` and `T`."),
     ]
 }
 
-/// Catalogs that are searched.
+/// Catalogs that can be searched.
 fn large() -> [Endpoint; 5] {
     [
         Endpoint::get(UNITS, Scope::Invoices, query(forms::SEARCH, list_units))
             .summary("Search units")
-            .describes("c_ClaveUnidad: what `satUnitKey` can be. Best matches first.")
+            .describes("c_ClaveUnidad: values of `satUnitKey`. Best matches first.")
             .answers::<PageOf<UnitBody>>(200, "A page of units.", examples::UNITS),
         Endpoint::get(UNIT, Scope::Invoices, plain(show_unit))
             .summary("Get a unit")
@@ -145,8 +154,8 @@ fn large() -> [Endpoint; 5] {
         Endpoint::get(PRODUCTS, Scope::Invoices, query(forms::SEARCH, list_products))
             .summary("Search product keys")
             .describes(
-                "c_ClaveProdServ: what `satProductKey` can be. Digits find the keys that begin with \
-                 them; words find by name and similar words, best matches first.",
+                "c_ClaveProdServ: values of `satProductKey`. Digits match the beginning of a key; \
+                 words match names and synonyms, best matches first.",
             )
             .answers::<PageOf<ProductKeyBody>>(200, "A page of keys.", examples::PRODUCTS),
         Endpoint::get(PRODUCT, Scope::Invoices, plain(show_product))
@@ -155,8 +164,8 @@ fn large() -> [Endpoint; 5] {
         Endpoint::get(POSTAL_CODE, Scope::Invoices, plain(show_postal_code))
             .summary("Get a postal code")
             .describes(
-                "c_CodigoPostal: where it is, and the time zone that invoices issued there are \
-                 dated in.",
+                "c_CodigoPostal: location of a postal code, and the time zone in which invoices \
+                 issued there are dated.",
             )
             .answers::<PostalCodeBody>(200, "The postal code.", examples::POSTAL_CODE),
     ]
@@ -164,7 +173,7 @@ fn large() -> [Endpoint; 5] {
 
 const CATALOG: &str = "The catalog.";
 
-/// A catalog that is answered whole.
+/// A catalog that is returned whole.
 fn small<B: Serialize + ToSchema + 'static>(
     path: &'static str,
     rows: impl Fn() -> Vec<B> + Send + Sync + 'static,
@@ -214,7 +223,7 @@ async fn show_postal_code(call: Call) -> Result<Answer, ApiError> {
     Answer::json(StatusCode::OK, &PostalCodeBody::new(code, &place))
 }
 
-/// The rows before a page, and the most on it.
+/// The rows before a page, and the page size.
 fn part(asked: &PageRequest) -> (usize, usize) {
     (rows_before(asked), asked.limit as usize)
 }

@@ -35,24 +35,24 @@ shapes! {
     /// See [`kernel::Amount`].
     Amount = ObjectBuilder::new()
         .schema_type(Type::Number)
-        .description(Some("A decimal number, exact, with at most 6 decimals."))
+        .description(Some("Exact decimal number with at most 6 decimal places."))
         .examples([19.99]);
     /// See [`kernel::Quantity`].
     Quantity = ObjectBuilder::new()
         .schema_type(Type::Integer)
         .minimum(Some(0))
-        .description(Some("Whole pieces."));
+        .description(Some("Whole number of units."));
     /// See [`kernel::Timestamp`].
     Timestamp = ObjectBuilder::new()
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
-        .description(Some("A moment in UTC with milliseconds."))
+        .description(Some("RFC 3339 timestamp in UTC, with milliseconds."))
         .examples(["2026-01-31T18:05:07.123Z"]);
     /// See [`kernel::Currency`].
     Currency = ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some("^[A-Z]{3}$"))
-        .description(Some("An ISO 4217 code."))
+        .description(Some("ISO 4217 currency code."))
         .examples(["MXN"]);
     /// See [`kernel::Metadata`].
     Metadata = ObjectBuilder::new()
@@ -61,70 +61,83 @@ shapes! {
                 .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
                 .build(),
         ))))
-        .description(Some("Your own notes: up to 50 names with a text, number or boolean each."))
+        .description(Some(
+            "Arbitrary key-value pairs of your own: up to 50 keys, each with a string, number or \
+             boolean value.",
+        ))
         .examples([serde_json::json!({"channel": "web"})]);
     /// See [`catalog::ProductStatus`].
     ProductStatus = names(catalog::ProductStatus::EVERY, catalog::ProductStatus::name)
-        .description(Some("`active` is on sale; `archived` is kept, but orders cannot name it."));
+        .description(Some(
+            "`active` products can be ordered; `archived` products are kept but cannot be \
+             ordered.",
+        ));
     /// See [`orders::OrderStatus`].
     OrderStatus = names(orders::OrderStatus::EVERY, orders::OrderStatus::name)
-        .description(Some("Where an order stands."));
+        .description(Some("Status of the order."));
     /// See [`orders::FulfillmentStatus`].
     FulfillmentStatus = names(orders::FulfillmentStatus::EVERY, orders::FulfillmentStatus::name)
-        .description(Some("How much of an order has gone out."));
+        .description(Some("How much of the order has been shipped."));
     /// See [`crm::LeadStatus`].
     LeadStatus = names(crm::LeadStatus::EVERY, crm::LeadStatus::name)
-        .description(Some("Where a lead stands."));
+        .description(Some("Status of the lead."));
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
-        .description(Some("Where a deal stands."));
+        .description(Some("Status of the deal."));
     /// See [`webhooks::catalog`].
     EventName = ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(EVENTS.iter().map(|event| event.name).chain([EVERY_EVENT])))
-        .description(Some("The name of an event, or `*` for all, those to come included."));
-    /// Whether a webhook gets deliveries.
+        .description(Some("Event name, or `*` for all events, including ones added in the future."));
+    /// Whether deliveries are sent to the webhook.
     WebhookStatus = names(&["enabled", "disabled"], |name| name)
-        .description(Some("Whether a webhook gets deliveries."));
+        .description(Some("Whether deliveries are sent to the webhook."));
     /// See [`webhooks::DisabledReason`].
     DisabledReason = names(webhooks::DisabledReason::EVERY, webhooks::DisabledReason::name)
-        .description(Some("Who disabled a webhook: its owner, or too many failures in a row."));
+        .description(Some(
+            "Why the webhook was disabled: by request (`manual`) or after too many consecutive \
+             failures (`failures`).",
+        ));
     /// See [`webhooks::DeliveryState`].
     DeliveryState = names(webhooks::DeliveryState::EVERY, webhooks::DeliveryState::name)
-        .description(Some("Where a delivery stands."));
+        .description(Some("State of the delivery."));
     /// See [`invoices::CreditKind`].
     CreditKind = names(invoices::CreditKind::EVERY, invoices::CreditKind::name)
-        .description(Some("Why the credits change."));
+        .description(Some("Kind of ledger entry."));
     /// See [`invoices::provider::ProviderKind`].
     ProviderKind = names(PROVIDERS, provider_name)
-        .description(Some("A certification provider; `sandbox` is the embedded one."));
+        .description(Some(
+            "Certification provider (PAC); `sandbox` is the embedded one for testing.",
+        ));
     /// See [`invoices::issuer::SimulatedStamping`].
     SimulatedStamping = names(SimulatedStampings::EVERY, SimulatedStampings::name)
-        .description(Some("What the sandbox pretends when it is to stamp."));
+        .description(Some("Simulated outcome of stamping."));
     /// See [`invoices::issuer::SimulatedCancellation`].
     SimulatedCancellation = names(SimulatedCancellations::EVERY, SimulatedCancellations::name)
-        .description(Some("What the sandbox pretends when it is to cancel."));
+        .description(Some("Simulated outcome of a cancellation."));
     /// See [`invoices::Status`].
     InvoiceStatus = names(invoices::Status::EVERY, invoices::Status::name)
-        .description(Some("Where an invoice stands."));
+        .description(Some("Status of the invoice."));
     /// See [`cfdi::document::Kind`].
     InvoiceType = names(INVOICE_TYPES, |kind| kind.code())
-        .description(Some("A sale, a credit note, a receipt of payments, goods on the move."));
+        .description(Some(
+            "CFDI type: `I` income, `E` credit note, `P` payment receipt, `T` transfer of goods.",
+        ));
     /// See [`cfdi::document::PaymentMethod`].
     PaymentMethod = names(PAYMENT_METHODS, |method| method.code())
-        .description(Some("In one go, or in parts or later."));
+        .description(Some("`PUE` paid in full, `PPD` paid in installments or deferred."));
     /// See [`cfdi::document::local_time`].
     LocalTime = ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$"))
-        .description(Some("A local time without zone, to the second."))
+        .description(Some("Local time without time zone, to the second."))
         .examples(["2026-01-31T12:30:02"]);
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(
             ObjectBuilder::new().schema_type(SchemaType::AnyValue).build(),
         ))))
-        .description(Some("What happened: the fields that GET /webhooks/events names."))
+        .description(Some("Payload of the event; its fields are listed by `GET /webhooks/events`."))
         .examples([serde_json::json!({"id": "ord_01KG8W2H6K1M3P5R7T9V0X2Z4B", "total": 39.98})]);
 }
 

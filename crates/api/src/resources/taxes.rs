@@ -1,4 +1,4 @@
-//! Taxes as all resources show and read them, in the terms of CFDI 4.0.
+//! Taxes as every resource shows and reads them, in CFDI 4.0 terms.
 
 use catalog::{Tax, TaxFactor, TaxKind, product::checked_price, tax::TAXES_MAX};
 use cfdi::tax::{Factor, ItemTax, TaxRate};
@@ -15,43 +15,43 @@ use crate::input::{
 const TAX_KINDS: &[TaxKind] = &[TaxKind::Iva, TaxKind::Isr, TaxKind::Ieps];
 const TAX_FACTORS: &[TaxFactor] = &[TaxFactor::Tasa, TaxFactor::Cuota, TaxFactor::Exento];
 
-/// A tax, in the terms of CFDI 4.0.
+/// A tax, in CFDI 4.0 terms.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Tax)]
 pub(super) struct TaxBody {
-    /// Which tax.
+    /// Name of the tax.
     #[schema(schema_with = tax_kinds)]
     tax: TaxKind,
-    /// How it is reckoned.
+    /// Factor type: `Tasa`, `Cuota` or `Exento`.
     #[schema(schema_with = tax_factors)]
     factor: TaxFactor,
-    /// The share of the base, 0.16 for 16 %, or with `Cuota` the amount per unit, with at most 6 decimals;
-    /// `null` with `Exento`.
+    /// Rate as a fraction, e.g. 0.16 for 16%, or with `Cuota` the amount per unit, with at most 6 decimal
+    /// places; `null` with `Exento`.
     #[schema(value_type = Option<shapes::Amount>)]
     rate: Option<Amount>,
-    /// Whether the buyer withholds it; `false` unless given.
+    /// Whether the buyer withholds the tax; defaults to `false`.
     withheld: bool,
 }
 
-/// A tax with what it is reckoned on and what it comes to.
+/// A tax with its base and amount.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TaxAmount)]
 pub(super) struct TaxAmountBody {
-    /// Which tax.
+    /// Name of the tax.
     #[schema(schema_with = tax_kinds)]
     tax: TaxKind,
-    /// How it is reckoned.
+    /// Factor type: `Tasa`, `Cuota` or `Exento`.
     #[schema(schema_with = tax_factors)]
     factor: TaxFactor,
-    /// The share of the base or the amount per unit; `null` with `Exento`.
+    /// Rate as a fraction, or amount per unit with `Cuota`; `null` with `Exento`.
     #[schema(value_type = Option<shapes::Amount>)]
     rate: Option<Amount>,
-    /// Whether the receiver withholds it.
+    /// Whether the receiver withholds the tax.
     withheld: bool,
-    /// What it is reckoned on; `null` where the document states no taxes.
+    /// Tax base; `null` if the document states no taxes.
     #[schema(value_type = Option<shapes::Amount>)]
     base: Option<Amount>,
-    /// What it comes to; `null` where the document states no taxes.
+    /// Tax amount; `null` if the document states no taxes.
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
 }
@@ -86,13 +86,15 @@ impl From<TaxRate> for TaxBody {
 
 /// The names of the taxes.
 pub(super) fn tax_kinds() -> utoipa::openapi::schema::ObjectBuilder {
-    shapes::names(TAX_KINDS, tax_kind_name).description(Some("Which tax."))
+    shapes::names(TAX_KINDS, tax_kind_name).description(Some("Name of the tax."))
 }
 
 /// The names of the factors.
 pub(super) fn tax_factors() -> utoipa::openapi::schema::ObjectBuilder {
     let factors = shapes::names(TAX_FACTORS, tax_factor_name);
-    factors.description(Some("How it is reckoned: a share, an amount per unit, or exempt."))
+    factors.description(Some(
+        "Factor type: `Tasa` (rate), `Cuota` (amount per unit) or `Exento` (exempt).",
+    ))
 }
 
 /// The taxes of a product.
@@ -171,7 +173,7 @@ pub(super) fn stated(rate: TaxRate) -> Tax {
     }
 }
 
-/// Which tax.
+/// Name of the tax.
 pub(super) const fn kind(tax: cfdi::tax::Tax) -> TaxKind {
     match tax {
         cfdi::tax::Tax::Iva => TaxKind::Iva,

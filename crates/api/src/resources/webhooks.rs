@@ -1,4 +1,4 @@
-//! `/webhooks`: addresses that want to be told of events.
+//! `/webhooks`: endpoints that are notified of events.
 
 mod body;
 mod examples;
@@ -44,76 +44,77 @@ fn resources() -> [Endpoint; 5] {
         Endpoint::post(ALL, Scope::Webhooks, body(forms::CREATE, create))
             .summary("Create a webhook")
             .describes(
-                "Has every event of these names from now on sent to the URL, as the overview \
-                 describes. Keep the `secret` of the answer: it is shown this once, and proves that \
-                 a delivery is genuine.",
+                "Subscribes a URL to the named events, starting now; see the overview for how \
+                 deliveries work. Store the `secret` from the response: it is shown only once and \
+                 is needed to verify signatures.",
             )
-            .answers::<IssuedBody>(201, "The webhook with its secret.", examples::ISSUED)
+            .answers::<IssuedBody>(201, "The new webhook, with its secret.", examples::ISSUED)
             .refuses(&[Code::Conflict]),
         Endpoint::get(ONE, Scope::Webhooks, plain(show))
             .summary("Get a webhook")
             .describes(
-                "Without its secret. The `ETag` also changes as attempts fail and succeed; \
-                 `If-Match` heeds its owner's changes only.",
+                "Does not include the secret. The `ETag` also changes as attempts fail and \
+                 succeed; `If-Match` only considers changes made through the API.",
             )
             .answers::<WebhookBody>(200, "The webhook.", examples::WEBHOOK),
         Endpoint::patch(ONE, Scope::Webhooks, body(forms::UPDATE, update))
             .summary("Update a webhook")
             .describes(
-                "Changes the fields that are sent; `null` clears the description. Deliveries that \
-                 are waiting go to the new URL, and another URL starts with no failures. `status` \
-                 changes by enabling and disabling only.",
+                "Changes only the fields that are sent; `null` clears the description. Pending \
+                 deliveries go to the new URL, and changing the URL resets the failure count. \
+                 `status` can only be changed with the enable and disable endpoints.",
             )
-            .answers::<WebhookBody>(200, "The webhook afterwards.", examples::WEBHOOK),
+            .answers::<WebhookBody>(200, "The updated webhook.", examples::WEBHOOK),
         Endpoint::delete(ONE, Scope::Webhooks, plain(delete))
             .summary("Delete a webhook")
-            .describes("Removes a webhook; what waits for it is not delivered any more.")
-            .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
+            .describes("Deletes a webhook and discards its pending deliveries.")
+            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
     ]
 }
 
-/// What can be done with a webhook.
+/// Actions on a webhook.
 fn actions() -> [Endpoint; 5] {
     [
         Endpoint::post(ROTATE_SECRET, Scope::Webhooks, plain(rotate_secret))
-            .summary("Rotate the secret of a webhook")
+            .summary("Rotate a webhook secret")
             .describes(
-                "Gives a webhook a new secret, shown this once. Until `previousSecretExpiresAt` \
-                 each delivery is signed with the old one as well, in a header of its own, so that \
-                 receivers can be changed without a gap.",
+                "Generates a new secret, which is shown only once. Until \
+                 `previousSecretExpiresAt`, each delivery is also signed with the previous secret, \
+                 in a separate header, so that receivers can be updated without downtime.",
             )
             .answers::<IssuedBody>(200, "The webhook with its new secret.", examples::ROTATED),
         Endpoint::post(ENABLE, Scope::Webhooks, plain(enable))
             .summary("Enable a webhook")
             .describes(
-                "Delivers to a webhook again, first what was waiting when it was disabled, with \
-                 its row of failures forgotten. Events since then are not made up for by \
-                 themselves: replay them. Enabling an enabled one changes nothing.",
+                "Resumes deliveries to a webhook, starting with those that were pending when it \
+                 was disabled, and resets its failure count. Events that occurred while it was \
+                 disabled are not sent automatically: replay them. Enabling an enabled webhook has \
+                 no effect.",
             )
-            .answers::<WebhookBody>(200, "The webhook afterwards.", examples::WEBHOOK),
+            .answers::<WebhookBody>(200, "The updated webhook.", examples::WEBHOOK),
         Endpoint::post(DISABLE, Scope::Webhooks, plain(disable))
             .summary("Disable a webhook")
             .describes(
-                "Stops delivering to a webhook. What is waiting stays waiting. Disabling a \
-                 disabled one changes nothing.",
+                "Stops deliveries to a webhook. Pending deliveries stay pending. Disabling a \
+                 disabled webhook has no effect.",
             )
-            .answers::<WebhookBody>(200, "The webhook afterwards.", examples::DISABLED),
+            .answers::<WebhookBody>(200, "The updated webhook.", examples::DISABLED),
         Endpoint::post(TEST, Scope::Webhooks, plain(test))
             .summary("Test a webhook")
             .describes(
-                "Sends an event `webhook.test`, signed and repeated like any other, whatever \
-                 events the webhook names. Read the delivery to see what came of it.",
+                "Sends a `webhook.test` event, signed and retried like any other, whichever events \
+                 the webhook is subscribed to. Read the delivery to see the result.",
             )
-            .answers::<DeliveryBody>(200, "The delivery under way.", examples::TEST)
+            .answers::<DeliveryBody>(200, "The delivery.", examples::TEST)
             .refuses(&[Code::WebhookDisabled]),
         Endpoint::post(REPLAY, Scope::Webhooks, body(forms::REPLAY, replay))
             .summary("Replay events to a webhook")
             .describes(
-                "Delivers events of the past again, those already delivered included, little by \
-                 little so that new ones do not wait. They keep their ids: a receiver that knows \
-                 the ids that it has seen takes each event once.",
+                "Delivers past events again, including those already delivered, at a rate that \
+                 does not delay new events. Events keep their ids, so a receiver that tracks \
+                 processed ids handles each event once.",
             )
-            .answers::<ReplayBody>(200, "What is being replayed.", examples::REPLAY_UNDER_WAY)
+            .answers::<ReplayBody>(200, "The replay.", examples::REPLAY_UNDER_WAY)
             .refuses(&[Code::WebhookDisabled]),
     ]
 }
@@ -186,13 +187,13 @@ async fn replay(call: Call, wanted: forms::WantedReplay) -> Result<Answer, ApiEr
     Answer::acted::<ReplayBody, _>(done)
 }
 
-/// Judges what the reader could not, for it does not know which endpoints may be reached.
+/// Checks what the reader cannot: which endpoints may be reached is a setting.
 fn judge_url(call: &Call, url: &str) -> Result<(), ApiError> {
     let outcome = Target::parse(url, call.api.settings.reach).map(drop);
     outcome.map_err(|problem| ApiError::of_faults(&[FieldFault::new("url", problem)]))
 }
 
-/// Judges what the reader could not, for it does not know the time.
+/// Checks what the reader cannot, because it has no clock.
 fn judge_since(since: Timestamp, now: Timestamp) -> Result<(), ApiError> {
     if since <= now {
         return Ok(());

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use crate::{Api, answer::Answer, error::ApiError, reply};
 
-/// A load balancer's patience with a check.
+/// How long a readiness check may take, so that it answers before load balancers give up.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]

@@ -9,58 +9,50 @@ use crate::{Ean, StockChange, StockKey, StockReason, Tax, events, stock};
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductChanges {
-    /// Its name.
     pub name: Option<String>,
-    /// Its SKU.
     pub sku: Option<String>,
-    /// For people.
     pub description: Option<Option<String>>,
-    /// The number under its bar code.
+    /// Barcode number (EAN, UPC or GTIN).
     pub ean: Option<Option<Ean>>,
-    /// Its price a piece.
+    /// Unit price.
     pub price: Option<Amount>,
-    /// The currency of the price.
     pub currency: Option<Currency>,
-    /// Pieces counted in stock.
+    /// Stock on hand, as counted.
     pub inventory: Option<Quantity>,
-    /// Whether it is on sale.
+    /// Whether it can be ordered.
     pub status: Option<ProductStatus>,
-    /// The stock below which it counts as low.
+    /// Stock level below which it counts as low.
     pub low_stock_threshold: Option<Option<Quantity>>,
-    /// Whether the price contains the taxes.
+    /// Whether the price includes taxes.
     pub tax_included: Option<bool>,
-    /// Its taxes.
     pub taxes: Option<Vec<Tax>>,
-    /// SAT's key of the kind of product.
+    /// SAT product or service key (c_ClaveProdServ).
     pub sat_product_key: Option<Option<String>>,
-    /// SAT's key of the unit.
+    /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<Option<String>>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
-    /// The whole list of variants: those with an identifier are changed, those without are added, those
-    /// not named are removed.
+    /// Replaces the list of variants: entries with an identifier are updated, entries without one are added,
+    /// variants not listed are removed.
     pub variants: Option<Vec<VariantChange>>,
 }
 
 /// A variant in a changed list.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum VariantChange {
-    /// A new one.
+    /// A variant to add.
     Add(NewVariant),
-    /// One that is there.
+    /// An existing variant to keep, with its changes.
     Keep {
-        /// Which.
         id: VariantId,
-        /// Its new name.
         name: Option<String>,
-        /// Its own SKU.
         sku: Option<Option<String>>,
-        /// Its own bar code.
         ean: Option<Option<Ean>>,
-        /// Its own price.
         price: Option<Option<Amount>>,
-        /// Pieces counted in stock.
+        /// Stock on hand, as counted.
         inventory: Option<Quantity>,
     },
 }

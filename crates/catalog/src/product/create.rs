@@ -9,51 +9,45 @@ use crate::{Ean, StockChange, StockKey, StockReason, Tax, events};
 
 /// A product to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewProduct {
-    /// Its name.
     pub name: String,
-    /// Its SKU; its identifier serves when absent.
+    /// Defaults to the product's identifier.
     pub sku: Option<String>,
-    /// For people.
     pub description: Option<String>,
-    /// The number under its bar code.
+    /// Barcode number (EAN, UPC or GTIN).
     pub ean: Option<Ean>,
-    /// Its price a piece.
+    /// Unit price.
     pub price: Amount,
-    /// The currency of the price.
     pub currency: Currency,
-    /// Pieces in stock to begin with.
+    /// Initial stock on hand.
     pub inventory: Quantity,
-    /// Whether it is on sale.
+    /// Whether it can be ordered.
     pub status: ProductStatus,
-    /// The stock below which it counts as low.
+    /// Stock level below which it counts as low.
     pub low_stock_threshold: Option<Quantity>,
-    /// Whether the price contains the taxes.
+    /// Whether the price includes taxes.
     pub tax_included: bool,
-    /// Its taxes.
     pub taxes: Vec<Tax>,
-    /// SAT's key of the kind of product.
+    /// SAT product or service key (c_ClaveProdServ).
     pub sat_product_key: Option<String>,
-    /// SAT's key of the unit.
+    /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<String>,
-    /// The caller's own notes.
+    /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
-    /// Its variants.
     pub variants: Vec<NewVariant>,
 }
 
 /// A variant to be added.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewVariant {
-    /// What tells it from the others.
+    /// What distinguishes it from the other variants.
     pub name: String,
-    /// Its own SKU.
     pub sku: Option<String>,
-    /// Its own bar code.
     pub ean: Option<Ean>,
-    /// Its own price.
     pub price: Option<Amount>,
-    /// Pieces in stock to begin with.
+    /// Initial stock on hand.
     pub inventory: Quantity,
 }
 

@@ -59,8 +59,8 @@ fn numbers(
             codes.pattern,
             &at.field("number"),
             format_args!(
-                "is {value}, which is no account for payment form {code}: write its {english}, \
-                 without spaces or hyphens",
+                "is {value}, which is not a valid account for payment form {code}: write its \
+                 {english}, without spaces or hyphens",
             ),
             format_args!(
                 "es {value}, que no es una cuenta válida para la forma de pago {code}: escriba sus \
@@ -75,7 +75,9 @@ fn needless(form: &PaymentForm, code: &'static str, at: &At<'_>, found: &mut Fin
     found.add(
         code,
         at,
-        format_args!("must be left out, because payment form {form} ({name}) has no such account"),
+        format_args!(
+            "must be left out, because payment form {form} ({name}) does not use that account",
+        ),
         format_args!("debe omitirse, porque la forma de pago {form} ({name}) no lleva esa cuenta"),
     );
 }
@@ -88,8 +90,8 @@ fn payer_bank(account: &BankAccount, at: &At<'_>, found: &mut Findings) {
             "CRP20223",
             &at.field("bankName"),
             format_args!(
-                "is missing: name the bank, because its RFC {FOREIGNER} says that it is a foreign \
-                 one",
+                "is missing: state the name of the bank, because its RFC {FOREIGNER} indicates \
+                 that it is foreign",
             ),
             format_args!(
                 "falta: indique el nombre del banco, porque su RFC {FOREIGNER} señala que es \

@@ -38,12 +38,12 @@ fn owner(document: &Document, certificate: &Certificate, found: &mut Findings) {
             "303",
             &At::top("issuer").field("rfc"),
             format_args!(
-                "is {issuer}, but certificate {number} is of {rfc}: seal with the issuer's own \
-                 certificate (CSD), or correct the RFC",
+                "is {issuer}, but certificate {number} belongs to {rfc}: seal with the issuer's \
+                 own certificate (CSD), or correct the RFC",
             ),
             format_args!(
-                "es {issuer}, pero el certificado {number} es de {rfc}: selle con el certificado \
-                 (CSD) del emisor, o corrija el RFC",
+                "es {issuer}, pero el certificado {number} pertenece a {rfc}: selle con el \
+                 certificado (CSD) del emisor, o corrija el RFC",
             ),
         );
     }
@@ -56,7 +56,7 @@ fn kind(certificate: &Certificate, found: &mut Findings) {
         CertificateKind::Csd => return,
         CertificateKind::Fiel => ("an e.firma (FIEL)", "una e.firma (FIEL)"),
         CertificateKind::Other => {
-            ("none for taxpayers", "un certificado que no es de contribuyentes")
+            ("a certificate not issued to taxpayers", "un certificado que no es de contribuyentes")
         }
     };
     found.add(
@@ -64,7 +64,7 @@ fn kind(certificate: &Certificate, found: &mut Findings) {
         &At::top("certificate"),
         format_args!(
             "is {number}, {english}, which cannot seal: use a digital seal certificate (CSD), \
-             which SAT issues in CertiSAT Web",
+             issued by SAT through CertiSAT Web",
         ),
         format_args!(
             "es {number}, {spanish}, que no puede sellar: use un certificado de sello digital \
@@ -86,7 +86,7 @@ fn validity(case: &Case<'_>, certificate: &Certificate, now: Timestamp, found: &
             &At::top("issuedAt"),
             format_args!(
                 "is {issued}, but certificate {number} is valid from {from} to {until}: seal with \
-                 one that is valid then",
+                 one that is valid on that date",
             ),
             format_args!(
                 "es {issued}, pero el certificado {number} está vigente del {from} al {until}: \
@@ -98,8 +98,8 @@ fn validity(case: &Case<'_>, certificate: &Certificate, now: Timestamp, found: &
             "304",
             &At::top("certificate"),
             format_args!(
-                "is {number}, which expired at {until}: request a new CSD in CertiSAT Web and seal \
-                 with that",
+                "is {number}, which expired at {until}: request a new CSD through CertiSAT Web and \
+                 seal with it",
             ),
             format_args!(
                 "es {number}, que venció el {until}: solicite un CSD nuevo en CertiSAT Web y selle \

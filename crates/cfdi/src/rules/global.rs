@@ -23,9 +23,9 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "CFDI40130",
             &at,
             format_args!(
-                "is missing: an invoice to {PUBLIC_NAME} needs the period of the sales \
-                 (periodicity, months, year); if it is for one customer, set the customer's own \
-                 RFC or name",
+                "is missing: an invoice to {PUBLIC_NAME} must state the period of the sales \
+                 (periodicity, months, year); if it is for a single customer, set the customer's \
+                 own RFC or name",
             ),
             format_args!(
                 "falta: una factura a {PUBLIC_NAME} necesita el periodo de las ventas \
@@ -37,8 +37,8 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
                 "CFDI40130",
                 &at,
                 format_args!(
-                    "must be left out, because only an invoice (kind I) with the receiver \
-                     {GENERAL_PUBLIC} {PUBLIC_NAME} has a period",
+                    "must be left out, because only an invoice of type I with the receiver \
+                     {GENERAL_PUBLIC} {PUBLIC_NAME} states a period",
                 ),
                 format_args!(
                     "debe omitirse, porque solo una factura (tipo I) con el receptor \
@@ -69,7 +69,7 @@ fn periodicity(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findin
             "CFDI40132",
             at,
             format_args!(
-                "is \"05\" (two months), which only issuers of tax regime {TWO_MONTHS_REGIME} may \
+                "is \"05\" (bimonthly), which only issuers in tax regime {TWO_MONTHS_REGIME} may \
                  use, and the issuer's is {regime}: choose 01 to 04",
             ),
             format_args!(
@@ -92,7 +92,8 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
             "CFDI40134",
             at,
             format_args!(
-                "is \"{code}\", two months, but the periodicity is not: set the month, 01 to 12",
+                "is \"{code}\", a two-month period, but the periodicity is not bimonthly: set the \
+                 month, 01 to 12",
             ),
             format_args!(
                 "es \"{code}\", un bimestre, pero la periodicidad no es bimestral: indique el mes, \
@@ -103,8 +104,8 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
             "CFDI40135",
             at,
             format_args!(
-                "is \"{code}\", one month, but the periodicity is of two: set 13 (January and \
-                 February) to 18",
+                "is \"{code}\", a single month, but the periodicity is bimonthly: set 13 (January \
+                 and February) to 18",
             ),
             format_args!(
                 "es \"{code}\", un solo mes, pero la periodicidad es bimestral: indique de 13 \
@@ -124,7 +125,7 @@ fn year(case: &Case<'_>, year: u16, at: &At<'_>, found: &mut Findings) {
             "CFDI40136",
             at,
             format_args!(
-                "is {year}, but must be {this} or {last}, the year of issue or the one before",
+                "is {year}, but must be {this} or {last}, the year of issue or the previous one",
             ),
             format_args!(
                 "es {year}, pero debe ser {this} o {last}, el año en curso o el inmediato anterior",
@@ -157,7 +158,7 @@ pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
             &at.field("sku"),
             format_args!(
                 "is missing: set the number of the ticket or sale that this item of the global \
-                 invoice stands for",
+                 invoice represents",
             ),
             format_args!(
                 "falta: indique el número de la nota o ticket que ampara este concepto de la \
@@ -177,8 +178,8 @@ fn must_be(
         "CFDI40999",
         at,
         format_args!(
-            "is {value}, but must be {wanted} in a global invoice, where each item stands for one \
-             whole sale",
+            "is {value}, but must be {wanted} in a global invoice, where each item represents one \
+             complete sale",
         ),
         format_args!(
             "es {value}, pero debe ser {wanted} en una factura global, donde cada concepto ampara \

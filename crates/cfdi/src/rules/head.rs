@@ -57,13 +57,12 @@ fn too_old(case: &Case<'_>, now: PrimitiveDateTime, found: &mut Findings) {
         "401",
         &At::top("issuedAt"),
         format_args!(
-            "is {issued}, more than {AGE_HOURS_MAX} hours before now ({now} at {place}), which no \
-             provider stamps: date it within the last {AGE_HOURS_MAX} hours",
+            "is {issued}, more than {AGE_HOURS_MAX} hours ago (it is {now} at {place}), which no \
+             provider accepts: use a date within the last {AGE_HOURS_MAX} hours",
         ),
         format_args!(
             "es {issued}, más de {AGE_HOURS_MAX} horas antes de este momento ({now} en {place}), y \
-             ningún PAC lo timbra: feche el comprobante dentro de las últimas {AGE_HOURS_MAX} \
-             horas",
+             ningún PAC lo timbrará: use una fecha dentro de las últimas {AGE_HOURS_MAX} horas",
         ),
     );
 }
@@ -74,8 +73,8 @@ fn in_the_future(case: &Case<'_>, now: PrimitiveDateTime, found: &mut Findings) 
         "401",
         &At::top("issuedAt"),
         format_args!(
-            "is {issued}, in the future: it is {now} at {place}, the place of issue, so date it \
-             then or earlier",
+            "is {issued}, in the future: it is {now} at {place}, the place of issue; use that time \
+             or an earlier one",
         ),
         format_args!(
             "es {issued}, una fecha futura: en {place}, el lugar de expedición, son las {now}; use \
@@ -100,7 +99,7 @@ fn payment_form(case: &Case<'_>, found: &mut Findings) {
             "CFDI40104",
             &at,
             format_args!(
-                "is missing: say how it was paid with a code of c_FormaPago, 99 if it is paid \
+                "is missing: set the payment form, a code of c_FormaPago, or 99 if it will be paid \
                  later",
             ),
             format_args!(
@@ -125,9 +124,9 @@ fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found:
             "CFDI40105",
             at,
             format_args!(
-                "must be 99 (to be defined), because paymentMethod is PPD: set it so and state \
-                 \"{form}\" in the receipt of the payment, or set paymentMethod to PUE if it was \
-                 paid at once",
+                "must be 99 (to be defined), because paymentMethod is PPD: use 99 and state \
+                 \"{form}\" in the payment receipt, or set paymentMethod to PUE if it was paid in \
+                 full",
             ),
             format_args!(
                 "debe ser 99 (por definir), porque paymentMethod es PPD: use 99 e indique \
@@ -139,8 +138,8 @@ fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found:
             "CFDI40105",
             at,
             format_args!(
-                "must not be 99 (to be defined), because paymentMethod is PUE: say how it was \
-                 paid, or set paymentMethod to PPD if it is paid later",
+                "must not be 99 (to be defined), because paymentMethod is PUE: set the payment \
+                 form used, or set paymentMethod to PPD if it will be paid later",
             ),
             format_args!(
                 "no debe ser 99 (por definir), porque paymentMethod es PUE: indique cómo se pagó, \
@@ -160,7 +159,8 @@ fn payment_method(case: &Case<'_>, found: &mut Findings) {
             "CFDI40124",
             &at,
             format_args!(
-                "is missing: set PUE if it is paid in one go, PPD if it is paid in parts or later",
+                "is missing: set PUE if it is paid in full, PPD if it is paid in installments or \
+                 deferred",
             ),
             format_args!(
                 "falta: indique PUE si se paga en una sola exhibición, PPD si es en parcialidades \
@@ -193,14 +193,14 @@ fn needless(
     let kind = case.document.kind;
     let code = if kind == Kind::Payment { payment } else { transfer };
     let (letter, english, spanish) = match kind {
-        Kind::Payment => ("P", "receipts of payments", "recibos de pago"),
-        _ => ("T", "goods on the move", "traslados"),
+        Kind::Payment => ("P", "payment receipts", "recibos de pago"),
+        _ => ("T", "transfers of goods", "traslados"),
     };
     found.add(
         code,
         at,
         format_args!(
-            "must be left out, because documents of kind {letter} ({english}) do not have it",
+            "must be left out, because CFDIs of type {letter} ({english}) do not have it",
         ),
         format_args!(
             "debe omitirse, porque los comprobantes de tipo {letter} ({spanish}) no lo llevan",
@@ -216,7 +216,7 @@ fn currency(case: &Case<'_>, found: &mut Findings) {
             "CRP20104",
             &at,
             format_args!(
-                "is {currency}, but must be left out for kind P: each payment states its own \
+                "is {currency}, but must be left out for type P: each payment states its own \
                  currency",
             ),
             format_args!(
@@ -261,7 +261,10 @@ fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
         (Some(currency), None) if currency != Currency::MXN => found.add(
             "CFDI40115",
             &at,
-            format_args!("is missing: set the pesos for one {currency}, as published on the day"),
+            format_args!(
+                "is missing: set the exchange rate, in pesos per {currency}, as published for the \
+                 day",
+            ),
             format_args!(
                 "falta: indique cuántos pesos vale un {currency}, según el tipo de cambio \
                  publicado del día",
@@ -271,7 +274,8 @@ fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
             "CFDI40117",
             &at,
             format_args!(
-                "is {rate}, but must be above zero: set the pesos for one unit of the currency",
+                "is {rate}, but must be greater than zero: set the exchange rate, in pesos per \
+                 unit of the currency",
             ),
             format_args!(
                 "es {rate}, pero debe ser mayor que cero: indique cuántos pesos vale una unidad de \
@@ -293,26 +297,30 @@ fn export(case: &Case<'_>, found: &mut Findings) {
     }
     match (case.document.kind, code) {
         (_, "01") => {}
-        (Kind::Payment, _) => found.add(
-            "CRP20102",
-            &at,
-            format_args!(
-                "is \"{code}\", but must be \"01\" (not applicable) for receipts of payments",
-            ),
-            format_args!("es \"{code}\", pero debe ser \"01\" (no aplica) en los recibos de pago"),
-        ),
+        (Kind::Payment, _) => {
+            found.add(
+                "CRP20102",
+                &at,
+                format_args!(
+                    "is \"{code}\", but must be \"01\" (not applicable) for payment receipts",
+                ),
+                format_args!(
+                    "es \"{code}\", pero debe ser \"01\" (no aplica) en los recibos de pago"
+                ),
+            );
+        }
         (_, "02") => found.add(
             "CFDI40122",
             &at,
             format_args!(
-                "is \"02\" (definitive export with key A1), which needs the complement of foreign \
-                 trade: use \"01\" if nothing is exported, or issue it where that complement is \
-                 available",
+                "is \"02\" (definitive export with key A1), which requires the foreign trade \
+                 complement: use \"01\" if nothing is exported, or issue the invoice with a system \
+                 that supports that complement",
             ),
             format_args!(
                 "es \"02\" (exportación definitiva con clave A1), que exige el complemento de \
-                 comercio exterior: use \"01\" si no hay exportación, o emítalo donde exista ese \
-                 complemento",
+                 comercio exterior: use \"01\" si no hay exportación, o emita la factura en un \
+                 sistema que maneje ese complemento",
             ),
         ),
         _ => {}
@@ -327,12 +335,12 @@ fn place_of_issue(case: &Case<'_>, found: &mut Findings) {
             "CFDI40126",
             &At::top("placeOfIssue"),
             format_args!(
-                "is {value}, which is not a postal code of SAT's catalog: set the five digits of \
-                 the premises where it is issued",
+                "is {value}, which is not in SAT's postal code catalog: set the five-digit postal \
+                 code of the premises where it is issued",
             ),
             format_args!(
-                "es {value}, que no es un código postal del catálogo del SAT: indique los cinco \
-                 dígitos del domicilio donde se expide",
+                "es {value}, que no está en el catálogo de códigos postales del SAT: indique el \
+                 código postal, de cinco dígitos, del domicilio donde se expide",
             ),
         );
     }
@@ -348,12 +356,12 @@ fn confirmation(case: &Case<'_>, found: &mut Findings) {
             "CFDI40128",
             &At::top("confirmation"),
             format_args!(
-                "is {value}, but must be the five letters or digits that the provider gave: \
-                 correct it or leave it out",
+                "is {value}, but must be the code of five letters or digits issued by the \
+                 provider: correct it or leave it out",
             ),
             format_args!(
-                "es {value}, pero debe ser la clave de cinco letras o dígitos que dio el PAC: \
-                 corríjala u omítala",
+                "es {value}, pero debe ser la clave de cinco letras o dígitos que proporcionó el \
+                 PAC: corríjala u omítala",
             ),
         );
     }

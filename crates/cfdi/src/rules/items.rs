@@ -56,7 +56,7 @@ pub(super) fn is_too_many(lines: usize, at: &At<'_>, found: &mut Findings) -> bo
             "301",
             at,
             format_args!(
-                "has {lines} entries, but at most {LINES_MAX} fit in one document: split it",
+                "has {lines} entries, but a document can have at most {LINES_MAX}: split it",
             ),
             format_args!(
                 "tiene {lines} registros, pero en un comprobante caben {LINES_MAX} como máximo: \
@@ -145,12 +145,11 @@ fn quantity(quantity: Amount, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!(
-                "is {quantity}, but must be at least 0.000001: state what is returned in a credit \
-                 note",
+                "is {quantity}, but must be at least 0.000001: use a credit note for returns",
             ),
             format_args!(
-                "es {quantity}, pero debe ser de 0.000001 por lo menos: lo que se devuelve va en \
-                 una nota de crédito",
+                "es {quantity}, pero debe ser de al menos 0.000001: para devoluciones use una nota \
+                 de crédito",
             ),
         );
     } else {
@@ -165,12 +164,12 @@ fn unit_price(case: &Case<'_>, price: Amount, at: &At<'_>, found: &mut Findings)
             "CFDI40166",
             at,
             format_args!(
-                "is {price}, but must be above zero: for what is given away set the price and a \
-                 discount as large",
+                "is {price}, but must be greater than zero: for items given away, set the price \
+                 and a discount for the same amount",
             ),
             format_args!(
-                "es {price}, pero debe ser mayor que cero: lo que se regala lleva su precio y un \
-                 descuento por el mismo importe",
+                "es {price}, pero debe ser mayor que cero: si es un obsequio, indique su precio y \
+                 un descuento por el mismo importe",
             ),
         );
     } else {
@@ -214,8 +213,7 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
             "CFDI40111",
             at,
             format_args!(
-                "must be left out, because documents of kind T (goods on the move) have no \
-                 discount",
+                "must be left out, because CFDIs of type T (transfers of goods) have no discount",
             ),
             format_args!(
                 "debe omitirse, porque los comprobantes de tipo T (traslado) no llevan descuento",
@@ -229,21 +227,21 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
         found.add(
             "CFDI40169",
             at,
-            format_args!("is {off}, more than the amount {amount} that it is taken off: lower it"),
+            format_args!("is {off}, more than the amount {amount} it applies to: reduce it"),
             format_args!("es {off}, mayor que el importe {amount} al que se aplica: redúzcalo"),
         );
     }
 }
 
-/// None for goods on the move (40201).
+/// None for transfers of goods (40201).
 fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     if case.document.kind == Kind::Transfer && !item.taxes.is_empty() {
         found.add(
             "CFDI40201",
             at,
             format_args!(
-                "must be empty, because documents of kind T (goods on the move) have no taxes: \
-                 remove them and set taxObject to \"01\"",
+                "must be empty, because CFDIs of type T (transfers of goods) have no taxes: remove \
+                 them and set taxObject to \"01\"",
             ),
             format_args!(
                 "debe estar vacío, porque los comprobantes de tipo T (traslado) no llevan \
@@ -269,9 +267,9 @@ fn customs(number: &str, at: &At<'_>, found: &mut Findings) {
             "CFDI40194",
             at,
             format_args!(
-                "is {value}, which is not the number of a customs document: write two digits of \
-                 the year, two of the customs office, four of the agent and seven more, with two \
-                 spaces between, such as \"15  48  3009  0001234\"",
+                "is {value}, which is not a customs entry number (pedimento): write two digits for \
+                 the year, two for the customs office, four for the customs broker and seven more, \
+                 separated by two spaces, such as \"15  48  3009  0001234\"",
             ),
             format_args!(
                 "es {value}, que no es un número de pedimento: escriba dos dígitos del año, dos de \
@@ -292,11 +290,11 @@ fn property_account(number: &str, at: &At<'_>, found: &mut Findings) {
             at,
             format_args!(
                 "is {value}, but must be 1 to {PROPERTY_ACCOUNT_CHARS_MAX} letters and digits: \
-                 write the number of the property account without hyphens or spaces",
+                 write the property tax account number without hyphens or spaces",
             ),
             format_args!(
                 "es {value}, pero debe tener de 1 a {PROPERTY_ACCOUNT_CHARS_MAX} letras y dígitos: \
-                 escriba la cuenta predial sin guiones ni espacios",
+                 escriba el número de cuenta predial sin guiones ni espacios",
             ),
         );
     }

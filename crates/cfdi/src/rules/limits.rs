@@ -73,11 +73,11 @@ pub(super) fn is_possible(amount: Amount, at: &At<'_>, found: &mut Findings) -> 
             "301",
             at,
             format_args!(
-                "is {amount}, but must not be negative: state what is taken off as a positive \
-                 discount, or in a credit note",
+                "is {amount}, but must not be negative: state reductions as a positive discount, \
+                 or in a credit note",
             ),
             format_args!(
-                "es {amount}, pero no debe ser negativo: lo que se resta va como descuento en \
+                "es {amount}, pero no debe ser negativo: indique las reducciones como descuento en \
                  positivo, o en una nota de crédito",
             ),
         );

@@ -14,19 +14,18 @@ pub(super) struct Catalog {
 
 pub(super) const COUNTRIES: Catalog = named("countries", "países", "c_Pais");
 pub(super) const CURRENCIES: Catalog = named("currencies", "monedas", "c_Moneda");
-pub(super) const EXPORTS: Catalog =
-    named("kinds of export", "claves de exportación", "c_Exportacion");
+pub(super) const EXPORTS: Catalog = named("export codes", "claves de exportación", "c_Exportacion");
 pub(super) const MONTHS: Catalog = named("months", "meses", "c_Meses");
 pub(super) const PAYMENT_FORMS: Catalog = named("payment forms", "formas de pago", "c_FormaPago");
 pub(super) const PERIODICITIES: Catalog = named("periods", "periodicidades", "c_Periodicidad");
 pub(super) const PRODUCTS: Catalog =
-    named("products and services", "productos y servicios", "c_ClaveProdServ");
+    named("product and service keys", "productos y servicios", "c_ClaveProdServ");
 pub(super) const REGIMES: Catalog = named("tax regimes", "regímenes fiscales", "c_RegimenFiscal");
 pub(super) const RELATIONS: Catalog = named("relations", "tipos de relación", "c_TipoRelacion");
 pub(super) const TAX_OBJECTS: Catalog =
     named("tax objects", "claves de objeto de impuesto", "c_ObjetoImp");
 pub(super) const UNITS: Catalog = named("units", "unidades", "c_ClaveUnidad");
-pub(super) const USES: Catalog = named("uses of a CFDI", "usos de CFDI", "c_UsoCFDI");
+pub(super) const USES: Catalog = named("CFDI uses", "usos de CFDI", "c_UsoCFDI");
 
 /// The row of a code, if the code is in the catalog and in force on `day`; else the finding with
 /// SAT's `error`.
@@ -57,7 +56,7 @@ pub(super) fn check<'a, R: Row>(
             error,
             at,
             format_args!(
-                "is {value}, which is not one of SAT's {english}: choose a code of the catalog \
+                "is {value}, which is not one of SAT's {english}: choose a code from the catalog \
                  {name}",
             ),
             format_args!(

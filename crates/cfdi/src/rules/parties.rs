@@ -50,11 +50,11 @@ pub(super) fn name(
             code,
             at,
             format_args!(
-                "is {value}, but must be in capitals exactly as SAT registered it: copy it from \
+                "is {value}, but must be in capitals, exactly as registered with SAT: copy it from \
                  the Constancia de Situación Fiscal",
             ),
             format_args!(
-                "es {value}, pero debe ir en mayúsculas tal como está registrado en el SAT: \
+                "es {value}, pero debe ir en mayúsculas, tal como está registrado en el SAT: \
                  cópielo de la Constancia de Situación Fiscal",
             ),
         );
@@ -64,8 +64,8 @@ pub(super) fn name(
             code,
             at,
             format_args!(
-                "is {value}, but SAT registers names without the form of the company: leave \
-                 \"{form}\" out",
+                "is {value}, but SAT registers names without the corporate suffix: leave out \
+                 \"{form}\"",
             ),
             format_args!(
                 "es {value}, pero el SAT registra el nombre sin el régimen societario: quite \
@@ -109,24 +109,24 @@ pub(super) fn regime_of_person(
             error,
             at,
             format_args!(
-                "is {code}, which only companies can be in, but RFC {rfc} is a person's: choose \
-                 the regime of the Constancia de Situación Fiscal",
+                "is {code}, which only applies to legal entities, but RFC {rfc} belongs to a \
+                 natural person: use the regime stated in the Constancia de Situación Fiscal",
             ),
             format_args!(
                 "es {code}, que es de personas morales, pero el RFC {rfc} es de una persona \
-                 física: elija el régimen de la Constancia de Situación Fiscal",
+                 física: use el régimen que aparece en la Constancia de Situación Fiscal",
             ),
         ),
         Some(Person::Legal) if !regime.legal => found.add(
             error,
             at,
             format_args!(
-                "is {code}, which only natural persons can be in, but RFC {rfc} is a company's: \
-                 choose the regime of the Constancia de Situación Fiscal",
+                "is {code}, which only applies to natural persons, but RFC {rfc} belongs to a \
+                 legal entity: use the regime stated in the Constancia de Situación Fiscal",
             ),
             format_args!(
                 "es {code}, que es de personas físicas, pero el RFC {rfc} es de una persona moral: \
-                 elija el régimen de la Constancia de Situación Fiscal",
+                 use el régimen que aparece en la Constancia de Situación Fiscal",
             ),
         ),
         _ => {}
@@ -141,12 +141,13 @@ pub(super) fn zip(zip: &str, (error, at): (&'static str, &At<'_>), found: &mut F
             error,
             at,
             format_args!(
-                "is {value}, which is not a postal code of SAT's catalog: set the five digits of \
-                 the tax address in the Constancia de Situación Fiscal",
+                "is {value}, which is not in SAT's postal code catalog: set the five-digit postal \
+                 code of the tax address stated in the Constancia de Situación Fiscal",
             ),
             format_args!(
-                "es {value}, que no es un código postal del catálogo del SAT: indique los cinco \
-                 dígitos del domicilio fiscal de la Constancia de Situación Fiscal",
+                "es {value}, que no está en el catálogo de códigos postales del SAT: indique el \
+                 código postal, de cinco dígitos, del domicilio fiscal que aparece en la \
+                 Constancia de Situación Fiscal",
             ),
         );
     }

@@ -13,7 +13,7 @@ pub(super) fn in_words(pattern: &str) -> (String, String) {
         }
     };
     (
-        words("digits", "capitals, digits and \"_\"", "or"),
+        words("digits", "capital letters, digits and \"_\"", "or"),
         words("dígitos", "mayúsculas, dígitos y \"_\"", "o"),
     )
 }
@@ -50,7 +50,7 @@ mod tests {
             ("[0-9]{15,16}", "15 or 16 digits", "15 o 16 dígitos"),
             (
                 "[0-9]{18}|[A-Z0-9_]{10,50}",
-                "18 digits or 10–50 capitals, digits and \"_\"",
+                "18 digits or 10–50 capital letters, digits and \"_\"",
                 "18 dígitos o 10–50 mayúsculas, dígitos y \"_\"",
             ),
             ("\\V*", "\\V*", "\\V*"),

@@ -29,19 +29,19 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "CFDI140230",
             &at,
             format_args!(
-                "is empty, but a receipt of payments (kind P) needs at least one: add what was \
-                 paid",
+                "is empty, but a payment receipt (type P) needs at least one: add the payments \
+                 received",
             ),
             format_args!(
-                "está vacío, pero un recibo de pago (tipo P) necesita al menos uno: agregue lo que \
-                 se pagó",
+                "está vacío, pero un recibo de pago (tipo P) necesita al menos uno: agregue los \
+                 pagos recibidos",
             ),
         ),
         (false, false) => found.add(
             "CRP20101",
             &At::top("type"),
             format_args!(
-                "must be P, because only receipts of payments carry payments: set it so, or leave \
+                "must be P, because only payment receipts have payments: set it to P, or leave \
                  payments out",
             ),
             format_args!(
@@ -73,9 +73,7 @@ fn payment(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
         found.add(
             "301",
             &at,
-            format_args!(
-                "is empty: add the documents that are paid, each with its UUID and amount",
-            ),
+            format_args!("is empty: add the documents paid, each with its UUID and amount",),
             format_args!(
                 "está vacío: agregue los comprobantes que se pagan, cada uno con su UUID e importe",
             ),
@@ -98,8 +96,8 @@ fn paid_at(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
             "CRP20999",
             at,
             format_args!(
-                "is {paid}, after the receipt's own date {issued}: issue the receipt when the \
-                 payment has arrived",
+                "is {paid}, after the receipt's own date {issued}: issue the receipt once the \
+                 payment has been received",
             ),
             format_args!(
                 "es {paid}, posterior a la fecha del recibo, {issued}: expida el recibo cuando el \
@@ -112,7 +110,7 @@ fn paid_at(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
         found.add(
             "301",
             at,
-            format_args!("is {paid}, but must be of a year from 2010: correct the date"),
+            format_args!("is {paid}, but must be in 2010 or later: correct the date"),
             format_args!("es {paid}, pero debe ser de 2010 en adelante: corrija la fecha"),
         );
     }
@@ -126,12 +124,12 @@ fn form(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings) {
             "CRP20212",
             at,
             format_args!(
-                "is 99 (to be defined), but the payment has been made: say how, such as 03 for a \
-                 transfer",
+                "is 99 (to be defined), but the payment has been received: set the payment form \
+                 used, such as 03 for a bank transfer",
             ),
             format_args!(
-                "es 99 (por definir), pero el pago ya se recibió: indique cómo, por ejemplo 03 si \
-                 fue transferencia",
+                "es 99 (por definir), pero el pago ya se recibió: indique la forma de pago, por \
+                 ejemplo 03 si fue transferencia",
             ),
         );
     } else {
@@ -147,7 +145,10 @@ fn exchange_rate(payment: &Payment, at: &At<'_>, found: &mut Findings) {
         None if currency != Currency::MXN => found.add(
             "CRP20214",
             at,
-            format_args!("is missing: set the pesos for one {currency} on the day of the payment"),
+            format_args!(
+                "is missing: set the exchange rate on the day of the payment, in pesos per \
+                 {currency}",
+            ),
             format_args!("falta: indique cuántos pesos valía un {currency} el día del pago"),
         ),
         Some(rate) if currency == Currency::MXN && rate != ONE => found.add(
@@ -159,7 +160,10 @@ fn exchange_rate(payment: &Payment, at: &At<'_>, found: &mut Findings) {
         Some(rate) if rate.micros() <= 0 => found.add(
             "301",
             at,
-            format_args!("is {rate}, but must be above zero: set the pesos for one {currency}"),
+            format_args!(
+                "is {rate}, but must be greater than zero: set the exchange rate, in pesos per \
+                 {currency}",
+            ),
             format_args!(
                 "es {rate}, pero debe ser mayor que cero: indique cuántos pesos vale un {currency}",
             ),
@@ -209,8 +213,8 @@ fn too_little(
             code,
             at,
             format_args!(
-                "is {amount} {currency}, less than the {paid} {currency} that its documents say is \
-                 paid: raise it or lower their amounts",
+                "is {amount} {currency}, less than the {paid} {currency} applied to its documents: \
+                 increase it or reduce the amounts applied",
             ),
             format_args!(
                 "es {amount} {currency}, menos que los {paid} {currency} que se aplican a sus \
@@ -261,8 +265,8 @@ fn uuid(uuid: &str, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!(
-                "is {value}, which is not a fiscal folio: write the UUID of the invoice that is \
-                 paid, 32 hexadecimal digits in groups of 8-4-4-4-12",
+                "is {value}, which is not a fiscal folio: write the UUID of the invoice paid, 32 \
+                 hexadecimal digits in groups of 8-4-4-4-12",
             ),
             format_args!(
                 "es {value}, que no es un folio fiscal: escriba el UUID de la factura que se paga, \
@@ -329,11 +333,11 @@ fn balances(paid: &PaidDocument, at: &At<'_>, found: &mut Findings) {
             "CRP20244",
             &at.field("amount"),
             format_args!(
-                "is {amount}, more than the {before} that were owed: lower it, or correct \
-                 balanceBefore",
+                "is {amount}, more than the balance of {before} before the payment: reduce it, or \
+                 correct balanceBefore",
             ),
             format_args!(
-                "es {amount}, más que el saldo anterior de {before}: redúzcalo, o corrija \
+                "es {amount}, más que el saldo anterior de {before}: redúzcalo o corrija \
                  balanceBefore",
             ),
         );
@@ -344,7 +348,9 @@ fn above_zero(code: &'static str, amount: Amount, at: &At<'_>, found: &mut Findi
     found.add(
         code,
         at,
-        format_args!("is {amount}, but must be above zero: correct it, or leave the entry out"),
+        format_args!(
+            "is {amount}, but must be greater than zero: correct it, or leave the entry out",
+        ),
         format_args!("es {amount}, pero debe ser mayor que cero: corríjalo, u omita el registro"),
     );
 }
@@ -355,7 +361,9 @@ fn decimals(code: &'static str, amount: Amount, of: Currency, at: &At<'_>, found
         found.add(
             code,
             at,
-            format_args!("is {amount}, but amounts in {of} have at most {most} decimals: round it"),
+            format_args!(
+                "is {amount}, but amounts in {of} have at most {most} decimal places: round it",
+            ),
             format_args!(
                 "es {amount}, pero los importes en {of} tienen {most} decimales como máximo: \
                  redondéelo",

@@ -1,4 +1,4 @@
-//! The one item of a receipt of payments, which SAT has fixed (matrix of payments 2.0).
+//! The one item of a payment receipt, which SAT has fixed (matrix of payments 2.0).
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "CRP20111",
             &at,
             format_args!(
-                "has {count} items, but a receipt of payments has exactly one: 84111506, 1, ACT, \
+                "has {count} items, but a payment receipt has exactly one: 84111506, 1, ACT, \
                  \"Pago\", at 0",
             ),
             format_args!(
@@ -88,11 +88,12 @@ fn must_be(
         code,
         at,
         format_args!(
-            "is {value}, but must be {wanted} in a receipt of payments: what was paid stands in \
+            "is {value}, but must be {wanted} in a payment receipt: the amounts paid belong in \
              payments",
         ),
         format_args!(
-            "es {value}, pero debe ser {wanted} en un recibo de pago: lo pagado va en payments",
+            "es {value}, pero debe ser {wanted} en un recibo de pago: los importes pagados van en \
+             payments",
         ),
     );
 }
@@ -112,11 +113,12 @@ fn absent(item: &Item, at: &At<'_>, found: &mut Findings) {
                 code,
                 &at.field(field),
                 format_args!(
-                    "must be left out in a receipt of payments: what was paid, and its taxes, \
-                     stand in payments",
+                    "must be left out in a payment receipt: the amounts paid and their taxes \
+                     belong in payments",
                 ),
                 format_args!(
-                    "debe omitirse en un recibo de pago: lo pagado y sus impuestos van en payments",
+                    "debe omitirse en un recibo de pago: los importes pagados y sus impuestos van \
+                     en payments",
                 ),
             );
         }

@@ -36,11 +36,11 @@ fn legal_name(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             "CFDI40146",
             at,
             format_args!(
-                "is {PUBLIC_NAME}, which only goes with RFC {GENERAL_PUBLIC}, and the RFC is \
+                "is {PUBLIC_NAME}, which is only allowed with RFC {GENERAL_PUBLIC}, but the RFC is \
                  {rfc}: set that RFC or the customer's own name",
             ),
             format_args!(
-                "es {PUBLIC_NAME}, que solo corresponde al RFC {GENERAL_PUBLIC}, y el RFC es \
+                "es {PUBLIC_NAME}, que solo corresponde al RFC {GENERAL_PUBLIC}, pero el RFC es \
                  {rfc}: use ese RFC o el nombre del cliente",
             ),
         );
@@ -70,12 +70,12 @@ fn tax_zip(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             "CFDI40149",
             at,
             format_args!(
-                "must be {place}, the place of issue, because the RFC is generic: set it so or use \
-                 the customer's own RFC",
+                "must be {place}, the place of issue, because the RFC is generic: use that postal \
+                 code or the customer's own RFC",
             ),
             format_args!(
-                "debe ser {place}, el lugar de expedición, porque el RFC es genérico: póngalo así \
-                 o use el RFC del cliente",
+                "debe ser {place}, el lugar de expedición, porque el RFC es genérico: use ese \
+                 valor o el RFC del cliente",
             ),
         );
     } else {
@@ -121,7 +121,7 @@ fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             found.add(
                 "CFDI40161",
                 at,
-                format_args!("is {code}, but must be CP01 (payments) in a receipt of payments"),
+                format_args!("is {code}, but must be CP01 (payments) in a payment receipt"),
                 format_args!("es {code}, pero debe ser CP01 (pagos) en un recibo de pago"),
             );
         }
@@ -140,12 +140,12 @@ fn use_of_anybody(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings
             "CFDI40161",
             at,
             format_args!(
-                "is {code}, but must be S01 (without tax effects), because the RFC is generic: set \
-                 it so or use the customer's own RFC",
+                "is {code}, but must be S01 (without tax effects), because the RFC is generic: use \
+                 S01 or the customer's own RFC",
             ),
             format_args!(
                 "es {code}, pero debe ser S01 (sin efectos fiscales), porque el RFC es genérico: \
-                 póngalo así o use el RFC del cliente",
+                 use ese valor o el RFC del cliente",
             ),
         );
     }
@@ -165,8 +165,9 @@ fn use_of_regime(row: &uses::Use, case: &Case<'_>, at: &At<'_>, found: &mut Find
             "CFDI40161",
             at,
             format_args!(
-                "is {code}, which a receiver in regime {regime} cannot make: ask the customer for \
-                 another use, such as S01, or correct the regime ({code} is for {allowed})",
+                "is {code}, which a receiver in tax regime {regime} cannot use: ask the customer \
+                 for another CFDI use, such as S01, or correct the regime ({code} is for \
+                 {allowed})",
             ),
             format_args!(
                 "es {code}, que no puede usar un receptor del régimen {regime}: pida al cliente \
@@ -186,7 +187,7 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                 "CFDI40153",
                 at,
                 format_args!(
-                    "is missing: set the country that foreignTaxId is of, such as USA, or leave \
+                    "is missing: set the country that issued foreignTaxId, such as USA, or leave \
                      both out",
                 ),
                 format_args!(
@@ -204,8 +205,8 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             "CFDI40152",
             at,
             format_args!(
-                "is MEX, but a foreigner's residence is abroad: set that country, or use the RFC \
-                 of a resident of Mexico",
+                "is MEX, but a foreign receiver resides abroad: set that country, or use the \
+                 receiver's own RFC if they reside in Mexico",
             ),
             format_args!(
                 "es MEX, pero la residencia de un extranjero está fuera de México: indique ese \
@@ -235,8 +236,8 @@ fn foreign_tax_id(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             "CFDI40156",
             at,
             format_args!(
-                "is {value}, which is not a tax identifier of {country}: write its {english}, \
-                 without hyphens or spaces",
+                "is {value}, which is not a tax ID of {country}: write its {english}, without \
+                 hyphens or spaces",
             ),
             format_args!(
                 "es {value}, que no es un número de identidad tributaria de {country}: escriba sus \
@@ -252,8 +253,8 @@ fn foreigners_only(case: &Case<'_>, code: &'static str, at: &At<'_>, found: &mut
         code,
         at,
         format_args!(
-            "must be left out, because the RFC is {rfc}: only foreigners have it, with RFC \
-             {FOREIGNER}",
+            "must be left out, because the RFC is {rfc}: it is only for foreign receivers, with \
+             RFC {FOREIGNER}",
         ),
         format_args!(
             "debe omitirse, porque el RFC es {rfc}: solo lo llevan los extranjeros, con el RFC \

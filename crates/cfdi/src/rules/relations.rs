@@ -26,8 +26,8 @@ fn needed(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             "CFDI40999",
             at,
             format_args!(
-                "is empty, but a credit note must name the invoices it credits: add their UUIDs \
-                 with relation 01, 03 or 07",
+                "is empty, but a credit note must reference the invoices it credits: add their \
+                 UUIDs with relation 01, 03 or 07",
             ),
             format_args!(
                 "está vacío, pero un egreso debe señalar las facturas que afecta: agregue sus \
@@ -51,8 +51,8 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
             "CFDI40999",
             at,
             format_args!(
-                "is \"{code}\", but a receipt of payments can only substitute another: set 04, and \
-                 name the invoices paid in payments",
+                "is \"{code}\", but a payment receipt can only replace another: set 04, and list \
+                 the invoices paid in payments",
             ),
             format_args!(
                 "es \"{code}\", pero un recibo de pago solo puede sustituir a otro: use 04, y \
@@ -64,8 +64,8 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
             "CFDI40999",
             at,
             format_args!(
-                "is \"{code}\", which documents of kind {letter} cannot have: choose the relation \
-                 that fits, 04 if it substitutes another",
+                "is \"{code}\", which CFDIs of type {letter} cannot have: choose the appropriate \
+                 relation, 04 if it replaces another",
             ),
             format_args!(
                 "es \"{code}\", que no corresponde a un comprobante de tipo {letter}: elija la \
@@ -92,7 +92,7 @@ fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!(
-                "is empty: add the fiscal folio (UUID) of each document referred to, or leave the \
+                "is empty: add the fiscal folio (UUID) of each related document, or leave the \
                  relation out",
             ),
             format_args!(

@@ -71,7 +71,7 @@ fn needed(case: &Case<'_>, code: &'static str, at: &At<'_>, found: &mut Findings
         found.add(
             code,
             at,
-            format_args!("is \"02\" (taxed), but goods on the move have no taxes: set \"01\""),
+            format_args!("is \"02\" (taxed), but transfers of goods have no taxes: set \"01\""),
             format_args!(
                 "es \"02\" (sí objeto de impuesto), pero un traslado no lleva impuestos: use \
                  \"01\"",
@@ -98,7 +98,7 @@ fn forbidden(object: &str, codes: &Codes, at: &At<'_>, found: &mut Findings) {
         codes.forbidden,
         at,
         format_args!(
-            "is \"{object}\", which goes without taxes, but there are some: remove them, or set \
+            "is \"{object}\", which does not allow taxes, but there are some: remove them, or set \
              \"02\" (taxed)",
         ),
         format_args!(
@@ -113,7 +113,7 @@ fn isr_only(object: &str, codes: &Codes, at: &At<'_>, found: &mut Findings) {
         codes.isr_only,
         at,
         format_args!(
-            "is \"{object}\" (IVA is not charged), which goes without IVA and IEPS: leave only \
+            "is \"{object}\" (no IVA transferred), which does not allow IVA or IEPS: keep only \
              withheld ISR, or set \"02\" (taxed)",
         ),
         format_args!(
@@ -128,8 +128,8 @@ fn ieps_only(codes: &Codes, at: &At<'_>, found: &mut Findings) {
         codes.ieps_only,
         at,
         format_args!(
-            "is \"07\" (no IVA, but IEPS), which needs IEPS that is charged and goes without IVA: \
-             state the IEPS and remove the IVA, or set \"02\" (taxed)",
+            "is \"07\" (no IVA, but itemized IEPS), which requires transferred IEPS and does not \
+             allow IVA: state the IEPS and remove the IVA, or set \"02\" (taxed)",
         ),
         format_args!(
             "es \"07\" (no traslado del IVA, sí desglose de IEPS), que exige IEPS trasladado y no \

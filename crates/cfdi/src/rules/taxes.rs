@@ -108,8 +108,8 @@ fn base(base: Amount, codes: &Codes, at: &At<'_>, found: &mut Findings) {
             codes.base,
             at,
             format_args!(
-                "is {base}, but must be above zero: where nothing is left to tax, leave the tax \
-                 out and choose a taxObject without taxes",
+                "is {base}, but must be greater than zero: if there is no taxable base, leave the \
+                 tax out and choose a taxObject without taxes",
             ),
             format_args!(
                 "es {base}, pero debe ser mayor que cero: si no queda base gravable, quite el \
@@ -131,7 +131,7 @@ fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
             codes.factor,
             &at.field("factor"),
             format_args!(
-                "is Exento, but what is withheld is never exempt: state the rate of the {name} \
+                "is Exento, but a withheld tax is never exempt: state the rate of the {name} \
                  withheld, or leave it out",
             ),
             format_args!(
@@ -148,11 +148,11 @@ fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
             codes.factor,
             &at.field("rate"),
             format_args!(
-                "is {rate}, but must be 0, because the {name} is Exento: set it so, or the factor \
-                 to Tasa if it is taxed (0 % is not exempt)",
+                "is {rate}, but must be 0, because the {name} is Exento: set it to 0, or set the \
+                 factor to Tasa if it is taxed (0 % is not exempt)",
             ),
             format_args!(
-                "es {rate}, pero debe ser 0, porque el {name} es Exento: póngalo así, o cambie el \
+                "es {rate}, pero debe ser 0, porque el {name} es Exento: póngalo en 0, o cambie el \
                  factor a Tasa si está gravado (0 % no es exento)",
             ),
         );
@@ -162,11 +162,11 @@ fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
             codes.factor,
             &at.field("amount"),
             format_args!(
-                "is {amount}, but must be 0, because the {name} is Exento: set it so, or the \
+                "is {amount}, but must be 0, because the {name} is Exento: set it to 0, or set the \
                  factor to Tasa if it is taxed",
             ),
             format_args!(
-                "es {amount}, pero debe ser 0, porque el {name} es Exento: póngalo así, o cambie \
+                "es {amount}, pero debe ser 0, porque el {name} es Exento: póngalo en 0, o cambie \
                  el factor a Tasa si está gravado",
             ),
         );
@@ -178,8 +178,8 @@ fn charged_isr(code: &'static str, at: &At<'_>, found: &mut Findings) {
         code,
         at,
         format_args!(
-            "is ISR that is charged, but ISR can only be withheld: set withheld to true, or choose \
-             IVA or IEPS",
+            "is transferred ISR, but ISR can only be withheld: set withheld to true, or choose IVA \
+             or IEPS",
         ),
         format_args!(
             "es ISR trasladado, pero el ISR solo se retiene: ponga withheld en true, o elija IVA o \
@@ -194,17 +194,17 @@ fn unknown_rate(rate: &TaxRate, day: Date, code: &'static str, at: &At<'_>, foun
     let known = known_rates(rate, day);
     let (english, spanish) = match (withheld, known.is_empty()) {
         (_, true) => {
-            (format!("none is stated as {factor}"), format!("no se expresa como {factor}"))
+            (format!("it cannot be stated as {factor}"), format!("no se expresa como {factor}"))
         }
         (false, _) => (format!("it can be {known}"), format!("puede ser {known}")),
         (true, _) => {
-            (format!("what is withheld can be {known}"), format!("la retención puede ser {known}"))
+            (format!("the withheld rate can be {known}"), format!("la retención puede ser {known}"))
         }
     };
     found.add(
         code,
         at,
-        format_args!("is {tax} at {value} ({factor}), which SAT does not have: {english}"),
+        format_args!("is {tax} at {value} ({factor}), which is not in SAT's catalog: {english}"),
         format_args!(
             "es {tax} con {value} ({factor}), que no está en el catálogo del SAT: {spanish}",
         ),
@@ -230,11 +230,11 @@ fn border_rate(rate: Amount, place: &str, code: &'static str, at: &At<'_>, found
         code,
         at,
         format_args!(
-            "is IVA at {rate}, which is only for the border regions, and placeOfIssue {place} is \
-             in none: set 0.16, or the postal code of the premises at the border",
+            "is IVA at {rate}, which only applies in the border regions, but placeOfIssue {place} \
+             is not in one: set 0.16, or the postal code of the premises in the border region",
         ),
         format_args!(
-            "es IVA con {rate}, que solo aplica en las regiones fronterizas, y placeOfIssue \
+            "es IVA con {rate}, que solo aplica en las regiones fronterizas, pero placeOfIssue \
              {place} no está en ninguna: use 0.16, o el código postal del establecimiento en la \
              frontera",
         ),

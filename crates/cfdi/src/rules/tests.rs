@@ -125,12 +125,12 @@ fn a_message_says_what_is_wrong_and_the_cure_in_both_languages() {
     assert_eq!(finding.code, "CFDI40149");
     assert_eq!(
         finding.message(Language::English),
-        "receiver.taxZip must be \"06600\", the place of issue, because the RFC is generic: set it so \
-         or use the customer's own RFC."
+        "receiver.taxZip must be \"06600\", the place of issue, because the RFC is generic: use \
+         that postal code or the customer's own RFC."
     );
     assert_eq!(
         finding.message(Language::Spanish),
-        "receiver.taxZip debe ser \"06600\", el lugar de expedición, porque el RFC es genérico: póngalo \
-         así o use el RFC del cliente."
+        "receiver.taxZip debe ser \"06600\", el lugar de expedición, porque el RFC es genérico: \
+         use ese valor o el RFC del cliente."
     );
 }

@@ -12,7 +12,7 @@ pub(super) fn check(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findi
             "301",
             at,
             format_args!(
-                "is {value}, with a vertical bar, which SAT forbids: write it without \"|\"",
+                "is {value}, with a vertical bar, which SAT does not allow: write it without \"|\"",
             ),
             format_args!(
                 "es {value}, con una barra vertical, que el SAT no permite: escríbalo sin \"|\"",
@@ -36,7 +36,7 @@ pub(super) fn check(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findi
             "301",
             at,
             format_args!(
-                "is {value}, with spaces at an end or several together: leave single spaces \
+                "is {value}, with leading, trailing or repeated spaces: leave single spaces \
                  between words",
             ),
             format_args!(
@@ -62,9 +62,9 @@ pub(super) fn rfc(rfc: &str, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!(
-                "is {value}, which is not an RFC: it must have 3 letters (company) or 4 (person), \
-                 the date as YYMMDD and 3 characters more, in capitals and without spaces or \
-                 hyphens",
+                "is {value}, which is not an RFC: it must have 3 letters (legal entity) or 4 \
+                 (natural person), the date as YYMMDD and 3 more characters, in capitals and \
+                 without spaces or hyphens",
             ),
             format_args!(
                 "es {value}, que no es un RFC: debe tener 3 letras (persona moral) o 4 (persona \
@@ -80,7 +80,7 @@ fn length(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findings) {
         found.add(
             "301",
             at,
-            format_args!("must not be empty: fill it in or, where it is optional, leave it out"),
+            format_args!("must not be empty: fill it in or, if it is optional, leave it out"),
             format_args!("no debe estar vacío: captúrelo o, si es opcional, omítalo"),
         );
     }

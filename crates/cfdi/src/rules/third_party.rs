@@ -28,8 +28,8 @@ fn somebody_else(case: &Case<'_>, rfc: &str, at: &At<'_>, found: &mut Findings) 
         "CFDI40188",
         at,
         format_args!(
-            "is {rfc}, the {english}'s own RFC: set the RFC of the third party it is sold for, or \
-             leave thirdParty out",
+            "is {rfc}, the {english}'s own RFC: set the RFC of the third party on whose behalf it \
+             is sold, or leave thirdParty out",
         ),
         format_args!(
             "es {rfc}, el mismo RFC del {spanish}: indique el RFC del tercero por cuya cuenta se \

@@ -46,11 +46,11 @@ pub(super) fn beyond_measure(at: &At<'_>, found: &mut Findings) {
         "CFDI40120",
         at,
         format_args!(
-            "sum to more than {most}, which is beyond any document: check quantities and prices, \
-             or split it",
+            "add up to more than {most}, the most a document can state: check quantities and \
+             prices, or split the document",
         ),
         format_args!(
-            "suman más de {most}, que excede lo que cabe en un comprobante: revise cantidades y \
+            "suman más de {most}, el máximo que admite un comprobante: revise cantidades y \
              precios, o divídalo",
         ),
     );
@@ -64,8 +64,8 @@ fn discount(totals: &Totals, at: &At<'_>, found: &mut Findings) {
             "CFDI40110",
             at,
             format_args!(
-                "have discounts of {discount} in all, more than their amounts of {subtotal}: lower \
-                 the discounts",
+                "have total discounts of {discount}, more than their total amount of {subtotal}: \
+                 reduce the discounts",
             ),
             format_args!(
                 "suman descuentos por {discount}, más que sus importes por {subtotal}: reduzca los \
@@ -83,8 +83,8 @@ fn total(totals: &Totals, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!(
-                "sum to a total of {total}, below zero: lower the discounts, or the {withheld} \
-                 that are withheld",
+                "add up to a total of {total}, less than zero: reduce the discounts, or the \
+                 {withheld} withheld",
             ),
             format_args!(
                 "suman un total de {total}, menor que cero: reduzca los descuentos, o los \

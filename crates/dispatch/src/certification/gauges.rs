@@ -47,20 +47,20 @@ impl Gauges {
             ("invoices_stamped_total", "Invoices stamped by this process", counter(&self.stamped)),
             (
                 "invoices_rejected_total",
-                "Stampings and cancellations that a provider refused or did not take",
+                "Stampings and cancellations that a provider rejected or did not accept",
                 counter(&self.rejected),
             ),
             (
                 "invoices_unanswered_total",
-                "Calls to providers that ended without an answer that can be relied on",
+                "Calls to providers that ended without a conclusive answer",
                 counter(&self.unanswered),
             ),
             (
                 "invoice_tasks_taken_up_total",
-                "Stampings and cancellations taken up in the background",
+                "Stampings and cancellations resumed in the background",
                 counter(&self.taken_up),
             ),
-            ("invoices_in_progress", "Invoices being worked on now", in_progress as f64),
+            ("invoices_in_progress", "Invoices being processed", in_progress as f64),
         ]
     }
 }

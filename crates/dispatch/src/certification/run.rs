@@ -62,7 +62,7 @@ pub(super) async fn stamp(
         let (own, asked, until) =
             (Arc::clone(&shared), ctx.clone(), shared.claim_until(shared.clock.now()));
         let begun = spawn_blocking(move || own.sagas.begin_stamping(asked, id, until)).await;
-        match begun.map_err(|_| broken("sealing broke"))? {
+        match begun.map_err(|_| broken("sealing panicked"))? {
             Err(Refused::Rule(InvoiceError::UnderWay))
                 if ctx.idempotency.is_some() && Instant::now() < patience =>
             {
@@ -82,7 +82,7 @@ pub(super) async fn cancel(
     let (own, until, key) =
         (Arc::clone(&shared), shared.claim_until(shared.clock.now()), ctx.idempotency.clone());
     let begun = spawn_blocking(move || own.sagas.begin_cancelling(ctx, command, until)).await;
-    go_on(shared, begun.map_err(|_| broken("signing a request broke"))??, key).await
+    go_on(shared, begun.map_err(|_| broken("signing the request panicked"))??, key).await
 }
 
 async fn go_on(
@@ -119,9 +119,11 @@ pub(super) async fn take_up(shared: &Arc<Shared>) -> Result<(), Fault> {
             match carry(&own, task, None).await {
                 Ok(done) => {
                     let status = done.value.status.name();
-                    tracing::info!(%invoice, status, attempts, "what was under way was taken up");
+                    tracing::info!(%invoice, status, attempts, "resumed a pending stamping or \
+                        cancellation");
                 }
-                Err(refused) => tracing::warn!(%invoice, attempts, ?refused, "not done yet"),
+                Err(refused) => tracing::warn!(%invoice, attempts, ?refused, "a pending stamping \
+                    or cancellation is still not complete"),
             }
         });
     }
@@ -192,7 +194,8 @@ fn error_of(ended: &Ended, doubtful: bool) -> Option<InvoiceError> {
             Some(InvoiceError::OutcomeUnknown { reason: reason.clone() })
         }
         Ended::Stamping(Verdict::Recover) => Some(InvoiceError::OutcomeUnknown {
-            reason: "the provider stamped it before and did not show the stamp".to_owned(),
+            reason: "the provider had already stamped the invoice but did not return the stamp"
+                .to_owned(),
         }),
         Ended::Cancelling(CancelOutcome::NotTaken { reason }) if !doubtful => {
             Some(InvoiceError::ProviderUnavailable { reason: reason.clone() })
@@ -216,7 +219,7 @@ async fn record(
         match answer {
             Some(Ok(done)) => return Ok(done.value),
             Some(Err(Refused::Fault(Fault::Unavailable(reason)))) if attempt < RECORDS_MAX => {
-                tracing::warn!(invoice = %task.invoice, reason, "an end is not on record yet");
+                tracing::warn!(invoice = %task.invoice, reason, "the outcome is not recorded yet");
                 sleep(RECORD_PAUSE).await;
             }
             Some(Err(refused)) => return Err(refused),

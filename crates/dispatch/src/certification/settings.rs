@@ -5,11 +5,12 @@ use std::time::Duration;
 /// How providers are worked with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificationSettings {
-    /// How long one call to a provider may take. The provider's client sees to it; here it sizes the claims.
+    /// Timeout for one call to a provider. The provider's client enforces it; here it determines the length
+    /// of claims.
     pub provider_timeout: Duration,
-    /// How often what is due is looked for.
+    /// Interval between lookups of due work.
     pub sweep_interval: Duration,
-    /// Invoices worked on at once.
+    /// Maximum number of invoices processed concurrently.
     pub in_flight_max: usize,
 }
 

@@ -9,8 +9,8 @@ use webhooks::{Claim, Deliveries, Unsent, Want};
 use super::sweeping::{PAUSE_LONGEST, PAUSE_SHORTEST};
 use crate::{
     asked::{Asked, written},
-    board::Board,
     pause::Pause,
+    scheduler::Scheduler,
 };
 
 /// The claim under way.
@@ -35,10 +35,10 @@ impl Claiming {
         Self { wants: Vec::new(), asked: Asked::nothing(), pause }
     }
 
-    /// Begins to claim what the board wants, unless a claim is under way.
+    /// Begins to claim what the scheduler wants, unless a claim is under way.
     pub(super) fn begin(
         &mut self,
-        board: &mut Board,
+        scheduler: &mut Scheduler,
         store: &dyn Deliveries,
         now: Timestamp,
         until: Timestamp,
@@ -46,29 +46,29 @@ impl Claiming {
         if !self.asked.is_idle() || !self.pause.is_over(Instant::now()) {
             return;
         }
-        let wants = board.wants();
+        let wants = scheduler.wants();
         if !wants.is_empty() {
             self.wants.clone_from(&wants);
             self.asked.ask(store.claim(wants, now, until));
         }
     }
 
-    /// Puts what was claimed on the board.
+    /// Hands what was claimed to the scheduler.
     pub(super) fn answered(
         &mut self,
         answer: Option<Written<Claim, ()>>,
-        board: &mut Board,
+        scheduler: &mut Scheduler,
     ) -> Answered {
         let wants = mem::take(&mut self.wants);
         match written(answer) {
             Ok(claim) => {
                 self.pause.succeeded();
                 let was_empty = claim.deliveries.is_empty();
-                Answered { was_empty, unplaced: board.claimed(&wants, claim) }
+                Answered { was_empty, unplaced: scheduler.claimed(&wants, claim) }
             }
             Err(why) => {
                 self.pause.failed(&why, Instant::now());
-                board.claim_failed(&wants);
+                scheduler.claim_failed(&wants);
                 Answered::default()
             }
         }

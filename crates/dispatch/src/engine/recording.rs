@@ -8,8 +8,8 @@ use webhooks::{Deliveries, Ended, Next, SubscriptionId, Unsent};
 
 use crate::{
     asked::{Asked, written},
-    board::Board,
     pause::Pause,
+    scheduler::Scheduler,
 };
 
 /// Attempts recorded together at most.
@@ -70,7 +70,7 @@ impl Recording {
     pub(super) fn answered(
         &mut self,
         answer: Option<Written<Vec<SubscriptionId>, ()>>,
-        board: &mut Board,
+        scheduler: &mut Scheduler,
         now: Timestamp,
     ) -> Option<Vec<Unsent>> {
         let records = mem::take(&mut self.under_way);
@@ -80,10 +80,12 @@ impl Recording {
                 self.batch = (self.batch * 2).min(BATCH_MAX);
                 for Record { ended, .. } in records {
                     if let Next::Again(at) = ended.next {
-                        board.retry((ended.account, ended.subscription), at);
+                        scheduler.retry((ended.account, ended.subscription), at);
                     }
                 }
-                Some(disabled.into_iter().flat_map(|endpoint| forget(endpoint, board)).collect())
+                Some(
+                    disabled.into_iter().flat_map(|endpoint| forget(endpoint, scheduler)).collect(),
+                )
             }
             Err(why) => {
                 self.pause.failed(&why, Instant::now());
@@ -94,10 +96,10 @@ impl Recording {
                     records.into_iter().partition(|record| record.until > now);
                 if !over.is_empty() {
                     let lost = count - kept.len();
-                    tracing::error!(lost, why, "attempts were not recorded and are made again");
+                    tracing::error!(lost, why, "attempts were not recorded and will be repeated");
                 }
                 for Record { ended, .. } in over {
-                    board.retry((ended.account, ended.subscription), now);
+                    scheduler.retry((ended.account, ended.subscription), now);
                 }
                 self.waiting.extend(kept);
                 None
@@ -106,9 +108,9 @@ impl Recording {
     }
 }
 
-fn forget(endpoint: SubscriptionId, board: &mut Board) -> Vec<Unsent> {
-    tracing::warn!(%endpoint, "an endpoint was disabled after too many failures in a row");
-    board.silence(endpoint)
+fn forget(endpoint: SubscriptionId, scheduler: &mut Scheduler) -> Vec<Unsent> {
+    tracing::warn!(%endpoint, "disabled an endpoint after too many consecutive failures");
+    scheduler.silence(endpoint)
 }
 
 /// Claimed deliveries to be given back.
@@ -148,7 +150,7 @@ pub(super) fn returned(answer: Option<Written<(), ()>>) {
     if let Err(why) = written(answer) {
         tracing::warn!(
             why,
-            "unsent deliveries were not given back and wait for their claim to end"
+            "unsent deliveries were not released and stay claimed until their claim expires"
         );
     }
 }

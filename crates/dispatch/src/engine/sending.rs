@@ -13,14 +13,14 @@ use webhooks::{
     signing::{self, HeaderNames, Signed},
 };
 
-use crate::board::{Key, Parcel};
+use crate::scheduler::{Key, ReadyDelivery};
 
 /// Exchanges under way.
 pub(super) struct Exchanges {
     sender: Arc<dyn Sender>,
     names: Arc<HeaderNames>,
     /// An exchange that takes longer is given up, whatever the sender does.
-    patience: Duration,
+    attempt_timeout: Duration,
     tasks: JoinSet<Outcome>,
     /// What a task would take with it if it panicked.
     flights: HashMap<Id, Flight>,
@@ -46,7 +46,6 @@ pub(super) struct Flight {
     begun: Instant,
     /// When its claim ends.
     pub(super) until: Timestamp,
-    /// What it is about.
     pub(super) entity: String,
 }
 
@@ -57,9 +56,9 @@ pub(super) struct Over {
 }
 
 impl Exchanges {
-    pub(super) fn new(sender: Arc<dyn Sender>, brand: &str, patience: Duration) -> Self {
+    pub(super) fn new(sender: Arc<dyn Sender>, brand: &str, attempt_timeout: Duration) -> Self {
         let names = Arc::new(HeaderNames::of_brand(brand));
-        Self { sender, names, patience, tasks: JoinSet::new(), flights: HashMap::new() }
+        Self { sender, names, attempt_timeout, tasks: JoinSet::new(), flights: HashMap::new() }
     }
 
     pub(super) fn are_over(&self) -> bool {
@@ -67,24 +66,24 @@ impl Exchanges {
     }
 
     /// Begins an attempt.
-    pub(super) fn begin(&mut self, parcel: Parcel, now: Timestamp) {
+    pub(super) fn begin(&mut self, ready: ReadyDelivery, now: Timestamp) {
         let flight = Flight {
-            account: parcel.delivery.account,
-            subscription: parcel.delivery.subscription,
-            delivery: parcel.delivery.delivery,
-            claim: parcel.claim,
-            number: parcel.delivery.attempts.saturating_add(1),
+            account: ready.delivery.account,
+            subscription: ready.delivery.subscription,
+            delivery: ready.delivery.delivery,
+            claim: ready.claim,
+            number: ready.delivery.attempts.saturating_add(1),
             started_at: now,
             begun: Instant::now(),
-            until: parcel.until,
-            entity: parcel.delivery.entity.clone(),
+            until: ready.until,
+            entity: ready.delivery.entity.clone(),
         };
         let (sender, names) = (Arc::clone(&self.sender), Arc::clone(&self.names));
-        let (number, patience) = (flight.number, self.patience);
+        let (number, attempt_timeout) = (flight.number, self.attempt_timeout);
         let task = self.tasks.spawn(async move {
             let begun = Instant::now();
-            let sending = sender.post(post(parcel, &names, number, now));
-            let exchange = timeout(patience, sending).await;
+            let sending = sender.post(post(ready, &names, number, now));
+            let exchange = timeout(attempt_timeout, sending).await;
             let exchange = exchange.unwrap_or_else(|_| failed("no answer in time"));
             Outcome { exchange, took: begun.elapsed() }
         });
@@ -107,13 +106,13 @@ impl Exchanges {
             Ok((id, outcome)) => (id, Some(outcome)),
             Err(error) => {
                 let id = error.id();
-                tracing::error!(%error, "sending ended by a panic");
+                tracing::error!(%error, "a delivery task panicked");
                 (id, None)
             }
         };
         let flight = self.flights.remove(&id)?;
         let outcome = outcome.unwrap_or_else(|| Outcome {
-            exchange: failed("the sender failed"),
+            exchange: failed("internal error while sending"),
             took: flight.begun.elapsed(),
         });
         Some(Over { flight, outcome })
@@ -161,8 +160,8 @@ fn failed(reason: &str) -> Exchange {
     Exchange::Failed { reason: reason.to_owned() }
 }
 
-fn post(parcel: Parcel, names: &HeaderNames, attempt: u32, now: Timestamp) -> Post {
-    let Parcel { endpoint, delivery, .. } = parcel;
+fn post(ready: ReadyDelivery, names: &HeaderNames, attempt: u32, now: Timestamp) -> Post {
+    let ReadyDelivery { endpoint, delivery, .. } = ready;
     let signed = Signed {
         body: &delivery.body,
         event: delivery.event,

@@ -1,4 +1,4 @@
-//! Sweeping: asking the store now and then what is due, and moving replays on.
+//! Sweeping: asking the store now and then what is due, and advancing replays.
 
 use std::time::Duration;
 
@@ -40,10 +40,10 @@ impl Sweeping {
             begun: now,
             next: now,
             due: Asked::nothing(),
-            pause: pause("finding out what is due"),
+            pause: pause("looking up due deliveries"),
             replays: Asked::nothing(),
             replays_next: None,
-            replays_pause: pause("moving replays on"),
+            replays_pause: pause("advancing replays"),
         }
     }
 

@@ -79,7 +79,7 @@ fn a_sender_that_panics_has_made_an_attempt() {
     world.open(endpoint, 20);
     until("all have failed once", || world.store.count(|row| row.attempts.len() == 1) == 20);
     assert!(world.store.state().rows.values().all(|row| {
-        row.attempts[0].record.error.as_deref() == Some("the sender failed")
+        row.attempts[0].record.error.as_deref() == Some("internal error while sending")
             && row.state == DeliveryState::Attempting
     }));
     assert_eq!(gauge(&dispatcher, "webhook_attempts_failed_total"), 20.0);

@@ -89,9 +89,9 @@ pub(crate) fn account(number: u128) -> AccountId {
 /// Waits until something is so; a minute is for machines that are busy with other things.
 #[track_caller]
 pub(crate) fn until(what: &str, so: impl Fn() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !so() {
-        assert!(Instant::now() < patience, "never: {what}");
+        assert!(Instant::now() < deadline, "never: {what}");
         thread::sleep(Duration::from_millis(1));
     }
 }

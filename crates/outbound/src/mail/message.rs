@@ -1,4 +1,4 @@
-//! A letter as it is sent: MIME, all ASCII.
+//! An email as it is sent: MIME, all ASCII.
 
 use lettre::{
     Address, Message,
@@ -9,20 +9,20 @@ use lettre::{
 };
 use ring::rand::{SecureRandom, SystemRandom};
 
-use super::{Attachment, Letter, MailError};
+use super::{Attachment, Email, MailError};
 use crate::SetupError;
 
-/// The most recipients of a letter.
+/// The most recipients of an email.
 pub const RECIPIENTS_MAX: usize = 50;
 
 /// The most characters of a subject, and of an attachment's name.
 pub const SUBJECT_CHARS_MAX: usize = 255;
 
-/// The most bytes of a letter, its text and its attachments together. Encoded they are less than 10 MiB, which
+/// The most bytes of an email, its text and its attachments together. Encoded they are less than 10 MiB, which
 /// is what the strictest of the large mail services take.
 pub const BYTES_MAX: usize = 7 << 20;
 
-/// A letter ready to be sent.
+/// An email ready to be sent.
 pub(super) struct Composed {
     pub(super) from: Address,
     pub(super) to: Vec<Address>,
@@ -37,14 +37,14 @@ pub(super) fn sender(from: &str) -> Result<Mailbox, SetupError> {
     mailbox.filter(|mailbox| is_plain(&mailbox.email)).ok_or(SetupError::MailFrom)
 }
 
-/// Puts a letter into the form it is sent in, if it is one that can be.
-pub(super) fn compose(from: &Mailbox, letter: Letter) -> Result<Composed, MailError> {
-    let Letter { to, subject, text, attachments } = letter;
+/// Puts an email into the form it is sent in, if it is one that can be.
+pub(super) fn compose(from: &Mailbox, email: Email) -> Result<Composed, MailError> {
+    let Email { to, subject, text, attachments } = email;
     let to = recipients(&to)?;
     one_line("the subject", &subject)?;
     let bytes = attachments.iter().map(|attachment| attachment.bytes.len()).sum::<usize>();
     if text.len().saturating_add(bytes) > BYTES_MAX {
-        return Err(MailError::refused("it is larger than 7 MiB"));
+        return Err(MailError::refused("the email is larger than 7 MiB"));
     }
     let mut builder = Message::builder()
         .from(from.clone())
@@ -69,7 +69,7 @@ pub(super) fn compose(from: &Mailbox, letter: Letter) -> Result<Composed, MailEr
 
 fn recipients(to: &[String]) -> Result<Vec<Address>, MailError> {
     if to.is_empty() || to.len() > RECIPIENTS_MAX {
-        return Err(MailError::refused("it must have from 1 to 50 recipients"));
+        return Err(MailError::refused("the email must have from 1 to 50 recipients"));
     }
     to.iter().map(|address| recipient(address)).collect()
 }
@@ -78,11 +78,11 @@ fn recipient(text: &str) -> Result<Address, MailError> {
     let address = text.parse().ok().filter(is_plain);
     address.ok_or_else(|| {
         let shown: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
-        MailError::refused(format!("{shown:?} is no address of electronic mail"))
+        MailError::refused(format!("{shown:?} is not an email address"))
     })
 }
 
-/// Whether every server takes it: not one with quoted blanks, with letters beyond ASCII, or with more than a
+/// Whether every server takes it: not one with quoted blanks, with emails beyond ASCII, or with more than a
 /// line of anything.
 fn is_plain(address: &Address) -> bool {
     let text: &str = address.as_ref();
@@ -115,20 +115,21 @@ fn part(attachment: Attachment) -> Result<SinglePart, MailError> {
     one_line("the name of an attachment", &name)?;
     let media = Some(&content_type).filter(|text| !text.contains(is_break));
     let media = media.and_then(|text| ContentType::parse(text).ok());
-    let media = media
-        .ok_or_else(|| MailError::refused("the media type of an attachment cannot be used"))?;
+    let media =
+        media.ok_or_else(|| MailError::refused("the media type of an attachment is invalid"))?;
     // Always, as a server may change the line ends of anything else.
     let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
-        .map_err(|_| MailError::refused("an attachment cannot be encoded"))?;
+        .map_err(|_| MailError::refused("cannot encode an attachment"))?;
     let disposition = ContentDisposition::attachment(&name);
     Ok(SinglePart::builder().header(media).header(disposition).body(body))
 }
 
-/// A name for the letter that no other has.
+/// A name for the email that no other has.
 fn message_id(domain: &str) -> Result<String, MailError> {
     let mut random = [0; 16];
     let filled = SystemRandom::new().fill(&mut random);
-    filled.map_err(|_| MailError::unreachable("there are no random numbers"))?;
+    filled
+        .map_err(|_| MailError::unreachable("the operating system provides no random numbers"))?;
     Ok(format!("<{:032x}@{domain}>", u128::from_be_bytes(random)))
 }
 
@@ -136,9 +137,9 @@ fn message_id(domain: &str) -> Result<String, MailError> {
 mod tests {
     use super::*;
 
-    fn letter(to: &[&str], subject: &str) -> Letter {
+    fn email(to: &[&str], subject: &str) -> Email {
         let to = to.iter().map(|&address| address.to_owned()).collect();
-        Letter { to, subject: subject.to_owned(), text: "Hola".to_owned(), attachments: Vec::new() }
+        Email { to, subject: subject.to_owned(), text: "Hola".to_owned(), attachments: Vec::new() }
     }
 
     fn from() -> Mailbox {
@@ -146,17 +147,17 @@ mod tests {
     }
 
     #[track_caller]
-    fn refusal(letter: Letter) -> String {
-        match compose(&from(), letter) {
+    fn refusal(email: Email) -> String {
+        match compose(&from(), email) {
             Err(MailError::Refused { reason }) => reason,
             Err(other) => panic!("{other}"),
             Ok(composed) => panic!("{}", String::from_utf8_lossy(&composed.bytes)),
         }
     }
 
-    fn attached(name: &str, content_type: &str, bytes: Vec<u8>) -> Letter {
+    fn attached(name: &str, content_type: &str, bytes: Vec<u8>) -> Email {
         let attachment = Attachment { name: name.into(), content_type: content_type.into(), bytes };
-        Letter { attachments: vec![attachment], ..letter(&["a@b.example"], "Factura") }
+        Email { attachments: vec![attachment], ..email(&["a@b.example"], "Factura") }
     }
 
     #[test]
@@ -191,24 +192,24 @@ mod tests {
             "a@ñ.example",
             &format!("a@{}example", "b.".repeat(150)),
         ] {
-            assert!(refusal(letter(&[address], "x")).contains("is no address"), "{address}");
+            assert!(
+                refusal(email(&[address], "x")).contains("is not an email address"),
+                "{address}"
+            );
         }
-        assert!(refusal(letter(&[], "x")).contains("recipients"));
-        assert!(refusal(letter(&["a@b.example"; RECIPIENTS_MAX + 1], "x")).contains("recipients"));
-        assert_eq!(
-            compose(&from(), letter(&["a+b@b.example"; 50], "x")).ok().unwrap().to.len(),
-            50
-        );
+        assert!(refusal(email(&[], "x")).contains("recipients"));
+        assert!(refusal(email(&["a@b.example"; RECIPIENTS_MAX + 1], "x")).contains("recipients"));
+        assert_eq!(compose(&from(), email(&["a+b@b.example"; 50], "x")).ok().unwrap().to.len(), 50);
     }
 
     #[test]
     fn a_line_break_is_refused_wherever_a_line_is_wanted() {
         for text in ["a\r\nBcc: x@y.example", "a\nb", "a\rb", "a\0b", "a\u{85}b", "a\u{2028}b"] {
-            assert_eq!(refusal(letter(&["a@b.example"], text)), "the subject must be one line");
+            assert_eq!(refusal(email(&["a@b.example"], text)), "the subject must be one line");
             let reason = refusal(attached(text, "text/xml", Vec::new()));
             assert_eq!(reason, "the name of an attachment must be one line");
             let reason = refusal(attached("a", &format!("text/xml; a=\"{text}\""), Vec::new()));
-            assert_eq!(reason, "the media type of an attachment cannot be used");
+            assert_eq!(reason, "the media type of an attachment is invalid");
         }
         assert!(refusal(attached("a", "nonsense", Vec::new())).contains("media type"));
     }
@@ -216,20 +217,20 @@ mod tests {
     #[test]
     fn sizes_are_limited() {
         let subject = "ñ".repeat(SUBJECT_CHARS_MAX);
-        assert!(compose(&from(), letter(&["a@b.example"], &subject)).is_ok());
-        assert!(refusal(letter(&["a@b.example"], &format!("{subject}a"))).contains("at most 255"));
+        assert!(compose(&from(), email(&["a@b.example"], &subject)).is_ok());
+        assert!(refusal(email(&["a@b.example"], &format!("{subject}a"))).contains("at most 255"));
         let fits = attached("a", "text/xml", vec![0; BYTES_MAX - 4]);
         assert!(compose(&from(), fits).ok().unwrap().bytes.len() < 10 << 20);
         let reason = refusal(attached("a", "text/xml", vec![0; BYTES_MAX - 3]));
-        assert_eq!(reason, "it is larger than 7 MiB");
+        assert_eq!(reason, "the email is larger than 7 MiB");
     }
 
     #[test]
     fn what_is_sent_is_short_lines_of_ascii() {
-        let mut letter = attached(&"ñandú ".repeat(40), "application/pdf", vec![0xff; 5_000]);
-        letter.subject = "Factura «A-1» de Núñez \u{1F455} ".repeat(9);
-        letter.text = format!("Año\r\nuno\rdos\n.\n..tres{}\0", "á".repeat(3_000));
-        let bytes = compose(&from(), letter).ok().unwrap().bytes;
+        let mut email = attached(&"ñandú ".repeat(40), "application/pdf", vec![0xff; 5_000]);
+        email.subject = "Factura «A-1» de Núñez \u{1F455} ".repeat(9);
+        email.text = format!("Año\r\nuno\rdos\n.\n..tres{}\0", "á".repeat(3_000));
+        let bytes = compose(&from(), email).ok().unwrap().bytes;
         assert!(bytes.is_ascii());
         let text = String::from_utf8(bytes).unwrap();
         assert!(!text.replace("\r\n", "").contains(['\r', '\n', '\0']));
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_has_a_name_of_its_own() {
+    fn every_email_has_a_name_of_its_own() {
         let id = message_id("tienda.example").unwrap();
         assert_eq!(id.len(), "<>@tienda.example".len() + 32);
         assert_ne!(id, message_id("tienda.example").unwrap());

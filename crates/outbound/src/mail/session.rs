@@ -40,22 +40,22 @@ const LEAVE_TIME_MAX: Duration = Duration::from_secs(1);
 /// The most characters of the server's words that are repeated.
 const WORDS_MAX: usize = 300;
 
-/// Hands a letter to the server.
+/// Hands an email to the server.
 pub(super) async fn send(
     server: &Server,
-    letter: &Composed,
+    email: &Composed,
     deadline: Instant,
     limit: Duration,
 ) -> Result<(), MailError> {
     let late = |_| MailError::unreachable(timed_out(limit));
-    let opening = timeout_at(deadline, open(server, letter, limit)).await;
+    let opening = timeout_at(deadline, open(server, email, limit)).await;
     let mut connection = opening.map_err(late)??;
-    let announcing = timeout_at(deadline, announce(server, &mut connection, letter)).await;
+    let announcing = timeout_at(deadline, announce(server, &mut connection, email)).await;
     if let Err(error) = announcing.map_err(late)? {
         leave(connection).await;
         return Err(error);
     }
-    let Ok(answer) = timeout_at(deadline, connection.message(&letter.bytes)).await else {
+    let Ok(answer) = timeout_at(deadline, connection.message(&email.bytes)).await else {
         return Err(MailError::unknown(timed_out(limit)));
     };
     match answer {
@@ -63,7 +63,7 @@ pub(super) async fn send(
             leave(connection).await;
             Ok(())
         }
-        Ok(_) => Err(MailError::unknown("the mail server's answer makes no sense")),
+        Ok(_) => Err(MailError::unknown("the mail server sent an invalid response")),
         Err(error) if error.status().is_some() => {
             leave(connection).await;
             Err(before(server, &error))
@@ -75,18 +75,18 @@ pub(super) async fn send(
 /// Connects, encrypts and signs in, as the server is set.
 async fn open(
     server: &Server,
-    letter: &Composed,
+    email: &Composed,
     limit: Duration,
 ) -> Result<AsyncSmtpConnection, MailError> {
     // The machine's own name is nobody's business; that of the sender is known to all.
-    let name = ClientId::Domain(letter.from.domain().to_owned());
+    let name = ClientId::Domain(email.from.domain().to_owned());
     let failed = |error| before(server, &error);
     let address = (server.host.as_str(), server.port);
     let tls = match &server.security {
         Security::StartTls(_) | Security::None => None,
         Security::Tls(tls) => Some(tls.clone()),
     };
-    let patience = CONNECT_TIME_MAX.min(limit / 2);
+    let connect_timeout = CONNECT_TIME_MAX.min(limit / 2);
     let mut connection = if let Security::StartTls(tls) = &server.security {
         let stream = TcpStream::connect(address).await;
         let stream = stream.map_err(|error| MailError::unreachable(known_io(&error)))?;
@@ -94,13 +94,14 @@ async fn open(
         let opened = AsyncSmtpConnection::connect_with_transport(wire, &name).await;
         let mut connection = opened.map_err(failed)?;
         if !connection.can_starttls() {
-            return Err(MailError::unreachable("the mail server offers no TLS"));
+            return Err(MailError::unreachable("the mail server does not support TLS"));
         }
         connection.starttls(tls.clone(), &name).await.map_err(failed)?;
         connection
     } else {
         let opened =
-            AsyncSmtpConnection::connect_tokio1(address, Some(patience), &name, tls, None).await;
+            AsyncSmtpConnection::connect_tokio1(address, Some(connect_timeout), &name, tls, None)
+                .await;
         opened.map_err(failed)?
     };
     if let Some(credentials) = &server.credentials {
@@ -109,15 +110,15 @@ async fn open(
     Ok(connection)
 }
 
-/// Says who writes to whom, up to where the letter itself begins.
+/// Says who writes to whom, up to where the email itself begins.
 async fn announce(
     server: &Server,
     connection: &mut AsyncSmtpConnection,
-    letter: &Composed,
+    email: &Composed,
 ) -> Result<(), MailError> {
-    let from = Mail::new(Some(letter.from.clone()), Vec::new());
+    let from = Mail::new(Some(email.from.clone()), Vec::new());
     connection.command(from).await.map_err(|error| before(server, &error))?;
-    for to in &letter.to {
+    for to in &email.to {
         let taken = connection.command(Rcpt::new(to.clone(), Vec::new())).await;
         taken.map_err(|error| about(to, before(server, &error)))?;
     }
@@ -125,7 +126,7 @@ async fn announce(
     if answer.has_code(354) {
         Ok(())
     } else {
-        Err(MailError::unreachable("the mail server's answer makes no sense"))
+        Err(MailError::unreachable("the mail server sent an invalid response"))
     }
 }
 
@@ -134,7 +135,7 @@ async fn leave(mut connection: AsyncSmtpConnection) {
     drop(timeout(LEAVE_TIME_MAX, connection.abort()).await);
 }
 
-/// What an error means before the letter was begun, or when the server answered the letter itself.
+/// What an error means before the email was begun, or when the server answered the email itself.
 fn before(server: &Server, error: &smtp::Error) -> MailError {
     let reason = in_words(server, error);
     if error.is_permanent() { MailError::refused(reason) } else { MailError::unreachable(reason) }
@@ -158,9 +159,9 @@ fn in_words(server: &Server, error: &smtp::Error) -> String {
         format!("{code} {said}")
     } else if error.is_client() {
         // Of lettre itself: the server offers no way to sign in that it knows.
-        "the mail server offers no way to sign in that can be used".to_owned()
+        "the mail server supports no usable authentication method".to_owned()
     } else if error.is_response() {
-        "the connection was closed, or the mail server's answer makes no sense".to_owned()
+        "the connection was closed or the mail server sent an invalid response".to_owned()
     } else {
         io_error(error).map_or_else(|| "the connection failed".to_owned(), known_io)
     };
@@ -187,7 +188,7 @@ fn known_io(error: &io::Error) -> String {
     let reason = match error.kind() {
         ErrorKind::ConnectionRefused => "connection refused",
         ErrorKind::TimedOut => "the connection timed out",
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "the host cannot be reached",
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "host unreachable",
         ErrorKind::UnexpectedEof
         | ErrorKind::BrokenPipe
         | ErrorKind::ConnectionReset
@@ -204,7 +205,7 @@ fn tls(error: &rustls::Error) -> String {
         // What rustls says of it tells the names that the certificate has.
         rustls::Error::InvalidCertificate(
             C::NotValidForName | C::NotValidForNameContext { .. },
-        ) => "TLS failed: certificate not valid for the host's name".to_owned(),
+        ) => "TLS failed: certificate not valid for the host name".to_owned(),
         error => format!("TLS failed: {error}"),
     }
 }

@@ -24,7 +24,7 @@ pub struct Settings {
     pub smtp_url: String,
     /// The sender: `ventas@tienda.example` or `Tienda <ventas@tienda.example>`.
     pub from: String,
-    /// The time that handing over one letter may take.
+    /// Timeout for handing over one email.
     pub timeout: Duration,
     /// A PEM file of certificate authorities to trust besides those of Mozilla's list, which are compiled in.
     pub ca_file: Option<PathBuf>,
@@ -78,7 +78,7 @@ impl Server {
             ("smtp", None) => (Security::StartTls(trust(&host, ca_file)?), 587),
             ("smtp", Some("tls=none")) if is_this_machine(&host) => (Security::None, 25),
             ("smtp", Some("tls=none")) => {
-                return Err(refused("may have tls=none only for this machine"));
+                return Err(refused("may use tls=none only with this machine"));
             }
             ("smtp" | "smtps", _) => return Err(refused("must end with its host and port")),
             _ => return Err(refused("must begin with smtps:// or smtp://")),
@@ -98,7 +98,7 @@ fn credentials(url: &Url) -> Result<(Option<Credentials>, Vec<String>), &'static
         (user, Some(password)) => (decoded(user), decoded(password)),
     };
     let (Some(user), Some(password)) = (user, password) else {
-        return Err("must have its user and password percent-encoded");
+        return Err("must contain a percent-encoded user and password");
     };
     let secrets = vec![
         STANDARD.encode(format!("\0{user}\0{password}")),

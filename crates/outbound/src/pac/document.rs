@@ -20,7 +20,7 @@ pub(super) enum Shown {
     Own(String),
     /// Something that is not this document with a stamp.
     Other,
-    /// Nothing.
+    /// Nothing shipped.
     Nothing,
 }
 
@@ -31,7 +31,7 @@ impl Sealed {
         Some(Self { xml, seal })
     }
 
-    /// Judges the document of an answer: its seal and the one that its stamp confirms must be ours.
+    /// Checks the document of an answer: its seal and the one that its stamp confirms must be ours.
     pub(super) fn compare(&self, answered: Option<&str>) -> Shown {
         let Some(answered) = answered.map(|xml| xml.trim_start_matches('\u{feff}').trim()) else {
             return Shown::Nothing;

@@ -26,12 +26,12 @@ impl Failure {
     /// The provider does not know us, or does not let us. What it says of that is not repeated: it may hold
     /// what we sent.
     pub(super) fn credentials() -> Self {
-        Self::not_taken("the provider refuses the credentials")
+        Self::not_taken("the provider rejected the credentials")
     }
 
     /// An answer that is not what the provider documents.
     pub(super) fn nonsense() -> Self {
-        Self::unknown("the answer is not one that the provider documents")
+        Self::unknown("the provider sent an undocumented response")
     }
 
     pub(super) fn into_reason(self) -> String {
@@ -77,13 +77,15 @@ impl From<Failure> for StatusOutcome {
 pub(super) fn recovered(repeated: StampOutcome, settles: impl Fn(&str) -> bool) -> Recovery {
     match repeated {
         StampOutcome::Stamped { xml } => Recovery::Stamped { xml },
-        StampOutcome::AlreadyStamped => {
-            Recovery::Unknown { reason: "it is stamped, but the stamp is not shown yet".to_owned() }
-        }
-        StampOutcome::Rejected(rejection) if settles(&rejection.code) => Recovery::NotStamped,
-        StampOutcome::Rejected(rejection) => Recovery::Unknown {
-            reason: format!("the repetition was refused: {}", words(&rejection)),
+        StampOutcome::AlreadyStamped => Recovery::Unknown {
+            reason: "the invoice is stamped, but the provider does not return \
+                                         the stamp yet"
+                .to_owned(),
         },
+        StampOutcome::Rejected(rejection) if settles(&rejection.code) => Recovery::NotStamped,
+        StampOutcome::Rejected(rejection) => {
+            Recovery::Unknown { reason: format!("the retry was rejected: {}", words(&rejection)) }
+        }
         StampOutcome::NotTaken { reason } | StampOutcome::Unknown { reason } => {
             Recovery::Unknown { reason }
         }

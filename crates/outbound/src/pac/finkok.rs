@@ -17,7 +17,7 @@ use super::{
     http::{Answer, Deadline},
     sat, soap,
 };
-use answer::{judge_cancel, judge_stamp};
+use answer::{cancel_outcome, stamp_outcome};
 
 const STAMP_SERVICE: &str = "http://facturacion.finkok.com/stamp";
 const CANCEL_SERVICE: &str = "http://facturacion.finkok.com/cancel";
@@ -70,7 +70,7 @@ impl Finkok {
                 let (user, password) = (user.as_str().into(), password.as_str().into());
                 Ok(Self { shared, user, password })
             }
-            _ => Err("needs a user and a password".to_owned()),
+            _ => Err("user and password are required".to_owned()),
         }
     }
 
@@ -105,7 +105,7 @@ impl Finkok {
             let (name, url) = (operation.name(), self.url("stamp"));
             let post = soap::post(url, name, STAMP_SERVICE, name, &fields);
             let answer: Answer = self.shared.http.post(by, post).await?;
-            judge_stamp(&answer, operation.result(), sealed)
+            stamp_outcome(&answer, operation.result(), sealed)
         };
         outcome.await.unwrap_or_else(StampOutcome::from)
     }
@@ -118,7 +118,7 @@ impl Finkok {
             let (name, url) = ("cancel_signature", self.url("cancel"));
             let post = soap::post(url, name, CANCEL_SERVICE, name, &fields);
             let answer = self.shared.http.post(self.shared.http.deadline(), post).await?;
-            judge_cancel(&answer, &request.uuid)
+            cancel_outcome(&answer, &request.uuid)
         };
         outcome.await.unwrap_or_else(CancelOutcome::from)
     }
@@ -133,7 +133,7 @@ impl Finkok {
 }
 
 fn not_sealed() -> Failure {
-    Failure::not_taken("the document is no sealed XML")
+    Failure::not_taken("the document is not a sealed XML")
 }
 
 impl Provider for Finkok {

@@ -111,7 +111,7 @@ impl Answer {
         match self.status {
             401 | 403 => Err(Failure::credentials()),
             404 | 405 | 413 => Err(Failure::not_taken(self.in_words())),
-            429 => Err(Failure::not_taken("the provider has no time (HTTP 429)")),
+            429 => Err(Failure::not_taken("the provider is limiting requests (HTTP 429)")),
             200..=299 | 400..=499 => Ok(()),
             _ => Err(Failure::unknown(self.in_words())),
         }
@@ -123,7 +123,7 @@ impl Answer {
 }
 
 fn request(post: Post) -> Result<Request, Failure> {
-    let url = Url::parse(&post.url).map_err(|_| Failure::not_taken("the address is no URL"))?;
+    let url = Url::parse(&post.url).map_err(|_| Failure::not_taken("the address is not a URL"))?;
     let mut request = Request::new(Method::POST, url);
     *request.headers_mut() = post.headers;
     request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
@@ -151,7 +151,7 @@ async fn whole(response: &mut Response) -> Result<Vec<u8>, Failure> {
             return Ok(body);
         };
         if body.len() + chunk.len() > ANSWER_BYTES_MAX {
-            return Err(Failure::unknown("the answer is larger than 8 MiB"));
+            return Err(Failure::unknown("the response is larger than 8 MiB"));
         }
         body.extend_from_slice(&chunk);
     }

@@ -20,7 +20,7 @@ pub(super) async fn status(shared: &Shared, expression: &Expression) -> StatusOu
     let fields = [("expresionImpresa", expression.as_str())];
     let post = soap::post(url, ACTION, NAMESPACE, "Consulta", &fields);
     let answer = shared.http.post(shared.http.deadline(), post).await;
-    match answer.and_then(|answer| judge(&answer)) {
+    match answer.and_then(|answer| read_status(&answer)) {
         Ok(status) => StatusOutcome::Known(status),
         Err(failure) => failure.into(),
     }
@@ -40,7 +40,7 @@ fn printed(expression: &Expression) -> String {
     )
 }
 
-fn judge(answer: &Answer) -> Result<FiscalStatus, Failure> {
+fn read_status(answer: &Answer) -> Result<FiscalStatus, Failure> {
     answer.body_counts()?;
     let (code, status) = soap::read(answer, "ConsultaResult", |result| {
         let status = FiscalStatus {
@@ -52,7 +52,7 @@ fn judge(answer: &Answer) -> Result<FiscalStatus, Failure> {
     })?;
     // It then says "No Encontrado" of any document.
     if code.contains("601") {
-        return Err(Failure::unknown("the authority finds the expression not valid (601)"));
+        return Err(Failure::unknown("SAT rejected the query expression (601)"));
     }
     if status.state.is_empty() {
         return Err(Failure::nonsense());

@@ -29,7 +29,7 @@ pub struct Settings {
     pub finkok_url: String,
     /// The tax authority: [`SAT_PRODUCTION`], [`SAT_TEST`].
     pub sat_url: String,
-    /// The time that one use of a provider may take, with all the calls it needs.
+    /// Timeout for one operation at a provider, including all the calls it needs.
     pub timeout: Duration,
     /// A PEM file of certificate authorities to trust besides those of Mozilla's list, which are compiled in.
     pub ca_file: Option<PathBuf>,

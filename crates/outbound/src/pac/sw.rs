@@ -20,7 +20,7 @@ use super::{
     sat,
     session::{Session, bearer},
 };
-use answer::{judge_cancel, judge_stamp, refuses_token, token};
+use answer::{cancel_outcome, refuses_token, stamp_outcome, token};
 use post::{authorized, multipart, sign_in};
 
 /// Refusals whose cause may have come up after the document was stamped: the certificate was revoked (304) or
@@ -50,7 +50,8 @@ impl Sw {
     ) -> Result<Self, String> {
         let access = match credentials {
             Some(Credentials::Token(token)) if !token.is_empty() => {
-                let bearer = bearer(token).ok_or("needs a token without control characters")?;
+                let bearer =
+                    bearer(token).ok_or("the token must not contain control characters")?;
                 Access::Token(bearer)
             }
             Some(Credentials::User { user, password })
@@ -63,19 +64,19 @@ impl Sw {
                     session,
                 }
             }
-            _ => return Err("needs a token, or a user and a password".to_owned()),
+            _ => return Err("a token, or user and password, are required".to_owned()),
         };
         Ok(Self { shared, access })
     }
 
     async fn stamped(&self, request: ToStamp) -> StampOutcome {
         let outcome = async {
-            let not_sealed = || Failure::not_taken("the document is no sealed XML");
+            let not_sealed = || Failure::not_taken("the document is not a sealed XML");
             let sealed = Sealed::new(request.xml).ok_or_else(not_sealed)?;
             let url = format!("{}/v4/cfdi33/stamp/v4", self.shared.sw_url);
             let post = multipart(url, &sealed.xml, Some(&request.key))?;
             let answer = self.send(post).await?;
-            judge_stamp(&answer, &sealed)
+            stamp_outcome(&answer, &sealed)
         };
         outcome.await.unwrap_or_else(StampOutcome::from)
     }
@@ -84,7 +85,7 @@ impl Sw {
         let outcome = async {
             let url = format!("{}/cfdi33/cancel/xml", self.shared.sw_url);
             let answer = self.send(multipart(url, &request.xml, None)?).await?;
-            judge_cancel(&answer, &request.uuid)
+            cancel_outcome(&answer, &request.uuid)
         };
         outcome.await.unwrap_or_else(CancelOutcome::from)
     }
@@ -112,7 +113,7 @@ impl Sw {
             Access::Token(bearer) => return Ok(bearer.clone()),
             Access::User { user, password, session } => (user, password, session),
         };
-        let late = || Failure::not_taken("signing in to the provider took too long");
+        let late = || Failure::not_taken("signing in to the provider timed out");
         let mut held = timeout_at(by.at, session.hold()).await.map_err(|_| late())?;
         if let Some(bearer) = held.bearer(refused) {
             return Ok(bearer);

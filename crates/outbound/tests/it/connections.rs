@@ -75,7 +75,7 @@ async fn a_request_that_was_sent_is_not_sent_again() {
     assert_eq!(answer(&client, &server.url()).await.0, 204);
     assert_eq!(
         failure(&client, &server.url()).await,
-        "the connection was closed before an answer came"
+        "the connection was closed before a response was received"
     );
     assert_eq!(requests.load(Ordering::SeqCst), 2);
     assert_eq!(server.accepted(), 1);

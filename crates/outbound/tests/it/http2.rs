@@ -108,7 +108,7 @@ async fn a_head_that_is_too_large_is_no_answer() {
     })
     .await;
     let reason = failure(&authority.client(), &https(server.address)).await;
-    assert_eq!(reason, "the connection was closed before an answer came");
+    assert_eq!(reason, "the connection was closed before a response was received");
 }
 
 #[tokio::test]

@@ -1,14 +1,14 @@
 //! Mail servers that behave and that do not.
 
+mod emails;
 mod encrypted;
 mod endings;
-mod letters;
 
 use std::time::Duration;
 
 use outbound::{
     Mailer,
-    mail::{Attachment, Letter, Settings},
+    mail::{Attachment, Email, Settings},
 };
 
 const FROM: &str = "Papelería Núñez <ventas@tienda.example>";
@@ -28,13 +28,13 @@ fn mailer(url: impl Into<String>) -> Mailer {
 }
 
 /// An invoice for one.
-fn letter() -> Letter {
+fn email() -> Email {
     let attachment = |name: &str, content_type: &str, bytes: &[u8]| Attachment {
         name: name.to_owned(),
         content_type: content_type.to_owned(),
         bytes: bytes.to_vec(),
     };
-    Letter {
+    Email {
         to: vec!["ana@cliente.example".to_owned()],
         subject: "Factura A-1".to_owned(),
         text: "Hola:\n\nva su factura.".to_owned(),

@@ -22,9 +22,9 @@ const TIMED_OUT: &str = "timed out after 300 ms";
 /// What the sockets of both sides hold at most, and much to spare.
 const BUFFERED: usize = 32 * MIB;
 
-const CLOSED: &str = "the connection was closed before an answer came";
+const CLOSED: &str = "the connection was closed before a response was received";
 
-const NOT_HTTP: &str = "the answer is not HTTP, or its head is too large";
+const NOT_HTTP: &str = "the response is not HTTP, or its headers are too large";
 
 #[tokio::test]
 async fn an_answer_that_does_not_come_times_out() {
@@ -158,7 +158,7 @@ async fn a_connection_that_is_closed_or_reset_gave_no_answer() {
     });
     assert_eq!(
         failure(&client(), &halfway.await.url()).await,
-        "the connection was closed before the answer was complete"
+        "the connection was closed before the response was complete"
     );
 }
 

@@ -121,7 +121,7 @@ async fn a_reach_for_development_adds_this_machine_only() {
 }
 
 #[tokio::test]
-async fn a_second_answer_that_differs_is_judged_too_and_never_asked_for_twice() {
+async fn a_second_answer_that_differs_is_checked_too_and_never_asked_for_twice() {
     let server = Server::asked(|mut stream| async move {
         let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
         tokio::io::AsyncWriteExt::write_all(&mut stream, answer).await
@@ -130,7 +130,7 @@ async fn a_second_answer_that_differs_is_judged_too_and_never_asked_for_twice() 
     let (client, asked) = resolving(&development(), &[&["127.0.0.1"], &["10.0.0.1"]]);
     let url = format!("http://shop.example:{}/", server.address.port());
     assert_eq!(answer(&client, &url).await.0, 204);
-    assert_eq!(asked.load(Ordering::SeqCst), 1, "what was judged is what is connected to");
+    assert_eq!(asked.load(Ordering::SeqCst), 1, "what was checked is what is connected to");
     assert_eq!(failure(&client, &url).await, NOT_PUBLIC);
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     assert_eq!(server.accepted(), 1);

@@ -137,7 +137,7 @@ async fn a_certificate_that_proves_nothing_is_refused_with_its_reason() {
         (Leaf { years: (2120, 2121), ..Leaf::default() }, "certificate not valid yet"),
         (
             Leaf { name: "shop.example", ..Leaf::default() },
-            "certificate not valid for the host's name",
+            "certificate not valid for the host name",
         ),
     ];
     for (leaf, reason) in cases {
@@ -167,7 +167,7 @@ async fn a_handshake_that_goes_wrong_is_told_of() {
         Ok(())
     });
     let found = failure(&client(), &https(chatty.await.address)).await;
-    assert_eq!(found, "TLS handshake failed: the answer is not TLS");
+    assert_eq!(found, "TLS handshake failed: the response is not TLS");
     let closing = Server::start(|mut stream| async move {
         let mut hello = [0; 4_096];
         tokio::io::AsyncReadExt::read(&mut stream, &mut hello).await.map(drop)

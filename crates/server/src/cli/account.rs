@@ -15,7 +15,7 @@ pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Resul
         AccountCommand::Create { name, low_stock_threshold } => {
             let store = open::migrated(settings)?;
             let account = store.create_account(name, low_stock_threshold, SystemClock.now());
-            let account = written(account, "the account was not made")?;
+            let account = written(account, "the account was not created")?;
             output::say(format!("{}  {}", account.id, account.name));
             output::note(format!(
                 "Next: trastienda key create --account {} --name 'My key' --scopes '*'",
@@ -35,7 +35,7 @@ pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Resul
                     ]
                 })
                 .collect();
-            output::table(["ID", "NAME", "LOW STOCK BELOW", "CREATED"], &rows);
+            output::table(["ID", "NAME", "LOW STOCK THRESHOLD", "CREATED"], &rows);
         }
     }
     Ok(())

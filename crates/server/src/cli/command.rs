@@ -11,29 +11,29 @@ Examples:
   Try it, with a demo shop and a ready-made API key:
     trastienda serve --demo
 
-  Set up a shop of your own on SQLite, in the folder ./data:
+  Set up your own shop on SQLite, in the folder ./data:
     trastienda account create 'Abarrotes Lupita'
     trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
     trastienda serve --listen 0.0.0.0:8080
 
-  On PostgreSQL, with the password out of sight:
+  On PostgreSQL, keeping the password off the command line:
     export TRASTIENDA_DATABASE_URL=postgres://shop:secret@db/trastienda
     trastienda serve
 
 Settings:
-  Every setting can be given as a flag (anywhere behind the program's name), as an environment
-  variable, or in a TOML file under its name with underscores (ip_rate_per_minute = 120). A flag
-  wins over the environment, the environment over the file, the file over the default.
-  `trastienda --help` lists them all; `trastienda config` shows what is in effect and where it
-  came from.
+  Every setting can be given as a flag (anywhere after the program name), as an environment
+  variable, or in a TOML file under its name with underscores (ip_rate_per_minute = 120). Flags
+  take precedence over the environment, the environment over the file, and the file over the
+  defaults. `trastienda --help` lists all settings; `trastienda config` shows the values in effect
+  and where they come from.
 
-Exit codes: 0 done, 1 failed, 2 wrong command line or setting.";
+Exit codes: 0 success, 1 failure, 2 invalid command line or setting.";
 
 /// Commerce back-office for Mexican merchants: products, stock, orders, customers and leads behind a JSON API.
 #[derive(Debug, Parser)]
 #[command(name = "trastienda", version, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
-    /// Settings file [default: trastienda.toml, if it is there]
+    /// Settings file [default: trastienda.toml, if it exists]
     #[arg(
         long,
         env = "TRASTIENDA_CONFIG",
@@ -54,38 +54,39 @@ pub struct Cli {
 /// What the program does.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Answer API requests until SIGTERM or Ctrl-C
+    /// Serve the API until SIGTERM or Ctrl-C
     ///
-    /// Brings the database up to date first. On SIGTERM or Ctrl-C the service takes nothing new, finishes
-    /// what it has accepted, commits it and ends; a second signal ends it at once.
+    /// Migrates the database first. On SIGTERM or Ctrl-C the service stops accepting requests, finishes and
+    /// commits those it has accepted, and exits; a second signal makes it exit immediately.
     #[command(after_help = "\
 Examples:
   trastienda serve
   trastienda serve --listen 0.0.0.0:8080 --metrics-listen 127.0.0.1:9090 --log-format json
   trastienda serve --demo")]
     Serve {
-        /// Make a demo shop once, and print its API key and requests to try
+        /// Create a demo shop if there is none, and print its API key and requests to try
         #[arg(long)]
         demo: bool,
     },
-    /// Deliver events to webhooks and finish stampings under way, without an API, until SIGTERM or Ctrl-C
+    /// Deliver events to webhooks and complete pending stampings, without serving the API, until SIGTERM or
+    /// Ctrl-C
     ///
-    /// For installations on PostgreSQL that keep deliveries apart from the API: run as many workers as
-    /// wanted, and `trastienda serve --deliver false` beside them. Every process needs the same master key.
+    /// For PostgreSQL installations that run deliveries separately from the API: run any number of workers
+    /// alongside `trastienda serve --deliver false`. Every process needs the same master key.
     #[command(after_help = "\
 Example:
   export TRASTIENDA_DATABASE_URL=postgres://shop:secret@db/trastienda TRASTIENDA_MASTER_KEY=...
   trastienda worker --metrics-listen 127.0.0.1:9091")]
     Worker,
-    /// Bring the database up to date and end
+    /// Migrate the database and exit
     ///
-    /// `serve` does the same at its start; running it beforehand shortens an upgrade. Several may run at
-    /// once.
+    /// `serve` does the same at startup; running it beforehand shortens the downtime of an upgrade. Several
+    /// may run concurrently.
     #[command(after_help = "\
 Example:
   trastienda migrate --database-url sqlite:///var/lib/trastienda/shop.db")]
     Migrate,
-    /// Open and list accounts
+    /// Create and list accounts
     #[command(after_help = "\
 Examples:
   trastienda account create 'Abarrotes Lupita' --low-stock-threshold 3
@@ -106,7 +107,7 @@ Examples:
         #[command(subcommand)]
         command: KeyCommand,
     },
-    /// Grant credits, which stamping takes, and show what an account has
+    /// Grant the credits that stamping consumes, and show an account's balance
     #[command(after_help = "\
 Examples:
   trastienda credits grant 1000 --account acc_01J... --note 'Invoice 4711'
@@ -116,7 +117,7 @@ Examples:
         #[command(subcommand)]
         command: CreditsCommand,
     },
-    /// Show every setting, its value in effect and where it came from
+    /// Show every setting, its value in effect and where it comes from
     #[command(after_help = "\
 Example:
   TRASTIENDA_BRAND=lupita trastienda config --listen 127.0.0.1:9000")]
@@ -126,18 +127,18 @@ Example:
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
 pub enum AccountCommand {
-    /// Open an account and print its id
+    /// Create an account and print its id
     ///
-    /// The printed line starts with the id, so that scripts can cut it off. The database is made or brought
-    /// up to date first.
+    /// The line printed starts with the id, so that scripts can extract it. The database is created or
+    /// migrated first.
     #[command(after_help = "\
 Example:
   trastienda account create 'Abarrotes Lupita' --low-stock-threshold 3")]
     Create {
-        /// The merchant's name, for people
+        /// Display name of the merchant
         #[arg(value_parser = one_line)]
         name: String,
-        /// Stock below which a product without a threshold of its own counts as low
+        /// Stock level below which products without a threshold of their own count as low
         #[arg(
             long,
             value_name = "N",
@@ -157,31 +158,31 @@ Example:
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Create an API key and print it, this one time
+    /// Create an API key and print it, only this once
     ///
-    /// The key alone goes to standard output; only a digest of it is kept. The database is made or brought
-    /// up to date first.
+    /// Only the key goes to standard output; the database keeps only a digest of it. The database is created
+    /// or migrated first.
     #[command(after_help = "\
 Scopes: products, orders, customers, leads, deals, invoices, inbox, campaigns, payments, webhooks,
-analytics, warehouses; '*' (quoted, or the shell expands it) for all of them.
+analytics, warehouses; '*' (quoted, so that the shell does not expand it) for all of them.
 
 Examples:
   trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
   KEY=$(trastienda key create --account acc_01J... --name CI --scopes '*' --expires-in-days 30)")]
     Create {
-        /// The account that the key opens, see `trastienda account list`
+        /// Account that the key gives access to, see `trastienda account list`
         #[arg(long, value_name = "ID", value_parser = account_id)]
         account: AccountId,
-        /// What the key is for, for people
+        /// Display name of the key, e.g. what it is used for
         #[arg(long, value_name = "NAME", value_parser = one_line)]
         name: String,
-        /// What the key may do: scopes with commas between, or '*'
+        /// Comma-separated scopes of the key, or '*' for all
         #[arg(long, value_name = "SCOPES", value_parser = Scopes::parse)]
         scopes: Scopes,
-        /// Requests an hour that the key may make, instead of the setting key_rate_per_hour
+        /// Requests per hour allowed for the key, overriding the setting key_rate_per_hour
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         rate_per_hour: Option<u32>,
-        /// Days after which the key stops working by itself
+        /// Days after which the key expires
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
         expires_in_days: Option<u32>,
     },
@@ -194,7 +195,7 @@ Example:
         #[arg(long, value_name = "ID", value_parser = account_id)]
         account: AccountId,
     },
-    /// Revoke a key for good
+    /// Revoke a key permanently
     #[command(after_help = "\
 Example:
   trastienda key revoke key_01J...")]
@@ -205,30 +206,30 @@ Example:
     },
 }
 
-/// The most characters of the names of accounts and keys.
+/// Maximum characters of the names of accounts and keys.
 const NAME_CHARS_MAX: usize = 200;
 
 /// What can be done with credits.
 #[derive(Debug, Subcommand)]
 pub enum CreditsCommand {
-    /// Give credits to an account and print what it has then
+    /// Grant credits to an account and print its new balance
     ///
-    /// A stamp takes 10 credits.
+    /// A stamp costs 10 credits.
     #[command(after_help = "\
 Example:
   trastienda credits grant 1000 --account acc_01J... --note 'Invoice 4711'")]
     Grant {
-        /// How many
+        /// Number of credits
         #[arg(value_parser = clap::value_parser!(i64).range(1..=invoices::credits::GRANT_MAX))]
         amount: i64,
         /// The account
         #[arg(long, value_name = "ID", value_parser = account_id)]
         account: AccountId,
-        /// A note for people, shown in the ledger
+        /// Free-text note shown in the ledger
         #[arg(long, value_name = "TEXT", value_parser = one_line)]
         note: Option<String>,
     },
-    /// Print what an account has
+    /// Print the balance of an account
     #[command(after_help = "\
 Example:
   trastienda credits show --account acc_01J...")]
@@ -245,15 +246,16 @@ fn one_line(text: &str) -> Result<String, String> {
 
 fn account_id(text: &str) -> Result<AccountId, String> {
     AccountId::parse(text).ok_or_else(|| {
-        "must be an account's id such as acc_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda account list`"
+        "must be an account id such as acc_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda account \
+         list`"
             .to_owned()
     })
 }
 
 fn key_id(text: &str) -> Result<ApiKeyId, String> {
     ApiKeyId::parse(text).ok_or_else(|| {
-        "must be a key's id such as key_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda key list`; the key \
-         itself is not its id"
+        "must be a key id such as key_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda key list`; the \
+         key itself is not its id"
             .to_owned()
     })
 }

@@ -7,7 +7,7 @@ use kernel::{Refused, Timestamp};
 
 use super::{KeyCommand, open};
 use crate::{
-    answers::{judged, read, waited, written},
+    answers::{outcome, read, waited, written},
     keys, output,
     settings::Settings,
 };
@@ -30,12 +30,12 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
                 rate_per_hour,
                 expires_at: days.map(|days| now.plus_seconds(days * DAY_SECONDS)),
             };
-            let missing = format!("there is no account {account}; see `trastienda account list`");
+            let missing = format!("no account {account}; see `trastienda account list`");
             let made = written(store.create_key(command, now), &missing)?;
             output::say(&key.text);
             output::note(format!("{} {:?}: the key is shown only this once.", made.id, made.name));
             if made.scopes.to_string().is_empty() {
-                output::note("It has no scopes, so every request with it is refused.");
+                output::note("It has no scopes, so every request made with it will be refused.");
             }
         }
         KeyCommand::List { account } => {
@@ -49,12 +49,12 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
         }
         KeyCommand::Revoke { id } => {
             let store = open::existing(settings)?;
-            let missing = format!("there is no key {id}; see `trastienda key list`");
+            let missing = format!("no key {id}; see `trastienda key list`");
             let revoked = waited(store.revoke_key(id, now))?;
             if matches!(revoked, Err(Refused::Rule(AccountError::AlreadyRevoked))) {
-                bail!("the key {id} was revoked before");
+                bail!("the key {id} is already revoked");
             }
-            let key = judged(revoked, &missing)?;
+            let key = outcome(revoked, &missing)?;
             output::say(format!("{} revoked ({:?}, ends in {})", key.id, key.name, key.last4));
         }
     }

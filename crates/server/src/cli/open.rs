@@ -9,7 +9,7 @@ use crate::{data_dir, service, settings::Settings};
 
 /// Opens the database as it is.
 pub(super) fn existing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
-    Store::open(&settings.store()).context("the database cannot be opened")
+    Store::open(&settings.store()).context("cannot open the database")
 }
 
 /// Makes the database or brings it up to date, and opens it.

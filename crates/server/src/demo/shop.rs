@@ -30,7 +30,7 @@ const CUSTOMER_TAX_REGIME: &str = "612";
 const CUSTOMER_TAX_ZIP: &str = "36257";
 const CUSTOMER_CFDI_USE: &str = "G03";
 const KEY_NAME: &str = "Demo";
-pub(super) const GONE: &str = "the demo's account is gone";
+pub(super) const GONE: &str = "the demo account no longer exists";
 
 /// What the printed requests name.
 pub(super) struct Shop {

@@ -56,6 +56,6 @@ fn a_taken_port_is_explained() {
     let running = start(service(&folder)).unwrap();
     let listeners = Listeners { api: running.addr(), ..Listeners::default() };
     let error = start(service(&folder).listeners(listeners)).err().unwrap().to_string();
-    assert!(error.contains("another program listens on"), "{error}");
+    assert!(error.contains("another program is already listening on"), "{error}");
     assert!(error.contains("--listen or TRASTIENDA_LISTEN"), "{error}");
 }

@@ -13,10 +13,7 @@ impl Value for ServiceUrl {
             Some(host) if !host.is_empty() && !text.contains(char::is_whitespace) => {
                 Ok(Self(text.to_owned()))
             }
-            _ => {
-                Err("must be the address of a service such as https://services.sw.com.mx"
-                    .to_owned())
-            }
+            _ => Err("must be a base URL such as https://services.sw.com.mx".to_owned()),
         }
     }
 
@@ -40,7 +37,7 @@ impl Value for SmtpUrl {
         if text.starts_with("smtps://") || text.starts_with("smtp://") {
             Ok(Self(text.to_owned()))
         } else {
-            Err("must be a mail server such as smtps://USER:PASSWORD@mail.example.com:465"
+            Err("must be a mail server URL such as smtps://USER:PASSWORD@mail.example.com:465"
                 .to_owned())
         }
     }
@@ -61,7 +58,7 @@ impl Value for Sender {
         if text.contains('@') && !text.contains(['\r', '\n']) {
             Ok(Self(text.to_owned()))
         } else {
-            Err("must be a mail address such as facturas@example.com".to_owned())
+            Err("must be an email address such as facturas@example.com".to_owned())
         }
     }
 

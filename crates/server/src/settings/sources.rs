@@ -18,7 +18,7 @@ pub enum Origin {
     Environment,
     /// The settings file at this path.
     File(String),
-    /// Nowhere: it is the default.
+    /// The default.
     Default,
 }
 
@@ -35,16 +35,16 @@ impl fmt::Display for Origin {
 
 /// A setting as it is shown.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Row {
     /// Its name in the settings file.
     pub name: &'static str,
     /// Its value in effect, secrets masked.
     pub value: String,
-    /// Where that came from.
+    /// Source of the value.
     pub origin: Origin,
     /// Its environment variable.
     pub env: &'static str,
-    /// What it means.
     pub meaning: &'static str,
 }
 
@@ -80,7 +80,7 @@ impl Sources {
             Err(error) => {
                 let path = path.display();
                 return Err(BadSetting(format!(
-                    "the settings file {path} cannot be read ({error}): check the path given with \
+                    "cannot read the settings file {path} ({error}): check the path given with \
                      --config or TRASTIENDA_CONFIG"
                 )));
             }
@@ -114,14 +114,16 @@ impl Sources {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.lines().count().max(1);
             let problem = error.message();
-            BadSetting(format!("the settings file {path} is not TOML, see line {line}: {problem}"))
+            BadSetting(format!(
+                "the settings file {path} is not valid TOML, see line {line}: {problem}",
+            ))
         })?;
         for (name, value) in &table {
             let declared = Settings::DECLARED.iter().find(|(declared, _)| declared == name);
             let Some((declared, _)) = declared else { return Err(unknown(path, name)) };
             let Some(text) = text_of(value) else {
                 return Err(BadSetting(format!(
-                    "{name} (file {path}) must be a text or a number, not a {}",
+                    "{name} (file {path}) must be a string or a number, not a {}",
                     value.type_str()
                 )));
             };

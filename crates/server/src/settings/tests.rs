@@ -85,15 +85,18 @@ fn refusals_name_the_setting_and_the_fix() {
             "listen (file shop.toml) must be an IP address and a port such as 127.0.0.1:8080",
         ),
         ("log_format = \"xml\"", "log_format (file shop.toml) must be human or json"),
-        ("log = true", "log (file shop.toml) must be a text or a number, not a boolean"),
+        ("log = true", "log (file shop.toml) must be a string or a number, not a boolean"),
     ];
     for (file, sentence) in cases {
         assert_eq!(refusal(file), sentence);
     }
     assert!(refusal("lissten = 1").starts_with("lissten (file shop.toml) is not a setting;"));
-    assert!(refusal("a = 1\nb").starts_with("the settings file shop.toml is not TOML, see line 2"));
+    assert!(
+        refusal("a = 1\nb")
+            .starts_with("the settings file shop.toml is not valid TOML, see line 2")
+    );
     assert!(refusal("metrics_listen = \"x\"").ends_with(", or \"none\""));
-    assert!(refusal("trusted_proxies = \"x\"").contains("comma list"));
+    assert!(refusal("trusted_proxies = \"x\"").contains("comma-separated list"));
 }
 
 #[test]

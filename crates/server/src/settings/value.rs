@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use api::Network;
 
-/// A kind of setting. Flags, environment and file all give text, so one reader judges all three.
+/// A kind of setting. Flags, environment and file all give text, so one reader handles all three.
 pub trait Value: Sized {
     /// Reads the text.
     ///
@@ -30,7 +30,7 @@ impl Value for SocketAddr {
 impl Value for PathBuf {
     fn read(text: &str) -> Result<Self, String> {
         if text.is_empty() {
-            Err("must name a folder or file".to_owned())
+            Err("must be the path of a folder or file".to_owned())
         } else {
             Ok(Self::from(text))
         }
@@ -156,7 +156,8 @@ impl Value for Proxies {
         let names = text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | NOTHING));
         let networks: Result<Vec<Network>, _> = names.map(str::parse).collect();
         networks.map(Self).map_err(|_| {
-            "must be a comma list of addresses or networks such as 10.0.0.0/8,::1".to_owned()
+            "must be a comma-separated list of addresses or networks such as 10.0.0.0/8,::1"
+                .to_owned()
         })
     }
 
@@ -169,9 +170,9 @@ impl Value for Proxies {
 /// In which form the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// A line for people.
+    /// Human-readable lines.
     Human,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 

@@ -47,8 +47,8 @@ impl Value for Delays {
     fn read(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "must be 1 to {ATTEMPTS_MAX} whole numbers of seconds with commas between, the first 0 and \
-                 none above {DELAY_SECONDS_MAX}, such as 0,5,30,300,1800,7200"
+                "must be 1 to {ATTEMPTS_MAX} comma-separated whole numbers of seconds, the first 0 \
+                 and none above {DELAY_SECONDS_MAX}, such as 0,5,30,300,1800,7200"
             )
         };
         let seconds: Result<Vec<u64>, _> = text.split(',').map(|one| one.trim().parse()).collect();
@@ -78,8 +78,8 @@ impl Value for MasterKeys {
         let keys: Option<Vec<_>> = text.split(',').map(|one| master_key(one.trim())).collect();
         keys.map(Self).ok_or_else(|| {
             format!(
-                "must be {MASTER_KEY_BYTES} random bytes in Base64, such as `openssl rand -base64 \
-                 {MASTER_KEY_BYTES}` prints"
+                "must be {MASTER_KEY_BYTES} random bytes in Base64, as printed by `openssl rand \
+                 -base64 {MASTER_KEY_BYTES}`"
             )
         })
     }

@@ -2,9 +2,10 @@
 
 mod calls;
 mod document;
-mod papers;
+mod invoices;
 mod schema;
 mod shop;
+mod snapshot;
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -249,7 +250,7 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
                 Some("cus_") => &shop.customer,
                 Some("prd_") => &shop.product,
                 Some("var_") => &shop.variant,
-                Some("ord_") => &shop.papers().order,
+                Some("ord_") => &shop.invoices().order,
                 _ => text,
             })
         }

@@ -9,6 +9,7 @@ const TFD: &str = "http://www.sat.gob.mx/TimbreFiscalDigital";
 
 /// A stamp that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Stamp {
     /// The fiscal folio.
     pub uuid: String,
@@ -16,7 +17,6 @@ pub struct Stamp {
     pub seal: String,
     /// SW: the `customid` it came with.
     pub key: Option<String>,
-    /// The stamp.
     pub tfd: String,
     /// The document with its stamp.
     pub xml: String,

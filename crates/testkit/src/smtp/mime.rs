@@ -1,10 +1,11 @@
-//! Letters as a reader sees them.
+//! Emails as a reader sees them.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// A letter that was taken.
+/// An email that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct Email {
     /// The sender's address on the envelope.
     pub from: String,
     /// The recipients' addresses on the envelope.
@@ -15,24 +16,21 @@ pub struct Letter {
     pub headers: Vec<(String, String)>,
     /// Its text, with `\n` behind each line but the last.
     pub text: String,
-    /// What is enclosed.
     pub attachments: Vec<Attachment>,
     /// All of it as it came, without the dots that SMTP adds.
     pub raw: Vec<u8>,
 }
 
-/// A file enclosed in a letter.
+/// A file enclosed in an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Attachment {
-    /// Its name.
     pub name: String,
-    /// Its media type.
     pub content_type: String,
-    /// What is in it.
     pub bytes: Vec<u8>,
 }
 
-impl Letter {
+impl Email {
     /// A header, by its lower-case name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -122,13 +120,13 @@ fn words(value: &str) -> String {
             "b" | "B" => STANDARD.decode(coded).expect("a word in base64"),
             _ => escaped(coded, '=', true),
         };
-        text.push_str(&String::from_utf8(bytes).expect("a word of whole letters"));
+        text.push_str(&String::from_utf8(bytes).expect("a word of whole emails"));
         (rest, after_word) = (behind, true);
     }
     text + rest
 }
 
-/// A parameter of a header, also one in pieces or with letters of all kinds (RFC 2231).
+/// A parameter of a header, also one in pieces or with emails of all kinds (RFC 2231).
 fn parameter(value: &str, name: &str) -> Option<String> {
     let pairs = parameters(value);
     let of = |wanted: &str| {
@@ -140,7 +138,7 @@ fn parameter(value: &str, name: &str) -> Option<String> {
     }
     let decoded = |coded: String| {
         let text = coded.rsplit('\'').next().unwrap_or_default();
-        String::from_utf8(escaped(text, '%', false)).expect("a name of whole letters")
+        String::from_utf8(escaped(text, '%', false)).expect("a name of whole emails")
     };
     if let Some(whole) = of(&format!("{name}*")) {
         return Some(decoded(whole));
@@ -154,13 +152,13 @@ fn parameter(value: &str, name: &str) -> Option<String> {
 /// The parameters of a header, without their quotes.
 fn parameters(value: &str) -> Vec<(String, String)> {
     let (mut pairs, mut pair, mut quoted) = (Vec::new(), String::new(), false);
-    let mut letters = value.chars().chain([';']);
-    while let Some(letter) = letters.next() {
-        match letter {
+    let mut emails = value.chars().chain([';']);
+    while let Some(email) = emails.next() {
+        match email {
             '"' => quoted = !quoted,
-            '\\' if quoted => pair.extend(letters.next()),
+            '\\' if quoted => pair.extend(emails.next()),
             ';' if !quoted => pairs.push(std::mem::take(&mut pair)),
-            letter => pair.push(letter),
+            email => pair.push(email),
         }
     }
     let pairs = pairs.iter().filter_map(|pair| pair.split_once('='));

@@ -1,4 +1,4 @@
-//! The server: reads commands, answers them, and keeps letters.
+//! The server: reads commands, answers them, and keeps emails.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -11,7 +11,7 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-use super::{Behaviour, FakeSmtp, Letter, Step};
+use super::{Behaviour, Email, FakeSmtp, Step};
 
 /// Longer than any test.
 const LONGEST: Duration = Duration::from_secs(3_600);
@@ -24,7 +24,7 @@ pub(super) struct Shared {
 
 #[derive(Default)]
 pub(super) struct State {
-    pub(super) letters: Vec<Letter>,
+    pub(super) emails: Vec<Email>,
     pub(super) commands: Vec<String>,
     first: VecDeque<Behaviour>,
     then: Option<Behaviour>,
@@ -134,8 +134,8 @@ impl Talk<'_> {
                     self.answer(Step::Rcpt, "250 2.1.5 Ok")?;
                 }
                 "DATA" => {
-                    let letter = (from.clone(), std::mem::take(&mut to));
-                    self.data(letter)?;
+                    let email = (from.clone(), std::mem::take(&mut to));
+                    self.data(email)?;
                 }
                 "QUIT" => return self.say("221 2.0.0 Bye"),
                 "NOOP" | "RSET" => self.say("250 2.0.0 Ok")?,
@@ -159,13 +159,13 @@ impl Talk<'_> {
                 None => raw.extend_from_slice(&line),
             }
         }
-        let refused = matches!(&self.behaviour, Behaviour::Say(Step::Letter, words) if !words.starts_with('2'));
+        let refused = matches!(&self.behaviour, Behaviour::Say(Step::Email, words) if !words.starts_with('2'));
         if !refused {
-            let letter = Letter::read(from, to, self.user.clone(), raw);
-            self.shared.state().letters.push(letter);
+            let email = Email::read(from, to, self.user.clone(), raw);
+            self.shared.state().emails.push(email);
             self.shared.changed.notify_all();
         }
-        self.answer(Step::Letter, "250 2.0.0 Ok: queued")
+        self.answer(Step::Email, "250 2.0.0 Ok: queued")
     }
 
     fn auth(&mut self, line: &str) -> Option<()> {

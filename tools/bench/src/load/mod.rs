@@ -1,4 +1,4 @@
-//! The load generator: many connections, each with a script, every answer judged.
+//! The load generator: many connections, each with a script, every answer checked.
 
 pub(crate) mod closed;
 pub(crate) mod open;
@@ -13,7 +13,7 @@ pub(crate) use tally::Tally;
 
 use crate::http::{Connection, Response};
 
-/// What one connection sends, and how it judges the answers.
+/// What one connection sends, and how it checks the answers.
 pub(crate) trait Script: Send + 'static {
     /// Appends the next request to `bytes`, which is empty.
     fn write(&mut self, bytes: &mut Vec<u8>);

@@ -29,7 +29,7 @@ enum Reply {
 pub(crate) async fn serve(mut stream: TcpStream, recorder: Arc<Mutex<Recorder>>) -> io::Result<()> {
     let mut buffer = Vec::with_capacity(BUFFER_BYTES);
     loop {
-        let Some((taken, reply)) = judge(&buffer, &recorder) else {
+        let Some((taken, reply)) = handle(&buffer, &recorder) else {
             if buffer.capacity() - buffer.len() < BUFFER_BYTES / 4 {
                 buffer.reserve(BUFFER_BYTES);
             }
@@ -56,7 +56,7 @@ pub(crate) async fn serve(mut stream: TcpStream, recorder: Arc<Mutex<Recorder>>)
 }
 
 /// The bytes of the request at the start of `buffer` and what follows it; `None` while there is none.
-fn judge(buffer: &[u8], recorder: &Mutex<Recorder>) -> Option<(usize, Reply)> {
+fn handle(buffer: &[u8], recorder: &Mutex<Recorder>) -> Option<(usize, Reply)> {
     let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
     let incoming = match parse(buffer) {
         Ok(incoming) => incoming?,

@@ -71,15 +71,15 @@ impl Receiver {
         self.count("/stats", "forged").await
     }
 
-    /// Waits until so many deliveries were accepted, or none was for as long as `patience`.
-    pub(crate) async fn wait_for(&self, accepted: u64, patience: Duration) -> anyhow::Result<()> {
+    /// Waits until so many deliveries were accepted, or none was for as long as `timeout`.
+    pub(crate) async fn wait_for(&self, accepted: u64, timeout: Duration) -> anyhow::Result<()> {
         let (mut seen, mut since) = (0, Instant::now());
         loop {
             let now = self.accepted().await?;
             if now > seen {
                 (seen, since) = (now, Instant::now());
             }
-            if now >= accepted || since.elapsed() > patience {
+            if now >= accepted || since.elapsed() > timeout {
                 return Ok(());
             }
             time::sleep(POLL_INTERVAL).await;

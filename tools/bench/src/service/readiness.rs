@@ -22,15 +22,15 @@ pub(crate) fn wait_for(
     child: &mut Child,
     address: SocketAddr,
     path: &str,
-    patience: Duration,
+    timeout: Duration,
 ) -> anyhow::Result<Duration> {
     let began = Instant::now();
     while !answers(address, path) {
         if let Some(status) = child.try_wait()? {
             bail!("the process ended before it was ready: {status}");
         }
-        if began.elapsed() > patience {
-            bail!("{path} did not answer 200 within {patience:?}");
+        if began.elapsed() > timeout {
+            bail!("{path} did not answer 200 within {timeout:?}");
         }
         thread::sleep(POLL_INTERVAL);
     }

@@ -9,39 +9,39 @@ use utoipa::ToSchema;
 
 use crate::{answer::Resource, etag::ETag, resources::shapes};
 
-/// The credits of the account.
+/// The credit balance of the account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Credits)]
 pub(super) struct BalanceBody {
-    /// What can be spent.
+    /// Credits available to spend.
     available: i64,
-    /// What is set aside for stamps under way.
+    /// Credits reserved for stampings in progress.
     reserved: i64,
-    /// What one stamp takes.
+    /// Credits that one stamp costs.
     stamp_cost: i64,
 }
 
-/// A change of the credits.
+/// An entry of the credit ledger.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = CreditEntry)]
 pub(super) struct EntryBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "cre_01KG8Y5C2E4G6J8M0P2R4T6V8X")]
     id: CreditEntryId,
-    /// `grant` gives credits, `reserve` sets them aside for a stamp, `commit` spends what was set aside and
-    /// `release` gives it back.
+    /// `grant` adds credits, `reserve` holds them for a stamp, `commit` charges the held credits and
+    /// `release` returns them.
     #[schema(value_type = shapes::CreditKind)]
     kind: CreditKind,
-    /// By how much what can be spent changes; 0 when credits set aside are spent.
+    /// Change of the available credits; 0 when reserved credits are charged.
     amount: i64,
-    /// The invoice that it is about.
+    /// Invoice that the entry concerns.
     #[schema(value_type = Option<String>, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     invoice_id: Option<InvoiceId>,
-    /// A note for people.
+    /// Free-text note.
     note: Option<String>,
-    /// When.
+    /// When the entry was recorded.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
 }

@@ -1,6 +1,6 @@
 //! Examples of credits for the documentation.
 
-/// The credits.
+/// The balance.
 pub(super) const BALANCE: &str = r#"{"available": 490, "reserved": 0, "stampCost": 10}"#;
 
 /// A page of the ledger.

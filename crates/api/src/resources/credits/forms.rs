@@ -16,8 +16,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LedgerQuery> {
     let kind = one_of(CreditKind::EVERY, CreditKind::name);
     let invoice = id("an invoice", InvoiceId::PREFIX, InvoiceId::parse);
     Some(LedgerQuery {
-        kind: fields.change("kind", kind.about("Only entries of this kind.")),
-        invoice: fields.change("invoiceId", invoice.about("Only entries about this invoice.")),
+        kind: fields.change("kind", kind.about("Filter by kind.")),
+        invoice: fields.change("invoiceId", invoice.about("Filter by invoice.")),
         page: page_request(fields, "-createdAt"),
     })
 }

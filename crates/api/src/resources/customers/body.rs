@@ -14,45 +14,45 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Customer)]
 pub(crate) struct CustomerBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     id: CustomerId,
-    /// What people call it.
+    /// Display name.
     name: String,
-    /// Its e-mail address, unique in the account.
+    /// Email address, unique within the account.
     email: Option<String>,
-    /// Its telephone number in international form, with the plus sign.
+    /// Phone number in E.164 format, with the leading `+`.
     phone: Option<String>,
-    /// Its RFC.
+    /// RFC (Mexican tax ID).
     rfc: Option<String>,
-    /// Its name as SAT registered it.
+    /// Legal name as registered with SAT.
     legal_name: Option<String>,
-    /// Its fiscal regime (c_RegimenFiscal), 3 digits.
+    /// Tax regime code (c_RegimenFiscal), 3 digits.
     tax_regime: Option<String>,
-    /// The postal code of its fiscal domicile, 5 digits.
+    /// Postal code of the tax address (domicilio fiscal), 5 digits.
     tax_zip: Option<String>,
-    /// What it uses invoices for (c_UsoCFDI), e.g. `G03`.
+    /// CFDI use code (c_UsoCFDI), e.g. `G03`.
     cfdi_use: Option<String>,
-    /// Its addresses, at most 20.
+    /// Postal addresses, at most 20.
     addresses: Vec<AddressBody>,
-    /// Your own notes.
+    /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]
     metadata: Metadata,
-    /// When it was created.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the resource was last changed.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
 }
 
-/// Where a customer can be reached by post.
+/// A postal address of a customer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Address)]
 struct AddressBody {
-    /// What it is for, e.g. `shipping`.
+    /// Purpose of the address, e.g. `shipping`.
     label: Option<String>,
     /// Street and number.
     street: String,
@@ -64,7 +64,7 @@ struct AddressBody {
     state: Option<String>,
     /// Postal code.
     zip: Option<String>,
-    /// Country, ISO 3166-1 alpha-2; `MX` unless given.
+    /// ISO 3166-1 alpha-2 country code; defaults to `MX`.
     #[schema(example = "MX")]
     country: String,
 }

@@ -21,21 +21,24 @@ pub(super) const CREATE: Form<NewCustomer> =
 pub(super) const UPDATE: Form<CustomerChanges> =
     Form::body("UpdateCustomer", "a customer", read_changes, examples::UPDATE);
 
-/// What the service sets itself.
+/// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 
 fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
     let filter = CustomerFilter {
         search: fields.change(
             "search",
-            line(NAME_CHARS_MAX)
-                .about("Words in name, e-mail address, telephone number, RFC or legal name."),
+            line(NAME_CHARS_MAX).about(
+                "Full-text search in name, email address, phone number, RFC and legal name.",
+            ),
         ),
-        email: fields.change("email", email().about("Exactly this e-mail address.")),
-        phone: fields.change("phone", phone().about("Exactly this telephone number.")),
-        rfc: fields.change("rfc", rfc().about("Exactly this RFC.")),
-        updated_since: fields
-            .change("updatedSince", moment().about("Only those changed at this moment or later.")),
+        email: fields.change("email", email().about("Exact email address.")),
+        phone: fields.change("phone", phone().about("Exact phone number.")),
+        rfc: fields.change("rfc", rfc().about("Exact RFC.")),
+        updated_since: fields.change(
+            "updatedSince",
+            moment().about("Only resources changed at or after this time."),
+        ),
     };
     Some(CustomerQuery { filter, page: page_request(fields, "-createdAt") })
 }

@@ -19,38 +19,38 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Delivery)]
 pub(in crate::resources) struct DeliveryBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "dlv_01KG8X3V5Z7B9D1F3H5K7M9N0P")]
     id: DeliveryId,
-    /// To which webhook.
+    /// Webhook that receives it.
     #[schema(value_type = String, example = "whk_01KG8X0M2N4P6R8T0V1W3X5Y7Z")]
     webhook_id: SubscriptionId,
-    /// Which event; every delivery of an event carries the same.
+    /// Event delivered; every delivery of an event carries the same identifier.
     #[schema(value_type = String, example = "evt_01KG8X3V5W6X7Y8Z9A0B1C2D3E")]
     event_id: EventId,
-    /// The event's name.
+    /// Name of the event.
     #[schema(example = "order.created")]
     event: String,
-    /// `attempting` until it is `delivered`, answered with 2xx, or has `failed`, every attempt used up.
+    /// `attempting` until the endpoint answers 2xx (`delivered`) or all attempts are used up (`failed`).
     #[schema(value_type = shapes::DeliveryState)]
     state: DeliveryState,
-    /// How many attempts were made.
+    /// Number of attempts made so far.
     attempts: u32,
-    /// When the next attempt is due; `null` when there is none, and while one is under way.
+    /// When the next attempt is due; `null` if there is none or while an attempt is in progress.
     #[schema(value_type = Option<shapes::Timestamp>)]
     next_attempt_at: Option<Timestamp>,
-    /// The delivery that was retried by this one.
+    /// The delivery that this one retries.
     #[schema(value_type = Option<String>, example = "dlv_01KG8X3V5Z7B9D1F3H5K7M9N0P")]
     retry_of: Option<DeliveryId>,
-    /// When it was opened.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it was delivered or failed.
+    /// When the delivery succeeded or finally failed.
     #[schema(value_type = Option<shapes::Timestamp>)]
     finished_at: Option<Timestamp>,
 }
 
-/// A delivery with all that is known of it.
+/// A delivery with its request body and attempts.
 #[derive(Serialize)]
 pub(super) struct DeliveryDetailBody {
     #[serde(flatten)]
@@ -59,11 +59,11 @@ pub(super) struct DeliveryDetailBody {
     detail: DetailBody,
 }
 
-/// A delivery with the body that is sent and what came of each attempt.
+/// A delivery with its request body and the result of each attempt.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct DetailBody {
-    /// The very text that is sent and signed; `null` once the event is too old to be kept.
+    /// The exact request body that is signed and sent; `null` once the event is past its retention period.
     body: Option<String>,
     /// The attempts, oldest first.
     attempt_log: Vec<AttemptBody>,
@@ -74,23 +74,23 @@ struct DetailBody {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Attempt)]
 struct AttemptBody {
-    /// Which, from 1.
+    /// Attempt number, starting at 1.
     attempt: u32,
     /// When the request was sent.
     #[schema(value_type = shapes::Timestamp)]
     started_at: Timestamp,
-    /// How long the exchange took, in milliseconds.
+    /// Duration of the exchange, in milliseconds.
     duration_ms: u32,
-    /// The status of the answer; `null` when none came.
+    /// HTTP status of the response; `null` if none was received.
     status: Option<u16>,
-    /// Why no answer came.
+    /// Why no response was received.
     error: Option<String>,
-    /// The beginning of the answer's body.
+    /// Beginning of the response body.
     answer: Option<String>,
 }
 
 impl DeliveryBody {
-    /// The tag of this delivery: its attempts are its version, its times tell the rest.
+    /// The entity tag: the number of attempts is the version, the timestamps cover the rest.
     fn tag(&self, more: impl IntoIterator<Item = i64>) -> ETag {
         let times = [self.next_attempt_at, self.finished_at];
         let times = times.map(|time| time.map_or(0, Timestamp::micros));

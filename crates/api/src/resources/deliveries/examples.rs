@@ -36,7 +36,7 @@ pub(super) const PAGE: &str = concat!(
     r#"}], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
-/// A delivery with all that is known of it.
+/// A delivery with its request body and attempts.
 pub(super) const DETAIL: &str = concat!(
     "{",
     delivery!("order.created", "delivered", "2", "null", r#""2026-01-31T18:20:12.871Z""#),

@@ -16,12 +16,12 @@ pub(super) const LIST: Form<DeliveryQuery> = Form::query(read_query);
 
 fn read_query(fields: &mut Fields<'_>) -> Option<DeliveryQuery> {
     let state = one_of(DeliveryState::EVERY, DeliveryState::name);
-    let event = event_name(TEST_EVENT).about("Only deliveries of events of this name.");
+    let event = event_name(TEST_EVENT).about("Filter by event name.");
     let id = id("an event", EventId::PREFIX, EventId::parse);
     let filter = DeliveryFilter {
-        state: fields.change("state", state.about("Only deliveries that stand here.")),
+        state: fields.change("state", state.about("Filter by state.")),
         event_name: fields.change("event", event).map(str::to_owned),
-        event: fields.change("eventId", id.about("Only deliveries of this event.")),
+        event: fields.change("eventId", id.about("Filter by event identifier.")),
     };
     Some(DeliveryQuery { filter, page: page_request(fields, "-createdAt") })
 }

@@ -1,4 +1,4 @@
-//! The event catalog as the contract has it.
+//! The event catalog.
 
 use serde::{Serialize, Serializer};
 use utoipa::{
@@ -12,64 +12,64 @@ use webhooks::{
 
 use crate::Settings;
 
-/// Every event that a webhook can name.
+/// The event catalog: event types, signature scheme and retry schedule.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = EventCatalog)]
 pub(super) struct CatalogBody {
-    /// The version of the catalog.
+    /// Version of the catalog.
     #[schema(example = "1.0")]
     version: &'static str,
-    /// What it is.
+    /// Short description.
     description: &'static str,
-    /// The events, and `*` for all of them.
+    /// Event types, and `*` for all of them.
     events: Vec<EventTypeBody>,
-    /// How a delivery is signed.
+    /// How deliveries are signed.
     signing: SigningBody,
-    /// When a delivery is attempted.
+    /// The retry schedule of a delivery.
     retry_policy: RetryPolicyBody,
 }
 
-/// A kind of event.
+/// An event type.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EventType)]
 struct EventTypeBody {
-    /// Its name.
+    /// Display name.
     #[schema(example = "order.created")]
     event: &'static str,
-    /// When it is sent.
+    /// When the event is emitted.
     description: &'static str,
-    /// The fields of its `data` with the names of their types; `null` for `*`.
+    /// Fields of its `data`, each with the name of its type; `null` for `*`.
     #[schema(schema_with = payload)]
     payload: Option<PayloadFields>,
 }
 
-/// Names of fields with the names of their types, in the order of the contract.
+/// Field names with the names of their types, in the order of the catalog.
 struct PayloadFields(&'static [(&'static str, &'static str)]);
 
-/// How a delivery is signed.
+/// How deliveries are signed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Signing)]
 struct SigningBody {
-    /// The algorithm.
+    /// Signature algorithm.
     algorithm: &'static str,
-    /// The header with the signature.
+    /// Header that carries the signature.
     #[schema(example = "x-service-signature-256")]
     header: String,
-    /// How the signature is written.
+    /// Encoding of the signature.
     format: &'static str,
-    /// How a receiver verifies it.
+    /// How a receiver verifies the signature.
     verification: &'static str,
 }
 
-/// When a delivery is attempted.
+/// The retry schedule of a delivery.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = RetryPolicy)]
 struct RetryPolicyBody {
-    /// How many attempts a delivery gets.
+    /// Maximum number of attempts for a delivery.
     max_attempts: u32,
-    /// How long each attempt waits, counted from the end of the one before.
+    /// Delay before each attempt, measured from the end of the previous one.
     backoff: Vec<String>,
 }
 
@@ -88,16 +88,17 @@ impl CatalogBody {
         };
         Self {
             version: VERSION,
-            description: "Events that are sent to webhooks by signed HTTP POST requests.",
+            description: "Events delivered to webhooks as signed HTTP POST requests.",
             events: events.chain([every]).collect(),
             signing: SigningBody {
                 algorithm: "HMAC-SHA256",
                 header: HeaderNames::of_brand(&settings.brand).signature,
                 format: "lowercase hexadecimal",
-                verification: "Compute HMAC-SHA256 over the raw, unparsed body, keyed with the \
-                               whole secret of the webhook, its prefix included, write it as lowercase hexadecimal and compare \
-                               it with the header in constant time. When they differ, answer 401 \
-                               and trust nothing in the body.",
+                verification: "Compute HMAC-SHA256 over the raw, unparsed body, using the \
+                               webhook's complete secret, including its prefix, as the key. Encode \
+                               it as lowercase hexadecimal and compare it with the header in \
+                               constant time. If they differ, answer 401 and do not trust the \
+                               body.",
             },
             retry_policy: RetryPolicyBody {
                 max_attempts: settings.schedule.attempts_max(),
@@ -118,9 +119,7 @@ fn payload() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
         .additional_properties(Some(AdditionalProperties::from(Schema::from(kind))))
-        .description(Some(
-            "The fields of its `data` with the names of their types; `null` for `*`.",
-        ))
+        .description(Some("Fields of its `data`, each with the name of its type; `null` for `*`."))
 }
 
 #[cfg(test)]

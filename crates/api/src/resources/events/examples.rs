@@ -3,7 +3,7 @@
 /// The beginning and the end of the catalog.
 pub(super) const CATALOG: &str = r#"{
     "version": "1.0",
-    "description": "Events that are sent to webhooks by signed HTTP POST requests.",
+    "description": "Events delivered to webhooks as signed HTTP POST requests.",
     "events": [{
         "event": "order.created",
         "description": "An order is created.",
@@ -17,7 +17,7 @@ pub(super) const CATALOG: &str = r#"{
         "algorithm": "HMAC-SHA256",
         "header": "x-service-signature-256",
         "format": "lowercase hexadecimal",
-        "verification": "Compute HMAC-SHA256 over the raw, unparsed body, keyed with the whole secret of the webhook, its prefix included, write it as lowercase hexadecimal and compare it with the header in constant time. When they differ, answer 401 and trust nothing in the body."
+        "verification": "Compute HMAC-SHA256 over the raw, unparsed body, using the webhook's complete secret, including its prefix, as the key. Encode it as lowercase hexadecimal and compare it with the header in constant time. If they differ, answer 401 and do not trust the body."
     },
     "retryPolicy": {
         "maxAttempts": 6,

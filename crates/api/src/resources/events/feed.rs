@@ -19,7 +19,7 @@ pub(super) const FEED: Form<FeedQuery> = Form::query(read_query);
 /// What cursors of the feed call its order.
 const ORDER: &str = "events";
 
-/// A part of the feed of events, oldest first.
+/// A page of the event feed, oldest first.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = EventFeed)]
@@ -27,27 +27,28 @@ pub(super) struct FeedBody {
     /// The events, oldest first.
     #[schema(value_type = Vec<EventBody>)]
     data: Vec<Box<RawValue>>,
-    /// Where to read on, now or later: pass it as `cursor`. `null` only as long as nothing was ever read.
+    /// Position to continue from, now or later: pass it as `cursor`. `null` only while no event has ever been
+    /// returned.
     next_cursor: Option<String>,
-    /// Whether there is more at this moment.
+    /// Whether more events are available now.
     has_more: bool,
 }
 
-/// An event, as it is delivered.
+/// An event, as webhooks receive it.
 #[derive(ToSchema)]
 #[schema(as = Event, rename_all = "camelCase")]
 #[expect(dead_code, reason = "events are shown in the very bytes in which they are kept")]
 struct EventBody {
-    /// Its identifier, the same in every delivery: know those that you have seen.
+    /// Unique identifier, the same in every delivery of the event: use it to detect duplicates.
     #[schema(value_type = String, example = "evt_01KG8X3V5W6X7Y8Z9A0B1C2D3E")]
     id: EventId,
-    /// Its name.
+    /// Display name.
     #[schema(example = "order.created")]
     event: String,
-    /// When it happened.
+    /// When the event occurred.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// What happened: the fields that the event catalog names.
+    /// Payload of the event; its fields are listed by `GET /webhooks/events`.
     #[schema(value_type = shapes::Payload)]
     data: Box<RawValue>,
 }
@@ -66,15 +67,14 @@ impl FeedBody {
 }
 
 fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
-    let about =
-        "`nextCursor` of the answer before; from the oldest event that is kept unless given.";
+    let about = "`nextCursor` of the previous response; defaults to the oldest retained event.";
     let after = cursor(fields, ORDER, about);
     let place = after.as_ref().and_then(place_of);
     if after.is_some() && place.is_none() {
         fields.refuse::<()>("cursor", "must be the nextCursor of an earlier page");
     }
-    let since = moment().about("Only events that happened at this moment or later.");
-    let events = topics_in_line().about("Only events of these names, between commas.");
+    let since = moment().about("Only events that occurred at or after this time.");
+    let events = topics_in_line().about("Only events with these names, comma-separated.");
     Some(FeedQuery {
         after: place,
         since: fields.change("since", since),

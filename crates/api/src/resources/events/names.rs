@@ -1,4 +1,4 @@
-//! Names of events in what callers send.
+//! Event names in requests.
 
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use webhooks::{
@@ -49,7 +49,7 @@ impl Check for EventName {
 /// Which events are wanted, as a list.
 pub(in crate::resources) struct TopicList(List<EventName>);
 
-/// Which events are wanted: names of the catalog, or `*` for all.
+/// Event names from the catalog, or `*` for all.
 pub(in crate::resources) const fn topics() -> TopicList {
     TopicList(list(1..=EVENTS.len() + 1, event_name(EVERY_EVENT)))
 }

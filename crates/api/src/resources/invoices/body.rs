@@ -31,168 +31,168 @@ use parties::{InvoiceIssuerBody, ReceiverBody};
 use payment::PaymentBody;
 use stamp::StampBody;
 
-/// An invoice: a CFDI 4.0 document, or the draft of one.
+/// An invoice: a CFDI 4.0 document or a draft of one.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Invoice)]
 pub(super) struct InvoiceBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     id: InvoiceId,
-    /// `I` for a sale (the default), `E` for a credit note, `P` for a receipt of payments, `T` for goods on
-    /// the move.
+    /// CFDI type: `I` income (the default), `E` credit note, `P` payment receipt, `T` transfer of goods.
     #[serde(rename = "type")]
     #[schema(value_type = shapes::InvoiceType)]
     kind: Kind,
-    /// Where it stands: a `draft` can be changed; `stamping` until the provider's answer is known; `stamped`
-    /// is a fiscal document; `cancelled` was one.
+    /// Status: a `draft` can be changed; `stamping` until the provider's answer is known; `stamped` is a
+    /// valid fiscal document; `cancelled` no longer is.
     #[schema(value_type = shapes::InvoiceStatus)]
     status: Status,
-    /// Its series; the issuer's for the type unless given.
+    /// Series; defaults to the issuer's series for the CFDI type.
     series: String,
-    /// Its number within the series, from the first attempt to stamp it.
+    /// Folio number within the series, assigned at the first attempt to stamp the invoice.
     #[schema(example = "123")]
     folio: Option<String>,
-    /// Its fiscal folio, from its stamp.
+    /// Fiscal folio (UUID), assigned by the stamp.
     uuid: Option<String>,
-    /// The customer; `receiver` follows from it unless given.
+    /// Customer; the default source of `receiver`.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
-    /// The orders that it invoices: one, or with `global` several. Items, currency and customer follow from
-    /// them unless given.
+    /// Orders that are invoiced: one, or several with `global`. Items, currency and customer default to
+    /// theirs.
     #[schema(value_type = Vec<String>, example = json!(["ord_01KG8W2X4N7QZ5T3R9B6C1D0EF"]))]
     order_ids: Vec<OrderId>,
-    /// Who issues it.
+    /// Issuer (emisor).
     issuer: InvoiceIssuerBody,
-    /// Whom it is made out to.
+    /// Receiver (receptor).
     receiver: ReceiverBody,
-    /// What is sold, at most 500 items.
+    /// Line items, at most 500.
     items: Vec<ItemBody>,
-    /// What was paid, in a receipt of payments (`P`).
+    /// Payments covered by a payment receipt (`P`).
     payments: Vec<PaymentBody>,
-    /// Its currency; MXN, or that of its orders, unless given.
+    /// Currency; defaults to that of the orders, otherwise MXN.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Pesos for one unit of a foreign currency.
+    /// Exchange rate: pesos per unit of the foreign currency.
     #[schema(value_type = Option<shapes::Amount>)]
     exchange_rate: Option<Amount>,
-    /// How it was paid, see GET /invoices/cfdi/formas-pago; `99` unless given when it is paid in parts.
+    /// Payment form, see GET /invoices/cfdi/formas-pago; defaults to `99` with `PPD`.
     #[schema(example = "03")]
     payment_form: Option<String>,
-    /// `PUE` in one go (the default of sales), `PPD` in parts or later: each payment gets a receipt then.
+    /// `PUE` paid in full (the default for income invoices), `PPD` paid in installments or deferred, where
+    /// each payment needs a payment receipt.
     #[schema(value_type = Option<shapes::PaymentMethod>)]
     payment_method: Option<PaymentMethod>,
-    /// Conditions of payment in free text.
+    /// Payment terms, as free text.
     payment_terms: Option<String>,
-    /// Whether goods leave the country, see GET /invoices/cfdi/exportaciones; `01` unless given.
+    /// Export code, see GET /invoices/cfdi/exportaciones; defaults to `01`.
     #[schema(example = "01")]
     export: String,
-    /// The postal code where it is issued; the issuer's unless given.
+    /// Postal code of the place of issue; defaults to the issuer's.
     place_of_issue: String,
-    /// The code that a provider gave for an unusual amount.
+    /// Confirmation code issued by a provider for an unusually high amount or exchange rate.
     confirmation: Option<String>,
-    /// The period of a global invoice of sales to the general public.
+    /// Period covered by a global invoice of sales to the general public.
     global: Option<GlobalBody>,
-    /// Documents that it refers to.
+    /// Related documents.
     related: Vec<RelationBody>,
-    /// The sum of its items before taxes and discounts.
+    /// Subtotal, before taxes and discounts.
     #[schema(value_type = shapes::Amount)]
     subtotal: Amount,
-    /// The sum of the discounts, before taxes.
+    /// Total discount, before taxes.
     #[schema(value_type = Option<shapes::Amount>)]
     discount: Option<Amount>,
-    /// Its taxes, summed.
+    /// Tax totals.
     taxes: TaxesBody,
-    /// What the receiver pays.
+    /// Total payable by the receiver.
     #[schema(value_type = shapes::Amount)]
     total: Amount,
-    /// What is still owed of one that is paid in parts.
+    /// Outstanding balance of an invoice with payment method `PPD`.
     #[schema(value_type = Option<shapes::Amount>)]
     balance: Option<Amount>,
-    /// How many payments of it have stamped receipts.
+    /// Number of installments covered by stamped payment receipts.
     installments: u32,
-    /// When it was issued, local time at `placeOfIssue`, as it is sealed; `null` for a draft.
+    /// Issue date in local time at `placeOfIssue`, as sealed; `null` for a draft.
     #[schema(value_type = Option<shapes::LocalTime>)]
     issued_at: Option<String>,
-    /// Its stamp.
+    /// Stamp (timbre).
     stamp: Option<StampBody>,
-    /// Its cancellation.
+    /// Cancellation status.
     cancellation: CancellationBody,
-    /// Why the last attempt to stamp it failed.
+    /// Why the last stamping attempt failed.
     last_error: Option<LastErrorBody>,
-    /// Printed on the PDF; no part of the document.
+    /// Notes printed on the PDF; not part of the CFDI.
     notes: Option<String>,
-    /// Your own notes.
+    /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]
     metadata: Metadata,
-    /// When it was created.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the resource was last changed.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
     tag: ETag,
 }
 
-/// The period of a global invoice.
+/// Period covered by a global invoice.
 #[derive(Serialize, ToSchema)]
 #[schema(as = GlobalPeriod)]
 struct GlobalBody {
-    /// How often, see GET /invoices/cfdi/periodicidades.
+    /// Periodicity code, see GET /invoices/cfdi/periodicidades.
     #[schema(example = "04")]
     periodicity: String,
-    /// Which months, see GET /invoices/cfdi/meses.
+    /// Month code, see GET /invoices/cfdi/meses.
     #[schema(example = "01")]
     months: String,
-    /// Of which year.
+    /// Year.
     #[schema(example = 2026)]
     year: u16,
 }
 
-/// Documents that an invoice refers to for one reason.
+/// Documents related to an invoice by the same relation type.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RelatedDocuments)]
 struct RelationBody {
-    /// Why, see GET /invoices/cfdi/tipos-relacion.
+    /// Relation type, see GET /invoices/cfdi/tipos-relacion.
     #[schema(example = "04")]
     relation: String,
-    /// The fiscal folios of the documents.
+    /// Fiscal folios (UUIDs) of the related documents.
     uuids: Vec<String>,
 }
 
-/// The taxes of an invoice, summed.
+/// Tax totals of an invoice.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceTaxes)]
 struct TaxesBody {
-    /// What is part of the price, by tax, factor and rate.
+    /// Transferred taxes (traslados), by tax, factor and rate.
     transferred: Vec<TaxAmountBody>,
-    /// What the receiver withholds, by tax.
+    /// Withheld taxes (retenciones), by tax.
     withheld: Vec<WithheldBody>,
 }
 
-/// What is withheld of one tax.
+/// The amount withheld of one tax.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WithheldTax)]
 struct WithheldBody {
-    /// Which tax.
+    /// Name of the tax.
     #[schema(value_type = String, example = "ISR")]
     tax: Tax,
-    /// How much.
+    /// Amount withheld.
     #[schema(value_type = shapes::Amount)]
     amount: Amount,
 }
 
-/// Why an attempt to stamp failed.
+/// Why a stamping attempt failed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceError)]
 struct LastErrorBody {
-    /// The provider's code.
+    /// Error code given by the provider.
     #[schema(example = "CFDI40147")]
     code: String,
-    /// The provider's words.
+    /// Error message given by the provider.
     message: String,
-    /// When.
+    /// When the attempt failed.
     #[schema(value_type = shapes::Timestamp)]
     at: Timestamp,
 }
@@ -260,8 +260,8 @@ impl From<Invoice> for InvoiceBody {
     }
 }
 
-/// The tag of an invoice: besides its version what others change of it, the payments of it and, while it is a
-/// draft, its issuer and what is owed of the invoices that it pays.
+/// The entity tag of an invoice. Besides the version it covers what changes without a command to the invoice:
+/// payments received and, for a draft, the issuer and the balances of the invoices it pays.
 fn tag(invoice: &Invoice) -> ETag {
     let issuer = &invoice.document.issuer;
     let names =

@@ -20,7 +20,7 @@ pub(super) const CANCEL: &str = r#"{"reason": "02"}"#;
 pub(super) const EMAIL: &str =
     r#"{"to": ["ana@example.com"], "subject": "Su factura", "message": "Gracias por su compra."}"#;
 
-/// What was sent.
+/// The email that was sent.
 pub(super) const SENT: &str = r#"{
     "id": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
     "to": ["ana@example.com"],

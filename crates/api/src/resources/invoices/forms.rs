@@ -37,7 +37,7 @@ pub(super) const CREATE: Form<NewInvoice> =
 pub(super) const UPDATE: Form<InvoiceFields> =
     Form::body("UpdateInvoice", "an invoice", read_changes, examples::UPDATE);
 
-/// What the service sets itself.
+/// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &[
     "id",
     "status",
@@ -57,31 +57,29 @@ const READ_ONLY: &[&str] = &[
     "createdAt",
     "updatedAt",
 ];
-/// The most characters of a series (cfdv40).
+/// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
-/// The most characters of conditions of payment (cfdv40).
+/// Maximum characters of conditions of payment (cfdv40).
 const TERMS_CHARS_MAX: usize = 1_000;
-/// The characters of a provider's confirmation (cfdv40).
+/// Length of a provider's confirmation code, in characters (cfdv40).
 const CONFIRMATION_CHARS_MAX: usize = 5;
-/// The years that a global invoice can be of; the rules know which of them.
+/// Years accepted for a global invoice; the SAT rules narrow them down.
 const YEARS: std::ops::RangeInclusive<i64> = 2000..=9999;
 
 fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
     let filter = InvoiceFilter {
-        status: fields.change(
-            "status",
-            one_of(Status::EVERY, Status::name).about("Only those that stand here."),
-        ),
-        kind: fields.change("type", kind().about("Only those of this type.")),
-        customer: fields.change("customerId", customer().about("Only this customer's.")),
-        order: fields.change("orderId", order().about("Only those that invoice this order.")),
-        uuid: fields.change("uuid", uuid().about("Only the one with this fiscal folio.")),
-        series: fields.change("series", line(SERIES_CHARS_MAX).about("Only those of this series.")),
-        rfc: fields.change("rfc", rfc().about("Only those made out to this RFC.")),
+        status: fields
+            .change("status", one_of(Status::EVERY, Status::name).about("Filter by status.")),
+        kind: fields.change("type", kind().about("Filter by CFDI type.")),
+        customer: fields.change("customerId", customer().about("Filter by customer.")),
+        order: fields.change("orderId", order().about("Filter by invoiced order.")),
+        uuid: fields.change("uuid", uuid().about("Filter by fiscal folio (UUID).")),
+        series: fields.change("series", line(SERIES_CHARS_MAX).about("Filter by series.")),
+        rfc: fields.change("rfc", rfc().about("Filter by RFC of the receiver.")),
         created_from: fields
-            .change("createdFrom", moment().about("Only those created at this moment or later.")),
+            .change("createdFrom", moment().about("Only invoices created at or after this time.")),
         created_to: fields
-            .change("createdTo", moment().about("Only those created before this moment.")),
+            .change("createdTo", moment().about("Only invoices created before this time.")),
     };
     Some(InvoiceQuery { filter, page: page_request(fields, "-createdAt") })
 }
@@ -100,20 +98,21 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {
     Some(changes)
 }
 
-/// What is done with the fields of a draft.
+/// What a reader does with the fields of a draft.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
     Making,
     Changing,
 }
 
-/// The fields that drafts are made and changed by alike.
+/// The fields that creating and updating a draft have in common.
 fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
     let items = objects("an item", 0..=ITEMS_MAX, read_item);
     let payments = objects("a payment", 0..=PAYMENTS_MAX, read_payment);
     let related = objects("a relation", 0..=RELATED_MAX, read_relation);
-    let use_alone =
-        cfdi_use().about("`receiver.cfdiUse`, when all else of the receiver stays or follows.");
+    let use_alone = cfdi_use().about(
+        "Short for `receiver.cfdiUse`, if the rest of the receiver is unchanged or derived.",
+    );
     InvoiceFields {
         series: lasting(fields, doing, "series", line(SERIES_CHARS_MAX)),
         customer: fields.patch("customerId", customer()),
@@ -137,7 +136,8 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
     }
 }
 
-/// A field that a draft always has: what is left out of a new one is as usual, but a change cannot clear it.
+/// A field that a draft always has: it defaults to the usual value on creation, and an update cannot clear
+/// it.
 fn lasting<C: Check>(
     fields: &mut Fields<'_>,
     doing: Doing,
@@ -152,7 +152,7 @@ fn lasting<C: Check>(
 
 /// One order, or several.
 fn read_orders(fields: &mut Fields<'_>, doing: Doing) -> Option<Vec<OrderId>> {
-    let about = "The order that it invoices, short for `orderIds` with one.";
+    let about = "Order to invoice, short for `orderIds` with one element.";
     let one = lasting(fields, doing, "orderId", order().about(about));
     let several = lasting(fields, doing, "orderIds", list(0..=ORDERS_MAX, order()));
     match (one, several) {

@@ -1,5 +1,5 @@
-//! The letter that an invoice goes out with. Receivers are Mexican taxpayers: what the sender does not word
-//! is in Spanish.
+//! The email that an invoice is sent with. Receivers are Mexican taxpayers, so the default texts are in
+//! Spanish.
 
 use cfdi::document::Kind;
 use invoices::{Documents, Invoice, InvoiceId, SentEmail, provider::ProviderKind};
@@ -7,37 +7,37 @@ use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::papers::{PDF_TYPE, XML_TYPE};
+use super::documents::{PDF_TYPE, XML_TYPE};
 use crate::{
-    ports::{Attachment, Letter},
+    ports::{Attachment, Email},
     resources::shapes,
 };
 
-/// What the sender says of a letter.
+/// What the sender says of an email.
 pub(super) struct Wording {
-    /// To whom.
+    /// Recipients.
     pub(super) to: Vec<String>,
-    /// What it is about, in its own words.
+    /// Subject, if the caller gives one.
     pub(super) subject: Option<String>,
-    /// What it says, in its own words.
+    /// Body text, if the caller gives one.
     pub(super) message: Option<String>,
 }
 
-/// A letter that was sent.
+/// An email that was sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SentInvoice)]
 pub(super) struct SentBody {
-    /// The invoice.
+    /// Invoice that was sent.
     #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     id: InvoiceId,
-    /// To whom it was sent.
+    /// Recipients of the email.
     to: Vec<String>,
-    /// What the letter is about.
+    /// Subject of the email.
     subject: String,
-    /// The names of the files in it.
+    /// Names of the attached files.
     attachments: Vec<String>,
-    /// When it was sent.
+    /// When the email was sent.
     #[schema(value_type = shapes::Timestamp)]
     sent_at: Timestamp,
 }
@@ -49,15 +49,15 @@ impl From<SentEmail> for SentBody {
     }
 }
 
-/// What is noted of a letter with an invoice.
-pub(super) fn sent(invoice: InvoiceId, letter: &Letter, sent_at: Timestamp) -> SentEmail {
-    let attachments = letter.attachments.iter().map(|file| file.name.clone()).collect();
-    let (to, subject) = (letter.to.clone(), letter.subject.clone());
+/// What is recorded of an email with an invoice.
+pub(super) fn sent(invoice: InvoiceId, email: &Email, sent_at: Timestamp) -> SentEmail {
+    let attachments = email.attachments.iter().map(|file| file.name.clone()).collect();
+    let (to, subject) = (email.to.clone(), email.subject.clone());
     SentEmail { invoice, to, subject, attachments, sent_at }
 }
 
-/// The letter with the documents of a stamped invoice.
-pub(super) fn letter(documents: Documents, pdf: Vec<u8>, stem: &str, wording: Wording) -> Letter {
+/// The email with the documents of a stamped invoice.
+pub(super) fn email(documents: Documents, pdf: Vec<u8>, stem: &str, wording: Wording) -> Email {
     let Documents { invoice, xml, .. } = documents;
     let Wording { to, subject, message } = wording;
     let subject = subject.unwrap_or_else(|| usual_subject(&invoice));
@@ -68,7 +68,7 @@ pub(super) fn letter(documents: Documents, pdf: Vec<u8>, stem: &str, wording: Wo
     };
     let xml = xml.map(|xml| attached("xml", XML_TYPE, xml.into_bytes()));
     let attachments = xml.into_iter().chain([attached("pdf", PDF_TYPE, pdf)]).collect();
-    Letter { to, subject, text, attachments }
+    Email { to, subject, text, attachments }
 }
 
 fn usual_subject(invoice: &Invoice) -> String {
@@ -95,7 +95,7 @@ fn usual_text(invoice: &Invoice) -> String {
     text
 }
 
-/// What it is and its number: `Factura F-123`.
+/// The document type and its number: `Factura F-123`.
 fn title(invoice: &Invoice) -> String {
     let name = match invoice.document.kind {
         Kind::Income => "Factura",
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::resources::invoices::body::tests::stamped;
 
-    fn written(subject: Option<&str>, message: Option<&str>) -> Letter {
+    fn written(subject: Option<&str>, message: Option<&str>) -> Email {
         let documents = Documents {
             invoice: stamped(),
             xml: Some("<x/>".to_owned()),
@@ -127,18 +127,18 @@ mod tests {
             subject: subject.map(str::to_owned),
             message: message.map(str::to_owned),
         };
-        letter(documents, b"%PDF".to_vec(), "ABC", wording)
+        email(documents, b"%PDF".to_vec(), "ABC", wording)
     }
 
     #[test]
-    fn letters_say_what_they_bring_unless_the_sender_does() {
-        let letter = written(None, None);
-        assert_eq!(letter.subject, "Factura F-123 de ESCUELA KEMPER URGATE");
-        assert!(letter.text.contains("Folio fiscal: 6E1CE7A8-"), "{}", letter.text);
-        assert!(letter.text.contains("SANDBOX"), "{}", letter.text);
-        let names: Vec<_> = letter.attachments.iter().map(|file| file.name.as_str()).collect();
+    fn emails_say_what_they_bring_unless_the_sender_does() {
+        let email = written(None, None);
+        assert_eq!(email.subject, "Factura F-123 de ESCUELA KEMPER URGATE");
+        assert!(email.text.contains("Folio fiscal: 6E1CE7A8-"), "{}", email.text);
+        assert!(email.text.contains("SANDBOX"), "{}", email.text);
+        let names: Vec<_> = email.attachments.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["ABC.xml", "ABC.pdf"]);
-        let letter = written(Some("Gracias"), Some("Hasta pronto"));
-        assert_eq!((letter.subject.as_str(), letter.text.as_str()), ("Gracias", "Hasta pronto"));
+        let email = written(Some("Gracias"), Some("Hasta pronto"));
+        assert_eq!((email.subject.as_str(), email.text.as_str()), ("Gracias", "Hasta pronto"));
     }
 }

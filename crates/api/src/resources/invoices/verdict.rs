@@ -1,35 +1,35 @@
-//! How the API shows what a draft would be refused for.
+//! How the API shows the result of validating a draft.
 
 use cfdi::rules::{Finding, Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What came of validating an invoice.
+/// Result of validating an invoice.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceVerdict)]
 pub(super) struct VerdictBody {
-    /// Whether it can be stamped.
+    /// Whether the invoice can be stamped.
     valid: bool,
-    /// What stands in the way, in the order of the fields.
+    /// Findings that prevent stamping, in the order of the fields.
     findings: Vec<FindingBody>,
 }
 
-/// One reason to refuse an invoice.
+/// A finding: one reason for which the invoice would be rejected.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Finding)]
 struct FindingBody {
-    /// SAT's code.
+    /// SAT error code.
     #[schema(example = "CFDI40147")]
     code: &'static str,
-    /// The field at fault.
+    /// Field at fault.
     #[schema(example = "receiver.taxZip")]
     field: String,
-    /// What is wrong and how to cure it.
+    /// What is wrong and how to fix it.
     message: String,
 }
 
 impl VerdictBody {
-    /// The verdict with these findings.
+    /// The result with these findings.
     pub(super) fn new(findings: &[Finding], language: Language) -> Self {
         let shown = |finding: &Finding| FindingBody {
             code: finding.code,

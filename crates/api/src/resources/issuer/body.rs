@@ -10,52 +10,51 @@ use crate::{
     resources::{shapes, taxes::TaxBody},
 };
 
-/// The taxpayer on whose behalf the account invoices.
+/// The taxpayer that issues the account's invoices.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Issuer)]
 pub(super) struct IssuerBody {
-    /// Its RFC.
+    /// RFC (Mexican tax ID).
     rfc: String,
-    /// Its name as SAT registered it, in capitals and without the company's form.
+    /// Legal name as registered with SAT, in capitals and without the corporate suffix (régimen societario).
     legal_name: String,
-    /// Its tax regime, see GET /invoices/cfdi/regimenes-fiscales.
+    /// Tax regime code, see GET /invoices/cfdi/regimenes-fiscales.
     tax_regime: String,
-    /// The postal code where it issues.
+    /// Postal code of the place of issue (LugarExpedicion).
     tax_zip: String,
-    /// The series of each type of document.
+    /// Series for each CFDI type.
     series: SeriesBody,
-    /// The taxes of what is sold where neither the item nor its product states any; 16 % of IVA unless
-    /// given.
+    /// Taxes for items when neither the item nor its product states any; defaults to 16% IVA.
     default_taxes: Vec<TaxBody>,
-    /// Whether a logo is printed.
+    /// Whether a logo is set.
     has_logo: bool,
-    /// When it was first told.
+    /// When the issuer was first configured.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the resource was last changed.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
 }
 
-/// The series of each type of document.
+/// Series for each CFDI type.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Series)]
 struct SeriesBody {
-    /// Of sales (`I`); `F` unless given.
+    /// Series of income invoices (`I`); defaults to `F`.
     income: String,
-    /// Of credit notes (`E`); `NC` unless given.
+    /// Series of credit notes (`E`); defaults to `NC`.
     credit: String,
-    /// Of receipts of payments (`P`); `P` unless given.
+    /// Series of payment receipts (`P`); defaults to `P`.
     payment: String,
-    /// Of goods on the move (`T`); `T` unless given.
+    /// Series of transfers of goods (`T`); defaults to `T`.
     transfer: String,
 }
 
 impl IssuerBody {
-    /// Its tag.
+    /// The entity tag.
     pub(super) fn etag(&self) -> ETag {
         ETag::version(self.version)
     }

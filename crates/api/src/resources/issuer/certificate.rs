@@ -9,33 +9,33 @@ use utoipa::ToSchema;
 
 use crate::{answer::Resource, etag::ETag, resources::shapes};
 
-/// The version of every certificate: nothing about it changes but whether it is the active one.
+/// The version of every certificate: only its active flag can change.
 pub(super) const VERSION: i64 = 1;
 
-/// A seal certificate (CSD).
+/// A digital seal certificate (CSD).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Certificate)]
 pub(super) struct CertificateBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "csd_01KG8XW3Y5A7C9E1G3J5M7P9R1")]
     id: CertificateId,
-    /// Its number, 20 digits.
+    /// Certificate number, 20 digits.
     #[schema(example = "30001000000500003416")]
     number: String,
-    /// Whose it is.
+    /// RFC of the holder.
     rfc: String,
-    /// The holder's name as the certificate has it.
+    /// Holder's name as stated in the certificate.
     legal_name: String,
-    /// From when it is valid.
+    /// Start of validity.
     #[schema(value_type = shapes::Timestamp)]
     valid_from: Timestamp,
-    /// Until when it is valid.
+    /// End of validity.
     #[schema(value_type = shapes::Timestamp)]
     valid_until: Timestamp,
-    /// Whether it seals: one of the account does.
+    /// Whether this is the account's active certificate, the one that seals.
     is_active: bool,
-    /// When it was added.
+    /// When the certificate was added.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
 }

@@ -21,16 +21,16 @@ pub(super) const LOGO: Form<Vec<u8>> = Form::body("SetLogo", "a logo", read_logo
 pub(super) const ADD: Form<NewCertificate> =
     Form::body("AddCertificate", "a certificate", read_certificate, examples::ADD);
 
-/// What cursors of the certificates call their order.
+/// Sort order named in the cursors of the list of certificates.
 pub(super) const ORDER: &str = "-createdAt";
 
-/// The most bytes of a logo.
+/// Maximum size of a logo, in bytes.
 const LOGO_BYTES_MAX: usize = 256 * 1024;
-/// The most bytes of a certificate or key; those of SAT have about 1,500.
+/// Maximum size of a certificate or key, in bytes; SAT's are about 1,500.
 const CERTIFICATE_BYTES_MAX: usize = 16 * 1024;
-/// The most characters of a key's password.
+/// Maximum characters of a key's password.
 const PASSWORD_CHARS_MAX: usize = 255;
-/// The most characters of a series (cfdv40).
+/// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
@@ -67,14 +67,14 @@ fn read_series(fields: &mut Fields<'_>) -> Option<Series> {
 }
 
 fn read_logo(fields: &mut Fields<'_>) -> Option<Vec<u8>> {
-    fields.required("image", base64(LOGO_BYTES_MAX).about("The PNG or JPEG file, as base64."))
+    fields.required("image", base64(LOGO_BYTES_MAX).about("PNG or JPEG file, base64-encoded."))
 }
 
 fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {
     let file = |about| base64(CERTIFICATE_BYTES_MAX).about(about);
-    let certificate = fields.required("certificate", file("The `.cer` file, as base64."));
-    let private_key = fields.required("privateKey", file("The `.key` file, as base64."));
-    let password = secret(PASSWORD_CHARS_MAX).about("The password of the `.key` file.");
+    let certificate = fields.required("certificate", file("`.cer` file, base64-encoded."));
+    let private_key = fields.required("privateKey", file("`.key` file, base64-encoded."));
+    let password = secret(PASSWORD_CHARS_MAX).about("Password of the `.key` file.");
     let password = fields.required("password", password);
     Some(NewCertificate {
         certificate: certificate?,

@@ -1,4 +1,4 @@
-//! How the API shows a lead, a deal, and what a lead became.
+//! How the API shows a lead, a deal, and the outcome of a conversion.
 
 use std::fmt::Display;
 
@@ -18,44 +18,44 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[schema(as = Lead)]
 pub(super) struct LeadBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9P")]
     id: LeadId,
-    /// Who it is.
+    /// Name of the person or company.
     name: String,
-    /// Its e-mail address.
+    /// Email address.
     email: Option<String>,
-    /// Its telephone number in international form, with the plus sign.
+    /// Phone number in E.164 format, with the leading `+`.
     phone: Option<String>,
-    /// For whom it works.
+    /// Company that the lead works for.
     company: Option<String>,
-    /// Where it came from, e.g. `web`.
+    /// Source of the lead, e.g. `web`.
     source: Option<String>,
-    /// Where it stands; `new` unless given.
+    /// Status of the lead; defaults to `new`.
     #[schema(value_type = shapes::LeadStatus)]
     status: LeadStatus,
-    /// What it may bring, with at most 6 decimals.
+    /// Estimated value, with at most 6 decimal places.
     #[schema(value_type = Option<shapes::Amount>)]
     estimated_value: Option<Amount>,
-    /// The currency of that; MXN unless given.
+    /// Currency of the estimated value; defaults to MXN.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Who looks after it: your own identifier of a person.
+    /// Owner of the lead, by your own identifier of that person.
     owner_id: Option<String>,
-    /// Notes for people.
+    /// Free-text notes.
     notes: Option<String>,
-    /// Words to find it by, at most 50.
+    /// Tags, at most 50.
     tags: Vec<String>,
-    /// The deal that it became.
+    /// Deal created by the conversion.
     #[schema(value_type = Option<String>, example = "deal_01KG8WB9Q2R4S6T8V0W1X3Y5Z7")]
     deal_id: Option<DealId>,
-    /// The customer that it became.
+    /// Customer linked by the conversion.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
-    /// When it was created.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the resource was last changed.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
@@ -67,43 +67,43 @@ pub(super) struct LeadBody {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Deal)]
 struct DealBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "deal_01KG8WB9Q2R4S6T8V0W1X3Y5Z7")]
     id: DealId,
-    /// What it is about; the lead's company or name unless given.
+    /// Title of the deal; defaults to the lead's company or name.
     title: String,
-    /// What it may bring; the lead's estimate unless given.
+    /// Value of the deal; defaults to the lead's estimated value.
     #[schema(value_type = shapes::Amount)]
     value: Amount,
-    /// The currency of that; the lead's unless given.
+    /// Currency of the value; defaults to the lead's.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Where it stands.
+    /// Current status.
     #[schema(value_type = shapes::DealStatus)]
     status: DealStatus,
-    /// With whom.
+    /// Customer of the deal.
     #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: CustomerId,
-    /// The lead that it came from.
+    /// Lead that the deal was converted from.
     #[schema(value_type = String, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9P")]
     lead_id: LeadId,
-    /// Who looks after it.
+    /// Owner of the deal.
     owner_id: Option<String>,
-    /// When it was opened.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the resource was last changed.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
 }
 
-/// A converted lead with what it became.
+/// A converted lead with its deal and customer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Conversion)]
 pub(super) struct ConversionBody {
-    /// The lead afterwards.
+    /// The updated lead.
     lead: LeadBody,
-    /// The customer, found or made.
+    /// The customer, either an existing or a new one.
     customer: CustomerBody,
     /// The deal.
     deal: DealBody,

@@ -25,14 +25,14 @@ pub(super) const UPDATE: Form<LeadChanges> =
 pub(super) const CONVERT: Form<WantedDeal> =
     Form::body("ConvertLead", "a conversion", read_deal, examples::CONVERT).or_absent();
 
-/// What the service sets itself.
+/// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "dealId", "customerId", "createdAt", "updatedAt"];
 
-/// Where a lead may stand when it is new.
+/// Statuses that a new lead may have.
 const FIRST_STATUSES: &[LeadStatus] =
     &[LeadStatus::New, LeadStatus::Contacted, LeadStatus::Qualified, LeadStatus::Lost];
 
-/// The deal that a conversion should open, as far as the caller says.
+/// The deal that a conversion opens, as far as the caller specifies it.
 pub(super) struct WantedDeal {
     pub(super) customer: Option<CustomerId>,
     pub(super) title: Option<String>,
@@ -45,17 +45,15 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
         search: fields.change(
             "search",
             line(LINE_CHARS_MAX)
-                .about("Words in name, company, e-mail address or telephone number."),
+                .about("Full-text search in name, company, email address and phone number."),
         ),
-        status: fields.change("status", status().about("Only those that stand here.")),
-        source: fields
-            .change("source", line(LINE_CHARS_MAX).about("Only those that came from here.")),
-        owner: fields.change(
-            "ownerId",
-            line(LINE_CHARS_MAX).about("Only those that this person looks after."),
+        status: fields.change("status", status().about("Filter by status.")),
+        source: fields.change("source", line(LINE_CHARS_MAX).about("Filter by source.")),
+        owner: fields.change("ownerId", line(LINE_CHARS_MAX).about("Filter by owner.")),
+        updated_since: fields.change(
+            "updatedSince",
+            moment().about("Only resources changed at or after this time."),
         ),
-        updated_since: fields
-            .change("updatedSince", moment().about("Only those changed at this moment or later.")),
     };
     Some(LeadQuery { filter, page: page_request(fields, "-createdAt") })
 }
@@ -104,22 +102,25 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
         customer: fields.optional(
             "customerId",
             id("a customer", CustomerId::PREFIX, CustomerId::parse).about(
-                "The customer to link; otherwise the one with the lead's e-mail address, otherwise \
+                "The customer to link; if absent, the one with the lead's email address, otherwise \
                  a new one.",
             ),
         ),
         title: fields.optional(
             "title",
             line(TITLE_CHARS_MAX)
-                .about("The deal's title; the lead's company or name unless given."),
+                .about("Title of the deal; defaults to the lead's company or name."),
         ),
         value: fields.optional(
             "value",
-            value().about("What the deal may bring, with at most 6 decimals; the lead's estimate unless given."),
+            value().about(
+                "Value of the deal, with at most 6 decimal places; defaults to the lead's \
+                 estimated value.",
+            ),
         ),
         currency: fields.optional(
             "currency",
-            currency().about("The currency of the value; the lead's unless given."),
+            currency().about("Currency of the value; defaults to the lead's."),
         ),
     })
 }
@@ -132,7 +133,7 @@ fn tags() -> impl Check<Value = Vec<String>> {
     list(0..=TAGS_MAX, line(TAG_CHARS_MAX))
 }
 
-/// What a deal may bring, which is never less than nothing.
+/// The value of a deal, which cannot be negative.
 fn value() -> impl Check<Value = Amount> {
     number(Some(0), |value| {
         if value.is_negative() { Err("must not be negative".to_owned()) } else { Ok(value) }

@@ -17,87 +17,87 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Order)]
 pub(super) struct OrderBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     id: OrderId,
-    /// Its number for people; counts the orders of the account.
+    /// Human-readable order number, sequential within the account.
     #[schema(example = "ORD-000123")]
     order_number: String,
-    /// Where it stands.
+    /// Current status.
     #[schema(value_type = shapes::OrderStatus)]
     status: OrderStatus,
-    /// How much of it has gone out.
+    /// How much of the order has been shipped.
     #[schema(value_type = shapes::FulfillmentStatus)]
     fulfillment_status: FulfillmentStatus,
-    /// The customer who orders.
+    /// The customer who placed the order.
     #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: CustomerId,
-    /// What was ordered, 1 to 500 items.
+    /// Order items, 1 to 500.
     items: Vec<ItemBody>,
-    /// What it costs, rounded to the decimals of its currency.
+    /// Order total, rounded to the decimal places of its currency.
     #[schema(value_type = shapes::Amount)]
     total_amount: Amount,
-    /// The currency of all its amounts: that of its products.
+    /// Currency of all amounts in the order, taken from its products.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// What is owed back to the customer since a paid order was cancelled.
+    /// Amount owed to the customer after a paid order was cancelled.
     #[schema(value_type = shapes::Amount)]
     refund_due: Amount,
-    /// Who carries it.
+    /// Carrier that ships the order.
     carrier: Option<String>,
-    /// The carrier's number for it.
+    /// Carrier's tracking number.
     tracking_number: Option<String>,
-    /// Why it was cancelled.
+    /// Reason for the cancellation.
     cancel_reason: Option<String>,
-    /// Notes for people.
+    /// Free-text notes.
     notes: Option<String>,
-    /// Your own notes.
+    /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]
     metadata: Metadata,
-    /// When it was paid.
+    /// When the order was paid.
     #[schema(value_type = Option<shapes::Timestamp>)]
     paid_at: Option<Timestamp>,
-    /// When it was shipped.
+    /// When the order was shipped.
     #[schema(value_type = Option<shapes::Timestamp>)]
     shipped_at: Option<Timestamp>,
-    /// When it was delivered.
+    /// When the order was delivered.
     #[schema(value_type = Option<shapes::Timestamp>)]
     delivered_at: Option<Timestamp>,
-    /// When it was cancelled.
+    /// When the order was cancelled.
     #[schema(value_type = Option<shapes::Timestamp>)]
     cancelled_at: Option<Timestamp>,
-    /// When it was placed.
+    /// When the order was placed.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the resource was last changed.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
 }
 
-/// One line of an order, as it was when the order was placed.
+/// A line item, recorded as it was when the order was placed.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = OrderItem)]
 struct ItemBody {
-    /// The product.
+    /// Product ordered.
     #[schema(value_type = String, example = "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8")]
     product_id: ItemProductId,
-    /// Its variant, when one was named.
+    /// Variant ordered, if any.
     #[schema(value_type = Option<String>, example = "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9")]
     variant_id: Option<ItemVariantId>,
-    /// The name of the product and variant then.
+    /// Name of the product and variant when the order was placed.
     name: String,
-    /// The SKU then.
+    /// SKU when the order was placed.
     sku: String,
-    /// How many pieces.
+    /// Quantity ordered.
     #[schema(value_type = shapes::Quantity)]
     quantity: Quantity,
-    /// The price a piece then.
+    /// Unit price when the order was placed.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
-    /// The price of all pieces.
+    /// Unit price multiplied by quantity.
     #[schema(value_type = shapes::Amount)]
     line_total: Amount,
 }

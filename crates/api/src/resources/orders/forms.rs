@@ -22,7 +22,7 @@ pub(super) const PLACE: Form<PlaceOrder> =
 pub(super) const UPDATE: Form<OrderChanges> =
     Form::body("UpdateOrder", "an order", read_changes, examples::UPDATE);
 
-/// What the service sets itself.
+/// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &[
     "id",
     "orderNumber",
@@ -37,7 +37,7 @@ const READ_ONLY: &[&str] = &[
     "createdAt",
     "updatedAt",
 ];
-/// Where an order begins.
+/// The only statuses that a new order may state.
 const FIRST_STATUS: &[OrderStatus] = &[OrderStatus::Pending];
 const FIRST_FULFILLMENT: &[FulfillmentStatus] = &[FulfillmentStatus::Unfulfilled];
 
@@ -45,20 +45,20 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
     let filter = OrderFilter {
         status: fields.change(
             "status",
-            one_of(OrderStatus::EVERY, OrderStatus::name).about("Only those that stand here."),
+            one_of(OrderStatus::EVERY, OrderStatus::name).about("Filter by status."),
         ),
         customer: fields.change(
             "customerId",
-            id("a customer", CustomerId::PREFIX, CustomerId::parse).about("Only this customer's."),
+            id("a customer", CustomerId::PREFIX, CustomerId::parse).about("Filter by customer."),
         ),
         created_from: fields
-            .change("createdFrom", moment().about("Only those placed at this moment or later.")),
+            .change("createdFrom", moment().about("Only orders placed at or after this time.")),
         created_to: fields
-            .change("createdTo", moment().about("Only those placed before this moment.")),
+            .change("createdTo", moment().about("Only orders placed before this time.")),
         search: fields.change(
             "search",
             line(LINE_CHARS_MAX)
-                .about("An order number, a tracking number, or words of the notes."),
+                .about("Search by order number, tracking number, or words in the notes."),
         ),
     };
     Some(OrderQuery { filter, page: page_request(fields, "-createdAt") })
@@ -102,13 +102,17 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
         reason: fields.optional(
             "reason",
             line(LINE_CHARS_MAX).about(
-                "Why it is cancelled. Goes with `\"status\": \"cancelled\"` and only there.",
+                "Reason for the cancellation. Required with `\"status\": \"cancelled\"` and not \
+                 allowed otherwise.",
             ),
         ),
         refund: fields
             .optional(
                 "refund",
-                flag().about("`true` accepts that cancelling a paid order owes its total back."),
+                flag().about(
+                    "`true` confirms that the total of a paid order is to be refunded when it is \
+                     cancelled.",
+                ),
             )
             .unwrap_or_default(),
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),

@@ -18,75 +18,75 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[schema(as = Product)]
 pub(super) struct ProductBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8")]
     id: ProductId,
-    /// Its name.
+    /// Display name.
     name: String,
-    /// Your number for it, unique among products and variants; its `id` unless given.
+    /// Stock-keeping unit, unique across products and variants; defaults to the product's `id`.
     sku: String,
-    /// A description for people.
+    /// Free-text description.
     description: Option<String>,
-    /// The number under its bar code: EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit.
+    /// Barcode number: an EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a valid check digit.
     #[schema(value_type = Option<String>, example = "7501031311309")]
     ean: Option<Ean>,
-    /// Its price a piece, with at most 6 decimals.
+    /// Unit price, with at most 6 decimal places.
     #[schema(value_type = shapes::Amount)]
     price: Amount,
-    /// The currency of the price; MXN unless given.
+    /// Currency of the price; defaults to MXN.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Pieces in stock that are sold without naming a variant.
+    /// Stock on hand of the product itself, sold when an order names no variant.
     #[schema(value_type = shapes::Quantity)]
     inventory: Quantity,
-    /// Whether it is on sale; `active` unless given.
+    /// Whether the product can be ordered; defaults to `active`.
     #[schema(value_type = shapes::ProductStatus)]
     status: ProductStatus,
-    /// The stock below which `inventory.low` is emitted; the account's setting when `null`.
+    /// Stock level below which `inventory.low` is emitted; `null` means the account's setting applies.
     #[schema(value_type = Option<shapes::Quantity>)]
     low_stock_threshold: Option<Quantity>,
-    /// Whether the price contains the taxes; `true` unless given.
+    /// Whether the price includes taxes; defaults to `true`.
     tax_included: bool,
-    /// Its taxes; none means those of the account.
+    /// Taxes on the product; an empty list means the issuer's default taxes apply.
     taxes: Vec<TaxBody>,
-    /// SAT's key of the kind of product (c_ClaveProdServ), 8 digits.
+    /// SAT product or service key (c_ClaveProdServ), 8 digits.
     sat_product_key: Option<String>,
-    /// SAT's key of the unit (c_ClaveUnidad), e.g. `H87` for a piece.
+    /// SAT unit key (c_ClaveUnidad), e.g. `H87` for a piece.
     sat_unit_key: Option<String>,
-    /// Its variants, at most 100.
+    /// Variants of the product, at most 100.
     variants: Vec<VariantBody>,
-    /// Your own notes.
+    /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]
     metadata: Metadata,
-    /// When it was created.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When it was last changed; sales do not count.
+    /// When the product was last changed; stock movements from sales do not count.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
 }
 
-/// One of several forms in which a product is sold.
+/// A variant of a product, such as a size or color.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Variant)]
 struct VariantBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9")]
     id: VariantId,
-    /// What tells it from the others.
+    /// What distinguishes the variant, e.g. its size or color.
     name: String,
-    /// Your number for it, unique among products and variants.
+    /// Stock-keeping unit, unique across products and variants.
     sku: Option<String>,
-    /// The number under its bar code.
+    /// Barcode number (EAN, UPC or GTIN).
     #[schema(value_type = Option<String>)]
     ean: Option<Ean>,
-    /// Its price a piece; the product's when `null`.
+    /// Unit price; `null` means the product's price applies.
     #[schema(value_type = Option<shapes::Amount>)]
     price: Option<Amount>,
-    /// Pieces in stock.
+    /// Stock on hand of the variant.
     #[schema(value_type = shapes::Quantity)]
     inventory: Quantity,
 }

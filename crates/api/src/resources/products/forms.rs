@@ -32,12 +32,12 @@ pub(super) const CREATE: Form<NewProduct> =
 pub(super) const UPDATE: Form<ProductChanges> =
     Form::body("UpdateProduct", "a product", read_changes, examples::UPDATE);
 
-/// What the service sets itself.
+/// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
-/// The most characters of a search.
+/// Maximum length of a search, in characters.
 const SEARCH_CHARS_MAX: usize = 200;
 
-/// The orders of the list, by the words of `sort`.
+/// Sort orders of the list, by value of `sort`.
 const SORTS: &[(&str, ProductSort)] = &[
     ("-createdAt", ProductSort::CreatedAt),
     ("createdAt", ProductSort::CreatedAt),
@@ -54,18 +54,24 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
     let filter = ProductFilter {
         search: fields.change(
             "search",
-            line(SEARCH_CHARS_MAX).about("Words in name, SKU or EAN, accents and case aside."),
+            line(SEARCH_CHARS_MAX)
+                .about("Full-text search in name, SKU and EAN, ignoring accents and case."),
         ),
-        sku: fields.change("sku", sku().about("Exactly this SKU, the product's or a variant's.")),
+        sku: fields.change("sku", sku().about("Exact SKU of the product or one of its variants.")),
         ean: fields
-            .change("ean", ean().about("Exactly this bar code, the product's or a variant's."))
+            .change(
+                "ean",
+                ean().about("Exact barcode number of the product or one of its variants."),
+            )
             .map(|ean| ean.to_string()),
-        status: fields.change("status", status().about("Only those with this status.")),
-        updated_since: fields
-            .change("updatedSince", moment().about("Only those changed at this moment or later.")),
+        status: fields.change("status", status().about("Filter by status.")),
+        updated_since: fields.change(
+            "updatedSince",
+            moment().about("Only resources changed at or after this time."),
+        ),
     };
     let sort = one_of(SORTS, |sort| sort.0)
-        .about("By what the list is ordered; `-` puts the last first. `-createdAt` unless given.");
+        .about("Sort order; a leading `-` means descending. Defaults to `-createdAt`.");
     let (name, sort) = fields.change("sort", sort).unwrap_or(SORT_DEFAULT);
     let ascending = !name.starts_with('-');
     Some(ProductQuery { filter, sort, ascending, page: page_request(fields, name) })
@@ -135,7 +141,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
 
 fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
     let known = id("a variant", VariantId::PREFIX, VariantId::parse)
-        .about("The variant to change; without one a variant is added, which needs a name.");
+        .about("The variant to update. Omit it to add a variant, which then requires `name`.");
     // A faulty id is a fault, not a new variant.
     let id = fields.patch("id", known);
     let named = fields.gives("name");

@@ -1,4 +1,4 @@
-//! How the API shows which provider stamps.
+//! How the API shows the provider that stamps.
 
 use invoices::{
     ProviderChoice,
@@ -11,46 +11,46 @@ use utoipa::ToSchema;
 
 use crate::{etag::ETag, resources::shapes};
 
-/// Which certification provider stamps.
+/// The certification provider (PAC) that stamps for the account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Provider)]
 pub(super) struct ProviderBody {
-    /// `sandbox` until another is chosen.
+    /// Name of the provider; `sandbox` until another is chosen.
     #[schema(value_type = shapes::ProviderKind)]
     provider: ProviderKind,
-    /// The user it is called as; `null` when it is called with a token, or without.
+    /// User name for the provider; `null` if it is called with a token or without credentials.
     user: Option<String>,
-    /// What the sandbox pretends.
+    /// Outcomes that the sandbox simulates.
     simulate: SimulateBody,
-    /// When it was chosen; `null` until then.
+    /// When the provider was chosen; `null` if none has been.
     #[schema(value_type = Option<shapes::Timestamp>)]
     updated_at: Option<Timestamp>,
     #[serde(skip)]
     version: i64,
 }
 
-/// What the sandbox pretends.
+/// Outcomes that the sandbox simulates.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Simulate)]
 struct SimulateBody {
-    /// When it is to stamp: `normal` stamps, `timeout` gives no answer, `timeoutAfterStamping` gives none
-    /// though it has stamped, `unavailable` does not listen.
+    /// Outcome of stamping: `normal` stamps; `timeout` does not respond; `timeoutAfterStamping` stamps but
+    /// does not respond; `unavailable` refuses the connection.
     #[schema(value_type = shapes::SimulatedStamping)]
     stamping: SimulatedStamping,
-    /// What receivers do who are asked to accept a cancellation: `accept` or `reject` at once, let the time
-    /// `expire`, or leave it `pending`.
+    /// How receivers respond to a cancellation request: `accept` or `reject` immediately, let the deadline
+    /// pass (`expire`), or leave it `pending`.
     #[schema(value_type = shapes::SimulatedCancellation)]
     cancellation: SimulatedCancellation,
 }
 
-/// The version of a choice: the moment when it was made.
+/// The version of a choice: the time when it was made.
 pub(super) fn version(choice: &ProviderChoice) -> i64 {
     choice.updated_at.map_or(1, Timestamp::micros)
 }
 
 impl ProviderBody {
-    /// Its tag.
+    /// The entity tag.
     pub(super) fn etag(&self) -> ETag {
         ETag::version(self.version)
     }

@@ -1,5 +1,5 @@
-//! From what a caller says of a provider to the choice: which credentials go with which provider, and when
-//! those that are kept stay.
+//! Turns a caller's description of a provider into the choice: which credentials go with which provider, and
+//! when stored ones are kept.
 
 use invoices::{
     ChooseProvider, ProviderChoice,
@@ -11,19 +11,19 @@ use kernel::FieldFault;
 /// A provider as a caller names it.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// Which.
+    /// Name of the provider.
     pub(super) kind: ProviderKind,
-    /// The user it is called as.
+    /// User name.
     pub(super) user: Option<String>,
     /// Secret.
     pub(super) password: Option<Secret>,
     /// Secret.
     pub(super) token: Option<Secret>,
-    /// What the sandbox is to pretend.
+    /// Outcomes for the sandbox to simulate.
     pub(super) simulate: Simulate,
 }
 
-/// A text that no log may show.
+/// A text that must never be logged.
 #[derive(Clone)]
 pub(super) struct Secret(pub(super) String);
 
@@ -33,11 +33,11 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// The choice that the caller makes, beside the one there is.
+/// The choice that results from the caller's description and the current choice.
 ///
 /// # Errors
-/// The field that does not go with the others.
-pub(super) fn judge(
+/// The field that is inconsistent with the others.
+pub(super) fn choose(
     wanted: Wanted,
     current: &ProviderChoice,
 ) -> Result<ChooseProvider, FieldFault> {
@@ -54,7 +54,7 @@ pub(super) fn judge(
         (.., Some(_)) => return fault("token", "must not be given beside user or password"),
         (_, Some(user), Some(Secret(password)), None) => Some(Credentials::User { user, password }),
         (_, None, Some(_), None) => return fault("user", "is required beside password"),
-        // Nothing secret is said: what is kept stays, if there is any for these.
+        // No secret is given: the stored one is kept, if there is one for this provider and user.
         (_, user, None, None) if kind == current.kind => match user {
             Some(user) if Some(&user) != current.user.as_ref() => {
                 return fault("password", "is required with another user");
@@ -81,7 +81,7 @@ mod tests {
     const SW: ProviderKind = ProviderKind::Sw;
     const FINKOK: ProviderKind = ProviderKind::Finkok;
 
-    fn judged(
+    fn chosen(
         (kind, user, password, token): (ProviderKind, &str, &str, &str),
         current: &ProviderChoice,
     ) -> Result<Option<Credentials>, String> {
@@ -93,7 +93,7 @@ mod tests {
             token: given(token).map(Secret),
             simulate: Simulate::default(),
         };
-        let choice = judge(wanted, current);
+        let choice = choose(wanted, current);
         choice.map(|choice| choice.credentials).map_err(|fault| fault.to_string())
     }
 
@@ -106,7 +106,7 @@ mod tests {
         let sandbox = ProviderChoice::default();
         let sw = ProviderChoice { kind: SW, user: Some("a".to_owned()), ..sandbox };
         let sw_by_token = ProviderChoice { user: None, ..sw };
-        for (wanted, current, judgement) in [
+        for (wanted, current, expected) in [
             ((SANDBOX, "", "", ""), &sandbox, Ok(None)),
             ((SANDBOX, "", "", ""), &sw, Ok(None)),
             (
@@ -135,7 +135,7 @@ mod tests {
                 refused("user and password are required with another provider"),
             ),
         ] {
-            assert_eq!(judged(wanted, current), judgement, "{wanted:?}");
+            assert_eq!(chosen(wanted, current), expected, "{wanted:?}");
         }
     }
 }

@@ -20,14 +20,14 @@ use crate::{
 pub(super) const CHOOSE: Form<Wanted> =
     Form::body("ChooseProvider", "a provider", read_choice, examples::CHOOSE);
 
-/// The most characters of a user, a password or a token.
+/// Maximum characters of a user, a password or a token.
 const CREDENTIAL_CHARS_MAX: usize = 2_000;
 
 fn read_choice(fields: &mut Fields<'_>) -> Option<Wanted> {
     let kind: Option<ProviderKind> = fields.required("provider", one_of(PROVIDERS, provider_name));
-    let password = secret(CREDENTIAL_CHARS_MAX).about("Goes with `user`. It is never shown.");
+    let password = secret(CREDENTIAL_CHARS_MAX).about("Password for `user`. Never shown.");
     let token = secret(CREDENTIAL_CHARS_MAX)
-        .about("A token that does not end, instead of user and password. It is never shown.");
+        .about("Non-expiring token, instead of user and password. Never shown.");
     let user = fields.optional("user", line(CREDENTIAL_CHARS_MAX));
     let password = fields.optional("password", password).map(Secret);
     let token = fields.optional("token", token).map(Secret);

@@ -1,4 +1,4 @@
-//! How the API shows SAT's catalogs: codes and names as SAT has them, the rest in our words.
+//! How the API shows SAT's catalogs: codes and names as SAT publishes them, all else in English terms.
 
 use std::{borrow::Cow, fmt::Display};
 
@@ -37,10 +37,10 @@ impl<B: ToSchema> PartialSchema for CatalogOf<B> {
     fn schema() -> RefOr<Schema> {
         let version = ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("Which edition of SAT's catalogs the service has."));
+            .description(Some("Edition of SAT's catalogs in use."));
         let items = ArrayBuilder::new()
             .items(Ref::from_schema_name(B::name()))
-            .description(Some("The rows, in SAT's order."));
+            .description(Some("Rows, in SAT's order."));
         RefOr::T(ObjectBuilder::new().property("version", version).property("items", items).into())
     }
 }
@@ -68,15 +68,15 @@ macro_rules! row {
         #[serde(rename_all = "camelCase")]
         #[schema(as = $schema)]
         pub(super) struct $name {
-            /// What invoices say.
+            /// Code used in invoices.
             code: &'static str,
-            /// What SAT calls it.
+            /// SAT's description, in Spanish.
             name: &'static str,
             $($(#[$field_doc])* $field: $kind,)*
-            /// The first day it may be used.
+            /// First day of validity.
             #[schema(format = Date)]
             valid_from: String,
-            /// The last day it may be used; `null` as long as SAT has set none.
+            /// Last day of validity; `null` if SAT has set none.
             #[schema(format = Date)]
             valid_until: Option<String>,
         }
@@ -102,9 +102,9 @@ row! {
 }
 
 row! {
-    /// A reason to cancel an invoice.
+    /// A cancellation reason.
     CancellationReasonBody as CancellationReason of CancellationReason {
-        /// Whether `replacementUuid` must be given; otherwise it must not.
+        /// Whether `replacementUuid` is required; otherwise it is not allowed.
         requires_replacement: bool = |row: &CancellationReason| row.requires_replacement;
     }
 }
@@ -112,39 +112,39 @@ row! {
 row! {
     /// A tax regime.
     RegimeBody as TaxRegime of Regime {
-        /// Whether natural persons (personas físicas) can be in it.
+        /// Whether it applies to natural persons (personas físicas).
         natural: bool = |row: &Regime| row.natural;
-        /// Whether legal persons (personas morales) can be in it.
+        /// Whether it applies to legal entities (personas morales).
         legal: bool = |row: &Regime| row.legal;
     }
 }
 
 row! {
-    /// A use that receivers make of invoices.
+    /// A CFDI use.
     UseBody as CfdiUse of Use {
-        /// Whether natural persons (personas físicas) can make it.
+        /// Whether it is open to natural persons (personas físicas).
         natural: bool = |row: &Use| row.natural;
-        /// Whether legal persons (personas morales) can make it.
+        /// Whether it is open to legal entities (personas morales).
         legal: bool = |row: &Use| row.legal;
-        /// The regimes of the receivers that can make it.
+        /// Tax regimes of the receivers that may use it.
         regimes: &'static [&'static str] = |row: &Use| row.regimes;
     }
 }
 
 row! {
-    /// A form of payment.
+    /// A payment form.
     PaymentFormBody as PaymentForm of PaymentForm {
-        /// Whether it goes through a bank.
+        /// Whether the payment goes through a bank (bancarizado).
         banked: bool = |row: &PaymentForm| row.banked;
-        /// The regular expression of the payer's account; `null` where none may be named.
+        /// Regular expression for the payer's account number; `null` if no account may be stated.
         payer_account_pattern: Option<&'static str> =
             |row: &PaymentForm| row.payer.map(|account| account.pattern);
-        /// The regular expression of the payee's account; `null` where none may be named.
+        /// Regular expression for the payee's account number; `null` if no account may be stated.
         payee_account_pattern: Option<&'static str> =
             |row: &PaymentForm| row.payee.map(|account| account.pattern);
-        /// Whether the payment can carry the bank's own electronic proof.
+        /// Whether the bank's electronic payment proof (cadena de pago) may be included.
         payment_chain: bool = |row: &PaymentForm| row.payment_chain;
-        /// Whether the payer's bank is named when it is a foreign one.
+        /// Whether the name of a foreign payer's bank is stated.
         foreign_bank_name: bool = |row: &PaymentForm| row.foreign_bank_name;
     }
 }
@@ -152,10 +152,10 @@ row! {
 row! {
     /// A currency.
     CurrencyBody as SatCurrency of CurrencyEntry {
-        /// How many decimals its sums have.
+        /// Decimal places of amounts.
         decimals: u32 = |row: &CurrencyEntry| row.decimals;
-        /// By how many per cent an exchange rate may differ from the published one without the
-        /// confirmation of a provider.
+        /// Percentage by which an exchange rate may differ from the published one without a provider's
+        /// confirmation.
         variation_percent: u32 = |row: &CurrencyEntry| row.variation_percent;
     }
 }
@@ -163,9 +163,9 @@ row! {
 row! {
     /// A country.
     CountryBody as Country of Country {
-        /// The regular expression of its postal codes, where the catalog has one.
+        /// Regular expression for postal codes, if the catalog has one.
         postal_code_pattern: Option<&'static str> = |row: &Country| row.postal_code_pattern;
-        /// The regular expression of its tax identifiers, where the catalog has one.
+        /// Regular expression for tax IDs, if the catalog has one.
         tax_id_pattern: Option<&'static str> = |row: &Country| row.tax_id_pattern;
     }
 }
@@ -173,9 +173,9 @@ row! {
 row! {
     /// A federal tax.
     TaxEntryBody as SatTax of TaxEntry {
-        /// Whether it is charged to the receiver.
+        /// Whether it can be transferred (trasladado) to the receiver.
         transferred: bool = |row: &TaxEntry| row.transferred;
-        /// Whether the receiver may withhold it.
+        /// Whether the receiver may withhold it (retenido).
         withheld: bool = |row: &TaxEntry| row.withheld;
     }
 }
@@ -183,23 +183,23 @@ row! {
 row! {
     /// A unit of measure.
     UnitBody as SatUnit of catalogs::units::Unit {
-        /// How it is written beside a number, where that is usual.
+        /// Symbol of the unit, if it has one.
         symbol: Option<&'static str> = |row: &catalogs::units::Unit| row.symbol;
-        /// When it is the right one, where the name does not say.
+        /// Explanation of when to use the unit, if the name alone is not clear.
         description: Option<&'static str> = |row: &catalogs::units::Unit| row.description;
     }
 }
 
 row! {
-    /// A key of products or services.
+    /// A product or service key.
     ProductKeyBody as SatProductKey of catalogs::products::Product {
-        /// Other words for it.
+        /// Synonyms.
         similar_words: Vec<&'static str> = similar_words;
         /// Whether IVA is charged: `optional` or `required`.
         iva: &'static str = |row: &catalogs::products::Product| charged(row.iva);
         /// Whether IEPS is charged: `optional` or `required`.
         ieps: &'static str = |row: &catalogs::products::Product| charged(row.ieps);
-        /// Whether the stimulus of the border regions (8 % of IVA) can be applied.
+        /// Whether the border-region tax incentive (8% IVA) can be applied.
         border_stimulus: bool = |row: &catalogs::products::Product| row.border_stimulus;
     }
 }
@@ -215,33 +215,33 @@ const fn charged(transfer: Transfer) -> &'static str {
     }
 }
 
-/// A rate, or a range of rates, of a tax.
+/// A rate, or range of rates, of a tax.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TaxRate)]
 pub(super) struct RateBody {
-    /// Which tax.
+    /// Name of the tax.
     #[schema(example = "IVA")]
     tax: &'static str,
-    /// `Tasa` for a share of the base, `Cuota` for an amount per unit.
+    /// `Tasa` for a rate on the base, `Cuota` for an amount per unit.
     #[schema(example = "Tasa")]
     factor: &'static str,
-    /// The least that `rate` can be; the same as `max` when it is fixed.
+    /// Minimum value of `rate`; equal to `max` for a fixed rate.
     #[schema(value_type = shapes::Amount)]
     min: Amount,
-    /// The most that `rate` can be.
+    /// Maximum value of `rate`.
     #[schema(value_type = shapes::Amount)]
     max: Amount,
-    /// Whether the tax can be charged to the receiver at this rate.
+    /// Whether the tax can be transferred (trasladado) to the receiver at this rate.
     transferred: bool,
-    /// Whether the receiver can withhold the tax at this rate.
+    /// Whether the receiver can withhold (retener) the tax at this rate.
     withheld: bool,
-    /// Whether it is only for where the stimulus of the border regions applies.
+    /// Whether it applies only under the border-region tax incentive.
     border_only: bool,
-    /// The first day it may be used.
+    /// First day of validity.
     #[schema(format = Date)]
     valid_from: String,
-    /// The last day it may be used; `null` as long as SAT has set none.
+    /// Last day of validity; `null` if SAT has set none.
     #[schema(format = Date)]
     valid_until: Option<String>,
 }
@@ -262,7 +262,7 @@ impl From<&Rate> for RateBody {
     }
 }
 
-/// Makes a row one that lists are made of.
+/// Turns a row type into one that lists can hold.
 macro_rules! listed {
     ($name:ident, $thing:ty, $path:literal) => {
         impl From<$thing> for $name {

@@ -11,27 +11,27 @@ use crate::{
 pub(super) const USES: Form<Option<String>> = Form::query(read_regime);
 pub(super) const SEARCH: Form<Search> = Form::query(read_search);
 
-/// What cursors of these lists call their order.
+/// Sort order named in the cursors of these lists.
 pub(super) const ORDER: &str = "match";
-/// The most characters of a search.
+/// Maximum length of a search, in characters.
 const SEARCH_CHARS_MAX: usize = 200;
 
-/// A wanted page of what matches some words.
+/// A requested page of search results.
 #[derive(Debug)]
 pub(super) struct Search {
-    /// The words; none match everything.
+    /// Search words; none match everything.
     pub(super) words: String,
-    /// Which page.
+    /// The page requested.
     pub(super) page: PageRequest,
 }
 
 fn read_regime(fields: &mut Fields<'_>) -> Option<Option<String>> {
-    let about = "Only uses that receivers in this regime can make.";
+    let about = "Only uses open to receivers in this tax regime.";
     Some(fields.change("regime", regime().about(about)))
 }
 
 fn read_search(fields: &mut Fields<'_>) -> Option<Search> {
-    let about = "Words, or the beginnings of words, accents and case aside; or a code.";
+    let about = "Words or beginnings of words, ignoring accents and case; or a code.";
     let words = fields.change("search", line(SEARCH_CHARS_MAX).about(about));
     Some(Search { words: words.unwrap_or_default(), page: page_request(fields, ORDER) })
 }

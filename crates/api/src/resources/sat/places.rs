@@ -9,18 +9,18 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostalCode)]
 pub(super) struct PostalCodeBody {
-    /// The code, 5 digits.
+    /// Postal code, 5 digits.
     #[schema(example = "06600")]
     code: String,
     /// The state.
     state: PlaceBody,
-    /// The municipality; `null` where the catalog names none.
+    /// Municipality; `null` if the catalog states none.
     municipality: Option<PlaceBody>,
-    /// The locality; `null` where the catalog names none.
+    /// Locality; `null` if the catalog states none.
     locality: Option<PlaceBody>,
-    /// The border region whose stimulus (8 % of IVA) is given there: `north` or `south`.
+    /// Border region whose tax incentive (8% IVA) applies there: `north` or `south`.
     border: Option<&'static str>,
-    /// The time zone that invoices issued there are dated in, as SAT calls it.
+    /// Time zone in which invoices issued there are dated, as SAT calls it.
     #[schema(example = "Tiempo del Centro")]
     time_zone: &'static str,
 }
@@ -29,9 +29,9 @@ pub(super) struct PostalCodeBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Place)]
 struct PlaceBody {
-    /// Its code in SAT's catalog.
+    /// Code in SAT's catalog.
     code: &'static str,
-    /// What it is called.
+    /// Name.
     name: Option<&'static str>,
 }
 

@@ -12,46 +12,47 @@ use webhooks::{DisabledReason, Issued, Replay, ReplayId, Subscription, Subscript
 
 use crate::{answer::Resource, etag::ETag, resources::shapes};
 
-/// An address that wants to be told of events.
+/// A webhook: an endpoint that is notified of events.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Webhook)]
 pub(super) struct WebhookBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "whk_01KG8X0M2N4P6R8T0V1W3X5Y7Z")]
     id: SubscriptionId,
-    /// Where its events go: a public `https` address.
+    /// URL that receives the events: a public `https` address.
     url: String,
-    /// The names of the events that it wants, or `*` for all.
+    /// Names of the subscribed events, or `*` for all.
     #[schema(value_type = Vec<shapes::EventName>)]
     events: Topics,
-    /// A note for people.
+    /// Free-text note.
     description: Option<String>,
-    /// Whether it gets deliveries.
+    /// Whether deliveries are sent to the webhook.
     #[schema(value_type = shapes::WebhookStatus)]
     status: &'static str,
-    /// Why it is disabled: `manual`, or `failures` after too many in a row; `null` while it is enabled.
+    /// Why the webhook is disabled: `manual`, or `failures` after too many consecutive failures; `null` while
+    /// it is enabled.
     #[schema(value_type = Option<shapes::DisabledReason>)]
     disabled_reason: Option<DisabledReason>,
-    /// Since when it is disabled.
+    /// When the webhook was disabled.
     #[schema(value_type = Option<shapes::Timestamp>)]
     disabled_at: Option<Timestamp>,
-    /// Failed attempts in a row; a success begins again at 0.
+    /// Consecutive failed attempts; a success resets it to 0.
     consecutive_failures: u32,
-    /// Until when deliveries are signed with the secret before the newest as well.
+    /// Until when deliveries are also signed with the previous secret.
     #[schema(value_type = Option<shapes::Timestamp>)]
     previous_secret_expires_at: Option<Timestamp>,
-    /// When it was created.
+    /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
-    /// When its owner last changed it.
+    /// When the webhook was last changed through the API.
     #[schema(value_type = shapes::Timestamp)]
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
 }
 
-/// A webhook with the secret that is shown this once.
+/// A webhook with its secret, which is shown only once.
 #[derive(Serialize)]
 pub(super) struct IssuedBody {
     #[serde(flatten)]
@@ -60,35 +61,35 @@ pub(super) struct IssuedBody {
     secret: SecretBody,
 }
 
-/// A webhook with its secret, which is shown this once.
+/// A webhook with its secret, which is shown only once.
 #[derive(Serialize, ToSchema)]
 struct SecretBody {
-    /// Keys the signatures of deliveries. It is shown this once: keep it.
+    /// Key for verifying delivery signatures. Shown only once: store it.
     #[schema(example = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=")]
     secret: String,
 }
 
-/// Events that are delivered again.
+/// A replay: past events that are delivered again.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Replay)]
 pub(super) struct ReplayBody {
-    /// Its identifier.
+    /// Unique identifier.
     #[schema(value_type = String, example = "rpl_01KG8X7D1F3H5K7M9N0P2Q4R6S")]
     id: ReplayId,
-    /// To which webhook.
+    /// Webhook that receives it.
     #[schema(value_type = String, example = "whk_01KG8X0M2N4P6R8T0V1W3X5Y7Z")]
     webhook_id: SubscriptionId,
-    /// Events that happened at this moment or later.
+    /// Replay events that occurred at or after this time.
     #[schema(value_type = shapes::Timestamp)]
     since: Timestamp,
-    /// Events that happened before this moment; now unless given.
+    /// Replay events that occurred before this time; defaults to now.
     #[schema(value_type = shapes::Timestamp)]
     until: Timestamp,
-    /// The names of the events: all that the webhook wants unless given.
+    /// Names of the events to replay; defaults to all that the webhook is subscribed to.
     #[schema(value_type = Vec<shapes::EventName>)]
     events: Vec<String>,
-    /// When it was asked for.
+    /// When the replay was requested.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
 }

@@ -24,7 +24,7 @@ pub(super) const UPDATE: Form<SubscriptionChanges> =
 pub(super) const REPLAY: Form<WantedReplay> =
     Form::body("ReplayEvents", "a replay", read_replay, examples::REPLAY);
 
-/// What the service sets itself, or has endpoints of its own for.
+/// Fields that the service sets itself or that have endpoints of their own.
 const READ_ONLY: &[&str] = &[
     "id",
     "secret",
@@ -37,7 +37,7 @@ const READ_ONLY: &[&str] = &[
     "updatedAt",
 ];
 
-/// The events that should be delivered again.
+/// The events to deliver again.
 #[derive(Debug)]
 pub(super) struct WantedReplay {
     pub(super) since: Timestamp,

@@ -33,7 +33,7 @@ const REQUESTED: &str = "798";
 const UNKNOWN_USER: &str = "Invalid Username or Password";
 
 /// What became of a call to `stamp` or `stamped`.
-pub(super) fn judge_stamp(
+pub(super) fn stamp_outcome(
     answer: &Answer,
     result: &str,
     sealed: &Sealed,
@@ -48,7 +48,7 @@ pub(super) fn judge_stamp(
     match shown {
         Shown::Own(xml) => return Ok(StampOutcome::Stamped { xml }),
         Shown::Other => {
-            let other = "the provider shows another document, or one without a stamp";
+            let other = "the provider returned a different document, or one without a stamp";
             return Err(Failure::unknown(other));
         }
         Shown::Nothing => {}
@@ -57,14 +57,14 @@ pub(super) fn judge_stamp(
         return Ok(StampOutcome::AlreadyStamped);
     }
     if folio {
-        return Err(Failure::unknown("the provider tells of a stamp and shows none"));
+        return Err(Failure::unknown("the provider reported a stamp but did not return it"));
     }
     let incident = incidents.into_iter().next().ok_or_else(Failure::nonsense)?;
     refused(incident, &ACCIDENTS).map(StampOutcome::Rejected)
 }
 
 /// What became of a request to cancel.
-pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
+pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
     answer.body_counts()?;
     soap::read(answer, "cancel_signatureResult", |result| {
         let receipt = xml(result, "Acuse");
@@ -72,7 +72,7 @@ pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome,
         let told = told.unwrap_or_default();
         let own = own_folio(result, uuid);
         let code = own.and_then(|folio| text(folio, "EstatusUUID"));
-        let Some(code) = code else { return judge_whole(&told) };
+        let Some(code) = code else { return whole_outcome(&told) };
         if matches!(code.as_str(), "201" | "202" | REQUESTED) {
             return Ok(CancelOutcome::Received { code, receipt });
         }
@@ -83,7 +83,7 @@ pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome,
 }
 
 /// An answer that speaks of no document.
-fn judge_whole(told: &str) -> Result<CancelOutcome, Failure> {
+fn whole_outcome(told: &str) -> Result<CancelOutcome, Failure> {
     if told.contains(UNKNOWN_USER) {
         return Err(Failure::credentials());
     }
@@ -121,7 +121,7 @@ fn refused(rejection: Rejection, accidents: &[&str]) -> Result<Rejection, Failur
         return Err(Failure::credentials());
     }
     if OF_ACCOUNT.contains(&code) {
-        return Err(Failure::not_taken(format!("the provider says {}", words(&rejection))));
+        return Err(Failure::not_taken(format!("the provider returned {}", words(&rejection))));
     }
     if accidents.contains(&code) || !(is_code(code) || code == "no_cancelable") {
         return Err(Failure::unknown(format!("the provider failed: {}", words(&rejection))));

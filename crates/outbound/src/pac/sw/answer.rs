@@ -38,7 +38,7 @@ pub(super) fn token(answer: &Answer) -> Result<String, Failure> {
             Err(Failure::credentials())
         }
         // Its words may repeat what was sent.
-        Said::Error { .. } => Err(Failure::unknown("the provider refuses")),
+        Said::Error { .. } => Err(Failure::unknown("the provider rejected the request")),
     }
 }
 
@@ -49,13 +49,16 @@ pub(super) fn refuses_token(answer: &Answer) -> bool {
 }
 
 /// What became of a call to stamp.
-pub(super) fn judge_stamp(answer: &Answer, sealed: &Sealed) -> Result<StampOutcome, Failure> {
-    let other = || Failure::unknown("the provider shows another document, or one without a stamp");
+pub(super) fn stamp_outcome(answer: &Answer, sealed: &Sealed) -> Result<StampOutcome, Failure> {
+    let other =
+        || Failure::unknown("the provider returned a different document, or one without a stamp");
     match said(answer)? {
         Said::Success(data) => match shown(&data, sealed) {
             Shown::Own(xml) => Ok(StampOutcome::Stamped { xml }),
             Shown::Other => Err(other()),
-            Shown::Nothing => Err(Failure::unknown("the provider tells of a stamp and shows none")),
+            Shown::Nothing => {
+                Err(Failure::unknown("the provider reported a stamp but did not return it"))
+            }
         },
         Said::Error { rejection, data } if STAMPED.contains(&rejection.code.as_str()) => {
             match shown(&data, sealed) {
@@ -69,7 +72,7 @@ pub(super) fn judge_stamp(answer: &Answer, sealed: &Sealed) -> Result<StampOutco
 }
 
 /// What became of a request to cancel.
-pub(super) fn judge_cancel(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
+pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcome, Failure> {
     let data = match said(answer)? {
         Said::Success(data) => data,
         Said::Error { rejection, .. } => {

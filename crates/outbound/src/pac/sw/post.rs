@@ -36,7 +36,7 @@ pub(super) fn multipart(url: String, xml: &str, key: Option<&str>) -> Result<Pos
         "--{boundary}\r\ncontent-disposition: form-data; name=\"xml\"; filename=\"xml\"\r\n\
          content-type: text/xml\r\n\r\n{xml}\r\n--{boundary}--\r\n"
     );
-    let unsendable = || Failure::not_taken("the document's key cannot be sent");
+    let unsendable = || Failure::not_taken("cannot send the document's key");
     let form = HeaderValue::try_from(format!("multipart/form-data; boundary={boundary}"));
     let mut headers = headers(form.map_err(|_| unsendable())?);
     if let Some(key) = key {

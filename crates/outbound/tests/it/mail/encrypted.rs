@@ -13,7 +13,7 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-use super::{letter, mailer, settings};
+use super::{email, mailer, settings};
 use crate::{
     support::Server,
     tls::{Authority, Leaf},
@@ -70,17 +70,17 @@ fn with_user(scheme: &str, host: &str, server: &Server) -> String {
 }
 
 #[tokio::test]
-async fn a_letter_goes_under_tls_of_both_kinds() {
+async fn an_email_goes_under_tls_of_both_kinds() {
     let (authority, smtp) = (Authority::new(), FakeSmtp::start());
     for name in ["127.0.0.1", "localhost"] {
         let acceptor = authority.acceptor(&Leaf { name, ..Leaf::default() });
         let server = wrapped(acceptor.clone(), smtp.addr()).await;
-        trusting(&authority, with_user("smtps", name, &server)).send(letter()).await.unwrap();
+        trusting(&authority, with_user("smtps", name, &server)).send(email()).await.unwrap();
         let server = upgraded(acceptor, smtp.addr(), "220 go ahead\r\n").await;
-        trusting(&authority, with_user("smtp", name, &server)).send(letter()).await.unwrap();
+        trusting(&authority, with_user("smtp", name, &server)).send(email()).await.unwrap();
     }
-    let letters = smtp.wait_for(4);
-    assert!(letters.iter().all(|letter| letter.user.as_deref() == Some(FakeSmtp::USER)));
+    let emails = smtp.wait_for(4);
+    assert!(emails.iter().all(|email| email.user.as_deref() == Some(FakeSmtp::USER)));
 }
 
 #[tokio::test]
@@ -95,12 +95,12 @@ async fn a_certificate_that_proves_nothing_is_sent_nothing() {
         };
         let server = start(&shop).await;
         let url = with_user(scheme, "127.0.0.1", &server);
-        let error = trusting(&authority, url).send(letter()).await.unwrap_err();
-        let reason = "TLS failed: certificate not valid for the host's name".to_owned();
+        let error = trusting(&authority, url).send(email()).await.unwrap_err();
+        let reason = "TLS failed: certificate not valid for the host name".to_owned();
         assert_eq!(error, MailError::Unreachable { reason });
         let server = start(&good).await;
         let url = with_user(scheme, "127.0.0.1", &server);
-        let error = mailer(url).send(letter()).await.unwrap_err();
+        let error = mailer(url).send(email()).await.unwrap_err();
         let reason = "TLS failed: invalid peer certificate: UnknownIssuer".to_owned();
         assert_eq!(error, MailError::Unreachable { reason });
     }
@@ -111,25 +111,25 @@ async fn a_certificate_that_proves_nothing_is_sent_nothing() {
 async fn nothing_is_said_in_the_clear_to_a_server_without_tls() {
     let (authority, smtp) = (Authority::new(), FakeSmtp::start());
     let url = format!("smtp://{}", smtp.addr());
-    let error = trusting(&authority, url).send(letter()).await.unwrap_err();
-    let reason = "the mail server offers no TLS".to_owned();
+    let error = trusting(&authority, url).send(email()).await.unwrap_err();
+    let reason = "the mail server does not support TLS".to_owned();
     assert_eq!(error, MailError::Unreachable { reason });
     assert_eq!(smtp.commands(), ["EHLO tienda.example"]);
     let url = format!("smtps://{}", smtp.addr());
-    let error = trusting(&authority, url).send(letter()).await.unwrap_err();
+    let error = trusting(&authority, url).send(email()).await.unwrap_err();
     assert!(error.to_string().contains("TLS failed"), "{error}");
-    assert!(smtp.letters().is_empty());
+    assert!(smtp.emails().is_empty());
 }
 
 #[tokio::test]
 async fn words_slipped_in_before_tls_count_for_nothing() {
     let (authority, smtp) = (Authority::new(), FakeSmtp::start());
     let acceptor = authority.acceptor(&Leaf::default());
-    // All that a client waits for until its letter is taken, and the server has heard nothing of it.
+    // All that a client waits for until its email is taken, and the server has heard nothing of it.
     let last = "220 go ahead\r\n250 mail.example\r\n250 Ok\r\n250 Ok\r\n354 go on\r\n250 taken\r\n";
     let server = upgraded(acceptor, smtp.addr(), last).await;
     let url = format!("smtp://{}", server.address);
-    let error = trusting(&authority, url).send(letter()).await.unwrap_err();
+    let error = trusting(&authority, url).send(email()).await.unwrap_err();
     assert!(matches!(error, MailError::Unreachable { .. }), "{error}");
-    assert!(smtp.letters().is_empty());
+    assert!(smtp.emails().is_empty());
 }

@@ -49,7 +49,7 @@ async fn a_refusal_that_lasts_is_told_after_two_calls() {
     let pac = FakePac::start();
     pac.always(Call::Stamp, Behaviour::status(401));
     let outcome = account(&pac, ProviderKind::Sw).stamp(document(1)).await;
-    let reason = "the provider refuses the credentials".to_owned();
+    let reason = "the provider rejected the credentials".to_owned();
     assert_eq!(outcome, StampOutcome::NotTaken { reason });
     assert_eq!((pac.count(Call::SignIn), pac.count(Call::Stamp)), (2, 2));
 }
@@ -112,7 +112,7 @@ async fn secrets_are_not_repeated() {
             Credentials::User { user: FakePac::USER.to_owned(), password: secret.to_owned() };
         assert!(!format!("{wrong:?}").contains(secret));
         let account = pacs(&pac.url(), LONG).provider(kind, Some(&wrong)).unwrap();
-        let reason = "the provider refuses the credentials".to_owned();
+        let reason = "the provider rejected the credentials".to_owned();
         let outcome = account.stamp(document(1)).await;
         assert_eq!(outcome, StampOutcome::NotTaken { reason: reason.clone() });
         assert_eq!(account.recover(document(1)).await, Recovery::Unknown { reason });

@@ -119,7 +119,10 @@ async fn another_documents_stamp_is_no_stamp() {
         for _ in 0..2 {
             let outcome = account.stamp(document(1)).await;
             let StampOutcome::Unknown { reason } = outcome else { panic!("{outcome:?}") };
-            assert_eq!(reason, "the provider shows another document, or one without a stamp");
+            assert_eq!(
+                reason,
+                "the provider returned a different document, or one without a stamp"
+            );
         }
     }
 }
@@ -226,15 +229,15 @@ fn an_account_needs_credentials_of_its_kind() {
     assert_eq!(of(ProviderKind::Sw, Some(&credentials())), None);
     assert_eq!(of(ProviderKind::Sw, Some(&token(FakePac::TOKEN))), None);
     assert_eq!(of(ProviderKind::Finkok, Some(&credentials())), None);
-    let sw = "needs a token, or a user and a password".to_owned();
-    let finkok = "needs a user and a password".to_owned();
+    let sw = "a token, or user and password, are required".to_owned();
+    let finkok = "user and password are required".to_owned();
     for missing in [None, Some(&user("", "x")), Some(&user("x", "")), Some(&token(""))] {
         assert_eq!(of(ProviderKind::Sw, missing), Some(sw.clone()));
         assert_eq!(of(ProviderKind::Finkok, missing), Some(finkok.clone()));
     }
     assert_eq!(of(ProviderKind::Finkok, Some(&token("x"))), Some(finkok));
     let odd = of(ProviderKind::Sw, Some(&token("geheim\n"))).unwrap();
-    assert_eq!(odd, "needs a token without control characters");
+    assert_eq!(odd, "the token must not contain control characters");
     let sandbox = of(ProviderKind::Sandbox, Some(&credentials()));
     assert_eq!(sandbox.unwrap(), "is not called over the network");
 }

@@ -111,7 +111,7 @@ async fn an_answer_is_read_up_to_its_limit() {
         let pac = stamping(Behaviour::then(Reply::Padded(ANSWER_BYTES_MAX - 16_384)));
         assert_eq!(stamped(account(&pac, kind).stamp(document(1)).await), pac.stamps()[0].xml);
         let pac = stamping(Behaviour::then(Reply::Padded(4 * ANSWER_BYTES_MAX)));
-        let reason = "the answer is larger than 8 MiB".to_owned();
+        let reason = "the response is larger than 8 MiB".to_owned();
         let outcome = account(&pac, kind).stamp(document(1)).await;
         assert_eq!(outcome, StampOutcome::Unknown { reason });
     }

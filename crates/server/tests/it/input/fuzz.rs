@@ -142,7 +142,7 @@ fn random_values_are_answered_as_documented(kind: Kind) {
         operations: document.operations_with_body(),
     };
     let shop = &field.shop;
-    let invoices = shop.papers();
+    let invoices = shop.invoices();
     let ids = [
         &shop.product,
         &shop.variant,

@@ -1,4 +1,4 @@
-//! Stamping: one stamp, one charge, and papers that fit together.
+//! Stamping: one stamp, one charge, and documents that fit together.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{csd::Certificate, stamp::Stamp};
@@ -9,7 +9,7 @@ use super::office::{Office, attribute, id, is_moment, sale};
 use crate::races::at_once;
 
 on_both!(
-    a_stamped_invoice_has_its_stamp_and_papers,
+    a_stamped_invoice_has_its_stamp_and_documents,
     a_stamp_takes_its_credits,
     without_credits_nothing_is_sent,
     the_last_credits_are_spent_once,
@@ -21,7 +21,7 @@ on_both!(
     a_stamped_invoice_stays_as_it_was_sealed,
 );
 
-fn a_stamped_invoice_has_its_stamp_and_papers(kind: Kind) {
+fn a_stamped_invoice_has_its_stamp_and_documents(kind: Kind) {
     let office = Office::open(kind);
     let stamped = office.stamped_sale(1_234.56);
     let path = format!("/invoices/{}", id(&stamped));

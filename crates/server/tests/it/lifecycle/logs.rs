@@ -118,7 +118,7 @@ fn metrics_are_served_on_a_listener_of_their_own(kind: Kind) {
         let body = if status == 201 { cart.clone() } else { json!({}) };
         assert_eq!(server.ask(&key, "POST", "/orders", Some(&body)).status, status);
     }
-    let metrics = server.logged("metrics ready")["address"].as_str().unwrap().parse().unwrap();
+    let metrics = server.logged("serving metrics")["address"].as_str().unwrap().parse().unwrap();
     let mut wire = super::wire::Wire::connect(metrics, &key).unwrap();
     let scraped = wire.send("GET", "/metrics", &[], None).unwrap();
     assert_eq!(scraped.status, 200);

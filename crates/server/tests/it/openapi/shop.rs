@@ -4,7 +4,7 @@ use kernel::AccountId;
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
-use super::papers::Papers;
+use super::invoices::ShopInvoices;
 
 /// An account with one of everything.
 pub(crate) struct Shop {
@@ -26,7 +26,7 @@ pub(crate) struct Shop {
     /// That test event.
     pub(crate) event: String,
     /// Its invoices, of a shop that can invoice.
-    papers: Option<Papers>,
+    invoices: Option<ShopInvoices>,
 }
 
 impl Shop {
@@ -35,8 +35,8 @@ impl Shop {
         let shop = Self::open_stall(app);
         let another = json!({"customerId": shop.buyer,
             "items": [{"productId": shop.product, "quantity": 2}]});
-        let papers = Papers::make(app, &shop.client, (shop.account, &shop.order, another));
-        Self { papers: Some(papers), ..shop }
+        let invoices = ShopInvoices::make(app, &shop.client, (shop.account, &shop.order, another));
+        Self { invoices: Some(invoices), ..shop }
     }
 
     /// Opens one with what a path takes: invoices take their time to be made.
@@ -82,13 +82,13 @@ impl Shop {
             buyer,
             customer,
             client,
-            papers: None,
+            invoices: None,
         }
     }
 
     /// Its invoices.
-    pub(crate) fn papers(&self) -> &Papers {
-        self.papers.as_ref().expect("a shop that invoices")
+    pub(crate) fn invoices(&self) -> &ShopInvoices {
+        self.invoices.as_ref().expect("a shop that invoices")
     }
 
     /// The identifier that belongs into a path; the customer is the one who may be deleted.
@@ -102,7 +102,7 @@ impl Shop {
             ("/webhooks/", &self.webhook),
         ];
         if path.starts_with("/invoices/") {
-            return self.papers().id_in(path);
+            return self.invoices().id_in(path);
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
@@ -121,8 +121,8 @@ impl Shop {
             "/customers".to_owned(),
             "/crm/leads".to_owned(),
         ];
-        let invoicing = self.papers.iter().flat_map(|papers| {
-            let invoices = [&papers.draft, &papers.stamped, &papers.cancelled];
+        let invoicing = self.invoices.iter().flat_map(|invoices| {
+            let invoices = [&invoices.draft, &invoices.stamped, &invoices.cancelled];
             let invoices = invoices.into_iter().map(|invoice| format!("/invoices/{invoice}"));
             let cfdi = ["issuer", "provider", "issuer/certificates"];
             let cfdi = cfdi.iter().map(|name| format!("/invoices/cfdi/{name}"));

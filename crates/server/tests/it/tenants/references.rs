@@ -73,13 +73,13 @@ const REFERENCES: &[Reference] = &[
     Reference {
         operation: "POST /invoices",
         field: "orderId",
-        named: |shop| &shop.papers().order,
+        named: |shop| &shop.invoices().order,
         body: |_, id| json!({"orderId": id}),
     },
     Reference {
         operation: "POST /invoices",
         field: "orderIds[]",
-        named: |shop| &shop.papers().order,
+        named: |shop| &shop.invoices().order,
         body: |_, id| json!({"orderIds": [id]}),
     },
     Reference {
@@ -91,7 +91,7 @@ const REFERENCES: &[Reference] = &[
     Reference {
         operation: "POST /invoices",
         field: "payments[].documents[].invoiceId",
-        named: |shop| &shop.papers().stamped,
+        named: |shop| &shop.invoices().stamped,
         body: |own, id| json!({"type": "P", "customerId": own.buyer, "payments": payments(id)}),
     },
     Reference {
@@ -103,13 +103,13 @@ const REFERENCES: &[Reference] = &[
     Reference {
         operation: "PATCH /invoices/{id}",
         field: "orderId",
-        named: |shop| &shop.papers().order,
+        named: |shop| &shop.invoices().order,
         body: |_, id| json!({"orderId": id}),
     },
     Reference {
         operation: "PATCH /invoices/{id}",
         field: "orderIds[]",
-        named: |shop| &shop.papers().order,
+        named: |shop| &shop.invoices().order,
         body: |_, id| json!({"orderIds": [id]}),
     },
     Reference {
@@ -121,7 +121,7 @@ const REFERENCES: &[Reference] = &[
     Reference {
         operation: "PATCH /invoices/{id}",
         field: "payments[].documents[].invoiceId",
-        named: |shop| &shop.papers().stamped,
+        named: |shop| &shop.invoices().stamped,
         body: |_, id| json!({"payments": payments(id)}),
     },
     Reference {
@@ -139,7 +139,7 @@ const REFERENCES: &[Reference] = &[
     Reference {
         operation: "GET /credits/ledger",
         field: "?invoiceId",
-        named: |shop| &shop.papers().stamped,
+        named: |shop| &shop.invoices().stamped,
         body: |_, _| Value::Null,
     },
 ];

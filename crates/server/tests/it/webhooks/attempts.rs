@@ -106,7 +106,7 @@ fn whatever_is_no_2xx_is_a_failure_and_says_so(kind: Kind) {
         status(999),
         fails(Reaction::Hang, "timed out after 400 ms"),
         fails(Reaction::Drip, "timed out after 400 ms"),
-        fails(Reaction::Close, "the connection was closed before an answer came"),
+        fails(Reaction::Close, "the connection was closed before a response was received"),
     ];
     let hooks: Vec<Hook> = (0..cases.len())
         .map(|number| audience.subscribe(&format!("/{number}"), &["contact.created"]))

@@ -109,7 +109,7 @@ async fn finish(subject: &mut Subject<'_>) -> anyhow::Result<()> {
         audit_database::audit(&mut book, subject.database, &subject.tenant.account_id, true)?;
         let quiet = quiet::wait(subject, &mut client).await?;
         let orders = book.orders.len() as u64;
-        quiet::judge(subject, &mut client, orders).await?;
+        quiet::verify(subject, &mut client, orders).await?;
         anyhow::Ok(quiet)
     };
     let outcome = outcome.await;

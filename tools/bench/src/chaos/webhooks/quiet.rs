@@ -37,7 +37,7 @@ pub(crate) async fn wait(subject: &Subject<'_>, client: &mut ApiClient) -> anyho
 }
 
 /// Compares what the API says of all deliveries with how many orders there are.
-pub(crate) async fn judge(
+pub(crate) async fn verify(
     subject: &mut Subject<'_>,
     client: &mut ApiClient,
     orders: u64,

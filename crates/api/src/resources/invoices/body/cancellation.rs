@@ -7,53 +7,53 @@ use utoipa::ToSchema;
 
 use crate::resources::shapes;
 
-/// What there is to be said of an invoice that nobody wants to cancel.
+/// The cancellation status of an invoice for which no cancellation was requested.
 const NONE: &str = "none";
 
-/// The cancellation of an invoice before SAT.
+/// Cancellation of an invoice with SAT.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Cancellation)]
 pub(super) struct CancellationBody {
-    /// `none`; `requested` until it is decided; `accepted`; `rejected`, so that the invoice stands; or
-    /// `expired`, because the receiver let its time pass, which cancels the invoice.
+    /// `none`; `requested` until decided; `accepted`; `rejected`, in which case the invoice remains valid; or
+    /// `expired`: the receiver did not respond in time, which cancels the invoice.
     #[schema(schema_with = statuses)]
     status: &'static str,
-    /// Why it was asked for, see GET /invoices/cfdi/cancellation-motivos.
+    /// Cancellation reason code, see GET /invoices/cfdi/cancellation-motivos.
     #[schema(value_type = Option<String>, example = "02")]
     reason: Option<CancelReason>,
-    /// The fiscal folio of the invoice that takes its place.
+    /// Fiscal folio (UUID) of the replacement invoice.
     replacement_uuid: Option<String>,
-    /// When it was asked for.
+    /// When the cancellation was requested.
     #[schema(value_type = Option<shapes::Timestamp>)]
     requested_at: Option<Timestamp>,
-    /// When SAT had the request.
+    /// When SAT acknowledged the request.
     #[schema(value_type = Option<shapes::Timestamp>)]
     received_at: Option<Timestamp>,
-    /// When it was decided.
+    /// When the cancellation was decided.
     #[schema(value_type = Option<shapes::Timestamp>)]
     resolved_at: Option<Timestamp>,
-    /// The last code of the provider or SAT.
+    /// Most recent response code from the provider or SAT.
     #[schema(example = "201")]
     code: Option<String>,
-    /// The words that came with it.
+    /// Message that accompanied the code.
     message: Option<String>,
-    /// What SAT's own service said of the invoice when it was last asked.
+    /// Most recent answer from SAT's own status service.
     fiscal_status: Option<FiscalStatusBody>,
 }
 
-/// What SAT's own service says of an invoice, in its words.
+/// The answer from SAT's own status service, in its original wording.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = FiscalStatus)]
 struct FiscalStatusBody {
-    /// Its state.
+    /// State of the invoice.
     #[schema(example = "Vigente")]
     state: String,
-    /// Whether it can be cancelled.
+    /// Whether and how the invoice can be cancelled.
     #[schema(example = "Cancelable con aceptación")]
     cancellable: Option<String>,
-    /// How its cancellation stands.
+    /// Status of the cancellation.
     #[schema(example = "En proceso")]
     cancellation: Option<String>,
 }
@@ -65,8 +65,9 @@ fn statuses() -> utoipa::openapi::schema::ObjectBuilder {
         .schema_type(utoipa::openapi::schema::Type::String)
         .enum_values(Some(names))
         .description(Some(
-            "`none`; `requested` until it is decided; `accepted`; `rejected`, so that the invoice \
-             stands; or `expired`, because the receiver let its time pass, which cancels the invoice.",
+            "`none`; `requested` until decided; `accepted`; `rejected`, in which case the invoice \
+             remains valid; or `expired`: the receiver did not respond in time, which cancels the \
+             invoice.",
         ))
 }
 

@@ -1,4 +1,4 @@
-//! How the API shows an item: as its maker gave it, with what follows from that.
+//! How the API shows an item: as the caller gave it, with the values derived from it.
 
 use cfdi::document::Item;
 use invoices::{DraftItem, ProductId};
@@ -9,60 +9,60 @@ use utoipa::ToSchema;
 use super::parties::ThirdPartyBody;
 use crate::resources::{shapes, taxes::TaxAmountBody};
 
-/// One line of an invoice. Price, discount and taxes are as they were given, so that they can be sent back.
+/// A line item (concepto). Price, discount and taxes are shown as given, so that they can be sent back.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceItem)]
 pub(super) struct ItemBody {
-    /// The product that it was filled from.
+    /// Product that omitted fields are filled in from.
     #[schema(value_type = Option<String>, example = "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8")]
     product_id: Option<ProductId>,
-    /// Your number for it; the product's unless given. The ticket in a global invoice.
+    /// Item number (NoIdentificacion); defaults to the product's SKU. In a global invoice, the ticket number.
     sku: Option<String>,
-    /// What is sold; the product's name unless given.
+    /// Description; defaults to the product's name.
     description: String,
-    /// SAT's key of the kind of product, see GET /invoices/cfdi/claves-prod-serv; the product's, else
-    /// `01010101`, unless given.
+    /// SAT product or service key, see GET /invoices/cfdi/claves-prod-serv; defaults to the product's,
+    /// otherwise `01010101`.
     sat_product_key: String,
-    /// SAT's key of the unit, see GET /invoices/cfdi/claves-unidad; the product's, else `H87` (a piece),
-    /// unless given.
+    /// SAT unit key, see GET /invoices/cfdi/claves-unidad; defaults to the product's, otherwise `H87`
+    /// (piece).
     sat_unit_key: String,
-    /// The unit in your words.
+    /// Unit of measure in your own words.
     unit: Option<String>,
-    /// How many units.
+    /// Quantity, in units.
     #[schema(value_type = shapes::Amount)]
     quantity: Amount,
-    /// The price of one unit, with taxes when `taxIncluded`; the product's unless given.
+    /// Unit price, including taxes if `taxIncluded`; defaults to the product's price.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
-    /// Whether price and discount have the taxes inside; as the product says, else `true`, unless given.
+    /// Whether price and discount include taxes; defaults to the product's setting, otherwise `true`.
     tax_included: bool,
-    /// What is taken off the whole line, with taxes when `taxIncluded`.
+    /// Discount on the whole line, including taxes if `taxIncluded`.
     #[schema(value_type = Option<shapes::Amount>)]
     discount: Option<Amount>,
-    /// Whether taxes apply, see GET /invoices/cfdi/objetos-impuesto; follows from the taxes unless given.
+    /// Tax object code, see GET /invoices/cfdi/objetos-impuesto; derived from the taxes by default.
     #[schema(example = "02")]
     tax_object: String,
-    /// Its taxes; the product's, else those of the issuer, unless given.
+    /// Taxes; default to the product's, otherwise the issuer's default taxes.
     taxes: Vec<TaxAmountBody>,
-    /// The price of one unit before taxes and discount, as the document says it.
+    /// Unit price before taxes and discount, as stated in the CFDI (ValorUnitario).
     #[schema(value_type = Option<shapes::Amount>)]
     net_unit_price: Option<Amount>,
-    /// What is taken off before taxes, as the document says it.
+    /// Discount before taxes, as stated in the CFDI (Descuento).
     #[schema(value_type = Option<shapes::Amount>)]
     net_discount: Option<Amount>,
-    /// All units before taxes and discount, as the document says it.
+    /// Line amount before taxes and discount, as stated in the CFDI (Importe).
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
-    /// On whose behalf it is sold.
+    /// Third party on whose behalf the item is sold (a cuenta de terceros).
     third_party: Option<ThirdPartyBody>,
-    /// Customs documents (pedimentos) of imported goods.
+    /// Customs entry numbers (pedimentos) of imported goods.
     customs: Vec<String>,
-    /// Numbers of property accounts (cuenta predial), for the rent of real estate.
+    /// Property tax account numbers (cuenta predial), for real-estate rentals.
     property_accounts: Vec<String>,
 }
 
-/// The items of a draft, each beside what it is in the document.
+/// The items of a draft, each with its values in the document.
 pub(super) fn list(drafts: Vec<DraftItem>, items: &[Item]) -> Vec<ItemBody> {
     let items = items.iter().map(Some).chain(std::iter::repeat(None));
     drafts.into_iter().zip(items).map(|(draft, item)| ItemBody::new(draft, item)).collect()

@@ -1,56 +1,56 @@
-//! How the API shows who issues an invoice and who receives it.
+//! How the API shows the issuer and the receiver of an invoice.
 
 use cfdi::document::{Issuer, Receiver, ThirdParty};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Who issues an invoice.
+/// Issuer of an invoice (emisor).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceIssuer)]
 pub(super) struct InvoiceIssuerBody {
-    /// Its RFC.
+    /// RFC (Mexican tax ID).
     rfc: String,
-    /// Its name as SAT registered it.
+    /// Legal name as registered with SAT.
     legal_name: String,
-    /// Its tax regime.
+    /// Tax regime code.
     tax_regime: String,
 }
 
-/// Whom an invoice is made out to.
+/// Receiver of an invoice (receptor).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Receiver)]
 pub(super) struct ReceiverBody {
-    /// Its RFC; `XAXX010101000` for the general public, `XEXX010101000` for foreigners.
+    /// RFC (Mexican tax ID); `XAXX010101000` for the general public, `XEXX010101000` for foreigners.
     rfc: String,
-    /// Its name as SAT registered it, in capitals and without the company's form.
+    /// Legal name as registered with SAT, in capitals and without the corporate suffix (régimen societario).
     legal_name: String,
-    /// The postal code of its tax address.
+    /// Postal code of the tax address (domicilio fiscal).
     tax_zip: String,
-    /// Its tax regime, see GET /invoices/cfdi/regimenes-fiscales.
+    /// Tax regime code, see GET /invoices/cfdi/regimenes-fiscales.
     tax_regime: String,
-    /// What it uses the invoice for, see GET /invoices/cfdi/usos-cfdi; what is usual for the type of
-    /// document and the regime unless given.
+    /// CFDI use code, see GET /invoices/cfdi/usos-cfdi; defaults to the usual one for the CFDI type and tax
+    /// regime.
     cfdi_use: String,
-    /// The country of residence of a foreigner, see GET /invoices/cfdi/paises.
+    /// Country of tax residence of a foreign receiver, see GET /invoices/cfdi/paises.
     tax_residence: Option<String>,
-    /// The tax identifier of a foreigner in that country.
+    /// Tax ID of a foreign receiver in that country (NumRegIdTrib).
     foreign_tax_id: Option<String>,
 }
 
-/// On whose behalf something is sold.
+/// Third party on whose behalf an item is sold (a cuenta de terceros).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ThirdParty)]
 pub(super) struct ThirdPartyBody {
-    /// Its RFC.
+    /// RFC (Mexican tax ID).
     rfc: String,
-    /// Its name as SAT registered it.
+    /// Legal name as registered with SAT.
     legal_name: String,
-    /// Its tax regime.
+    /// Tax regime code.
     tax_regime: String,
-    /// The postal code of its tax address.
+    /// Postal code of the tax address (domicilio fiscal).
     tax_zip: String,
 }
 

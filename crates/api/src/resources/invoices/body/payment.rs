@@ -1,4 +1,4 @@
-//! How the API shows a payment: as its maker told it, with what follows from that.
+//! How the API shows a payment: as the caller gave it, with the values derived from it.
 
 use cfdi::payments::{BankAccount, PaidDocument, Payment};
 use invoices::{DraftPaid, DraftPayment, InvoiceId, Owed, PaidInvoice};
@@ -8,33 +8,33 @@ use utoipa::ToSchema;
 
 use crate::resources::{shapes, taxes::TaxAmountBody};
 
-/// One payment of a receipt.
+/// A payment in a payment receipt.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoicePayment)]
 pub(super) struct PaymentBody {
-    /// When it was received.
+    /// When the payment was received.
     #[schema(value_type = shapes::Timestamp)]
     paid_at: Timestamp,
-    /// How, see GET /invoices/cfdi/formas-pago; never `99`.
+    /// Payment form, see GET /invoices/cfdi/formas-pago; `99` is not allowed.
     #[schema(example = "03")]
     payment_form: String,
-    /// In what currency; MXN unless given.
+    /// Currency of the payment; defaults to MXN.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Pesos for one unit of a foreign currency.
+    /// Exchange rate: pesos per unit of the foreign currency.
     #[schema(value_type = Option<shapes::Amount>)]
     exchange_rate: Option<Amount>,
-    /// How much.
+    /// Amount paid.
     #[schema(value_type = shapes::Amount)]
     amount: Amount,
-    /// The bank's number of it.
+    /// Operation number given by the bank.
     operation: Option<String>,
-    /// The account it came from.
+    /// Payer's bank account.
     payer_account: Option<BankAccountBody>,
-    /// The account it went to.
+    /// Payee's bank account.
     payee_account: Option<BankAccountBody>,
-    /// What it pays, at most 100 documents.
+    /// Invoices that the payment covers, at most 100.
     documents: Vec<PaidBody>,
 }
 
@@ -43,77 +43,78 @@ pub(super) struct PaymentBody {
 #[serde(rename_all = "camelCase")]
 #[schema(as = BankAccount)]
 struct BankAccountBody {
-    /// The bank's RFC.
+    /// RFC of the bank.
     bank_rfc: Option<String>,
-    /// The bank's name, of a foreign one.
+    /// Name of the bank, if it is foreign.
     bank_name: Option<String>,
-    /// The account's number.
+    /// Account number.
     number: Option<String>,
 }
 
-/// The part of a payment that pays one invoice.
+/// The part of a payment applied to one invoice.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PaidInvoice)]
 struct PaidBody {
-    /// The invoice, when it is one of the account; what is owed of it is known.
+    /// Invoice paid, if it belongs to this account; its balance is then known.
     #[schema(value_type = Option<String>, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     invoice_id: Option<InvoiceId>,
-    /// The invoice, when it was issued elsewhere.
+    /// Invoice paid, if it was issued elsewhere.
     external: Option<OwedBody>,
-    /// What is paid, in the invoice's currency.
+    /// Amount applied, in the invoice's currency.
     #[schema(value_type = shapes::Amount)]
     amount: Amount,
-    /// The same in the payment's currency; needed where the currencies differ and the payment pays several.
+    /// Amount applied, in the payment's currency; required if the currencies differ and the payment covers
+    /// several invoices.
     #[schema(value_type = Option<shapes::Amount>)]
     payment_amount: Option<Amount>,
-    /// The invoice's fiscal folio.
+    /// Fiscal folio (UUID) of the invoice.
     uuid: Option<String>,
-    /// The invoice's series.
+    /// Series of the invoice.
     series: Option<String>,
-    /// The invoice's folio.
+    /// Folio number of the invoice.
     folio: Option<String>,
-    /// The invoice's currency.
+    /// Currency of the invoice.
     #[schema(value_type = Option<shapes::Currency>)]
     currency: Option<Currency>,
-    /// The how manieth payment of the invoice it is.
+    /// Installment number of the payment (NumParcialidad), starting at 1.
     installment: Option<u32>,
-    /// What was owed of the invoice before.
+    /// Balance before the payment (ImpSaldoAnt).
     #[schema(value_type = Option<shapes::Amount>)]
     balance_before: Option<Amount>,
-    /// What is owed of the invoice after.
+    /// Balance after the payment (ImpSaldoInsoluto).
     #[schema(value_type = Option<shapes::Amount>)]
     balance_after: Option<Amount>,
-    /// The invoice's taxes in proportion to what is paid.
+    /// Taxes of the invoice, in proportion to the amount applied.
     taxes: Vec<TaxAmountBody>,
 }
 
-/// What is owed of an invoice that was issued elsewhere.
+/// An invoice that was issued elsewhere, with its balance.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ExternalInvoice)]
 struct OwedBody {
-    /// Its fiscal folio.
+    /// Fiscal folio (UUID).
     uuid: String,
-    /// Its series.
+    /// Series.
     series: Option<String>,
-    /// Its folio.
+    /// Folio number.
     folio: Option<String>,
-    /// Its currency; MXN unless given.
+    /// Currency; defaults to MXN.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Its total.
+    /// Total of the invoice.
     #[schema(value_type = shapes::Amount)]
     total: Amount,
-    /// What is owed of it before this payment.
+    /// Balance before this payment.
     #[schema(value_type = shapes::Amount)]
     balance: Amount,
-    /// How many payments of it have receipts already.
+    /// Number of installments already covered by payment receipts.
     installments: u32,
-    /// Its taxes, summed by rate.
+    /// Taxes of the invoice, totalled by rate.
     taxes: Vec<TaxAmountBody>,
 }
 
-/// The payments of a draft, each beside what it is in the document.
+/// The payments of a draft, each with its values in the document.
 pub(super) fn list(drafts: Vec<DraftPayment>, payments: Vec<Payment>) -> Vec<PaymentBody> {
     let documents = payments.into_iter().map(|payment| payment.documents);
     let documents = documents.chain(std::iter::repeat_with(Vec::new));

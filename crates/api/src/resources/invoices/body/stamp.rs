@@ -10,26 +10,26 @@ use utoipa::ToSchema;
 
 use crate::resources::shapes;
 
-/// The stamp (Timbre Fiscal Digital) of an invoice.
+/// Stamp (Timbre Fiscal Digital) of an invoice.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Stamp)]
 pub(super) struct StampBody {
-    /// The fiscal folio.
+    /// Fiscal folio (UUID).
     uuid: String,
-    /// When it was stamped, local time.
+    /// When the invoice was stamped, in local time.
     #[schema(value_type = shapes::LocalTime)]
     stamped_at: String,
-    /// The RFC of the provider.
+    /// RFC of the certification provider (PAC).
     provider_rfc: String,
-    /// The number of the provider's certificate.
+    /// Number of the SAT certificate that the provider stamped with.
     certificate_number: String,
-    /// The provider.
+    /// Certification provider (PAC).
     #[schema(value_type = shapes::ProviderKind)]
     provider: ProviderKind,
-    /// Whether it is one of the sandbox, which has no fiscal value.
+    /// Whether the stamp is from the sandbox and has no fiscal value.
     sandbox: bool,
-    /// Where anybody can check the document; the QR code of the PDF leads there.
+    /// SAT verification URL of the document, also encoded in the QR code of the PDF.
     verification_url: String,
 }
 
@@ -48,7 +48,7 @@ impl StampBody {
         }
     }
 
-    /// The fiscal folio.
+    /// Fiscal folio (UUID).
     pub(super) fn uuid(&self) -> &str {
         &self.uuid
     }

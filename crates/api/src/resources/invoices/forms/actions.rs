@@ -1,4 +1,4 @@
-//! Reading what is to be done with an invoice.
+//! What the actions on an invoice read.
 
 use invoices::{CancelReason, service::replacement_fault};
 
@@ -14,7 +14,7 @@ use crate::{
 
 pub(in crate::resources::invoices) const COPY: Form<bool> =
     Form::body("CopyInvoice", "a copy", read_copy, examples::COPY).or_absent();
-/// Whoever says nothing has given no reason, and is told so.
+/// An absent body is read as an empty object, so that the answer names the missing reason.
 pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
     Form::body("CancelInvoice", "a cancellation", read_cancellation, examples::CANCEL)
         .or_absent()
@@ -23,50 +23,54 @@ pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
             (MOTIVO, Code::InvalidCancellationReason),
         ]);
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
-    Form::body("SendInvoice", "a letter", read_mail, examples::EMAIL).or_absent();
+    Form::body("SendInvoice", "an email", read_mail, examples::EMAIL).or_absent();
 
 const REASON: &str = "reason";
 const MOTIVO: &str = "motivo";
-/// The most addresses of one letter.
+/// Maximum recipients of one email.
 const ADDRESSES_MAX: usize = 10;
-/// The most characters of a subject.
+/// Maximum characters of a subject.
 const SUBJECT_CHARS_MAX: usize = 200;
-/// The most characters of a letter.
+/// Maximum characters of an email.
 const MESSAGE_CHARS_MAX: usize = 5_000;
 
-/// A cancellation that is wanted.
+/// A requested cancellation.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::resources::invoices) struct WantedCancellation {
-    /// Why.
+    /// Reason code.
     pub(in crate::resources::invoices) reason: CancelReason,
-    /// The fiscal folio of what takes its place.
+    /// Fiscal folio (UUID) of the replacement.
     pub(in crate::resources::invoices) replacement_uuid: Option<String>,
 }
 
-/// A letter that is wanted.
+/// An email to send.
 #[derive(Debug)]
 pub(in crate::resources::invoices) struct WantedMail {
-    /// To whom; the customer unless told.
+    /// Recipients; defaults to the customer.
     pub(in crate::resources::invoices) to: Option<Vec<String>>,
-    /// What it is about.
+    /// Subject.
     pub(in crate::resources::invoices) subject: Option<String>,
-    /// What it says.
+    /// Body text.
     pub(in crate::resources::invoices) message: Option<String>,
 }
 
 fn read_copy(fields: &mut Fields<'_>) -> Option<bool> {
-    let about = "Whether the copy is to take the place of the other; `false` unless given.";
+    let about = "Whether the copy replaces the original; defaults to `false`.";
     Some(fields.optional("replace", flag().about(about)).unwrap_or_default())
 }
 
 fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
     let reason = fields.change(
         REASON,
-        reason().about("SAT's code, see GET /invoices/cfdi/cancellation-motivos. Required."),
+        reason().about(
+            "Cancellation reason code, see GET /invoices/cfdi/cancellation-motivos. Required.",
+        ),
     );
     let motivo = fields.change(MOTIVO, reason_again());
-    let replacement = uuid()
-        .about("The `uuid` of the stamped invoice that takes its place: with `01`, and only then.");
+    let replacement = uuid().about(
+        "`uuid` of the stamped replacement invoice; required with reason `01` and not allowed \
+         otherwise.",
+    );
     let replacement_uuid = fields.optional("replacementUuid", replacement);
     if !fields.gives(REASON) && !fields.gives(MOTIVO) {
         return fields.refuse(REASON, "is required: one of 01, 02, 03, 04");
@@ -86,11 +90,11 @@ fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
 }
 
 fn read_mail(fields: &mut Fields<'_>) -> Option<WantedMail> {
-    let to = list(1..=ADDRESSES_MAX, email()).about("To whom; the customer unless given.");
-    let subject =
-        line(SUBJECT_CHARS_MAX).about("What the letter is about; its number unless given.");
+    let to = list(1..=ADDRESSES_MAX, email()).about("Recipients; defaults to the customer.");
+    let subject = line(SUBJECT_CHARS_MAX)
+        .about("Subject of the email; defaults to the type and number of the invoice.");
     let message = paragraph(MESSAGE_CHARS_MAX)
-        .about("What the letter says; a few words in Spanish unless given.");
+        .about("Body text of the email; defaults to a short text in Spanish.");
     Some(WantedMail {
         to: fields.optional("to", to),
         subject: fields.optional("subject", subject),
@@ -103,7 +107,7 @@ fn reason() -> impl Check<Value = CancelReason> {
 }
 
 fn reason_again() -> impl Check<Value = CancelReason> {
-    reason().about("The same as `reason`, in SAT's word.")
+    reason().about("Alias of `reason`, as SAT calls it.")
 }
 
 #[cfg(test)]
@@ -170,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_and_letters_need_no_body() {
+    fn copies_and_emails_need_no_body() {
         assert!(!COPY.read_body(b"").unwrap());
         assert!(COPY.read_body(examples::COPY.as_bytes()).unwrap());
         assert!(EMAIL.read_body(b"").unwrap().to.is_none());

@@ -16,18 +16,18 @@ use crate::{
     },
 };
 
-/// The most characters of a description (cfdv40).
+/// Maximum characters of a description (cfdv40).
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
-/// The most characters of the issuer's own number (cfdv40).
+/// Maximum characters of the issuer's own number (cfdv40).
 const SKU_CHARS_MAX: usize = 100;
-/// The most characters of a unit (cfdv40).
+/// Maximum characters of a unit (cfdv40).
 const UNIT_CHARS_MAX: usize = 20;
-/// The most characters of a customs document, and of a property account (cfdv40).
+/// Maximum characters of a customs document, and of a property account (cfdv40).
 const NUMBER_CHARS_MAX: usize = 150;
-/// The most customs documents, and property accounts, of one item.
+/// Maximum customs entries, and property tax accounts, of one item.
 const NUMBERS_MAX: usize = 100;
 
-/// An item; what is left out is filled from its product.
+/// An item; omitted fields are filled in from its product.
 pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
     let quantity = fields.required("quantity", above_zero());
     let item = ItemFields {

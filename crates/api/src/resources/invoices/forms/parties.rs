@@ -7,12 +7,12 @@ use crate::{
     resources::fiscal::{cfdi_use, country, regime, rfc, zip},
 };
 
-/// The most characters of a name (cfdv40).
+/// Maximum characters of a name (cfdv40).
 const NAME_CHARS_MAX: usize = 300;
-/// The most characters of a foreign tax identifier (cfdv40).
+/// Maximum characters of a foreign tax identifier (cfdv40).
 const FOREIGN_ID_CHARS_MAX: usize = 40;
 
-/// A receiver; what it uses the document for is empty where it is not told, and follows then.
+/// A receiver; the CFDI use is left empty if absent, and is derived then.
 pub(super) fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
     let rfc = fields.required("rfc", rfc());
     let legal_name = fields.required("legalName", line(NAME_CHARS_MAX));

@@ -16,19 +16,19 @@ use crate::{
     },
 };
 
-/// The most characters of a bank's number of a payment (Pagos20).
+/// Maximum characters of a bank's number of a payment (Pagos20).
 const OPERATION_CHARS_MAX: usize = 100;
-/// The most characters of a bank's name (Pagos20).
+/// Maximum characters of a bank's name (Pagos20).
 const BANK_CHARS_MAX: usize = 300;
-/// The most characters of an account's number (Pagos20).
+/// Maximum characters of an account's number (Pagos20).
 const ACCOUNT_CHARS_MAX: usize = 50;
-/// The most characters of a series and of a folio (Pagos20).
+/// Maximum characters of a series and of a folio (Pagos20).
 const SERIES_CHARS_MAX: usize = 25;
 const FOLIO_CHARS_MAX: usize = 40;
-/// The most payments that one invoice can have had.
+/// Maximum installments that an invoice can have had.
 const INSTALLMENTS_MAX: i64 = 10_000;
 
-/// A payment with the documents that it pays.
+/// A payment with the documents it covers.
 pub(super) fn read_payment(fields: &mut Fields<'_>) -> Option<DraftPayment> {
     let paid_at = fields.required("paidAt", moment());
     let payment_form = fields.required("paymentForm", two_digits("03"));
@@ -69,7 +69,7 @@ fn read_paid(fields: &mut Fields<'_>) -> Option<DraftPaid> {
         "balanceAfter",
         "taxes",
     ]);
-    // A faulty one is a fault already, and not one that is left out.
+    // An invalid one has been reported already and is not missing.
     let is_faulty = (own.is_none() && fields.gives("invoiceId"))
         || (external.is_none() && fields.gives("external"));
     let invoice = match (own.flatten(), external.flatten()) {

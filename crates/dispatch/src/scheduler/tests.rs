@@ -42,17 +42,17 @@ fn claim(deliveries: Vec<Claimed>, until: Timestamp) -> Claim {
 
 /// A store with as many deliveries for each endpoint as said, and exchanges that end when told.
 struct World {
-    board: Board,
+    scheduler: Scheduler,
     stock: BTreeMap<Key, usize>,
     made: u128,
-    under_way: Vec<Parcel>,
+    under_way: Vec<ReadyDelivery>,
     claims: usize,
 }
 
 impl World {
     fn new(limits: Limits) -> Self {
         let (stock, under_way) = (BTreeMap::new(), Vec::new());
-        Self { board: Board::new(limits), stock, made: 0, under_way, claims: 0 }
+        Self { scheduler: Scheduler::new(limits), stock, made: 0, under_way, claims: 0 }
     }
 
     fn with(mut self, key: Key, count: usize) -> Self {
@@ -62,7 +62,7 @@ impl World {
 
     fn stock(&mut self, key: Key, count: usize) {
         *self.stock.entry(key).or_default() += count;
-        self.board.hint(key);
+        self.scheduler.hint(key);
     }
 
     /// Claims and sends until nothing moves.
@@ -77,20 +77,20 @@ impl World {
 
     fn send(&mut self) -> usize {
         let before = self.under_way.len();
-        while let Some(parcel) = self.board.take(NOW) {
-            self.under_way.push(parcel);
+        while let Some(ready) = self.scheduler.take(NOW) {
+            self.under_way.push(ready);
         }
         self.under_way.len() - before
     }
 
     fn claim(&mut self) -> bool {
-        let wants = self.board.wants();
+        let wants = self.scheduler.wants();
         if wants.is_empty() {
             return false;
         }
         self.claims += 1;
         let given = self.given(&wants);
-        assert!(self.board.claimed(&wants, claim(given, UNTIL)).is_empty());
+        assert!(self.scheduler.claimed(&wants, claim(given, UNTIL)).is_empty());
         true
     }
 
@@ -110,23 +110,23 @@ impl World {
     }
 
     fn end(&mut self, which: impl Fn(Key) -> bool, delivered: bool) -> usize {
-        let over = |parcel: &mut Parcel| which(key_of(parcel));
-        let over: Vec<Parcel> = self.under_way.extract_if(.., over).collect();
-        for parcel in &over {
-            let key = key_of(parcel);
-            let shed = self.board.ended(key, &parcel.delivery.entity, delivered);
+        let over = |ready: &mut ReadyDelivery| which(key_of(ready));
+        let over: Vec<ReadyDelivery> = self.under_way.extract_if(.., over).collect();
+        for ready in &over {
+            let key = key_of(ready);
+            let shed = self.scheduler.ended(key, &ready.delivery.entity, delivered);
             self.stock(key, shed.len());
         }
         over.len()
     }
 
     fn in_flight(&self, which: impl Fn(Key) -> bool) -> usize {
-        self.under_way.iter().filter(|parcel| which(key_of(parcel))).count()
+        self.under_way.iter().filter(|ready| which(key_of(ready))).count()
     }
 }
 
-fn key_of(parcel: &Parcel) -> Key {
-    (parcel.delivery.account, parcel.delivery.subscription)
+fn key_of(ready: &ReadyDelivery) -> Key {
+    (ready.delivery.account, ready.delivery.subscription)
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_window_grows_with_success_and_halves_with_failure() {
     let mut sizes = Vec::new();
     for delivered in [true, true, true, true, false, true] {
         let ended = world.under_way.pop().unwrap();
-        let shed = world.board.ended(key(1, 1), &ended.delivery.entity, delivered);
+        let shed = world.scheduler.ended(key(1, 1), &ended.delivery.entity, delivered);
         world.stock(key(1, 1), shed.len());
         world.run();
         sizes.push(world.under_way.len());
@@ -158,36 +158,42 @@ fn a_window_grows_with_success_and_halves_with_failure() {
 fn a_trusted_endpoint_has_two_windows_at_hand_and_a_failing_one_gives_them_back() {
     let mut world = World::new(LIMITS).with(key(1, 1), 1_000);
     world.run();
-    assert_eq!(world.board.figures().waiting, 0, "nothing is known of it yet");
+    assert_eq!(world.scheduler.figures().waiting, 0, "nothing is known of it yet");
     world.end(|_| true, true);
     world.run();
-    assert_eq!(world.board.figures(), Figures { in_flight: 16, waiting: 32, ..Figures::default() });
+    assert_eq!(
+        world.scheduler.figures(),
+        Figures { in_flight: 16, waiting: 32, ..Figures::default() }
+    );
     let ended = world.under_way.pop().unwrap();
-    let shed = world.board.ended(key(1, 1), &ended.delivery.entity, false);
+    let shed = world.scheduler.ended(key(1, 1), &ended.delivery.entity, false);
     assert_eq!(shed.len(), 24);
-    assert_eq!(world.board.figures(), Figures { in_flight: 15, waiting: 8, ..Figures::default() });
+    assert_eq!(
+        world.scheduler.figures(),
+        Figures { in_flight: 15, waiting: 8, ..Figures::default() }
+    );
 }
 
 #[test]
 fn deliveries_about_the_same_thing_follow_each_other_and_others_pass() {
-    let mut board = Board::new(LIMITS);
+    let mut scheduler = Scheduler::new(LIMITS);
     let key = key(1, 1);
-    board.hint(key);
-    let wants = board.wants();
+    scheduler.hint(key);
+    let wants = scheduler.wants();
     let things = ["a", "a", "b", "a", "c"];
     let deliveries = (1..).zip(things).map(|(number, thing)| delivery(key, number, thing));
-    assert!(board.claimed(&wants, claim(deliveries.collect(), UNTIL)).is_empty());
-    let take = |board: &mut Board| -> Vec<u128> {
-        let taken = std::iter::from_fn(|| board.take(NOW));
-        taken.map(|parcel| parcel.delivery.delivery.to_u128()).collect()
+    assert!(scheduler.claimed(&wants, claim(deliveries.collect(), UNTIL)).is_empty());
+    let take = |scheduler: &mut Scheduler| -> Vec<u128> {
+        let taken = std::iter::from_fn(|| scheduler.take(NOW));
+        taken.map(|ready| ready.delivery.delivery.to_u128()).collect()
     };
-    assert_eq!(take(&mut board), [1, 3, 5]);
-    assert!(board.ended(key, "b", true).is_empty());
-    assert_eq!(take(&mut board), [0; 0]);
-    assert!(board.ended(key, "a", false).is_empty());
-    assert_eq!(take(&mut board), [2]);
-    assert!(board.ended(key, "a", true).is_empty());
-    assert_eq!(take(&mut board), [4]);
+    assert_eq!(take(&mut scheduler), [1, 3, 5]);
+    assert!(scheduler.ended(key, "b", true).is_empty());
+    assert_eq!(take(&mut scheduler), [0; 0]);
+    assert!(scheduler.ended(key, "a", false).is_empty());
+    assert_eq!(take(&mut scheduler), [2]);
+    assert!(scheduler.ended(key, "a", true).is_empty());
+    assert_eq!(take(&mut scheduler), [4]);
 }
 
 #[test]
@@ -230,7 +236,7 @@ fn no_account_has_more_than_its_limit() {
     for _ in 0..20 {
         world.run();
         assert!(world.under_way.len() <= 20);
-        assert!(world.board.figures().waiting <= 40);
+        assert!(world.scheduler.figures().waiting <= 40);
         world.end(|_| true, true);
     }
     world.run();
@@ -275,112 +281,112 @@ fn a_claim_names_only_those_with_room_and_shares_what_it_wants() {
     let mut world = World::new(LIMITS);
     world.stock(key(1, 1), 1_000);
     world.run();
-    world.board.hint(key(1, 1));
-    assert_eq!(world.board.wants(), [], "its window is full");
-    let mut board = Board::new(LIMITS);
+    world.scheduler.hint(key(1, 1));
+    assert_eq!(world.scheduler.wants(), [], "its window is full");
+    let mut scheduler = Scheduler::new(LIMITS);
     for number in 1..=600 {
-        board.hint(key(number, number));
+        scheduler.hint(key(number, number));
     }
-    let wants = board.wants();
+    let wants = scheduler.wants();
     assert_eq!(wants.len(), 256);
     assert!(wants.iter().all(|want| want.room == 1));
-    assert!(board.claimed(&wants, claim(Vec::new(), UNTIL)).is_empty());
-    let others = board.wants();
+    assert!(scheduler.claimed(&wants, claim(Vec::new(), UNTIL)).is_empty());
+    let others = scheduler.wants();
     assert_eq!(others.len(), 256);
     assert!(others.iter().all(|want| !wants.contains(want)), "those left out come next");
 }
 
 #[test]
 fn a_short_answer_ends_the_asking_unless_more_was_heard_of_meanwhile() {
-    let mut board = Board::new(LIMITS);
+    let mut scheduler = Scheduler::new(LIMITS);
     let key = key(1, 1);
-    board.hint(key);
-    let wants = board.wants();
+    scheduler.hint(key);
+    let wants = scheduler.wants();
     assert_eq!(wants.len(), 1);
-    assert_eq!(board.wants(), [], "asked already");
-    board.hint(key);
-    assert!(board.claimed(&wants, claim(Vec::new(), UNTIL)).is_empty());
-    let wants = board.wants();
+    assert_eq!(scheduler.wants(), [], "asked already");
+    scheduler.hint(key);
+    assert!(scheduler.claimed(&wants, claim(Vec::new(), UNTIL)).is_empty());
+    let wants = scheduler.wants();
     assert_eq!(wants.len(), 1, "the hint came after the claim was made");
-    assert!(board.claimed(&wants, claim(vec![delivery(key, 1, "a")], UNTIL)).is_empty());
-    assert_eq!(board.wants(), []);
-    board.hint(key);
-    let wants = board.wants();
-    board.claim_failed(&wants);
-    assert_eq!(board.wants(), wants, "still wanted");
+    assert!(scheduler.claimed(&wants, claim(vec![delivery(key, 1, "a")], UNTIL)).is_empty());
+    assert_eq!(scheduler.wants(), []);
+    scheduler.hint(key);
+    let wants = scheduler.wants();
+    scheduler.claim_failed(&wants);
+    assert_eq!(scheduler.wants(), wants, "still wanted");
 }
 
 #[test]
 fn what_is_due_later_is_claimed_then() {
-    let mut board = Board::new(LIMITS);
+    let mut scheduler = Scheduler::new(LIMITS);
     let (one, other) = (key(1, 1), key(2, 2));
-    board.retry(one, NOW.plus_seconds(5));
-    board.retry(one, NOW.plus_seconds(9));
+    scheduler.retry(one, NOW.plus_seconds(5));
+    scheduler.retry(one, NOW.plus_seconds(9));
     let due = Due { account: other.0, subscription: other.1, at: NOW.plus_seconds(7) };
-    board.swept(&[due], NOW, NOW);
-    assert_eq!(board.next_due(), Some(NOW.plus_seconds(5)));
-    board.wake(NOW.plus_seconds(4));
-    assert_eq!(board.wants(), []);
-    board.wake(NOW.plus_seconds(5));
-    assert_eq!(board.wants().len(), 1);
-    assert_eq!(board.next_due(), Some(NOW.plus_seconds(7)));
-    board.swept(&[Due { at: NOW.plus_seconds(6), ..due }], NOW, NOW);
-    assert_eq!(board.next_due(), Some(NOW.plus_seconds(6)));
-    board.swept(&[], NOW, NOW);
-    assert_eq!(board.next_due(), None);
-    board.swept(&[due], NOW.plus_seconds(8), NOW);
-    assert_eq!(board.wants().len(), 1);
+    scheduler.swept(&[due], NOW, NOW);
+    assert_eq!(scheduler.next_due(), Some(NOW.plus_seconds(5)));
+    scheduler.wake(NOW.plus_seconds(4));
+    assert_eq!(scheduler.wants(), []);
+    scheduler.wake(NOW.plus_seconds(5));
+    assert_eq!(scheduler.wants().len(), 1);
+    assert_eq!(scheduler.next_due(), Some(NOW.plus_seconds(7)));
+    scheduler.swept(&[Due { at: NOW.plus_seconds(6), ..due }], NOW, NOW);
+    assert_eq!(scheduler.next_due(), Some(NOW.plus_seconds(6)));
+    scheduler.swept(&[], NOW, NOW);
+    assert_eq!(scheduler.next_due(), None);
+    scheduler.swept(&[due], NOW.plus_seconds(8), NOW);
+    assert_eq!(scheduler.wants().len(), 1);
 }
 
 #[test]
 fn a_delivery_whose_claim_is_about_to_end_is_not_sent() {
-    let mut board = Board::new(LIMITS);
+    let mut scheduler = Scheduler::new(LIMITS);
     let key = key(1, 1);
-    board.hint(key);
-    let wants = board.wants();
+    scheduler.hint(key);
+    let wants = scheduler.wants();
     let deliveries = vec![delivery(key, 1, "a"), delivery(key, 2, "a")];
-    assert!(board.claimed(&wants, claim(deliveries, UNTIL)).is_empty());
-    assert!(board.take(UNTIL).is_some());
-    board.swept(&[], NOW, UNTIL.plus_seconds(1));
-    assert_eq!(board.figures().expired, 1, "dropped though it waited for another");
-    assert_eq!(board.figures().waiting, 0);
-    assert_eq!(board.next_due(), Some(UNTIL));
-    board.wake(UNTIL);
-    let wants = board.wants();
+    assert!(scheduler.claimed(&wants, claim(deliveries, UNTIL)).is_empty());
+    assert!(scheduler.take(UNTIL).is_some());
+    scheduler.swept(&[], NOW, UNTIL.plus_seconds(1));
+    assert_eq!(scheduler.figures().expired, 1, "dropped though it waited for another");
+    assert_eq!(scheduler.figures().waiting, 0);
+    assert_eq!(scheduler.next_due(), Some(UNTIL));
+    scheduler.wake(UNTIL);
+    let wants = scheduler.wants();
     let claim = claim(vec![delivery(key, 2, "b")], UNTIL);
-    assert!(board.claimed(&wants, claim).is_empty());
-    assert!(board.take(UNTIL.plus_seconds(1)).is_none());
-    assert_eq!(board.figures(), Figures { in_flight: 1, busy: 1, expired: 2, waiting: 0 });
+    assert!(scheduler.claimed(&wants, claim).is_empty());
+    assert!(scheduler.take(UNTIL.plus_seconds(1)).is_none());
+    assert_eq!(scheduler.figures(), Figures { in_flight: 1, busy: 1, expired: 2, waiting: 0 });
 }
 
 #[test]
 fn a_newer_claim_replaces_the_secrets() {
-    let mut board = Board::new(LIMITS);
+    let mut scheduler = Scheduler::new(LIMITS);
     let key = key(1, 1);
-    board.hint(key);
-    let wants = board.wants();
-    assert!(board.claimed(&wants, claim(vec![delivery(key, 1, "a")], UNTIL)).is_empty());
+    scheduler.hint(key);
+    let wants = scheduler.wants();
+    assert!(scheduler.claimed(&wants, claim(vec![delivery(key, 1, "a")], UNTIL)).is_empty());
     let mut newer = claim(vec![delivery(key, 2, "b")], UNTIL);
     newer.endpoints[0].secret = Secret::from_random([8; 32]);
-    assert!(board.claimed(&[], newer).is_empty());
-    let sent = board.take(NOW).unwrap();
+    assert!(scheduler.claimed(&[], newer).is_empty());
+    let sent = scheduler.take(NOW).unwrap();
     assert_eq!(sent.endpoint.secret, Secret::from_random([8; 32]));
 }
 
 #[test]
 fn what_cannot_be_placed_or_is_disabled_is_given_back() {
-    let mut board = Board::new(LIMITS);
+    let mut scheduler = Scheduler::new(LIMITS);
     let key = key(1, 1);
     let mut lost = claim(vec![delivery(key, 1, "a")], UNTIL);
     lost.endpoints.clear();
-    assert_eq!(board.claimed(&[], lost).len(), 1);
+    assert_eq!(scheduler.claimed(&[], lost).len(), 1);
     let claim = claim(vec![delivery(key, 2, "a"), delivery(key, 3, "b")], UNTIL);
-    assert!(board.claimed(&[], claim).is_empty());
-    board.retry(key, NOW);
-    let unsent = board.silence(key.1);
+    assert!(scheduler.claimed(&[], claim).is_empty());
+    scheduler.retry(key, NOW);
+    let unsent = scheduler.silence(key.1);
     assert_eq!(unsent.len(), 2);
-    assert!(board.take(NOW).is_none());
-    assert_eq!((board.next_due(), board.wants().len()), (None, 0));
+    assert!(scheduler.take(NOW).is_none());
+    assert_eq!((scheduler.next_due(), scheduler.wants().len()), (None, 0));
 }
 
 #[test]
@@ -391,17 +397,17 @@ fn idle_endpoints_are_forgotten_in_time() {
     }
     world.run();
     for _ in 0..100 {
-        world.board.swept(&[], NOW, NOW);
+        world.scheduler.swept(&[], NOW, NOW);
     }
-    assert_eq!(world.board.queues.len(), 50, "they have exchanges under way");
+    assert_eq!(world.scheduler.queues.len(), 50, "they have exchanges under way");
     world.end(|_| true, true);
     world.run();
     for _ in 0..60 {
-        world.board.swept(&[], NOW, NOW);
+        world.scheduler.swept(&[], NOW, NOW);
     }
-    assert!(world.board.queues.is_empty());
-    assert_eq!(world.board.figures(), Figures::default());
-    assert_eq!(world.board.tallies.total, Counts::default());
+    assert!(world.scheduler.queues.is_empty());
+    assert_eq!(world.scheduler.figures(), Figures::default());
+    assert_eq!(world.scheduler.tallies.total, Counts::default());
 }
 
 #[test]
@@ -422,17 +428,17 @@ fn limits_hold_whatever_happens() {
                 let ended = world.under_way.swap_remove(below(world.under_way.len()));
                 let delivered = below(3) > 0;
                 let key = key_of(&ended);
-                let shed = world.board.ended(key, &ended.delivery.entity, delivered);
+                let shed = world.scheduler.ended(key, &ended.delivery.entity, delivered);
                 world.stock(key, shed.len());
             }
             _ => {
                 let sendable = if below(10) == 0 { UNTIL.plus_seconds(1) } else { NOW };
-                world.board.swept(&[], NOW, sendable);
+                world.scheduler.swept(&[], NOW, sendable);
             }
         }
-        let board = &world.board;
+        let scheduler = &world.scheduler;
         let mut total = Counts::default();
-        for queue in board.queues.values() {
+        for queue in scheduler.queues.values() {
             let Counts { in_flight, waiting, asked } = queue.counts();
             total.in_flight += in_flight;
             total.waiting += waiting;
@@ -440,7 +446,7 @@ fn limits_hold_whatever_happens() {
             assert!((1..=16).contains(&queue.window));
             assert_eq!(queue.entities.len(), in_flight);
         }
-        assert_eq!(total, board.tallies.total);
+        assert_eq!(total, scheduler.tallies.total);
         assert_eq!(total.in_flight, world.under_way.len());
         assert!(total.in_flight <= 40 && total.waiting + total.asked <= 80, "{total:?}");
         for account in 0..5 {

@@ -1,12 +1,12 @@
 //! What arrives.
 
-use outbound::mail::{Attachment, BYTES_MAX, Letter, MailError};
+use outbound::mail::{Attachment, BYTES_MAX, Email, MailError};
 use testkit::FakeSmtp;
 
-use super::{letter, mailer};
+use super::{email, mailer};
 
-fn attached(letter: &testkit::smtp::Letter) -> Vec<Attachment> {
-    let attachments = letter.attachments.iter().cloned();
+fn attached(email: &testkit::smtp::Email) -> Vec<Attachment> {
+    let attachments = email.attachments.iter().cloned();
     let attachments = attachments.map(|one| Attachment {
         name: one.name,
         content_type: one.content_type,
@@ -16,9 +16,9 @@ fn attached(letter: &testkit::smtp::Letter) -> Vec<Attachment> {
 }
 
 #[tokio::test]
-async fn a_letter_arrives_as_it_was_written() {
+async fn an_email_arrives_as_it_was_written() {
     let smtp = FakeSmtp::start();
-    mailer(smtp.url()).send(letter()).await.unwrap();
+    mailer(smtp.url()).send(email()).await.unwrap();
     let came = smtp.wait_for(1).remove(0);
     assert_eq!(came.from, "ventas@tienda.example");
     assert_eq!(came.to, ["ana@cliente.example"]);
@@ -28,8 +28,8 @@ async fn a_letter_arrives_as_it_was_written() {
     assert_eq!(came.subject(), "Factura A-1");
     assert!(came.header("date").unwrap().ends_with("+0000"));
     assert!(came.header("message-id").unwrap().ends_with("@tienda.example>"));
-    assert_eq!(came.text, letter().text);
-    assert_eq!(attached(&came), letter().attachments);
+    assert_eq!(came.text, email().text);
+    assert_eq!(attached(&came), email().attachments);
     assert_eq!(
         smtp.commands(),
         [
@@ -53,50 +53,50 @@ async fn all_writing_arrives() {
         (&"x".repeat(250), &"y".repeat(200), &"z".repeat(5_000)),
         ("", "a", ""),
     ] {
-        let mut letter = letter();
-        letter.subject = subject.to_owned();
-        letter.text = text.to_owned();
-        letter.attachments[0].name = name.to_owned();
-        mailer.send(letter.clone()).await.unwrap();
-        let came = smtp.letters().pop().unwrap();
+        let mut email = email();
+        email.subject = subject.to_owned();
+        email.text = text.to_owned();
+        email.attachments[0].name = name.to_owned();
+        mailer.send(email.clone()).await.unwrap();
+        let came = smtp.emails().pop().unwrap();
         assert_eq!(came.subject(), subject);
         assert_eq!(came.text, text.trim_end());
-        assert_eq!(attached(&came), letter.attachments);
+        assert_eq!(attached(&came), email.attachments);
     }
 }
 
 #[tokio::test]
-async fn a_letter_without_enclosures_and_one_as_large_as_may_be_arrive() {
+async fn an_email_without_enclosures_and_one_as_large_as_may_be_arrive() {
     let smtp = FakeSmtp::start();
     let mailer = mailer(smtp.url());
-    mailer.send(Letter { attachments: Vec::new(), ..letter() }).await.unwrap();
-    let mut large = letter();
+    mailer.send(Email { attachments: Vec::new(), ..email() }).await.unwrap();
+    let mut large = email();
     let rest: usize = large.text.len() + large.attachments[0].bytes.len();
     large.attachments[1].bytes = (0..BYTES_MAX - rest).map(|at| (at % 251) as u8).collect();
     mailer.send(large.clone()).await.unwrap();
     let came = smtp.wait_for(2);
     assert!(came[0].attachments.is_empty());
-    assert_eq!(came[0].text, letter().text);
+    assert_eq!(came[0].text, email().text);
     assert!(attached(&came[1]) == large.attachments);
 }
 
 #[tokio::test]
-async fn a_letter_goes_to_all_and_says_so() {
+async fn an_email_goes_to_all_and_says_so() {
     let smtp = FakeSmtp::start();
     let to = vec!["ana@cliente.example".to_owned(), "luis@cliente.example".to_owned()];
-    mailer(smtp.url()).send(Letter { to: to.clone(), ..letter() }).await.unwrap();
+    mailer(smtp.url()).send(Email { to: to.clone(), ..email() }).await.unwrap();
     let came = smtp.wait_for(1).remove(0);
     assert_eq!(came.to, to);
     assert_eq!(came.header("to"), Some("ana@cliente.example, luis@cliente.example"));
 }
 
 #[tokio::test]
-async fn a_letter_that_cannot_be_sent_calls_nobody() {
+async fn an_email_that_cannot_be_sent_calls_nobody() {
     let smtp = FakeSmtp::start();
     let to = vec!["ana@cliente.example\r\nRCPT TO:<x@y.example>".to_owned()];
     let subject = "Factura\r\nBcc: x@y.example".to_owned();
-    for letter in [Letter { to, ..letter() }, Letter { subject, ..letter() }] {
-        let error = mailer(smtp.url()).send(letter).await.unwrap_err();
+    for email in [Email { to, ..email() }, Email { subject, ..email() }] {
+        let error = mailer(smtp.url()).send(email).await.unwrap_err();
         assert!(matches!(error, MailError::Refused { .. }), "{error}");
     }
     assert!(smtp.commands().is_empty());

@@ -1,4 +1,4 @@
-//! The documents of an invoice: XML, PDF, receipt of its cancellation, and sending them by mail.
+//! The documents of an invoice: XML, PDF and cancellation receipt, and sending them by email.
 
 use accounts::Scope;
 use invoices::{Documents, Invoice, InvoiceId, Status};
@@ -29,28 +29,32 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
         Endpoint::get(XML, Scope::Invoices, plain(xml))
             .summary("Download the XML of an invoice")
             .describes(
-                "The stamped document, byte for byte as the provider gave it; the sealed one while \
-                 it is being stamped. A draft has none.",
+                "The stamped document, byte for byte as returned by the provider; while stamping \
+                 is in progress, the sealed document. A draft has no XML.",
             )
             .answers_file(XML_TYPE, "The XML.")
             .refuses(&[Code::Conflict]),
         Endpoint::get(PDF, Scope::Invoices, plain(pdf))
             .summary("Download the PDF of an invoice")
-            .describes("The printed form, with QR code and seals. A draft is printed as a draft.")
+            .describes(
+                "The printed representation (representación impresa), with QR code and seals. The \
+                 PDF of a draft is marked as a draft.",
+            )
             .answers_file(PDF_TYPE, "The PDF."),
         Endpoint::get(RECEIPT, Scope::Invoices, plain(receipt))
             .summary("Download the cancellation receipt of an invoice")
-            .describes("The receipt (acuse) that SAT gave for the request to cancel.")
-            .answers_file(XML_TYPE, "The receipt, XML.")
+            .describes("SAT's receipt (acuse) for the cancellation request.")
+            .answers_file(XML_TYPE, "The receipt, as XML.")
             .refuses(&[Code::Conflict]),
         Endpoint::post(EMAIL, Scope::Invoices, body(forms::EMAIL, email))
             .waits_for(Waits::Mail)
-            .summary("Send an invoice by mail")
+            .summary("Email an invoice")
             .describes(
-                "Sends XML and PDF of a stamped invoice, to the customer unless `to` names others. \
-                 The letter is handed to the mail server before the answer comes.",
+                "Emails the XML and PDF of a stamped invoice, to the customer unless `to` names \
+                 other recipients. The email is handed over to the mail server before the response \
+                 is sent.",
             )
-            .answers::<SentBody>(200, "What was sent.", examples::SENT)
+            .answers::<SentBody>(200, "The email that was sent.", examples::SENT)
             .refuses(&[Code::Conflict, Code::ProviderError, Code::ProviderTimeout]),
     ]
 }
@@ -93,8 +97,9 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
         return Err(ApiError::unavailable(
-            "no mail server is set: whoever runs the service must set smtp_url and mail_from",
-            "a letter was to be sent without smtp_url and mail_from",
+            "no mail server is configured: whoever runs the service must set smtp_url and \
+             mail_from",
+            "an email was requested without smtp_url and mail_from",
         ));
     }
     if !is_stamped(&documents.invoice) {
@@ -108,9 +113,9 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     };
     let (documents, pdf) = printed(&call, documents).await?;
     let stem = file_stem(&documents.invoice);
-    let letter = mail::letter(documents, pdf, &stem, mail::Wording { to, subject, message });
-    let sent = mail::sent(call.id(InvoiceId::parse)?, &letter, ctx.now);
-    mailer.send(letter).await.map_err(|words| {
+    let email = mail::email(documents, pdf, &stem, mail::Wording { to, subject, message });
+    let sent = mail::sent(call.id(InvoiceId::parse)?, &email, ctx.now);
+    mailer.send(email).await.map_err(|words| {
         let message = format!("the mail server did not take the letter: {words}");
         ApiError::new(Code::ProviderError, message)
     })?;
@@ -123,7 +128,7 @@ async fn documents(call: &Call) -> Result<Documents, ApiError> {
     found(call.services().invoices.documents(call.account, id)).await
 }
 
-/// The documents again, and their PDF.
+/// The documents, read again, and their PDF.
 async fn printed(call: &Call, documents: Documents) -> Result<(Documents, Vec<u8>), ApiError> {
     let printer = call.services().printer.clone();
     let (documents, pdf) = computed(move || {
@@ -148,7 +153,7 @@ fn is_stamped(invoice: &Invoice) -> bool {
     invoice.stamp.is_some() && matches!(invoice.status, Status::Stamped | Status::Cancelled)
 }
 
-/// What its files are called: by its fiscal folio, else by its number, else by its identifier.
+/// Base name of its files: the fiscal folio, otherwise the number, otherwise the identifier.
 fn file_stem(invoice: &Invoice) -> String {
     let stem = match (invoice.uuid(), invoice.folio) {
         (Some(uuid), _) => uuid.to_owned(),

@@ -6,7 +6,7 @@ use testkit::{App, Client};
 use super::shop::id;
 
 /// An issuer's invoices.
-pub(crate) struct Papers {
+pub(crate) struct ShopInvoices {
     /// Seals.
     pub(crate) certificate: String,
     /// Of the shop's order.
@@ -20,7 +20,7 @@ pub(crate) struct Papers {
     pub(crate) order: String,
 }
 
-impl Papers {
+impl ShopInvoices {
     /// Makes them; `order` is the shop's, of which the draft is made.
     pub(crate) fn make(app: &App, client: &Client, shop: (kernel::AccountId, &str, Value)) -> Self {
         let (account, order, another) = shop;

@@ -3,12 +3,12 @@
 use kernel::Timestamp;
 use webhooks::Due;
 
-use super::{Board, Key, drop_expired};
+use super::{Key, Scheduler, drop_expired};
 
 /// An endpoint with nothing to do is remembered for so many sweeps, and what is known of its health with it.
 const IDLE_SWEEPS_MAX: u32 = 60;
 
-impl Board {
+impl Scheduler {
     /// An endpoint has deliveries that are due.
     pub(crate) fn hint(&mut self, key: Key) {
         self.know(key);

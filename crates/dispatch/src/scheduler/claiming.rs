@@ -6,7 +6,7 @@ use kernel::AccountId;
 use webhooks::{Claim, Claimed, Endpoint, SubscriptionId, Unsent, Want};
 
 use super::{
-    Board, Key,
+    Key, Scheduler,
     queue::{Standing, Waiting},
     tallies::ByStanding,
 };
@@ -26,9 +26,9 @@ struct Share {
     left: HashMap<AccountId, usize>,
 }
 
-impl Board {
+impl Scheduler {
     /// What to claim now; nothing when nobody has both something due and room. Those that are named are
-    /// not named again before [`Board::claimed`] or [`Board::claim_failed`].
+    /// not named again before [`Scheduler::claimed`] or [`Scheduler::claim_failed`].
     pub(crate) fn wants(&mut self) -> Vec<Want> {
         let mut left = CLAIM_MAX;
         let mut wants = Vec::new();

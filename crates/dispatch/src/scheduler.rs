@@ -31,8 +31,7 @@ pub(crate) type Key = (AccountId, SubscriptionId);
 
 /// A delivery to be sent now.
 #[derive(Debug)]
-pub(crate) struct Parcel {
-    /// Where to.
+pub(crate) struct ReadyDelivery {
     pub(crate) endpoint: Arc<Endpoint>,
     /// Under which claim.
     pub(crate) claim: ClaimId,
@@ -42,7 +41,7 @@ pub(crate) struct Parcel {
     pub(crate) delivery: Claimed,
 }
 
-/// What there is to tell about a board.
+/// Figures about a scheduler, for monitoring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Figures {
     /// Exchanges under way.
@@ -51,12 +50,12 @@ pub(crate) struct Figures {
     pub(crate) waiting: usize,
     /// Endpoints with something to do, as of the last sweep.
     pub(crate) busy: usize,
-    /// Claimed deliveries not sent because their claim was about to end.
+    /// Claimed deliveries not sent because their claim was about to expire.
     pub(crate) expired: u64,
 }
 
 /// The endpoints that have work or are expected to.
-pub(crate) struct Board {
+pub(crate) struct Scheduler {
     limits: Limits,
     queues: HashMap<Key, Queue>,
     tallies: Tallies,
@@ -72,7 +71,7 @@ pub(crate) struct Board {
     expired: u64,
 }
 
-impl Board {
+impl Scheduler {
     pub(crate) fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -95,7 +94,7 @@ impl Board {
 
     /// The delivery to be sent next, if the limits have room for one. One whose claim ends before
     /// `sendable` is dropped: it becomes due by itself.
-    pub(crate) fn take(&mut self, sendable: Timestamp) -> Option<Parcel> {
+    pub(crate) fn take(&mut self, sendable: Timestamp) -> Option<ReadyDelivery> {
         while let Some((standing, key)) = self.next_ready() {
             let taken = self.change(key, |queue, timers| match &queue.endpoint {
                 Some(endpoint) if queue.standing == standing && queue.may_send() => {
@@ -117,7 +116,7 @@ impl Board {
             }
             // Otherwise all that waits is about what is under way: the end of that lists it again.
             if let Some((endpoint, Waiting { claim, until, delivery })) = taken {
-                return Some(Parcel { endpoint, claim, until, delivery });
+                return Some(ReadyDelivery { endpoint, claim, until, delivery });
             }
         }
         None

@@ -12,12 +12,12 @@ use super::office::{Office, company, id, is_moment, item, sale};
 
 on_both!(
     an_invoice_goes_to_its_customer,
-    the_sender_words_the_letter,
+    the_sender_words_the_email,
     only_a_stamped_invoice_is_sent,
-    wrong_letters_are_named,
-    a_letter_that_is_not_taken_is_told,
+    wrong_emails_are_named,
+    an_email_that_is_not_taken_is_told,
     without_a_mail_server_nothing_is_sent,
-    a_repeat_sends_no_second_letter,
+    a_repeat_sends_no_second_email,
 );
 
 fn office(kind: Kind, smtp: &FakeSmtp) -> Office {
@@ -51,23 +51,23 @@ fn an_invoice_goes_to_its_customer(kind: Kind) {
     let sent = office.client.act(&sending(&invoice)).expect(200);
     assert_eq!((&sent["id"], &sent["to"]), (&invoice["id"], &json!(["compras@uni.example"])));
     assert!(is_moment(&sent["sentAt"]), "{sent}");
-    let letters = smtp.wait_for(1);
-    let letter = &letters[0];
-    assert_eq!(letter.to, ["compras@uni.example"]);
-    assert_eq!(letter.from, "ventas@tienda.example");
-    assert_eq!(json!(letter.subject()), sent["subject"]);
-    assert!(letter.subject().contains("Factura F-1"), "{}", letter.subject());
+    let emails = smtp.wait_for(1);
+    let email = &emails[0];
+    assert_eq!(email.to, ["compras@uni.example"]);
+    assert_eq!(email.from, "ventas@tienda.example");
+    assert_eq!(json!(email.subject()), sent["subject"]);
+    assert!(email.subject().contains("Factura F-1"), "{}", email.subject());
     let uuid = invoice["uuid"].as_str().unwrap();
-    assert!(letter.text.contains(uuid) && letter.text.contains("SANDBOX"), "{}", letter.text);
-    let names: Vec<&str> = letter.attachments.iter().map(|file| file.name.as_str()).collect();
+    assert!(email.text.contains(uuid) && email.text.contains("SANDBOX"), "{}", email.text);
+    let names: Vec<&str> = email.attachments.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, [format!("{uuid}.xml"), format!("{uuid}.pdf")]);
     assert_eq!(sent["attachments"], json!(names));
     let xml = office.client.get(&format!("/invoices/{}/xml", id(&invoice))).text;
-    assert_eq!(letter.attachments[0].bytes, xml.as_bytes());
-    assert!(letter.attachments[1].bytes.starts_with(b"%PDF"));
+    assert_eq!(email.attachments[0].bytes, xml.as_bytes());
+    assert!(email.attachments[1].bytes.starts_with(b"%PDF"));
 }
 
-fn the_sender_words_the_letter(kind: Kind) {
+fn the_sender_words_the_email(kind: Kind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -75,11 +75,11 @@ fn the_sender_words_the_letter(kind: Kind) {
         "message": "Gracias.\n\n¡Hasta pronto!"});
     let sent = office.client.post(&sending(&invoice), &body).expect(200);
     assert_eq!((&sent["to"], &sent["subject"]), (&body["to"], &body["subject"]));
-    let letters = smtp.wait_for(1);
-    assert_eq!(letters[0].to, ["ana@example.com", "beto@example.com"]);
-    assert_eq!(letters[0].subject(), "Su factura ñ");
-    assert!(letters[0].text.contains("¡Hasta pronto!"), "{}", letters[0].text);
-    assert_eq!(letters[0].attachments.len(), 2);
+    let emails = smtp.wait_for(1);
+    assert_eq!(emails[0].to, ["ana@example.com", "beto@example.com"]);
+    assert_eq!(emails[0].subject(), "Su factura ñ");
+    assert!(emails[0].text.contains("¡Hasta pronto!"), "{}", emails[0].text);
+    assert_eq!(emails[0].attachments.len(), 2);
 }
 
 fn only_a_stamped_invoice_is_sent(kind: Kind) {
@@ -98,12 +98,12 @@ fn only_a_stamped_invoice_is_sent(kind: Kind) {
     let unreachable = office.stamped(&body);
     let message = office.client.act(&sending(&unreachable)).refused(400, "validation_failed");
     assert!(message.contains("no e-mail address"), "{message}");
-    assert!(smtp.letters().is_empty());
+    assert!(smtp.emails().is_empty());
     let foreign = office.app.client().post(&sending(&nobody), &to);
     let _ = foreign.refused(404, "not_found");
 }
 
-fn wrong_letters_are_named(kind: Kind) {
+fn wrong_emails_are_named(kind: Kind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -123,10 +123,10 @@ fn wrong_letters_are_named(kind: Kind) {
             office.client.post(&sending(&invoice), &body).refused(400, "validation_failed");
         assert!(message.contains(field), "{field} in {message}");
     }
-    assert!(smtp.letters().is_empty());
+    assert!(smtp.emails().is_empty());
 }
 
-fn a_letter_that_is_not_taken_is_told(kind: Kind) {
+fn an_email_that_is_not_taken_is_told(kind: Kind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -145,7 +145,7 @@ fn without_a_mail_server_nothing_is_sent(kind: Kind) {
     assert!(message.contains("smtp_url") && message.contains("mail_from"), "{message}");
 }
 
-fn a_repeat_sends_no_second_letter(kind: Kind) {
+fn a_repeat_sends_no_second_email(kind: Kind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
