@@ -22,7 +22,7 @@ mod scheduler;
 mod settings;
 mod tasks;
 
-pub use certification::{Certification, CertificationSettings};
+pub use certification::{Certification, CertificationDesk, CertificationSettings};
 pub use dispatcher::Dispatcher;
 pub use settings::Settings;
 pub use tasks::{Hold, Performed, Performing, TaskEngine, TaskSettings, Work};

@@ -18,7 +18,7 @@ use std::{
 };
 
 use ::tasks::{End, Kind, Pause, Task, TaskQueue, Watcher};
-use kernel::{AccountId, Clock, Fault, Pending, Refused, Timestamp};
+use kernel::{AccountId, Clock, Fault, Pending, Refused};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
     sync::{Notify, watch},
@@ -155,12 +155,6 @@ impl TaskEngine {
         pending
     }
 
-    /// How long a claim on a task of this kind lasts.
-    #[must_use]
-    pub fn claim_until(&self, attempt_time: Duration, now: Timestamp) -> Timestamp {
-        self.shared.settings.claim_until(attempt_time, now)
-    }
-
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
@@ -219,8 +213,8 @@ async fn sweep(shared: &Arc<Shared>, mut stopped: watch::Receiver<bool>) {
             sleep(STOP_POLL).await;
         }
     };
-    let patience = shared.settings.claim_time(longest);
-    if timeout(patience, all_ended).await.is_err() {
+    let limit = TaskSettings::claim_time(longest);
+    if timeout(limit, all_ended).await.is_err() {
         tracing::warn!("work was cut short; it is taken up at the next start");
     }
 }
@@ -244,7 +238,7 @@ async fn take_up(shared: &Arc<Shared>) -> Result<Taken, Fault> {
         return Ok(Taken::AllThereWas);
     }
     let longest = shared.works.iter().map(|work| work.attempt_time()).max().unwrap_or_default();
-    let until = shared.settings.claim_until(longest, now);
+    let until = TaskSettings::claim_until(longest, now);
     let tasks = match shared.queue.claim(wants, now, until).await {
         Some(Ok(done)) => done.value,
         Some(Err(Refused::Fault(fault))) => return Err(fault),

@@ -7,6 +7,7 @@
 //! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
 pub mod build;
+pub mod calls;
 pub mod cancel;
 pub mod credits;
 pub mod draft;
@@ -20,7 +21,6 @@ pub mod provider;
 pub mod receipts;
 mod receivers;
 pub mod references;
-pub mod sagas;
 pub mod sales;
 pub mod sandbox;
 pub mod service;
@@ -28,6 +28,7 @@ pub mod settled;
 pub mod stamping;
 
 pub use build::{Debts, build};
+pub use calls::ProviderCalls;
 pub use cancel::{CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus};
 pub use credits::{
     Balance, CreditEntry, CreditEntryId, CreditKind, Ledger, LedgerQuery, STAMP_COST,
@@ -39,7 +40,6 @@ pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId,
 pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, ProviderChoice, Series,
 };
-pub use sagas::Sagas;
 pub use service::{
     Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
     InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, SentEmail, UpdateInvoice,

@@ -14,12 +14,12 @@ use kernel::{AccountId, Clock, Fault, Pending, Timestamp, Written};
 pub use records::{SandboxRecord, SandboxRecords};
 
 use crate::{
+    calls::{Directory, ProviderCall},
     issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
     provider::{
         Calling, CancelOutcome, Expression, FiscalStatus, Provider, ProviderKind, Providers,
         Recovery, Rejection, StampOutcome, StatusOutcome, ToCancel, ToStamp,
     },
-    sagas::{Directory, Task},
 };
 
 /// The RFC that sandbox stamps name as their provider's.
@@ -59,7 +59,7 @@ impl Certifiers {
 }
 
 impl Directory for Certifiers {
-    fn provider_for(&self, task: &Task) -> Result<Arc<dyn Provider>, String> {
+    fn provider_for(&self, task: &ProviderCall) -> Result<Arc<dyn Provider>, String> {
         if task.provider != ProviderKind::Sandbox {
             return self.outside.provider(task.provider, task.credentials.as_ref());
         }

@@ -3,25 +3,27 @@
 use std::sync::{Arc, Weak};
 
 use api::{Backend, Gauge};
-use dispatch::{Certification, Dispatcher};
+use dispatch::Dispatcher;
 use kernel::{Fault, Pending};
 use store::Store;
+
+use crate::working::Working;
 
 pub(crate) struct StoreBackend {
     store: Arc<Store>,
     /// Not kept alive from here: dropping the last owner is what stops it.
     dispatcher: Option<Weak<Dispatcher>>,
-    certification: Weak<Certification>,
+    working: Weak<Working>,
 }
 
 impl StoreBackend {
     pub(crate) fn new(
         store: Arc<Store>,
         dispatcher: Option<&Arc<Dispatcher>>,
-        certification: &Arc<Certification>,
+        working: &Arc<Working>,
     ) -> Self {
         let dispatcher = dispatcher.map(Arc::downgrade);
-        Self { store, dispatcher, certification: Arc::downgrade(certification) }
+        Self { store, dispatcher, working: Arc::downgrade(working) }
     }
 }
 
@@ -33,9 +35,9 @@ impl Backend for StoreBackend {
     fn gauges(&self) -> Vec<Gauge> {
         let dispatcher = self.dispatcher.as_ref().and_then(Weak::upgrade);
         let delivering = dispatcher.map(|dispatcher| dispatcher.gauges()).unwrap_or_default();
-        let certification = self.certification.upgrade();
-        let certifying = certification.map(|engine| engine.gauges()).unwrap_or_default();
-        let gauges = self.store.gauges().into_iter().chain(delivering).chain(certifying);
+        let working = self.working.upgrade();
+        let working = working.map(|working| working.gauges()).unwrap_or_default();
+        let gauges = self.store.gauges().into_iter().chain(delivering).chain(working);
         gauges.map(|(name, help, value)| Gauge { name, help, value }).collect()
     }
 }

@@ -1,10 +1,10 @@
-//! Stamping and cancelling: the engine over the store, the sandbox and the providers outside.
+//! Stamping and cancelling: over the store, the sandbox and the providers outside.
 
 use std::sync::Arc;
 
 use anyhow::Context;
 use api::Clock;
-use dispatch::{Certification, CertificationSettings};
+use dispatch::{Certification, CertificationSettings, TaskSettings};
 use invoices::sandbox::Certifiers;
 use outbound::{Pacs, pac};
 use store::Store;
@@ -12,24 +12,25 @@ use store::Store;
 /// How invoices are stamped and cancelled.
 #[derive(Clone, Debug, Default)]
 pub struct Certifying {
-    /// How the engine works.
+    /// How tasks that are due are looked for.
+    pub tasks: TaskSettings,
+    /// How providers are worked with.
     pub engine: CertificationSettings,
     /// Where the providers outside are.
     pub providers: pac::Settings,
 }
 
 impl Certifying {
-    /// Begins to stamp and cancel until the engine is dropped.
-    pub(crate) fn start(
-        self,
+    /// Stamping and cancelling on what the store has on record.
+    pub(crate) fn certification(
+        &self,
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
-    ) -> anyhow::Result<Arc<Certification>> {
+    ) -> anyhow::Result<Certification> {
         let outside = Pacs::new(&self.providers)
             .context("cannot set up the client for certification providers")?;
         let directory = Certifiers::new(store.clone(), clock.clone(), Arc::new(outside));
-        let engine = Certification::start(self.engine, store.clone(), Arc::new(directory), clock)
-            .context("cannot start the certification engine")?;
-        Ok(Arc::new(engine))
+        let (settings, directory) = (self.engine.clone(), Arc::new(directory));
+        Ok(Certification::new(settings, store.clone(), directory, clock))
     }
 }

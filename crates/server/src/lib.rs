@@ -15,6 +15,7 @@ pub mod serve;
 pub mod service;
 pub mod settings;
 pub mod worker;
+mod working;
 
 mod answers;
 mod backend;

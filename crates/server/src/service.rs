@@ -9,7 +9,7 @@ use std::{
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock};
-use dispatch::{Certification, Dispatcher};
+use dispatch::Dispatcher;
 use store::Store;
 
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
     master_key,
     printing::Press,
     settings::Settings,
+    working::Working,
 };
 
 /// Long enough for a busy client's next request, which then learns that the connection closes.
@@ -128,26 +129,20 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
-    let certification = certifying.start(&store, clock.clone())?;
+    let working = Working::start(certifying, &store, clock.clone())?;
     let mailer = Arc::new(Post::new(mail.as_ref())?);
-    let services = services(&store, dispatcher.as_ref(), &certification, mailer);
+    let services = services(&store, dispatcher.as_ref(), &working, mailer);
     let api = Data::new(Api::new(api_settings, services, clock.clone()));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
-    Ok(Running {
-        http,
-        dispatcher,
-        certification: Some(certification),
-        api,
-        store: OpenStore(store),
-    })
+    Ok(Running { http, dispatcher, working: Some(working), api, store: OpenStore(store) })
 }
 
 /// The services that the store offers.
 pub(crate) fn services(
     store: &Arc<Store>,
     dispatcher: Option<&Arc<Dispatcher>>,
-    certification: &Arc<Certification>,
+    working: &Arc<Working>,
     mailer: Arc<Post>,
 ) -> Services {
     Services {
@@ -160,10 +155,10 @@ pub(crate) fn services(
         invoices: store.clone(),
         issuers: store.clone(),
         credits: store.clone(),
-        certifier: certification.clone(),
+        certifier: working.certifier(),
         printer: Arc::new(Press),
         mailer,
-        backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, certification)),
+        backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),
     }
 }
 
@@ -184,7 +179,7 @@ pub struct Running {
     // Fields are dropped in this order: the store is closed last.
     http: Http,
     dispatcher: Option<Arc<Dispatcher>>,
-    certification: Option<Arc<Certification>>,
+    working: Option<Arc<Working>>,
     api: Data<Api>,
     store: OpenStore,
 }
@@ -223,8 +218,8 @@ impl Running {
         self.http.stop(true);
         // What the last requests brought about is delivered by the next start at the latest.
         drop(self.dispatcher.take());
-        if let Some(certification) = self.certification.take() {
-            certification.stop();
+        if let Some(working) = self.working.take() {
+            working.stop();
         }
     }
 }

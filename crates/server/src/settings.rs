@@ -219,10 +219,8 @@ impl Settings {
     pub fn certifying(&self) -> Certifying {
         let timeout = self.provider_timeout_seconds.seconds();
         Certifying {
-            engine: dispatch::CertificationSettings {
-                provider_timeout: timeout,
-                ..dispatch::CertificationSettings::default()
-            },
+            tasks: dispatch::TaskSettings::default(),
+            engine: dispatch::CertificationSettings { provider_timeout: timeout },
             providers: pac::Settings {
                 sw_url: self.sw_url.0.clone(),
                 finkok_url: self.finkok_url.0.clone(),

@@ -15,6 +15,7 @@ use crate::{
     service::{OpenStore, services},
     settings::Settings,
     signals::Signals,
+    working::Working,
 };
 
 /// Delivers until SIGTERM or SIGINT.
@@ -35,10 +36,10 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let store = OpenStore(Store::open(&opened).context("cannot open the database")?);
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
-    let certification = settings.certifying().start(&store.0, clock.clone())?;
+    let working = Working::start(settings.certifying(), &store.0, clock.clone())?;
     let mailer = Arc::new(Post::new(settings.mail()?.as_ref())?);
     let metrics = settings.metrics_listen.map(|address| {
-        let services = services(&store.0, Some(&dispatcher), &certification, mailer);
+        let services = services(&store.0, Some(&dispatcher), &working, mailer);
         http::start_metrics(address, Data::new(Api::new(settings.api(), services, clock.clone())))
     });
     let metrics = metrics.transpose()?;
@@ -50,7 +51,7 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     tracing::info!(signal, "shutting down; finishing work in progress first");
     serve::stop_at_once_on_another(runtime, signals)?;
     drop(dispatcher);
-    certification.stop();
+    working.stop();
     drop(metrics);
     drop(store);
     tracing::info!("stopped");

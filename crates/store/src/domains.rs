@@ -31,6 +31,7 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(ExpiredAnswers { retention_micros: micros(settings.idempotency_retention) }),
         Box::new(retention::ExpiredDeliveries { retention_micros: event_retention }),
         Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
+        Box::new(invoices::legacy::MoveTasks),
         Box::new(EndedTasks { retention_micros: event_retention }),
     ];
     chores.into()

@@ -1,6 +1,7 @@
 //! Invoices: drafts, the issuer, credits, and the sagas with providers.
 
 mod around;
+mod calls;
 mod cancelling;
 mod certificates;
 mod credits;
@@ -9,6 +10,7 @@ mod fresh;
 mod holders;
 mod issuer;
 mod known;
+pub(crate) mod legacy;
 mod list;
 mod relations;
 mod rows;
@@ -16,16 +18,15 @@ mod sandbox;
 pub(crate) mod sealed;
 mod settling;
 mod stamping;
-mod tasks;
 mod write;
 
 use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
     Documents, Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer,
     IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice,
-    ProviderChoice, Sagas, SentEmail, UpdateInvoice,
+    ProviderCalls, ProviderChoice, SentEmail, UpdateInvoice,
+    calls::{Begun, Ended, ProviderCall, Recorded, TaskClaimId},
     credits::grant,
-    sagas::{Begun, Ended, Recorded, Task, TaskClaimId},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use kernel::{
@@ -36,7 +37,6 @@ use crate::{
     accounts, answers,
     readers::{Cost, snapshot},
     store::Store,
-    unreadable::if_readable,
 };
 
 impl Invoices for Store {
@@ -212,7 +212,7 @@ impl Credits for Store {
     }
 }
 
-impl Sagas for Store {
+impl ProviderCalls for Store {
     fn begin_stamping(
         &self,
         ctx: Ctx,
@@ -233,50 +233,35 @@ impl Sagas for Store {
 
     fn record(
         &self,
-        task: Task,
+        call: ProviderCall,
         ended: Ended,
         idempotency: Option<Idempotency>,
         now: Timestamp,
     ) -> Pending<Written<Recorded, InvoiceError>> {
-        self.engine.command(Some(task.account), move |tx| {
+        self.engine.command(Some(call.account), move |tx| {
             let key = idempotency.as_ref();
             let (invoice, next) = match &ended {
-                Ended::Stamping(verdict) => (stamping::record(tx, &task, verdict, key, now)?, None),
+                Ended::Stamping(verdict) => (stamping::record(tx, &call, verdict, key, now)?, None),
                 Ended::Cancelling(outcome) => {
-                    cancelling::record_sent(tx, &task, outcome.clone(), key, now)?
+                    cancelling::record_sent(tx, &call, outcome.clone(), key, now)?
                 }
                 Ended::Following(outcome) => {
-                    (cancelling::record_followed(tx, &task, outcome.clone(), key, now)?, None)
+                    (cancelling::record_followed(tx, &call, outcome.clone(), key, now)?, None)
                 }
             };
             Ok(Done::now(Recorded { invoice, next }))
         })
     }
 
-    fn claim_due(
+    fn call(
         &self,
-        now: Timestamp,
-        until: Timestamp,
-        room: u32,
-    ) -> Pending<Written<Vec<Task>, ()>> {
+        account: AccountId,
+        invoice: InvoiceId,
+        claim: TaskClaimId,
+    ) -> Pending<Result<Option<ProviderCall>, Fault>> {
         let vault = self.engine.vault();
-        self.engine.command(None, move |tx| {
-            let mut claimed = Vec::new();
-            for row in tasks::fair(tasks::due(tx.db, now, room.saturating_mul(4))?, room) {
-                let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
-                if taken.save_over(tx, &row)? {
-                    // One that cannot be read, since no key opens its credentials, stops no other.
-                    let task = tasks::task(tx.db, &vault, &taken);
-                    let (account, invoice) = (&taken.account_id, &taken.invoice_id);
-                    claimed.extend(if_readable("invoice task", account, invoice, task)?);
-                }
-            }
-            Ok(Done::now(claimed))
-        })
-    }
-
-    fn has_due(&self, now: Timestamp) -> Pending<Result<bool, Fault>> {
-        self.engine.read(Cost::Small, move |db| Ok(!tasks::due(db, now, 1)?.is_empty()))
+        self.engine
+            .read(Cost::Small, move |db| calls::under_claim(db, &vault, (account, invoice), claim))
     }
 }
 

@@ -65,6 +65,21 @@ pub(crate) fn locked_by_key(
     row.map(TaskRow::task).transpose()
 }
 
+/// The open task with this key.
+pub(crate) fn by_key(
+    db: &mut engine::db::Db,
+    account: AccountId,
+    exclusive_key: &str,
+) -> QueryResult<Option<Task>> {
+    let row = dsl::tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::exclusive_key.eq(exclusive_key))
+        .select(TaskRow::as_select())
+        .first::<TaskRow>(db)
+        .optional()?;
+    row.map(TaskRow::task).transpose()
+}
+
 /// Whether an account has an open task of a kind.
 pub(crate) fn has_open(
     db: &mut engine::db::Db,

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cfdi::csd::{key, sandbox::Issued};
-use dispatch::CertificationSettings;
+use dispatch::{CertificationSettings, TaskSettings};
 use invoices::{Credits, Issuers, NewCertificate, issuer::IssuerFields};
 use kernel::{AccountId, Ctx, Timestamp};
 use server::Certifying;
@@ -39,11 +39,8 @@ pub const CREDITS: i64 = 1_000;
 pub(crate) fn certifying() -> Certifying {
     let timeout = Duration::from_secs(2);
     Certifying {
-        engine: CertificationSettings {
-            provider_timeout: timeout,
-            sweep_interval: Duration::from_millis(50),
-            ..CertificationSettings::default()
-        },
+        tasks: TaskSettings { sweep_interval: Duration::from_millis(50) },
+        engine: CertificationSettings { provider_timeout: timeout },
         providers: outbound::pac::Settings { timeout, ..outbound::pac::Settings::default() },
     }
 }

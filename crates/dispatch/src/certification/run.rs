@@ -1,33 +1,33 @@
-//! One saga from its beginning to an end or a pause.
+//! One call to a provider from its beginning to an end or a pause.
 
 use std::{sync::Arc, time::Duration};
 
 use invoices::{
-    CancelInvoice, CancellationStatus, Invoice, InvoiceError, InvoiceId, Sagas, Status, cancel,
+    CancelInvoice, CancellationStatus, Invoice, InvoiceError, InvoiceId, ProviderCalls, Status,
+    calls::{Begun, Directory, Ended, ProviderCall, Recorded, Step, TaskClaimId},
+    cancel,
     provider::{
         CancelOutcome, Expression, Provider, Recovery, Rejection, StampOutcome, StatusOutcome,
         ToCancel, ToStamp,
     },
-    sagas::{Begun, Directory, Ended, Recorded, Step, Task},
-    stamping::{self, NOT_TAKEN, Verdict},
+    stamping::{self, NOT_TAKEN, Verdict, pause_seconds},
 };
 use kernel::{Clock, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
+use tasks::{End, Pause, Task};
 use tokio::{
-    sync::Semaphore,
     task::spawn_blocking,
     time::{Instant, sleep, timeout},
 };
 
-use super::{CertificationSettings, gauges::Gauges, places::Places};
+use super::{CertificationSettings, gauges::Gauges};
+use crate::tasks::Performed;
 
-/// What all sagas share.
+/// What all calls share.
 pub(super) struct Shared {
     pub(super) settings: CertificationSettings,
-    pub(super) sagas: Arc<dyn Sagas>,
+    pub(super) calls: Arc<dyn ProviderCalls>,
     pub(super) directory: Arc<dyn Directory>,
     pub(super) clock: Arc<dyn Clock>,
-    pub(super) slots: Semaphore,
-    pub(super) accounts: Places,
     pub(super) gauges: Gauges,
 }
 
@@ -41,8 +41,7 @@ const TWIN_PAUSE: Duration = Duration::from_millis(100);
 
 impl Shared {
     fn claim_until(&self, now: Timestamp) -> Timestamp {
-        let seconds = i64::try_from(self.settings.claim_time().as_secs()).unwrap_or(i64::MAX);
-        now.plus_seconds(seconds)
+        self.settings.claim_until(now)
     }
 }
 
@@ -57,14 +56,14 @@ pub(super) async fn stamp(
     ctx: Ctx,
     id: InvoiceId,
 ) -> Written<Invoice, InvoiceError> {
-    let patience = Instant::now() + shared.settings.claim_time();
+    let deadline = Instant::now() + shared.settings.claim_time();
     loop {
         let (own, asked, until) =
             (Arc::clone(&shared), ctx.clone(), shared.claim_until(shared.clock.now()));
-        let begun = spawn_blocking(move || own.sagas.begin_stamping(asked, id, until)).await;
+        let begun = spawn_blocking(move || own.calls.begin_stamping(asked, id, until)).await;
         match begun.map_err(|_| broken("sealing panicked"))? {
             Err(Refused::Rule(InvoiceError::UnderWay))
-                if ctx.idempotency.is_some() && Instant::now() < patience =>
+                if ctx.idempotency.is_some() && Instant::now() < deadline =>
             {
                 sleep(TWIN_PAUSE).await;
             }
@@ -81,7 +80,7 @@ pub(super) async fn cancel(
 ) -> Written<Invoice, InvoiceError> {
     let (own, until, key) =
         (Arc::clone(&shared), shared.claim_until(shared.clock.now()), ctx.idempotency.clone());
-    let begun = spawn_blocking(move || own.sagas.begin_cancelling(ctx, command, until)).await;
+    let begun = spawn_blocking(move || own.calls.begin_cancelling(ctx, command, until)).await;
     go_on(shared, begun.map_err(|_| broken("signing the request panicked"))??, key).await
 }
 
@@ -92,62 +91,58 @@ async fn go_on(
 ) -> Written<Invoice, InvoiceError> {
     match begun.value {
         Begun::Already(invoice) => Ok(Done { value: *invoice, replayed: begun.replayed }),
-        Begun::Task(task) => carry(&shared, *task, idempotency).await,
+        Begun::Call(call) => carry(&shared, *call, idempotency).await,
     }
 }
 
-/// Takes up what is due and held by nobody.
-pub(super) async fn take_up(shared: &Arc<Shared>) -> Result<(), Fault> {
-    let gone = || Fault::Unavailable("the store is shutting down".to_owned());
-    let now = shared.clock.now();
-    if !shared.sagas.has_due(now).await.unwrap_or_else(|| Err(gone()))? {
-        return Ok(());
-    }
-    let room = u32::try_from(shared.slots.available_permits()).unwrap_or(u32::MAX);
-    let claimed = shared.sagas.claim_due(now, shared.claim_until(now), room).await;
-    let tasks = match claimed {
-        Some(Ok(done)) => done.value,
-        Some(Err(Refused::Fault(fault))) => return Err(fault),
-        Some(Err(_)) | None => return Err(gone()),
+/// One attempt at a task that was taken up: what it asks is read, asked, and recorded.
+pub(super) async fn attempt(shared: Arc<Shared>, task: Task) -> Performed {
+    let (Some(invoice), Some(claim)) = (InvoiceId::parse(&task.subject), task.claim) else {
+        return Performed::Ended(End::Failed("names no invoice".to_owned()));
     };
-    for task in tasks {
-        shared.gauges.count_taken_up();
-        let own = Arc::clone(shared);
-        tokio::spawn(async move {
-            let Ok(_slot) = own.slots.acquire().await else { return };
-            let (invoice, attempts) = (task.invoice, task.attempts + 1);
-            match carry(&own, task, None).await {
-                Ok(done) => {
-                    let status = done.value.status.name();
-                    tracing::info!(%invoice, status, attempts, "resumed a pending stamping or \
-                        cancellation");
-                }
-                Err(refused) => tracing::warn!(%invoice, attempts, ?refused, "a pending stamping \
-                    or cancellation is still not complete"),
+    let claim = TaskClaimId::from_u128(claim.id.to_u128());
+    let gone = || Err(Fault::Unavailable("the store is shutting down".to_owned()));
+    match shared.calls.call(task.account, invoice, claim).await.unwrap_or_else(gone) {
+        Ok(Some(call)) => match carry(&shared, call, None).await {
+            Ok(done) => {
+                let status = done.value.status.name();
+                tracing::info!(%invoice, status, "resumed a pending stamping or cancellation");
+                Performed::Recorded
             }
-        });
+            Err(refused) => {
+                tracing::warn!(%invoice, ?refused, "a pending stamping or cancellation is still \
+                    not complete");
+                Performed::Recorded
+            }
+        },
+        Ok(None) => Performed::Recorded,
+        // Credentials that no key opens stop no other task; the claim keeps this one for later.
+        Err(fault) => {
+            tracing::error!(%invoice, %fault, "a pending stamping or cancellation cannot be read");
+            let seconds = pause_seconds(task.attempts.saturating_add(1));
+            Performed::Postponed(Pause { seconds, is_doubtful: false, reason: fault.to_string() })
+        }
     }
-    Ok(())
 }
 
 /// Calls the provider, records the end, and goes on with what follows at once.
 async fn carry(
     shared: &Shared,
-    mut task: Task,
+    mut call: ProviderCall,
     idempotency: Option<Idempotency>,
 ) -> Written<Invoice, InvoiceError> {
     loop {
-        let ended = perform(shared, &task).await;
+        let ended = perform(shared, &call).await;
         shared.gauges.count(&ended);
-        let error = error_of(&ended, task.doubtful);
-        let recorded = record(shared, &task, ended, idempotency.as_ref()).await?;
+        let error = error_of(&ended, call.doubtful);
+        let recorded = record(shared, &call, ended, idempotency.as_ref()).await?;
         match (recorded.next, error) {
-            (Some(next), _) => task = next,
-            (None, Some(_)) if recorded.invoice.status == Status::Stamped && is_stamp(&task) => {
+            (Some(next), _) => call = next,
+            (None, Some(_)) if recorded.invoice.status == Status::Stamped && is_stamp(&call) => {
                 // Another has brought the stamp meanwhile.
                 return Ok(Done::now(recorded.invoice));
             }
-            (None, error) if is_another_at_it(&task, error.as_ref(), &recorded.invoice) => {
+            (None, error) if is_another_at_it(&call, error.as_ref(), &recorded.invoice) => {
                 return Err(Refused::Rule(InvoiceError::UnderWay));
             }
             (None, Some(error)) => return Err(Refused::Rule(error)),
@@ -158,13 +153,13 @@ async fn carry(
 
 /// Whether the end did not count, since the claim had passed to another: then nobody is to be told that it
 /// is all over.
-fn is_another_at_it(task: &Task, error: Option<&InvoiceError>, invoice: &Invoice) -> bool {
+fn is_another_at_it(call: &ProviderCall, error: Option<&InvoiceError>, invoice: &Invoice) -> bool {
     let requested =
         |cancellation: &cancel::Cancellation| cancellation.status == CancellationStatus::Requested;
     match error {
-        None => is_stamp(task) && matches!(invoice.status, Status::Draft | Status::Stamping),
+        None => is_stamp(call) && matches!(invoice.status, Status::Draft | Status::Stamping),
         Some(InvoiceError::Provider(_) | InvoiceError::ProviderUnavailable { .. }) => {
-            match is_stamp(task) {
+            match is_stamp(call) {
                 true => invoice.status == Status::Stamping,
                 false => invoice.cancellation.as_ref().is_some_and(requested),
             }
@@ -173,8 +168,8 @@ fn is_another_at_it(task: &Task, error: Option<&InvoiceError>, invoice: &Invoice
     }
 }
 
-fn is_stamp(task: &Task) -> bool {
-    matches!(task.step, Step::Stamp { .. })
+fn is_stamp(call: &ProviderCall) -> bool {
+    matches!(call.step, Step::Stamp { .. })
 }
 
 /// What a caller is told of an end that is not what was asked for.
@@ -208,18 +203,18 @@ fn error_of(ended: &Ended, doubtful: bool) -> Option<InvoiceError> {
 
 async fn record(
     shared: &Shared,
-    task: &Task,
+    call: &ProviderCall,
     ended: Ended,
     idempotency: Option<&Idempotency>,
 ) -> Result<Recorded, Refused<InvoiceError>> {
     for attempt in 1.. {
         let now = shared.clock.now();
         let answer =
-            shared.sagas.record(task.clone(), ended.clone(), idempotency.cloned(), now).await;
+            shared.calls.record(call.clone(), ended.clone(), idempotency.cloned(), now).await;
         match answer {
             Some(Ok(done)) => return Ok(done.value),
             Some(Err(Refused::Fault(Fault::Unavailable(reason)))) if attempt < RECORDS_MAX => {
-                tracing::warn!(invoice = %task.invoice, reason, "the outcome is not recorded yet");
+                tracing::warn!(invoice = %call.invoice, reason, "the outcome is not recorded yet");
                 sleep(RECORD_PAUSE).await;
             }
             Some(Err(refused)) => return Err(refused),
@@ -230,26 +225,26 @@ async fn record(
 }
 
 /// Makes the calls of one step.
-async fn perform(shared: &Shared, task: &Task) -> Ended {
-    let provider = shared.directory.provider_for(task);
+async fn perform(shared: &Shared, call: &ProviderCall) -> Ended {
+    let provider = shared.directory.provider_for(call);
     let limit = shared.settings.call_time();
-    match (&task.step, provider) {
+    match (&call.step, provider) {
         (Step::Stamp { document, seal }, Ok(provider)) => {
-            let verdict = stamped(&*provider, document, seal, task.doubtful, limit).await;
+            let verdict = stamped(&*provider, document, seal, call.doubtful, limit).await;
             Ended::Stamping(verdict)
         }
         (Step::Stamp { seal, .. }, Err(reason)) => {
             let outcome = StampOutcome::NotTaken { reason };
-            Ended::Stamping(stamping::interpret(outcome, seal, task.doubtful))
+            Ended::Stamping(stamping::interpret(outcome, seal, call.doubtful))
         }
         (Step::Cancel { request, expression }, Ok(provider)) => {
-            let outcome = cancelled(&*provider, request, expression, task.doubtful, limit).await;
+            let outcome = cancelled(&*provider, request, expression, call.doubtful, limit).await;
             Ended::Cancelling(outcome)
         }
         (Step::Cancel { .. }, Err(reason)) => Ended::Cancelling(CancelOutcome::NotTaken { reason }),
         (Step::Follow(expression), Ok(provider)) => {
-            let call = timeout(limit, provider.status(expression.clone())).await;
-            let outcome = call.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
+            let answer = timeout(limit, provider.status(expression.clone())).await;
+            let outcome = answer.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
             Ended::Following(outcome)
         }
         (Step::Follow(_), Err(reason)) => Ended::Following(StatusOutcome::Unknown { reason }),
@@ -263,11 +258,11 @@ async fn cancelled(
     doubtful: bool,
     limit: Duration,
 ) -> CancelOutcome {
-    let call = timeout(limit, provider.cancel(request.clone())).await;
-    match call.unwrap_or_else(|_| CancelOutcome::Unknown { reason: late(limit) }) {
+    let answer = timeout(limit, provider.cancel(request.clone())).await;
+    match answer.unwrap_or_else(|_| CancelOutcome::Unknown { reason: late(limit) }) {
         CancelOutcome::Rejected(rejection) if doubtful => {
-            let call = timeout(limit, provider.status(expression.clone())).await;
-            let status = call.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
+            let answer = timeout(limit, provider.status(expression.clone())).await;
+            let status = answer.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
             cancel::interpret_doubtful(rejection, status)
         }
         outcome => outcome,
@@ -281,16 +276,16 @@ async fn stamped(
     doubtful: bool,
     limit: Duration,
 ) -> Verdict {
-    let call = timeout(limit, provider.stamp(document.clone())).await;
-    let outcome = call.unwrap_or_else(|_| StampOutcome::Unknown { reason: late(limit) });
+    let answer = timeout(limit, provider.stamp(document.clone())).await;
+    let outcome = answer.unwrap_or_else(|_| StampOutcome::Unknown { reason: late(limit) });
     let rejected: Option<Rejection> = match &outcome {
         StampOutcome::Rejected(rejection) => Some(rejection.clone()),
         _ => None,
     };
     match stamping::interpret(outcome, seal, doubtful) {
         Verdict::Recover => {
-            let call = timeout(limit, provider.recover(document.clone())).await;
-            let recovery = call.unwrap_or_else(|_| Recovery::Unknown { reason: late(limit) });
+            let answer = timeout(limit, provider.recover(document.clone())).await;
+            let recovery = answer.unwrap_or_else(|_| Recovery::Unknown { reason: late(limit) });
             stamping::interpret_recovery(recovery, seal, rejected)
         }
         verdict => verdict,

@@ -2,37 +2,41 @@
 
 use std::time::Duration;
 
+use kernel::Timestamp;
+
+use crate::tasks::TaskSettings;
+
 /// How providers are worked with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificationSettings {
-    /// Timeout for one call to a provider. The provider's client enforces it; here it determines the length
-    /// of claims.
+    /// How long one call to a provider may take. The provider's client sees to it; here it sizes the claims.
     pub provider_timeout: Duration,
-    /// Interval between lookups of due work.
-    pub sweep_interval: Duration,
-    /// Maximum number of invoices processed concurrently.
-    pub in_flight_max: usize,
 }
 
 impl Default for CertificationSettings {
-    /// 30 seconds, every 2 seconds, 64 invoices.
+    /// 30 seconds.
     fn default() -> Self {
-        Self {
-            provider_timeout: Duration::from_secs(30),
-            sweep_interval: Duration::from_secs(2),
-            in_flight_max: 64,
-        }
+        Self { provider_timeout: Duration::from_secs(30) }
     }
 }
 
-/// How much longer than the calls under it a claim lasts: the time for sealing and for the record.
-const CLAIM_MARGIN: Duration = Duration::from_secs(10);
-
 impl CertificationSettings {
-    /// How long a claim lasts: a call, the question what became of it, and their record.
+    /// How long one attempt may take: a call, and the question what became of it.
+    #[must_use]
+    pub(super) fn attempt_time(&self) -> Duration {
+        self.call_time().saturating_mul(2)
+    }
+
+    /// How long a claim lasts.
     #[must_use]
     pub(super) fn claim_time(&self) -> Duration {
-        self.call_time().saturating_mul(2).saturating_add(CLAIM_MARGIN)
+        TaskSettings::claim_time(self.attempt_time())
+    }
+
+    /// When a claim ends that begins now.
+    #[must_use]
+    pub(super) fn claim_until(&self, now: Timestamp) -> Timestamp {
+        TaskSettings::claim_until(self.attempt_time(), now)
     }
 
     /// After this a call is given up that the provider's client has not ended.

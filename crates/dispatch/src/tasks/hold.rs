@@ -6,7 +6,7 @@ use kernel::{Done, Fault, Pending, Refused, Written};
 use tasks::{Progress, Standing, Task};
 use tokio::time::sleep;
 
-use super::{Performed, Shared};
+use super::{Performed, Shared, TaskSettings};
 
 /// How often an end is recorded anew while the database is away; then it is found out again later.
 const RECORDS_MAX: u32 = 5;
@@ -33,7 +33,7 @@ impl Hold {
     /// When the store cannot be reached.
     pub async fn progress(&self, progress: Progress) -> Result<Standing, Fault> {
         let now = self.shared.clock.now();
-        let until = self.shared.settings.claim_until(self.attempt_time, now);
+        let until = TaskSettings::claim_until(self.attempt_time, now);
         answer(self.shared.queue.progress(&self.task, progress, now, until)).await
     }
 

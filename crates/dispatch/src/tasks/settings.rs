@@ -25,13 +25,13 @@ const CLAIM_MARGIN: Duration = Duration::from_secs(10);
 impl TaskSettings {
     /// How long a claim lasts under which an attempt of this length is made.
     #[must_use]
-    pub(super) fn claim_time(&self, attempt_time: Duration) -> Duration {
+    pub(crate) fn claim_time(attempt_time: Duration) -> Duration {
         let longest = Duration::from_secs(CLAIM_SECONDS_MAX.unsigned_abs());
         attempt_time.saturating_add(CLAIM_MARGIN).min(longest)
     }
 
-    pub(super) fn claim_until(&self, attempt_time: Duration, now: Timestamp) -> Timestamp {
-        let seconds = self.claim_time(attempt_time).as_secs();
+    pub(crate) fn claim_until(attempt_time: Duration, now: Timestamp) -> Timestamp {
+        let seconds = Self::claim_time(attempt_time).as_secs();
         now.plus_seconds(i64::try_from(seconds).unwrap_or(CLAIM_SECONDS_MAX))
     }
 }

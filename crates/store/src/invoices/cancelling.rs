@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    CancelInvoice, CancelReason, CancelRefusal, Invoice, InvoiceError, InvoiceId, cancel,
+    CancelInvoice, CancelReason, CancelRefusal, Invoice, InvoiceError, InvoiceId,
+    calls::{Begun, ProviderCall, Step},
+    cancel,
     provider::{CancelOutcome, StatusOutcome},
     references::Referrer,
-    sagas::{Begun, Step, Task, TaskClaimId},
     settled::TaskChange,
 };
+use ::tasks::kind::CANCEL;
 use cfdi::{
     cancellation::{Folio, Reason, sign},
     catalogs::postal_codes,
@@ -17,8 +19,9 @@ use cfdi::{
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, certificates, documents, relations, rows, settling, stamping,
-    tasks::{self, expression},
+    around,
+    calls::{self, expression},
+    certificates, documents, relations, rows, settling, stamping,
 };
 use crate::{
     answers,
@@ -91,10 +94,8 @@ pub(super) fn begin(
         let requested = cancel::request(&invoice, &command, &referrers, ctx.now).map_err(refuse)?;
         rows::save(tx, ctx.account, &requested.ok_or(Refused::Stale)?)?;
         documents::keep_cancel_request(tx, ctx.account, id, &request)?;
-        let claim = TaskClaimId::from_u128(tx.ids.next());
-        let row = tasks::TaskRow::claimed(ctx.account, id, tasks::CANCEL, claim, ctx.now, until);
-        row.insert(tx)?;
-        Ok(Done::now(Begun::Task(Box::new(tasks::task(tx.db, &vault, &row)?))))
+        let task = calls::open(tx, (ctx.account, id), &CANCEL, ctx.now, until)?;
+        Ok(Done::now(Begun::Call(Box::new(calls::call(tx.db, &vault, id, &task)?))))
     });
     match stamping::waited(pending) {
         // It changed between the look and the lock: whoever changed it is at work on it.
@@ -145,23 +146,23 @@ fn request(
 /// Records what a provider answered to a request. With the step that follows at once, if one does.
 pub(super) fn record_sent(
     tx: &mut Tx<'_>,
-    task: &Task,
+    call: &ProviderCall,
     outcome: CancelOutcome,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
-) -> Outcome<(Invoice, Option<Task>)> {
-    let account = task.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, task.invoice, None)?;
-    let row = tasks::locked(tx, account, task.invoice)?;
-    let open = settling::open(row.as_ref(), task);
-    let settled = cancel::settle(&invoice, outcome, open, task.doubtful, now);
-    settling::record(tx, account, (&invoice, row.as_ref()), &settled, idempotency, now)?;
+) -> Outcome<(Invoice, Option<ProviderCall>)> {
+    let account = call.account;
+    let invoice = rows::locked::<InvoiceError>(tx, account, call.invoice, None)?;
+    let task = calls::locked(tx, account, call.invoice)?;
+    let open = settling::open(task.as_ref(), call);
+    let settled = cancel::settle(&invoice, outcome, open, call.doubtful, now);
+    settling::record(tx, account, (&invoice, task.as_ref()), &settled, idempotency, now)?;
     let follows = (settled.task == TaskChange::Follow).then(|| expression(&settled.invoice));
-    let next = follows.flatten().map(|expression| Task {
+    let next = follows.flatten().map(|expression| ProviderCall {
         step: Step::Follow(expression),
         attempts: 0,
         doubtful: false,
-        ..task.clone()
+        ..call.clone()
     });
     Ok((settled.invoice, next))
 }
@@ -169,18 +170,18 @@ pub(super) fn record_sent(
 /// Records what the authority says of a document whose cancellation was asked for.
 pub(super) fn record_followed(
     tx: &mut Tx<'_>,
-    task: &Task,
+    call: &ProviderCall,
     outcome: StatusOutcome,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
 ) -> Outcome<Invoice> {
-    let account = task.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, task.invoice, None)?;
-    let row = tasks::locked(tx, account, task.invoice)?;
+    let account = call.account;
+    let invoice = rows::locked::<InvoiceError>(tx, account, call.invoice, None)?;
+    let task = calls::locked(tx, account, call.invoice)?;
     let around = around::load(tx, account, &invoice)?;
     let referrers = referrers(tx.db, account, &invoice)?;
-    let open = settling::open(row.as_ref(), task);
+    let open = settling::open(task.as_ref(), call);
     let settled = cancel::settle_followed(&invoice, outcome, open, &around, &referrers, now);
-    settling::record(tx, account, (&invoice, row.as_ref()), &settled, idempotency, now)?;
+    settling::record(tx, account, (&invoice, task.as_ref()), &settled, idempotency, now)?;
     Ok(settled.invoice)
 }

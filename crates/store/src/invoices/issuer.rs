@@ -8,7 +8,7 @@ use ::invoices::{
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
-use super::tasks;
+use super::calls;
 use crate::{
     db::{Db, first_locked},
     error::Failure,
@@ -208,7 +208,7 @@ pub(super) fn choose(
     let is_first = row.is_none();
     let kept = row.as_ref().and_then(|(_, _, sealed, ..)| sealed.clone());
     let before = choice_of(row)?;
-    let is_stamping = tasks::is_stamping(tx.db, ctx.account)?;
+    let is_stamping = calls::is_stamping(tx.db, ctx.account)?;
     let (after, credentials) =
         issuer::choose(&before, kept.is_some(), command, is_stamping, ctx.now)?;
     let account = ctx.account.to_string();

@@ -1,34 +1,33 @@
 //! Recording what follows from the end of a step with a provider.
 
 use ::invoices::{
-    Invoice, InvoiceError,
-    sagas::Task,
+    CancellationStatus, Invoice, InvoiceError, Status,
+    calls::ProviderCall,
     settled::{DocumentChange, OpenTask, Settled, TaskChange},
+};
+use ::tasks::{
+    End, Pause, Task,
+    kind::{FOLLOW, STAMP},
 };
 use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp};
 
-use super::{
-    credits, documents, holders, relations, rows,
-    tasks::{FOLLOW, TaskRow},
-};
-use crate::{answers, error::Failure, tx::Tx};
+use super::{credits, documents, holders, relations, rows};
+use crate::{answers, error::Failure, tasks, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
-/// The task of a step as the rules see it.
-pub(super) fn open(row: Option<&TaskRow>, task: &Task) -> Option<OpenTask> {
-    let claim = task.claim.to_string();
-    row.map(|row| OpenTask {
-        is_held: row.claim_id.as_deref() == Some(claim.as_str()),
-        attempts: row.tries(),
-    })
+/// The task of a call as the rules see it.
+pub(super) fn open(task: Option<&Task>, call: &ProviderCall) -> Option<OpenTask> {
+    let is_held =
+        |task: &Task| task.claim.is_some_and(|claim| claim.id.to_u128() == call.claim.to_u128());
+    task.map(|task| OpenTask { is_held: is_held(task), attempts: task.attempts })
 }
 
 /// Records what follows for an invoice as it was `before`, and for its task.
 pub(super) fn record(
     tx: &mut Tx<'_>,
     account: AccountId,
-    (before, row): (&Invoice, Option<&TaskRow>),
+    (before, task): (&Invoice, Option<&Task>),
     settled: &Settled,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
@@ -48,8 +47,8 @@ pub(super) fn record(
     if let Some(change) = &settled.documents {
         keep(tx, account, invoice, change)?;
     }
-    if let Some(row) = row {
-        carry_out(tx, row, settled.task, now)?;
+    if let Some(task) = task {
+        carry_out(tx, task, settled, now)?;
     }
     if settled.is_answer {
         keep_answer(tx, account, idempotency, invoice, now)?;
@@ -78,24 +77,43 @@ fn keep(
     Ok(())
 }
 
-fn carry_out(tx: &mut Tx<'_>, row: &TaskRow, change: TaskChange, now: Timestamp) -> Outcome<()> {
-    match change {
-        TaskChange::Keep => {}
-        TaskChange::End => row.delete(tx)?,
+fn carry_out(tx: &mut Tx<'_>, task: &Task, settled: &Settled, now: Timestamp) -> Outcome<()> {
+    let seen = task.clone();
+    let after = match settled.task {
+        TaskChange::Keep => return Ok(()),
+        TaskChange::End => seen.ended(end(task, &settled.invoice), now),
         TaskChange::Postpone { seconds, is_doubtful } => {
-            let mut later = row.postponed(seconds, now);
-            later.is_doubtful = i64::from(is_doubtful || row.is_doubtful != 0);
-            later.save_over(tx, row)?;
+            let reason = reason(&settled.invoice).unwrap_or_else(|| "no decision yet".to_owned());
+            seen.postponed(&Pause { seconds, is_doubtful, reason }, now)
         }
-        TaskChange::Follow => {
-            let mut next = row.clone();
-            FOLLOW.clone_into(&mut next.step);
-            next.attempts = 0;
-            next.is_doubtful = 0;
-            next.save_over(tx, row)?;
-        }
-    }
+        TaskChange::Follow => seen.continued(FOLLOW.name, now),
+    };
+    tasks::save_over(tx, task, &after)?;
     Ok(())
+}
+
+/// What the end of a task says to those who look at it as a job.
+fn end(task: &Task, invoice: &Invoice) -> End {
+    let cancellation = invoice.cancellation.as_ref().map(|cancellation| cancellation.status);
+    let is_done = if task.kind == STAMP.name {
+        invoice.status == Status::Stamped
+    } else {
+        cancellation.is_some_and(CancellationStatus::is_cancelled)
+    };
+    if is_done {
+        let status = invoice.status.name();
+        return End::Succeeded(format!(r#"{{"invoiceId":"{}","status":"{status}"}}"#, invoice.id));
+    }
+    End::Failed(reason(invoice).unwrap_or_else(|| "it was refused".to_owned()))
+}
+
+/// What was last said of a call that did not succeed.
+fn reason(invoice: &Invoice) -> Option<String> {
+    let answer =
+        invoice.cancellation.as_ref().and_then(|cancellation| cancellation.answer.as_ref());
+    let error = invoice.last_error.as_ref().map(|error| &error.rejection);
+    let said = answer.or(error)?;
+    Some(format!("{}: {}", said.code, said.message))
 }
 
 /// Keeps the invoice as the answer of the request that began the task, unless another request has used its

@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use ::invoices::{
     Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
+    calls::{Begun, ProviderCall},
     credits::demand,
     drafting,
-    sagas::{Begun, Task, TaskClaimId},
     stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
 };
+use ::tasks::kind::STAMP;
 use cfdi::{csd::Csd, document::Document, seal::Sealed};
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, certificates, credits, documents, holders, issuer, known, relations, rows, settling,
-    tasks,
+    around, calls, certificates, credits, documents, holders, issuer, known, relations, rows,
+    settling,
 };
 use crate::{
     answers,
@@ -25,6 +26,7 @@ use crate::{
     rows::corrupt,
     schema::invoice_folios as folios,
     store::Store,
+    tasks,
     tx::Tx,
     vault::Vault,
 };
@@ -124,18 +126,18 @@ fn take_over(
     waited(store.engine.command(Some(ctx.account), move |tx| {
         let invoice = rows::locked::<InvoiceError>(tx, ctx.account, id, None)?;
         // Whoever was at it has ended it meanwhile: it is to be looked at anew.
-        let row = tasks::locked(tx, ctx.account, id)?.ok_or(Refused::Stale)?;
+        let task = calls::locked(tx, ctx.account, id)?.ok_or(Refused::Stale)?;
         if invoice.status != Status::Stamping {
             return Err(Refused::Stale.into());
         }
-        if row.is_held(ctx.now) {
+        if task.is_held(ctx.now) {
             return Err(Refused::Rule(InvoiceError::UnderWay).into());
         }
-        let taken = row.taken(TaskClaimId::from_u128(tx.ids.next()), until);
-        if !taken.save_over(tx, &row)? {
+        let taken = task.clone().claimed(calls::claim(tx, until));
+        if !tasks::save_over(tx, &task, &taken)? {
             return Err(Refused::Rule(InvoiceError::UnderWay).into());
         }
-        Ok(Done::now(Begun::Task(Box::new(tasks::task(tx.db, &vault, &taken)?))))
+        Ok(Done::now(Begun::Call(Box::new(calls::call(tx.db, &vault, id, &taken)?))))
     }))
 }
 
@@ -169,8 +171,8 @@ fn seal_and_reserve(
             let Done { value, replayed } = done;
             return Ok(Done { value: Begun::Already(Box::new(value)), replayed });
         }
-        let task = reserve(tx, &ctx, &vault, &draft, until)?;
-        Ok(Done::now(Begun::Task(Box::new(task))))
+        let call = reserve(tx, &ctx, &vault, &draft, until)?;
+        Ok(Done::now(Begun::Call(Box::new(call))))
     }))
 }
 
@@ -227,7 +229,7 @@ fn reserve(
     vault: &Vault,
     draft: &SealedDraft,
     until: Timestamp,
-) -> Outcome<Task> {
+) -> Outcome<ProviderCall> {
     let (account, id) = (ctx.account, draft.id);
     let invoice = rows::locked(tx, account, id, Some(draft.version))?;
     let around = around::load(tx, account, &invoice)?;
@@ -246,28 +248,26 @@ fn reserve(
     documents::keep_sealed(tx, account, id, &draft.number, &draft.sealed)?;
     relations::record(tx, account, id, &reserved.references)?;
     issuer::lock(tx, account)?;
-    let claim = TaskClaimId::from_u128(tx.ids.next());
-    let row = tasks::TaskRow::claimed(account, id, tasks::STAMP, claim, ctx.now, until);
-    row.insert(tx)?;
-    Ok(tasks::task(tx.db, vault, &row)?)
+    let task = calls::open(tx, (account, id), &STAMP, ctx.now, until)?;
+    Ok(calls::call(tx.db, vault, id, &task)?)
 }
 
 /// Records what follows from an answer.
 pub(super) fn record(
     tx: &mut Tx<'_>,
-    task: &Task,
+    call: &ProviderCall,
     verdict: &Verdict,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
 ) -> Outcome<Invoice> {
-    let account = task.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, task.invoice, None)?;
-    let row = tasks::locked(tx, account, task.invoice)?;
-    let seal = documents::seal(tx.db, account, task.invoice)?;
+    let account = call.account;
+    let invoice = rows::locked::<InvoiceError>(tx, account, call.invoice, None)?;
+    let task = calls::locked(tx, account, call.invoice)?;
+    let seal = documents::seal(tx.db, account, call.invoice)?;
     let around = around::load(tx, account, &invoice)?;
-    let open = settling::open(row.as_ref(), task);
-    let call = StampCall { task: open, seal: seal.as_deref(), provider: task.provider };
-    let settled = match stamping::settle(&invoice, verdict, call, &around, now) {
+    let open = settling::open(task.as_ref(), call);
+    let stamping = StampCall { task: open, seal: seal.as_deref(), provider: call.provider };
+    let settled = match stamping::settle(&invoice, verdict, stamping, &around, now) {
         Ok(settled) => settled,
         Err(StrayStamp { uuid }) => {
             let (id, status) = (invoice.id, invoice.status.name());
@@ -275,6 +275,6 @@ pub(super) fn record(
             return Ok(invoice);
         }
     };
-    settling::record(tx, account, (&invoice, row.as_ref()), &settled, idempotency, now)?;
+    settling::record(tx, account, (&invoice, task.as_ref()), &settled, idempotency, now)?;
     Ok(settled.invoice)
 }

@@ -130,8 +130,8 @@ impl Desk {
     /// What is under way for an invoice: the attempts so far, and whether somebody is at it.
     pub(super) fn task(&self, id: &str) -> Option<String> {
         let query = format!(
-            "SELECT step || ' ' || attempts || CASE WHEN claim_id IS NULL THEN '' ELSE ' held' END AS line \
-             FROM invoice_tasks WHERE invoice_id = '{id}'"
+            "SELECT substr(kind, 10) || ' ' || attempts || CASE WHEN claim_id IS NULL THEN '' ELSE ' held' END AS line \
+             FROM tasks WHERE exclusive_key = '{id}'"
         );
         self.app.database.lines(&query).pop()
     }
@@ -162,8 +162,8 @@ impl Desk {
 
     fn tasks(&self) -> Vec<String> {
         self.app.database.lines(
-            "SELECT invoice_id || ' ' || step || ' due ' || due_at || ' until ' || \
-             COALESCE(claimed_until, 0) AS line FROM invoice_tasks",
+            "SELECT subject || ' ' || kind || ' due ' || due_at || ' until ' || \
+             COALESCE(claimed_until, 0) AS line FROM tasks WHERE due_at IS NOT NULL",
         )
     }
 

@@ -122,7 +122,7 @@ impl Office {
         let end = Instant::now() + PATIENCE;
         loop {
             let tasks = self.database.lines(
-                "SELECT invoice_id || ' ' || step || ' ' || attempts AS line FROM invoice_tasks",
+                "SELECT subject || ' ' || kind || ' ' || attempts AS line FROM tasks WHERE due_at IS NOT NULL",
             );
             if tasks.is_empty() {
                 return;

@@ -1,8 +1,8 @@
-//! What is under way with a provider, as whoever keeps it sees it.
+//! Calls to providers that are under way, as whoever keeps them sees them.
 //!
-//! Each saga has a task on record from the transaction that begins it to the one that ends it. Whoever holds
-//! the task's claim calls the provider; when the claim runs out (a crash, a lost machine) another takes the
-//! task over and goes on with the same bytes.
+//! Each has a task on record from the transaction that begins it to the one that ends it. Whoever holds the task's
+//! claim calls the provider; when the claim runs out (a crash, a lost machine) another takes the task over and goes on
+//! with the same bytes.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub enum Step {
 
 /// A step that is this worker's until the claim ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct ProviderCall {
     /// Whose.
     pub account: AccountId,
     /// Which invoice.
@@ -67,13 +67,13 @@ pub struct Task {
     pub step: Step,
 }
 
-/// The beginning of a saga.
+/// The beginning of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Begun {
     /// There is nothing to ask: it was done before.
     Already(Box<Invoice>),
-    /// A task, claimed.
-    Task(Box<Task>),
+    /// A call to be made, under a claim.
+    Call(Box<ProviderCall>),
 }
 
 /// What came of a step.
@@ -93,11 +93,11 @@ pub struct Recorded {
     /// The invoice now.
     pub invoice: Invoice,
     /// What is to be asked next, at once and under the same claim.
-    pub next: Option<Task>,
+    pub next: Option<ProviderCall>,
 }
 
-/// Keeps sagas. Many workers may work on one database.
-pub trait Sagas: Send + Sync {
+/// Keeps calls to providers. Many workers may work on one database.
+pub trait ProviderCalls: Send + Sync {
     /// Seals a draft, sets the credits aside and claims the task until `until`. It may take as long as a
     /// signature, and is not to be called where that would keep others waiting.
     fn begin_stamping(
@@ -119,29 +119,26 @@ pub trait Sagas: Send + Sync {
     /// brings the stamp that all are waiting for.
     fn record(
         &self,
-        task: Task,
+        call: ProviderCall,
         ended: Ended,
         idempotency: Option<Idempotency>,
         now: Timestamp,
     ) -> Pending<Written<Recorded, InvoiceError>>;
 
-    /// Claims tasks that are due at `now` and held by nobody, at most `room`, until `until`.
-    fn claim_due(
+    /// What a claimed task asks of whom; `None` when the claim has passed to another.
+    fn call(
         &self,
-        now: Timestamp,
-        until: Timestamp,
-        room: u32,
-    ) -> Pending<Written<Vec<Task>, ()>>;
-
-    /// Whether there is any such task.
-    fn has_due(&self, now: Timestamp) -> Pending<Result<bool, Fault>>;
+        account: AccountId,
+        invoice: InvoiceId,
+        claim: TaskClaimId,
+    ) -> Pending<Result<Option<ProviderCall>, Fault>>;
 }
 
-/// Finds the provider that a task is to be given to.
+/// Finds the provider that a call is to be made to.
 pub trait Directory: Send + Sync {
     /// The provider of an account.
     ///
     /// # Errors
     /// Why there is none, as a clause.
-    fn provider_for(&self, task: &Task) -> Result<Arc<dyn Provider>, String>;
+    fn provider_for(&self, call: &ProviderCall) -> Result<Arc<dyn Provider>, String>;
 }
