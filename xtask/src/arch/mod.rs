@@ -1,10 +1,11 @@
 //! `cargo xtask arch`: the architecture, checked by machine.
 //!
 //! [`layers`] declares it, [`rules`] holds the crates against it, [`manifests`] and [`tidy`] hold
-//! the files against the habits of the house.
+//! the files against the habits of the house, [`migrations`] the schema against the last release.
 
 mod layers;
 mod manifests;
+mod migrations;
 mod rules;
 mod tidy;
 
@@ -37,6 +38,7 @@ pub(crate) fn run() -> Result<()> {
     let graph = Graph::load(&Policy::read(&root)?.targets)?;
     let mut violations = rules::check(&graph, &root);
     violations.extend(manifests::check(&graph, &root)?);
+    violations.extend(migrations::check(&root)?);
     let (files, untidy) = tidy::check(&root)?;
     violations.extend(untidy);
     violations.sort();
