@@ -64,3 +64,35 @@ fn check_database(root: &Path, database: &str, released: &Released) -> Result<Ve
     }
     Ok(violations)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::root;
+
+    #[test]
+    fn the_migrations_of_this_project_are_understood() {
+        for database in DATABASES {
+            let mut schema = Schema::default();
+            let folders = fs::read_dir(root().join("migrations").join(database)).unwrap();
+            let mut folders: Vec<_> = folders.map(|entry| entry.unwrap().path()).collect();
+            folders.sort();
+            for folder in folders {
+                let text = fs::read_to_string(folder.join("up.sql")).unwrap();
+                sql::statements(&text).iter().for_each(|statement| schema.apply(statement));
+            }
+            let text = "CREATE TABLE x (id TEXT); ALTER TABLE invoices DROP COLUMN draft; \
+                ALTER TABLE events ADD CHECK (position > 0)";
+            let mut now = schema.clone();
+            let found = rules::complaints(&schema, &mut now, &sql::statements(text));
+            let found: Vec<_> = found.iter().map(|complaint| complaint.of.as_str()).collect();
+            assert_eq!(found, ["invoices.draft", "events"], "{database}");
+            assert!(schema.tables.len() > 25, "{:?}", schema.tables.keys());
+            let (key, state) =
+                (&schema.tables["deliveries"].columns["id"], "check ( state in ( 'attempting'");
+            assert!(key.not_null && key.kind == "text", "{key:?}");
+            let mut conditions = schema.tables["deliveries"].conditions.iter();
+            assert!(conditions.any(|condition| condition.starts_with(state)), "{database}");
+        }
+    }
+}
