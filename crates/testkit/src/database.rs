@@ -2,6 +2,8 @@
 
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 
+use crate::statements;
+
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -11,7 +13,21 @@ pub enum Kind {
     Postgres,
 }
 
-/// A migrated database that goes away with its test.
+impl Kind {
+    /// Both.
+    pub const EVERY: [Self; 2] = [Self::Sqlite, Self::Postgres];
+
+    /// Its name, as files have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
+/// A database that goes away with its test.
 pub struct Database {
     /// Which.
     pub kind: Kind,
@@ -38,7 +54,26 @@ impl Database {
     /// A fresh database with the current schema.
     #[must_use]
     pub fn fresh(kind: Kind) -> Self {
-        let database = match kind {
+        statements::record_if_asked();
+        let database = Self::empty(kind);
+        database.migrate();
+        database
+    }
+
+    /// A database with this content, as a release wrote it out; not migrated.
+    #[must_use]
+    pub fn restored(kind: Kind, dump: &str) -> Self {
+        let database = Self::empty(kind);
+        database.execute_all(dump);
+        if kind == Kind::Postgres {
+            // As the documentation has it after a restore into another cluster, which counts anew.
+            database.execute("UPDATE events SET position = 0");
+        }
+        database
+    }
+
+    fn empty(kind: Kind) -> Self {
+        match kind {
             Kind::Sqlite => {
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let url = format!("sqlite://{}/test.db", folder.path().display());
@@ -54,9 +89,21 @@ impl Database {
                 let url = format!("{server}{separator}options=-csearch_path%3D{name}");
                 Self { kind, url, place: Place::Schema { server, name } }
             }
-        };
-        store::migrate(&database.settings()).expect("the migrations apply");
-        database
+        }
+    }
+
+    /// Applies the migrations that are missing, and names them.
+    pub fn migrate(&self) -> Vec<String> {
+        store::migrate(&self.settings()).expect("the migrations apply")
+    }
+
+    /// The name of its schema on PostgreSQL.
+    #[must_use]
+    pub fn schema(&self) -> Option<&str> {
+        match &self.place {
+            Place::Folder(_) => None,
+            Place::Schema { name, .. } => Some(name),
+        }
     }
 
     /// Settings of a store on it.

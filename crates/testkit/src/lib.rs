@@ -16,6 +16,7 @@ pub mod invoicing;
 pub mod pac;
 mod receiver;
 pub mod smtp;
+pub mod statements;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
