@@ -17,6 +17,7 @@ mod graph;
 mod judge_cfdi;
 mod pg;
 mod postgres;
+mod release_data;
 mod sat_catalogs;
 mod tasks;
 mod test;
