@@ -1,7 +1,7 @@
 //! Webhooks over HTTP: from the call that makes an event to the request that tells of it.
 
 mod attempts;
-mod audience;
+pub(crate) mod audience;
 mod disabling;
 mod events;
 mod feed;

@@ -189,7 +189,7 @@ pub(super) fn subscribe(client: &Client, receiver: &Receiver, path: &str, events
 
 /// What comes of looking again and again; `state` is told when it never does.
 #[track_caller]
-pub(super) fn until<T, S: std::fmt::Debug>(
+pub(crate) fn until<T, S: std::fmt::Debug>(
     look: impl Fn() -> Option<T>,
     state: impl Fn() -> S,
 ) -> T {
@@ -210,7 +210,7 @@ pub(super) fn signature(secret: &str, body: &str) -> String {
 }
 
 /// A signature of Standard Webhooks, as a receiver computes it from the headers and the body.
-pub(super) fn standard_signature(secret: &str, request: &Request) -> String {
+pub(crate) fn standard_signature(secret: &str, request: &Request) -> String {
     let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let header = |name| request.header(name).unwrap();
     let (id, time) = (header("webhook-id"), header("webhook-timestamp"));
