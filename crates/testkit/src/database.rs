@@ -2,7 +2,7 @@
 
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 
-use crate::statements;
+use crate::{spanish, statements};
 
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ enum Place {
 ///
 /// # Panics
 /// When nobody says: a test that silently tested nothing would be worse.
-fn server_url() -> String {
+pub(crate) fn server_url() -> String {
     std::env::var("TRASTIENDA_TEST_POSTGRES_URL")
         .expect("TRASTIENDA_TEST_POSTGRES_URL is not set: run the tests by `cargo xtask test`, which starts a PostgreSQL")
 }
@@ -85,8 +85,8 @@ impl Database {
                     format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase()),
                 );
                 execute(&server, &format!("CREATE SCHEMA {name}"));
-                let separator = if server.contains('?') { '&' } else { '?' };
-                let url = format!("{server}{separator}options=-csearch_path%3D{name}");
+                let url =
+                    with_options(&server, &format!("-csearch_path%3D{name}{}", spanish::option()));
                 Self { kind, url, place: Place::Schema { server, name } }
             }
         }
@@ -119,6 +119,12 @@ impl Database {
     }
 }
 
+/// A server's URL with settings of the session.
+pub(crate) fn with_options(server: &str, options: &str) -> String {
+    let separator = if server.contains('?') { '&' } else { '?' };
+    format!("{server}{separator}options={options}")
+}
+
 impl Drop for Database {
     fn drop(&mut self) {
         if let Place::Schema { server, name } = &self.place {
@@ -140,8 +146,28 @@ fn execute(server: &str, sql: &str) {
 /// testkit::on_both!(an_order_is_placed);
 /// fn an_order_is_placed(kind: testkit::Kind) { … }
 /// ```
+///
+/// After `in_spanish:` the names of those follow that run on a PostgreSQL with messages in Spanish as well.
 #[macro_export]
 macro_rules! on_both {
+    (in_spanish: $($name:ident),+ $(,)?) => {$(
+        mod $name {
+            #[test]
+            fn sqlite() {
+                super::$name($crate::Kind::Sqlite);
+            }
+
+            #[test]
+            fn postgres() {
+                super::$name($crate::Kind::Postgres);
+            }
+
+            #[test]
+            fn postgres_in_spanish() {
+                $crate::in_spanish(|| super::$name($crate::Kind::Postgres));
+            }
+        }
+    )+};
     ($($name:ident),+ $(,)?) => {$(
         mod $name {
             #[test]
