@@ -56,8 +56,8 @@ fn check_database(root: &Path, database: &str, released: &Released) -> Result<Ve
         violations.extend(found.map(|complaint| Violation {
             path: path.clone(),
             what: format!(
-                "{}: the last release still uses `{}`. Add beside it, and take it away when {TABLE} \
-                 can say since which release nothing uses it",
+                "{}, `{}`, while nodes of the last release may be running: add beside what it uses, \
+                 and list in {TABLE} what nothing uses any more",
                 complaint.what, complaint.of
             ),
         }));
