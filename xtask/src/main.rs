@@ -18,6 +18,7 @@ mod judge_cfdi;
 mod openapi;
 mod pg;
 mod postgres;
+mod release_data;
 mod sat_catalogs;
 mod tasks;
 mod test;

@@ -2,7 +2,9 @@
 
 use anyhow::{Result, ensure};
 
-use crate::{arch, bench, ci, deps, faults, judge_cfdi, openapi, pg, sat_catalogs, test};
+use crate::{
+    arch, bench, ci, deps, faults, judge_cfdi, openapi, pg, release_data, sat_catalogs, test,
+};
 
 /// Something `cargo xtask NAME` can do.
 pub(crate) struct Task {
@@ -78,6 +80,12 @@ const TASKS: &[Task] = &[
         usage: "[FOLDER]",
         summary: "rebuild SAT's catalogs in crates/cfdi/data, from wheels in FOLDER or the newest",
         run: sat_catalogs::run,
+    },
+    Task {
+        name: "release-data",
+        usage: "",
+        summary: "keep what this release leaves in databases, for the upgrade tests of later ones",
+        run: |args| without_arguments(args).and_then(|()| release_data::run()),
     },
 ];
 

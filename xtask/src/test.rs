@@ -22,6 +22,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         _ => {
             let cluster = Cluster::start(Durability::None)?;
             println!("Databases: SQLite, and {cluster}");
+            cluster.warn_without_spanish();
             (cluster.url(), Some(cluster))
         }
     };

@@ -60,7 +60,12 @@ fn apply(
 ) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
     match db {
         Db::Postgres(conn) => {
-            conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
+            // Whoever waits here may wait for a long migration, and one may take longer than any command;
+            // only what it locks it must get in time, for commands queue up behind it.
+            conn.batch_execute(&format!(
+                "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+                 SELECT pg_advisory_lock({MIGRATION_LOCK}); COMMIT; SET statement_timeout = 0"
+            ))?;
             let applied = names(&conn.run_pending_migrations(migrations.postgres)?);
             conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
             Ok(applied)

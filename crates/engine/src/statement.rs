@@ -9,6 +9,7 @@ use diesel::{
     PgConnection, QueryResult, RunQueryDsl, SqliteConnection,
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
+    result::Error as DieselError,
     sql_types::{Array, BigInt, Nullable, Text},
     sqlite::Sqlite,
 };
@@ -101,7 +102,15 @@ pub struct Statement<Rows = ()> {
 impl<Rows> Statement<Rows> {
     /// A statement and its values.
     pub fn new(sql: &'static str, values: impl Into<Vec<Bound>>) -> Self {
-        Self { sql, values: values.into(), rows: PhantomData }
+        let values = values.into();
+        debug_assert_eq!(sql.matches('?').count(), values.len(), "values of {sql}");
+        Self { sql, values, rows: PhantomData }
+    }
+
+    /// The text would lose what stands behind the first `?` without a value.
+    fn miscounted(&self) -> DieselError {
+        let values = self.values.len();
+        DieselError::QueryBuilderError(format!("{values} values for: {}", self.sql).into())
     }
 }
 
@@ -122,24 +131,23 @@ macro_rules! fragment_on {
     ($backend:ty, $lists:expr) => {
         impl<Rows> QueryFragment<$backend> for Statement<Rows> {
             fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, $backend>) -> QueryResult<()> {
-                // Nothing is bound before the first part, and one value before each other one.
-                let values = std::iter::once(None).chain(self.values.iter().map(Some));
-                for (part, value) in self.sql.split('?').zip(values) {
-                    match value {
-                        Some(Bound::Text(text)) => out.push_bind_param::<Text, _>(text)?,
-                        Some(Bound::OptionalText(text)) => {
+                let (mut parts, mut values) = (self.sql.split('?'), self.values.iter());
+                out.push_sql(parts.next().unwrap_or_default());
+                for part in parts {
+                    match values.next().ok_or_else(|| self.miscounted())? {
+                        Bound::Text(text) => out.push_bind_param::<Text, _>(text)?,
+                        Bound::OptionalText(text) => {
                             out.push_bind_param::<Nullable<Text>, _>(text)?;
                         }
-                        Some(Bound::Number(number)) => out.push_bind_param::<BigInt, _>(number)?,
-                        Some(Bound::OptionalNumber(number)) => {
+                        Bound::Number(number) => out.push_bind_param::<BigInt, _>(number)?,
+                        Bound::OptionalNumber(number) => {
                             out.push_bind_param::<Nullable<BigInt>, _>(number)?;
                         }
-                        Some(Bound::Rows(columns)) => $lists(&mut out, columns)?,
-                        None => {}
+                        Bound::Rows(columns) => $lists(&mut out, columns)?,
                     }
                     out.push_sql(part);
                 }
-                Ok(())
+                values.next().map_or(Ok(()), |_| Err(self.miscounted()))
             }
         }
     };
@@ -148,7 +156,47 @@ macro_rules! fragment_on {
 fragment_on!(Pg, unnest);
 fragment_on!(Sqlite, no_lists);
 
-/// SQLite has no arrays: such a statement is refused there.
+/// SQLite has no arrays.
 fn no_lists<'b>(_: &mut AstPass<'_, 'b, Sqlite>, _: &'b [Column]) -> QueryResult<()> {
-    Ok(())
+    Err(DieselError::QueryBuilderError("SQLite binds no lists".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use diesel::{Connection, debug_query, sql_query};
+
+    use super::*;
+
+    /// Not by `new`, which would panic where statements are debugged.
+    fn statement(sql: &'static str, values: Vec<Bound>) -> Statement {
+        Statement { sql, values, rows: PhantomData }
+    }
+
+    fn run(sql: &'static str, values: Vec<Bound>) -> QueryResult<usize> {
+        let mut conn = SqliteConnection::establish(":memory:").unwrap();
+        sql_query("CREATE TABLE t (a, b)").execute(&mut conn).unwrap();
+        statement(sql, values).execute(&mut conn)
+    }
+
+    #[test]
+    fn a_statement_has_one_value_for_each_mark() {
+        let sql = "INSERT INTO t (a, b) VALUES (?, ?)";
+        assert_eq!(run(sql, vec![Bound::Number(1), Bound::Text("x".to_owned())]), Ok(1));
+        for count in [0, 1, 3] {
+            let values = || (0..count).map(Bound::Number).collect();
+            let refused = run(sql, values()).unwrap_err();
+            assert!(matches!(refused, DieselError::QueryBuilderError(_)), "{count}: {refused}");
+            let on_postgres = statement(sql, values());
+            assert!(write!(String::new(), "{}", debug_query::<Pg, _>(&on_postgres)).is_err());
+        }
+    }
+
+    #[test]
+    fn lists_are_refused_on_sqlite() {
+        let rows = || vec![Bound::Rows(vec![Column::Numbers(vec![1, 2])])];
+        let refused = run("INSERT INTO t (a) SELECT * FROM ?", rows()).unwrap_err();
+        assert!(matches!(refused, DieselError::QueryBuilderError(_)), "{refused}");
+    }
 }

@@ -62,6 +62,20 @@ struct Plan {
     master_keys: Option<Vec<store::MasterKey>>,
 }
 
+impl Plan {
+    /// The tests' usual settings: without limits, and nothing is delivered.
+    fn usual() -> Self {
+        let unlimited = 1_000_000_000;
+        let api = api::Settings {
+            ip_rate_per_minute: unlimited,
+            key_rate_per_hour: unlimited,
+            ..api::Settings::default()
+        };
+        let certifying = invoicing::certifying();
+        Self { api, delivering: None, certifying, mail: None, master_keys: None }
+    }
+}
+
 impl Builder {
     /// Other settings of the API than the tests' usual ones, which limit nothing.
     #[must_use]
@@ -170,15 +184,15 @@ impl App {
     /// A service to be set up differently.
     #[must_use]
     pub fn with(kind: Kind) -> Builder {
-        let unlimited = 1_000_000_000;
-        let api = api::Settings {
-            ip_rate_per_minute: unlimited,
-            key_rate_per_hour: unlimited,
-            ..api::Settings::default()
-        };
-        let certifying = invoicing::certifying();
-        let plan = Plan { api, delivering: None, certifying, mail: None, master_keys: None };
-        Builder { place: Place::Fresh(kind), plan }
+        Builder { place: Place::Fresh(kind), plan: Plan::usual() }
+    }
+
+    /// A service on a database that is there, whose clock is held at a moment.
+    #[must_use]
+    pub fn on(database: Arc<Database>, now: Timestamp) -> Builder {
+        let clock = TestClock { held_micros: now.micros().into(), ..TestClock::default() };
+        let place = Place::Known { database, clock: Arc::new(clock) };
+        Builder { place, plan: Plan::usual() }
     }
 
     /// A service like this one on the same database and clock: beside it, or after it.

@@ -1,7 +1,9 @@
 //! What holds in every database at every moment, whatever was called.
 
 use diesel::{
-    Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query,
+    Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection,
+    connection::{Instrumentation, SimpleConnection},
+    sql_query,
     sql_types::Text,
 };
 
@@ -12,6 +14,29 @@ struct Line {
     #[diesel(sql_type = Text)]
     line: String,
 }
+
+/// Runs an expression on a connection to either database, of whose statements nobody keeps a record.
+macro_rules! on_connection {
+    ($database:expr, |$conn:ident| $run:expr) => {
+        match $database.kind {
+            Kind::Sqlite => {
+                let path = $database.url.strip_prefix("sqlite://").unwrap_or_default();
+                let mut $conn = SqliteConnection::establish(path).expect("the database opens");
+                $conn.set_instrumentation(Unrecorded::None);
+                $conn.batch_execute("PRAGMA busy_timeout = 10000").expect("it waits");
+                $run
+            }
+            Kind::Postgres => {
+                let mut $conn =
+                    PgConnection::establish(&$database.url).expect("the database opens");
+                $conn.set_instrumentation(Unrecorded::None);
+                $run
+            }
+        }
+    };
+}
+
+type Unrecorded = Option<Box<dyn Instrumentation>>;
 
 /// Queries that find what must not be; each row is a violation.
 const AUDITS: &[&str] = &[
@@ -101,23 +126,14 @@ impl Database {
         AUDITS.iter().flat_map(|audit| self.lines(audit)).collect()
     }
 
-    /// The column `line` of every row of a query that both databases understand.
+    /// The column `line` of every row of a query.
     ///
     /// # Panics
     /// When the database refuses the query.
     #[must_use]
     pub fn lines(&self, query: &str) -> Vec<String> {
-        let rows: Vec<Line> = match self.kind {
-            Kind::Sqlite => {
-                let path = self.url.strip_prefix("sqlite://").unwrap_or_default();
-                let mut conn = SqliteConnection::establish(path).expect("the database opens");
-                sql_query(query).load(&mut conn).expect("the query runs")
-            }
-            Kind::Postgres => {
-                let mut conn = PgConnection::establish(&self.url).expect("the database opens");
-                sql_query(query).load(&mut conn).expect("the query runs")
-            }
-        };
+        let rows: Vec<Line> = on_connection!(self, |conn| sql_query(query).load(&mut conn))
+            .unwrap_or_else(|refused| panic!("{query}: {refused}"));
         rows.into_iter().map(|row| row.line).collect()
     }
 
@@ -126,18 +142,25 @@ impl Database {
     /// # Panics
     /// When the database refuses.
     pub fn execute(&self, sql: &str) {
-        match self.kind {
-            Kind::Sqlite => {
-                let path = self.url.strip_prefix("sqlite://").unwrap_or_default();
-                let mut conn = SqliteConnection::establish(path).expect("the database opens");
-                sql_query("PRAGMA busy_timeout = 10000").execute(&mut conn).expect("it waits");
-                sql_query(sql).execute(&mut conn).expect("the statement runs");
-            }
-            Kind::Postgres => {
-                let mut conn = PgConnection::establish(&self.url).expect("the database opens");
-                sql_query(sql).execute(&mut conn).expect("the statement runs");
-            }
-        }
+        on_connection!(self, |conn| sql_query(sql).execute(&mut conn))
+            .unwrap_or_else(|refused| panic!("{sql}: {refused}"));
+    }
+
+    /// The same with many statements; how the database refuses one.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn try_all(&self, statements: &str) -> Result<(), String> {
+        on_connection!(self, |conn| conn.batch_execute(statements))
+            .map_err(|refused| refused.to_string())
+    }
+
+    /// The same with many statements.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn execute_all(&self, statements: &str) {
+        self.try_all(statements).expect("the statements run");
     }
 
     /// Every text that is kept anywhere, as `table.column: text`.

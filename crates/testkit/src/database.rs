@@ -2,6 +2,8 @@
 
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 
+use crate::{spanish, statements};
+
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -11,7 +13,21 @@ pub enum Kind {
     Postgres,
 }
 
-/// A migrated database that goes away with its test.
+impl Kind {
+    /// Both.
+    pub const EVERY: [Self; 2] = [Self::Sqlite, Self::Postgres];
+
+    /// Its name, as files have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
+/// A database that goes away with its test.
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Database {
     pub kind: Kind,
@@ -29,7 +45,7 @@ enum Place {
 ///
 /// # Panics
 /// When nobody says: a test that silently tested nothing would be worse.
-fn server_url() -> String {
+pub(crate) fn server_url() -> String {
     std::env::var("TRASTIENDA_TEST_POSTGRES_URL")
         .expect("TRASTIENDA_TEST_POSTGRES_URL is not set: run the tests by `cargo xtask test`, which starts a PostgreSQL")
 }
@@ -38,7 +54,26 @@ impl Database {
     /// A fresh database with the current schema.
     #[must_use]
     pub fn fresh(kind: Kind) -> Self {
-        let database = match kind {
+        statements::record_if_asked();
+        let database = Self::empty(kind);
+        database.migrate();
+        database
+    }
+
+    /// A database with this content, as a release wrote it out; not migrated.
+    #[must_use]
+    pub fn restored(kind: Kind, dump: &str) -> Self {
+        let database = Self::empty(kind);
+        database.execute_all(dump);
+        if kind == Kind::Postgres {
+            // As the documentation has it after a restore into another cluster, which counts anew.
+            database.execute("UPDATE events SET position = 0");
+        }
+        database
+    }
+
+    fn empty(kind: Kind) -> Self {
+        match kind {
             Kind::Sqlite => {
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let url = format!("sqlite://{}/test.db", folder.path().display());
@@ -50,13 +85,25 @@ impl Database {
                     format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase()),
                 );
                 execute(&server, &format!("CREATE SCHEMA {name}"));
-                let separator = if server.contains('?') { '&' } else { '?' };
-                let url = format!("{server}{separator}options=-csearch_path%3D{name}");
+                let url =
+                    with_options(&server, &format!("-csearch_path%3D{name}{}", spanish::option()));
                 Self { kind, url, place: Place::Schema { server, name } }
             }
-        };
-        store::migrate(&database.settings()).expect("the migrations apply");
-        database
+        }
+    }
+
+    /// Applies the migrations that are missing, and names them.
+    pub fn migrate(&self) -> Vec<String> {
+        store::migrate(&self.settings()).expect("the migrations apply")
+    }
+
+    /// The name of its schema on PostgreSQL.
+    #[must_use]
+    pub fn schema(&self) -> Option<&str> {
+        match &self.place {
+            Place::Folder(_) => None,
+            Place::Schema { name, .. } => Some(name),
+        }
     }
 
     /// Settings of a store on it.
@@ -70,6 +117,12 @@ impl Database {
             ..store::Settings::default()
         }
     }
+}
+
+/// A server's URL with settings of the session.
+pub(crate) fn with_options(server: &str, options: &str) -> String {
+    let separator = if server.contains('?') { '&' } else { '?' };
+    format!("{server}{separator}options={options}")
 }
 
 impl Drop for Database {
@@ -93,8 +146,28 @@ fn execute(server: &str, sql: &str) {
 /// testkit::on_both!(an_order_is_placed);
 /// fn an_order_is_placed(kind: testkit::Kind) { … }
 /// ```
+///
+/// After `in_spanish:` the names of those follow that run on a PostgreSQL with messages in Spanish as well.
 #[macro_export]
 macro_rules! on_both {
+    (in_spanish: $($name:ident),+ $(,)?) => {$(
+        mod $name {
+            #[test]
+            fn sqlite() {
+                super::$name($crate::Kind::Sqlite);
+            }
+
+            #[test]
+            fn postgres() {
+                super::$name($crate::Kind::Postgres);
+            }
+
+            #[test]
+            fn postgres_in_spanish() {
+                $crate::in_spanish(|| super::$name($crate::Kind::Postgres));
+            }
+        }
+    )+};
     ($($name:ident),+ $(,)?) => {$(
         mod $name {
             #[test]

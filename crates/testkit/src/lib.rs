@@ -16,6 +16,8 @@ pub mod invoicing;
 pub mod pac;
 mod receiver;
 pub mod smtp;
+mod spanish;
+pub mod statements;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
@@ -23,3 +25,4 @@ pub use database::{Database, Kind, clean_up};
 pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
 pub use smtp::FakeSmtp;
+pub use spanish::in_spanish;

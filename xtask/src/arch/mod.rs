@@ -2,11 +2,13 @@
 //!
 //! [`layers`] declares it, [`rules`] holds the crates against it, [`modules`] what is inside
 //! the larger of them, [`manifests`] and [`tidy`] the files against the habits of the house,
-//! [`decisions`] keeps rules out of the store.
+//! [`decisions`] keeps rules out of the store, [`migrations`] holds the schema against the last
+//! release.
 
 mod decisions;
 mod layers;
 mod manifests;
+mod migrations;
 mod modules;
 mod rules;
 mod tidy;
@@ -42,6 +44,7 @@ pub(crate) fn run() -> Result<()> {
     violations.extend(manifests::check(&graph, &root)?);
     let (layers, circles) = modules::check(&root)?;
     violations.extend(circles);
+    violations.extend(migrations::check(&root)?);
     let (files, untidy) = tidy::check(&root)?;
     violations.extend(untidy);
     violations.sort();

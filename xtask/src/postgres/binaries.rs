@@ -71,6 +71,11 @@ fn version(folder: &str) -> Option<u32> {
 }
 
 fn install() -> Result<()> {
+    install_package("postgresql")
+}
+
+/// Installs a package where that needs no question.
+pub(super) fn install_package(package: &str) -> Result<()> {
     let as_root: &[&str] = if is_root() { &[] } else { &["sudo", "-n"] };
     let apt = |args: &[&str]| {
         let line = [as_root, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], args].concat();
@@ -81,9 +86,9 @@ fn install() -> Result<()> {
     if let Some((sudo, rest)) = as_root.split_first() {
         quiet(Command::new(sudo).args(rest).arg("true")).context("sudo asks for a password")?;
     }
-    println!("PostgreSQL is not installed: installing it with apt-get.");
+    println!("`{package}` is not installed: installing it with apt-get.");
     apt(&["update"])?;
-    apt(&["install", "-y", "--no-install-recommends", "postgresql"])
+    apt(&["install", "-y", "--no-install-recommends", package])
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod binaries;
 mod settings;
+mod spanish;
 mod user;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use anyhow::{Context, Error, Result};
 use crate::command::{quiet, root};
 pub(crate) use settings::Durability;
 use settings::configuration;
+use spanish::Locale;
 use user::User;
 
 /// The variable that names the server the tests use.
@@ -40,6 +42,7 @@ pub(crate) struct Cluster {
     dir: PathBuf,
     port: u16,
     user: User,
+    locale: Locale,
     watcher: Child,
 }
 
@@ -51,7 +54,12 @@ impl Cluster {
         let user = User::allowed_to_run_postgres()?;
         let dir = user.make_dir(durability.base_dir())?;
         let watcher = watch(&user, &dir, &binaries)?;
-        let mut cluster = Cluster { binaries, dir, port: 0, user, watcher };
+        // Measurements and chaos run without it.
+        let locale = match durability {
+            Durability::None => Locale::find_or_make(&user, &dir),
+            Durability::Full => Locale::OfTheSystem,
+        };
+        let mut cluster = Cluster { binaries, dir, port: 0, user, locale, watcher };
         cluster.initialise(durability)?;
         let mut attempt = 1;
         while let Err(error) = cluster.launch() {
@@ -71,6 +79,17 @@ impl Cluster {
     /// The folder of `pg_ctl` and its siblings.
     pub(crate) fn binaries(&self) -> &Path {
         &self.binaries
+    }
+
+    /// Warns where the server cannot answer in Spanish.
+    pub(crate) fn warn_without_spanish(&self) {
+        if self.locale == Locale::Missing {
+            eprintln!(
+                "warning: TESTS WITH MESSAGES IN SPANISH ARE SKIPPED: the locale {} cannot be made here \
+                 (Debian: apt-get install locales)",
+                spanish::LOCALE
+            );
+        }
     }
 
     /// The data directory.
@@ -99,6 +118,9 @@ impl Cluster {
         self.port = free_port()?;
         let mut start = self.tool("pg_ctl");
         start.args(["start", "--wait", "--timeout=60", "--silent", "--pgdata"]).arg(self.data());
+        if let Locale::Private(folder) = &self.locale {
+            start.env("LOCPATH", folder);
+        }
         start.arg("--log").arg(self.log()).arg("--options").arg(format!("-p {}", self.port));
         quiet(&mut start)?;
         quiet(self.tool("pg_isready").args(["-h", "127.0.0.1", "-p", &self.port.to_string()]))?;

@@ -13,6 +13,7 @@ use testkit::{Client, Kind, Reply, on_both};
 use crate::orders::shop::{Shop, id};
 
 on_both!(
+    in_spanish:
     a_repeat_gets_the_first_answer_whatever_happened_since,
     another_body_under_the_key_is_refused,
     quoted_and_bare_are_one_key,

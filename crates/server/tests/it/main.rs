@@ -15,6 +15,7 @@ mod leads;
 mod openapi;
 mod products;
 mod tenants;
+mod upgrades;
 mod webhooks;
 
 mod idempotency;

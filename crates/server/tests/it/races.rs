@@ -12,6 +12,7 @@ pub(crate) use crowd::at_once;
 use crowd::statuses;
 
 on_both!(
+    in_spanish:
     twins_of_a_key_are_one_order,
     of_two_bodies_racing_on_a_key_one_wins,
     a_sku_is_given_once,

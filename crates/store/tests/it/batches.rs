@@ -13,6 +13,7 @@ use store::Store;
 use testkit::{Database, Kind, on_both};
 
 on_both!(
+    in_spanish:
     neighbours_of_a_refused_order_are_placed,
     twins_of_a_key_are_one_order,
     stock_is_never_oversold,

@@ -1,5 +1,7 @@
 //! Both schemas say the same.
 
+use std::{thread, time::Duration};
+
 use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query,
     sql_types::Text,
@@ -93,4 +95,22 @@ fn migrating_again_changes_nothing() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
         assert_eq!(store::migrate(&Database::fresh(kind).settings()).unwrap(), [""; 0]);
     }
+}
+
+/// A node that starts while another one migrates waits for it, however long that takes.
+#[test]
+fn migrating_waits_for_whoever_migrates() {
+    let database = Database::fresh(Kind::Postgres);
+    let mut other = PgConnection::establish(&database.url).unwrap();
+    let lock = |conn: &mut PgConnection, call: &str| {
+        sql_query(format!("SELECT {call}(7278478436)")).execute(conn).unwrap();
+    };
+    lock(&mut other, "pg_advisory_lock");
+    let impatient =
+        store::Settings { statement_timeout: Duration::from_millis(100), ..database.settings() };
+    let waiting = thread::spawn(move || store::migrate(&impatient));
+    thread::sleep(Duration::from_millis(500));
+    assert!(!waiting.is_finished());
+    lock(&mut other, "pg_advisory_unlock");
+    assert_eq!(waiting.join().unwrap().unwrap(), [""; 0]);
 }

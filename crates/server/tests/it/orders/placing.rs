@@ -6,6 +6,7 @@ use testkit::{Kind, on_both};
 use super::shop::{Shop, id, is_moment};
 
 on_both!(
+    in_spanish:
     a_new_order_answers_with_every_field,
     order_numbers_count_the_orders_of_the_account,
     totals_are_exact_and_rounded_to_the_currency,

@@ -6,6 +6,7 @@ use testkit::{Kind, on_both};
 use super::shop::{Shop, id};
 
 on_both!(
+    in_spanish:
     a_fault_is_named_by_its_field_and_changes_nothing,
     all_faults_are_named_in_one_message,
     an_oversold_order_changes_nothing,

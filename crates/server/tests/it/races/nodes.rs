@@ -106,6 +106,38 @@ fn the_last_pieces_are_sold_once_across_two_nodes() {
 }
 
 #[test]
+fn the_last_pieces_are_sold_once_across_two_nodes_in_spanish() {
+    testkit::in_spanish(the_last_pieces_are_sold_once_across_two_nodes);
+}
+
+#[test]
+fn twins_of_a_key_are_one_order_across_two_nodes_in_spanish() {
+    testkit::in_spanish(twins_of_a_key_are_one_order_across_two_nodes);
+}
+
+/// Nodes that write at one moment undo one of the two, which tries again.
+#[test]
+fn everybody_is_served_across_two_nodes() {
+    const BUYERS: usize = 16;
+    const ORDERS_EACH: usize = 25;
+    let nodes = Nodes::start();
+    let mug = nodes.shop.product("TAZA", 19.99, 1_000);
+    let cart = nodes.shop.cart(&[(&mug, 1)]);
+    let answers = at_once(BUYERS, |buyer| {
+        let order = |number| nodes.order(buyer, &format!("k{buyer}-{number}"), &cart).status;
+        (0..ORDERS_EACH).map(order).collect::<Vec<_>>()
+    });
+    let all = BUYERS * ORDERS_EACH;
+    assert_eq!(counted(answers.into_iter().flatten()), [(201, all)]);
+    assert_eq!((nodes.shop.stock(&mug), nodes.shop.orders()), (1_000 - all as i64, all as u64));
+}
+
+#[test]
+fn everybody_is_served_across_two_nodes_in_spanish() {
+    testkit::in_spanish(everybody_is_served_across_two_nodes);
+}
+
+#[test]
 fn twins_of_a_key_are_one_order_across_two_nodes() {
     let nodes = Nodes::start();
     let mug = nodes.shop.product("TAZA", 19.99, 100);

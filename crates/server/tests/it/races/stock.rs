@@ -7,6 +7,7 @@ use super::crowd::{at_once, statuses};
 use crate::orders::shop::{Shop, id};
 
 on_both!(
+    in_spanish:
     the_last_pieces_are_sold_once,
     opposite_orders_of_products_do_not_block_each_other,
     many_cancellations_give_the_stock_back_once,

@@ -1,0 +1,57 @@
+//! A database as SQL that makes it again.
+
+use std::process::Command;
+
+use testkit::{Database, Kind};
+
+/// Tables, indexes and rows.
+pub(crate) fn dump(database: &Database) -> String {
+    match database.kind {
+        Kind::Sqlite => of_sqlite(database),
+        Kind::Postgres => of_postgres(database),
+    }
+}
+
+fn of_sqlite(database: &Database) -> String {
+    let made = |kind: &str| {
+        database.lines(&format!(
+            "SELECT sql || ';' AS line FROM sqlite_master WHERE type = '{kind}' AND sql IS NOT NULL ORDER BY rowid"
+        ))
+    };
+    let tables = database
+        .lines("SELECT name AS line FROM sqlite_master WHERE type = 'table' ORDER BY rowid");
+    let rows = tables.iter().flat_map(|table| {
+        let columns =
+            database.lines(&format!("SELECT name AS line FROM pragma_table_info('{table}')"));
+        let values: Vec<_> = columns.iter().map(|column| format!("quote({column})")).collect();
+        let values = values.join(" || ', ' || ");
+        database.lines(&format!(
+            "SELECT 'INSERT INTO {table} VALUES (' || {values} || ');' AS line FROM {table}"
+        ))
+    });
+    let lines: Vec<_> = made("table").into_iter().chain(rows).chain(made("index")).collect();
+    lines.join("\n") + "\n"
+}
+
+/// As `pg_dump` writes it, without a schema's name and without settings.
+fn of_postgres(database: &Database) -> String {
+    let schema = database.schema().expect("a schema of its own");
+    let output = Command::new("pg_dump")
+        .args(["--inserts", "--no-owner", "--no-privileges", "--no-comments", "--schema", schema])
+        .arg(format!("--dbname={}", database.url))
+        .output()
+        .expect("pg_dump is on the PATH: run this by `cargo xtask release-data`");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8").replace(&format!("{schema}."), "");
+    let (_, text) = text.split_once("CREATE TABLE").expect("tables");
+    let (mut lines, mut inside) = (Vec::new(), true);
+    for line in text.lines() {
+        let skipped =
+            line.is_empty() || ["SET ", "--", "\\"].iter().any(|start| line.starts_with(start));
+        if inside || !skipped {
+            inside = !line.ends_with(';');
+            lines.push(line);
+        }
+    }
+    format!("CREATE TABLE{}\n", lines.join("\n"))
+}
