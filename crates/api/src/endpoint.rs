@@ -4,6 +4,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 
 use accounts::Scope;
 use actix_web::{HttpRequest, http::Method, web::Data};
+use intake::{Form, Sketch};
 use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
@@ -14,7 +15,7 @@ use crate::{
     answer::Answer,
     call::Call,
     error::{ApiError, Code},
-    input::{Form, Sketch},
+    refusals::{unreadable_body, unreadable_query},
     route::in_braces,
 };
 
@@ -137,7 +138,7 @@ where
 {
     let run: Keyed = Arc::new(move |call| match form.read_query(call.request.query_string()) {
         Ok(query) => Box::pin(handle(call, query)),
-        Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
+        Err(why) => Box::pin(std::future::ready(Err(unreadable_query(why)))),
     });
     Handler { input: Input::Query(form.sketch()), run }
 }
@@ -149,9 +150,23 @@ where
     F: Fn(Call, T) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Answer, ApiError>> + 'static,
 {
+    coded_body(form, &[], handle)
+}
+
+/// The same, where faults of some fields have a code of their own.
+pub(crate) fn coded_body<T, F, A>(
+    form: Form<T>,
+    codes: &'static [(&'static str, Code)],
+    handle: F,
+) -> Handler
+where
+    T: 'static,
+    F: Fn(Call, T) -> A + Send + Sync + 'static,
+    A: Future<Output = Result<Answer, ApiError>> + 'static,
+{
     let run: Keyed = Arc::new(move |call| match form.read_body(&call.body) {
         Ok(body) => Box::pin(handle(call, body)),
-        Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
+        Err(why) => Box::pin(std::future::ready(Err(unreadable_body(why, codes)))),
     });
     let Form { name, example, may_be_absent, .. } = form;
     let input = Input::Body(Body { name, example, may_be_absent, sketch: form.sketch() });

@@ -75,9 +75,6 @@ codes! {
     ProviderTimeout = 504 "provider_timeout": "An outside provider gave no answer in time; the outcome is being found out.";
 }
 
-/// The most faults that one message names.
-const FAULTS_NAMED_MAX: usize = 20;
-
 /// A refusal on its way to the caller.
 #[derive(Debug)]
 pub(crate) struct ApiError {
@@ -108,12 +105,7 @@ impl ApiError {
 
     /// All that is wrong with the fields of a body or a query, in one message.
     pub(crate) fn of_faults(faults: &[FieldFault]) -> Self {
-        let named = faults.iter().take(FAULTS_NAMED_MAX).map(ToString::to_string);
-        let mut message = named.collect::<Vec<_>>().join("; ");
-        if let Some(more @ 1..) = faults.len().checked_sub(FAULTS_NAMED_MAX) {
-            message.push_str(&format!("; and {more} more"));
-        }
-        Self::new(Code::ValidationFailed, message)
+        Self::new(Code::ValidationFailed, intake::sentence(faults))
     }
 
     /// A defect: the caller learns nothing of it but that it is one.
@@ -169,14 +161,5 @@ mod tests {
             assert!((400..600).contains(&code.status()), "{code:?}");
             assert!(code.meaning().ends_with('.'), "{code:?}");
         }
-    }
-
-    #[test]
-    fn a_message_names_twenty_faults_and_counts_the_rest() {
-        let faults: Vec<_> =
-            (0..23).map(|i| FieldFault::new(format!("f{i}"), "is wrong")).collect();
-        let message = ApiError::of_faults(&faults).message;
-        assert!(message.starts_with("f0 is wrong; f1 is wrong"), "{message}");
-        assert!(message.ends_with("f19 is wrong; and 3 more"), "{message}");
     }
 }

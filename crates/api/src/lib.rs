@@ -17,7 +17,6 @@ mod endpoint;
 mod error;
 mod etag;
 mod idempotency;
-mod input;
 mod language;
 mod limits;
 mod metrics;

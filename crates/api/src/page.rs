@@ -3,6 +3,10 @@
 mod memory;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
+use intake::{
+    Check, Fields,
+    checks::{text, whole, whole_from},
+};
 use kernel::{
     Page, PageRequest,
     page::{Cursor, LIMIT_DEFAULT, LIMIT_MAX},
@@ -17,13 +21,7 @@ use utoipa::{
     },
 };
 
-use crate::{
-    answer::Resource,
-    input::{
-        Check, Fields,
-        checks::{text, whole, whole_from},
-    },
-};
+use crate::answer::Resource;
 
 pub(crate) use memory::{in_memory, rows_before};
 

@@ -1,6 +1,7 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
 mod invoices;
+mod reading;
 
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
@@ -11,6 +12,7 @@ use webhooks::WebhookError;
 use crate::error::{ApiError, Code};
 
 pub(crate) use invoices::findings;
+pub(crate) use reading::{unreadable_body, unreadable_query};
 
 impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
     fn from(refused: Refused<E>) -> Self {

@@ -1,6 +1,6 @@
 //! The architecture as a table: which crate is what, and what each kind may use.
 
-use Layer::{Domain, Kernel, Server, Shell, Testkit, Tool};
+use Layer::{Domain, Kernel, Reader, Server, Shell, Testkit, Tool};
 
 /// What a crate of ours is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,6 +9,8 @@ pub(super) enum Layer {
     Kernel,
     /// Types, rules and service traits of one part of the business. Siblings do not know each other.
     Domain,
+    /// Reads what callers send, for every shell that answers callers.
+    Reader,
     /// One way of touching the world: a database, HTTP, a page.
     Shell,
     /// The binary, where the shells meet.
@@ -33,6 +35,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("orders", Domain),
     ("payments", Domain),
     ("webhooks", Domain),
+    ("intake", Reader),
     ("api", Shell),
     ("dispatch", Shell),
     ("outbound", Shell),
@@ -98,10 +101,10 @@ impl Layer {
     pub(super) fn may_use(self, other: Layer) -> bool {
         match self {
             Kernel => false,
-            Domain | Tool => other == Kernel,
-            Shell => matches!(other, Kernel | Domain),
-            Server => matches!(other, Kernel | Domain | Shell),
-            Testkit => matches!(other, Kernel | Domain | Shell | Server),
+            Domain | Reader | Tool => other == Kernel,
+            Shell => matches!(other, Kernel | Domain | Reader),
+            Server => matches!(other, Kernel | Domain | Reader | Shell),
+            Testkit => matches!(other, Kernel | Domain | Reader | Shell | Server),
         }
     }
 
@@ -112,6 +115,6 @@ impl Layer {
 
     /// Whether the rules live here.
     pub(super) fn is_pure(self) -> bool {
-        matches!(self, Kernel | Domain)
+        matches!(self, Kernel | Domain | Reader)
     }
 }

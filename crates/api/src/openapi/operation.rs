@@ -13,11 +13,13 @@ use utoipa::openapi::{
     security::SecurityRequirement,
 };
 
-use super::{API_KEY, errors};
+use super::{
+    API_KEY, errors,
+    sketches::{self, description_mut},
+};
 use crate::{
     endpoint::{Body, Content, Endpoint, Input, Success},
     idempotency,
-    input::description_mut,
 };
 
 /// The operation of an endpoint.
@@ -78,7 +80,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     }
     if let Input::Query(sketch) = &endpoint.input {
         parameters.extend(sketch.fields.iter().map(|field| {
-            let mut schema = field.schema.clone();
+            let mut schema = sketches::schema(&field.schema);
             let meaning = description_mut(&mut schema).and_then(Option::take).unwrap_or_default();
             let required = if field.required { Required::True } else { Required::False };
             parameter(field.name, ParameterIn::Query, &meaning, schema).required(required).build()

@@ -5,10 +5,8 @@ use utoipa::openapi::{
     schema::{ArrayItems, Object, Schema},
 };
 
-use crate::{
-    endpoint::{Content, Endpoint, Input, Success},
-    input::{description_mut, or_null},
-};
+use super::sketches::{self, description_mut, or_null};
+use crate::endpoint::{Content, Endpoint, Input, Success};
 
 /// Every schema that the endpoints name.
 pub(super) fn components(endpoints: &[Endpoint]) -> Components {
@@ -24,7 +22,7 @@ pub(super) fn components(endpoints: &[Endpoint]) -> Components {
     }
     for endpoint in endpoints {
         if let Input::Body(body) = &endpoint.input {
-            let mut object = body.sketch.object();
+            let mut object = sketches::object(&body.sketch);
             if let Some(answer) = answer_object(&components, endpoint.doc.success.as_ref()) {
                 describe(&mut object, answer, &components);
             }

@@ -6,7 +6,7 @@
 use catalog::product::{checked_sat_product_key, checked_sat_unit_key};
 use crm::tax;
 
-use crate::input::{Check, checks::text};
+use intake::{Check, checks::text};
 
 /// Characters of a fiscal folio.
 const UUID_CHARS: usize = 36;

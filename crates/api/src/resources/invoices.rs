@@ -16,7 +16,7 @@ use invoices::{
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, Waits, body, plain, query},
+    endpoint::{Endpoint, Waits, body, coded_body, plain, query},
     error::{ApiError, Code},
     language,
     page::PageOf,
@@ -120,28 +120,32 @@ fn actions() -> [Endpoint; 4] {
                 Code::ProviderError,
                 Code::ProviderTimeout,
             ]),
-        Endpoint::post(CANCEL, Scope::Invoices, body(forms::CANCEL, cancel))
-            .waits_for(Waits::Provider)
-            .summary("Cancel an invoice")
-            .describes(
-                "Asks SAT to cancel a stamped invoice, for one of the reasons of GET \
+        Endpoint::post(
+            CANCEL,
+            Scope::Invoices,
+            coded_body(forms::CANCEL, forms::CANCEL_CODES, cancel),
+        )
+        .waits_for(Waits::Provider)
+        .summary("Cancel an invoice")
+        .describes(
+            "Asks SAT to cancel a stamped invoice, for one of the reasons of GET \
                  /invoices/cfdi/cancellation-motivos. `01` needs `replacementUuid`, the others \
                  forbid it. Where the receiver is to accept, `cancellation.status` stays \
                  `requested` until it has answered or three business days have passed; the service \
                  keeps asking. Repeating the call with the same reason answers how it stands.",
-            )
-            .answers::<InvoiceBody>(200, "The invoice with its cancellation.", examples::CANCELLED)
-            .refuses(&[
-                Code::InvalidCancellationReason,
-                Code::CertificateMissing,
-                Code::Conflict,
-                Code::InvalidTransition,
-                Code::InProgress,
-                Code::RejectedByProvider,
-                Code::RelatedDocuments,
-                Code::ProviderError,
-                Code::ProviderTimeout,
-            ]),
+        )
+        .answers::<InvoiceBody>(200, "The invoice with its cancellation.", examples::CANCELLED)
+        .refuses(&[
+            Code::InvalidCancellationReason,
+            Code::CertificateMissing,
+            Code::Conflict,
+            Code::InvalidTransition,
+            Code::InProgress,
+            Code::RejectedByProvider,
+            Code::RelatedDocuments,
+            Code::ProviderError,
+            Code::ProviderTimeout,
+        ]),
     ]
 }
 

@@ -5,6 +5,7 @@ mod examples;
 mod forms;
 mod places;
 
+use intake::quoted;
 use std::future::ready;
 
 use accounts::Scope;
@@ -19,7 +20,6 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, plain, query},
     error::{ApiError, Code},
-    input::quoted,
     page::{PageOf, in_memory, rows_before},
 };
 use body::{

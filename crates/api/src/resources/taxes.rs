@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shapes;
-use crate::input::{
+use intake::{
     Check, Fields,
     checks::{flag, number, objects, one_of},
 };

@@ -4,13 +4,13 @@ use crm::{
     Address, CustomerChanges, CustomerFilter, CustomerQuery, NewCustomer,
     customer::{ADDRESS_CHARS_MAX, ADDRESSES_MAX, NAME_CHARS_MAX, checked_country},
 };
+use intake::{
+    Check, Fields, Form,
+    checks::{email, line, metadata, moment, objects, phone, text},
+};
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{email, line, metadata, moment, objects, phone, text},
-    },
     page::page_request,
     resources::fiscal::{cfdi_use, regime, rfc, zip},
 };

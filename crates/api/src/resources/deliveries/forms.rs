@@ -1,16 +1,13 @@
 //! What the deliveries' endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{id, one_of},
+};
 use kernel::id::EventId;
 use webhooks::{DeliveryFilter, DeliveryQuery, DeliveryState, catalog::TEST_EVENT};
 
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{id, one_of},
-    },
-    page::page_request,
-    resources::events::event_name,
-};
+use crate::{page::page_request, resources::events::event_name};
 
 pub(super) const LIST: Form<DeliveryQuery> = Form::query(read_query);
 
@@ -37,7 +34,7 @@ mod tests {
         assert_eq!(filter.state, Some(DeliveryState::Failed));
         assert_eq!(filter.event_name.as_deref(), Some("webhook.test"));
         assert_eq!(filter.event, Some(EventId::from_u128(7)));
-        let refused = LIST.read_query("state=lost&event=*&eventId=7").unwrap_err().message;
+        let refused = LIST.read_query("state=lost&event=*&eventId=7").unwrap_err().to_string();
         assert_eq!(
             refused,
             "state must be one of attempting, delivered, failed; event \"*\" is not an event, see \

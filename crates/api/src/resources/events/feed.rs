@@ -1,5 +1,6 @@
 //! The feed of events: how it is asked for and how it is answered.
 
+use intake::{Check, Fields, Form, checks::moment};
 use kernel::{Timestamp, id::EventId, page::Cursor};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -9,7 +10,6 @@ use webhooks::{Feed, FeedPosition, FeedQuery};
 use super::names::topics_in_line;
 use crate::{
     error::ApiError,
-    input::{Check, Fields, Form, checks::moment},
     page::{cursor, limit, write_cursor},
     resources::shapes,
 };
@@ -147,7 +147,7 @@ mod tests {
             (&format!("cursor={}", write_cursor(&other)), "cursor belongs to a list in another"),
             (&format!("cursor={}", write_cursor(&broken)), "cursor must be the nextCursor"),
         ] {
-            let message = FEED.read_query(query).unwrap_err().message;
+            let message = FEED.read_query(query).unwrap_err().to_string();
             assert!(message.starts_with(problem), "{query}: {message}");
         }
     }

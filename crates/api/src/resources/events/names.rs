@@ -1,15 +1,14 @@
 //! Names of events in what callers send.
 
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use intake::{
+    Check, Faults, Given, Schema,
+    checks::{List, list, text},
+    clause, quoted,
+    sketch::Kind,
+};
 use webhooks::{
     Topics,
     catalog::{EVENTS, EVERY_EVENT},
-};
-
-use crate::input::{
-    Check, Faults, Given,
-    checks::{List, list, text},
-    clause, quoted,
 };
 
 /// The name of an event, or another word.
@@ -42,7 +41,7 @@ impl Check for EventName {
     }
 
     fn schema(&self) -> Schema {
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(self.every())).into()
+        Kind::OneOf(self.every().collect()).into()
     }
 }
 

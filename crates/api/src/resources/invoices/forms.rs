@@ -8,6 +8,12 @@ mod payment;
 mod tests;
 
 use cfdi::document::{Global, Kind, PaymentMethod, Relation};
+use intake::{
+    Check, Fields, Form,
+    checks::{
+        currency, id, line, list, metadata, moment, object, objects, one_of, paragraph, whole,
+    },
+};
 use invoices::{
     CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceQuery, NewInvoice, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
@@ -15,19 +21,13 @@ use invoices::{
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{
-            currency, id, line, list, metadata, moment, object, objects, one_of, paragraph, whole,
-        },
-    },
     page::page_request,
     resources::{
         fiscal::{cfdi_use, rfc, two_digits, uuid, zip},
         shapes::{INVOICE_TYPES, PAYMENT_METHODS},
     },
 };
-pub(super) use actions::{CANCEL, COPY, EMAIL, WantedCancellation, WantedMail};
+pub(super) use actions::{CANCEL, CANCEL_CODES, COPY, EMAIL, WantedCancellation, WantedMail};
 use item::{above_zero, read_item};
 use payment::read_payment;
 

@@ -1,15 +1,15 @@
 //! What the issuer's endpoints read.
 
 use cfdi::catalogs::{postal_codes, regimes};
+use intake::{
+    Check, Fields, Form,
+    checks::{base64, line, object, secret, text},
+};
 use invoices::{IssuerFields, NewCertificate, Series, issuer::LEGAL_NAME_CHARS_MAX};
 use kernel::PageRequest;
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{base64, line, object, secret, text},
-    },
     page::page_request,
     resources::{fiscal::rfc, taxes::tax_rates},
 };
@@ -129,7 +129,7 @@ mod tests {
         let body = r#"{"rfc": "EKU", "legalName": " ", "taxRegime": "609", "taxZip": "19000",
             "defaultTaxes": [{"tax": "IVA", "factor": "Tasa", "rate": 16}]}"#;
         assert_eq!(
-            TELL.read_body(body.as_bytes()).unwrap_err().message,
+            TELL.read_body(body.as_bytes()).unwrap_err().to_string(),
             "rfc must be an RFC such as \"XAXX010101000\"; legalName must not be empty; taxRegime \
              must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales; taxZip must be a \
              postal code of SAT's catalog, 5 digits; defaultTaxes[0] must have a rate as a share \
@@ -148,7 +148,7 @@ mod tests {
             ("data:image/png;base64,iVBORw0KGgo=", "image must be base64 (RFC 4648 §4)"),
             (&"A".repeat(400_000), "image must have at most 262144 bytes behind its base64"),
         ] {
-            assert_eq!(image(text).unwrap_err().message, problem);
+            assert_eq!(image(text).unwrap_err().to_string(), problem);
         }
     }
 }

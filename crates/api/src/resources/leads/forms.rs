@@ -6,16 +6,14 @@ use crm::{
     deal::TITLE_CHARS_MAX,
     lead::{LINE_CHARS_MAX, NOTES_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX},
 };
+use intake::{
+    Check, Fields, Form,
+    checks::{currency, email, id, line, list, moment, number, one_of, paragraph, phone},
+};
 use kernel::{Amount, Currency};
 
 use super::examples;
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{currency, email, id, line, list, moment, number, one_of, paragraph, phone},
-    },
-    page::page_request,
-};
+use crate::page::page_request;
 
 pub(super) const LIST: Form<LeadQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewLead> =

@@ -1,5 +1,9 @@
 //! What the orders' endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
+};
 use kernel::quantity::QUANTITY_MAX;
 use orders::{
     CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderQuery, OrderStatus,
@@ -8,13 +12,7 @@ use orders::{
 };
 
 use super::examples;
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
-    },
-    page::page_request,
-};
+use crate::page::page_request;
 
 pub(super) const LIST: Form<OrderQuery> = Form::query(read_query);
 pub(super) const PLACE: Form<PlaceOrder> =

@@ -8,17 +8,16 @@ use catalog::{
         checked_sku,
     },
 };
+use intake::{
+    Check, Fields, Form,
+    checks::{
+        currency, flag, id, line, metadata, moment, number, objects, one_of, paragraph, text, whole,
+    },
+};
 use kernel::{Amount, Currency, Quantity, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{
-            currency, flag, id, line, metadata, moment, number, objects, one_of, paragraph, text,
-            whole,
-        },
-    },
     page::page_request,
     resources::{
         fiscal::{sat_product_key, sat_unit_key},

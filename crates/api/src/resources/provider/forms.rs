@@ -1,5 +1,9 @@
 //! What the provider's endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{line, object, one_of, secret},
+};
 use invoices::{
     issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
     provider::ProviderKind,
@@ -9,13 +13,7 @@ use super::{
     choice::{Secret, Wanted},
     examples,
 };
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{line, object, one_of, secret},
-    },
-    resources::shapes::{PROVIDERS, provider_name},
-};
+use crate::resources::shapes::{PROVIDERS, provider_name};
 
 pub(super) const CHOOSE: Form<Wanted> =
     Form::body("ChooseProvider", "a provider", read_choice, examples::CHOOSE);
@@ -65,7 +63,7 @@ mod tests {
         assert_eq!(wanted.simulate.stamping, SimulatedStamping::Timeout);
         let body = r#"{"provider": "pac", "simulate": {"stamping": "late", "speed": 1}}"#;
         assert_eq!(
-            CHOOSE.read_body(body.as_bytes()).unwrap_err().message,
+            CHOOSE.read_body(body.as_bytes()).unwrap_err().to_string(),
             "provider must be one of sandbox, sw, finkok; simulate.stamping must be one of normal, \
              timeout, timeoutAfterStamping, unavailable; simulate.\"speed\" is not a field of what \
              is simulated"

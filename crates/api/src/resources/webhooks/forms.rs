@@ -1,5 +1,9 @@
 //! What the webhooks' endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{moment, paragraph, text},
+};
 use kernel::Timestamp;
 use webhooks::{
     NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Target, Topics,
@@ -7,14 +11,7 @@ use webhooks::{
 };
 
 use super::examples;
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{moment, paragraph, text},
-    },
-    page::page_request,
-    resources::events::topics,
-};
+use crate::{page::page_request, resources::events::topics};
 
 pub(super) const LIST: Form<SubscriptionQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewSubscription> =
@@ -93,7 +90,7 @@ mod tests {
     use super::*;
 
     fn refused<T: std::fmt::Debug>(form: Form<T>, body: &str) -> String {
-        form.read_body(body.as_bytes()).unwrap_err().message.into_owned()
+        form.read_body(body.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]

@@ -1,27 +1,22 @@
 //! Reading what is to be done with an invoice.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{email, flag, line, list, one_of, paragraph},
+};
 use invoices::{CancelReason, service::replacement_fault};
 
 use super::examples;
-use crate::{
-    error::Code,
-    input::{
-        Check, Fields, Form,
-        checks::{email, flag, line, list, one_of, paragraph},
-    },
-    resources::fiscal::uuid,
-};
+use crate::{error::Code, resources::fiscal::uuid};
 
 pub(in crate::resources::invoices) const COPY: Form<bool> =
     Form::body("CopyInvoice", "a copy", read_copy, examples::COPY).or_absent();
 /// Whoever says nothing has given no reason, and is told so.
 pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
-    Form::body("CancelInvoice", "a cancellation", read_cancellation, examples::CANCEL)
-        .or_absent()
-        .coded(&[
-            (REASON, Code::InvalidCancellationReason),
-            (MOTIVO, Code::InvalidCancellationReason),
-        ]);
+    Form::body("CancelInvoice", "a cancellation", read_cancellation, examples::CANCEL).or_absent();
+/// Faults of these fields have a code of their own.
+pub(in crate::resources::invoices) const CANCEL_CODES: &[(&str, Code)] =
+    &[(REASON, Code::InvalidCancellationReason), (MOTIVO, Code::InvalidCancellationReason)];
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
     Form::body("SendInvoice", "a letter", read_mail, examples::EMAIL).or_absent();
 
@@ -109,6 +104,7 @@ fn reason_again() -> impl Check<Value = CancelReason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::refusals::unreadable_body;
 
     const UUID: &str = "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60";
 
@@ -165,6 +161,7 @@ mod tests {
             ("[]", Code::MalformedRequest, "the body must be a JSON object"),
         ] {
             let refused = CANCEL.read_body(body.as_bytes()).unwrap_err();
+            let refused = unreadable_body(refused, CANCEL_CODES);
             assert_eq!((refused.code, refused.message.as_ref()), (code, problem), "{body}");
         }
     }
@@ -176,7 +173,7 @@ mod tests {
         assert!(EMAIL.read_body(b"").unwrap().to.is_none());
         assert_eq!(EMAIL.read_body(examples::EMAIL.as_bytes()).unwrap().to.unwrap().len(), 1);
         assert_eq!(
-            EMAIL.read_body(br#"{"to": ["ana"], "subject": "a\nb"}"#).unwrap_err().message,
+            EMAIL.read_body(br#"{"to": ["ana"], "subject": "a\nb"}"#).unwrap_err().to_string(),
             "to[0] must be an e-mail address such as \"ana@example.com\"; subject must be one line \
              without control characters"
         );

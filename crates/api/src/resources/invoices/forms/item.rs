@@ -1,19 +1,17 @@
 //! Reading items.
 
 use catalog::product::checked_price;
+use intake::{
+    Check, Fields,
+    checks::{flag, id, line, list, number, object},
+};
 use invoices::{ItemFields, ProductId};
 use kernel::Amount;
 
 use super::parties::read_third_party;
-use crate::{
-    input::{
-        Check, Fields,
-        checks::{flag, id, line, list, number, object},
-    },
-    resources::{
-        fiscal::{sat_product_key, sat_unit_key, two_digits},
-        taxes::tax_rates,
-    },
+use crate::resources::{
+    fiscal::{sat_product_key, sat_unit_key, two_digits},
+    taxes::tax_rates,
 };
 
 /// The most characters of a description (cfdv40).

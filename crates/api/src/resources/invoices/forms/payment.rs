@@ -1,19 +1,17 @@
 //! Reading payments.
 
 use cfdi::payments::BankAccount;
+use intake::{
+    Check, Fields,
+    checks::{currency, id, line, moment, object, objects, whole},
+};
 use invoices::{DraftPaid, DraftPayment, InvoiceId, Owed, PaidInvoice, draft::PAYMENTS_MAX};
 use kernel::Currency;
 
 use super::item::{above_zero, not_negative};
-use crate::{
-    input::{
-        Check, Fields,
-        checks::{currency, id, line, moment, object, objects, whole},
-    },
-    resources::{
-        fiscal::{rfc, two_digits, uuid},
-        taxes::item_taxes,
-    },
+use crate::resources::{
+    fiscal::{rfc, two_digits, uuid},
+    taxes::item_taxes,
 };
 
 /// The most characters of a bank's number of a payment (Pagos20).

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 /// A value as it was sent, not yet looked into.
 #[derive(Debug)]
-pub(crate) enum Given<'a> {
+pub enum Given<'a> {
     /// A JSON value of a body.
     Json(&'a RawValue),
     /// The text of a query parameter.
@@ -15,10 +15,10 @@ pub(crate) enum Given<'a> {
 }
 
 /// What is wrong with a value; each field is a path inside the value, empty for the value as a whole.
-pub(crate) type Faults = Vec<FieldFault>;
+pub type Faults = Vec<FieldFault>;
 
 /// One fault of the value as a whole: a clause that follows its name.
-pub(crate) fn clause(problem: impl Into<String>) -> Faults {
+pub fn clause(problem: impl Into<String>) -> Faults {
     vec![FieldFault::new("", problem)]
 }
 
@@ -32,12 +32,12 @@ impl<'a> Given<'a> {
     }
 
     /// Whether it is JSON's `null`.
-    pub(crate) fn is_null(&self) -> bool {
+    pub fn is_null(&self) -> bool {
         self.first_byte() == b'n'
     }
 
     /// The text that it is.
-    pub(crate) fn text(&self) -> Result<Cow<'_, str>, Faults> {
+    pub fn text(&self) -> Result<Cow<'_, str>, Faults> {
         match self {
             Self::Text(text) => Ok(Cow::Borrowed(text)),
             Self::Json(_) if self.first_byte() != b'"' => Err(clause("must be a text")),
@@ -48,7 +48,7 @@ impl<'a> Given<'a> {
     }
 
     /// The digits of the number that it is: a JSON number, or text that may be one.
-    pub(crate) fn number(&self) -> Result<&str, Faults> {
+    pub fn number(&self) -> Result<&str, Faults> {
         match self {
             Self::Text(text) => Ok(text),
             Self::Json(raw) if matches!(self.first_byte(), b'-' | b'0'..=b'9') => Ok(raw.get()),
@@ -57,7 +57,7 @@ impl<'a> Given<'a> {
     }
 
     /// The boolean that it is.
-    pub(crate) fn boolean(&self) -> Result<bool, Faults> {
+    pub fn boolean(&self) -> Result<bool, Faults> {
         let text = match self {
             Self::Text(text) => text,
             Self::Json(raw) => raw.get(),
@@ -70,7 +70,7 @@ impl<'a> Given<'a> {
     }
 
     /// The elements of the JSON array that it is.
-    pub(crate) fn elements(&self) -> Result<Vec<&'a RawValue>, Faults> {
+    pub fn elements(&self) -> Result<Vec<&'a RawValue>, Faults> {
         match self {
             Self::Json(raw) if self.first_byte() == b'[' => {
                 serde_json::from_str(raw.get()).map_err(|_| clause("must be a list"))
@@ -80,7 +80,7 @@ impl<'a> Given<'a> {
     }
 
     /// The JSON object that it is, as text.
-    pub(crate) fn object(&self) -> Result<&'a str, Faults> {
+    pub fn object(&self) -> Result<&'a str, Faults> {
         match self {
             Self::Json(raw) if self.first_byte() == b'{' => Ok(raw.get()),
             _ => Err(clause("must be an object")),

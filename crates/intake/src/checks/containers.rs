@@ -2,26 +2,23 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::{
-    FieldFault, Metadata,
-    json::{METADATA_ENTRIES_MAX, METADATA_NAME_CHARS_MAX, METADATA_VALUE_CHARS_MAX},
-};
+use kernel::{FieldFault, Metadata};
 use serde_json::value::RawValue;
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type};
 
 use super::Check;
-use crate::input::{
-    Faults, Fields, Given, Read, clause, given::json_text, json, quote::quoted, sketch,
+use crate::{
+    Faults, Fields, Given, Read, Schema, clause, given::json_text, json, quote::quoted,
+    sketch::Kind,
 };
 
 /// A list of values.
-pub(crate) struct List<C> {
+pub struct List<C> {
     element: C,
     count: RangeInclusive<usize>,
 }
 
 /// A list of so many elements, each of which passes `element`.
-pub(crate) const fn list<C: Check>(count: RangeInclusive<usize>, element: C) -> List<C> {
+pub const fn list<C: Check>(count: RangeInclusive<usize>, element: C) -> List<C> {
     List { element, count }
 }
 
@@ -49,23 +46,23 @@ impl<C: Check> Check for List<C> {
     }
 
     fn schema(&self) -> Schema {
-        sketch::list(self.element.schema(), &self.count)
+        Kind::List(Box::new(self.element.schema()), self.count.clone()).into()
     }
 }
 
 /// An object with a reader of its own.
-pub(crate) struct Object<T> {
+pub struct Object<T> {
     noun: &'static str,
     read: Read<T>,
 }
 
 /// An object, `noun`, read by `read`.
-pub(crate) const fn object<T>(noun: &'static str, read: Read<T>) -> Object<T> {
+pub const fn object<T>(noun: &'static str, read: Read<T>) -> Object<T> {
     Object { noun, read }
 }
 
 /// A list of so many objects, each `noun`, read by `read`.
-pub(crate) const fn objects<T>(
+pub const fn objects<T>(
     noun: &'static str,
     count: RangeInclusive<usize>,
     read: Read<T>,
@@ -85,7 +82,7 @@ impl<T> Check for Object<T> {
     fn schema(&self) -> Schema {
         let mut fields = Fields::sketching(self.noun);
         (self.read)(&mut fields);
-        fields.into_sketch().object().into()
+        Kind::Object(fields.into_sketch()).into()
     }
 }
 
@@ -101,10 +98,11 @@ fn beneath(path: &str, faults: Faults) -> impl Iterator<Item = FieldFault> {
 }
 
 /// The caller's own notes on a resource.
-pub(crate) struct Notes;
+#[derive(Debug)]
+pub struct Notes;
 
 /// The caller's own notes on a resource: names with a text, number or boolean each.
-pub(crate) const fn metadata() -> Notes {
+pub const fn metadata() -> Notes {
     Notes
 }
 
@@ -129,20 +127,7 @@ impl Check for Notes {
     }
 
     fn schema(&self) -> Schema {
-        let value = ObjectBuilder::new()
-            .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
-            .max_length(Some(METADATA_VALUE_CHARS_MAX))
-            .build();
-        let name = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(METADATA_NAME_CHARS_MAX))
-            .build();
-        ObjectBuilder::new()
-            .property_names(Some(Schema::from(name)))
-            .additional_properties(Some(AdditionalProperties::from(Schema::from(value))))
-            .max_properties(Some(METADATA_ENTRIES_MAX))
-            .into()
+        Kind::Notes.into()
     }
 }
 

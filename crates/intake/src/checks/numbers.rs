@@ -3,10 +3,9 @@
 use std::ops::RangeInclusive;
 
 use kernel::Amount;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use super::Check;
-use crate::input::{Faults, Given, clause};
+use crate::{Faults, Given, Schema, clause, sketch::Kind};
 
 /// Millionths in one.
 const MICROS: i64 = 1_000_000;
@@ -14,16 +13,13 @@ const MICROS: i64 = 1_000_000;
 const LARGEST: i64 = Amount::MAX.micros() / MICROS;
 
 /// A decimal number that a function of the domain judges.
-pub(crate) struct Number<F> {
+pub struct Number<F> {
     judge: F,
-    min: Option<isize>,
+    min: Option<i64>,
 }
 
 /// A decimal number that `judge` judges, at least `min`.
-pub(crate) fn number<F: Fn(Amount) -> Result<Amount, String>>(
-    min: Option<isize>,
-    judge: F,
-) -> Number<F> {
+pub fn number<F: Fn(Amount) -> Result<Amount, String>>(min: Option<i64>, judge: F) -> Number<F> {
     Number { judge, min }
 }
 
@@ -36,25 +32,21 @@ impl<F: Fn(Amount) -> Result<Amount, String>> Check for Number<F> {
     }
 
     fn schema(&self) -> Schema {
-        let max = isize::try_from(LARGEST).ok();
-        ObjectBuilder::new()
-            .schema_type(Type::Number)
-            .minimum(self.min.or(max.map(|max| -max)))
-            .maximum(max)
-            .into()
+        Kind::Number(self.min.unwrap_or(-LARGEST)..=LARGEST).into()
     }
 }
 
 /// A whole number.
-pub(crate) struct Whole(RangeInclusive<i64>);
+#[derive(Debug)]
+pub struct Whole(RangeInclusive<i64>);
 
 /// A whole number in a range; `2`, `2.0` and `2e0` are the same number.
-pub(crate) const fn whole(range: RangeInclusive<i64>) -> Whole {
+pub const fn whole(range: RangeInclusive<i64>) -> Whole {
     Whole(range)
 }
 
 /// A whole number of at least `min`.
-pub(crate) const fn whole_from(min: i64) -> Whole {
+pub const fn whole_from(min: i64) -> Whole {
     Whole(min..=LARGEST)
 }
 
@@ -80,19 +72,16 @@ impl Check for Whole {
 
     fn schema(&self) -> Schema {
         let max = Some(*self.0.end()).filter(|max| *max < LARGEST);
-        ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .minimum(isize::try_from(*self.0.start()).ok())
-            .maximum(max.and_then(|max| isize::try_from(max).ok()))
-            .into()
+        Kind::Whole { min: *self.0.start(), max }.into()
     }
 }
 
 /// A boolean.
-pub(crate) struct Flag;
+#[derive(Debug)]
+pub struct Flag;
 
 /// True or false.
-pub(crate) const fn flag() -> Flag {
+pub const fn flag() -> Flag {
     Flag
 }
 
@@ -104,6 +93,6 @@ impl Check for Flag {
     }
 
     fn schema(&self) -> Schema {
-        ObjectBuilder::new().schema_type(Type::Boolean).into()
+        Kind::Flag.into()
     }
 }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use kernel::FieldFault;
 
-use super::{
+use crate::{
     Check, Faults, Given, Sketch, json, query,
     quote::{nearest, quoted},
 };
 
 /// A reader: asks for fields and makes a value of them, `None` when a fault keeps it from that.
-pub(crate) type Read<T> = for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>;
+pub type Read<T> = for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>;
 
 /// The most unknown fields of one object whose meaning is guessed at, for guessing takes time.
 const HINTS_MAX: usize = 3;
@@ -18,7 +18,7 @@ const HINTS_MAX: usize = 3;
 /// The fields of one object or query. A reader asks for each by name; what goes wrong is gathered, and the
 /// reader goes on with `None` until [`Fields::finish`] names all faults at once.
 #[derive(Debug)]
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     /// What this is, e.g. `an order`.
     noun: &'static str,
     /// What its parts are called.
@@ -43,7 +43,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// A clause, when the text is not a JSON object.
-    pub(crate) fn of_json(noun: &'static str, text: &'a str) -> Result<Self, String> {
+    pub fn of_json(noun: &'static str, text: &'a str) -> Result<Self, String> {
         let members = json::members(text)?.into_iter();
         Ok(Self::new(noun, members.map(|(name, value)| (name, Given::Json(value)))))
     }
@@ -52,14 +52,22 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// A clause, when the text is not a query string.
-    pub(crate) fn of_query(noun: &'static str, text: &'a str) -> Result<Self, String> {
+    pub fn of_query(noun: &'static str, text: &'a str) -> Result<Self, String> {
         let parameters = query::parameters(text)?.into_iter();
         let fields = Self::new(noun, parameters.map(|(name, value)| (name, Given::Text(value))));
         Ok(Self { part: "parameter", ..fields })
     }
 
+    /// The fields of a url-encoded form.
+    ///
+    /// # Errors
+    /// A clause, when the text is not one.
+    pub fn of_urlencoded(noun: &'static str, text: &'a str) -> Result<Self, String> {
+        Ok(Self { part: "field", ..Self::of_query(noun, text)? })
+    }
+
     /// No input: what a reader asks for is written down.
-    pub(crate) fn sketching(noun: &'static str) -> Self {
+    pub fn sketching(noun: &'static str) -> Self {
         Self { sketch: Some(Sketch::default()), ..Self::new(noun, std::iter::empty()) }
     }
 
@@ -70,7 +78,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that must be there.
-    pub(crate) fn required<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+    pub fn required<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.draw(name, |sketch| sketch.required(name, check.schema()));
         match self.take(name) {
             Some(value) if value.is_null() => self.refuse(name, "must not be null"),
@@ -81,16 +89,12 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that may be absent or `null`, which mean the same.
-    pub(crate) fn optional<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+    pub fn optional<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.patch(name, check).flatten()
     }
 
     /// A field that changes what is there: absent leaves it, `null` clears it.
-    pub(crate) fn patch<C: Check>(
-        &mut self,
-        name: &'static str,
-        check: C,
-    ) -> Option<Option<C::Value>> {
+    pub fn patch<C: Check>(&mut self, name: &'static str, check: C) -> Option<Option<C::Value>> {
         self.draw(name, |sketch| sketch.nullable(name, check.schema()));
         match self.take(name)? {
             value if value.is_null() => Some(None),
@@ -99,7 +103,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that changes what is there and cannot be cleared: absent leaves it.
-    pub(crate) fn change<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+    pub fn change<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.draw(name, |sketch| sketch.optional(name, check.schema()));
         match self.take(name)? {
             value if value.is_null() => self.refuse(name, "must not be null"),
@@ -108,22 +112,22 @@ impl<'a> Fields<'a> {
     }
 
     /// Whether the caller names a field, asked for already or not.
-    pub(crate) fn gives(&self, name: &str) -> bool {
+    pub fn gives(&self, name: &str) -> bool {
         self.entries.iter().any(|entry| entry.name == name)
     }
 
     /// Fields that the service sets itself: accepted, so that what was read can be sent back, and ignored.
-    pub(crate) fn ignore(&mut self, names: &[&'static str]) {
+    pub fn ignore(&mut self, names: &[&'static str]) {
         for name in names {
             drop(self.take(name));
         }
         if let Some(sketch) = &mut self.sketch {
-            sketch.ignored(names);
+            sketch.ignore(names);
         }
     }
 
     /// Fields that are empty at first and set by changes: accepted as long as they are `null`.
-    pub(crate) fn not_yet(&mut self, names: &[&'static str]) {
+    pub fn not_yet(&mut self, names: &[&'static str]) {
         for name in names {
             if self.take(name).is_some_and(|value| !value.is_null()) {
                 self.refuse::<()>(name, format!("cannot be set while creating {}", self.noun));
@@ -132,7 +136,7 @@ impl<'a> Fields<'a> {
     }
 
     /// States that a field is wrong for a reason that lies outside it; no name means the object as a whole.
-    pub(crate) fn refuse<T>(&mut self, name: &str, problem: impl Into<String>) -> Option<T> {
+    pub fn refuse<T>(&mut self, name: &str, problem: impl Into<String>) -> Option<T> {
         self.faults.push(FieldFault::new(name, problem));
         None
     }
@@ -141,7 +145,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// All faults.
-    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
+    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
         let unknown = self.entries.iter().filter(|entry| !entry.asked).enumerate();
         let unknown = unknown.map(|(index, entry)| {
             let meant = (index < HINTS_MAX).then(|| nearest(&entry.name, &self.known)).flatten();
@@ -157,7 +161,7 @@ impl<'a> Fields<'a> {
     }
 
     /// What was written down.
-    pub(crate) fn into_sketch(self) -> Sketch {
+    pub fn into_sketch(self) -> Sketch {
         self.sketch.unwrap_or_default()
     }
 
