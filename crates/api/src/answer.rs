@@ -6,13 +6,13 @@ use actix_web::{
     http::{
         StatusCode,
         header::{
-            CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION,
-            X_CONTENT_TYPE_OPTIONS,
+            CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
+            LOCATION, X_CONTENT_TYPE_OPTIONS,
         },
     },
     web::Bytes,
 };
-use kernel::{Done, Page, PageRequest};
+use kernel::{Done, Language, Page, PageRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -138,6 +138,16 @@ impl Answer {
         Self::json(StatusCode::OK, &body)
     }
 
+    /// A refusal, in this language.
+    pub(crate) fn refused(error: ApiError, language: Language) -> Self {
+        let body = error.to_json(language).into();
+        let mut answer = Self::new(error.status(), "application/json", body);
+        let tag = HeaderValue::from_static(language.tag());
+        answer.headers.push((CONTENT_LANGUAGE, tag));
+        answer.headers.extend(error.headers);
+        answer
+    }
+
     /// The caller has it already.
     pub(crate) fn not_modified() -> Self {
         Self { status: StatusCode::NOT_MODIFIED, headers: Vec::new(), body: Bytes::new() }
@@ -153,13 +163,5 @@ impl Answer {
 
     fn replayed(self, replayed: bool) -> Result<Self, ApiError> {
         if replayed { self.with(IDEMPOTENT_REPLAYED, true) } else { Ok(self) }
-    }
-}
-
-impl From<ApiError> for Answer {
-    fn from(error: ApiError) -> Self {
-        let mut answer = Self::new(error.status(), "application/json", error.to_json().into());
-        answer.headers.extend(error.headers);
-        answer
     }
 }

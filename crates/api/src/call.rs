@@ -7,8 +7,7 @@ use actix_web::{
     http::{Method, header::HeaderMap},
     web::{Bytes, Data},
 };
-use cfdi::rules::Language;
-use kernel::{AccountId, Ctx, Timestamp};
+use kernel::{AccountId, Ctx, Language, Timestamp, message};
 
 use crate::{
     Api, Services,
@@ -82,6 +81,9 @@ impl Call {
 
 /// The caller has seen an older version.
 pub(crate) fn stale() -> ApiError {
-    let message = "the resource has changed since the version in If-Match; read it again";
+    let message = message!(
+        "the resource has changed since the version in If-Match; read it again",
+        "el recurso cambió desde la versión indicada en If-Match; vuelva a leerlo"
+    );
     ApiError::new(Code::PreconditionFailed, message)
 }

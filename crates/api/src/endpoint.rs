@@ -76,7 +76,7 @@ pub(crate) struct Doc {
     pub(crate) success: Option<Success>,
     /// Codes beyond those that follow from what the endpoint takes.
     pub(crate) refusals: &'static [Code],
-    /// Whether its sentences are in the caller's language.
+    /// Whether its answer has sentences in the caller's language even when all goes well.
     pub(crate) is_translated: bool,
 }
 
@@ -251,7 +251,7 @@ impl Endpoint {
         self
     }
 
-    /// With sentences in the language that `Accept-Language` prefers.
+    /// With sentences in the language that `Accept-Language` prefers even when all goes well.
     pub(crate) fn translated(mut self) -> Self {
         self.doc.is_translated = true;
         self

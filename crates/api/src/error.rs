@@ -1,12 +1,10 @@
 //! The one table of error codes, and the error that every refusal becomes.
 
-use std::borrow::Cow;
-
 use actix_web::http::{
     StatusCode,
     header::{self, HeaderName, HeaderValue},
 };
-use kernel::FieldFault;
+use kernel::{FieldFault, Language, Message, message};
 use serde::Serialize;
 
 macro_rules! codes {
@@ -81,7 +79,7 @@ pub(crate) struct ApiError {
     /// Why.
     pub(crate) code: Code,
     /// A sentence for the caller.
-    pub(crate) message: Cow<'static, str>,
+    pub(crate) message: Message,
     /// Headers that the status calls for.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     /// What the log should know and the caller should not.
@@ -99,8 +97,8 @@ struct ErrorBody<'a> {
 
 impl ApiError {
     /// A refusal with a sentence for the caller.
-    pub(crate) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), headers: Vec::new(), cause: None }
+    pub(crate) fn new(code: Code, message: Message) -> Self {
+        Self { code, message, headers: Vec::new(), cause: None }
     }
 
     /// All that is wrong with the fields of a body or a query, in one message.
@@ -110,15 +108,15 @@ impl ApiError {
 
     /// A defect: the caller learns nothing of it but that it is one.
     pub(crate) fn internal(cause: impl Into<String>) -> Self {
-        let message = "internal error; quote the x-request-id of this answer when reporting it";
+        let message = message!(
+            "internal error; quote the x-request-id of this answer when reporting it",
+            "error interno; al reportarlo, indique el x-request-id de esta respuesta"
+        );
         Self { cause: Some(cause.into()), ..Self::new(Code::InternalError, message) }
     }
 
     /// Out of order for now; `cause` is for the log.
-    pub(crate) fn unavailable(
-        message: impl Into<Cow<'static, str>>,
-        cause: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn unavailable(message: Message, cause: impl Into<String>) -> Self {
         let error = Self { cause: Some(cause.into()), ..Self::new(Code::Unavailable, message) };
         error.with(header::RETRY_AFTER, HeaderValue::from_static("1"))
     }
@@ -134,11 +132,11 @@ impl ApiError {
         StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The body of the answer.
-    pub(crate) fn to_json(&self) -> Vec<u8> {
+    /// The body of the answer, its sentence in this language.
+    pub(crate) fn to_json(&self, language: Language) -> Vec<u8> {
         let body = ErrorBody {
             status_code: self.code.status(),
-            message: &self.message,
+            message: self.message.in_language(language),
             error: self.code.name(),
         };
         // Two strings and a number always serialise.

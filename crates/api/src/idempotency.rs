@@ -4,7 +4,7 @@ use actix_web::{
     HttpRequest,
     http::header::{HeaderName, HeaderValue},
 };
-use kernel::Idempotency;
+use kernel::{Idempotency, message};
 use ring::digest::{SHA256, digest};
 
 use crate::{
@@ -24,8 +24,9 @@ pub(crate) fn of(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotenc
     let mut values = request.headers().get_all(IDEMPOTENCY_KEY);
     let Some(value) = values.next() else { return Ok(None) };
     let key = parse(value).filter(|_| values.next().is_none()).ok_or_else(|| {
-        let message = format!(
-            "Idempotency-Key must be one key of 1 to {CHARS_MAX} printable ASCII characters"
+        let message = message!(
+            "Idempotency-Key must be one key of 1 to {CHARS_MAX} printable ASCII characters",
+            "Idempotency-Key debe ser una sola clave de 1 a {CHARS_MAX} caracteres ASCII imprimibles"
         );
         ApiError::new(Code::MalformedRequest, message)
     })?;

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use intake::{Noun, noun};
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, text},
@@ -41,10 +42,10 @@ impl LimitName {
     }
 
     /// What its rate is counted by.
-    pub(crate) const fn unit(self) -> &'static str {
+    pub(crate) const fn unit(self) -> Noun {
         match self {
-            Self::Ip => "a minute and client",
-            Self::Key => "an hour and API key",
+            Self::Ip => noun("a minute and client", "por minuto y cliente"),
+            Self::Key => noun("an hour and API key", "por hora y clave de API"),
         }
     }
 }

@@ -8,7 +8,7 @@ use intake::{
     checks::{text, whole, whole_from},
 };
 use kernel::{
-    Page, PageRequest,
+    Message, Page, PageRequest, message,
     page::{Cursor, LIMIT_DEFAULT, LIMIT_MAX},
 };
 use ring::digest::{SHA256, digest};
@@ -66,7 +66,10 @@ pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -
     if cursor.sort == sort {
         return Some(cursor);
     }
-    fields.refuse("cursor", "belongs to a list in another order")
+    fields.refuse(
+        "cursor",
+        message!("belongs to a list in another order", "pertenece a una lista en otro orden"),
+    )
 }
 
 /// One page of a list of resources.
@@ -137,8 +140,16 @@ pub(crate) fn write_cursor(cursor: &Cursor) -> String {
     BASE64.encode(bytes)
 }
 
-fn read_cursor(text: &str) -> Result<Cursor, &'static str> {
-    decoded(text).ok_or("must be the nextCursor of an earlier page")
+fn read_cursor(text: &str) -> Result<Cursor, Message> {
+    decoded(text).ok_or_else(not_a_cursor)
+}
+
+/// What is said of a cursor that this service did not write.
+pub(crate) fn not_a_cursor() -> Message {
+    message!(
+        "must be the nextCursor of an earlier page",
+        "debe ser el nextCursor de una página anterior"
+    )
 }
 
 fn decoded(text: &str) -> Option<Cursor> {
@@ -154,14 +165,18 @@ fn decoded(text: &str) -> Option<Cursor> {
 
 #[cfg(test)]
 mod tests {
+    use intake::{Noun, noun};
+
     use super::*;
+
+    const LIST: Noun = noun("this list", "esta lista");
 
     fn cursor() -> Cursor {
         Cursor { sort: "-name".to_owned(), key: "piñata".to_owned(), id: "prd_1".to_owned() }
     }
 
     fn asked(query: &str) -> Result<PageRequest, Vec<String>> {
-        let mut fields = Fields::of_query("this list", query).unwrap();
+        let mut fields = Fields::of_query(LIST, query).unwrap();
         let page = page_request(&mut fields, "-name");
         fields.finish(Some(page)).map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
@@ -204,7 +219,7 @@ mod tests {
             "pgae=2",
             "cursor=%FF",
         ] {
-            let refused = Fields::of_query("this list", wrong).is_err() || asked(wrong).is_err();
+            let refused = Fields::of_query(LIST, wrong).is_err() || asked(wrong).is_err();
             assert!(refused, "{wrong}");
         }
         assert_eq!(

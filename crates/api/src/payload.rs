@@ -5,6 +5,7 @@ use actix_web::{
     http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING},
     web::{Bytes, Payload},
 };
+use kernel::{Message, message};
 use tokio::time::timeout;
 
 use crate::{
@@ -29,13 +30,18 @@ pub(crate) async fn read(
     match timeout(settings.body_timeout, payload.to_bytes_limited(bytes_max)).await {
         Ok(Ok(Ok(body))) => Ok(body),
         Ok(Ok(Err(_))) => {
-            Err(ApiError::new(Code::MalformedRequest, "the body did not arrive whole"))
+            let message = message!("the body did not arrive whole", "el cuerpo no llegó completo");
+            Err(ApiError::new(Code::MalformedRequest, message))
         }
         Ok(Err(_)) => Err(too_large(bytes_max)),
-        Err(_) => Err(ApiError::new(
-            Code::RequestTimeout,
-            format!("the body must arrive within {} seconds", settings.body_timeout.as_secs()),
-        )),
+        Err(_) => {
+            let message = message!(
+                "the body must arrive within {seconds} seconds",
+                "el cuerpo debe llegar en menos de {seconds} segundos",
+                seconds = settings.body_timeout.as_secs()
+            );
+            Err(ApiError::new(Code::RequestTimeout, message))
+        }
     }
 }
 
@@ -53,7 +59,13 @@ fn refuse_encoded(headers: &HeaderMap) -> Result<(), ApiError> {
     let plain = headers
         .get_all(CONTENT_ENCODING)
         .all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"));
-    if plain { Ok(()) } else { Err(unsupported("send the body without Content-Encoding")) }
+    if plain {
+        return Ok(());
+    }
+    Err(unsupported(message!(
+        "send the body without Content-Encoding",
+        "envíe el cuerpo sin Content-Encoding"
+    )))
 }
 
 fn refuse_other_than_json(headers: &HeaderMap) -> Result<(), ApiError> {
@@ -61,7 +73,10 @@ fn refuse_other_than_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if media_type.is_some_and(is_json) {
         return Ok(());
     }
-    Err(unsupported("send the body with \"Content-Type: application/json\""))
+    Err(unsupported(message!(
+        "send the body with \"Content-Type: application/json\"",
+        "envíe el cuerpo con \"Content-Type: application/json\""
+    )))
 }
 
 /// `application/json`, in no other character set than UTF-8.
@@ -78,12 +93,16 @@ fn is_json(media_type: &str) -> bool {
         })
 }
 
-fn unsupported(message: &'static str) -> ApiError {
+fn unsupported(message: Message) -> ApiError {
     ApiError::new(Code::UnsupportedMediaType, message)
 }
 
 fn too_large(bytes_max: usize) -> ApiError {
-    ApiError::new(Code::PayloadTooLarge, format!("the body must have at most {bytes_max} bytes"))
+    let message = message!(
+        "the body must have at most {bytes_max} bytes",
+        "el cuerpo debe tener a lo más {bytes_max} bytes"
+    );
+    ApiError::new(Code::PayloadTooLarge, message)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ use actix_web::{
     },
     web::{Bytes, Data, Payload},
 };
+use intake::Noun;
+use kernel::message;
 use tokio::time::timeout;
 
 use crate::{
@@ -23,6 +25,7 @@ use crate::{
     call::Call,
     endpoint::{Access, Endpoint, Input, Waits},
     error::{ApiError, Code},
+    language,
     limits::{Allowance, Exceeded},
     metrics::LimitName,
     network::{ClientNetwork, NO_PEER, client_address},
@@ -148,10 +151,11 @@ impl Visit {
         }
         let Err(Exceeded { allowance, retry_seconds }) = outcome else { return Ok(()) };
         self.api.metrics.count_limited(name);
-        let message = format!(
-            "the limit of {} requests {} is used up; try again in {retry_seconds} s",
-            allowance.limit,
-            name.unit()
+        let (limit, unit) = (allowance.limit, name.unit());
+        let Noun { english, spanish } = unit;
+        let message = message!(
+            "the limit of {limit} requests {english} is used up; try again in {retry_seconds} s",
+            "se agotó el límite de {limit} solicitudes {spanish}; intente de nuevo en {retry_seconds} s"
         );
         Err(ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, retry_seconds.into()))
     }
@@ -171,7 +175,10 @@ impl Visit {
             let request_id = self.request_id.to_str().unwrap_or_default();
             tracing::error!(request_id, error = code.name(), cause, "request failed");
         }
-        let answer = outcome.unwrap_or_else(Answer::from);
+        let answer = outcome.unwrap_or_else(|refusal| {
+            let language = language::preferred(self.request.headers());
+            Answer::refused(refusal, language)
+        });
         self.record(answer.status.as_u16());
 
         let mut response = HttpResponse::build(answer.status);
@@ -226,23 +233,38 @@ fn late(endpoint: &Endpoint) -> ApiError {
     match endpoint.waits {
         Waits::Database if endpoint.method == Method::GET => unanswered(),
         Waits::Database => ApiError::unavailable(
-            "the database did not answer in time, so the outcome is unknown; repeat the request with \
-             the same Idempotency-Key, or read the resource, to find out",
+            message!(
+                "the database did not answer in time, so the outcome is unknown; repeat the request \
+                 with the same Idempotency-Key, or read the resource, to find out",
+                "la base de datos no respondió a tiempo y no se conoce el resultado; para saberlo, \
+                 repita la solicitud con la misma Idempotency-Key o lea el recurso"
+            ),
             LATE,
         ),
         Waits::Provider => ApiError::new(
             Code::ProviderTimeout,
-            "the provider has not answered yet; the work goes on: read the invoice, or repeat the \
-             request, to see what came of it. Neither makes a second stamp or charge",
+            message!(
+                "the provider has not answered yet; the work goes on: read the invoice, or repeat \
+                 the request, to see what came of it. Neither makes a second stamp or charge",
+                "el proveedor aún no responde y el trabajo continúa: lea la factura o repita la \
+                 solicitud para conocer el resultado. Ninguna de las dos timbra ni cobra dos veces"
+            ),
         ),
         Waits::Mail => ApiError::new(
             Code::ProviderTimeout,
-            "the mail server did not answer in time, so the letter may have been sent",
+            message!(
+                "the mail server did not answer in time, so the letter may have been sent",
+                "el servidor de correo no respondió a tiempo; es posible que el correo se haya enviado"
+            ),
         ),
     }
 }
 
 /// The database gave no answer to a question.
 fn unanswered() -> ApiError {
-    ApiError::unavailable("the database did not answer in time; try again", LATE)
+    let message = message!(
+        "the database did not answer in time; try again",
+        "la base de datos no respondió a tiempo; intente de nuevo"
+    );
+    ApiError::unavailable(message, LATE)
 }

@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use crate::{Faults, Fields, Read, Sketch};
+use kernel::{FieldFault, Language, Message, message};
+
+use crate::{Faults, Fields, Noun, Read, Sketch, noun, query::not_percent_encoded};
 
 /// The most faults that one sentence names.
 const FAULTS_NAMED_MAX: usize = 20;
@@ -14,7 +16,7 @@ pub struct Form<T> {
     /// The name of its schema.
     pub name: &'static str,
     /// What unknown fields are no field of.
-    noun: &'static str,
+    noun: Noun,
     /// Asks for every field.
     read: Read<T>,
     /// An example of it, as JSON.
@@ -27,7 +29,7 @@ pub struct Form<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// What was sent is no body or query of its kind: a sentence.
-    Malformed(String),
+    Malformed(Message),
     /// Its fields are wrong.
     Faulty(Faults),
     /// The reader gave up without a fault, which is a defect of it.
@@ -37,8 +39,8 @@ pub enum Unreadable {
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(sentence) => f.write_str(sentence),
-            Self::Faulty(faults) => f.write_str(&sentence(faults)),
+            Self::Malformed(sentence) => sentence.fmt(f),
+            Self::Faulty(faults) => sentence(faults).fmt(f),
             Self::Unexplained(noun) => write!(f, "the reader of {noun} gave up without a fault"),
         }
     }
@@ -48,13 +50,17 @@ impl std::error::Error for Unreadable {}
 
 /// All faults in one sentence, at most twenty by name.
 #[must_use]
-pub fn sentence(faults: &[kernel::FieldFault]) -> String {
-    let named = faults.iter().take(FAULTS_NAMED_MAX).map(ToString::to_string);
-    let mut sentence = named.collect::<Vec<_>>().join("; ");
-    if let Some(more @ 1..) = faults.len().checked_sub(FAULTS_NAMED_MAX) {
-        sentence.push_str(&format!("; and {more} more"));
-    }
-    sentence
+pub fn sentence(faults: &[FieldFault]) -> Message {
+    let unnamed = faults.len().saturating_sub(FAULTS_NAMED_MAX);
+    Message::both(|language| {
+        let named = faults.iter().take(FAULTS_NAMED_MAX).map(|fault| fault.in_language(language));
+        let rest = match language {
+            _ if unnamed == 0 => None,
+            Language::English => Some(format!("and {unnamed} more")),
+            Language::Spanish => Some(format!("y {unnamed} más")),
+        };
+        named.chain(rest).collect::<Vec<_>>().join("; ")
+    })
 }
 
 impl<T> Clone for Form<T> {
@@ -69,7 +75,7 @@ impl<T> Form<T> {
     /// A body.
     pub const fn body(
         name: &'static str,
-        noun: &'static str,
+        noun: Noun,
         read: Read<T>,
         example: &'static str,
     ) -> Self {
@@ -78,7 +84,13 @@ impl<T> Form<T> {
 
     /// The parameters of a list.
     pub const fn query(read: Read<T>) -> Self {
-        Self { name: "", noun: "this list", read, example: "", may_be_absent: true }
+        Self {
+            name: "",
+            noun: noun("this list", "esta lista"),
+            read,
+            example: "",
+            may_be_absent: true,
+        }
     }
 
     /// Which may be left out.
@@ -93,16 +105,24 @@ impl<T> Form<T> {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn read_body(&self, bytes: &[u8]) -> Result<T, Unreadable> {
-        let malformed = |message: String| Unreadable::Malformed(message);
-        let text = std::str::from_utf8(bytes)
-            .map_err(|_| malformed("the body is not UTF-8 text".to_owned()))?;
+        let text = std::str::from_utf8(bytes).map_err(|_| {
+            Unreadable::Malformed(message!(
+                "the body is not UTF-8 text",
+                "el cuerpo no es texto UTF-8"
+            ))
+        })?;
         let text = match text.trim_ascii() {
             "" if self.may_be_absent => "{}",
-            "" => return Err(malformed("a JSON body is required".to_owned())),
+            "" => {
+                return Err(Unreadable::Malformed(message!(
+                    "a JSON body is required",
+                    "se requiere un cuerpo JSON"
+                )));
+            }
             text => text,
         };
         let fields = Fields::of_json(self.noun, text);
-        self.finish(fields.map_err(|problem| malformed(format!("the body {problem}")))?)
+        self.finish(fields.map_err(|problem| malformed(noun("the body", "el cuerpo"), &problem))?)
     }
 
     /// Reads a query string.
@@ -110,8 +130,10 @@ impl<T> Form<T> {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn read_query(&self, text: &str) -> Result<T, Unreadable> {
-        let malformed = |problem| Unreadable::Malformed(format!("the query {problem}"));
-        self.finish(Fields::of_query(self.noun, text).map_err(malformed)?)
+        let fields = Fields::of_query(self.noun, text);
+        self.finish(
+            fields.map_err(|problem| malformed(noun("the query", "la consulta"), &problem))?,
+        )
     }
 
     /// Reads a url-encoded body, as browsers send forms.
@@ -119,10 +141,11 @@ impl<T> Form<T> {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn read_urlencoded(&self, bytes: &[u8]) -> Result<T, Unreadable> {
-        let malformed = |problem| Unreadable::Malformed(format!("the form {problem}"));
-        let text = std::str::from_utf8(bytes)
-            .map_err(|_| malformed("must be percent-encoded UTF-8".to_owned()))?;
-        self.finish(Fields::of_urlencoded(self.noun, text).map_err(malformed)?)
+        let text = std::str::from_utf8(bytes).map_err(|_| not_percent_encoded());
+        let fields = text.and_then(|text| Fields::of_urlencoded(self.noun, text));
+        self.finish(
+            fields.map_err(|problem| malformed(noun("the form", "el formulario"), &problem))?,
+        )
     }
 
     /// What its reader asks for.
@@ -135,8 +158,15 @@ impl<T> Form<T> {
     fn finish(&self, mut fields: Fields<'_>) -> Result<T, Unreadable> {
         let value = (self.read)(&mut fields);
         fields.finish(value).map_err(|faults| match faults.is_empty() {
-            true => Unreadable::Unexplained(self.noun),
+            true => Unreadable::Unexplained(self.noun.english),
             false => Unreadable::Faulty(faults),
         })
     }
+}
+
+/// The `whole` is not of its kind, for the reason that follows its name.
+fn malformed(whole: Noun, problem: &Message) -> Unreadable {
+    Unreadable::Malformed(Message::both(|language| {
+        format!("{} {}", whole.in_language(language), problem.in_language(language))
+    }))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kernel::FieldFault;
+use kernel::{FieldFault, Message, message};
 use serde_json::value::RawValue;
 
 /// A value as it was sent, not yet looked into.
@@ -18,7 +18,8 @@ pub enum Given<'a> {
 pub type Faults = Vec<FieldFault>;
 
 /// One fault of the value as a whole: a clause that follows its name.
-pub fn clause(problem: impl Into<String>) -> Faults {
+#[must_use]
+pub fn clause(problem: Message) -> Faults {
     vec![FieldFault::new("", problem)]
 }
 
@@ -40,10 +41,12 @@ impl<'a> Given<'a> {
     pub fn text(&self) -> Result<Cow<'_, str>, Faults> {
         match self {
             Self::Text(text) => Ok(Cow::Borrowed(text)),
-            Self::Json(_) if self.first_byte() != b'"' => Err(clause("must be a text")),
-            Self::Json(raw) => {
-                json_text(raw).map(Cow::Owned).ok_or_else(|| clause("must be Unicode text"))
+            Self::Json(_) if self.first_byte() != b'"' => {
+                Err(clause(message!("must be a text", "debe ser un texto")))
             }
+            Self::Json(raw) => json_text(raw)
+                .map(Cow::Owned)
+                .ok_or_else(|| clause(message!("must be Unicode text", "debe ser texto Unicode"))),
         }
     }
 
@@ -52,7 +55,7 @@ impl<'a> Given<'a> {
         match self {
             Self::Text(text) => Ok(text),
             Self::Json(raw) if matches!(self.first_byte(), b'-' | b'0'..=b'9') => Ok(raw.get()),
-            Self::Json(_) => Err(clause("must be a number")),
+            Self::Json(_) => Err(clause(message!("must be a number", "debe ser un número"))),
         }
     }
 
@@ -65,7 +68,7 @@ impl<'a> Given<'a> {
         match text {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => Err(clause("must be true or false")),
+            _ => Err(clause(message!("must be true or false", "debe ser true o false"))),
         }
     }
 
@@ -73,9 +76,9 @@ impl<'a> Given<'a> {
     pub fn elements(&self) -> Result<Vec<&'a RawValue>, Faults> {
         match self {
             Self::Json(raw) if self.first_byte() == b'[' => {
-                serde_json::from_str(raw.get()).map_err(|_| clause("must be a list"))
+                serde_json::from_str(raw.get()).map_err(|_| clause(not_a_list()))
             }
-            _ => Err(clause("must be a list")),
+            _ => Err(clause(not_a_list())),
         }
     }
 
@@ -83,9 +86,13 @@ impl<'a> Given<'a> {
     pub fn object(&self) -> Result<&'a str, Faults> {
         match self {
             Self::Json(raw) if self.first_byte() == b'{' => Ok(raw.get()),
-            _ => Err(clause("must be an object")),
+            _ => Err(clause(message!("must be an object", "debe ser un objeto"))),
         }
     }
+}
+
+fn not_a_list() -> Message {
+    message!("must be a list", "debe ser una lista")
 }
 
 /// The text behind a JSON string; `None` when half of a surrogate pair is in it, which names no character.

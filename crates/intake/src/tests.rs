@@ -1,10 +1,11 @@
 //! What the readers of bodies and queries take and refuse.
 
-use kernel::{Amount, Metadata};
+use kernel::{Amount, FieldFault, Language, Metadata, message};
 
 use crate::{
     Check, Fields, Form, Unreadable,
     checks::{flag, line, list, metadata, number, objects, one_of, whole},
+    noun, sentence,
     sketch::Kind,
 };
 
@@ -20,7 +21,7 @@ struct Thing {
     metadata: Metadata,
 }
 
-const FORM: Form<Thing> = Form::body("Thing", "a thing", read_thing, "{}");
+const FORM: Form<Thing> = Form::body("Thing", noun("a thing", "una cosa"), read_thing, "{}");
 
 fn read_thing(fields: &mut Fields<'_>) -> Option<Thing> {
     let thing = Thing {
@@ -28,7 +29,9 @@ fn read_thing(fields: &mut Fields<'_>) -> Option<Thing> {
         price: fields.optional("price", number(Some(0), Ok)),
         count: fields.change("count", whole(1..=1_000)).unwrap_or(1),
         tags: fields.optional("tags", list(0..=3, line(5))).unwrap_or_default(),
-        parts: fields.optional("parts", objects("a part", 1..=3, read_part)).unwrap_or_default(),
+        parts: fields
+            .optional("parts", objects(noun("a part", "una parte"), 1..=3, read_part))
+            .unwrap_or_default(),
         color: fields.patch("color", one_of(&["red", "blue"], |name| name)),
         on: fields.optional("on", flag()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
@@ -86,6 +89,25 @@ fn names_all_faults_at_once() {
 }
 
 #[test]
+fn every_fault_is_named_in_spanish_too() {
+    let body = r#"{"price": "19.99", "count": 1.5, "tags": [""], "parts": [{"quantiti": 1}], "colour": 1}"#;
+    let Err(Unreadable::Faulty(faults)) = FORM.read_body(body.as_bytes()) else { panic!("{body}") };
+    assert_eq!(
+        sentence(&faults).in_language(Language::Spanish),
+        [
+            "name es obligatorio",
+            "price debe ser un número",
+            "count debe ser un número entero de 1 a 1000",
+            "tags[0] no debe estar vacío",
+            "parts[0].quantity es obligatorio",
+            "parts[0].\"quantiti\" no es un campo de una parte (¿quiso decir \"quantity\"?)",
+            "\"colour\" no es un campo de una cosa (¿quiso decir \"color\"?)",
+        ]
+        .join("; ")
+    );
+}
+
+#[test]
 fn malformed_bodies_are_refused_without_a_trace_of_the_parser() {
     let deep = |open: &str| open.repeat(100_000);
     let cases: Vec<Vec<u8>> = vec![
@@ -123,7 +145,10 @@ fn malformed_bodies_are_refused_without_a_trace_of_the_parser() {
         let Err(Unreadable::Malformed(message)) = FORM.read_body(&case) else {
             panic!("{shown} is taken");
         };
-        assert!(!message.contains("expected") && message.len() < 100, "{shown}: {message}");
+        for language in Language::EVERY {
+            let text = message.in_language(language);
+            assert!(!text.contains("expected") && text.len() < 100, "{shown}: {text}");
+        }
     }
 }
 
@@ -230,8 +255,9 @@ fn url_encoded_forms_are_read_like_bodies() {
 
 #[test]
 fn a_sentence_names_twenty_faults_and_counts_the_rest() {
-    let faults: Vec<_> =
-        (0..23).map(|i| kernel::FieldFault::new(format!("f{i}"), "is wrong")).collect();
+    let wrong = || message!("is wrong", "está mal");
+    let faults: Vec<_> = (0..23).map(|i| FieldFault::new(format!("f{i}"), wrong())).collect();
+    assert!(sentence(&faults).in_language(Language::Spanish).ends_with("f19 está mal; y 3 más"));
     let sentence = Unreadable::Faulty(faults).to_string();
     assert!(sentence.starts_with("f0 is wrong; f1 is wrong"), "{sentence}");
     assert!(sentence.ends_with("f19 is wrong; and 3 more"), "{sentence}");
@@ -242,7 +268,7 @@ fn an_optional_body_may_be_empty() {
     fn read(fields: &mut Fields<'_>) -> Option<Option<bool>> {
         Some(fields.optional("on", flag().about("Whether.")))
     }
-    let form = Form::body("Switch", "a switch", read, "{}").or_absent();
+    let form = Form::body("Switch", noun("a switch", "un interruptor"), read, "{}").or_absent();
     assert_eq!(form.read_body(b"").unwrap(), None);
     assert_eq!(form.read_body(br#"{"on":true}"#).unwrap(), Some(true));
 }

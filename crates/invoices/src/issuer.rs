@@ -5,7 +5,7 @@ use cfdi::{
     document::Kind,
     tax::TaxRate,
 };
-use kernel::{FieldFault, Timestamp};
+use kernel::{FieldFault, Language, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 use crate::provider::ProviderKind;
@@ -176,7 +176,10 @@ fn fault(problem: &CsdProblem) -> FieldFault {
         | CsdProblem::NotYetValid { .. }
         | CsdProblem::OfAnotherRfc { .. } => "certificate",
     };
-    FieldFault::new(field, format!("is refused: {problem}"))
+    let problem = problem.message();
+    let (english, spanish) =
+        (problem.in_language(Language::English), problem.in_language(Language::Spanish));
+    FieldFault::new(field, message!("is refused: {english}", "se rechaza: {spanish}"))
 }
 
 /// How an account works with its provider. Credentials are kept sealed and never shown.

@@ -115,9 +115,9 @@ fn response(status: u16, codes: &[Code]) -> Response {
         .examples_from_iter(examples)
         .build();
     let more: &[&str] = match status {
-        401 | 403 => &["WWW-Authenticate"],
-        429 | 503 => &["Retry-After"],
-        _ => &[],
+        401 | 403 => &["Content-Language", "WWW-Authenticate"],
+        429 | 503 => &["Content-Language", "Retry-After"],
+        _ => &["Content-Language"],
     };
     let response = ResponseBuilder::new().description(description);
     with_headers(response.content("application/json", content), more).build()
@@ -131,7 +131,7 @@ fn error_schema() -> Schema {
         .description(Some("The status of the answer."));
     let message = ObjectBuilder::new()
         .schema_type(Type::String)
-        .description(Some("A sentence that names the field and the fix."));
+        .description(Some("A sentence that names the field and the fix, in the language that `Accept-Language` prefers."));
     let error = ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(Code::EVERY.iter().map(|code| code.name())))

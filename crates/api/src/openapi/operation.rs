@@ -113,10 +113,8 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
         }
         _ => Vec::new(),
     };
-    if endpoint.doc.is_translated {
-        let meaning = "The language of the messages: English, or Spanish where that is preferred.";
-        headers.push(header("Accept-Language", meaning, text()));
-    }
+    let meaning = "The language of the messages: English, or Spanish where that is preferred.";
+    headers.push(header("Accept-Language", meaning, text()));
     headers
 }
 

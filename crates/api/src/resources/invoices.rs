@@ -18,9 +18,8 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, Waits, body, coded_body, plain, query},
     error::{ApiError, Code},
-    language,
     page::PageOf,
-    reply::{answered, certified, found, written},
+    reply::{answered, found, written},
 };
 use body::InvoiceBody;
 use verdict::VerdictBody;
@@ -194,15 +193,15 @@ async fn validate(call: Call) -> Result<Answer, ApiError> {
     let findings = found(call.services().invoices.validate(call.account, id, now)).await?;
     let language = call.language();
     Answer::json(StatusCode::OK, &VerdictBody::new(&findings, language))?
-        .with(CONTENT_LANGUAGE, language::tag(language))
+        .with(CONTENT_LANGUAGE, language.tag())
 }
 
 async fn stamp(call: Call) -> Result<Answer, ApiError> {
     let id = call.id(InvoiceId::parse)?;
     let language = call.language();
     let stamping = call.services().certifier.stamp(call.ctx()?, id);
-    let done = certified(stamping, language).await?;
-    Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language::tag(language))
+    let done = written(stamping).await?;
+    Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language.tag())
 }
 
 async fn cancel(call: Call, wanted: forms::WantedCancellation) -> Result<Answer, ApiError> {

@@ -8,7 +8,7 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use invoices::{CertificateId, IssuerCertificate, IssuerFields, NewCertificate};
-use kernel::{FieldFault, PageRequest};
+use kernel::{FieldFault, PageRequest, message};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
@@ -180,6 +180,9 @@ fn changed(issuer: &IssuerBody) -> Result<Answer, ApiError> {
 }
 
 fn untold() -> ApiError {
-    let message = "the account has not told who issues: PUT /invoices/cfdi/issuer";
+    let message = message!(
+        "the account has not told who issues: PUT /invoices/cfdi/issuer",
+        "la cuenta no ha indicado quién emite: PUT /invoices/cfdi/issuer"
+    );
     ApiError::new(Code::NotFound, message)
 }

@@ -5,13 +5,13 @@ mod examples;
 mod forms;
 mod places;
 
-use intake::quoted;
 use std::future::ready;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
 use cfdi::catalogs::{self, Found};
-use kernel::{Page, PageRequest};
+use intake::quoted;
+use kernel::{Page, PageRequest, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -232,7 +232,11 @@ fn named<T>(
 ) -> Result<T, ApiError> {
     let code = call.parameter(parameter).unwrap_or_default();
     find(code).ok_or_else(|| {
-        let message = format!("SAT's catalog {catalog} has no {}", quoted(code));
+        let message = message!(
+            "SAT's catalog {catalog} has no {code}",
+            "el catálogo {catalog} del SAT no tiene {code}",
+            code = quoted(code)
+        );
         ApiError::new(Code::NotFound, message)
     })
 }

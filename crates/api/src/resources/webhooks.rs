@@ -5,7 +5,7 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use kernel::{FieldFault, Timestamp};
+use kernel::{FieldFault, Timestamp, message};
 use webhooks::{
     NewSubscription, ReplayCommand, SubscriptionChanges, SubscriptionId, SubscriptionQuery, Target,
     UpdateSubscription,
@@ -197,5 +197,8 @@ fn judge_since(since: Timestamp, now: Timestamp) -> Result<(), ApiError> {
     if since <= now {
         return Ok(());
     }
-    Err(ApiError::of_faults(&[FieldFault::new("since", "must not be in the future")]))
+    Err(ApiError::of_faults(&[FieldFault::new(
+        "since",
+        message!("must not be in the future", "no debe estar en el futuro"),
+    )]))
 }

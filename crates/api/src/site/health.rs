@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use actix_web::{HttpRequest, http::StatusCode, web::Data};
+use kernel::{Message, message};
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -26,12 +27,19 @@ pub(super) async fn alive(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiErr
 /// Requests can be answered: the service is not stopping and its database can be reached.
 pub(super) async fn ready(api: Data<Api>, _: HttpRequest) -> Result<Answer, ApiError> {
     if api.is_stopping() {
-        return Err(ApiError::unavailable("the service is stopping", "asked whether it is ready"));
+        return Err(not_ready(message!(
+            "the service is stopping",
+            "el servicio se está deteniendo"
+        )));
     }
     let reaching = reply::answered(api.services.backend.ready());
     let reached = timeout(READY_TIMEOUT, reaching).await;
     reached.unwrap_or_else(|_| {
-        Err(ApiError::unavailable("the database does not answer", "asked whether it is ready"))
+        Err(not_ready(message!("the database does not answer", "la base de datos no responde")))
     })?;
     Answer::json(StatusCode::OK, &OK)
+}
+
+fn not_ready(message: Message) -> ApiError {
+    ApiError::unavailable(message, "asked whether it is ready")
 }

@@ -2,13 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::{FieldFault, Metadata};
+use kernel::{FieldFault, Message, Metadata, message};
 use serde_json::value::RawValue;
 
 use super::Check;
 use crate::{
-    Faults, Fields, Given, Read, Schema, clause, given::json_text, json, quote::quoted,
-    sketch::Kind,
+    Faults, Fields, Given, Noun, Read, Schema, clause, fields::repeated, given::json_text, json,
+    quote::quoted, sketch::Kind,
 };
 
 /// A list of values.
@@ -29,10 +29,13 @@ impl<C: Check> Check for List<C> {
         let elements = given.elements()?;
         let (least, most) = (*self.count.start(), *self.count.end());
         if elements.len() < least {
-            return Err(clause("must not be empty"));
+            return Err(clause(message!("must not be empty", "no debe estar vacío")));
         }
         if elements.len() > most {
-            return Err(clause(format!("must have at most {most} elements")));
+            return Err(clause(message!(
+                "must have at most {most} elements",
+                "debe tener a lo más {most} elementos"
+            )));
         }
         let mut values = Vec::with_capacity(elements.len());
         let mut faults = Faults::new();
@@ -52,18 +55,18 @@ impl<C: Check> Check for List<C> {
 
 /// An object with a reader of its own.
 pub struct Object<T> {
-    noun: &'static str,
+    noun: Noun,
     read: Read<T>,
 }
 
 /// An object, `noun`, read by `read`.
-pub const fn object<T>(noun: &'static str, read: Read<T>) -> Object<T> {
+pub const fn object<T>(noun: Noun, read: Read<T>) -> Object<T> {
     Object { noun, read }
 }
 
 /// A list of so many objects, each `noun`, read by `read`.
 pub const fn objects<T>(
-    noun: &'static str,
+    noun: Noun,
     count: RangeInclusive<usize>,
     read: Read<T>,
 ) -> List<Object<T>> {
@@ -115,7 +118,7 @@ impl Check for Notes {
         let mut faults = Faults::new();
         for (index, (name, value)) in members.iter().enumerate() {
             let outcome = if members.iter().take(index).any(|(earlier, _)| earlier == name) {
-                Err("is given more than once".to_owned())
+                Err(repeated())
             } else {
                 legible(value).and_then(|()| metadata.insert(name, value))
             };
@@ -132,13 +135,16 @@ impl Check for Notes {
 }
 
 /// Values are kept as they were written: what cannot be decoded must not get in.
-fn legible(value: &RawValue) -> Result<(), String> {
+fn legible(value: &RawValue) -> Result<(), Message> {
     if !value.get().starts_with('"') {
         return Ok(());
     }
     match json_text(value) {
-        Some(text) if text.contains('\0') => Err("must not contain control characters".to_owned()),
+        Some(text) if text.contains('\0') => Err(message!(
+            "must not contain control characters",
+            "no debe contener caracteres de control"
+        )),
         Some(_) => Ok(()),
-        None => Err("must be Unicode text".to_owned()),
+        None => Err(message!("must be Unicode text", "debe ser texto Unicode")),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::Amount;
+use kernel::{Amount, Message, message};
 
 use super::Check;
 use crate::{Faults, Given, Schema, clause, sketch::Kind};
@@ -19,11 +19,11 @@ pub struct Number<F> {
 }
 
 /// A decimal number that `judge` judges, at least `min`.
-pub fn number<F: Fn(Amount) -> Result<Amount, String>>(min: Option<i64>, judge: F) -> Number<F> {
+pub fn number<F: Fn(Amount) -> Result<Amount, Message>>(min: Option<i64>, judge: F) -> Number<F> {
     Number { judge, min }
 }
 
-impl<F: Fn(Amount) -> Result<Amount, String>> Check for Number<F> {
+impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     type Value = Amount;
 
     fn check(&self, given: &Given<'_>) -> Result<Amount, Faults> {
@@ -64,8 +64,14 @@ impl Check for Whole {
     fn check(&self, given: &Given<'_>) -> Result<i64, Faults> {
         self.read(given.number()?).ok_or_else(|| {
             clause(match (self.0.start(), self.0.end()) {
-                (min, &LARGEST) => format!("must be a whole number of at least {min}"),
-                (min, max) => format!("must be a whole number from {min} to {max}"),
+                (min, &LARGEST) => message!(
+                    "must be a whole number of at least {min}",
+                    "debe ser un número entero de al menos {min}"
+                ),
+                (min, max) => message!(
+                    "must be a whole number from {min} to {max}",
+                    "debe ser un número entero de {min} a {max}"
+                ),
             })
         })
     }

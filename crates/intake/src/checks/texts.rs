@@ -7,11 +7,11 @@ use base64::{
     alphabet::STANDARD,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
-use kernel::{Currency, Timestamp};
+use kernel::{Currency, Message, Timestamp, message};
 
 use super::Check;
 use crate::{
-    Faults, Given, Schema, clause,
+    Faults, Given, Noun, Schema, clause,
     sketch::{Kind, TextKind},
 };
 
@@ -34,7 +34,7 @@ pub struct Text<F> {
 }
 
 /// A text that `parse` judges.
-pub fn text<T, E, F: Fn(&str) -> Result<T, E>>(parse: F) -> Text<F> {
+pub fn text<T, F: Fn(&str) -> Result<T, Message>>(parse: F) -> Text<F> {
     Text { parse, kind: TextKind::default(), has_plus: false }
 }
 
@@ -75,7 +75,7 @@ impl<F> Text<F> {
     }
 }
 
-impl<T, E: Into<String>, F: Fn(&str) -> Result<T, E>> Check for Text<F> {
+impl<T, F: Fn(&str) -> Result<T, Message>> Check for Text<F> {
     type Value = T;
 
     fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
@@ -134,12 +134,17 @@ pub fn base64(bytes_max: usize) -> impl Check<Value = Vec<u8>> {
     let check = text(move |text| {
         let plain: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         match FORGIVING.decode(plain) {
-            Ok(bytes) if bytes.is_empty() => Err("must not be empty".to_owned()),
-            Ok(bytes) if bytes.len() > bytes_max => {
-                Err(format!("must have at most {bytes_max} bytes behind its base64"))
+            Ok(bytes) if bytes.is_empty() => {
+                Err(message!("must not be empty", "no debe estar vacío"))
             }
+            Ok(bytes) if bytes.len() > bytes_max => Err(message!(
+                "must have at most {bytes_max} bytes behind its base64",
+                "debe tener a lo más {bytes_max} bytes una vez decodificado su base64"
+            )),
             Ok(bytes) => Ok(bytes),
-            Err(_) => Err("must be base64 (RFC 4648 §4)".to_owned()),
+            Err(_) => {
+                Err(message!("must be base64 (RFC 4648 §4)", "debe ser base64 (RFC 4648 §4)"))
+            }
         }
     });
     check.format("byte").chars(1, bytes_max.div_ceil(3) * 4)
@@ -148,8 +153,11 @@ pub fn base64(bytes_max: usize) -> impl Check<Value = Vec<u8>> {
 /// A text that is nobody's business and taken as it is.
 pub fn secret(chars_max: usize) -> impl Check<Value = String> {
     let check = text(move |text| match text.chars().count() {
-        0 => Err("must not be empty".to_owned()),
-        count if count > chars_max => Err(format!("must have at most {chars_max} characters")),
+        0 => Err(message!("must not be empty", "no debe estar vacío")),
+        count if count > chars_max => Err(message!(
+            "must have at most {chars_max} characters",
+            "debe tener a lo más {chars_max} caracteres"
+        )),
         _ => Ok(text.to_owned()),
     });
     check.format("password").chars(1, chars_max)
@@ -157,17 +165,13 @@ pub fn secret(chars_max: usize) -> impl Check<Value = String> {
 
 /// An identifier.
 pub struct Id<T> {
-    noun: &'static str,
+    noun: Noun,
     prefix: &'static str,
     parse: fn(&str) -> Option<T>,
 }
 
 /// The identifier of `noun`, e.g. `a customer`, by the prefix and reader of its type.
-pub const fn id<T>(
-    noun: &'static str,
-    prefix: &'static str,
-    parse: fn(&str) -> Option<T>,
-) -> Id<T> {
+pub const fn id<T>(noun: Noun, prefix: &'static str, parse: fn(&str) -> Option<T>) -> Id<T> {
     Id { noun, prefix, parse }
 }
 
@@ -176,7 +180,10 @@ impl<T> Check for Id<T> {
 
     fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
         let id = (self.parse)(&given.text()?);
-        id.ok_or_else(|| clause(format!("must be the id of {}", self.noun)))
+        id.ok_or_else(|| {
+            let Noun { english, spanish } = self.noun;
+            clause(message!("must be the id of {english}", "debe ser el id de {spanish}"))
+        })
     }
 
     fn schema(&self) -> Schema {
@@ -204,7 +211,8 @@ impl<T: Copy> Check for OneOf<T> {
         let found = self.every.iter().find(|one| (self.name)(**one) == text);
         found.copied().ok_or_else(|| {
             let names: Vec<_> = self.every.iter().map(|one| (self.name)(*one)).collect();
-            clause(format!("must be one of {}", names.join(", ")))
+            let names = names.join(", ");
+            clause(message!("must be one of {names}", "debe ser uno de {names}"))
         })
     }
 

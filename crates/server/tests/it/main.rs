@@ -19,6 +19,7 @@ mod webhooks;
 
 mod idempotency;
 mod keys;
+mod languages;
 mod lifecycle;
 mod limits;
 mod orders;

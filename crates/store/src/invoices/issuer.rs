@@ -6,7 +6,7 @@ use ::invoices::{
     provider::{Credentials, ProviderKind},
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Ctx, FieldFault, Refused, Timestamp};
+use kernel::{AccountId, Ctx, FieldFault, Refused, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 use super::tasks;
@@ -261,7 +261,10 @@ pub(super) fn choose(
         (None, Some((user, sealed))) => (user, Some(sealed)),
         (None, None) if command.kind == ProviderKind::Sandbox => (None, None),
         (None, None) => {
-            let problem = format!("must be given for {kind}, with password (or a token alone)");
+            let problem = message!(
+                "must be given for {kind}, with password (or a token alone)",
+                "es obligatorio para {kind}, junto con password (o bien solo token)"
+            );
             return Err(Refused::Invalid(vec![FieldFault::new("user", problem)]).into());
         }
     };

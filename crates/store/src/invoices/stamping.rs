@@ -11,7 +11,9 @@ use ::invoices::{
 };
 use cfdi::{csd::Csd, document::PaymentMethod, rules, seal::Sealed};
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Done, Fault, FieldFault, Idempotency, Refused, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Done, Fault, FieldFault, Idempotency, Language, Refused, Timestamp, Written,
+};
 
 use super::{
     certificates, credits, issuer, known, papers, receipts, relations, rows, tasks, write,
@@ -93,7 +95,9 @@ pub(super) fn findings(
 
 /// What has changed around a draft since it was made.
 fn stale(fault: &FieldFault) -> rules::Finding {
-    rules::Finding::new("301", &fault.field, &fault.problem, &fault.problem)
+    let problem = |language| fault.problem.in_language(language);
+    let (english, spanish) = (problem(Language::English), problem(Language::Spanish));
+    rules::Finding::new("301", &fault.field, english, spanish)
 }
 
 /// Nothing of the issuer's could seal.

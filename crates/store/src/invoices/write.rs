@@ -5,7 +5,7 @@ use ::invoices::{
     NewInvoice, OrderId, Status, UpdateInvoice, build, events, fields,
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, FieldFault, Refused};
+use kernel::{AccountId, Ctx, FieldFault, Refused, message};
 
 use super::{issuer, known, rows};
 use crate::{
@@ -207,7 +207,13 @@ pub(super) fn check_sources(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoi
             .count()
             .get_result(tx.db)?;
         if cancelled > 0 {
-            faults.push(FieldFault::new("orderIds", "name an order that was cancelled since"));
+            faults.push(FieldFault::new(
+                "orderIds",
+                message!(
+                    "name an order that was cancelled since",
+                    "incluye un pedido que se canceló después"
+                ),
+            ));
         }
     }
     // What takes another's place may do so while the other is being cancelled.
@@ -224,7 +230,10 @@ pub(super) fn check_sources(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoi
         let asked =
             |cancellation: &Cancellation| cancellation.status != CancellationStatus::Rejected;
         if own.cancellation.as_ref().is_some_and(asked) {
-            let problem = format!("name {id}, which is cancelled or about to be");
+            let problem = message!(
+                "name {id}, which is cancelled or about to be",
+                "incluye {id}, que está cancelada o en proceso de cancelación"
+            );
             faults.push(FieldFault::new(field, problem));
         }
     }

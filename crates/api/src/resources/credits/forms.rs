@@ -3,6 +3,7 @@
 use intake::{
     Check, Fields, Form,
     checks::{id, one_of},
+    noun,
 };
 use invoices::{CreditKind, InvoiceId, LedgerQuery};
 
@@ -12,7 +13,7 @@ pub(super) const LEDGER: Form<LedgerQuery> = Form::query(read_query);
 
 fn read_query(fields: &mut Fields<'_>) -> Option<LedgerQuery> {
     let kind = one_of(CreditKind::EVERY, CreditKind::name);
-    let invoice = id("an invoice", InvoiceId::PREFIX, InvoiceId::parse);
+    let invoice = id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse);
     Some(LedgerQuery {
         kind: fields.change("kind", kind.about("Only entries of this kind.")),
         invoice: fields.change("invoiceId", invoice.about("Only entries about this invoice.")),

@@ -3,6 +3,7 @@
 use intake::{
     Check, Fields, Form,
     checks::{id, one_of},
+    noun,
 };
 use kernel::id::EventId;
 use webhooks::{DeliveryFilter, DeliveryQuery, DeliveryState, catalog::TEST_EVENT};
@@ -14,7 +15,7 @@ pub(super) const LIST: Form<DeliveryQuery> = Form::query(read_query);
 fn read_query(fields: &mut Fields<'_>) -> Option<DeliveryQuery> {
     let state = one_of(DeliveryState::EVERY, DeliveryState::name);
     let event = event_name(TEST_EVENT).about("Only deliveries of events of this name.");
-    let id = id("an event", EventId::PREFIX, EventId::parse);
+    let id = id(noun("an event", "un evento"), EventId::PREFIX, EventId::parse);
     let filter = DeliveryFilter {
         state: fields.change("state", state.about("Only deliveries that stand here.")),
         event_name: fields.change("event", event).map(str::to_owned),

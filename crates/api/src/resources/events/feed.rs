@@ -10,7 +10,7 @@ use webhooks::{Feed, FeedPosition, FeedQuery};
 use super::names::topics_in_line;
 use crate::{
     error::ApiError,
-    page::{cursor, limit, write_cursor},
+    page::{cursor, limit, not_a_cursor, write_cursor},
     resources::shapes,
 };
 
@@ -71,7 +71,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
     let after = cursor(fields, ORDER, about);
     let place = after.as_ref().and_then(place_of);
     if after.is_some() && place.is_none() {
-        fields.refuse::<()>("cursor", "must be the nextCursor of an earlier page");
+        fields.refuse::<()>("cursor", not_a_cursor());
     }
     let since = moment().about("Only events that happened at this moment or later.");
     let events = topics_in_line().about("Only events of these names, between commas.");

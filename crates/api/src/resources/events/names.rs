@@ -6,6 +6,7 @@ use intake::{
     clause, quoted,
     sketch::Kind,
 };
+use kernel::{Message, message};
 use webhooks::{
     Topics,
     catalog::{EVENTS, EVERY_EVENT},
@@ -26,10 +27,14 @@ impl EventName {
         EVENTS.iter().map(|event| event.name).chain([self.other])
     }
 
-    fn find(&self, name: &str) -> Result<&'static str, String> {
-        self.every()
-            .find(|known| *known == name)
-            .ok_or_else(|| format!("{} is not an event, see GET /webhooks/events", quoted(name)))
+    fn find(&self, name: &str) -> Result<&'static str, Message> {
+        self.every().find(|known| *known == name).ok_or_else(|| {
+            message!(
+                "{name} is not an event, see GET /webhooks/events",
+                "{name} no es un evento, consulte GET /webhooks/events",
+                name = quoted(name)
+            )
+        })
     }
 }
 
@@ -76,6 +81,6 @@ pub(super) fn topics_in_line() -> impl Check<Value = Topics> {
     check.example("order.created,order.paid")
 }
 
-fn parse(names: &[&str]) -> Result<Topics, String> {
+fn parse(names: &[&str]) -> Result<Topics, Message> {
     Topics::parse(names).map_err(|(_, problem)| problem)
 }

@@ -2,7 +2,7 @@
 
 use accounts::Scope;
 use invoices::{Invoice, InvoiceId, Papers, Status};
-use kernel::{Done, FieldFault};
+use kernel::{Done, FieldFault, message};
 
 use super::{
     examples, forms,
@@ -58,7 +58,10 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
 async fn xml(call: Call) -> Result<Answer, ApiError> {
     let Papers { invoice, xml, .. } = papers(&call).await?;
     let xml = xml.ok_or_else(|| {
-        let message = "the invoice is not sealed yet, so it has no XML; stamp it first";
+        let message = message!(
+            "the invoice is not sealed yet, so it has no XML; stamp it first",
+            "la factura aún no está sellada y no tiene XML; tímbrela primero"
+        );
         ApiError::new(Code::Conflict, message)
     })?;
     Answer::file(XML_TYPE, &format!("{}.xml", file_stem(&invoice)), xml)
@@ -75,8 +78,14 @@ async fn receipt(call: Call) -> Result<Answer, ApiError> {
     let Papers { invoice, receipt, .. } = papers(&call).await?;
     let receipt = receipt.ok_or_else(|| {
         let message = match invoice.cancellation {
-            Some(_) => "the receipt of the cancellation has not come yet; try again later",
-            None => "no cancellation of the invoice was asked for, so there is no receipt",
+            Some(_) => message!(
+                "the receipt of the cancellation has not come yet; try again later",
+                "el acuse de cancelación aún no llega; intente más tarde"
+            ),
+            None => message!(
+                "no cancellation of the invoice was asked for, so there is no receipt",
+                "no se ha solicitado cancelar la factura, por lo que no hay acuse"
+            ),
         };
         ApiError::new(Code::Conflict, message)
     })?;
@@ -93,12 +102,18 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
         return Err(ApiError::unavailable(
-            "no mail server is set: whoever runs the service must set smtp_url and mail_from",
+            message!(
+                "no mail server is set: whoever runs the service must set smtp_url and mail_from",
+                "no hay servidor de correo: quien opera el servicio debe configurar smtp_url y mail_from"
+            ),
             "a letter was to be sent without smtp_url and mail_from",
         ));
     }
     if !is_stamped(&papers.invoice) {
-        let message = "only a stamped invoice can be sent; stamp it first";
+        let message = message!(
+            "only a stamped invoice can be sent; stamp it first",
+            "solo se puede enviar una factura timbrada; tímbrela primero"
+        );
         return Err(ApiError::new(Code::Conflict, message));
     }
     let forms::WantedMail { to, subject, message } = wanted;
@@ -111,7 +126,10 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     let letter = mail::letter(papers, pdf, &stem, mail::Wording { to, subject, message });
     let sent = mail::sent(call.id(InvoiceId::parse)?, &letter, ctx.now);
     mailer.send(letter).await.map_err(|words| {
-        let message = format!("the mail server did not take the letter: {words}");
+        let message = message!(
+            "the mail server did not take the letter: {words}",
+            "el servidor de correo no aceptó el mensaje: {words}"
+        );
         ApiError::new(Code::ProviderError, message)
     })?;
     let noted = written(call.services().invoices.note_letter(ctx, sent)).await?;
@@ -135,13 +153,22 @@ async fn printed(call: &Call, papers: Papers) -> Result<(Papers, Vec<u8>), ApiEr
 }
 
 async fn customers_address(call: &Call, invoice: &Invoice) -> Result<String, ApiError> {
-    let missing =
-        |why: &str| ApiError::of_faults(&[FieldFault::new("to", format!("is required: {why}"))]);
-    let id = invoice.draft.customer.ok_or_else(|| missing("the invoice names no customer"))?;
+    let missing = |why| ApiError::of_faults(&[FieldFault::new("to", why)]);
+    let id = invoice.draft.customer.ok_or_else(|| {
+        missing(message!(
+            "is required: the invoice names no customer",
+            "es obligatorio: la factura no indica un cliente"
+        ))
+    })?;
     let id = crm::CustomerId::from_u128(id.to_u128());
     let customer = answered(call.services().customers.get(call.account, id)).await?;
     let email = customer.and_then(|customer| customer.email);
-    email.ok_or_else(|| missing("the customer has no e-mail address"))
+    email.ok_or_else(|| {
+        missing(message!(
+            "is required: the customer has no e-mail address",
+            "es obligatorio: el cliente no tiene dirección de correo"
+        ))
+    })
 }
 
 fn is_stamped(invoice: &Invoice) -> bool {

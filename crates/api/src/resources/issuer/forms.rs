@@ -4,9 +4,10 @@ use cfdi::catalogs::{postal_codes, regimes};
 use intake::{
     Check, Fields, Form,
     checks::{base64, line, object, secret, text},
+    noun,
 };
 use invoices::{IssuerFields, NewCertificate, Series, issuer::LEGAL_NAME_CHARS_MAX};
-use kernel::PageRequest;
+use kernel::{PageRequest, message};
 
 use super::examples;
 use crate::{
@@ -16,10 +17,15 @@ use crate::{
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const TELL: Form<IssuerFields> =
-    Form::body("TellIssuer", "an issuer", read_issuer, examples::TELL);
-pub(super) const LOGO: Form<Vec<u8>> = Form::body("SetLogo", "a logo", read_logo, examples::LOGO);
-pub(super) const ADD: Form<NewCertificate> =
-    Form::body("AddCertificate", "a certificate", read_certificate, examples::ADD);
+    Form::body("TellIssuer", noun("an issuer", "un emisor"), read_issuer, examples::TELL);
+pub(super) const LOGO: Form<Vec<u8>> =
+    Form::body("SetLogo", noun("a logo", "un logotipo"), read_logo, examples::LOGO);
+pub(super) const ADD: Form<NewCertificate> = Form::body(
+    "AddCertificate",
+    noun("a certificate", "un certificado"),
+    read_certificate,
+    examples::ADD,
+);
 
 /// What cursors of the certificates call their order.
 pub(super) const ORDER: &str = "-createdAt";
@@ -42,7 +48,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let legal_name = fields.required("legalName", line(LEGAL_NAME_CHARS_MAX));
     let tax_regime = fields.required("taxRegime", known_regime());
     let tax_zip = fields.required("taxZip", known_zip());
-    let series = fields.optional("series", object("series", read_series));
+    let series = fields.optional("series", object(noun("series", "las series"), read_series));
     let default_taxes = fields.optional("defaultTaxes", tax_rates());
     fields.ignore(&["hasLogo", "createdAt", "updatedAt"]);
     Some(IssuerFields {
@@ -86,7 +92,10 @@ fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {
 fn known_regime() -> impl Check<Value = String> {
     text(|code| match regimes::find(code) {
         Some(regime) => Ok(regime.code.to_owned()),
-        None => Err("must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales"),
+        None => Err(message!(
+            "must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales",
+            "debe ser un régimen fiscal, consulte GET /invoices/cfdi/regimenes-fiscales"
+        )),
     })
     .pattern("^[0-9]{3}$")
     .example("601")
@@ -95,7 +104,10 @@ fn known_regime() -> impl Check<Value = String> {
 fn known_zip() -> impl Check<Value = String> {
     text(|code| match postal_codes::find(code) {
         Some(_) => Ok(code.to_owned()),
-        None => Err("must be a postal code of SAT's catalog, 5 digits"),
+        None => Err(message!(
+            "must be a postal code of SAT's catalog, 5 digits",
+            "debe ser un código postal del catálogo del SAT, de 5 dígitos"
+        )),
     })
     .pattern("^[0-9]{5}$")
     .example("06600")

@@ -3,6 +3,7 @@
 use intake::{
     Check, Fields, Form,
     checks::{line, object, one_of, secret},
+    noun,
 };
 use invoices::{
     issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
@@ -16,7 +17,7 @@ use super::{
 use crate::resources::shapes::{PROVIDERS, provider_name};
 
 pub(super) const CHOOSE: Form<Wanted> =
-    Form::body("ChooseProvider", "a provider", read_choice, examples::CHOOSE);
+    Form::body("ChooseProvider", noun("a provider", "un proveedor"), read_choice, examples::CHOOSE);
 
 /// The most characters of a user, a password or a token.
 const CREDENTIAL_CHARS_MAX: usize = 2_000;
@@ -29,7 +30,8 @@ fn read_choice(fields: &mut Fields<'_>) -> Option<Wanted> {
     let user = fields.optional("user", line(CREDENTIAL_CHARS_MAX));
     let password = fields.optional("password", password).map(Secret);
     let token = fields.optional("token", token).map(Secret);
-    let simulate = fields.optional("simulate", object("what is simulated", read_simulate));
+    let simulate = fields
+        .optional("simulate", object(noun("what is simulated", "lo que se simula"), read_simulate));
     fields.ignore(&["updatedAt"]);
     Some(Wanted { kind: kind?, user, password, token, simulate: simulate.unwrap_or_default() })
 }

@@ -3,22 +3,31 @@
 use intake::{
     Check, Fields, Form,
     checks::{email, flag, line, list, one_of, paragraph},
+    noun,
 };
 use invoices::{CancelReason, service::replacement_fault};
+
+use kernel::message;
 
 use super::examples;
 use crate::{error::Code, resources::fiscal::uuid};
 
 pub(in crate::resources::invoices) const COPY: Form<bool> =
-    Form::body("CopyInvoice", "a copy", read_copy, examples::COPY).or_absent();
+    Form::body("CopyInvoice", noun("a copy", "una copia"), read_copy, examples::COPY).or_absent();
 /// Whoever says nothing has given no reason, and is told so.
-pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
-    Form::body("CancelInvoice", "a cancellation", read_cancellation, examples::CANCEL).or_absent();
+pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> = Form::body(
+    "CancelInvoice",
+    noun("a cancellation", "una cancelación"),
+    read_cancellation,
+    examples::CANCEL,
+)
+.or_absent();
 /// Faults of these fields have a code of their own.
 pub(in crate::resources::invoices) const CANCEL_CODES: &[(&str, Code)] =
     &[(REASON, Code::InvalidCancellationReason), (MOTIVO, Code::InvalidCancellationReason)];
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
-    Form::body("SendInvoice", "a letter", read_mail, examples::EMAIL).or_absent();
+    Form::body("SendInvoice", noun("a letter", "un correo"), read_mail, examples::EMAIL)
+        .or_absent();
 
 const REASON: &str = "reason";
 const MOTIVO: &str = "motivo";
@@ -64,11 +73,17 @@ fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
         .about("The `uuid` of the stamped invoice that takes its place: with `01`, and only then.");
     let replacement_uuid = fields.optional("replacementUuid", replacement);
     if !fields.gives(REASON) && !fields.gives(MOTIVO) {
-        return fields.refuse(REASON, "is required: one of 01, 02, 03, 04");
+        return fields.refuse(
+            REASON,
+            message!("is required: one of 01, 02, 03, 04", "es obligatorio: uno de 01, 02, 03, 04"),
+        );
     }
     let reason = match (reason, motivo) {
         (Some(reason), Some(motivo)) if reason != motivo => {
-            return fields.refuse(MOTIVO, "must not differ from reason");
+            return fields.refuse(
+                MOTIVO,
+                message!("must not differ from reason", "no debe ser distinto de reason"),
+            );
         }
         (reason, motivo) => reason.or(motivo)?,
     };
@@ -162,7 +177,11 @@ mod tests {
         ] {
             let refused = CANCEL.read_body(body.as_bytes()).unwrap_err();
             let refused = unreadable_body(refused, CANCEL_CODES);
-            assert_eq!((refused.code, refused.message.as_ref()), (code, problem), "{body}");
+            assert_eq!(
+                (refused.code, refused.message.to_string().as_str()),
+                (code, problem),
+                "{body}"
+            );
         }
     }
 
