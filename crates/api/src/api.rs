@@ -30,8 +30,19 @@ impl Api {
     /// The API over these services.
     #[must_use]
     pub fn new(settings: Settings, services: Services, clock: Arc<dyn Clock>) -> Self {
+        Self::offering(settings, services, clock, Vec::new())
+    }
+
+    /// The same with further endpoints.
+    #[must_use]
+    pub fn offering(
+        settings: Settings,
+        services: Services,
+        clock: Arc<dyn Clock>,
+        further: Vec<Endpoint>,
+    ) -> Self {
         let limits = Arc::new(Limits::new(&settings));
-        let endpoints: Vec<Endpoint> = resources::endpoints();
+        let endpoints: Vec<Endpoint> = resources::endpoints().into_iter().chain(further).collect();
         let openapi = openapi::render(&endpoints, &settings);
         let routes = Route::group(endpoints.into_iter().chain(site::endpoints()).collect());
         Self {

@@ -11,7 +11,7 @@ macro_rules! codes {
     ($($name:ident = $status:literal $text:literal: $meaning:literal;)+) => {
         /// Why a request was refused, in a word that never changes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Code {
+        pub enum Code {
             $(#[doc = $meaning] $name,)+
         }
 
@@ -75,7 +75,7 @@ codes! {
 
 /// A refusal on its way to the caller.
 #[derive(Debug)]
-pub(crate) struct ApiError {
+pub struct ApiError {
     /// Why.
     pub(crate) code: Code,
     /// A sentence for the caller.
@@ -97,17 +97,19 @@ struct ErrorBody<'a> {
 
 impl ApiError {
     /// A refusal with a sentence for the caller.
-    pub(crate) fn new(code: Code, message: Message) -> Self {
+    #[must_use]
+    pub fn new(code: Code, message: Message) -> Self {
         Self { code, message, headers: Vec::new(), cause: None }
     }
 
     /// All that is wrong with the fields of a body or a query, in one message.
-    pub(crate) fn of_faults(faults: &[FieldFault]) -> Self {
+    #[must_use]
+    pub fn of_faults(faults: &[FieldFault]) -> Self {
         Self::new(Code::ValidationFailed, intake::sentence(faults))
     }
 
     /// A defect: the caller learns nothing of it but that it is one.
-    pub(crate) fn internal(cause: impl Into<String>) -> Self {
+    pub fn internal(cause: impl Into<String>) -> Self {
         let message = message!(
             "internal error; quote the x-request-id of this answer when reporting it",
             "error interno; al reportarlo, indique el x-request-id de esta respuesta"

@@ -13,7 +13,8 @@ mod answer;
 mod api;
 mod auth;
 mod call;
-mod endpoint;
+mod crud;
+pub mod endpoint;
 mod error;
 mod etag;
 mod idempotency;
@@ -36,10 +37,15 @@ mod serve;
 mod settings;
 mod site;
 
+pub use answer::Answer;
 pub use api::Api;
+pub use call::Call;
+pub use error::{ApiError, Code};
 pub use kernel::Clock;
+pub use limits::Rate;
 pub use mount::{configure, configure_metrics};
 pub use network::Network;
+pub use payload::{Part, Upload};
 pub use ports::{
     Attachment, Backend, Gauge, Letter, Mailer, Printer, Sending, Services, SystemClock,
 };

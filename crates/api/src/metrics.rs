@@ -2,7 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use intake::{Noun, noun};
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, text},
@@ -31,6 +30,8 @@ pub(crate) enum LimitName {
     Ip,
     /// Per API key.
     Key,
+    /// Of one endpoint.
+    Endpoint,
 }
 
 impl LimitName {
@@ -38,14 +39,7 @@ impl LimitName {
         match self {
             Self::Ip => "ip",
             Self::Key => "key",
-        }
-    }
-
-    /// What its rate is counted by.
-    pub(crate) const fn unit(self) -> Noun {
-        match self {
-            Self::Ip => noun("a minute and client", "por minuto y cliente"),
-            Self::Key => noun("an hour and API key", "por hora y clave de API"),
+            Self::Endpoint => "endpoint",
         }
     }
 }

@@ -4,6 +4,7 @@
 //! say, and the errors of an endpoint follow from what it takes: a document that is wrong about the service
 //! would take effort.
 
+mod bodies;
 mod errors;
 mod operation;
 mod overview;

@@ -1,10 +1,6 @@
 //! From request to response: the one way that every request takes.
 
-use std::{
-    net::IpAddr,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use accounts::ApiKey;
 use actix_web::{
@@ -13,20 +9,20 @@ use actix_web::{
         Method,
         header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER},
     },
-    web::{Bytes, Data, Payload},
+    web::{Data, Payload},
 };
-use intake::Noun;
+use intake::{Noun, noun};
 use kernel::message;
 use tokio::time::timeout;
 
 use crate::{
     Api,
-    answer::Answer,
+    answer::{Answer, Body},
     call::Call,
-    endpoint::{Access, Endpoint, Input, Waits},
+    endpoint::{Access, Answering, Endpoint, Waits},
     error::{ApiError, Code},
     language,
-    limits::{Allowance, Exceeded},
+    limits::{Allowance, Counted, Exceeded},
     metrics::LimitName,
     network::{ClientNetwork, NO_PEER, client_address},
     payload,
@@ -73,61 +69,78 @@ struct Visit {
 impl Visit {
     async fn answer(&mut self, payload: Payload) -> Result<Answer, ApiError> {
         let route = Arc::clone(&self.route);
-        match route.endpoint(self.request.method()) {
-            Ok(Endpoint { access: Access::Open(run), .. }) => {
-                run(self.api.clone(), self.request.clone()).await
+        let endpoint = match route.endpoint(self.request.method()) {
+            Ok(endpoint) => endpoint,
+            Err(refusal) => {
+                self.limit_client()?;
+                return Err(refusal);
             }
-            Ok(endpoint @ Endpoint { access: Access::Keyed(scope, run), .. }) => {
+        };
+        match &endpoint.access {
+            Access::Public(run) => {
+                self.limit_endpoint(endpoint, None)?;
+                let call = self.call((), endpoint, payload).await?;
+                self.in_time(endpoint, run(call)).await
+            }
+            Access::Keyed(scope, run) => {
                 self.limit_client()?;
                 let key = self.authenticate().await?;
                 self.limit_key(&key)?;
                 self.api.keys.authorize(&key, *scope)?;
-                let call = self.call(&key, endpoint, payload).await?;
-                let deadline = self.patience(endpoint.waits);
-                timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(endpoint)))
-            }
-            Err(refusal) => {
-                self.limit_client()?;
-                Err(refusal)
+                self.limit_endpoint(endpoint, Some(&key))?;
+                let call = self.call(key.account, endpoint, payload).await?;
+                self.in_time(endpoint, run(call)).await
             }
         }
     }
 
-    async fn call(
+    async fn call<A>(
         &self,
-        key: &ApiKey,
+        account: A,
         endpoint: &Endpoint,
         payload: Payload,
-    ) -> Result<Call, ApiError> {
-        let body = match endpoint.input {
-            Input::Body(_) => payload::read(&self.request, payload, &self.api.settings).await?,
-            Input::None | Input::Query(_) => Bytes::new(),
-        };
+    ) -> Result<Call<A>, ApiError> {
+        let wanted = endpoint.takes.body.as_ref();
         Ok(Call {
+            body: payload::receive(&self.request, payload, wanted, &self.api.settings).await?,
             api: self.api.clone(),
             request: self.request.clone(),
             route: Arc::clone(&self.route),
-            body,
-            account: key.account,
+            account,
             now: self.api.clock.now().to_millis(),
         })
     }
 
-    fn patience(&self, waits: Waits) -> Duration {
-        match waits {
-            Waits::Database => self.api.settings.request_timeout,
-            Waits::Provider | Waits::Mail => self.api.settings.provider_timeout,
-        }
+    async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {
+        let settings = &self.api.settings;
+        let deadline = endpoint.deadline.unwrap_or(match endpoint.waits {
+            Waits::Database => settings.request_timeout,
+            Waits::Provider | Waits::Mail => settings.provider_timeout,
+        });
+        timeout(deadline, answering).await.unwrap_or_else(|_| Err(late(endpoint)))
     }
 
     fn limit_client(&mut self) -> Result<(), ApiError> {
         let outcome = self.api.limits.check_ip(ClientNetwork::from(self.client()));
-        self.count(LimitName::Ip, outcome)
+        self.count(LimitName::Ip, noun("a minute and client", "por minuto y cliente"), outcome)
     }
 
     fn limit_key(&mut self, key: &ApiKey) -> Result<(), ApiError> {
         let outcome = self.api.limits.check_key(key);
-        self.count(LimitName::Key, outcome)
+        self.count(LimitName::Key, noun("an hour and API key", "por hora y clave de API"), outcome)
+    }
+
+    fn limit_endpoint(
+        &mut self,
+        endpoint: &Endpoint,
+        key: Option<&ApiKey>,
+    ) -> Result<(), ApiError> {
+        let Some(limit) = &endpoint.own_limit else { return Ok(()) };
+        let counted = match key {
+            Some(key) => Counted::Key(key.id),
+            None => Counted::Client(ClientNetwork::from(self.client())),
+        };
+        self.count(LimitName::Endpoint, limit.unit(), limit.check(&counted))
     }
 
     fn client(&self) -> IpAddr {
@@ -141,6 +154,7 @@ impl Visit {
     fn count(
         &mut self,
         name: LimitName,
+        unit: Noun,
         outcome: Result<Allowance, Exceeded>,
     ) -> Result<(), ApiError> {
         let allowance = match outcome {
@@ -151,7 +165,7 @@ impl Visit {
         }
         let Err(Exceeded { allowance, retry_seconds }) = outcome else { return Ok(()) };
         self.api.metrics.count_limited(name);
-        let (limit, unit) = (allowance.limit, name.unit());
+        let limit = allowance.limit;
         let Noun { english, spanish } = unit;
         let message = message!(
             "the limit of {limit} requests {english} is used up; try again in {retry_seconds} s",
@@ -192,7 +206,10 @@ impl Visit {
             response.insert_header((RATE_RESET, HeaderValue::from(reset_seconds)));
         }
         response.insert_header((X_REQUEST_ID, self.request_id));
-        response.body(answer.body)
+        match answer.body {
+            Body::Whole(bytes) => response.body(bytes),
+            Body::Streamed(stream) => response.streaming(stream),
+        }
     }
 
     /// One line in the log and one count in the metrics; never a secret, a query string or a body.
@@ -231,6 +248,7 @@ fn known_method(method: &Method) -> &'static str {
 /// What the endpoint waits for did not answer in time.
 fn late(endpoint: &Endpoint) -> ApiError {
     match endpoint.waits {
+        _ if endpoint.deadline.is_some() => unfinished(),
         Waits::Database if endpoint.method == Method::GET => unanswered(),
         Waits::Database => ApiError::unavailable(
             message!(
@@ -258,6 +276,15 @@ fn late(endpoint: &Endpoint) -> ApiError {
             ),
         ),
     }
+}
+
+/// The endpoint did not keep its own deadline.
+fn unfinished() -> ApiError {
+    let message = message!(
+        "the request was not finished in time, so its outcome is unknown",
+        "la solicitud no terminó a tiempo y no se conoce su resultado"
+    );
+    ApiError::unavailable(message, LATE)
 }
 
 /// The database gave no answer to a question.

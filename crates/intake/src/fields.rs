@@ -69,6 +69,12 @@ impl<'a> Fields<'a> {
         Ok(Self { part: FIELD, ..Self::of_query(noun, text)? })
     }
 
+    /// The texts of a form that came apart already.
+    pub fn of_texts(noun: Noun, texts: Vec<(String, String)>) -> Self {
+        let texts = texts.into_iter();
+        Self::new(noun, texts.map(|(name, text)| (name.into(), Given::Text(text.into()))))
+    }
+
     /// No input: what a reader asks for is written down.
     pub fn sketching(noun: Noun) -> Self {
         Self { sketch: Some(Sketch::default()), ..Self::new(noun, std::iter::empty()) }

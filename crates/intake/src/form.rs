@@ -148,6 +148,14 @@ impl<T> Form<T> {
         )
     }
 
+    /// Reads the texts of a multipart body.
+    ///
+    /// # Errors
+    /// Whatever is wrong with them.
+    pub fn read_texts(&self, texts: Vec<(String, String)>) -> Result<T, Unreadable> {
+        self.finish(Fields::of_texts(self.noun, texts))
+    }
+
     /// What its reader asks for.
     pub fn sketch(&self) -> Sketch {
         let mut fields = Fields::sketching(self.noun);

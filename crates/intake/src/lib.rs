@@ -1,4 +1,4 @@
-//! Reading what callers send: JSON bodies, query strings and url-encoded forms.
+//! Reading what callers send: JSON bodies, query strings, url-encoded forms and the texts of multipart ones.
 //!
 //! A reader is a function over [`Fields`] that asks for one field after the other, each with the [check]
 //! that turns it into a value of the domain. It runs twice: over every request, where all faults are

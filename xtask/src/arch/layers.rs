@@ -62,6 +62,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("governor", &["api"]),
     ("hyper", &["outbound", "bench"]),
     ("lettre", &["outbound"]),
+    ("multer", &["api"]),
     ("libsqlite3-sys", &["store", "testkit", "bench"]),
     ("pq-sys", &["store", "testkit", "bench"]),
     ("r2d2", &["store", "testkit", "bench"]),

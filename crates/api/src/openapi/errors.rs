@@ -10,10 +10,7 @@ use utoipa::openapi::{
     schema::{ObjectBuilder, Schema, Type},
 };
 
-use crate::{
-    endpoint::{Endpoint, Input},
-    error::Code,
-};
+use crate::{endpoint::Endpoint, error::Code};
 
 /// The name of the schema of every error.
 const ERROR: &str = "Error";
@@ -68,18 +65,19 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
         Code::InternalError,
         Code::Unavailable,
     ]);
-    match endpoint.input {
-        Input::None => {}
-        Input::Query(_) => codes.extend([Code::ValidationFailed]),
-        Input::Body(_) => codes.extend([
+    if endpoint.takes.query.is_some() {
+        codes.insert(Code::ValidationFailed);
+    }
+    if endpoint.takes.body.is_some() {
+        codes.extend([
             Code::MalformedRequest,
             Code::ValidationFailed,
             Code::RequestTimeout,
             Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
-        ]),
+        ]);
     }
-    if endpoint.parameter().is_some() {
+    if !endpoint.takes.path.is_empty() {
         codes.insert(Code::NotFound);
     }
     match endpoint.method {

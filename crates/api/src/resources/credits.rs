@@ -6,12 +6,12 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
-use invoices::LedgerQuery;
 
 use crate::{
     answer::{Answer, Resource},
     call::Call,
-    endpoint::{Endpoint, plain, query},
+    crud,
+    endpoint::{Endpoint, plain},
     error::ApiError,
     page::PageOf,
     reply::answered,
@@ -30,7 +30,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  called; they are spent with the stamp, and come back when there is none.",
             )
             .answers::<BalanceBody>(200, "The credits.", examples::BALANCE),
-        Endpoint::get(LEDGER, Scope::Invoices, query(forms::LEDGER, list))
+        Endpoint::get(LEDGER, Scope::Invoices, crud::list::<EntryBody, _, _>(forms::LEDGER, |services, account, query| {
+                services.credits.ledger(account, query)
+            }))
             .summary("List entries of the ledger of credits")
             .describes("Every change of the credits, newest first. Entries never change.")
             .answers::<PageOf<EntryBody>>(200, "A page of entries.", examples::LEDGER),
@@ -40,10 +42,4 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn show(call: Call) -> Result<Answer, ApiError> {
     let balance = answered(call.services().credits.balance(call.account)).await?;
     Answer::json(StatusCode::OK, &BalanceBody::from(balance))
-}
-
-async fn list(call: Call, query: LedgerQuery) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
-    let page = answered(call.services().credits.ledger(call.account, query)).await?;
-    Answer::page::<EntryBody>(page, &asked)
 }

@@ -12,7 +12,7 @@ use webhooks::FeedQuery;
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, plain, query},
+    endpoint::{Endpoint, plain, query, taking},
     error::ApiError,
     reply::answered,
 };
@@ -32,7 +32,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  deliveries are signed and when they are attempted again.",
             )
             .answers::<CatalogBody>(200, "The catalog.", examples::CATALOG),
-        Endpoint::get(FEED, Scope::Webhooks, query(feed::FEED, read_feed))
+        Endpoint::get(FEED, Scope::Webhooks, taking(query(feed::FEED), read_feed))
             .summary("Read the feed of events")
             .describes(
                 "The account's events, oldest first, each as it is delivered: for those who would \

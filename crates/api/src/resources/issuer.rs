@@ -7,13 +7,14 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
-use invoices::{CertificateId, IssuerCertificate, IssuerFields, NewCertificate};
+use invoices::{CertificateId, IssuerCertificate, IssuerFields};
 use kernel::{FieldFault, PageRequest, message};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, body, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, id, json, plain, query, taking},
     error::{ApiError, Code},
     page::{PageOf, in_memory, rows_before},
     reply::{self, answered, computed, written},
@@ -25,6 +26,7 @@ const ISSUER: &str = "/invoices/cfdi/issuer";
 const LOGO: &str = "/invoices/cfdi/issuer/logo";
 const CERTIFICATES: &str = CertificateBody::PATH;
 const CERTIFICATE: &str = "/invoices/cfdi/issuer/certificates/{id}";
+const ID: Segment<CertificateId> = id(CertificateId::parse);
 const ACTIVATE: &str = "/invoices/cfdi/issuer/certificates/{id}/activate";
 
 /// What the answer to the deletion of the logo calls it.
@@ -43,7 +45,7 @@ fn issuer() -> [Endpoint; 4] {
             .describes("On whose behalf the account invoices; 404 until it is told.")
             .answers::<IssuerBody>(200, "The issuer.", examples::ISSUER)
             .refuses(&[Code::NotFound]),
-        Endpoint::put(ISSUER, Scope::Invoices, body(forms::TELL, tell))
+        Endpoint::put(ISSUER, Scope::Invoices, taking(json(forms::TELL), tell))
             .summary("Tell the issuer")
             .describes(
                 "Tells on whose behalf the account invoices, all of it at once: what is left out is \
@@ -51,7 +53,7 @@ fn issuer() -> [Endpoint; 4] {
                  Drafts follow; what is stamped stays.",
             )
             .answers::<IssuerBody>(200, "The issuer afterwards.", examples::ISSUER),
-        Endpoint::put(LOGO, Scope::Invoices, body(forms::LOGO, set_logo))
+        Endpoint::put(LOGO, Scope::Invoices, taking(json(forms::LOGO), set_logo))
             .summary("Set the logo")
             .describes("Prints an image, PNG or JPEG of at most 256 KiB, on the PDF of invoices.")
             .answers::<IssuerBody>(200, "The issuer afterwards.", examples::ISSUER)
@@ -66,31 +68,37 @@ fn issuer() -> [Endpoint; 4] {
 /// What invoices are sealed with.
 fn certificates() -> [Endpoint; 5] {
     [
-        Endpoint::get(CERTIFICATES, Scope::Invoices, query(forms::LIST, list))
+        Endpoint::get(CERTIFICATES, Scope::Invoices, taking(query(forms::LIST), list))
             .summary("List certificates")
             .describes("The seal certificates (CSD), newest first. Their keys are never shown.")
             .answers::<PageOf<CertificateBody>>(200, "A page of them.", examples::PAGE),
-        Endpoint::post(CERTIFICATES, Scope::Invoices, body(forms::ADD, add))
-            .summary("Add a certificate")
-            .describes(
-                "Adds a seal certificate (CSD) with its private key, as SAT gave the files. The key \
+        Endpoint::post(
+            CERTIFICATES,
+            Scope::Invoices,
+            crud::create::<CertificateBody, _, _, _>(forms::ADD, |services, ctx, command| {
+                services.issuers.add_certificate(ctx, command)
+            }),
+        )
+        .summary("Add a certificate")
+        .describes(
+            "Adds a seal certificate (CSD) with its private key, as SAT gave the files. The key \
                  is kept encrypted under a key of the service; the password is forgotten. It is \
                  activated unless another valid one is active. A certificate of the electronic \
                  signature (FIEL), of another RFC or out of date is refused.",
-            )
-            .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
-            .refuses(&[Code::Conflict, Code::IssuerMissing]),
-        Endpoint::get(CERTIFICATE, Scope::Invoices, plain(show_certificate))
+        )
+        .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
+        .refuses(&[Code::Conflict, Code::IssuerMissing]),
+        Endpoint::get(CERTIFICATE, Scope::Invoices, taking(ID, show_certificate))
             .summary("Get a certificate")
             .answers::<CertificateBody>(200, "The certificate.", examples::CERTIFICATE),
-        Endpoint::post(ACTIVATE, Scope::Invoices, plain(activate))
+        Endpoint::post(ACTIVATE, Scope::Invoices, taking(ID, activate))
             .summary("Activate a certificate")
             .describes(
                 "Seals with a certificate from now on, instead of the one that was active. \
                  Activating the active one changes nothing.",
             )
             .answers::<CertificateBody>(200, "The certificate now.", examples::CERTIFICATE),
-        Endpoint::delete(CERTIFICATE, Scope::Invoices, plain(delete))
+        Endpoint::delete(CERTIFICATE, Scope::Invoices, taking(ID, delete))
             .summary("Delete a certificate")
             .describes(
                 "Forgets a certificate and its key. What is sealed with it stays as it is; its \
@@ -141,26 +149,19 @@ async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     Answer::page::<CertificateBody>(page, &asked)
 }
 
-async fn add(call: Call, command: NewCertificate) -> Result<Answer, ApiError> {
-    let done = written(call.services().issuers.add_certificate(call.ctx()?, command)).await?;
-    Answer::created::<CertificateBody>(done)
-}
-
-async fn show_certificate(call: Call) -> Result<Answer, ApiError> {
-    let certificate = named(&call).await?;
+async fn show_certificate(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
+    let certificate = named(&call, id).await?;
     Answer::shown::<CertificateBody>(&call, certificate)
 }
 
-async fn activate(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(CertificateId::parse)?;
+async fn activate(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
     let done = written(call.services().issuers.activate_certificate(call.ctx()?, id)).await?;
     Answer::acted::<CertificateBody, _>(done)
 }
 
-async fn delete(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(CertificateId::parse)?;
+async fn delete(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
     if call.expected_version().is_some() {
-        named(&call).await?;
+        named(&call, id).await?;
         call.expect_version(Some(certificate::VERSION))?;
     }
     let done = written(call.services().issuers.delete_certificate(call.ctx()?, id)).await?;
@@ -168,8 +169,7 @@ async fn delete(call: Call) -> Result<Answer, ApiError> {
 }
 
 /// The certificate that the path names.
-async fn named(call: &Call) -> Result<IssuerCertificate, ApiError> {
-    let id = call.id(CertificateId::parse)?;
+async fn named(call: &Call, id: CertificateId) -> Result<IssuerCertificate, ApiError> {
     let certificates = answered(call.services().issuers.certificates(call.account)).await?;
     let named = certificates.into_iter().find(|certificate| certificate.id == id);
     named.ok_or_else(reply::not_found)

@@ -11,7 +11,7 @@ use actix_web::http::{StatusCode, header::ETAG};
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, body, plain},
+    endpoint::{Endpoint, json, plain, taking},
     error::{ApiError, Code},
     reply::{answered, written},
 };
@@ -27,7 +27,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("Get the provider")
             .describes("Which certification provider stamps. Its secrets are never shown.")
             .answers::<ProviderBody>(200, "The provider.", examples::PROVIDER),
-        Endpoint::put(PROVIDER, Scope::Invoices, body(forms::CHOOSE, choose))
+        Endpoint::put(PROVIDER, Scope::Invoices, taking(json(forms::CHOOSE), choose))
             .summary("Choose the provider")
             .describes(
                 "Has invoices stamped by `sw` (SW sapien; `user` and `password`, or `token`), \

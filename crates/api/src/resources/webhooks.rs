@@ -7,23 +7,24 @@ mod forms;
 use accounts::Scope;
 use kernel::{FieldFault, Timestamp, message};
 use webhooks::{
-    NewSubscription, ReplayCommand, SubscriptionChanges, SubscriptionId, SubscriptionQuery, Target,
-    UpdateSubscription,
+    NewSubscription, ReplayCommand, SubscriptionChanges, SubscriptionId, Target, UpdateSubscription,
 };
 
 use super::deliveries::DeliveryBody;
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, body, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     page::PageOf,
-    reply::{answered, found, written},
+    reply::written,
 };
 use body::{IssuedBody, ReplayBody, WebhookBody};
 
 const ALL: &str = WebhookBody::PATH;
 const ONE: &str = "/webhooks/{id}";
+const ID: Segment<SubscriptionId> = id(SubscriptionId::parse);
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
 const ENABLE: &str = "/webhooks/{id}/enable";
 const DISABLE: &str = "/webhooks/{id}/disable";
@@ -37,11 +38,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 /// The webhooks themselves.
 fn resources() -> [Endpoint; 5] {
     [
-        Endpoint::get(ALL, Scope::Webhooks, query(forms::LIST, list))
+        Endpoint::get(ALL, Scope::Webhooks, crud::list::<WebhookBody, _, _>(forms::LIST, |services, account, query| {
+                services.webhooks.list(account, query)
+            }))
             .summary("List webhooks")
             .describes("Newest first, without their secrets.")
             .answers::<PageOf<WebhookBody>>(200, "A page of webhooks.", examples::PAGE),
-        Endpoint::post(ALL, Scope::Webhooks, body(forms::CREATE, create))
+        Endpoint::post(ALL, Scope::Webhooks, taking(json(forms::CREATE), create))
             .summary("Create a webhook")
             .describes(
                 "Has every event of these names from now on sent to the URL, as the overview \
@@ -50,14 +53,16 @@ fn resources() -> [Endpoint; 5] {
             )
             .answers::<IssuedBody>(201, "The webhook with its secret.", examples::ISSUED)
             .refuses(&[Code::Conflict]),
-        Endpoint::get(ONE, Scope::Webhooks, plain(show))
+        Endpoint::get(ONE, Scope::Webhooks, crud::show::<WebhookBody, _, _>(ID, |services, account, id| {
+                services.webhooks.get(account, id)
+            }))
             .summary("Get a webhook")
             .describes(
                 "Without its secret. The `ETag` also changes as attempts fail and succeed; \
                  `If-Match` heeds its owner's changes only.",
             )
             .answers::<WebhookBody>(200, "The webhook.", examples::WEBHOOK),
-        Endpoint::patch(ONE, Scope::Webhooks, body(forms::UPDATE, update))
+        Endpoint::patch(ONE, Scope::Webhooks, taking((ID, json(forms::UPDATE)), update))
             .summary("Update a webhook")
             .describes(
                 "Changes the fields that are sent; `null` clears the description. Deliveries that \
@@ -65,7 +70,9 @@ fn resources() -> [Endpoint; 5] {
                  changes by enabling and disabling only.",
             )
             .answers::<WebhookBody>(200, "The webhook afterwards.", examples::WEBHOOK),
-        Endpoint::delete(ONE, Scope::Webhooks, plain(delete))
+        Endpoint::delete(ONE, Scope::Webhooks, crud::delete(ID, |services, ctx, id, version| {
+                services.webhooks.delete(ctx, id, version)
+            }))
             .summary("Delete a webhook")
             .describes("Removes a webhook; what waits for it is not delivered any more.")
             .answers::<DeletedBody>(200, "What was deleted.", examples::DELETED),
@@ -75,7 +82,7 @@ fn resources() -> [Endpoint; 5] {
 /// What can be done with a webhook.
 fn actions() -> [Endpoint; 5] {
     [
-        Endpoint::post(ROTATE_SECRET, Scope::Webhooks, plain(rotate_secret))
+        Endpoint::post(ROTATE_SECRET, Scope::Webhooks, taking(ID, rotate_secret))
             .summary("Rotate the secret of a webhook")
             .describes(
                 "Gives a webhook a new secret, shown this once. Until `previousSecretExpiresAt` \
@@ -83,7 +90,7 @@ fn actions() -> [Endpoint; 5] {
                  receivers can be changed without a gap.",
             )
             .answers::<IssuedBody>(200, "The webhook with its new secret.", examples::ROTATED),
-        Endpoint::post(ENABLE, Scope::Webhooks, plain(enable))
+        Endpoint::post(ENABLE, Scope::Webhooks, taking(ID, enable))
             .summary("Enable a webhook")
             .describes(
                 "Delivers to a webhook again, first what was waiting when it was disabled, with \
@@ -91,14 +98,14 @@ fn actions() -> [Endpoint; 5] {
                  themselves: replay them. Enabling an enabled one changes nothing.",
             )
             .answers::<WebhookBody>(200, "The webhook afterwards.", examples::WEBHOOK),
-        Endpoint::post(DISABLE, Scope::Webhooks, plain(disable))
+        Endpoint::post(DISABLE, Scope::Webhooks, taking(ID, disable))
             .summary("Disable a webhook")
             .describes(
                 "Stops delivering to a webhook. What is waiting stays waiting. Disabling a \
                  disabled one changes nothing.",
             )
             .answers::<WebhookBody>(200, "The webhook afterwards.", examples::DISABLED),
-        Endpoint::post(TEST, Scope::Webhooks, plain(test))
+        Endpoint::post(TEST, Scope::Webhooks, taking(ID, test))
             .summary("Test a webhook")
             .describes(
                 "Sends an event `webhook.test`, signed and repeated like any other, whatever \
@@ -106,7 +113,7 @@ fn actions() -> [Endpoint; 5] {
             )
             .answers::<DeliveryBody>(200, "The delivery under way.", examples::TEST)
             .refuses(&[Code::WebhookDisabled]),
-        Endpoint::post(REPLAY, Scope::Webhooks, body(forms::REPLAY, replay))
+        Endpoint::post(REPLAY, Scope::Webhooks, taking((ID, json(forms::REPLAY)), replay))
             .summary("Replay events to a webhook")
             .describes(
                 "Delivers events of the past again, those already delivered included, little by \
@@ -118,26 +125,16 @@ fn actions() -> [Endpoint; 5] {
     ]
 }
 
-async fn list(call: Call, query: SubscriptionQuery) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
-    let page = answered(call.services().webhooks.list(call.account, query)).await?;
-    Answer::page::<WebhookBody>(page, &asked)
-}
-
 async fn create(call: Call, command: NewSubscription) -> Result<Answer, ApiError> {
     judge_url(&call, &command.url)?;
     let done = written(call.services().webhooks.create(call.ctx()?, command)).await?;
     Answer::created::<IssuedBody>(done)
 }
 
-async fn show(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
-    let webhook = found(call.services().webhooks.get(call.account, id)).await?;
-    Answer::shown::<WebhookBody>(&call, webhook)
-}
-
-async fn update(call: Call, changes: SubscriptionChanges) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn update(
+    call: Call,
+    (id, changes): (SubscriptionId, SubscriptionChanges),
+) -> Result<Answer, ApiError> {
     if let Some(url) = &changes.url {
         judge_url(&call, url)?;
     }
@@ -146,39 +143,30 @@ async fn update(call: Call, changes: SubscriptionChanges) -> Result<Answer, ApiE
     Answer::changed::<WebhookBody>(done)
 }
 
-async fn delete(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
-    let version = call.expected_version();
-    let done = written(call.services().webhooks.delete(call.ctx()?, id, version)).await?;
-    Answer::deleted(&done)
-}
-
-async fn rotate_secret(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn rotate_secret(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.rotate_secret(call.ctx()?, id)).await?;
     Answer::acted::<IssuedBody, _>(done)
 }
 
-async fn enable(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn enable(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.enable(call.ctx()?, id)).await?;
     Answer::acted::<WebhookBody, _>(done)
 }
 
-async fn disable(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn disable(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.disable(call.ctx()?, id)).await?;
     Answer::acted::<WebhookBody, _>(done)
 }
 
-async fn test(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn test(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.test(call.ctx()?, id)).await?;
     Answer::acted::<DeliveryBody, _>(done)
 }
 
-async fn replay(call: Call, wanted: forms::WantedReplay) -> Result<Answer, ApiError> {
-    let subscription = call.id(SubscriptionId::parse)?;
+async fn replay(
+    call: Call,
+    (subscription, wanted): (SubscriptionId, forms::WantedReplay),
+) -> Result<Answer, ApiError> {
     let forms::WantedReplay { since, until, events } = wanted;
     judge_since(since, call.now)?;
     let command = ReplayCommand { subscription, since, until, events };

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use actix_web::{HttpRequest, http::StatusCode, web::Data};
+use actix_web::http::StatusCode;
 use kernel::{Message, message};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::{Api, answer::Answer, error::ApiError, reply};
+use crate::{answer::Answer, call::Call, error::ApiError, reply};
 
 /// A load balancer's patience with a check.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -20,19 +20,19 @@ struct Health {
 const OK: Health = Health { status: "ok" };
 
 /// The process lives.
-pub(super) async fn alive(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiError> {
+pub(super) async fn alive(_: Call<()>) -> Result<Answer, ApiError> {
     Answer::json(StatusCode::OK, &OK)
 }
 
 /// Requests can be answered: the service is not stopping and its database can be reached.
-pub(super) async fn ready(api: Data<Api>, _: HttpRequest) -> Result<Answer, ApiError> {
-    if api.is_stopping() {
+pub(super) async fn ready(call: Call<()>) -> Result<Answer, ApiError> {
+    if call.api.is_stopping() {
         return Err(not_ready(message!(
             "the service is stopping",
             "el servicio se está deteniendo"
         )));
     }
-    let reaching = reply::answered(api.services.backend.ready());
+    let reaching = reply::answered(call.services().backend.ready());
     let reached = timeout(READY_TIMEOUT, reaching).await;
     reached.unwrap_or_else(|_| {
         Err(not_ready(message!("the database does not answer", "la base de datos no responde")))

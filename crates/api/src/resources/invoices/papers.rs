@@ -5,13 +5,13 @@ use invoices::{Invoice, InvoiceId, Papers, Status};
 use kernel::{Done, FieldFault, message};
 
 use super::{
-    examples, forms,
+    ID, examples, forms,
     mail::{self, SentBody},
 };
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, Waits, body, plain},
+    endpoint::{Endpoint, Waits, json, taking},
     error::{ApiError, Code},
     reply::{answered, computed, found, written},
 };
@@ -26,7 +26,7 @@ pub(super) const PDF_TYPE: &str = "application/pdf";
 
 pub(super) fn endpoints() -> [Endpoint; 4] {
     [
-        Endpoint::get(XML, Scope::Invoices, plain(xml))
+        Endpoint::get(XML, Scope::Invoices, taking(ID, xml))
             .summary("Download the XML of an invoice")
             .describes(
                 "The stamped document, byte for byte as the provider gave it; the sealed one while \
@@ -34,16 +34,16 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             )
             .answers_file(XML_TYPE, "The XML.")
             .refuses(&[Code::Conflict]),
-        Endpoint::get(PDF, Scope::Invoices, plain(pdf))
+        Endpoint::get(PDF, Scope::Invoices, taking(ID, pdf))
             .summary("Download the PDF of an invoice")
             .describes("The printed form, with QR code and seals. A draft is printed as a draft.")
             .answers_file(PDF_TYPE, "The PDF."),
-        Endpoint::get(RECEIPT, Scope::Invoices, plain(receipt))
+        Endpoint::get(RECEIPT, Scope::Invoices, taking(ID, receipt))
             .summary("Download the cancellation receipt of an invoice")
             .describes("The receipt (acuse) that SAT gave for the request to cancel.")
             .answers_file(XML_TYPE, "The receipt, XML.")
             .refuses(&[Code::Conflict]),
-        Endpoint::post(EMAIL, Scope::Invoices, body(forms::EMAIL, email))
+        Endpoint::post(EMAIL, Scope::Invoices, taking((ID, json(forms::EMAIL)), email))
             .waits_for(Waits::Mail)
             .summary("Send an invoice by mail")
             .describes(
@@ -55,8 +55,8 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
     ]
 }
 
-async fn xml(call: Call) -> Result<Answer, ApiError> {
-    let Papers { invoice, xml, .. } = papers(&call).await?;
+async fn xml(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let Papers { invoice, xml, .. } = papers(&call, id).await?;
     let xml = xml.ok_or_else(|| {
         let message = message!(
             "the invoice is not sealed yet, so it has no XML; stamp it first",
@@ -67,15 +67,15 @@ async fn xml(call: Call) -> Result<Answer, ApiError> {
     Answer::file(XML_TYPE, &format!("{}.xml", file_stem(&invoice)), xml)
 }
 
-async fn pdf(call: Call) -> Result<Answer, ApiError> {
-    let papers = papers(&call).await?;
+async fn pdf(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let papers = papers(&call, id).await?;
     let name = format!("{}.pdf", file_stem(&papers.invoice));
     let (_, pdf) = printed(&call, papers).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }
 
-async fn receipt(call: Call) -> Result<Answer, ApiError> {
-    let Papers { invoice, receipt, .. } = papers(&call).await?;
+async fn receipt(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let Papers { invoice, receipt, .. } = papers(&call, id).await?;
     let receipt = receipt.ok_or_else(|| {
         let message = match invoice.cancellation {
             Some(_) => message!(
@@ -92,13 +92,16 @@ async fn receipt(call: Call) -> Result<Answer, ApiError> {
     Answer::file(XML_TYPE, &format!("{}-acuse.xml", file_stem(&invoice)), receipt)
 }
 
-async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError> {
+async fn email(
+    call: Call,
+    (id, wanted): (InvoiceId, forms::WantedMail),
+) -> Result<Answer, ApiError> {
     let ctx = call.ctx()?;
     let before = written(call.services().invoices.letter_before(ctx.clone())).await?;
     if let Some(sent) = before.value {
         return Answer::acted::<SentBody, _>(Done { value: sent, replayed: true });
     }
-    let papers = papers(&call).await?;
+    let papers = papers(&call, id).await?;
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
         return Err(ApiError::unavailable(
@@ -124,7 +127,7 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     let (papers, pdf) = printed(&call, papers).await?;
     let stem = file_stem(&papers.invoice);
     let letter = mail::letter(papers, pdf, &stem, mail::Wording { to, subject, message });
-    let sent = mail::sent(call.id(InvoiceId::parse)?, &letter, ctx.now);
+    let sent = mail::sent(id, &letter, ctx.now);
     mailer.send(letter).await.map_err(|words| {
         let message = message!(
             "the mail server did not take the letter: {words}",
@@ -136,8 +139,7 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     Answer::acted::<SentBody, _>(noted)
 }
 
-async fn papers(call: &Call) -> Result<Papers, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
+async fn papers(call: &Call, id: InvoiceId) -> Result<Papers, ApiError> {
     found(call.services().invoices.papers(call.account, id)).await
 }
 
