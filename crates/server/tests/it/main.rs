@@ -17,6 +17,7 @@ mod products;
 mod tenants;
 mod webhooks;
 
+mod endpoints;
 mod idempotency;
 mod keys;
 mod languages;
