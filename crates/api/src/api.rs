@@ -8,8 +8,8 @@ use std::sync::{
 use accounts::ApiKeyId;
 
 use crate::{
-    Clock, Services, Settings, auth::Keys, endpoint::Endpoint, limits::Limits, metrics::Metrics,
-    openapi, resources, route::Route, router::Router, site,
+    Clock, Services, Settings, auth::Keys, endpoint::Endpoint, idempotency::UnderWay,
+    limits::Limits, metrics::Metrics, openapi, resources, route::Route, router::Router, site,
 };
 
 /// The API: its endpoints and what they share. One value serves all threads.
@@ -18,6 +18,7 @@ pub struct Api {
     pub(crate) services: Services,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) keys: Keys,
+    pub(crate) keys_under_way: Arc<UnderWay>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) metrics: Metrics,
     pub(crate) router: Router,
@@ -49,6 +50,7 @@ impl Api {
             keys: Keys::new(&settings.brand),
             metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),
             limits,
+            keys_under_way: Arc::default(),
             router: Router::new(routes),
             unknown: Arc::new(Route::unknown()),
             openapi,

@@ -1,5 +1,7 @@
 //! `Idempotency-Key`: the caller's promise that two requests are one.
 
+mod under_way;
+
 use actix_web::{
     HttpRequest,
     http::header::{HeaderName, HeaderValue},
@@ -10,6 +12,8 @@ use crate::{
     BASE_PATH,
     error::{ApiError, Code},
 };
+
+pub(crate) use under_way::{Held, Holder, UnderWay};
 
 /// The request header.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

@@ -49,7 +49,7 @@ pub use payload::{Part, Upload};
 pub use ports::{
     Attachment, Backend, Gauge, Letter, Mailer, Printer, Sending, Services, SystemClock,
 };
-pub use settings::Settings;
+pub use settings::{Settings, TWIN_TIMEOUT};
 pub use site::DOCS_PATH;
 
 /// The path that all resources lie below; it names the version.

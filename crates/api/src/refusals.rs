@@ -31,13 +31,6 @@ impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
                      solicitud nueva"
                 ),
             ),
-            Refused::KeyInUse => Self::new(
-                Code::IdempotencyKeyInUse,
-                message!(
-                    "a request with this Idempotency-Key is still under way; try again shortly",
-                    "una solicitud con esta Idempotency-Key sigue en curso; intente de nuevo en breve"
-                ),
-            ),
             Refused::Fault(fault) => fault.into(),
         }
     }

@@ -21,6 +21,7 @@ use crate::{
     call::Call,
     endpoint::{Access, Answering, Endpoint, Waits},
     error::{ApiError, Code},
+    idempotency::{self, Held, Holder},
     language,
     limits::{Allowance, Counted, Exceeded},
     metrics::LimitName,
@@ -89,6 +90,7 @@ impl Visit {
                 self.api.keys.authorize(&key, *scope)?;
                 self.limit_endpoint(endpoint, Some(&key))?;
                 let call = self.call(key.account, endpoint, payload).await?;
+                let _held = self.hold_idempotency_key(&key).await?;
                 self.in_time(endpoint, run(call)).await
             }
         }
@@ -109,6 +111,18 @@ impl Visit {
             account,
             now: self.api.clock.now().to_millis(),
         })
+    }
+
+    /// Whoever sends a request twice under one key is answered one after the other.
+    async fn hold_idempotency_key(&self, key: &ApiKey) -> Result<Option<Held>, ApiError> {
+        let named = match *self.request.method() {
+            Method::POST => idempotency::named(&self.request)?,
+            _ => None,
+        };
+        let Some((operation, name)) = named else { return Ok(None) };
+        let holder = Holder { account: key.account, operation, key: name };
+        let patience = self.api.settings.twin_timeout;
+        Ok(Some(self.api.keys_under_way.hold(holder, patience).await?))
     }
 
     async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {

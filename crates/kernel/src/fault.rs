@@ -36,8 +36,6 @@ pub enum Refused<E> {
     Stale,
     /// The idempotency key was used with another request.
     KeyReused,
-    /// A command with the same idempotency key is still under way elsewhere.
-    KeyInUse,
     /// Nothing to do with the command: see [`Fault`].
     Fault(Fault),
 }

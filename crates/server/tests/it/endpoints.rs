@@ -1,6 +1,9 @@
 //! What an endpoint can be declared to take and to answer, each ability through HTTP.
 
-use std::time::{Duration, Instant};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use accounts::Scope;
 use actix_web::{
@@ -33,6 +36,7 @@ on_both!(
     anybody_may_call_what_is_public,
     a_public_endpoint_has_a_limit_of_its_own,
     a_deadline_is_kept,
+    a_twin_waits_or_is_told,
 );
 
 const CSV: &[&str] = &["text/csv", "text/plain"];
@@ -63,6 +67,10 @@ fn endpoints() -> Vec<Endpoint> {
     let page = |_: Call<()>| async { Ok(Answer::html("<p>Hola</p>")) };
     let away = |_: Call<()>| async { Answer::redirect(StatusCode::SEE_OTHER, "/docs") };
     let never = |_: Call<()>| async { std::future::pending().await };
+    let nap = |_: Call| async {
+        actix_web::rt::time::sleep(Duration::from_millis(400)).await;
+        Answer::json(StatusCode::OK, &json!({}))
+    };
     vec![
         Endpoint::get(
             "/test/{id}/of/{variantId}",
@@ -74,6 +82,7 @@ fn endpoints() -> Vec<Endpoint> {
         Endpoint::post("/test/form", scope, taking(urlencoded(FORM), form)),
         Endpoint::post("/test/parts", scope, taking(multipart(FORM, FILES, 10_000), parts)),
         Endpoint::get("/test/export", scope, plain(export)),
+        Endpoint::post("/test/nap", scope, plain(nap)),
         Endpoint::public(Method::GET, "/api/test/page", plain(page)),
         Endpoint::public(Method::GET, "/api/test/away", plain(away)),
         Endpoint::public(Method::POST, "/api/test/form", taking(urlencoded(FORM), public_form))
@@ -273,4 +282,28 @@ fn a_deadline_is_kept(kind: Kind) {
     let message = late.refused(503, "unavailable");
     assert!(message.contains("not finished in time"), "{message}");
     assert!(began.elapsed() < Duration::from_secs(5));
+}
+
+fn a_twin_waits_or_is_told(kind: Kind) {
+    let nap = |app: &App, key: &'static str| {
+        let client = app.client_of(app.account(), "*");
+        let send = move || client.post_once("/test/nap", key, &json!({}));
+        let twin = {
+            let send = send.clone();
+            thread::spawn(send)
+        };
+        let own = send();
+        let mut statuses = [own.status, twin.join().unwrap().status];
+        statuses.sort_unstable();
+        (statuses, own)
+    };
+    let patient = app(kind);
+    assert_eq!(nap(&patient, "k").0, [200, 200], "whoever can wait, waits");
+    let hasty = App::with(kind).offering(endpoints);
+    let hasty = hasty.api(|settings| settings.twin_timeout = Duration::from_millis(20)).start();
+    let (statuses, own) = nap(&hasty, "k");
+    assert_eq!(statuses, [200, 409]);
+    if own.status == 409 {
+        let _ = own.refused(409, "idempotency_key_in_use");
+    }
 }
