@@ -16,8 +16,8 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::NoIssuer => Self::new(
                 Code::IssuerMissing,
                 message!(
-                    "the account has not told who issues: PUT /invoices/cfdi/issuer first",
-                    "la cuenta no ha indicado quién emite: primero use PUT /invoices/cfdi/issuer"
+                    "no issuer is configured: PUT /invoices/cfdi/issuer first",
+                    "no hay un emisor configurado: primero use PUT /invoices/cfdi/issuer"
                 ),
             ),
             InvoiceError::NoCertificate => {
@@ -155,7 +155,7 @@ impl From<CancelRefusal> for ApiError {
             CancelRefusal::Related { uuids } => Self::new(
                 Code::RelatedDocuments,
                 message!(
-                    "living documents refer to the invoice; cancel them first: {uuids}",
+                    "active documents reference the invoice; cancel them first: {uuids}",
                     "hay documentos vigentes relacionados con la factura; cancélelos primero: {uuids}",
                     uuids = uuids.join(", ")
                 ),

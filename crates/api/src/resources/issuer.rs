@@ -181,8 +181,8 @@ fn changed(issuer: &IssuerBody) -> Result<Answer, ApiError> {
 
 fn untold() -> ApiError {
     let message = message!(
-        "the account has not told who issues: PUT /invoices/cfdi/issuer",
-        "la cuenta no ha indicado quién emite: PUT /invoices/cfdi/issuer"
+        "no issuer is configured: PUT /invoices/cfdi/issuer",
+        "no hay un emisor configurado: PUT /invoices/cfdi/issuer"
     );
     ApiError::new(Code::NotFound, message)
 }
