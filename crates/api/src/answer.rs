@@ -1,18 +1,22 @@
 //! What a request is answered with.
 
-use std::fmt::Display;
+use std::{
+    fmt::{self, Display},
+    pin::Pin,
+};
 
 use actix_web::{
     http::{
         StatusCode,
         header::{
-            CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION,
-            X_CONTENT_TYPE_OPTIONS,
+            CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
+            LOCATION, X_CONTENT_TYPE_OPTIONS,
         },
     },
     web::Bytes,
 };
-use kernel::{Done, Page, PageRequest};
+use futures_util::{Stream, StreamExt};
+use kernel::{Done, Language, Page, PageRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -31,7 +35,7 @@ const BODY_BYTES_USUAL: usize = 2_048;
 /// How the API shows one thing of a domain.
 pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
     /// The thing of the domain.
-    type Thing;
+    type Thing: 'static;
 
     /// The path below which each has its own.
     const PATH: &'static str;
@@ -44,12 +48,22 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
 }
 
 /// An answer before it becomes a response.
-#[derive(Debug)]
-pub(crate) struct Answer {
+pub struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    pub(crate) body: Bytes,
+    pub(crate) body: Body,
 }
+
+/// The body of an answer.
+pub(crate) enum Body {
+    /// All of it.
+    Whole(Bytes),
+    /// Piece by piece.
+    Streamed(Pieces),
+}
+
+/// The pieces of a body; a failed one breaks the answer off.
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>>>>;
 
 /// The answer to a deletion.
 #[derive(Serialize, ToSchema)]
@@ -63,17 +77,53 @@ pub(crate) struct DeletedBody {
 
 impl Answer {
     /// A body of this type.
-    pub(crate) fn new(status: StatusCode, content_type: &'static str, body: Bytes) -> Self {
+    pub fn new(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        Self::of_type(status, content_type, Body::Whole(body.into()))
+    }
+
+    /// No body.
+    #[must_use]
+    pub fn empty(status: StatusCode) -> Self {
+        Self { status, headers: Vec::new(), body: Body::Whole(Bytes::new()) }
+    }
+
+    /// A page for browsers.
+    pub fn html(page: impl Into<Bytes>) -> Self {
+        Self::new(StatusCode::OK, "text/html; charset=utf-8", page)
+    }
+
+    /// The way to another place.
+    ///
+    /// # Errors
+    /// When `to` cannot stand in a header.
+    pub fn redirect(status: StatusCode, to: &str) -> Result<Self, ApiError> {
+        Self::empty(status).with(LOCATION, to)
+    }
+
+    /// A body that is sent piece by piece, of which nothing is held. An error breaks the answer off, so that
+    /// nobody takes the part for the whole.
+    pub fn streamed(
+        content_type: &'static str,
+        pieces: impl Stream<Item = Result<Bytes, ApiError>> + 'static,
+    ) -> Self {
+        let pieces = pieces.map(|piece| piece.map_err(Broken::from));
+        Self::of_type(StatusCode::OK, content_type, Body::Streamed(Box::pin(pieces)))
+    }
+
+    fn of_type(status: StatusCode, content_type: &'static str, body: Body) -> Self {
         let content_type = (CONTENT_TYPE, HeaderValue::from_static(content_type));
         Self { status, headers: vec![content_type], body }
     }
 
     /// A JSON body.
-    pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn json(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
         let mut json = Vec::with_capacity(BODY_BYTES_USUAL);
         serde_json::to_writer(&mut json, body)
             .map_err(|error| ApiError::internal(error.to_string()))?;
-        Ok(Self::new(status, "application/json", json.into()))
+        Ok(Self::new(status, "application/json", json))
     }
 
     /// One resource, unless the caller has it already.
@@ -98,7 +148,7 @@ impl Answer {
         name: &str,
         bytes: impl Into<Bytes>,
     ) -> Result<Self, ApiError> {
-        Self::new(StatusCode::OK, content_type, bytes.into())
+        Self::new(StatusCode::OK, content_type, bytes)
             .with(CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))?
             .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
     }
@@ -138,13 +188,26 @@ impl Answer {
         Self::json(StatusCode::OK, &body)
     }
 
+    /// A refusal, in this language.
+    pub(crate) fn refused(error: ApiError, language: Language) -> Self {
+        let body = error.to_json(language);
+        let mut answer = Self::new(error.status(), "application/json", body);
+        let tag = HeaderValue::from_static(language.tag());
+        answer.headers.push((CONTENT_LANGUAGE, tag));
+        answer.headers.extend(error.headers);
+        answer
+    }
+
     /// The caller has it already.
     pub(crate) fn not_modified() -> Self {
-        Self { status: StatusCode::NOT_MODIFIED, headers: Vec::new(), body: Bytes::new() }
+        Self::empty(StatusCode::NOT_MODIFIED)
     }
 
     /// With a header.
-    pub(crate) fn with(mut self, name: HeaderName, value: impl Display) -> Result<Self, ApiError> {
+    ///
+    /// # Errors
+    /// When the value cannot stand in one.
+    pub fn with(mut self, name: HeaderName, value: impl Display) -> Result<Self, ApiError> {
         let value = HeaderValue::from_str(&value.to_string())
             .map_err(|error| ApiError::internal(format!("{name}: {error}")))?;
         self.headers.push((name, value));
@@ -156,10 +219,23 @@ impl Answer {
     }
 }
 
-impl From<ApiError> for Answer {
+/// Why an answer was broken off.
+#[derive(Debug)]
+pub(crate) struct Broken(String);
+
+impl From<ApiError> for Broken {
     fn from(error: ApiError) -> Self {
-        let mut answer = Self::new(error.status(), "application/json", error.to_json().into());
-        answer.headers.extend(error.headers);
-        answer
+        let ApiError { code, message, cause, .. } = error;
+        let cause = cause.unwrap_or_else(|| message.to_string());
+        tracing::error!(error = code.name(), cause, "an answer was broken off");
+        Self(cause)
     }
 }
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Broken {}

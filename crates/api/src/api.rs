@@ -8,8 +8,8 @@ use std::sync::{
 use accounts::ApiKeyId;
 
 use crate::{
-    Clock, Services, Settings, auth::Keys, endpoint::Endpoint, limits::Limits, metrics::Metrics,
-    openapi, resources, route::Route, router::Router, site,
+    Clock, Services, Settings, auth::Keys, endpoint::Endpoint, idempotency::UnderWay,
+    limits::Limits, metrics::Metrics, openapi, resources, route::Route, router::Router, site,
 };
 
 /// The API: its endpoints and what they share. One value serves all threads.
@@ -18,6 +18,7 @@ pub struct Api {
     pub(crate) services: Services,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) keys: Keys,
+    pub(crate) keys_under_way: Arc<UnderWay>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) metrics: Metrics,
     pub(crate) router: Router,
@@ -30,14 +31,26 @@ impl Api {
     /// The API over these services.
     #[must_use]
     pub fn new(settings: Settings, services: Services, clock: Arc<dyn Clock>) -> Self {
+        Self::offering(settings, services, clock, Vec::new())
+    }
+
+    /// The same with further endpoints.
+    #[must_use]
+    pub fn offering(
+        settings: Settings,
+        services: Services,
+        clock: Arc<dyn Clock>,
+        further: Vec<Endpoint>,
+    ) -> Self {
         let limits = Arc::new(Limits::new(&settings));
-        let endpoints: Vec<Endpoint> = resources::endpoints();
+        let endpoints: Vec<Endpoint> = resources::endpoints().into_iter().chain(further).collect();
         let openapi = openapi::render(&endpoints, &settings);
         let routes = Route::group(endpoints.into_iter().chain(site::endpoints()).collect());
         Self {
             keys: Keys::new(&settings.brand),
             metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),
             limits,
+            keys_under_way: Arc::default(),
             router: Router::new(routes),
             unknown: Arc::new(Route::unknown()),
             openapi,

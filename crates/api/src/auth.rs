@@ -8,7 +8,7 @@ use std::{
 
 use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest, Scope};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
-use kernel::Timestamp;
+use kernel::{Message, Timestamp, message};
 
 use crate::{
     error::{ApiError, Code},
@@ -55,7 +55,10 @@ impl Keys {
     ) -> Result<Arc<ApiKey>, ApiError> {
         let mut values = headers.get_all(AUTHORIZATION);
         let Some(value) = values.next() else {
-            let message = "an API key is required: send \"Authorization: Bearer <API_KEY>\"";
+            let message = message!(
+                "an API key is required: send \"Authorization: Bearer <API_KEY>\"",
+                "se requiere una clave de API: envíe \"Authorization: Bearer <API_KEY>\""
+            );
             return Err(self.unauthorized(message, ""));
         };
         let digest = bearer(value)
@@ -77,7 +80,10 @@ impl Keys {
         if key.scopes.allow(scope) {
             return Ok(());
         }
-        let message = format!("the API key lacks the scope \"{scope}\"");
+        let message = message!(
+            "the API key lacks the scope \"{scope}\"",
+            "la clave de API no tiene el permiso (scope) \"{scope}\""
+        );
         let error = format!(", error=\"insufficient_scope\", scope=\"{scope}\"");
         Err(self.challenge(ApiError::new(Code::InsufficientScope, message), &error))
     }
@@ -108,11 +114,14 @@ impl Keys {
 
     /// The same answer whatever is wrong with a key.
     fn invalid(&self) -> ApiError {
-        let message = "the API key is malformed, unknown, revoked or expired";
+        let message = message!(
+            "the API key is malformed, unknown, revoked or expired",
+            "la clave de API está mal formada, no existe, fue revocada o venció"
+        );
         self.unauthorized(message, ", error=\"invalid_token\"")
     }
 
-    fn unauthorized(&self, message: &'static str, error: &str) -> ApiError {
+    fn unauthorized(&self, message: Message, error: &str) -> ApiError {
         self.challenge(ApiError::new(Code::Unauthorized, message), error)
     }
 

@@ -1,67 +1,84 @@
-//! What a handler works with: an authenticated request within its limits, its body read.
+//! What a handler works with: a request within its limits, its body read.
 
 use std::sync::Arc;
 
 use actix_web::{
     HttpRequest,
     http::{Method, header::HeaderMap},
-    web::{Bytes, Data},
+    web::Data,
 };
-use cfdi::rules::Language;
-use kernel::{AccountId, Ctx, Timestamp};
+use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp, message};
 
 use crate::{
     Api, Services,
     error::{ApiError, Code},
-    etag, idempotency, language, reply,
+    etag, idempotency, language,
+    payload::{Received, Upload},
     route::Route,
     router::path_of,
 };
 
-/// An authenticated request.
-pub(crate) struct Call {
+/// A request: on behalf of an account, or of nobody known where `A` is `()`.
+pub struct Call<A = AccountId> {
     pub(crate) api: Data<Api>,
     pub(crate) request: HttpRequest,
     pub(crate) route: Arc<Route>,
-    pub(crate) body: Bytes,
+    pub(crate) body: Received,
     /// On whose behalf.
-    pub(crate) account: AccountId,
+    pub account: A,
     /// When it came in, in the precision that answers show.
-    pub(crate) now: Timestamp,
+    pub now: Timestamp,
 }
 
-impl Call {
+impl<A> Call<A> {
     /// The services.
-    pub(crate) fn services(&self) -> &Services {
+    #[must_use]
+    pub fn services(&self) -> &Services {
         &self.api.services
     }
 
     /// The headers.
-    pub(crate) fn headers(&self) -> &HeaderMap {
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
         self.request.headers()
     }
 
-    /// The identifier in the path. What is no identifier names nothing.
-    pub(crate) fn id<T>(&self, parse: fn(&str) -> Option<T>) -> Result<T, ApiError> {
-        self.parameter("id").and_then(parse).ok_or_else(reply::not_found)
+    /// The language that the caller reads best, of those that messages are written in.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        language::preferred(self.headers())
     }
 
     /// What stands in the place of `{name}` in the path.
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         self.route.parameter(name, path_of(&self.request))
     }
+}
 
-    /// The language that the caller reads best, of those that findings are written in.
-    pub(crate) fn language(&self) -> Language {
-        language::preferred(self.headers())
+impl Call {
+    /// The circumstances of a command; a `POST` can be made idempotent by its caller.
+    ///
+    /// # Errors
+    /// The refusal of a malformed `Idempotency-Key`.
+    pub fn ctx(&self) -> Result<Ctx, ApiError> {
+        self.ctx_with(|| self.body.digest())
     }
 
-    /// The circumstances of a command; a `POST` can be made idempotent by its caller.
-    pub(crate) fn ctx(&self) -> Result<Ctx, ApiError> {
-        let idempotency = match *self.request.method() {
-            Method::POST => idempotency::of(&self.request, &self.body)?,
+    /// The same for a streamed body, once all of it has come.
+    ///
+    /// # Errors
+    /// The refusal of a malformed `Idempotency-Key`.
+    pub fn ctx_after(&self, upload: &Upload) -> Result<Ctx, ApiError> {
+        self.ctx_with(|| upload.digest())
+    }
+
+    fn ctx_with(&self, digest: impl FnOnce() -> String) -> Result<Ctx, ApiError> {
+        let named = match *self.request.method() {
+            Method::POST => idempotency::named(&self.request)?,
             _ => None,
         };
+        let idempotency =
+            named.map(|(operation, key)| Idempotency { operation, key, digest: digest() });
         Ok(Ctx { account: self.account, now: self.now, idempotency })
     }
 
@@ -82,6 +99,9 @@ impl Call {
 
 /// The caller has seen an older version.
 pub(crate) fn stale() -> ApiError {
-    let message = "the resource has changed since the version in If-Match; read it again";
+    let message = message!(
+        "the resource has changed since the version in If-Match; read it again",
+        "el recurso cambió desde la versión indicada en If-Match; vuelva a leerlo"
+    );
     ApiError::new(Code::PreconditionFailed, message)
 }

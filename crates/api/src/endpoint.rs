@@ -1,40 +1,68 @@
 //! The declaration of an endpoint: one value that mounts it and documents it.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+mod body;
+mod doc;
+mod files;
+mod takes;
+
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use accounts::Scope;
-use actix_web::{HttpRequest, http::Method, web::Data};
-use utoipa::{
-    ToSchema,
-    openapi::{RefOr, schema::Schema},
-};
+use actix_web::http::Method;
+use kernel::AccountId;
+use utoipa::ToSchema;
 
 use crate::{
-    Api, BASE_PATH,
+    BASE_PATH,
     answer::Answer,
     call::Call,
     error::{ApiError, Code},
-    input::{Form, Sketch},
-    route::in_braces,
+    limits::{OwnLimit, Rate},
 };
+
+pub(crate) use body::{Body, Content as BodyContent, Delivery};
+pub use body::{
+    FilePart, Multipart, Raw, Streamed, UrlEncoded, multipart, raw, streamed, urlencoded,
+};
+pub(crate) use doc::{Content, Doc, Success};
+pub(crate) use takes::InPath;
+pub use takes::{Declared, Json, Query, Segment, Takes, id, json, plain, query, segment, taking};
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, ApiError>>>>;
-type Keyed = Arc<dyn Fn(Call) -> Answering + Send + Sync>;
-type Open = Arc<dyn Fn(Data<Api>, HttpRequest) -> Answering + Send + Sync>;
+type Run<A> = Arc<dyn Fn(Call<A>) -> Answering + Send + Sync>;
+
+/// What answers an endpoint, with what it takes of a request; made by [`taking`].
+pub struct Handler<A = AccountId> {
+    declared: Declared,
+    run: Run<A>,
+}
+
+impl<A> Handler<A> {
+    pub(crate) fn new(
+        declared: Declared,
+        run: impl Fn(Call<A>) -> Answering + Send + Sync + 'static,
+    ) -> Self {
+        Self { declared, run: Arc::new(run) }
+    }
+}
 
 /// An endpoint.
-pub(crate) struct Endpoint {
+pub struct Endpoint {
     /// The method.
     pub(crate) method: Method,
     /// The path below its root, e.g. `/orders/{id}`.
     path: &'static str,
     /// Who may call it, and what answers.
     pub(crate) access: Access,
-    /// What it takes besides the path.
-    pub(crate) input: Input,
+    /// What it takes of a request.
+    pub(crate) takes: Declared,
     /// What it waits for.
     pub(crate) waits: Waits,
+    /// How long it may take, where that does not follow from what it waits for.
+    pub(crate) deadline: Option<Duration>,
+    /// A limit of its own.
+    pub(crate) own_limit: Option<OwnLimit>,
     /// Whether its path is that of a thing of which an account has one.
     is_of_only_one: bool,
     /// What the document says of it.
@@ -43,62 +71,10 @@ pub(crate) struct Endpoint {
 
 /// Who may call an endpoint, and what answers.
 pub(crate) enum Access {
-    /// Anybody, without a key and without limits.
-    Open(Open),
+    /// Anybody, without a key and without limits but its own.
+    Public(Run<()>),
     /// The holder of a key with this scope, within the limits.
-    Keyed(Scope, Keyed),
-}
-
-/// What an endpoint takes besides the path.
-pub(crate) enum Input {
-    /// Nothing.
-    None,
-    /// Query parameters.
-    Query(Sketch),
-    /// A JSON body.
-    Body(Body),
-}
-
-/// A JSON body that an endpoint takes.
-pub(crate) struct Body {
-    pub(crate) name: &'static str,
-    pub(crate) example: &'static str,
-    pub(crate) may_be_absent: bool,
-    pub(crate) sketch: Sketch,
-}
-
-/// What the document says of an endpoint.
-#[derive(Default)]
-pub(crate) struct Doc {
-    pub(crate) summary: &'static str,
-    pub(crate) description: &'static str,
-    pub(crate) success: Option<Success>,
-    /// Codes beyond those that follow from what the endpoint takes.
-    pub(crate) refusals: &'static [Code],
-    /// Whether its sentences are in the caller's language.
-    pub(crate) is_translated: bool,
-}
-
-/// What an endpoint answers when all goes well.
-pub(crate) struct Success {
-    pub(crate) status: u16,
-    pub(crate) meaning: &'static str,
-    pub(crate) content: Content,
-}
-
-/// What is in an answer.
-pub(crate) enum Content {
-    /// JSON.
-    Json {
-        /// An example of it.
-        example: &'static str,
-        /// The name of its schema.
-        schema_name: String,
-        /// The schema and those it refers to.
-        schemas: Vec<(String, RefOr<Schema>)>,
-    },
-    /// A file of this media type.
-    File(&'static str),
+    Keyed(Scope, Run<AccountId>),
 }
 
 /// How long an endpoint may take to answer, and what it says beyond that.
@@ -113,149 +89,122 @@ pub(crate) enum Waits {
     Mail,
 }
 
-/// What answers a keyed endpoint: see [`plain`], [`query`] and [`body`].
-pub(crate) struct Handler {
-    input: Input,
-    run: Keyed,
-}
-
-/// A handler that takes nothing but the path.
-pub(crate) fn plain<F, A>(handle: F) -> Handler
-where
-    F: Fn(Call) -> A + Send + Sync + 'static,
-    A: Future<Output = Result<Answer, ApiError>> + 'static,
-{
-    Handler { input: Input::None, run: Arc::new(move |call| Box::pin(handle(call))) }
-}
-
-/// A handler that takes the query parameters of `form`.
-pub(crate) fn query<T, F, A>(form: Form<T>, handle: F) -> Handler
-where
-    T: 'static,
-    F: Fn(Call, T) -> A + Send + Sync + 'static,
-    A: Future<Output = Result<Answer, ApiError>> + 'static,
-{
-    let run: Keyed = Arc::new(move |call| match form.read_query(call.request.query_string()) {
-        Ok(query) => Box::pin(handle(call, query)),
-        Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
-    });
-    Handler { input: Input::Query(form.sketch()), run }
-}
-
-/// A handler that takes the JSON body of `form`.
-pub(crate) fn body<T, F, A>(form: Form<T>, handle: F) -> Handler
-where
-    T: 'static,
-    F: Fn(Call, T) -> A + Send + Sync + 'static,
-    A: Future<Output = Result<Answer, ApiError>> + 'static,
-{
-    let run: Keyed = Arc::new(move |call| match form.read_body(&call.body) {
-        Ok(body) => Box::pin(handle(call, body)),
-        Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
-    });
-    let Form { name, example, may_be_absent, .. } = form;
-    let input = Input::Body(Body { name, example, may_be_absent, sketch: form.sketch() });
-    Handler { input, run }
-}
-
 impl Endpoint {
     /// Reads.
-    pub(crate) fn get(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn get(path: &'static str, scope: Scope, handler: Handler) -> Self {
         Self::keyed(Method::GET, path, scope, handler)
     }
 
     /// Creates or acts; its caller can make it idempotent.
-    pub(crate) fn post(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn post(path: &'static str, scope: Scope, handler: Handler) -> Self {
         Self::keyed(Method::POST, path, scope, handler)
     }
 
     /// Replaces what there is one of.
-    pub(crate) fn put(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn put(path: &'static str, scope: Scope, handler: Handler) -> Self {
         Self { is_of_only_one: true, ..Self::keyed(Method::PUT, path, scope, handler) }
     }
 
     /// Changes.
-    pub(crate) fn patch(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn patch(path: &'static str, scope: Scope, handler: Handler) -> Self {
         Self::keyed(Method::PATCH, path, scope, handler)
     }
 
     /// Deletes.
-    pub(crate) fn delete(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn delete(path: &'static str, scope: Scope, handler: Handler) -> Self {
         Self::keyed(Method::DELETE, path, scope, handler)
     }
 
-    /// Reads, for anybody; `path` is a whole one.
-    pub(crate) fn open<F, A>(path: &'static str, answer: F) -> Self
-    where
-        F: Fn(Data<Api>, HttpRequest) -> A + Send + Sync + 'static,
-        A: Future<Output = Result<Answer, ApiError>> + 'static,
-    {
-        let access = Access::Open(Arc::new(move |api, request| Box::pin(answer(api, request))));
-        let (method, input, doc) = (Method::GET, Input::None, Doc::default());
-        let waits = Waits::default();
-        Self { method, path, access, input, waits, is_of_only_one: false, doc }
+    /// Any method, for anybody; `path` is a whole one. It is not in the OpenAPI document.
+    pub fn public(method: Method, path: &'static str, handler: Handler<()>) -> Self {
+        let Handler { declared, run } = handler;
+        Self::new(method, path, Access::Public(run), declared)
     }
 
     fn keyed(method: Method, path: &'static str, scope: Scope, handler: Handler) -> Self {
-        let Handler { input, run } = handler;
-        let (access, waits, doc) = (Access::Keyed(scope, run), Waits::default(), Doc::default());
-        Self { method, path, access, input, waits, is_of_only_one: false, doc }
+        let Handler { declared, run } = handler;
+        Self::new(method, path, Access::Keyed(scope, run), declared)
+    }
+
+    fn new(method: Method, path: &'static str, access: Access, takes: Declared) -> Self {
+        let (waits, doc) = (Waits::default(), Doc::default());
+        let (deadline, own_limit) = (None, None);
+        Self { method, path, access, takes, waits, deadline, own_limit, is_of_only_one: false, doc }
     }
 
     /// In a few words.
-    pub(crate) fn summary(mut self, text: &'static str) -> Self {
+    #[must_use]
+    pub fn summary(mut self, text: &'static str) -> Self {
         self.doc.summary = text;
         self
     }
 
     /// In sentences.
-    pub(crate) fn describes(mut self, text: &'static str) -> Self {
+    #[must_use]
+    pub fn describes(mut self, text: &'static str) -> Self {
         self.doc.description = text;
         self
     }
 
     /// What it answers when all goes well.
-    pub(crate) fn answers<B: ToSchema>(
+    #[must_use]
+    pub fn answers<B: ToSchema>(
         mut self,
         status: u16,
         meaning: &'static str,
         example: &'static str,
     ) -> Self {
-        let schema_name = B::name().into_owned();
-        let mut schemas = vec![(schema_name.clone(), B::schema())];
-        B::schemas(&mut schemas);
-        let content = Content::Json { example, schema_name, schemas };
-        self.doc.success = Some(Success { status, meaning, content });
+        self.doc.success = Some(Success::json::<B>(status, meaning, example));
         self
     }
 
     /// A file is the answer when all goes well.
-    pub(crate) fn answers_file(mut self, media_type: &'static str, meaning: &'static str) -> Self {
+    #[must_use]
+    pub fn answers_file(mut self, media_type: &'static str, meaning: &'static str) -> Self {
         let content = Content::File(media_type);
         self.doc.success = Some(Success { status: 200, meaning, content });
         self
     }
 
-    /// With sentences in the language that `Accept-Language` prefers.
+    /// With sentences in the language that `Accept-Language` prefers even when all goes well.
+    #[must_use]
     pub(crate) fn translated(mut self) -> Self {
         self.doc.is_translated = true;
         self
     }
 
     /// Waiting for somebody outside.
+    #[must_use]
     pub(crate) fn waits_for(mut self, waits: Waits) -> Self {
         self.waits = waits;
         self
     }
 
+    /// Answering within this time, body included, or not at all.
+    #[must_use]
+    pub fn within(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// With a limit of its own, beside those that hold for every key: counted by client where there is no
+    /// key, otherwise by key.
+    #[must_use]
+    pub fn limited(mut self, rate: Rate) -> Self {
+        self.own_limit = Some(OwnLimit::new(rate));
+        self
+    }
+
     /// Its path is that of a thing of which an account has one, with an `ETag`.
+    #[must_use]
     pub(crate) fn of_only_one(mut self) -> Self {
         self.is_of_only_one = true;
         self
     }
 
     /// With what it refuses besides what follows from its declaration.
-    pub(crate) fn refuses(mut self, codes: &'static [Code]) -> Self {
+    #[must_use]
+    pub fn refuses(mut self, codes: &'static [Code]) -> Self {
         self.doc.refusals = codes;
         self
     }
@@ -268,14 +217,9 @@ impl Endpoint {
     /// The whole path.
     pub(crate) fn mounted_at(&self) -> String {
         match self.access {
-            Access::Open(_) => self.path.to_owned(),
+            Access::Public(_) => self.path.to_owned(),
             Access::Keyed(..) => format!("{BASE_PATH}{}", self.path),
         }
-    }
-
-    /// The name of what stands in braces in its path, which names one resource.
-    pub(crate) fn parameter(&self) -> Option<&'static str> {
-        self.path.split('/').find_map(in_braces)
     }
 
     /// Whether its path is the one of a resource with an `ETag`, not of something beneath it.

@@ -1,19 +1,17 @@
 //! The one table of error codes, and the error that every refusal becomes.
 
-use std::borrow::Cow;
-
 use actix_web::http::{
     StatusCode,
     header::{self, HeaderName, HeaderValue},
 };
-use kernel::FieldFault;
+use kernel::{FieldFault, Language, Message, message};
 use serde::Serialize;
 
 macro_rules! codes {
     ($($name:ident = $status:literal $text:literal: $meaning:literal;)+) => {
         /// Why a request was refused, as a stable code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Code {
+        pub enum Code {
             $(#[doc = $meaning] $name,)+
         }
 
@@ -104,16 +102,13 @@ codes! {
                                                service is determining the outcome.";
 }
 
-/// The most faults that one message names.
-const FAULTS_NAMED_MAX: usize = 20;
-
 /// A refusal on its way to the caller.
 #[derive(Debug)]
-pub(crate) struct ApiError {
+pub struct ApiError {
     /// Why.
     pub(crate) code: Code,
     /// A sentence for the caller.
-    pub(crate) message: Cow<'static, str>,
+    pub(crate) message: Message,
     /// Headers that the status calls for.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     /// What the log should know and the caller should not.
@@ -131,31 +126,28 @@ struct ErrorBody<'a> {
 
 impl ApiError {
     /// A refusal with a sentence for the caller.
-    pub(crate) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), headers: Vec::new(), cause: None }
+    #[must_use]
+    pub fn new(code: Code, message: Message) -> Self {
+        Self { code, message, headers: Vec::new(), cause: None }
     }
 
     /// All that is wrong with the fields of a body or a query, in one message.
-    pub(crate) fn of_faults(faults: &[FieldFault]) -> Self {
-        let named = faults.iter().take(FAULTS_NAMED_MAX).map(ToString::to_string);
-        let mut message = named.collect::<Vec<_>>().join("; ");
-        if let Some(more @ 1..) = faults.len().checked_sub(FAULTS_NAMED_MAX) {
-            message.push_str(&format!("; and {more} more"));
-        }
-        Self::new(Code::ValidationFailed, message)
+    #[must_use]
+    pub fn of_faults(faults: &[FieldFault]) -> Self {
+        Self::new(Code::ValidationFailed, intake::sentence(faults))
     }
 
     /// An unexpected error, whose cause is for the log alone.
-    pub(crate) fn internal(cause: impl Into<String>) -> Self {
-        let message = "internal error; quote the x-request-id of this answer when reporting it";
+    pub fn internal(cause: impl Into<String>) -> Self {
+        let message = message!(
+            "internal error; quote the x-request-id of this answer when reporting it",
+            "error interno; al reportarlo, indique el x-request-id de esta respuesta"
+        );
         Self { cause: Some(cause.into()), ..Self::new(Code::InternalError, message) }
     }
 
     /// Temporarily unavailable; `cause` is for the log.
-    pub(crate) fn unavailable(
-        message: impl Into<Cow<'static, str>>,
-        cause: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn unavailable(message: Message, cause: impl Into<String>) -> Self {
         let error = Self { cause: Some(cause.into()), ..Self::new(Code::Unavailable, message) };
         error.with(header::RETRY_AFTER, HeaderValue::from_static("1"))
     }
@@ -171,11 +163,11 @@ impl ApiError {
         StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The body of the answer.
-    pub(crate) fn to_json(&self) -> Vec<u8> {
+    /// The body of the answer, its sentence in this language.
+    pub(crate) fn to_json(&self, language: Language) -> Vec<u8> {
         let body = ErrorBody {
             status_code: self.code.status(),
-            message: &self.message,
+            message: self.message.in_language(language),
             error: self.code.name(),
         };
         // Two strings and a number always serialise.
@@ -198,14 +190,5 @@ mod tests {
             assert!((400..600).contains(&code.status()), "{code:?}");
             assert!(code.meaning().ends_with('.'), "{code:?}");
         }
-    }
-
-    #[test]
-    fn a_message_names_twenty_faults_and_counts_the_rest() {
-        let faults: Vec<_> =
-            (0..23).map(|i| FieldFault::new(format!("f{i}"), "is wrong")).collect();
-        let message = ApiError::of_faults(&faults).message;
-        assert!(message.starts_with("f0 is wrong; f1 is wrong"), "{message}");
-        assert!(message.ends_with("f19 is wrong; and 3 more"), "{message}");
     }
 }

@@ -1,16 +1,19 @@
 //! `Idempotency-Key`: the caller's promise that two requests are one.
 
+mod under_way;
+
 use actix_web::{
     HttpRequest,
     http::header::{HeaderName, HeaderValue},
 };
-use kernel::Idempotency;
-use ring::digest::{SHA256, digest};
+use kernel::message;
 
 use crate::{
     BASE_PATH,
     error::{ApiError, Code},
 };
+
+pub(crate) use under_way::{Held, Holder, UnderWay};
 
 /// The request header.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -19,20 +22,21 @@ pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idem
 /// The most characters of a key.
 pub(crate) const CHARS_MAX: usize = 255;
 
-/// What the request promises, if anything.
-pub(crate) fn of(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>, ApiError> {
+/// The operation and key that the request names, if it promises anything.
+pub(crate) fn named(request: &HttpRequest) -> Result<Option<(String, String)>, ApiError> {
     let mut values = request.headers().get_all(IDEMPOTENCY_KEY);
     let Some(value) = values.next() else { return Ok(None) };
     let key = parse(value).filter(|_| values.next().is_none()).ok_or_else(|| {
-        let message = format!(
-            "Idempotency-Key must be one key of 1 to {CHARS_MAX} printable ASCII characters"
+        let message = message!(
+            "Idempotency-Key must be one key of 1 to {CHARS_MAX} printable ASCII characters",
+            "Idempotency-Key debe ser una sola clave de 1 a {CHARS_MAX} caracteres ASCII imprimibles"
         );
         ApiError::new(Code::MalformedRequest, message)
     })?;
     let path = request.path();
     let operation =
         format!("{} {}", request.method(), path.strip_prefix(BASE_PATH).unwrap_or(path));
-    Ok(Some(Idempotency { operation, key, digest: hex::encode(digest(&SHA256, body)) }))
+    Ok(Some((operation, key)))
 }
 
 /// The key, bare or as the quoted string of a structured field (RFC 8941 §3.3.3): both are one key.

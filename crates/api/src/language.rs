@@ -1,7 +1,7 @@
 //! The language that a caller reads best: `Accept-Language` (RFC 9110 §12.5.4).
 
 use actix_web::http::header::{ACCEPT_LANGUAGE, HeaderMap};
-use cfdi::rules::Language;
+use kernel::Language;
 
 /// The most ranges of the header that are looked at.
 const RANGES_MAX: usize = 20;
@@ -21,14 +21,6 @@ pub(crate) fn preferred(headers: &HeaderMap) -> Language {
         of(language).or_else(|| of("*")).unwrap_or_default()
     };
     if weight("es") > weight("en") { Language::Spanish } else { Language::English }
-}
-
-/// Its tag, for `Content-Language`.
-pub(crate) const fn tag(language: Language) -> &'static str {
-    match language {
-        Language::English => "en",
-        Language::Spanish => "es",
-    }
 }
 
 /// The language of a range, small and without its region, and its weight in thousandths.

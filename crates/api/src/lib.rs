@@ -13,11 +13,11 @@ mod answer;
 mod api;
 mod auth;
 mod call;
-mod endpoint;
+mod crud;
+pub mod endpoint;
 mod error;
 mod etag;
 mod idempotency;
-mod input;
 mod language;
 mod limits;
 mod metrics;
@@ -37,15 +37,20 @@ mod serve;
 mod settings;
 mod site;
 
+pub use answer::Answer;
 pub use api::Api;
+pub use call::Call;
+pub use error::{ApiError, Code};
 pub use kernel::Clock;
+pub use limits::Rate;
 pub use mount::{configure, configure_metrics};
 pub use network::Network;
 pub use openapi::openapi_document;
+pub use payload::{Part, Upload};
 pub use ports::{
     Attachment, Backend, Email, Gauge, Mailer, Printer, Sending, Services, SystemClock,
 };
-pub use settings::Settings;
+pub use settings::{Settings, TWIN_TIMEOUT};
 pub use site::DOCS_PATH;
 
 /// The path that all resources lie below; it names the version.

@@ -22,6 +22,8 @@ use governor::{
     middleware::StateInformationMiddleware,
 };
 
+use intake::{Noun, noun};
+
 use crate::{Settings, network::ClientNetwork};
 use bounded::Bounded;
 
@@ -104,6 +106,61 @@ impl Limits {
             Arc::new(Limit::new(rate, HOUR, TRACKED_MAX, DefaultClock::default()))
         });
         Arc::clone(limit)
+    }
+}
+
+/// How often an endpoint with a limit of its own may be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// So many requests a minute.
+    PerMinute(u32),
+    /// So many requests an hour.
+    PerHour(u32),
+}
+
+impl Rate {
+    /// What it is counted by.
+    fn unit(self) -> Noun {
+        match self {
+            Self::PerMinute(_) => noun("a minute to this endpoint", "por minuto a este endpoint"),
+            Self::PerHour(_) => noun("an hour to this endpoint", "por hora a este endpoint"),
+        }
+    }
+}
+
+/// Who is counted by the limit of an endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Counted {
+    /// A client without a key.
+    Client(ClientNetwork),
+    /// A key.
+    Key(ApiKeyId),
+}
+
+/// The limit of one endpoint.
+pub(crate) struct OwnLimit {
+    rate: Rate,
+    limit: Limit<Counted>,
+}
+
+impl OwnLimit {
+    /// With nothing used yet.
+    pub(crate) fn new(rate: Rate) -> Self {
+        let (count, period) = match rate {
+            Rate::PerMinute(count) => (count, MINUTE),
+            Rate::PerHour(count) => (count, HOUR),
+        };
+        Self { rate, limit: Limit::new(count, period, TRACKED_MAX, DefaultClock::default()) }
+    }
+
+    /// Counts a request.
+    pub(crate) fn check(&self, counted: &Counted) -> Result<Allowance, Exceeded> {
+        self.limit.check(counted)
+    }
+
+    /// What its rate is counted by.
+    pub(crate) fn unit(&self) -> Noun {
+        self.rate.unit()
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) enum LimitName {
     Ip,
     /// Per API key.
     Key,
+    /// Of one endpoint.
+    Endpoint,
 }
 
 impl LimitName {
@@ -37,14 +39,7 @@ impl LimitName {
         match self {
             Self::Ip => "ip",
             Self::Key => "key",
-        }
-    }
-
-    /// What its rate is counted by.
-    pub(crate) const fn unit(self) -> &'static str {
-        match self {
-            Self::Ip => "a minute and client",
-            Self::Key => "an hour and API key",
+            Self::Endpoint => "endpoint",
         }
     }
 }

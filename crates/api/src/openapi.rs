@@ -1,13 +1,15 @@
 //! The OpenAPI document, drawn from the very declarations that are mounted.
 //!
-//! Bodies and queries are what their readers [ask for](crate::input::Sketch), answers are what their types
+//! Bodies and queries are what their readers [ask for](intake::Sketch), answers are what their types
 //! say, and the errors of an endpoint follow from what it takes: a document that is wrong about the service
 //! would take effort.
 
+mod bodies;
 mod errors;
 mod operation;
 mod overview;
 mod schemas;
+mod sketches;
 #[cfg(test)]
 mod tests;
 

@@ -3,8 +3,12 @@
 mod memory;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
+use intake::{
+    Check, Fields,
+    checks::{text, whole, whole_from},
+};
 use kernel::{
-    Page, PageRequest,
+    Message, Page, PageRequest, message,
     page::{Cursor, LIMIT_DEFAULT, LIMIT_MAX},
 };
 use ring::digest::{SHA256, digest};
@@ -17,13 +21,7 @@ use utoipa::{
     },
 };
 
-use crate::{
-    answer::Resource,
-    input::{
-        Check, Fields,
-        checks::{text, whole, whole_from},
-    },
-};
+use crate::answer::Resource;
 
 pub(crate) use memory::{in_memory, rows_before};
 
@@ -68,7 +66,10 @@ pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -
     if cursor.sort == sort {
         return Some(cursor);
     }
-    fields.refuse("cursor", "belongs to a list in another order")
+    fields.refuse(
+        "cursor",
+        message!("belongs to a list in another order", "pertenece a una lista en otro orden"),
+    )
 }
 
 /// One page of a list of resources.
@@ -139,8 +140,16 @@ pub(crate) fn write_cursor(cursor: &Cursor) -> String {
     BASE64.encode(bytes)
 }
 
-fn read_cursor(text: &str) -> Result<Cursor, &'static str> {
-    decoded(text).ok_or("must be the nextCursor of an earlier page")
+fn read_cursor(text: &str) -> Result<Cursor, Message> {
+    decoded(text).ok_or_else(not_a_cursor)
+}
+
+/// What is said of a cursor that this service did not write.
+pub(crate) fn not_a_cursor() -> Message {
+    message!(
+        "must be the nextCursor of an earlier page",
+        "debe ser el nextCursor de una página anterior"
+    )
 }
 
 fn decoded(text: &str) -> Option<Cursor> {
@@ -156,14 +165,18 @@ fn decoded(text: &str) -> Option<Cursor> {
 
 #[cfg(test)]
 mod tests {
+    use intake::{Noun, noun};
+
     use super::*;
+
+    const LIST: Noun = noun("this list", "esta lista");
 
     fn cursor() -> Cursor {
         Cursor { sort: "-name".to_owned(), key: "piñata".to_owned(), id: "prd_1".to_owned() }
     }
 
     fn asked(query: &str) -> Result<PageRequest, Vec<String>> {
-        let mut fields = Fields::of_query("this list", query).unwrap();
+        let mut fields = Fields::of_query(LIST, query).unwrap();
         let page = page_request(&mut fields, "-name");
         fields.finish(Some(page)).map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
@@ -206,7 +219,7 @@ mod tests {
             "pgae=2",
             "cursor=%FF",
         ] {
-            let refused = Fields::of_query("this list", wrong).is_err() || asked(wrong).is_err();
+            let refused = Fields::of_query(LIST, wrong).is_err() || asked(wrong).is_err();
             assert!(refused, "{wrong}");
         }
         assert_eq!(

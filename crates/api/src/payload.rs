@@ -1,41 +1,120 @@
-//! Taking in a body: JSON only, as large and as slow as allowed.
+//! Taking in a body: of the declared media types only, as large and as slow as allowed.
+
+mod media_type;
+mod parts;
+mod upload;
+
+use std::time::Duration;
 
 use actix_web::{
     HttpRequest,
-    http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING},
+    http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, TRANSFER_ENCODING},
     web::{Bytes, Payload},
 };
+use kernel::{Message, message};
+use ring::digest::{SHA256, digest};
 use tokio::time::timeout;
 
 use crate::{
     Settings,
+    endpoint::{Body, BodyContent, Delivery},
     error::{ApiError, Code},
 };
 
-/// The body of a request, empty when it has none.
-pub(crate) async fn read(
+pub use parts::Part;
+pub use upload::Upload;
+
+/// A body as it was received.
+pub(crate) enum Received {
+    /// All of it.
+    Whole(Bytes),
+    /// All of it, in parts, and the digest of these.
+    Parts(Vec<Part>, String),
+    /// What is still on its way, until it is taken.
+    Streamed(Option<Box<Upload>>),
+}
+
+impl Received {
+    /// The bytes of a whole body.
+    pub(crate) fn bytes(&self) -> &Bytes {
+        static NONE: Bytes = Bytes::new();
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Parts(..) | Self::Streamed(_) => &NONE,
+        }
+    }
+
+    /// The parts of a multipart body.
+    pub(crate) fn take_parts(&mut self) -> Vec<Part> {
+        match self {
+            Self::Parts(parts, _) => std::mem::take(parts),
+            Self::Whole(_) | Self::Streamed(_) => Vec::new(),
+        }
+    }
+
+    /// The stream of a body that is on its way.
+    pub(crate) fn take_upload(&mut self) -> Option<Upload> {
+        match self {
+            Self::Streamed(upload) => upload.take().map(|upload| *upload),
+            Self::Whole(_) | Self::Parts(..) => None,
+        }
+    }
+
+    /// What tells it apart from others, in hexadecimal. A streamed body has its digest once it has come,
+    /// see [`Upload::digest`].
+    pub(crate) fn digest(&self) -> String {
+        match self {
+            Self::Parts(_, digest) => digest.clone(),
+            Self::Whole(_) | Self::Streamed(_) => hex::encode(digest(&SHA256, self.bytes())),
+        }
+    }
+}
+
+/// The body of a request as an endpoint takes it.
+pub(crate) async fn receive(
     request: &HttpRequest,
     payload: Payload,
+    wanted: Option<&Body>,
     settings: &Settings,
-) -> Result<Bytes, ApiError> {
+) -> Result<Received, ApiError> {
+    let Some(wanted) = wanted else { return Ok(Received::Whole(Bytes::new())) };
     let headers = request.headers();
-    let Some(length) = announced_length(headers) else { return Ok(Bytes::new()) };
-    refuse_encoded(headers)?;
-    refuse_other_than_json(headers)?;
-    let bytes_max = settings.body_bytes_max;
-    if length.is_some_and(|length| length > bytes_max as u64) {
-        return Err(too_large(bytes_max));
-    }
-    match timeout(settings.body_timeout, payload.to_bytes_limited(bytes_max)).await {
-        Ok(Ok(Ok(body))) => Ok(body),
-        Ok(Ok(Err(_))) => {
-            Err(ApiError::new(Code::MalformedRequest, "the body did not arrive whole"))
+    let bytes_max = wanted.bytes_max.unwrap_or(settings.body_bytes_max);
+    match announced_length(headers) {
+        None if matches!(wanted.content, BodyContent::Bytes) => return Err(missing()),
+        None => return Ok(Received::Whole(Bytes::new())),
+        Some(length) => {
+            refuse_encoded(headers)?;
+            if !media_type::is_one_of(headers, wanted.media_types) {
+                return Err(unsupported(media_type::demand(wanted.media_types)));
+            }
+            if length.is_some_and(|length| length > bytes_max as u64) {
+                return Err(too_large(bytes_max));
+            }
         }
+    }
+    let patience = settings.body_timeout;
+    match wanted.delivery {
+        Delivery::Streamed => {
+            let upload = Upload::new(payload, bytes_max, patience);
+            Ok(Received::Streamed(Some(Box::new(upload))))
+        }
+        Delivery::Whole => Ok(Received::Whole(whole(payload, bytes_max, patience).await?)),
+        Delivery::InParts => {
+            let body = whole(payload, bytes_max, patience).await?;
+            let parts = parts::parts(headers, body).await?;
+            let digest = parts::digest(&parts);
+            Ok(Received::Parts(parts, digest))
+        }
+    }
+}
+
+async fn whole(payload: Payload, bytes_max: usize, patience: Duration) -> Result<Bytes, ApiError> {
+    match timeout(patience, payload.to_bytes_limited(bytes_max)).await {
+        Ok(Ok(Ok(body))) => Ok(body),
+        Ok(Ok(Err(_))) => Err(cut_off()),
         Ok(Err(_)) => Err(too_large(bytes_max)),
-        Err(_) => Err(ApiError::new(
-            Code::RequestTimeout,
-            format!("the body must arrive within {} seconds", settings.body_timeout.as_secs()),
-        )),
+        Err(_) => Err(too_slow(patience)),
     }
 }
 
@@ -53,61 +132,42 @@ fn refuse_encoded(headers: &HeaderMap) -> Result<(), ApiError> {
     let plain = headers
         .get_all(CONTENT_ENCODING)
         .all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"));
-    if plain { Ok(()) } else { Err(unsupported("send the body without Content-Encoding")) }
-}
-
-fn refuse_other_than_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    if media_type.is_some_and(is_json) {
+    if plain {
         return Ok(());
     }
-    Err(unsupported("send the body with \"Content-Type: application/json\""))
+    Err(unsupported(message!(
+        "send the body without Content-Encoding",
+        "envíe el cuerpo sin Content-Encoding"
+    )))
 }
 
-/// `application/json`, in no other character set than UTF-8.
-fn is_json(media_type: &str) -> bool {
-    let mut parts = media_type.split(';').map(str::trim);
-    let essence =
-        parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
-    essence
-        && parts.all(|parameter| match parameter.split_once('=') {
-            Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
-                value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
-            }
-            _ => true,
-        })
-}
-
-fn unsupported(message: &'static str) -> ApiError {
+fn unsupported(message: Message) -> ApiError {
     ApiError::new(Code::UnsupportedMediaType, message)
 }
 
-fn too_large(bytes_max: usize) -> ApiError {
-    ApiError::new(Code::PayloadTooLarge, format!("the body must have at most {bytes_max} bytes"))
+fn missing() -> ApiError {
+    let message = message!("a body is required", "se requiere un cuerpo");
+    ApiError::new(Code::MalformedRequest, message)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn cut_off() -> ApiError {
+    let message = message!("the body did not arrive whole", "el cuerpo no llegó completo");
+    ApiError::new(Code::MalformedRequest, message)
+}
 
-    #[test]
-    fn json_in_utf8_only() {
-        for good in [
-            "application/json",
-            "Application/JSON; charset=UTF-8",
-            "application/json;charset=\"utf-8\"",
-            "application/json; profile=x",
-        ] {
-            assert!(is_json(good), "{good}");
-        }
-        for bad in [
-            "",
-            "text/plain",
-            "application/json; charset=latin1",
-            "application/x-json",
-            "text/json",
-        ] {
-            assert!(!is_json(bad), "{bad}");
-        }
-    }
+fn too_slow(patience: Duration) -> ApiError {
+    let message = message!(
+        "the body must arrive within {seconds} seconds",
+        "el cuerpo debe llegar en menos de {seconds} segundos",
+        seconds = patience.as_secs()
+    );
+    ApiError::new(Code::RequestTimeout, message)
+}
+
+fn too_large(bytes_max: usize) -> ApiError {
+    let message = message!(
+        "the body must have at most {bytes_max} bytes",
+        "el cuerpo debe tener a lo más {bytes_max} bytes"
+    );
+    ApiError::new(Code::PayloadTooLarge, message)
 }

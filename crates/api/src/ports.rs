@@ -11,7 +11,7 @@ use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
 use invoices::{Certifier, Credits, Documents, Invoices, Issuers};
-use kernel::{Clock, Fault, Pending, Timestamp};
+use kernel::{Clock, Fault, Message, Pending, Timestamp};
 use orders::Orders;
 use webhooks::Webhooks;
 
@@ -55,7 +55,7 @@ pub trait Printer: Send + Sync {
     fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String>;
 
     /// Why an image cannot be printed as a logo, as a clause that follows its name.
-    fn logo_problem(&self, image: &[u8]) -> Option<String>;
+    fn logo_problem(&self, image: &[u8]) -> Option<Message>;
 }
 
 /// An email being handed over; an error is what the mail server said.

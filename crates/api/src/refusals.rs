@@ -1,16 +1,20 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
 mod invoices;
+mod reading;
 
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
-use kernel::{Fault, Refused};
+use intake::{Noun, noun};
+use kernel::{Fault, Refused, message};
 use orders::{OrderStatus, PlaceError, UpdateError};
 use webhooks::WebhookError;
 
 use crate::error::{ApiError, Code};
 
+#[cfg(test)]
 pub(crate) use invoices::findings;
+pub(crate) use reading::{unreadable_body, unreadable_query};
 
 impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
     fn from(refused: Refused<E>) -> Self {
@@ -21,16 +25,18 @@ impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
             Refused::Stale => crate::call::stale(),
             Refused::KeyReused => Self::new(
                 Code::IdempotencyKeyReused,
-                "this Idempotency-Key was used with another body; use a new key for a new request",
-            ),
-            Refused::KeyInUse => Self::new(
-                Code::IdempotencyKeyInUse,
-                "a request with this Idempotency-Key is still under way; try again shortly",
+                message!(
+                    "this Idempotency-Key was used with another body; use a new key for a new request",
+                    "esta Idempotency-Key se usó con otro cuerpo; use una clave nueva para una \
+                     solicitud nueva"
+                ),
             ),
             Refused::AnswerUnreadable => Self::new(
                 Code::IdempotencyAnswerUnreadable,
-                "a request with this Idempotency-Key has been carried out before, but its answer can no longer \
-                 be read; read the resource instead of sending the request under another key",
+                message!(
+                    "a request with this Idempotency-Key has already been carried out, but its answer can no longer be read; read the resource instead of sending the request with another key",
+                    "ya se atendió una solicitud con esta Idempotency-Key, pero su respuesta ya no se puede leer; consulte el recurso en lugar de enviar la solicitud con otra clave"
+                ),
             ),
             Refused::Fault(fault) => fault.into(),
         }
@@ -41,8 +47,12 @@ impl From<Fault> for ApiError {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Unavailable(cause) => Self::unavailable(
-                "the database cannot be reached or is too busy; try again, a write with the same \
-                 Idempotency-Key",
+                message!(
+                    "the database cannot be reached or is too busy; try again, a write with the same \
+                     Idempotency-Key",
+                    "la base de datos no está disponible o está saturada; intente de nuevo, y si es \
+                     una escritura, con la misma Idempotency-Key"
+                ),
                 cause,
             ),
             Fault::Internal(cause) => Self::internal(cause),
@@ -55,7 +65,10 @@ impl From<ProductError> for ApiError {
         match error {
             ProductError::DuplicateSku { sku, holder } => Self::new(
                 Code::DuplicateSku,
-                format!("the SKU {sku:?} belongs to product {holder}; choose another"),
+                message!(
+                    "the SKU {sku:?} belongs to product {holder}; choose another",
+                    "el SKU {sku:?} pertenece al producto {holder}; elija otro"
+                ),
             ),
         }
     }
@@ -65,13 +78,19 @@ impl From<PlaceError> for ApiError {
     fn from(error: PlaceError) -> Self {
         match error {
             PlaceError::OutOfStock(demand) => {
-                let variant =
-                    demand.sold.variant.map_or_else(String::new, |id| format!(", variant {id}"));
+                let variant = demand.sold.variant;
+                let named = |word| variant.map_or_else(String::new, |id| format!(", {word} {id}"));
+                let (variant, variante) = (named("variant"), named("variante"));
                 Self::new(
                     Code::InsufficientStock,
-                    format!(
-                        "SKU {:?} has {} in stock, {} were asked for (product {}{variant})",
-                        demand.sku, demand.available, demand.asked, demand.sold.product
+                    message!(
+                        "SKU {sku:?} has {available} in stock, {asked} were asked for (product {product}{variant})",
+                        "el SKU {sku:?} tiene {available} en existencia y se pidieron {asked} \
+                         (producto {product}{variante})",
+                        sku = demand.sku,
+                        available = demand.available,
+                        asked = demand.asked,
+                        product = demand.sold.product
                     ),
                 )
             }
@@ -83,32 +102,35 @@ impl From<UpdateError> for ApiError {
     fn from(error: UpdateError) -> Self {
         match error {
             UpdateError::InvalidTransition { from, to, allowed } => {
-                let allowed = match allowed {
-                    [] => "it stays as it is".to_owned(),
-                    some => format!("allowed: {}", names(some)),
-                };
-                Self::new(
-                    Code::InvalidTransition,
-                    format!(
-                        "an order that is {} cannot become {}; {allowed}",
-                        from.name(),
-                        to.name()
+                let (from, to, names) = (from.name(), to.name(), names(allowed));
+                let message = match allowed {
+                    [] => message!(
+                        "an order that is {from} cannot become {to}; it stays as it is",
+                        "un pedido con estado {from} no puede pasar a {to}; se queda como está"
                     ),
-                )
+                    _ => message!(
+                        "an order that is {from} cannot become {to}; allowed: {names}",
+                        "un pedido con estado {from} no puede pasar a {to}; permitidos: {names}"
+                    ),
+                };
+                Self::new(Code::InvalidTransition, message)
             }
             UpdateError::RefundNeeded { total } => Self::new(
                 Code::Conflict,
-                format!(
+                message!(
                     "the order is paid: cancelling it means owing {total} back; send \"refund\": \
-                     true to accept that"
+                     true to accept that",
+                    "el pedido está pagado: al cancelarlo se deberá devolver {total}; envíe \
+                     \"refund\": true para aceptarlo"
                 ),
             ),
             UpdateError::FulfillmentContradicts { status, wanted } => Self::new(
                 Code::Conflict,
-                format!(
-                    "the fulfillmentStatus of an order that is {} cannot become {}",
-                    status.name(),
-                    wanted.name()
+                message!(
+                    "the fulfillmentStatus of an order that is {status} cannot become {wanted}",
+                    "el fulfillmentStatus de un pedido con estado {status} no puede pasar a {wanted}",
+                    status = status.name(),
+                    wanted = wanted.name()
                 ),
             ),
         }
@@ -124,11 +146,17 @@ impl From<CustomerError> for ApiError {
         match error {
             CustomerError::DuplicateEmail { email, holder } => Self::new(
                 Code::DuplicateEmail,
-                format!("the email {email:?} belongs to customer {holder}; change that one"),
+                message!(
+                    "the email {email:?} belongs to customer {holder}; change that one",
+                    "el correo {email:?} pertenece al cliente {holder}; modifique ese"
+                ),
             ),
             CustomerError::Referenced => Self::new(
                 Code::Conflict,
-                "orders, deals or invoices name this customer, so it cannot be deleted",
+                message!(
+                    "orders, deals or invoices name this customer, so it cannot be deleted",
+                    "hay pedidos, oportunidades o facturas de este cliente, por lo que no se puede eliminar"
+                ),
             ),
         }
     }
@@ -139,21 +167,26 @@ impl From<LeadError> for ApiError {
         match error {
             LeadError::InvalidTransition { from, to } => {
                 let fix = match (from, to) {
-                    (LeadStatus::Converted, _) => "it stays converted",
-                    (LeadStatus::Lost, LeadStatus::Converted) => {
-                        "set its status to qualified first"
-                    }
-                    _ => "POST to its /convert instead",
+                    (LeadStatus::Converted, _) => noun("it stays converted", "se queda convertido"),
+                    (LeadStatus::Lost, LeadStatus::Converted) => noun(
+                        "set its status to qualified first",
+                        "primero cambie su estado a qualified",
+                    ),
+                    _ => noun("POST to its /convert instead", "use POST en su /convert"),
                 };
-                Self::new(
-                    Code::InvalidTransition,
-                    format!("a lead that is {} cannot become {}; {fix}", from.name(), to.name()),
-                )
+                let (from, to) = (from.name(), to.name());
+                let Noun { english, spanish } = fix;
+                let message = message!(
+                    "a lead that is {from} cannot become {to}; {english}",
+                    "un prospecto con estado {from} no puede pasar a {to}; {spanish}"
+                );
+                Self::new(Code::InvalidTransition, message)
             }
             LeadError::CustomerDeleted { deal, customer } => Self::new(
                 Code::Conflict,
-                format!(
-                    "the lead became the deal {deal}, whose customer {customer} has been deleted"
+                message!(
+                    "the lead was converted to the deal {deal}, whose customer {customer} has been deleted",
+                    "el prospecto se convirtió en la oportunidad {deal}, cuyo cliente {customer} ya fue eliminado"
                 ),
             ),
         }
@@ -165,19 +198,32 @@ impl From<WebhookError> for ApiError {
         match error {
             WebhookError::TooMany { max } => Self::new(
                 Code::Conflict,
-                format!("the account has {max} webhooks, the most it may have; delete one"),
+                message!(
+                    "the account has {max} webhooks, the most it may have; delete one",
+                    "la cuenta tiene {max} webhooks, el máximo permitido; elimine uno"
+                ),
             ),
             WebhookError::Disabled => Self::new(
                 Code::WebhookDisabled,
-                "the webhook is disabled; POST to its /enable first",
+                message!(
+                    "the webhook is disabled; POST to its /enable first",
+                    "el webhook está deshabilitado; primero use POST en su /enable"
+                ),
             ),
             WebhookError::InProgress => Self::new(
                 Code::Conflict,
-                "an attempt of the delivery is under way; wait for its outcome",
+                message!(
+                    "an attempt of the delivery is under way; wait for its outcome",
+                    "hay un intento de la entrega en curso; espere su resultado"
+                ),
             ),
             WebhookError::EventGone => Self::new(
                 Code::EventGone,
-                "the event is too old to be delivered again: its body is not kept any more",
+                message!(
+                    "the event is too old to be delivered again: its body is not kept any more",
+                    "el evento es demasiado antiguo para entregarse de nuevo: su contenido ya no se \
+                     conserva"
+                ),
             ),
         }
     }
@@ -185,7 +231,7 @@ impl From<WebhookError> for ApiError {
 
 #[cfg(test)]
 mod tests {
-    use kernel::FieldFault;
+    use kernel::{FieldFault, Language, Message};
 
     use super::*;
 
@@ -198,7 +244,7 @@ mod tests {
         };
         let error = ApiError::from(Refused::Rule(refused));
         assert_eq!(
-            (error.code, error.message.as_ref()),
+            (error.code, error.message.to_string().as_str()),
             (
                 Code::InvalidTransition,
                 "an order that is shipped cannot become cancelled; allowed: paid, delivered"
@@ -209,14 +255,21 @@ mod tests {
     #[test]
     fn causes_stay_inside() {
         let error = ApiError::from(Fault::Internal("a secret of the database".to_owned()));
-        assert!(!String::from_utf8_lossy(&error.to_json()).contains("secret"));
+        let body = error.to_json(Language::Spanish);
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
         assert_eq!(error.cause.as_deref(), Some("a secret of the database"));
     }
 
     #[test]
     fn faults_of_the_domain_are_named() {
-        let refused =
-            Refused::<PlaceError>::Invalid(vec![FieldFault::new("customerId", "names nobody")]);
-        assert_eq!(ApiError::from(refused).message, "customerId names nobody");
+        let refused = Refused::<PlaceError>::Invalid(vec![FieldFault::new(
+            "customerId",
+            message!("names nobody", "no corresponde a nadie"),
+        )]);
+        let message = ApiError::from(refused).message;
+        assert_eq!(
+            message,
+            Message::fixed("customerId names nobody", "customerId no corresponde a nadie")
+        );
     }
 }

@@ -1,15 +1,8 @@
 //! What the services answered, as the API answers it.
 
-use actix_web::http::header::{CONTENT_LANGUAGE, HeaderValue};
-use cfdi::rules::Language;
-use invoices::InvoiceError;
-use kernel::{Done, Fault, Pending, Refused, Written};
+use kernel::{Done, Fault, Pending, Written, message};
 
-use crate::{
-    error::{ApiError, Code},
-    language,
-    refusals::findings,
-};
+use crate::error::{ApiError, Code};
 
 /// An answer that there always is.
 pub(crate) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, ApiError> {
@@ -28,28 +21,20 @@ pub(crate) async fn written<T, E: Into<ApiError>>(
     Ok(pending.await.ok_or_else(stopped)??)
 }
 
-/// The outcome of a command that the rules of the tax authority judge, in the caller's language.
-pub(crate) async fn certified<T>(
-    pending: Pending<Written<T, InvoiceError>>,
-    language: Language,
-) -> Result<Done<T>, ApiError> {
-    match pending.await.ok_or_else(stopped)? {
-        Err(Refused::Rule(InvoiceError::Findings(list))) => {
-            let tag = HeaderValue::from_static(language::tag(language));
-            Err(findings(&list, language).with(CONTENT_LANGUAGE, tag))
-        }
-        outcome => Ok(outcome?),
-    }
-}
-
 /// There is no such resource, or it is another account's: nobody learns which.
 pub(crate) fn not_found() -> ApiError {
-    ApiError::new(Code::NotFound, "nothing in this account has this id")
+    let message =
+        message!("nothing in this account has this id", "nada en esta cuenta tiene este id");
+    ApiError::new(Code::NotFound, message)
 }
 
 /// Whoever owed the answer is gone.
 fn stopped() -> ApiError {
-    ApiError::unavailable("the service is stopping; try again", "the store is gone")
+    let message = message!(
+        "the service is stopping; try again",
+        "el servicio se está deteniendo; intente de nuevo"
+    );
+    ApiError::unavailable(message, "the store is gone")
 }
 
 /// What `work` computes, off the threads that answer requests.

@@ -5,6 +5,8 @@ use actix_web::http::{
     header::{ALLOW, HeaderValue},
 };
 
+use kernel::message;
+
 use crate::{
     endpoint::Endpoint,
     error::{ApiError, Code},
@@ -55,11 +57,15 @@ impl Route {
         let method = if method == Method::HEAD { &Method::GET } else { method };
         self.endpoints.iter().find(|endpoint| endpoint.method == method).ok_or_else(|| {
             if self.endpoints.is_empty() {
-                let message = "there is nothing at this path; /docs lists what there is";
+                let message = message!(
+                    "there is nothing at this path; /docs lists what there is",
+                    "no hay nada en esta ruta; consulte /docs"
+                );
                 return ApiError::new(Code::NotFound, message);
             }
             let allowed = self.allow.to_str().unwrap_or_default();
-            let message = format!("this path takes {allowed} only");
+            let message =
+                message!("this path takes {allowed} only", "esta ruta solo admite {allowed}");
             ApiError::new(Code::MethodNotAllowed, message).with(ALLOW, self.allow.clone())
         })
     }

@@ -63,6 +63,15 @@ mod tests {
     use crate::{resources, site};
 
     #[test]
+    fn handlers_take_what_their_paths_name() {
+        for endpoint in resources::endpoints().iter().chain(&site::endpoints()) {
+            let taken: Vec<_> = endpoint.takes.path.iter().map(|part| part.name).collect();
+            let named: Vec<_> = endpoint.path().split('/').filter_map(in_braces).collect();
+            assert_eq!(taken, named, "{}", endpoint.path());
+        }
+    }
+
+    #[test]
     fn literals_go_before_braces_and_every_endpoint_is_found() {
         let endpoints = resources::endpoints().into_iter().chain(site::endpoints());
         let paths: Vec<_> = resources::endpoints()
@@ -72,13 +81,13 @@ mod tests {
             .collect();
         let router = Router::new(Route::group(endpoints.collect()));
         for path in paths {
-            let name = path.split('/').find_map(in_braces);
             let asked = path.split('/').map(|part| in_braces(part).map_or(part, |_| "x"));
             let asked = asked.collect::<Vec<_>>().join("/");
             let found = router.find(&asked).unwrap();
             assert_eq!(found.path, path);
-            let named = name.and_then(|name| found.parameter(name, &asked));
-            assert_eq!(named, name.map(|_| "x"));
+            for name in path.split('/').filter_map(in_braces) {
+                assert_eq!(found.parameter(name, &asked), Some("x"), "{path}");
+            }
         }
         for nothing in [
             "",

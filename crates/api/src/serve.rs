@@ -1,10 +1,6 @@
 //! From request to response: the one way that every request takes.
 
-use std::{
-    net::IpAddr,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use accounts::ApiKey;
 use actix_web::{
@@ -13,17 +9,21 @@ use actix_web::{
         Method,
         header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER},
     },
-    web::{Bytes, Data, Payload},
+    web::{Data, Payload},
 };
+use intake::{Noun, noun};
+use kernel::message;
 use tokio::time::timeout;
 
 use crate::{
     Api,
-    answer::Answer,
+    answer::{Answer, Body},
     call::Call,
-    endpoint::{Access, Endpoint, Input, Waits},
+    endpoint::{Access, Answering, Endpoint, Waits},
     error::{ApiError, Code},
-    limits::{Allowance, Exceeded},
+    idempotency::{self, Held, Holder},
+    language,
+    limits::{Allowance, Counted, Exceeded},
     metrics::LimitName,
     network::{ClientNetwork, NO_PEER, client_address},
     payload,
@@ -70,61 +70,91 @@ struct Visit {
 impl Visit {
     async fn answer(&mut self, payload: Payload) -> Result<Answer, ApiError> {
         let route = Arc::clone(&self.route);
-        match route.endpoint(self.request.method()) {
-            Ok(Endpoint { access: Access::Open(run), .. }) => {
-                run(self.api.clone(), self.request.clone()).await
+        let endpoint = match route.endpoint(self.request.method()) {
+            Ok(endpoint) => endpoint,
+            Err(refusal) => {
+                self.limit_client()?;
+                return Err(refusal);
             }
-            Ok(endpoint @ Endpoint { access: Access::Keyed(scope, run), .. }) => {
+        };
+        match &endpoint.access {
+            Access::Public(run) => {
+                self.limit_endpoint(endpoint, None)?;
+                let call = self.call((), endpoint, payload).await?;
+                self.in_time(endpoint, run(call)).await
+            }
+            Access::Keyed(scope, run) => {
                 self.limit_client()?;
                 let key = self.authenticate().await?;
                 self.limit_key(&key)?;
                 self.api.keys.authorize(&key, *scope)?;
-                let call = self.call(&key, endpoint, payload).await?;
-                let deadline = self.time_limit(endpoint.waits);
-                timeout(deadline, run(call)).await.unwrap_or_else(|_| Err(late(endpoint)))
-            }
-            Err(refusal) => {
-                self.limit_client()?;
-                Err(refusal)
+                self.limit_endpoint(endpoint, Some(&key))?;
+                let call = self.call(key.account, endpoint, payload).await?;
+                let _held = self.hold_idempotency_key(&key).await?;
+                self.in_time(endpoint, run(call)).await
             }
         }
     }
 
-    async fn call(
+    async fn call<A>(
         &self,
-        key: &ApiKey,
+        account: A,
         endpoint: &Endpoint,
         payload: Payload,
-    ) -> Result<Call, ApiError> {
-        let body = match endpoint.input {
-            Input::Body(_) => payload::read(&self.request, payload, &self.api.settings).await?,
-            Input::None | Input::Query(_) => Bytes::new(),
-        };
+    ) -> Result<Call<A>, ApiError> {
+        let wanted = endpoint.takes.body.as_ref();
         Ok(Call {
+            body: payload::receive(&self.request, payload, wanted, &self.api.settings).await?,
             api: self.api.clone(),
             request: self.request.clone(),
             route: Arc::clone(&self.route),
-            body,
-            account: key.account,
+            account,
             now: self.api.clock.now().to_millis(),
         })
     }
 
-    fn time_limit(&self, waits: Waits) -> Duration {
-        match waits {
-            Waits::Database => self.api.settings.request_timeout,
-            Waits::Provider | Waits::Mail => self.api.settings.provider_timeout,
-        }
+    /// Whoever sends a request twice under one key is answered one after the other.
+    async fn hold_idempotency_key(&self, key: &ApiKey) -> Result<Option<Held>, ApiError> {
+        let named = match *self.request.method() {
+            Method::POST => idempotency::named(&self.request)?,
+            _ => None,
+        };
+        let Some((operation, name)) = named else { return Ok(None) };
+        let holder = Holder { account: key.account, operation, key: name };
+        let twin_timeout = self.api.settings.twin_timeout;
+        Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
+    }
+
+    async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {
+        let settings = &self.api.settings;
+        let deadline = endpoint.deadline.unwrap_or(match endpoint.waits {
+            Waits::Database => settings.request_timeout,
+            Waits::Provider | Waits::Mail => settings.provider_timeout,
+        });
+        timeout(deadline, answering).await.unwrap_or_else(|_| Err(late(endpoint)))
     }
 
     fn limit_client(&mut self) -> Result<(), ApiError> {
         let outcome = self.api.limits.check_ip(ClientNetwork::from(self.client()));
-        self.count(LimitName::Ip, outcome)
+        self.count(LimitName::Ip, noun("a minute and client", "por minuto y cliente"), outcome)
     }
 
     fn limit_key(&mut self, key: &ApiKey) -> Result<(), ApiError> {
         let outcome = self.api.limits.check_key(key);
-        self.count(LimitName::Key, outcome)
+        self.count(LimitName::Key, noun("an hour and API key", "por hora y clave de API"), outcome)
+    }
+
+    fn limit_endpoint(
+        &mut self,
+        endpoint: &Endpoint,
+        key: Option<&ApiKey>,
+    ) -> Result<(), ApiError> {
+        let Some(limit) = &endpoint.own_limit else { return Ok(()) };
+        let counted = match key {
+            Some(key) => Counted::Key(key.id),
+            None => Counted::Client(ClientNetwork::from(self.client())),
+        };
+        self.count(LimitName::Endpoint, limit.unit(), limit.check(&counted))
     }
 
     fn client(&self) -> IpAddr {
@@ -138,6 +168,7 @@ impl Visit {
     fn count(
         &mut self,
         name: LimitName,
+        unit: Noun,
         outcome: Result<Allowance, Exceeded>,
     ) -> Result<(), ApiError> {
         let allowance = match outcome {
@@ -148,10 +179,11 @@ impl Visit {
         }
         let Err(Exceeded { allowance, retry_seconds }) = outcome else { return Ok(()) };
         self.api.metrics.count_limited(name);
-        let message = format!(
-            "the limit of {} requests {} is used up; try again in {retry_seconds} s",
-            allowance.limit,
-            name.unit()
+        let limit = allowance.limit;
+        let Noun { english, spanish } = unit;
+        let message = message!(
+            "the limit of {limit} requests {english} is used up; try again in {retry_seconds} s",
+            "se agotó el límite de {limit} solicitudes {spanish}; intente de nuevo en {retry_seconds} s"
         );
         Err(ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, retry_seconds.into()))
     }
@@ -171,7 +203,10 @@ impl Visit {
             let request_id = self.request_id.to_str().unwrap_or_default();
             tracing::error!(request_id, error = code.name(), cause, "request failed");
         }
-        let answer = outcome.unwrap_or_else(Answer::from);
+        let answer = outcome.unwrap_or_else(|refusal| {
+            let language = language::preferred(self.request.headers());
+            Answer::refused(refusal, language)
+        });
         self.record(answer.status.as_u16());
 
         let mut response = HttpResponse::build(answer.status);
@@ -185,7 +220,10 @@ impl Visit {
             response.insert_header((RATE_RESET, HeaderValue::from(reset_seconds)));
         }
         response.insert_header((X_REQUEST_ID, self.request_id));
-        response.body(answer.body)
+        match answer.body {
+            Body::Whole(bytes) => response.body(bytes),
+            Body::Streamed(stream) => response.streaming(stream),
+        }
     }
 
     /// One line in the log and one count in the metrics; never a secret, a query string or a body.
@@ -224,25 +262,50 @@ fn known_method(method: &Method) -> &'static str {
 /// What the endpoint waits for did not answer in time.
 fn late(endpoint: &Endpoint) -> ApiError {
     match endpoint.waits {
+        _ if endpoint.deadline.is_some() => unfinished(),
         Waits::Database if endpoint.method == Method::GET => unanswered(),
         Waits::Database => ApiError::unavailable(
-            "the database did not answer in time, so the outcome is unknown; repeat the request with \
-             the same Idempotency-Key, or read the resource, to find out",
+            message!(
+                "the database did not answer in time, so the outcome is unknown; repeat the request \
+                 with the same Idempotency-Key, or read the resource, to find out",
+                "la base de datos no respondió a tiempo y no se conoce el resultado; para saberlo, \
+                 repita la solicitud con la misma Idempotency-Key o lea el recurso"
+            ),
             LATE,
         ),
         Waits::Provider => ApiError::new(
             Code::ProviderTimeout,
-            "the provider has not answered yet; the work goes on: read the invoice, or repeat the \
-             request, to see what came of it. Neither makes a second stamp or charge",
+            message!(
+                "the provider has not answered yet; the work goes on: read the invoice, or repeat \
+                 the request, to see what came of it. Neither makes a second stamp or charge",
+                "el proveedor aún no responde y el trabajo continúa: lea la factura o repita la \
+                 solicitud para conocer el resultado. Ninguna de las dos timbra ni cobra dos veces"
+            ),
         ),
         Waits::Mail => ApiError::new(
             Code::ProviderTimeout,
-            "the mail server did not answer in time, so the letter may have been sent",
+            message!(
+                "the mail server did not answer in time, so the letter may have been sent",
+                "el servidor de correo no respondió a tiempo; es posible que el correo se haya enviado"
+            ),
         ),
     }
 }
 
+/// The endpoint did not keep its own deadline.
+fn unfinished() -> ApiError {
+    let message = message!(
+        "the request was not finished in time, so its outcome is unknown",
+        "la solicitud no terminó a tiempo y no se conoce su resultado"
+    );
+    ApiError::unavailable(message, LATE)
+}
+
 /// The database gave no answer to a question.
 fn unanswered() -> ApiError {
-    ApiError::unavailable("the database did not answer in time; try again", LATE)
+    let message = message!(
+        "the database did not answer in time; try again",
+        "la base de datos no respondió a tiempo; intente de nuevo"
+    );
+    ApiError::unavailable(message, LATE)
 }

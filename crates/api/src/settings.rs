@@ -6,6 +6,9 @@ use webhooks::{Reach, Schedule};
 
 use crate::Network;
 
+/// Longer than a commit takes, and shorter than a client's patience.
+pub const TWIN_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// What can be set about the API, each with the default of [`Settings::default`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -19,6 +22,8 @@ pub struct Settings {
     pub request_timeout: Duration,
     /// How long a request may wait for a certification provider or a mail server.
     pub provider_timeout: Duration,
+    /// How long a request waits for another under the same `Idempotency-Key`.
+    pub twin_timeout: Duration,
     /// Requests a minute and client address.
     pub ip_rate_per_minute: u32,
     /// Requests an hour and API key, for keys without a rate of their own.
@@ -62,6 +67,7 @@ impl Default for Settings {
             body_timeout: Duration::from_secs(10),
             request_timeout: Duration::from_secs(15),
             provider_timeout: Duration::from_secs(30),
+            twin_timeout: TWIN_TIMEOUT,
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),

@@ -3,18 +3,24 @@
 mod docs;
 mod health;
 
-use crate::endpoint::Endpoint;
+use actix_web::http::Method;
+
+use crate::endpoint::{Endpoint, Handler, plain};
 
 pub use docs::DOCS_PATH;
 
 /// The endpoints without a key.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::open("/healthz", health::alive),
-        Endpoint::open("/readyz", health::ready),
-        Endpoint::open("/", docs::redirect),
-        Endpoint::open(DOCS_PATH, docs::page),
-        Endpoint::open(docs::SCRIPT_PATH, docs::script),
-        Endpoint::open(docs::OPENAPI_PATH, docs::openapi),
+        page("/healthz", plain(health::alive)),
+        page("/readyz", plain(health::ready)),
+        page("/", plain(docs::redirect)),
+        page(DOCS_PATH, plain(docs::page)),
+        page(docs::SCRIPT_PATH, plain(docs::script)),
+        page(docs::OPENAPI_PATH, plain(docs::openapi)),
     ]
+}
+
+fn page(path: &'static str, handler: Handler<()>) -> Endpoint {
+    Endpoint::public(Method::GET, path, handler)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kernel::{Message, message};
 use serde::{Deserialize, Serialize};
 
 /// A GTIN of 8, 12, 13 or 14 digits with a right check digit (GS1 General Specifications, §7.9).
@@ -14,17 +15,20 @@ impl Ean {
     ///
     /// # Errors
     /// A clause that follows the field's name: wrong length, or a wrong check digit and the right one.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
         let Some((check, body)) = digits.as_ref().and_then(|digits| digits.split_last()) else {
-            return Err(WRONG_FORM.to_owned());
+            return Err(WRONG_FORM);
         };
         if ![8, 12, 13, 14].contains(&(body.len() + 1)) {
-            return Err(WRONG_FORM.to_owned());
+            return Err(WRONG_FORM);
         }
         let right = check_digit(body);
         if *check != right {
-            return Err(format!("has the check digit {check} where {right} is right"));
+            return Err(message!(
+                "has the check digit {check} where {right} is right",
+                "tiene el dígito verificador {check} y debe ser {right}"
+            ));
         }
         Ok(Self(text.to_owned()))
     }
@@ -42,7 +46,10 @@ impl fmt::Display for Ean {
     }
 }
 
-const WRONG_FORM: &str = "must be an EAN, UPC or GTIN of 8, 12, 13 or 14 digits";
+const WRONG_FORM: Message = Message::fixed(
+    "must be an EAN, UPC or GTIN of 8, 12, 13 or 14 digits",
+    "debe ser un EAN, UPC o GTIN de 8, 12, 13 o 14 dígitos",
+);
 
 /// Weights 3 and 1 alternate from the right; the check digit completes the sum to a multiple of ten.
 fn check_digit(body: &[u32]) -> u32 {
@@ -65,7 +72,7 @@ mod tests {
             assert!(Ean::parse(bad).is_err(), "{bad}");
         }
         assert_eq!(
-            Ean::parse("7501031311308").unwrap_err(),
+            Ean::parse("7501031311308").unwrap_err().to_string(),
             "has the check digit 8 where 9 is right"
         );
     }

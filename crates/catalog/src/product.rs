@@ -3,7 +3,7 @@
 mod change;
 mod create;
 
-use kernel::{Amount, Currency, Metadata, NewEvent, Quantity, Timestamp};
+use kernel::{Amount, Currency, Message, Metadata, NewEvent, Quantity, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ean, StockChange, Tax};
@@ -145,15 +145,19 @@ impl Product {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn checked_price(price: Amount) -> Result<Amount, String> {
-    if price.is_negative() { Err("must not be negative".to_owned()) } else { Ok(price) }
+pub fn checked_price(price: Amount) -> Result<Amount, Message> {
+    if price.is_negative() {
+        Err(message!("must not be negative", "no debe ser negativo"))
+    } else {
+        Ok(price)
+    }
 }
 
 /// Checks a SKU: one line without blanks at its ends.
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn checked_sku(sku: &str) -> Result<String, String> {
+pub fn checked_sku(sku: &str) -> Result<String, Message> {
     kernel::text::line(sku, SKU_CHARS_MAX)
 }
 
@@ -161,12 +165,15 @@ pub fn checked_sku(sku: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn checked_sat_product_key(key: &str) -> Result<String, String> {
+pub fn checked_sat_product_key(key: &str) -> Result<String, Message> {
     let well_formed = key.len() == 8 && key.bytes().all(|b| b.is_ascii_digit());
     if well_formed {
         Ok(key.to_owned())
     } else {
-        Err("must be the 8 digits of a SAT product key such as \"50161509\"".to_owned())
+        Err(message!(
+            "must be the 8 digits of a SAT product key such as \"50161509\"",
+            "debe ser una clave de producto del SAT de 8 dígitos, como \"50161509\""
+        ))
     }
 }
 
@@ -174,12 +181,15 @@ pub fn checked_sat_product_key(key: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn checked_sat_unit_key(key: &str) -> Result<String, String> {
+pub fn checked_sat_unit_key(key: &str) -> Result<String, Message> {
     let well_formed = (1..=3).contains(&key.len())
         && key.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     if well_formed {
         Ok(key.to_owned())
     } else {
-        Err("must be a SAT unit key such as \"H87\"".to_owned())
+        Err(message!(
+            "must be a SAT unit key such as \"H87\"",
+            "debe ser una clave de unidad del SAT, como \"H87\""
+        ))
     }
 }

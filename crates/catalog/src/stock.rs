@@ -1,6 +1,6 @@
 //! Stock: how many pieces lie on the shelf, and every change of that as a row of a ledger.
 
-use kernel::{Quantity, quantity::QUANTITY_MAX};
+use kernel::{Message, Quantity, message, quantity::QUANTITY_MAX};
 use serde::{Deserialize, Serialize};
 
 use crate::{ProductId, VariantId};
@@ -69,11 +69,14 @@ pub const fn falls_below(threshold: Quantity, before: Quantity, after: Quantity)
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn checked_count(count: i64) -> Result<Quantity, String> {
+pub fn checked_count(count: i64) -> Result<Quantity, Message> {
     if (0..=QUANTITY_MAX).contains(&count) {
         Ok(count)
     } else {
-        Err(format!("must be a whole number from 0 to {QUANTITY_MAX}"))
+        Err(message!(
+            "must be a whole number from 0 to {QUANTITY_MAX}",
+            "debe ser un número entero de 0 a {QUANTITY_MAX}"
+        ))
     }
 }
 

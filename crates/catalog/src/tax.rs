@@ -1,6 +1,6 @@
 //! The taxes of a product, in the terms of CFDI 4.0.
 
-use kernel::Amount;
+use kernel::{Amount, Message, message};
 use serde::{Deserialize, Serialize};
 
 /// A tax (SAT catalog c_Impuesto).
@@ -45,23 +45,32 @@ pub const TAXES_MAX: usize = 10;
 impl Tax {
     /// What is wrong with the combination, as a clause that follows the field's name.
     #[must_use]
-    pub fn problem(&self) -> Option<&'static str> {
+    pub fn problem(&self) -> Option<Message> {
         let rate = self.rate.unwrap_or(Amount::ZERO);
         match (self.factor, self.rate) {
-            (TaxFactor::Exento, Some(_)) => Some("must have no rate when the factor is Exento"),
-            (TaxFactor::Exento, None) if self.withheld => {
-                Some("must not be withheld when the factor is Exento")
+            (TaxFactor::Exento, Some(_)) => Some(message!(
+                "must have no rate when the factor is Exento",
+                "no debe llevar tasa cuando el factor es Exento"
+            )),
+            (TaxFactor::Exento, None) if self.withheld => Some(message!(
+                "must not be withheld when the factor is Exento",
+                "no debe ser retenido cuando el factor es Exento"
+            )),
+            (TaxFactor::Tasa | TaxFactor::Cuota, None) => Some(message!(
+                "must have a rate unless the factor is Exento",
+                "debe llevar tasa salvo que el factor sea Exento"
+            )),
+            _ if rate.is_negative() => {
+                Some(message!("must not have a negative rate", "no debe llevar una tasa negativa"))
             }
-            (TaxFactor::Tasa | TaxFactor::Cuota, None) => {
-                Some("must have a rate unless the factor is Exento")
-            }
-            _ if rate.is_negative() => Some("must not have a negative rate"),
-            (TaxFactor::Tasa, _) if rate > Amount::from_micros(3_000_000) => {
-                Some("must have a rate as a share such as 0.16, not as a percentage")
-            }
-            _ if self.tax == TaxKind::Isr && !self.withheld => {
-                Some("must be withheld when the tax is ISR")
-            }
+            (TaxFactor::Tasa, _) if rate > Amount::from_micros(3_000_000) => Some(message!(
+                "must have a rate as a share such as 0.16, not as a percentage",
+                "debe llevar la tasa como fracción, por ejemplo 0.16, no como porcentaje"
+            )),
+            _ if self.tax == TaxKind::Isr && !self.withheld => Some(message!(
+                "must be withheld when the tax is ISR",
+                "debe ser retenido cuando el impuesto es ISR"
+            )),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Customers: who buys and to whom invoices are made out.
 
-use kernel::{Metadata, NewEvent, Timestamp};
+use kernel::{Message, Metadata, NewEvent, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 use crate::events;
@@ -174,11 +174,14 @@ pub(crate) fn set<T: PartialEq>(field: &mut T, change: Option<T>) {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn checked_country(text: &str) -> Result<String, String> {
+pub fn checked_country(text: &str) -> Result<String, Message> {
     let well_formed = text.len() == 2 && text.bytes().all(|b| b.is_ascii_uppercase());
     if well_formed {
         Ok(text.to_owned())
     } else {
-        Err("must be a country code of two capitals such as \"MX\"".to_owned())
+        Err(message!(
+            "must be a country code of two capitals such as \"MX\"",
+            "debe ser un código de país de dos mayúsculas, como \"MX\""
+        ))
     }
 }

@@ -1,11 +1,13 @@
 //! The forms of what SAT knows a taxpayer by.
 
+use kernel::{Message, message};
+
 /// Checks the form of an RFC: three or four letters, a date, and three characters of homoclave (SAT's
 /// schema type `t_RFC`). Lower case is raised.
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn rfc(text: &str) -> Result<String, String> {
+pub fn rfc(text: &str) -> Result<String, Message> {
     let upper = text.trim().to_uppercase();
     let chars: Vec<char> = upper.chars().collect();
     let letters = chars.len().saturating_sub(9);
@@ -20,42 +22,63 @@ pub fn rfc(text: &str) -> Result<String, String> {
         && number(2..4).is_some_and(|month| (1..=12).contains(&month))
         && number(4..6).is_some_and(|day| (1..=31).contains(&day))
         && homoclave.iter().all(char::is_ascii_alphanumeric);
-    if well_formed { Ok(upper) } else { Err("must be an RFC such as \"XAXX010101000\"".to_owned()) }
+    if well_formed {
+        Ok(upper)
+    } else {
+        Err(message!(
+            "must be an RFC such as \"XAXX010101000\"",
+            "debe ser un RFC como \"XAXX010101000\""
+        ))
+    }
 }
 
 /// Checks the form of a Mexican postal code: five digits.
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn zip(text: &str) -> Result<String, String> {
-    digits(text, 5, "must be a postal code of 5 digits")
+pub fn zip(text: &str) -> Result<String, Message> {
+    digits(
+        text,
+        5,
+        message!("must be a postal code of 5 digits", "debe ser un código postal de 5 dígitos"),
+    )
 }
 
 /// Checks the form of a fiscal regime: three digits (c_RegimenFiscal).
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn regime(text: &str) -> Result<String, String> {
-    digits(text, 3, "must be a fiscal regime of 3 digits such as \"601\"")
+pub fn regime(text: &str) -> Result<String, Message> {
+    digits(
+        text,
+        3,
+        message!(
+            "must be a fiscal regime of 3 digits such as \"601\"",
+            "debe ser un régimen fiscal de 3 dígitos, como \"601\""
+        ),
+    )
 }
 
-fn digits(text: &str, count: usize, problem: &str) -> Result<String, String> {
+fn digits(text: &str, count: usize, problem: Message) -> Result<String, Message> {
     let well_formed = text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
-    if well_formed { Ok(text.to_owned()) } else { Err(problem.to_owned()) }
+    if well_formed { Ok(text.to_owned()) } else { Err(problem) }
 }
 
 /// Checks the form of a use of the invoice: `G03`, `CP01` (c_UsoCFDI).
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn cfdi_use(text: &str) -> Result<String, String> {
+pub fn cfdi_use(text: &str) -> Result<String, Message> {
     let letters = text.bytes().take_while(u8::is_ascii_uppercase).count();
     let digits = text.bytes().skip(letters).filter(u8::is_ascii_digit).count();
     let well_formed = (1..=2).contains(&letters) && digits == 2 && text.len() == letters + digits;
     if well_formed {
         Ok(text.to_owned())
     } else {
-        Err("must be a use of the invoice such as \"G03\"".to_owned())
+        Err(message!(
+            "must be a use of the invoice such as \"G03\"",
+            "debe ser un uso de CFDI como \"G03\""
+        ))
     }
 }
 

@@ -8,7 +8,7 @@ use cfdi::{
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Price},
 };
-use kernel::{Amount, Currency, FieldFault, Timestamp};
+use kernel::{Amount, Currency, FieldFault, Message, Timestamp, message};
 
 use crate::{
     Draft, DraftItem, InvoiceId, Issuer, PaidInvoice,
@@ -31,7 +31,10 @@ pub fn build(
 ) -> Result<Document, Vec<FieldFault>> {
     let place = draft.place_of_issue.as_ref().unwrap_or(&issuer.tax_zip);
     let Some(postal_code) = postal_codes::find(place) else {
-        let problem = "must be a postal code of SAT's catalog";
+        let problem = message!(
+            "must be a postal code of SAT's catalog",
+            "debe ser un código postal del catálogo del SAT"
+        );
         return Err(vec![FieldFault::new("placeOfIssue", problem)]);
     };
     let zone = postal_code.zone();
@@ -81,8 +84,9 @@ fn priced(items: &[DraftItem], currency: Currency) -> Result<Vec<Item>, Vec<Fiel
     if items.iter().all(|item| item.tax_included) {
         let paid = cfdi::decimal::sum(items.iter().map(paid_for)).rounded(currency.decimals());
         if !pricing::settle(&mut priced, paid, currency.decimals()) {
-            let problem = format!(
-                "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)"
+            let problem = message!(
+                "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)",
+                "no se pueden redondear de modo que su total sea {paid}: indique precios sin impuestos (taxIncluded false)"
             );
             return Err(vec![FieldFault::new("items", problem)]);
         }
@@ -117,7 +121,10 @@ fn within_measure(items: &[Item], payments: &[Payment]) -> Result<(), Vec<FieldF
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-const TOO_LARGE: &str = "must not amount to more than 1000000000000";
+const TOO_LARGE: Message = Message::fixed(
+    "must not amount to more than 1000000000000",
+    "no debe sumar más de 1000000000000",
+);
 
 fn paid_for(item: &DraftItem) -> Amount {
     let whole = cfdi::decimal::product(item.quantity, item.unit_price);
@@ -204,7 +211,7 @@ fn payments(
     if faults.is_empty() { Ok(payments) } else { Err(faults) }
 }
 
-type Problem = (&'static str, String);
+type Problem = (&'static str, Message);
 
 fn document(
     payment: &DraftPayment,
@@ -214,7 +221,13 @@ fn document(
     let owed = match &paid.invoice {
         PaidInvoice::External(owed) => owed.as_ref().clone(),
         PaidInvoice::Own(id) => {
-            let nothing = || ("invoiceId", "names an invoice of which nothing is owed".to_owned());
+            let nothing = || {
+                let problem = message!(
+                    "names an invoice of which nothing is owed",
+                    "corresponde a una factura sin saldo pendiente"
+                );
+                ("invoiceId", problem)
+            };
             let owed = debts.get_mut(id).ok_or_else(nothing)?;
             let before = owed.clone();
             owed.balance = cfdi::decimal::less(owed.balance, paid.amount);
@@ -223,7 +236,11 @@ fn document(
         }
     };
     if paid.amount > owed.balance {
-        let problem = format!("must be at most {}, what is owed of the invoice", owed.balance);
+        let problem = message!(
+            "must be at most {balance}, what is owed of the invoice",
+            "debe ser a lo más {balance}, el saldo pendiente de la factura",
+            balance = owed.balance
+        );
         return Err(("amount", problem));
     }
     let equivalence = equivalence(payment, paid, &owed)?;
@@ -255,9 +272,10 @@ fn equivalence(
     let alone = payment.documents.len() == 1;
     let amount = paid.payment_amount.or(alone.then_some(payment.amount));
     amount.and_then(|amount| Equivalence::of(paid.amount, amount)).ok_or_else(|| {
-        let problem = format!(
-            "must be what is paid of this invoice in {}, above zero: its currency is {}",
-            payment.currency, owed.currency,
+        let (paid_in, owed_in) = (payment.currency, owed.currency);
+        let problem = message!(
+            "must be what is paid of this invoice in {paid_in}, above zero: its currency is {owed_in}",
+            "debe ser lo que se paga de esta factura en {paid_in}, mayor que cero: su moneda es {owed_in}"
         );
         ("paymentAmount", problem)
     })

@@ -6,7 +6,7 @@ use cfdi::{
     document::{Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
-use kernel::{Amount, Currency, FieldFault, Metadata};
+use kernel::{Amount, Currency, FieldFault, Message, Metadata, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
@@ -183,13 +183,28 @@ pub fn create(kind: Kind, fields: Fields, known: &Known) -> Result<Draft, Vec<Fi
     let needs_items = matches!(kind, Kind::Income | Kind::Credit | Kind::Transfer);
     let mut faults = Vec::new();
     if needs_items && draft.items.is_empty() {
-        faults.push(FieldFault::new("items", "must have at least one item (or name an orderId)"));
+        faults.push(FieldFault::new(
+            "items",
+            message!(
+                "must have at least one item (or name an orderId)",
+                "debe tener al menos un concepto (o indique un orderId)"
+            ),
+        ));
     }
     if kind == Kind::Payment && draft.payments.is_empty() {
-        faults.push(FieldFault::new("payments", "must have at least one payment"));
+        faults.push(FieldFault::new(
+            "payments",
+            message!("must have at least one payment", "debe tener al menos un pago"),
+        ));
     }
     if draft.receiver.rfc.is_empty() {
-        faults.push(FieldFault::new("receiver", "must be given, or a customerId with tax data"));
+        faults.push(FieldFault::new(
+            "receiver",
+            message!(
+                "must be given, or a customerId with tax data",
+                "es obligatorio, o bien un customerId con datos fiscales"
+            ),
+        ));
     }
     if faults.is_empty() { Ok(draft) } else { Err(faults) }
 }
@@ -283,13 +298,28 @@ fn sold<'a>(orders: &[OrderId], known: &'a Known) -> Result<Vec<&'a SoldOrder>, 
         let is_repeated = orders.iter().take(index).any(|before| before == order);
         match known.orders.get(order) {
             Some(_) if is_repeated => {
-                faults.push(FieldFault::new(field, "names an order that is named before"));
+                faults.push(FieldFault::new(
+                    field,
+                    message!("names an order that is named before", "repite un pedido ya indicado"),
+                ));
             }
             Some(order) if order.is_cancelled => {
-                faults.push(FieldFault::new(field, "names an order that is cancelled"));
+                faults.push(FieldFault::new(
+                    field,
+                    message!(
+                        "names an order that is cancelled",
+                        "corresponde a un pedido cancelado"
+                    ),
+                ));
             }
             Some(order) => sold.push(order),
-            None => faults.push(FieldFault::new(field, "names no order of this account")),
+            None => faults.push(FieldFault::new(
+                field,
+                message!(
+                    "names no order of this account",
+                    "no corresponde a ningún pedido de esta cuenta"
+                ),
+            )),
         }
     }
     if faults.is_empty() { Ok(sold) } else { Err(faults) }
@@ -309,13 +339,19 @@ fn take_orders(
         return;
     };
     if orders.iter().any(|order| order.currency != first.currency) {
-        faults.push(FieldFault::new("orderIds", "must be orders in one currency"));
+        faults.push(FieldFault::new(
+            "orderIds",
+            message!("must be orders in one currency", "deben ser pedidos en una misma moneda"),
+        ));
         return;
     }
     if orders.len() > 1 && draft.global.is_none() {
         faults.push(FieldFault::new(
             "orderIds",
-            "may name several orders only in a global invoice (with global)",
+            message!(
+                "may name several orders only in a global invoice (with global)",
+                "solo puede indicar varios pedidos en una factura global (con global)"
+            ),
         ));
         return;
     }
@@ -340,13 +376,22 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
         let field = |name: &str| format!("items[{index}].{name}");
         let product = item.product.and_then(|id| known.products.get(&id));
         if item.product.is_some() && product.is_none() {
-            faults.push(FieldFault::new(field("productId"), "names no product of this account"));
+            faults.push(FieldFault::new(
+                field("productId"),
+                message!(
+                    "names no product of this account",
+                    "no corresponde a ningún producto de esta cuenta"
+                ),
+            ));
             continue;
         }
         let description = item.description.or_else(|| product.map(|product| product.name.clone()));
         let unit_price = item.unit_price.or_else(|| product.map(|product| product.price));
         let (Some(description), Some(unit_price)) = (description, unit_price) else {
-            let why = "must be given when no productId is";
+            let why = message!(
+                "must be given when no productId is",
+                "es obligatorio cuando no se indica productId"
+            );
             let name = if unit_price.is_none() { "unitPrice" } else { "description" };
             faults.push(FieldFault::new(field(name), why));
             continue;
@@ -402,7 +447,10 @@ fn check_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<Fie
         for (position, paid) in payment.documents.iter().enumerate() {
             let PaidInvoice::Own(id) = &paid.invoice else { continue };
             let problem = match known.paid.get(id) {
-                None => Some("names no invoice of this account"),
+                None => Some(message!(
+                    "names no invoice of this account",
+                    "no corresponde a ninguna factura de esta cuenta"
+                )),
                 Some(invoice) => unpayable(invoice),
             };
             if let Some(problem) = problem {
@@ -414,13 +462,21 @@ fn check_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<Fie
 }
 
 /// Why payments of an invoice cannot be receipted.
-fn unpayable(invoice: &Invoice) -> Option<&'static str> {
+fn unpayable(invoice: &Invoice) -> Option<Message> {
     match (invoice.status, invoice.document.payment_method) {
-        (Status::Cancelled, _) => Some("names an invoice that is cancelled"),
-        (Status::Draft | Status::Stamping, _) => Some("names an invoice that is not stamped yet"),
+        (Status::Cancelled, _) => Some(message!(
+            "names an invoice that is cancelled",
+            "corresponde a una factura cancelada"
+        )),
+        (Status::Draft | Status::Stamping, _) => Some(message!(
+            "names an invoice that is not stamped yet",
+            "corresponde a una factura que aún no está timbrada"
+        )),
         (Status::Stamped, Some(PaymentMethod::Ppd)) => None,
-        (Status::Stamped, _) => Some(
+        (Status::Stamped, _) => Some(message!(
             "names an invoice paid in one go (PUE); only those paid in parts (PPD) get receipts",
-        ),
+            "corresponde a una factura pagada en una sola exhibición (PUE); solo las de pago en \
+             parcialidades o diferido (PPD) llevan complemento de pago"
+        )),
     }
 }

@@ -8,7 +8,7 @@ use cfdi::{
     document::Kind,
     tax::TaxRate,
 };
-use kernel::{FieldFault, Timestamp};
+use kernel::{FieldFault, Language, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 pub use certificates::{activated, added};
@@ -189,7 +189,10 @@ fn fault(problem: &CsdProblem) -> FieldFault {
         | CsdProblem::NotYetValid { .. }
         | CsdProblem::OfAnotherRfc { .. } => "certificate",
     };
-    FieldFault::new(field, format!("is refused: {problem}"))
+    let problem = problem.message();
+    let (english, spanish) =
+        (problem.in_language(Language::English), problem.in_language(Language::Spanish));
+    FieldFault::new(field, message!("is refused: {english}", "se rechaza: {spanish}"))
 }
 
 /// How an account works with its provider. Credentials are kept sealed and never shown.

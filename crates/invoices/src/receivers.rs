@@ -1,14 +1,17 @@
 //! Whom an invoice is made out to, where that follows from something else.
 
 use cfdi::document::{GENERAL_PUBLIC, Kind, Receiver};
-use kernel::FieldFault;
+use kernel::{FieldFault, Message, message};
 
 use crate::{CustomerId, Draft, Known};
 
 /// The regime of those without obligations, foreigners and the general public among them.
 const NO_OBLIGATIONS: &str = "616";
 /// What is said of a customer that is not there.
-pub(crate) const NO_CUSTOMER: &str = "names no customer of this account";
+pub(crate) const NO_CUSTOMER: Message = Message::fixed(
+    "names no customer of this account",
+    "no corresponde a ningún cliente de esta cuenta",
+);
 
 /// A receiver that nobody has named yet.
 pub(crate) fn nobody() -> Receiver {
@@ -69,8 +72,8 @@ pub(crate) fn implied_receiver(
 
 /// The receiver that a customer is.
 pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receiver, FieldFault> {
-    let fault = |problem: String| FieldFault::new("customerId", problem);
-    let data = known.customers.get(&customer).ok_or_else(|| fault(NO_CUSTOMER.to_owned()))?;
+    let fault = |problem: Message| FieldFault::new("customerId", problem);
+    let data = known.customers.get(&customer).ok_or_else(|| fault(NO_CUSTOMER))?;
     let parts = [
         ("rfc", &data.rfc),
         ("legalName", &data.legal_name),
@@ -83,8 +86,9 @@ pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receive
         parts.map(|(_, part)| part.clone())
     else {
         let missing = missing.join(", ");
-        return Err(fault(format!(
-            "names a customer without {missing}: complete the customer, or give a receiver"
+        return Err(fault(message!(
+            "names a customer without {missing}: complete the customer, or give a receiver",
+            "corresponde a un cliente sin {missing}: complete los datos del cliente o indique un receptor"
         )));
     };
     let cfdi_use = data.cfdi_use.clone().unwrap_or_default();

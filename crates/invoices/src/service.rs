@@ -1,7 +1,9 @@
 //! The use cases of invoices.
 
 use cfdi::{document::Kind, rules::Finding};
-use kernel::{AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written, message,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -320,11 +322,18 @@ pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Opt
     match (reason, replacement) {
         (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(
             "replacementUuid",
-            "must be the fiscal folio of the invoice that takes its place when the reason is 01",
+            message!(
+                "must be the fiscal folio of the invoice that takes its place when the reason is 01",
+                "debe ser el folio fiscal de la factura que la sustituye cuando el motivo es 01"
+            ),
         )),
         (CancelReason::ErrorsReplaced, Some(_)) | (_, None) => None,
-        (_, Some(_)) => {
-            Some(FieldFault::new("replacementUuid", "must be absent unless the reason is 01"))
-        }
+        (_, Some(_)) => Some(FieldFault::new(
+            "replacementUuid",
+            message!(
+                "must be absent unless the reason is 01",
+                "debe omitirse salvo que el motivo sea 01"
+            ),
+        )),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::value::RawValue;
 
-use crate::Currency;
+use crate::{Currency, Message};
 
 /// Millionths in one unit.
 const SCALE: i64 = 1_000_000;
@@ -42,7 +42,7 @@ impl Amount {
     /// # Errors
     /// What is wrong, as a clause that follows the field's name: not a number, more than six
     /// decimals, or beyond [`Amount::MAX`].
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -53,7 +53,7 @@ impl Amount {
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         if whole.is_empty() || !whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
-            return Err("must be a number");
+            return Err(NOT_A_NUMBER);
         }
         let digits = || whole.bytes().chain(fraction.bytes());
         // The digit at `position` counts from the left; its power of ten follows from the point.
@@ -67,7 +67,7 @@ impl Amount {
             }
             let power = length - 1 - position as i64 + shift;
             if power < 0 {
-                return Err("must have at most 6 decimals");
+                return Err(TOO_FINE);
             }
             let power = u32::try_from(power).map_err(|_| TOO_LARGE)?;
             let value = 10i64.checked_pow(power).and_then(|unit| unit.checked_mul(digit));
@@ -112,12 +112,16 @@ impl Amount {
     }
 }
 
-const TOO_LARGE: &str = "must be at most 1000000000000";
+const NOT_A_NUMBER: Message = Message::fixed("must be a number", "debe ser un número");
+const TOO_FINE: Message =
+    Message::fixed("must have at most 6 decimals", "debe tener a lo más 6 decimales");
+const TOO_LARGE: Message =
+    Message::fixed("must be at most 1000000000000", "debe ser a lo más 1000000000000");
 
-fn parse_exponent(text: &str) -> Result<i64, &'static str> {
+fn parse_exponent(text: &str) -> Result<i64, Message> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err("must be a number");
+        return Err(NOT_A_NUMBER);
     }
     // Beyond four digits the value no longer matters: the number is zero, too long or too large.
     let size = digits.parse::<i64>().unwrap_or(i64::MAX).min(9_999);

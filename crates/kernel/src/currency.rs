@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::{Message, message};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// Codes in force in ISO 4217 that take two decimals.
@@ -25,7 +26,7 @@ impl Currency {
     ///
     /// # Errors
     /// A clause that follows the field's name, when the code is not one in force.
-    pub fn parse(code: &str) -> Result<Self, &'static str> {
+    pub fn parse(code: &str) -> Result<Self, Message> {
         // Nearly every amount of a Mexican merchant, and every row read asks.
         if code == "MXN" {
             return Ok(Self::MXN);
@@ -35,7 +36,10 @@ impl Currency {
             Ok(bytes) if known.iter().any(|codes| codes.split_whitespace().any(|c| c == code)) => {
                 Ok(Self(bytes))
             }
-            _ => Err("must be an ISO 4217 currency code such as \"MXN\""),
+            _ => Err(message!(
+                "must be an ISO 4217 currency code such as \"MXN\"",
+                "debe ser un código de moneda ISO 4217 como \"MXN\""
+            )),
         }
     }
 

@@ -36,8 +36,6 @@ pub enum Refused<E> {
     Stale,
     /// The idempotency key was used with another request.
     KeyReused,
-    /// A command with the same idempotency key is still in progress elsewhere.
-    KeyInUse,
     /// The command was already carried out under its idempotency key, but the stored answer cannot be
     /// read here, as when a newer release has written it.
     AnswerUnreadable,

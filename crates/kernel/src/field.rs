@@ -2,19 +2,27 @@
 
 use std::fmt;
 
+use crate::{Language, Message};
+
 /// A field and what is wrong with it, as a clause: `items[0].quantity` + `must be at least 1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
     /// The field's path as the caller wrote it.
     pub field: String,
     /// A clause that follows the field's name.
-    pub problem: String,
+    pub problem: Message,
 }
 
 impl FieldFault {
     /// A fault of `field`.
-    pub fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { field: field.into(), problem: problem.into() }
+    pub fn new(field: impl Into<String>, problem: Message) -> Self {
+        Self { field: field.into(), problem }
+    }
+
+    /// The field and what is wrong with it, without a full stop.
+    #[must_use]
+    pub fn in_language(&self, language: Language) -> String {
+        format!("{} {}", self.field, self.problem.in_language(language))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::Amount;
+use crate::{Amount, Message, message};
 
 /// The most entries of a [`Metadata`].
 pub const METADATA_ENTRIES_MAX: usize = 50;
@@ -38,18 +38,27 @@ impl Metadata {
     ///
     /// # Errors
     /// A clause that follows the entry's name.
-    pub fn insert(&mut self, name: &str, value: &RawValue) -> Result<(), String> {
+    pub fn insert(&mut self, name: &str, value: &RawValue) -> Result<(), Message> {
         if self.0.len() >= METADATA_ENTRIES_MAX {
-            return Err(format!("is one entry too many: at most {METADATA_ENTRIES_MAX} are kept"));
+            return Err(message!(
+                "is one entry too many: at most {METADATA_ENTRIES_MAX} are kept",
+                "es una entrada de más: se guardan a lo más {METADATA_ENTRIES_MAX}"
+            ));
         }
         crate::text::line(name, METADATA_NAME_CHARS_MAX)?;
         let text = value.get();
         match text.bytes().next() {
             Some(b'{' | b'[' | b'n') => {
-                return Err("must be a text, a number or a boolean".to_owned());
+                return Err(message!(
+                    "must be a text, a number or a boolean",
+                    "debe ser un texto, un número o un booleano"
+                ));
             }
             _ if text.chars().count() > METADATA_VALUE_CHARS_MAX => {
-                return Err(format!("must have at most {METADATA_VALUE_CHARS_MAX} characters"));
+                return Err(message!(
+                    "must have at most {METADATA_VALUE_CHARS_MAX} characters",
+                    "debe tener a lo más {METADATA_VALUE_CHARS_MAX} caracteres"
+                ));
             }
             _ => {}
         }
@@ -59,13 +68,13 @@ impl Metadata {
 }
 
 /// A text in its one spelling, without needless escapes; anything else as it was written.
-fn spelled(value: &RawValue) -> Result<Box<RawValue>, String> {
+fn spelled(value: &RawValue) -> Result<Box<RawValue>, Message> {
     if !value.get().starts_with('"') {
         return Ok(value.to_owned());
     }
-    let decoded: String =
-        serde_json::from_str(value.get()).map_err(|_| "must be a text".to_owned())?;
-    serde_json::value::to_raw_value(&decoded).map_err(|_| "must be a text".to_owned())
+    let wrong = |_| message!("must be a text", "debe ser un texto");
+    let decoded: String = serde_json::from_str(value.get()).map_err(wrong)?;
+    serde_json::value::to_raw_value(&decoded).map_err(wrong)
 }
 
 fn number(value: &RawValue) -> Option<Amount> {

@@ -1,7 +1,8 @@
 //! The vocabulary that every domain of Trastienda shares.
 //!
 //! Plain types and arithmetic only: typed [identifiers](id), exact [money](amount), [time](timestamp),
-//! [pages](page) of a list, [events](event), which [addresses](address) are public, and the two ways a use
+//! [pages](page) of a list, [events](event), which [addresses](address) are public, [messages](message) in the
+//! languages that callers read, and the two ways a use
 //! case can fail ([`Refused`] and [`Fault`]). Nothing here does I/O, reads a clock or knows a database or HTTP.
 
 pub mod address;
@@ -14,6 +15,7 @@ pub mod fault;
 pub mod field;
 pub mod id;
 pub mod json;
+pub mod message;
 pub mod page;
 pub mod pending;
 pub mod quantity;
@@ -29,6 +31,7 @@ pub use fault::{Fault, Refused, Written};
 pub use field::FieldFault;
 pub use id::AccountId;
 pub use json::Metadata;
+pub use message::{Language, Message};
 pub use page::{Page, PageRequest};
 pub use pending::Pending;
 pub use quantity::Quantity;

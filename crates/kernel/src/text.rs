@@ -1,5 +1,6 @@
 //! Text as people write it and as it is searched.
 
+use crate::{Message, message};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// The form in which text is searched: without accents, lower case, single-spaced.
@@ -18,13 +19,16 @@ pub fn folded(text: &str) -> String {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn line(text: &str, chars_max: usize) -> Result<String, String> {
+pub fn line(text: &str, chars_max: usize) -> Result<String, Message> {
     let text = text.trim();
     if text.is_empty() {
-        return Err("must not be empty".to_owned());
+        return Err(message!("must not be empty", "no debe estar vacío"));
     }
     if text.chars().any(char::is_control) {
-        return Err("must be one line without control characters".to_owned());
+        return Err(message!(
+            "must be one line without control characters",
+            "debe ser una sola línea sin caracteres de control"
+        ));
     }
     bounded(text, chars_max)
 }
@@ -33,16 +37,22 @@ pub fn line(text: &str, chars_max: usize) -> Result<String, String> {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn paragraph(text: &str, chars_max: usize) -> Result<String, String> {
+pub fn paragraph(text: &str, chars_max: usize) -> Result<String, Message> {
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        return Err("must not contain control characters".to_owned());
+        return Err(message!(
+            "must not contain control characters",
+            "no debe contener caracteres de control"
+        ));
     }
     bounded(text, chars_max)
 }
 
-fn bounded(text: &str, chars_max: usize) -> Result<String, String> {
+fn bounded(text: &str, chars_max: usize) -> Result<String, Message> {
     if text.chars().count() > chars_max {
-        return Err(format!("must have at most {chars_max} characters"));
+        return Err(message!(
+            "must have at most {chars_max} characters",
+            "debe tener a lo más {chars_max} caracteres"
+        ));
     }
     Ok(text.to_owned())
 }
@@ -55,8 +65,13 @@ const EMAIL_CHARS_MAX: usize = 254;
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn email(text: &str) -> Result<String, String> {
-    let wrong = || "must be an e-mail address such as \"ana@example.com\"".to_owned();
+pub fn email(text: &str) -> Result<String, Message> {
+    let wrong = || {
+        message!(
+            "must be an e-mail address such as \"ana@example.com\"",
+            "debe ser una dirección de correo como \"ana@example.com\""
+        )
+    };
     let (local, domain) = text.trim().rsplit_once('@').ok_or_else(wrong)?;
     let local_ok = !local.is_empty()
         && local.len() <= 64
@@ -82,8 +97,13 @@ pub fn email(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// A clause that follows the field's name.
-pub fn phone(text: &str) -> Result<String, String> {
-    let wrong = || "must be in international form such as \"+525512345678\"".to_owned();
+pub fn phone(text: &str) -> Result<String, Message> {
+    let wrong = || {
+        message!(
+            "must be in international form such as \"+525512345678\"",
+            "debe tener formato internacional, como \"+525512345678\""
+        )
+    };
     let plain: String = text.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')')).collect();
     let digits = plain.strip_prefix('+').ok_or_else(wrong)?;
     let well_formed = (7..=15).contains(&digits.len())

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::{Message, message};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
@@ -40,10 +41,15 @@ impl Timestamp {
     ///
     /// # Errors
     /// A clause that follows the field's name.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let wrong = "must be an RFC 3339 time such as \"2026-01-31T18:05:07Z\"";
-        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| wrong)?;
-        i64::try_from(moment.unix_timestamp_nanos() / 1_000).map(Self).map_err(|_| wrong)
+    pub fn parse(text: &str) -> Result<Self, Message> {
+        let wrong = || {
+            message!(
+                "must be an RFC 3339 time such as \"2026-01-31T18:05:07Z\"",
+                "debe ser una fecha y hora RFC 3339 como \"2026-01-31T18:05:07Z\""
+            )
+        };
+        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| wrong())?;
+        i64::try_from(moment.unix_timestamp_nanos() / 1_000).map(Self).map_err(|_| wrong())
     }
 }
 

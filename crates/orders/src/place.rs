@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Amount, Currency, FieldFault, Metadata, NewEvent, Quantity, Timestamp};
+use kernel::{
+    Amount, Currency, FieldFault, Message, Metadata, NewEvent, Quantity, Timestamp, message,
+};
 
 use crate::{CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus, events};
 
@@ -157,20 +159,36 @@ fn priced<'a>(
     let mut currency = None;
     let mut total = Some(Amount::ZERO);
     for (index, line) in command.items.iter().enumerate() {
-        let mut refuse = |field: &str, problem: String| {
+        let mut refuse = |field: &str, problem: Message| {
             faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
         };
         let Some(offer) = offer(line.wanted) else {
             match line.wanted.variant {
-                Some(_) => refuse("variantId", "names no variant of this product".to_owned()),
-                None => refuse("productId", "names no product of this account".to_owned()),
+                Some(_) => refuse(
+                    "variantId",
+                    message!(
+                        "names no variant of this product",
+                        "no corresponde a ninguna variante de este producto"
+                    ),
+                ),
+                None => refuse(
+                    "productId",
+                    message!(
+                        "names no product of this account",
+                        "no corresponde a ningún producto de esta cuenta"
+                    ),
+                ),
             }
             continue;
         };
         if !offer.on_sale {
             refuse(
                 "productId",
-                format!("names the archived product {:?}, which is not on sale", offer.sku),
+                message!(
+                    "names the archived product {sku:?}, which is not on sale",
+                    "corresponde al producto archivado {sku:?}, que no está a la venta",
+                    sku = offer.sku
+                ),
             );
             continue;
         }
@@ -178,7 +196,11 @@ fn priced<'a>(
         if offer.currency != common {
             refuse(
                 "productId",
-                format!("is priced in {}, but the order is in {common}", offer.currency),
+                message!(
+                    "is priced in {other}, but the order is in {common}",
+                    "tiene precio en {other}, pero el pedido es en {common}",
+                    other = offer.currency
+                ),
             );
             continue;
         }
@@ -192,13 +214,23 @@ fn priced<'a>(
         });
     }
     if total.is_none() {
-        faults.push(FieldFault::new("items", format!("cost more than {} together", Amount::MAX)));
+        faults.push(FieldFault::new(
+            "items",
+            message!(
+                "cost more than {most} together",
+                "cuestan en conjunto más de {most}",
+                most = Amount::MAX
+            ),
+        ));
     }
     match (currency, total) {
         (Some(currency), Some(total)) if faults.is_empty() => {
             Ok((items, currency, total.rounded(currency.decimals())))
         }
-        (None, _) if faults.is_empty() => Err(vec![FieldFault::new("items", "must not be empty")]),
+        (None, _) if faults.is_empty() => Err(vec![FieldFault::new(
+            "items",
+            message!("must not be empty", "no debe estar vacío"),
+        )]),
         _ => Err(faults),
     }
 }

@@ -1,6 +1,6 @@
 //! Moving an order through its life.
 
-use kernel::{Amount, FieldFault, Metadata, NewEvent, Timestamp};
+use kernel::{Amount, FieldFault, Metadata, NewEvent, Timestamp, message};
 
 use crate::{FulfillmentStatus, ItemSku, Order, OrderStatus, events};
 
@@ -141,8 +141,13 @@ fn refuse_misplaced_reason(
 ) -> Result<(), UpdateRefusal> {
     let cancelled = Some(OrderStatus::Cancelled);
     let problem = match reason {
-        None if to == cancelled => "is required when cancelling",
-        Some(_) if named != cancelled => "goes only with \"status\": \"cancelled\"",
+        None if to == cancelled => {
+            message!("is required when cancelling", "es obligatorio al cancelar")
+        }
+        Some(_) if named != cancelled => message!(
+            "goes only with \"status\": \"cancelled\"",
+            "solo se admite con \"status\": \"cancelled\""
+        ),
         _ => return Ok(()),
     };
     Err(UpdateRefusal::Invalid(vec![FieldFault::new("reason", problem)]))

@@ -1,5 +1,6 @@
 //! The issuer's logo: which pictures can be one.
 
+use kernel::{Message, message};
 use krilla::{Data, image::Image};
 
 use crate::paint;
@@ -14,10 +15,10 @@ pub const LOGO_SIDE_MAX: u32 = 2_000;
 /// What keeps these bytes from being a logo, as a clause that follows the field's name; none if they can
 /// be one: a PNG or JPEG that can be read, neither too large nor too small.
 #[must_use]
-pub fn logo_problem(bytes: &[u8]) -> Option<String> {
+pub fn logo_problem(bytes: &[u8]) -> Option<Message> {
     match checked(bytes) {
         Ok(image) if is_complete(bytes) && paint::can_paint(&image) => None,
-        Ok(_) => Some("must be a complete image".to_owned()),
+        Ok(_) => Some(message!("must be a complete image", "debe ser una imagen completa")),
         Err(problem) => Some(problem),
     }
 }
@@ -28,12 +29,19 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Image> {
     checked(bytes).ok()
 }
 
-fn checked(bytes: &[u8]) -> Result<Image, String> {
-    let unreadable = || "must be a PNG or JPEG image".to_owned();
-    let unfit =
-        || format!("must be between {LOGO_SIDE_MIN} and {LOGO_SIDE_MAX} pixels wide and high");
+fn checked(bytes: &[u8]) -> Result<Image, Message> {
+    let unreadable = || message!("must be a PNG or JPEG image", "debe ser una imagen PNG o JPEG");
+    let unfit = || {
+        message!(
+            "must be between {LOGO_SIDE_MIN} and {LOGO_SIDE_MAX} pixels wide and high",
+            "debe medir entre {LOGO_SIDE_MIN} y {LOGO_SIDE_MAX} píxeles de ancho y de alto"
+        )
+    };
     if bytes.len() > LOGO_BYTES_MAX {
-        return Err(format!("must be at most {LOGO_BYTES_MAX} bytes"));
+        return Err(message!(
+            "must be at most {LOGO_BYTES_MAX} bytes",
+            "debe tener a lo más {LOGO_BYTES_MAX} bytes"
+        ));
     }
     if matches!(format(bytes), Some(Format::Png)) {
         let size = png_size(bytes).ok_or_else(unreadable)?;

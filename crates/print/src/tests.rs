@@ -323,7 +323,10 @@ fn logos_are_checked() {
         match problem {
             None => assert_eq!(found, None),
             Some(words) => {
-                assert!(found.as_ref().is_some_and(|text| text.contains(words)), "{found:?}");
+                assert!(
+                    found.as_ref().is_some_and(|text| text.to_string().contains(words)),
+                    "{found:?}"
+                );
             }
         }
     }

@@ -115,7 +115,8 @@ mod tests {
         assert!(lost.contains("restore it from your copy"), "{lost}");
         assert!(!file.exists());
         fs::write(&file, "garbage").unwrap();
-        assert!(store_settings(&settings).unwrap_err().to_string().contains("no master key"));
+        let garbled = store_settings(&settings).unwrap_err().to_string();
+        assert!(garbled.contains("does not contain a master key"), "{garbled}");
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Printer for Press {
         print::pdf(&sheet).map_err(|error| error.to_string())
     }
 
-    fn logo_problem(&self, image: &[u8]) -> Option<String> {
+    fn logo_problem(&self, image: &[u8]) -> Option<kernel::Message> {
         print::logo_problem(image)
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use actix_web::web::Data;
 use anyhow::Context;
-use api::{Api, Clock, Services, SystemClock};
+use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
 use dispatch::Dispatcher;
 use store::Store;
 
@@ -37,6 +37,8 @@ pub struct Service {
     pub certifying: Certifying,
     /// How it sends mail, if it does.
     pub mail: Option<outbound::mail::Settings>,
+    /// Endpoints beside those of the API.
+    pub further: Vec<Endpoint>,
     /// Where it listens.
     pub listeners: Listeners,
     /// The clock of the API and of housekeeping.
@@ -80,7 +82,8 @@ impl Service {
     pub fn new(store: store::Settings, api: api::Settings) -> Self {
         let (listeners, clock) = (Listeners::default(), Arc::new(SystemClock));
         let certifying = Certifying::default();
-        Self { store, api, delivering: None, certifying, mail: None, listeners, clock }
+        let further = Vec::new();
+        Self { store, api, delivering: None, certifying, mail: None, further, listeners, clock }
     }
 
     /// The service that an operator has set up.
@@ -124,7 +127,7 @@ impl Service {
 /// When the database cannot be reached or migrated, or an address cannot be bound.
 pub fn start(service: Service) -> anyhow::Result<Running> {
     let Service { store: store_settings, api: api_settings, delivering, .. } = service;
-    let Service { certifying, mail, listeners, clock, .. } = service;
+    let Service { certifying, mail, further, listeners, clock, .. } = service;
     migrate(&store_settings)?;
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
@@ -132,7 +135,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let working = Working::start(certifying, &store, clock.clone())?;
     let mailer = Arc::new(Post::new(mail.as_ref())?);
     let services = services(&store, dispatcher.as_ref(), &working, mailer);
-    let api = Data::new(Api::new(api_settings, services, clock.clone()));
+    let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
     Ok(Running { http, dispatcher, working: Some(working), api, store: OpenStore(store) })

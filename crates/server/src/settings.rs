@@ -176,6 +176,7 @@ impl Settings {
             body_bytes_max: self.body_bytes_max.count(),
             body_timeout: self.body_timeout_seconds.seconds(),
             request_timeout: self.request_timeout_seconds.seconds(),
+            twin_timeout: api::TWIN_TIMEOUT,
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),

@@ -6,7 +6,7 @@ use crm::{
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{
-    AccountId, Amount, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written,
+    AccountId, Amount, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
 };
 
 use crate::{
@@ -256,7 +256,10 @@ fn known_customer(
         let unknown = || {
             Refused::Invalid(vec![FieldFault::new(
                 "customerId",
-                "names no customer of this account",
+                message!(
+                    "names no customer of this account",
+                    "no corresponde a ningún cliente de esta cuenta"
+                ),
             )])
         };
         return Ok(Some(named.ok_or_else(unknown)?));

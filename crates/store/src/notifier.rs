@@ -56,7 +56,7 @@ pub(crate) struct Notifier {
     connector: Connector,
     watcher: OnceLock<Arc<dyn Watcher>>,
     /// Every process that opens tasks also works on them.
-    task_watcher: OnceLock<Arc<dyn ::tasks::Watcher>>,
+    task_watcher: OnceLock<Weak<dyn ::tasks::Watcher>>,
     /// Opened with the first announcement that nobody in this process takes.
     announcer: OnceLock<Option<Sender<Vec<Waiting>>>>,
 }
@@ -87,8 +87,8 @@ impl Notifier {
     }
 
     /// Lets a worker of this process be told of tasks.
-    pub(crate) fn watch_tasks(&self, watcher: Arc<dyn ::tasks::Watcher>) {
-        if self.task_watcher.set(watcher).is_err() {
+    pub(crate) fn watch_tasks(&self, watcher: &Arc<dyn ::tasks::Watcher>) {
+        if self.task_watcher.set(Arc::downgrade(watcher)).is_err() {
             tracing::error!("a second worker in one process hears nothing of new tasks");
         }
     }
@@ -116,7 +116,7 @@ impl AfterCommit for Notifier {
             deliveries.map(|wakeup| (wakeup.account, SubscriptionId::from_u128(wakeup.subject)));
         self.deliveries_due(waiting.collect());
         if wakeups.iter().any(|wakeup| wakeup.queue == TASKS)
-            && let Some(watcher) = self.task_watcher.get()
+            && let Some(watcher) = self.task_watcher.get().and_then(Weak::upgrade)
         {
             watcher.tasks_due();
         }

@@ -8,8 +8,9 @@ use crate::task::ClaimId;
 
 /// Longer than any claim.
 pub const CLAIM_SECONDS_MAX: i64 = 600;
-/// The longest pause.
-pub const DUE_SECONDS_MAX: i64 = 7 * 24 * 60 * 60;
+/// By how much the clocks of nodes may differ. What was recorded later than that was recorded before the clock was set
+/// back.
+pub const CLOCK_SKEW_SECONDS: i64 = 60;
 
 /// A worker's hold on a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use kernel::{AccountId, Timestamp};
 
-use crate::claiming::{CLAIM_SECONDS_MAX, Claim, DUE_SECONDS_MAX};
+use crate::claiming::{CLAIM_SECONDS_MAX, Claim, CLOCK_SKEW_SECONDS};
 
 kernel::ids! {
     /// A task's identifier.
@@ -214,12 +214,12 @@ impl Task {
         self.claim.is_some_and(|claim| claim.until > now && claim.until <= longest)
     }
 
-    /// Whether it is to be done now. What is due later than any pause lasts was put off before the clock was set
-    /// back, and is due.
+    /// Whether it is to be done now. What was put off before the clock was set back is due: nobody knows for how long
+    /// it would wait.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
-        let last = now.plus_seconds(DUE_SECONDS_MAX);
-        self.due_at.is_some_and(|due| due <= now || due > last) && !self.is_held(now)
+        let is_set_back = self.updated_at > now.plus_seconds(CLOCK_SKEW_SECONDS);
+        self.due_at.is_some_and(|due| due <= now || is_set_back) && !self.is_held(now)
     }
 
     /// What it shows of itself.
@@ -244,7 +244,7 @@ impl Task {
     #[must_use]
     pub fn postponed(mut self, pause: &Pause, now: Timestamp) -> Self {
         self.attempts = self.attempts.saturating_add(1);
-        self.due_at = Some(now.plus_seconds(pause.seconds.clamp(0, DUE_SECONDS_MAX)));
+        self.due_at = Some(now.plus_seconds(pause.seconds.max(0)));
         self.is_doubtful |= pause.is_doubtful;
         self.claim = None;
         self.outcome = Some(pause.reason.clone());

@@ -7,7 +7,7 @@ use std::{
 };
 
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
-use api::{Clock, SystemClock};
+use api::{Clock, SystemClock, endpoint::Endpoint};
 use kernel::{AccountId, Timestamp};
 use server::{Certifying, Delivering, Running, Service};
 
@@ -60,6 +60,7 @@ struct Plan {
     certifying: Certifying,
     mail: Option<outbound::mail::Settings>,
     master_keys: Option<Vec<store::MasterKey>>,
+    further: fn() -> Vec<Endpoint>,
 }
 
 impl Plan {
@@ -72,7 +73,7 @@ impl Plan {
             ..api::Settings::default()
         };
         let certifying = invoicing::certifying();
-        Self { api, delivering: None, certifying, mail: None, master_keys: None }
+        Self { api, delivering: None, certifying, mail: None, master_keys: None, further: Vec::new }
     }
 }
 
@@ -81,6 +82,13 @@ impl Builder {
     #[must_use]
     pub fn api(mut self, change: impl FnOnce(&mut api::Settings)) -> Self {
         change(&mut self.plan.api);
+        self
+    }
+
+    /// Offers these endpoints beside the API's own.
+    #[must_use]
+    pub fn offering(mut self, further: fn() -> Vec<Endpoint>) -> Self {
+        self.plan.further = further;
         self
     }
 
@@ -164,6 +172,7 @@ impl Builder {
         service.delivering = plan.delivering.clone();
         service.certifying = plan.certifying.clone();
         service.mail = plan.mail.clone();
+        service.further = (plan.further)();
         if let Some(delivering) = &mut service.delivering {
             // The API and whoever delivers are told of one brand, as the settings of the program have it.
             delivering.dispatch.brand.clone_from(&plan.api.brand);

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use kernel::address::is_public;
+use kernel::{Message, address::is_public, message};
 use url::{Host, Url};
 
 /// The most characters of an endpoint's URL.
@@ -36,36 +36,54 @@ impl Target {
     ///
     /// # Errors
     /// A clause that follows the field's name.
-    pub fn parse(text: &str, reach: Reach) -> Result<Self, String> {
+    pub fn parse(text: &str, reach: Reach) -> Result<Self, Message> {
         if text.chars().count() > URL_CHARS_MAX {
-            return Err(format!("must have at most {URL_CHARS_MAX} characters"));
+            return Err(message!(
+                "must have at most {URL_CHARS_MAX} characters",
+                "debe tener a lo más {URL_CHARS_MAX} caracteres"
+            ));
         }
         // The URL standard would drop line breaks and blanks: what is shown must be what is called.
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-            return Err("must not contain blanks or control characters".to_owned());
+            return Err(message!(
+                "must not contain blanks or control characters",
+                "no debe contener espacios ni caracteres de control"
+            ));
         }
-        let wrong = |_| "must be a URL such as \"https://example.com/webhooks\"".to_owned();
+        let wrong = |_| {
+            message!(
+                "must be a URL such as \"https://example.com/webhooks\"",
+                "debe ser una URL como \"https://example.com/webhooks\""
+            )
+        };
         let url = Url::parse(text).map_err(wrong)?;
         match (url.scheme(), reach) {
             ("https", _) | ("http", Reach::Development) => {}
-            _ => return Err("must start with https://".to_owned()),
+            _ => return Err(message!("must start with https://", "debe comenzar con https://")),
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("must not contain a user name or password".to_owned());
+            return Err(message!(
+                "must not contain a user name or password",
+                "no debe contener usuario ni contraseña"
+            ));
         }
         if url.fragment().is_some() {
-            return Err("must not contain a fragment (#…)".to_owned());
+            return Err(message!(
+                "must not contain a fragment (#…)",
+                "no debe contener un fragmento (#…)"
+            ));
         }
         if url.port() == Some(0) {
-            return Err("must not name port 0".to_owned());
+            return Err(message!("must not name port 0", "no debe indicar el puerto 0"));
         }
         let target = Self(url);
         match target.address() {
-            Some(address) if !reach.admits(address) => {
-                Err("must not point to a private, local or reserved address".to_owned())
-            }
+            Some(address) if !reach.admits(address) => Err(message!(
+                "must not point to a private, local or reserved address",
+                "no debe apuntar a una dirección privada, local o reservada"
+            )),
             None if reach == Reach::Public && target.names_this_machine() => {
-                Err("must not point to this machine".to_owned())
+                Err(message!("must not point to this machine", "no debe apuntar a este equipo"))
             }
             _ => Ok(target),
         }

@@ -1,5 +1,6 @@
 //! Which events a subscription wants.
 
+use kernel::{Message, message};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{EVENTS, EVERY_EVENT, event_type};
@@ -21,12 +22,13 @@ impl Topics {
     /// # Errors
     /// The place of the first name that is not in the catalog, with a clause that says so, or none when
     /// there is no name at all.
-    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, (Option<usize>, String)> {
+    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, (Option<usize>, Message)> {
         let mut topics = Vec::with_capacity(names.len());
         for (place, name) in names.iter().map(AsRef::as_ref).enumerate() {
             if name != EVERY_EVENT && event_type(name).is_none() {
-                let clause = format!(
-                    "{name:?} is not an event; see GET /webhooks/events, or use \"*\" for all"
+                let clause = message!(
+                    "{name:?} is not an event; see GET /webhooks/events, or use \"*\" for all",
+                    "{name:?} no es un evento; consulte GET /webhooks/events o use \"*\" para todos"
                 );
                 return Err((Some(place), clause));
             }
@@ -35,7 +37,13 @@ impl Topics {
             }
         }
         if topics.is_empty() {
-            return Err((None, "must name at least one event, or \"*\" for all".to_owned()));
+            return Err((
+                None,
+                message!(
+                    "must name at least one event, or \"*\" for all",
+                    "debe nombrar al menos un evento, o \"*\" para todos"
+                ),
+            ));
         }
         Ok(Self(topics))
     }

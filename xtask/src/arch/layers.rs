@@ -1,6 +1,6 @@
 //! The architecture as a table: which crate is what, and what each kind may use.
 
-use Layer::{Domain, Engine, Kernel, Server, Shell, Testkit, Tool};
+use Layer::{Domain, Engine, Kernel, Reader, Server, Shell, Testkit, Tool};
 
 /// What a crate of ours is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub(super) enum Layer {
     Domain,
     /// What persistence runs on, whatever it persists: it knows no domain.
     Engine,
+    /// Reads what callers send, for every shell that answers callers.
+    Reader,
     /// One way of touching the world: a database, HTTP, a page.
     Shell,
     /// The binary, where the shells meet.
@@ -37,6 +39,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("tasks", Domain),
     ("webhooks", Domain),
     ("engine", Engine),
+    ("intake", Reader),
     ("api", Shell),
     ("dispatch", Shell),
     ("outbound", Shell),
@@ -63,6 +66,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("governor", &["api"]),
     ("hyper", &["outbound", "bench"]),
     ("lettre", &["outbound"]),
+    ("multer", &["api"]),
     ("libsqlite3-sys", &["engine", "testkit", "bench"]),
     ("pq-sys", &["engine", "testkit", "bench"]),
     ("r2d2", &["engine", "testkit", "bench"]),
@@ -102,10 +106,10 @@ impl Layer {
     pub(super) fn may_use(self, other: Layer) -> bool {
         match self {
             Kernel => false,
-            Domain | Engine | Tool => other == Kernel,
-            Shell => matches!(other, Kernel | Domain),
-            Server => matches!(other, Kernel | Domain | Shell),
-            Testkit => matches!(other, Kernel | Domain | Shell | Server),
+            Domain | Engine | Reader | Tool => other == Kernel,
+            Shell => matches!(other, Kernel | Domain | Reader),
+            Server => matches!(other, Kernel | Domain | Reader | Shell),
+            Testkit => matches!(other, Kernel | Domain | Reader | Shell | Server),
         }
     }
 
@@ -116,6 +120,6 @@ impl Layer {
 
     /// Whether the rules live here.
     pub(super) fn is_pure(self) -> bool {
-        matches!(self, Kernel | Domain)
+        matches!(self, Kernel | Domain | Reader)
     }
 }

@@ -10,10 +10,7 @@ use utoipa::openapi::{
     schema::{ObjectBuilder, Schema, Type},
 };
 
-use crate::{
-    endpoint::{Endpoint, Input},
-    error::Code,
-};
+use crate::{endpoint::Endpoint, error::Code};
 
 /// The name of the schema of every error.
 const ERROR: &str = "Error";
@@ -76,18 +73,19 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
         Code::InternalError,
         Code::Unavailable,
     ]);
-    match endpoint.input {
-        Input::None => {}
-        Input::Query(_) => codes.extend([Code::ValidationFailed]),
-        Input::Body(_) => codes.extend([
+    if endpoint.takes.query.is_some() {
+        codes.insert(Code::ValidationFailed);
+    }
+    if endpoint.takes.body.is_some() {
+        codes.extend([
             Code::MalformedRequest,
             Code::ValidationFailed,
             Code::RequestTimeout,
             Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
-        ]),
+        ]);
     }
-    if endpoint.parameter().is_some() {
+    if !endpoint.takes.path.is_empty() {
         codes.insert(Code::NotFound);
     }
     match endpoint.method {
@@ -124,9 +122,9 @@ fn response(status: u16, codes: &[Code]) -> Response {
         .examples_from_iter(examples)
         .build();
     let more: &[&str] = match status {
-        401 | 403 => &["WWW-Authenticate"],
-        429 | 503 => &["Retry-After"],
-        _ => &[],
+        401 | 403 => &["Content-Language", "WWW-Authenticate"],
+        429 | 503 => &["Content-Language", "Retry-After"],
+        _ => &["Content-Language"],
     };
     let response = ResponseBuilder::new().description(description);
     with_headers(response.content("application/json", content), more).build()
@@ -140,7 +138,7 @@ fn error_schema() -> Schema {
         .description(Some("HTTP status of the response."));
     let message = ObjectBuilder::new()
         .schema_type(Type::String)
-        .description(Some("Human-readable explanation that names the field and how to fix it."));
+        .description(Some("Human-readable explanation that names the field and how to fix it, in the language that `Accept-Language` prefers."));
     let error = ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(Code::EVERY.iter().map(|code| code.name())))

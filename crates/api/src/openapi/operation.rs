@@ -8,16 +8,17 @@ use utoipa::openapi::{
     example::{Example, ExampleBuilder},
     extensions::ExtensionsBuilder,
     path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
-    request_body::{RequestBody, RequestBodyBuilder},
     schema::{ObjectBuilder, Schema, Type},
     security::SecurityRequirement,
 };
 
-use super::{API_KEY, errors};
+use super::{
+    API_KEY, bodies, errors,
+    sketches::{self, description_mut},
+};
 use crate::{
-    endpoint::{Body, Content, Endpoint, Input, Success},
+    endpoint::{Content, Endpoint, InPath, Success},
     idempotency,
-    input::description_mut,
 };
 
 /// The operation of an endpoint.
@@ -33,8 +34,8 @@ pub(super) fn draw(endpoint: &Endpoint, scope: Scope) -> Operation {
         .parameters(Some(parameters(endpoint)))
         .security(SecurityRequirement::new(API_KEY, [scope.name()]))
         .extensions(Some(scope_extension));
-    if let Input::Body(body) = &endpoint.input {
-        operation = operation.request_body(Some(request_body(body)));
+    if let Some(body) = &endpoint.takes.body {
+        operation = operation.request_body(Some(bodies::draw(body)));
     }
     if let Some(success) = &endpoint.doc.success {
         operation = operation.response(success.status.to_string(), answer(endpoint, success));
@@ -68,17 +69,13 @@ fn operation_id(summary: &str) -> String {
 
 fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     let mut parameters = Vec::new();
-    if let Some(name) = endpoint.parameter() {
-        let meaning = match name {
-            "id" => "Identifier of the resource.",
-            _ => "Code as listed in the catalog.",
-        };
-        let named = parameter(name, ParameterIn::Path, meaning, text());
+    for InPath { name, about } in &endpoint.takes.path {
+        let named = parameter(name, ParameterIn::Path, about, text());
         parameters.push(named.required(Required::True).build());
     }
-    if let Input::Query(sketch) = &endpoint.input {
+    if let Some(sketch) = &endpoint.takes.query {
         parameters.extend(sketch.fields.iter().map(|field| {
-            let mut schema = field.schema.clone();
+            let mut schema = sketches::schema(&field.schema);
             let meaning = description_mut(&mut schema).and_then(Option::take).unwrap_or_default();
             let required = if field.required { Required::True } else { Required::False };
             parameter(field.name, ParameterIn::Query, &meaning, schema).required(required).build()
@@ -116,10 +113,8 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
         }
         _ => Vec::new(),
     };
-    if endpoint.doc.is_translated {
-        let meaning = "Preferred language of the messages: English (default) or Spanish.";
-        headers.push(header("Accept-Language", meaning, text()));
-    }
+    let meaning = "Preferred language of the messages: English (default) or Spanish.";
+    headers.push(header("Accept-Language", meaning, text()));
     headers
 }
 
@@ -133,17 +128,6 @@ fn parameter(name: &str, place: ParameterIn, meaning: &str, schema: Schema) -> P
 
 fn text() -> Schema {
     ObjectBuilder::new().schema_type(Type::String).into()
-}
-
-fn request_body(body: &Body) -> RequestBody {
-    let content = ContentBuilder::new()
-        .schema(Some(Ref::from_schema_name(body.name)))
-        .examples_from_iter(example(body.example));
-    let required = if body.may_be_absent { Required::False } else { Required::True };
-    RequestBodyBuilder::new()
-        .content("application/json", content.build())
-        .required(Some(required))
-        .build()
 }
 
 fn answer(endpoint: &Endpoint, success: &Success) -> Response {
@@ -175,7 +159,7 @@ fn not_modified() -> Response {
 }
 
 /// An example; they are constants of this crate, and tests read them all.
-fn example(json: &str) -> Option<(&'static str, Example)> {
+pub(super) fn example(json: &str) -> Option<(&'static str, Example)> {
     // RapiDoc stumbles over `null` in a bare `example`, so it gets a name.
     let value = serde_json::from_str::<Value>(json).ok();
     Some(("example", ExampleBuilder::new().value(value).build()))

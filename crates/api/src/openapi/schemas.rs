@@ -5,10 +5,8 @@ use utoipa::openapi::{
     schema::{ArrayItems, Object, Schema},
 };
 
-use crate::{
-    endpoint::{Content, Endpoint, Input, Success},
-    input::{description_mut, or_null},
-};
+use super::sketches::{self, description_mut, or_null};
+use crate::endpoint::{BodyContent, Content, Endpoint, Success};
 
 /// Every schema that the endpoints name.
 pub(super) fn components(endpoints: &[Endpoint]) -> Components {
@@ -23,12 +21,13 @@ pub(super) fn components(endpoints: &[Endpoint]) -> Components {
         complete(schema, &raw);
     }
     for endpoint in endpoints {
-        if let Input::Body(body) = &endpoint.input {
-            let mut object = body.sketch.object();
+        let body = endpoint.takes.body.as_ref().map(|body| &body.content);
+        if let Some(BodyContent::Fields { name, sketch, .. }) = body {
+            let mut object = sketches::object(sketch);
             if let Some(answer) = answer_object(&components, endpoint.doc.success.as_ref()) {
                 describe(&mut object, answer, &components);
             }
-            components.schemas.insert(body.name.to_owned(), RefOr::T(object.into()));
+            components.schemas.insert((*name).to_owned(), RefOr::T(object.into()));
         }
     }
     components

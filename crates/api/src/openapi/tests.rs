@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
-use super::render;
+use super::{render, sketches};
 use crate::{
     Settings,
-    endpoint::{Content, Endpoint, Input, Success},
+    endpoint::{BodyContent, Content, Endpoint, Success},
     resources,
 };
 
@@ -133,14 +133,15 @@ fn check_example(path: &str, document: &Value, schema: &Value, example: &Value) 
 #[test]
 fn examples_of_bodies_fit_their_schema() {
     for endpoint in endpoints() {
-        let Input::Body(body) = &endpoint.input else { continue };
-        let example: Value = serde_json::from_str(body.example).unwrap();
-        let schema = serde_json::to_value(body.sketch.object()).unwrap();
+        let body = endpoint.takes.body.as_ref().map(|body| &body.content);
+        let Some(BodyContent::Fields { name: form, example, sketch, .. }) = body else { continue };
+        let example: Value = serde_json::from_str(example).unwrap();
+        let schema = serde_json::to_value(sketches::object(sketch)).unwrap();
         for name in example.as_object().unwrap().keys() {
-            assert!(schema["properties"].get(name).is_some(), "{} {name}", body.name);
+            assert!(schema["properties"].get(name).is_some(), "{form} {name}");
         }
         for name in schema["required"].as_array().into_iter().flatten() {
-            assert!(example.get(name.as_str().unwrap()).is_some(), "{} {name}", body.name);
+            assert!(example.get(name.as_str().unwrap()).is_some(), "{form} {name}");
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The refusals of invoices: by rules, by the authority's rules, by providers.
 
-use cfdi::rules::{Finding, Language};
+use cfdi::rules::Finding;
+use intake::{Noun, noun};
 use invoices::{CancelRefusal, InvoiceError, STAMP_COST, Status, provider::Rejection};
-use kernel::FieldFault;
+use kernel::{FieldFault, Language, Message, message};
 
 use crate::error::{ApiError, Code};
 
@@ -14,72 +15,112 @@ impl From<InvoiceError> for ApiError {
         match error {
             InvoiceError::NoIssuer => Self::new(
                 Code::IssuerMissing,
-                "the account has not told who issues: PUT /invoices/cfdi/issuer first",
+                message!(
+                    "no issuer is configured: PUT /invoices/cfdi/issuer first",
+                    "no hay un emisor configurado: primero use PUT /invoices/cfdi/issuer"
+                ),
             ),
-            InvoiceError::NoCertificate => no_certificate("seal the invoice"),
+            InvoiceError::NoCertificate => {
+                no_certificate(noun("seal the invoice", "sellar la factura"))
+            }
             InvoiceError::NotDraft { status: Status::Stamping } => Self::new(
                 Code::InvalidTransition,
-                "the invoice is being stamped; wait until the outcome is known (GET it, or POST to its /timbrar \
-                 again), and do not copy it meanwhile",
+                message!(
+                    "the invoice is being stamped; wait until the outcome is known (GET it, or POST to \
+                     its /timbrar again), and do not copy it meanwhile",
+                    "la factura se está timbrando; espere a conocer el resultado (léala con GET o repita \
+                     POST en su /timbrar) y no la copie mientras tanto"
+                ),
             ),
             InvoiceError::NotDraft { status } => Self::new(
                 Code::InvalidTransition,
-                format!(
-                    "only a draft can be changed, deleted or stamped, and this invoice is {}; POST \
-                     to its /copy to make a draft of it",
-                    status.name()
+                message!(
+                    "only a draft can be changed, deleted or stamped, and this invoice is {status}; \
+                     POST to its /copy to make a draft of it",
+                    "solo un borrador se puede modificar, eliminar o timbrar, y esta factura está en \
+                     estado {status}; use POST en su /copy para hacer un borrador de ella",
+                    status = status.name()
                 ),
             ),
             InvoiceError::NotStamped { status } => Self::new(
                 Code::InvalidTransition,
-                format!("only a stamped invoice can be replaced, and this is {}", status.name()),
+                message!(
+                    "only a stamped invoice can be replaced, and this is {status}",
+                    "solo se puede sustituir una factura timbrada, y esta se encuentra en estado {status}",
+                    status = status.name()
+                ),
             ),
             InvoiceError::OrderInvoiced { order, invoice } => Self::new(
                 Code::OrderAlreadyInvoiced,
-                format!("order {order} is invoiced by {invoice}; cancel or delete that one first"),
+                message!(
+                    "order {order} is invoiced by {invoice}; cancel or delete that one first",
+                    "el pedido {order} ya está facturado en {invoice}; primero cancele o elimine esa \
+                     factura"
+                ),
             ),
-            InvoiceError::Findings(list) => findings(&list, Language::English),
+            InvoiceError::Findings(list) => findings(&list),
             InvoiceError::InsufficientCredits { available } => Self::new(
                 Code::InsufficientCredits,
-                format!("a stamp takes {STAMP_COST} credits and {available} are available"),
+                message!(
+                    "a stamp takes {STAMP_COST} credits and {available} are available",
+                    "un timbre cuesta {STAMP_COST} créditos y hay {available} disponibles"
+                ),
             ),
             InvoiceError::UnderWay => Self::new(
                 Code::InProgress,
-                "the invoice is being stamped or cancelled at this moment; read it to see what came \
-                 of it",
+                message!(
+                    "the invoice is being stamped or cancelled at this moment; read it to see what \
+                     came of it",
+                    "la factura se está timbrando o cancelando en este momento; léala para conocer el \
+                     resultado"
+                ),
             ),
             InvoiceError::Provider(rejection) => rejected(&rejection),
             InvoiceError::ProviderUnavailable { reason } => Self::new(
                 Code::ProviderError,
-                format!(
+                message!(
                     "the provider did not take the request: {reason}. Nothing was stamped or \
-                     cancelled and no credit was spent; try again later"
+                     cancelled and no credit was spent; try again later",
+                    "el proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no \
+                     se gastaron créditos; intente más tarde"
                 ),
             ),
             InvoiceError::OutcomeUnknown { reason } => Self::new(
                 Code::ProviderTimeout,
-                format!(
+                message!(
                     "the provider gave no answer that can be relied on: {reason}. It is being found \
                      out: read the invoice, or repeat the request. Neither makes a second stamp or \
-                     charge"
+                     charge",
+                    "el proveedor no dio una respuesta confiable: {reason}. Se está averiguando: lea la \
+                     factura o repita la solicitud. Ninguna de las dos timbra ni cobra dos veces"
                 ),
             ),
             InvoiceError::Cancel(refusal) => refusal.into(),
             InvoiceError::ProviderInUse => Self::new(
                 Code::InProgress,
-                "invoices are being stamped with the provider at this moment; until their outcome is \
-                 known its password or token can be changed, but neither provider nor user",
+                message!(
+                    "invoices are being stamped with the provider at this moment; until their outcome \
+                     is known its password or token can be changed, but neither provider nor user",
+                    "hay facturas timbrándose con el proveedor en este momento; hasta conocer su \
+                     resultado se puede cambiar la contraseña o el token, pero no el proveedor ni el \
+                     usuario"
+                ),
             ),
             InvoiceError::TooManyCertificates => Self::new(
                 Code::Conflict,
-                format!(
-                    "the account has {} certificates, the most it may have; delete one",
-                    invoices::issuer::CERTIFICATES_MAX
+                message!(
+                    "the account has {most} certificates, the most it may have; delete one",
+                    "la cuenta tiene {most} certificados, el máximo permitido; elimine uno",
+                    most = invoices::issuer::CERTIFICATES_MAX
                 ),
             ),
-            InvoiceError::KnownCertificate { id } => {
-                Self::new(Code::Conflict, format!("the certificate was added before, as {id}"))
-            }
+            InvoiceError::KnownCertificate { id } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the certificate was added before, as {id}",
+                    "el certificado ya se había agregado, como {id}"
+                ),
+            ),
         }
     }
 }
@@ -88,64 +129,87 @@ impl From<CancelRefusal> for ApiError {
     fn from(refusal: CancelRefusal) -> Self {
         match refusal {
             CancelRefusal::NotStamped { status } => {
-                let fix = match status {
-                    Status::Draft => "; delete it instead",
-                    Status::Stamping => "; wait until it is stamped",
-                    Status::Stamped | Status::Cancelled => "",
+                let Noun { english, spanish } = match status {
+                    Status::Draft => noun("; delete it instead", "; elimínela en su lugar"),
+                    Status::Stamping => {
+                        noun("; wait until it is stamped", "; espere a que se timbre")
+                    }
+                    Status::Stamped | Status::Cancelled => noun("", ""),
                 };
                 let status = status.name();
-                Self::new(
-                    Code::InvalidTransition,
-                    format!("only a stamped invoice can be cancelled, and this is {status}{fix}"),
-                )
+                let message = message!(
+                    "only a stamped invoice can be cancelled, and this is {status}{english}",
+                    "solo se puede cancelar una factura timbrada, y esta se encuentra en estado \
+                     {status}{spanish}"
+                );
+                Self::new(Code::InvalidTransition, message)
             }
             CancelRefusal::UnderWay { reason } => Self::new(
                 Code::Conflict,
-                format!("its cancellation was asked for before, with reason {}", reason.code()),
+                message!(
+                    "its cancellation was asked for before, with reason {reason}",
+                    "su cancelación ya se había solicitado, con el motivo {reason}",
+                    reason = reason.code()
+                ),
             ),
             CancelRefusal::Related { uuids } => Self::new(
                 Code::RelatedDocuments,
-                format!(
-                    "living documents refer to the invoice; cancel them first: {}",
-                    uuids.join(", ")
+                message!(
+                    "active documents reference the invoice; cancel them first: {uuids}",
+                    "hay documentos vigentes relacionados con la factura; cancélelos primero: {uuids}",
+                    uuids = uuids.join(", ")
                 ),
             ),
             CancelRefusal::BadReplacement => Self::of_faults(&[FieldFault::new(
                 "replacementUuid",
-                "must be the uuid of a stamped invoice of this account that refers to this one with \
-                 relation 04: POST to its /copy with \"replace\": true and stamp the copy",
+                message!(
+                    "must be the uuid of a stamped invoice of this account that refers to this one \
+                     with relation 04: POST to its /copy with \"replace\": true and stamp the copy",
+                    "debe ser el uuid de una factura timbrada de esta cuenta relacionada con esta con \
+                     la clave 04: use POST en su /copy con \"replace\": true y timbre la copia"
+                ),
             )]),
-            CancelRefusal::NoCertificate => no_certificate("sign the request"),
+            CancelRefusal::NoCertificate => {
+                no_certificate(noun("sign the request", "firmar la solicitud"))
+            }
         }
     }
 }
 
 /// What the tax authority would refuse, each with its code, field and cure.
-pub(crate) fn findings(list: &[Finding], language: Language) -> ApiError {
-    let named = list.iter().take(FINDINGS_NAMED_MAX);
-    let named = named.map(|one| format!("{}: {}", one.code, one.message(language)));
-    let mut message = named.collect::<Vec<_>>().join(" ");
-    if let Some(more @ 1..) = list.len().checked_sub(FINDINGS_NAMED_MAX) {
-        message.push_str(&match language {
-            Language::English => format!(" And {more} more."),
-            Language::Spanish => format!(" Y {more} más."),
-        });
-    }
+pub(crate) fn findings(list: &[Finding]) -> ApiError {
+    let unnamed = list.len().saturating_sub(FINDINGS_NAMED_MAX);
+    let message = Message::both(|language| {
+        let named = list.iter().take(FINDINGS_NAMED_MAX);
+        let named = named.map(|one| format!("{}: {}", one.code, one.message(language)));
+        let rest = match language {
+            _ if unnamed == 0 => None,
+            Language::English => Some(format!("And {unnamed} more.")),
+            Language::Spanish => Some(format!("Y {unnamed} más.")),
+        };
+        named.chain(rest).collect::<Vec<_>>().join(" ")
+    });
     ApiError::new(Code::InvoiceInvalid, message)
 }
 
-fn rejected(Rejection { code, message }: &Rejection) -> ApiError {
-    let words = format!(
-        "the provider refused with code {code}: {message}. Nothing was stamped or cancelled and no \
-         credit was spent"
+/// What the provider says is in Spanish, whoever reads it.
+fn rejected(Rejection { code, message: words }: &Rejection) -> ApiError {
+    let message = message!(
+        "the provider refused with code {code}: {words}. Nothing was stamped or cancelled and no \
+         credit was spent",
+        "el proveedor rechazó la solicitud con el código {code}: {words}. No se timbró ni canceló \
+         nada y no se gastaron créditos"
     );
-    ApiError::new(Code::RejectedByProvider, words)
+    ApiError::new(Code::RejectedByProvider, message)
 }
 
-fn no_certificate(to_what: &str) -> ApiError {
-    let message = format!(
-        "no active certificate can {to_what}: POST /invoices/cfdi/issuer/certificates, or activate \
-         one"
+fn no_certificate(to_what: Noun) -> ApiError {
+    let Noun { english, spanish } = to_what;
+    let message = message!(
+        "no active certificate can {english}: POST /invoices/cfdi/issuer/certificates, or activate \
+         one",
+        "ningún certificado activo puede {spanish}: use POST /invoices/cfdi/issuer/certificates o \
+         active uno"
     );
     ApiError::new(Code::CertificateMissing, message)
 }
@@ -256,7 +320,10 @@ mod tests {
             let shown = format!("{error:?}");
             let answer = ApiError::from(error);
             assert_eq!((answer.code.status(), answer.code.name()), (status, code), "{shown}");
-            assert!(answer.message.contains(words), "{shown}: {}", answer.message);
+            assert!(answer.message.to_string().contains(words), "{shown}: {}", answer.message);
+            let [english, spanish] = Language::EVERY.map(|one| answer.message.in_language(one));
+            // Without findings there is nothing to say.
+            assert!(english != spanish || code == "invoice_invalid", "{shown}: {spanish}");
         }
     }
 }

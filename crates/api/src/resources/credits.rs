@@ -6,12 +6,12 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
-use invoices::LedgerQuery;
 
 use crate::{
     answer::{Answer, Resource},
     call::Call,
-    endpoint::{Endpoint, plain, query},
+    crud,
+    endpoint::{Endpoint, plain},
     error::ApiError,
     page::PageOf,
     reply::answered,
@@ -30,20 +30,20 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  called; they are charged when the stamp is obtained and released otherwise.",
             )
             .answers::<BalanceBody>(200, "The balance.", examples::BALANCE),
-        Endpoint::get(LEDGER, Scope::Invoices, query(forms::LEDGER, list))
-            .summary("List credit ledger entries")
-            .describes("Every change of the balance, newest first. The ledger is append-only.")
-            .answers::<PageOf<EntryBody>>(200, "A page of ledger entries.", examples::LEDGER),
+        Endpoint::get(
+            LEDGER,
+            Scope::Invoices,
+            crud::list::<EntryBody, _, _>(forms::LEDGER, |services, account, query| {
+                services.credits.ledger(account, query)
+            }),
+        )
+        .summary("List credit ledger entries")
+        .describes("Every change of the balance, newest first. The ledger is append-only.")
+        .answers::<PageOf<EntryBody>>(200, "A page of ledger entries.", examples::LEDGER),
     ]
 }
 
 async fn show(call: Call) -> Result<Answer, ApiError> {
     let balance = answered(call.services().credits.balance(call.account)).await?;
     Answer::json(StatusCode::OK, &BalanceBody::from(balance))
-}
-
-async fn list(call: Call, query: LedgerQuery) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
-    let page = answered(call.services().credits.ledger(call.account, query)).await?;
-    Answer::page::<EntryBody>(page, &asked)
 }

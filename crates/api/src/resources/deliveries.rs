@@ -10,7 +10,8 @@ use webhooks::{DeliveryId, DeliveryQuery, SubscriptionId};
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, id, query, taking},
     error::{ApiError, Code},
     page::PageOf,
     reply::{found, written},
@@ -21,19 +22,27 @@ pub(super) use examples::delivery;
 
 const OF_ONE_WEBHOOK: &str = "/webhooks/{id}/deliveries";
 const ONE: &str = "/webhooks/deliveries/{id}";
+const WEBHOOK: Segment<SubscriptionId> = id(SubscriptionId::parse);
+const ID: Segment<DeliveryId> = id(DeliveryId::parse);
 const RETRY: &str = "/webhooks/deliveries/{id}/retry";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::get(OF_ONE_WEBHOOK, Scope::Webhooks, query(forms::LIST, list))
+        Endpoint::get(OF_ONE_WEBHOOK, Scope::Webhooks, taking((WEBHOOK, query(forms::LIST)), list))
             .summary("List deliveries of a webhook")
             .describes("Newest first.")
             .answers::<PageOf<DeliveryBody>>(200, "A page of deliveries.", examples::PAGE),
-        Endpoint::get(ONE, Scope::Webhooks, plain(show))
-            .summary("Get a delivery")
-            .describes("Includes the request body that is sent and the result of each attempt.")
-            .answers::<DeliveryDetailBody>(200, "The delivery.", examples::DETAIL),
-        Endpoint::post(RETRY, Scope::Webhooks, plain(retry))
+        Endpoint::get(
+            ONE,
+            Scope::Webhooks,
+            crud::show::<DeliveryDetailBody, _, _>(ID, |services, account, id| {
+                services.webhooks.get_delivery(account, id)
+            }),
+        )
+        .summary("Get a delivery")
+        .describes("Includes the request body that is sent and the result of each attempt.")
+        .answers::<DeliveryDetailBody>(200, "The delivery.", examples::DETAIL),
+        Endpoint::post(RETRY, Scope::Webhooks, taking(ID, retry))
             .summary("Retry a delivery")
             .describes(
                 "Schedules an immediate attempt. A pending delivery is attempted ahead of \
@@ -45,21 +54,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-async fn list(call: Call, query: DeliveryQuery) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn list(
+    call: Call,
+    (id, query): (SubscriptionId, DeliveryQuery),
+) -> Result<Answer, ApiError> {
     let asked = query.page.clone();
     let page = found(call.services().webhooks.list_deliveries(call.account, id, query)).await?;
     Answer::page::<DeliveryBody>(page, &asked)
 }
 
-async fn show(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(DeliveryId::parse)?;
-    let delivery = found(call.services().webhooks.get_delivery(call.account, id)).await?;
-    Answer::shown::<DeliveryDetailBody>(&call, delivery)
-}
-
-async fn retry(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(DeliveryId::parse)?;
+async fn retry(call: Call, id: DeliveryId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.retry_delivery(call.ctx()?, id)).await?;
     Answer::acted::<DeliveryBody, _>(done)
 }

@@ -12,7 +12,7 @@ use webhooks::FeedQuery;
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, plain, query},
+    endpoint::{Endpoint, plain, query, taking},
     error::ApiError,
     reply::answered,
 };
@@ -32,7 +32,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  signature scheme and the retry schedule.",
             )
             .answers::<CatalogBody>(200, "The catalog.", examples::CATALOG),
-        Endpoint::get(FEED, Scope::Webhooks, query(feed::FEED, read_feed))
+        Endpoint::get(FEED, Scope::Webhooks, taking(query(feed::FEED), read_feed))
             .summary("Read the event feed")
             .describes(
                 "The account's events, oldest first, in the form in which webhooks receive them. \

@@ -5,8 +5,8 @@
 
 use catalog::product::{checked_sat_product_key, checked_sat_unit_key};
 use crm::tax;
-
-use crate::input::{Check, checks::text};
+use intake::{Check, checks::text};
+use kernel::{Message, message};
 
 /// Characters of a fiscal folio.
 const UUID_CHARS: usize = 36;
@@ -47,7 +47,7 @@ pub(super) fn sat_unit_key() -> impl Check<Value = String> {
 pub(super) fn two_digits(example: &'static str) -> impl Check<Value = String> {
     text(|code| match code.len() == 2 && code.bytes().all(|b| b.is_ascii_digit()) {
         true => Ok(code.to_owned()),
-        false => Err("must be a code of 2 digits"),
+        false => Err(message!("must be a code of 2 digits", "debe ser un código de 2 dígitos")),
     })
     .pattern("^[0-9]{2}$")
     .example(example)
@@ -57,7 +57,10 @@ pub(super) fn two_digits(example: &'static str) -> impl Check<Value = String> {
 pub(super) fn country() -> impl Check<Value = String> {
     text(|code| match code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase()) {
         true => Ok(code.to_owned()),
-        false => Err("must be a country of 3 capital letters such as \"USA\""),
+        false => Err(message!(
+            "must be a country of 3 capital letters such as \"USA\"",
+            "debe ser un país de 3 letras mayúsculas, como \"USA\""
+        )),
     })
     .pattern("^[A-Z]{3}$")
     .example("USA")
@@ -70,7 +73,7 @@ pub(super) fn uuid() -> impl Check<Value = String> {
         .example("6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60")
 }
 
-fn checked_uuid(text: &str) -> Result<String, &'static str> {
+fn checked_uuid(text: &str) -> Result<String, Message> {
     let well_formed = text.len() == UUID_CHARS
         && text.bytes().enumerate().all(|(place, byte)| match place {
             8 | 13 | 18 | 23 => byte == b'-',
@@ -78,8 +81,10 @@ fn checked_uuid(text: &str) -> Result<String, &'static str> {
         });
     match well_formed {
         true => Ok(text.to_ascii_uppercase()),
-        false => Err("must be a fiscal folio (UUID) such as \
-             \"6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60\""),
+        false => Err(message!(
+            "must be a fiscal folio (UUID) such as \"6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60\"",
+            "debe ser un folio fiscal (UUID) como \"6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60\""
+        )),
     }
 }
 

@@ -9,24 +9,23 @@ mod verdict;
 
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
-use invoices::{
-    CancelInvoice, CopyInvoice, Fields, InvoiceId, InvoiceQuery, NewInvoice, UpdateInvoice,
-};
+use invoices::{CancelInvoice, CopyInvoice, InvoiceId, UpdateInvoice};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, Waits, body, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, Waits, id, json, taking},
     error::{ApiError, Code},
-    language,
     page::PageOf,
-    reply::{answered, certified, found, written},
+    reply::{found, written},
 };
 use body::InvoiceBody;
 use verdict::VerdictBody;
 
 const ALL: &str = InvoiceBody::PATH;
 const ONE: &str = "/invoices/{id}";
+const ID: Segment<InvoiceId> = id(InvoiceId::parse);
 const COPY: &str = "/invoices/{id}/copy";
 const VALIDATE: &str = "/invoices/{id}/validate";
 const STAMP: &str = "/invoices/{id}/timbrar";
@@ -39,49 +38,83 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 /// The invoices themselves.
 fn resources() -> [Endpoint; 5] {
     [
-        Endpoint::get(ALL, Scope::Invoices, query(forms::LIST, list))
-            .summary("List invoices")
-            .describes("Newest first.")
-            .answers::<PageOf<InvoiceBody>>(200, "A page of invoices.", examples::PAGE),
-        Endpoint::post(ALL, Scope::Invoices, body(forms::CREATE, create))
-            .summary("Create an invoice")
-            .describes(
-                "Creates a draft: an income invoice (`I`) or credit note (`E`) for `items` or an \
+        Endpoint::get(
+            ALL,
+            Scope::Invoices,
+            crud::list::<InvoiceBody, _, _>(forms::LIST, |services, account, query| {
+                services.invoices.list(account, query)
+            }),
+        )
+        .summary("List invoices")
+        .describes("Newest first.")
+        .answers::<PageOf<InvoiceBody>>(200, "A page of invoices.", examples::PAGE),
+        Endpoint::post(
+            ALL,
+            Scope::Invoices,
+            crud::create::<InvoiceBody, _, _, _>(forms::CREATE, |services, ctx, command| {
+                services.invoices.create(ctx, command)
+            }),
+        )
+        .summary("Create an invoice")
+        .describes(
+            "Creates a draft: an income invoice (`I`) or credit note (`E`) for `items` or an \
                  order, a global invoice for several orders (`orderIds` with `global`), a payment \
                  receipt (`P`) for `payments`, or a transfer of goods (`T`). Omitted fields are \
                  filled in from the products, orders, customer and issuer. Nothing is stamped and \
                  no credits are spent. Emits `invoice.created`.",
-            )
-            .answers::<InvoiceBody>(201, "The new invoice, with status `draft`.", examples::DRAFT)
-            .refuses(&[Code::IssuerMissing, Code::OrderAlreadyInvoiced]),
-        Endpoint::get(ONE, Scope::Invoices, plain(show))
-            .summary("Get an invoice")
-            .describes(
-                "The totals of a draft are calculated as of now; once it is sealed, they are those \
+        )
+        .answers::<InvoiceBody>(201, "The new invoice, with status `draft`.", examples::DRAFT)
+        .refuses(&[Code::IssuerMissing, Code::OrderAlreadyInvoiced]),
+        Endpoint::get(
+            ONE,
+            Scope::Invoices,
+            crud::show::<InvoiceBody, _, _>(ID, |services, account, id| {
+                services.invoices.get(account, id)
+            }),
+        )
+        .summary("Get an invoice")
+        .describes(
+            "The totals of a draft are calculated as of now; once it is sealed, they are those \
                  of the sealed document.",
-            )
-            .answers::<InvoiceBody>(200, "The invoice.", examples::STAMPED),
-        Endpoint::patch(ONE, Scope::Invoices, body(forms::UPDATE, update))
-            .summary("Update an invoice")
-            .describes(
-                "Changes only the fields that are sent, while the invoice is a draft; `null` \
+        )
+        .answers::<InvoiceBody>(200, "The invoice.", examples::STAMPED),
+        Endpoint::patch(
+            ONE,
+            Scope::Invoices,
+            crud::update::<InvoiceBody, _, _, _, _>(
+                ID,
+                forms::UPDATE,
+                |services, ctx, (id, version), fields| {
+                    services.invoices.update(ctx, UpdateInvoice { id, version, fields })
+                },
+            ),
+        )
+        .summary("Update an invoice")
+        .describes(
+            "Changes only the fields that are sent, while the invoice is a draft; `null` \
                  clears an optional field. `items`, `payments`, `related`, `receiver` and `global` \
                  are each replaced as a whole.",
-            )
-            .answers::<InvoiceBody>(200, "The updated invoice.", examples::DRAFT)
-            .refuses(&[Code::InvalidTransition, Code::InProgress, Code::OrderAlreadyInvoiced]),
-        Endpoint::delete(ONE, Scope::Invoices, plain(delete))
-            .summary("Delete an invoice")
-            .describes("Deletes a draft. A stamped invoice must be cancelled instead.")
-            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
-            .refuses(&[Code::InvalidTransition, Code::InProgress]),
+        )
+        .answers::<InvoiceBody>(200, "The updated invoice.", examples::DRAFT)
+        .refuses(&[Code::InvalidTransition, Code::InProgress, Code::OrderAlreadyInvoiced]),
+        Endpoint::delete(
+            ONE,
+            Scope::Invoices,
+            crud::delete(ID, |services, ctx, id, version| {
+                services.invoices.delete(ctx, id, version)
+            }),
+        )
+        .summary("Delete an invoice")
+        .describes("Deletes a draft. A stamped invoice must be cancelled instead.")
+        .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
+        .refuses(&[Code::InvalidTransition, Code::InProgress]),
     ]
 }
 
 /// Actions on an invoice.
 fn actions() -> [Endpoint; 4] {
     [
-        Endpoint::post(COPY, Scope::Invoices, body(forms::COPY, copy))
+        Endpoint::post(COPY, Scope::Invoices, taking((ID, json(forms::COPY)), copy))
             .summary("Copy an invoice")
             .describes(
                 "Creates a draft with the same contents. With `replace`, the copy replaces a \
@@ -90,7 +123,7 @@ fn actions() -> [Endpoint; 4] {
             )
             .answers::<InvoiceBody>(201, "The new draft.", examples::DRAFT)
             .refuses(&[Code::IssuerMissing, Code::InvalidTransition]),
-        Endpoint::post(VALIDATE, Scope::Invoices, plain(validate))
+        Endpoint::post(VALIDATE, Scope::Invoices, taking(ID, validate))
             .translated()
             .summary("Validate an invoice")
             .describes(
@@ -99,7 +132,7 @@ fn actions() -> [Endpoint; 4] {
                  spent.",
             )
             .answers::<VerdictBody>(200, "The result of the validation.", examples::VERDICT),
-        Endpoint::post(STAMP, Scope::Invoices, plain(stamp))
+        Endpoint::post(STAMP, Scope::Invoices, taking(ID, stamp))
             .translated()
             .waits_for(Waits::Provider)
             .summary("Stamp an invoice")
@@ -124,90 +157,62 @@ fn actions() -> [Endpoint; 4] {
                 Code::ProviderError,
                 Code::ProviderTimeout,
             ]),
-        Endpoint::post(CANCEL, Scope::Invoices, body(forms::CANCEL, cancel))
-            .waits_for(Waits::Provider)
-            .summary("Cancel an invoice")
-            .describes(
-                "Asks SAT to cancel a stamped invoice for one of the reasons listed by GET \
+        Endpoint::post(
+            CANCEL,
+            Scope::Invoices,
+            taking((ID, json(forms::CANCEL).coded(forms::CANCEL_CODES)), cancel),
+        )
+        .waits_for(Waits::Provider)
+        .summary("Cancel an invoice")
+        .describes(
+            "Asks SAT to cancel a stamped invoice for one of the reasons listed by GET \
                  /invoices/cfdi/cancellation-motivos. Reason `01` requires `replacementUuid`; the \
                  others do not allow it. If the receiver has to accept, `cancellation.status` \
                  stays `requested` until they respond or three business days have passed; the \
                  service polls SAT for the decision. Repeating the request with the same reason \
                  returns the current status.",
-            )
-            .answers::<InvoiceBody>(200, "The invoice with its cancellation.", examples::CANCELLED)
-            .refuses(&[
-                Code::InvalidCancellationReason,
-                Code::CertificateMissing,
-                Code::Conflict,
-                Code::InvalidTransition,
-                Code::InProgress,
-                Code::RejectedByProvider,
-                Code::RelatedDocuments,
-                Code::ProviderError,
-                Code::ProviderTimeout,
-            ]),
+        )
+        .answers::<InvoiceBody>(200, "The invoice with its cancellation.", examples::CANCELLED)
+        .refuses(&[
+            Code::InvalidCancellationReason,
+            Code::CertificateMissing,
+            Code::Conflict,
+            Code::InvalidTransition,
+            Code::InProgress,
+            Code::RejectedByProvider,
+            Code::RelatedDocuments,
+            Code::ProviderError,
+            Code::ProviderTimeout,
+        ]),
     ]
 }
 
-async fn list(call: Call, query: InvoiceQuery) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
-    let page = answered(call.services().invoices.list(call.account, query)).await?;
-    Answer::page::<InvoiceBody>(page, &asked)
-}
-
-async fn create(call: Call, command: NewInvoice) -> Result<Answer, ApiError> {
-    let done = written(call.services().invoices.create(call.ctx()?, command)).await?;
-    Answer::created::<InvoiceBody>(done)
-}
-
-async fn show(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
-    let invoice = found(call.services().invoices.get(call.account, id)).await?;
-    Answer::shown::<InvoiceBody>(&call, invoice)
-}
-
-async fn update(call: Call, fields: Fields) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
-    let command = UpdateInvoice { id, version: call.expected_version(), fields };
-    let done = written(call.services().invoices.update(call.ctx()?, command)).await?;
-    Answer::changed::<InvoiceBody>(done)
-}
-
-async fn delete(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
-    let version = call.expected_version();
-    let done = written(call.services().invoices.delete(call.ctx()?, id, version)).await?;
-    Answer::deleted(&done)
-}
-
-async fn copy(call: Call, replaces: bool) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
+async fn copy(call: Call, (id, replaces): (InvoiceId, bool)) -> Result<Answer, ApiError> {
     let command = CopyInvoice { id, replaces };
     let done = written(call.services().invoices.copy(call.ctx()?, command)).await?;
     Answer::created::<InvoiceBody>(done)
 }
 
-async fn validate(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
+async fn validate(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     // Nothing is done that a key could keep from being done twice, but it must be one.
     let now = call.ctx()?.now;
     let findings = found(call.services().invoices.validate(call.account, id, now)).await?;
     let language = call.language();
     Answer::json(StatusCode::OK, &VerdictBody::new(&findings, language))?
-        .with(CONTENT_LANGUAGE, language::tag(language))
+        .with(CONTENT_LANGUAGE, language.tag())
 }
 
-async fn stamp(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
+async fn stamp(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     let language = call.language();
     let stamping = call.services().certifier.stamp(call.ctx()?, id);
-    let done = certified(stamping, language).await?;
-    Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language::tag(language))
+    let done = written(stamping).await?;
+    Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language.tag())
 }
 
-async fn cancel(call: Call, wanted: forms::WantedCancellation) -> Result<Answer, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
+async fn cancel(
+    call: Call,
+    (id, wanted): (InvoiceId, forms::WantedCancellation),
+) -> Result<Answer, ApiError> {
     let forms::WantedCancellation { reason, replacement_uuid } = wanted;
     let command = CancelInvoice { id, reason, replacement_uuid };
     let done = written(call.services().certifier.cancel(call.ctx()?, command)).await?;

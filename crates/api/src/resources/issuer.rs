@@ -7,13 +7,14 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
-use invoices::{CertificateId, IssuerCertificate, IssuerFields, NewCertificate};
-use kernel::{FieldFault, PageRequest};
+use invoices::{CertificateId, IssuerCertificate, IssuerFields};
+use kernel::{FieldFault, PageRequest, message};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, body, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, id, json, plain, query, taking},
     error::{ApiError, Code},
     page::{PageOf, in_memory, rows_before},
     reply::{self, answered, computed, written},
@@ -25,6 +26,7 @@ const ISSUER: &str = "/invoices/cfdi/issuer";
 const LOGO: &str = "/invoices/cfdi/issuer/logo";
 const CERTIFICATES: &str = CertificateBody::PATH;
 const CERTIFICATE: &str = "/invoices/cfdi/issuer/certificates/{id}";
+const ID: Segment<CertificateId> = id(CertificateId::parse);
 const ACTIVATE: &str = "/invoices/cfdi/issuer/certificates/{id}/activate";
 
 /// The `id` in the answer to the deletion of the logo.
@@ -45,7 +47,7 @@ fn issuer() -> [Endpoint; 4] {
             )
             .answers::<IssuerBody>(200, "The issuer.", examples::ISSUER)
             .refuses(&[Code::NotFound]),
-        Endpoint::put(ISSUER, Scope::Invoices, body(forms::ISSUER, set))
+        Endpoint::put(ISSUER, Scope::Invoices, taking(json(forms::ISSUER), set))
             .summary("Set the issuer")
             .describes(
                 "Configures the taxpayer that issues the account's invoices. Replaces the whole \
@@ -54,7 +56,7 @@ fn issuer() -> [Endpoint; 4] {
                  unaffected.",
             )
             .answers::<IssuerBody>(200, "The updated issuer.", examples::ISSUER),
-        Endpoint::put(LOGO, Scope::Invoices, body(forms::LOGO, set_logo))
+        Endpoint::put(LOGO, Scope::Invoices, taking(json(forms::LOGO), set_logo))
             .summary("Set the logo")
             .describes(
                 "Sets the image printed on the PDF of invoices: a PNG or JPEG of at most 256 KiB.",
@@ -71,34 +73,40 @@ fn issuer() -> [Endpoint; 4] {
 /// The certificates that seal invoices.
 fn certificates() -> [Endpoint; 5] {
     [
-        Endpoint::get(CERTIFICATES, Scope::Invoices, query(forms::LIST, list))
+        Endpoint::get(CERTIFICATES, Scope::Invoices, taking(query(forms::LIST), list))
             .summary("List certificates")
             .describes(
                 "Digital seal certificates (CSD), newest first. Private keys are never shown.",
             )
             .answers::<PageOf<CertificateBody>>(200, "A page of certificates.", examples::PAGE),
-        Endpoint::post(CERTIFICATES, Scope::Invoices, body(forms::ADD, add))
-            .summary("Add a certificate")
-            .describes(
-                "Adds a digital seal certificate (CSD) with its private key, using the files \
+        Endpoint::post(
+            CERTIFICATES,
+            Scope::Invoices,
+            crud::create::<CertificateBody, _, _, _>(forms::ADD, |services, ctx, command| {
+                services.issuers.add_certificate(ctx, command)
+            }),
+        )
+        .summary("Add a certificate")
+        .describes(
+            "Adds a digital seal certificate (CSD) with its private key, using the files \
                  issued by SAT. The private key is stored encrypted with the service's master key; \
                  the password is not stored. The certificate is activated unless another valid one \
                  is active. An e.firma (FIEL) certificate, one of another RFC, or one that is \
                  expired or not yet valid is refused.",
-            )
-            .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
-            .refuses(&[Code::Conflict, Code::IssuerMissing]),
-        Endpoint::get(CERTIFICATE, Scope::Invoices, plain(show_certificate))
+        )
+        .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
+        .refuses(&[Code::Conflict, Code::IssuerMissing]),
+        Endpoint::get(CERTIFICATE, Scope::Invoices, taking(ID, show_certificate))
             .summary("Get a certificate")
             .answers::<CertificateBody>(200, "The certificate.", examples::CERTIFICATE),
-        Endpoint::post(ACTIVATE, Scope::Invoices, plain(activate))
+        Endpoint::post(ACTIVATE, Scope::Invoices, taking(ID, activate))
             .summary("Activate a certificate")
             .describes(
                 "Makes a certificate the one that seals from now on, replacing the active one. \
                  Activating the active certificate has no effect.",
             )
             .answers::<CertificateBody>(200, "The updated certificate.", examples::CERTIFICATE),
-        Endpoint::delete(CERTIFICATE, Scope::Invoices, plain(delete))
+        Endpoint::delete(CERTIFICATE, Scope::Invoices, taking(ID, delete))
             .summary("Delete a certificate")
             .describes(
                 "Deletes a certificate and its private key. Invoices sealed with it are \
@@ -150,26 +158,19 @@ async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     Answer::page::<CertificateBody>(page, &asked)
 }
 
-async fn add(call: Call, command: NewCertificate) -> Result<Answer, ApiError> {
-    let done = written(call.services().issuers.add_certificate(call.ctx()?, command)).await?;
-    Answer::created::<CertificateBody>(done)
-}
-
-async fn show_certificate(call: Call) -> Result<Answer, ApiError> {
-    let certificate = named(&call).await?;
+async fn show_certificate(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
+    let certificate = named(&call, id).await?;
     Answer::shown::<CertificateBody>(&call, certificate)
 }
 
-async fn activate(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(CertificateId::parse)?;
+async fn activate(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
     let done = written(call.services().issuers.activate_certificate(call.ctx()?, id)).await?;
     Answer::acted::<CertificateBody, _>(done)
 }
 
-async fn delete(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(CertificateId::parse)?;
+async fn delete(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
     if call.expected_version().is_some() {
-        named(&call).await?;
+        named(&call, id).await?;
         call.expect_version(Some(certificate::VERSION))?;
     }
     let done = written(call.services().issuers.delete_certificate(call.ctx()?, id)).await?;
@@ -177,8 +178,7 @@ async fn delete(call: Call) -> Result<Answer, ApiError> {
 }
 
 /// The certificate that the path names.
-async fn named(call: &Call) -> Result<IssuerCertificate, ApiError> {
-    let id = call.id(CertificateId::parse)?;
+async fn named(call: &Call, id: CertificateId) -> Result<IssuerCertificate, ApiError> {
     let certificates = answered(call.services().issuers.certificates(call.account)).await?;
     let named = certificates.into_iter().find(|certificate| certificate.id == id);
     named.ok_or_else(reply::not_found)
@@ -189,6 +189,9 @@ fn changed(issuer: &IssuerBody) -> Result<Answer, ApiError> {
 }
 
 fn untold() -> ApiError {
-    let message = "the account has not told who issues: PUT /invoices/cfdi/issuer";
+    let message = message!(
+        "no issuer is configured: PUT /invoices/cfdi/issuer",
+        "no hay un emisor configurado: PUT /invoices/cfdi/issuer"
+    );
     ApiError::new(Code::NotFound, message)
 }

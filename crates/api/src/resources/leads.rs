@@ -5,50 +5,82 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use crm::{ConvertLead, LeadChanges, LeadId, LeadQuery, NewLead, UpdateLead};
+use crm::{ConvertLead, LeadId, UpdateLead};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, body, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     page::PageOf,
-    reply::{answered, found, written},
+    reply::written,
 };
 use body::{ConversionBody, LeadBody};
 
 const ALL: &str = LeadBody::PATH;
 const ONE: &str = "/crm/leads/{id}";
+const ID: Segment<LeadId> = id(LeadId::parse);
 const CONVERT: &str = "/crm/leads/{id}/convert";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::get(ALL, Scope::Leads, query(forms::LIST, list))
-            .summary("List leads")
-            .describes("Newest first.")
-            .answers::<PageOf<LeadBody>>(200, "A page of leads.", examples::PAGE),
-        Endpoint::post(ALL, Scope::Leads, body(forms::CREATE, create))
-            .summary("Create a lead")
-            .describes("Creates a lead. Emits `lead.created`.")
-            .answers::<LeadBody>(201, "The lead.", examples::LEAD),
-        Endpoint::get(ONE, Scope::Leads, plain(show)).summary("Get a lead").answers::<LeadBody>(
-            200,
-            "The lead.",
-            examples::LEAD,
-        ),
-        Endpoint::patch(ONE, Scope::Leads, body(forms::UPDATE, update))
-            .summary("Update a lead")
-            .describes(
-                "Changes only the fields that are sent; `null` clears an optional field. A lead \
+        Endpoint::get(
+            ALL,
+            Scope::Leads,
+            crud::list::<LeadBody, _, _>(forms::LIST, |services, account, query| {
+                services.leads.list(account, query)
+            }),
+        )
+        .summary("List leads")
+        .describes("Newest first.")
+        .answers::<PageOf<LeadBody>>(200, "A page of leads.", examples::PAGE),
+        Endpoint::post(
+            ALL,
+            Scope::Leads,
+            crud::create::<LeadBody, _, _, _>(forms::CREATE, |services, ctx, command| {
+                services.leads.create(ctx, command)
+            }),
+        )
+        .summary("Create a lead")
+        .describes("Creates a lead. Emits `lead.created`.")
+        .answers::<LeadBody>(201, "The lead.", examples::LEAD),
+        Endpoint::get(
+            ONE,
+            Scope::Leads,
+            crud::show::<LeadBody, _, _>(ID, |services, account, id| {
+                services.leads.get(account, id)
+            }),
+        )
+        .summary("Get a lead")
+        .answers::<LeadBody>(200, "The lead.", examples::LEAD),
+        Endpoint::patch(
+            ONE,
+            Scope::Leads,
+            crud::update::<LeadBody, _, _, _, _>(
+                ID,
+                forms::UPDATE,
+                |services, ctx, (id, version), changes| {
+                    services.leads.update(ctx, UpdateLead { id, version, changes })
+                },
+            ),
+        )
+        .summary("Update a lead")
+        .describes(
+            "Changes only the fields that are sent; `null` clears an optional field. A lead \
                  becomes `converted` only through `POST /crm/leads/{id}/convert`.",
-            )
-            .answers::<LeadBody>(200, "The updated lead.", examples::LEAD)
-            .refuses(&[Code::InvalidTransition]),
-        Endpoint::delete(ONE, Scope::Leads, plain(delete))
-            .summary("Delete a lead")
-            .describes("Deletes a lead; a deal created from it is kept.")
-            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
-        Endpoint::post(CONVERT, Scope::Leads, body(forms::CONVERT, convert))
+        )
+        .answers::<LeadBody>(200, "The updated lead.", examples::LEAD)
+        .refuses(&[Code::InvalidTransition]),
+        Endpoint::delete(
+            ONE,
+            Scope::Leads,
+            crud::delete(ID, |services, ctx, id, version| services.leads.delete(ctx, id, version)),
+        )
+        .summary("Delete a lead")
+        .describes("Deletes a lead; a deal created from it is kept.")
+        .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
+        Endpoint::post(CONVERT, Scope::Leads, taking((ID, json(forms::CONVERT)), convert))
             .summary("Convert a lead")
             .describes(
                 "Opens a deal for a lead and links it to a customer: the one given, otherwise the \
@@ -65,39 +97,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-async fn list(call: Call, query: LeadQuery) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
-    let page = answered(call.services().leads.list(call.account, query)).await?;
-    Answer::page::<LeadBody>(page, &asked)
-}
-
-async fn create(call: Call, command: NewLead) -> Result<Answer, ApiError> {
-    let done = written(call.services().leads.create(call.ctx()?, command)).await?;
-    Answer::created::<LeadBody>(done)
-}
-
-async fn show(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(LeadId::parse)?;
-    let lead = found(call.services().leads.get(call.account, id)).await?;
-    Answer::shown::<LeadBody>(&call, lead)
-}
-
-async fn update(call: Call, changes: LeadChanges) -> Result<Answer, ApiError> {
-    let id = call.id(LeadId::parse)?;
-    let command = UpdateLead { id, version: call.expected_version(), changes };
-    let done = written(call.services().leads.update(call.ctx()?, command)).await?;
-    Answer::changed::<LeadBody>(done)
-}
-
-async fn delete(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(LeadId::parse)?;
-    let version = call.expected_version();
-    let done = written(call.services().leads.delete(call.ctx()?, id, version)).await?;
-    Answer::deleted(&done)
-}
-
-async fn convert(call: Call, deal: forms::WantedDeal) -> Result<Answer, ApiError> {
-    let id = call.id(LeadId::parse)?;
+async fn convert(call: Call, (id, deal): (LeadId, forms::WantedDeal)) -> Result<Answer, ApiError> {
     let forms::WantedDeal { customer, title, value, currency } = deal;
     let command = ConvertLead { id, customer, title, value, currency };
     let done = written(call.services().leads.convert(call.ctx()?, command)).await?;

@@ -11,7 +11,7 @@ use actix_web::http::{StatusCode, header::ETAG};
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, body, plain},
+    endpoint::{Endpoint, json, plain, taking},
     error::{ApiError, Code},
     reply::{answered, written},
 };
@@ -30,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  shown.",
             )
             .answers::<ProviderBody>(200, "The provider.", examples::PROVIDER),
-        Endpoint::put(PROVIDER, Scope::Invoices, body(forms::CHOOSE, choose))
+        Endpoint::put(PROVIDER, Scope::Invoices, taking(json(forms::CHOOSE), choose))
             .summary("Set the provider")
             .describes(
                 "Selects the provider that stamps invoices: `sw` (SW sapien; `user` and \

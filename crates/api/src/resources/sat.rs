@@ -10,16 +10,16 @@ use std::future::ready;
 use accounts::Scope;
 use actix_web::http::StatusCode;
 use cfdi::catalogs::{self, Found};
-use kernel::{Page, PageRequest};
+use intake::quoted;
+use kernel::{Page, PageRequest, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, Resource},
     call::Call,
-    endpoint::{Endpoint, plain, query},
+    endpoint::{Endpoint, Segment, plain, query, segment, taking},
     error::{ApiError, Code},
-    input::quoted,
     page::{PageOf, in_memory, rows_before},
 };
 use body::{
@@ -34,6 +34,14 @@ const UNIT: &str = "/invoices/cfdi/claves-unidad/{code}";
 const PRODUCTS: &str = ProductKeyBody::PATH;
 const PRODUCT: &str = "/invoices/cfdi/claves-prod-serv/{code}";
 const POSTAL_CODE: &str = "/invoices/cfdi/codigos-postales/{cp}";
+
+/// A code of a catalog.
+const CODE: Segment<String> = code("code");
+const CP: Segment<String> = code("cp");
+
+const fn code(name: &'static str) -> Segment<String> {
+    segment(name, "The code, as the catalog writes it.", |code| Some(code.to_owned()))
+}
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     special().into_iter().chain(of_codes()).chain(large()).collect()
@@ -59,7 +67,7 @@ fn special() -> [Endpoint; 8] {
         )
         .summary("List tax regimes")
         .describes("c_RegimenFiscal: values of `taxRegime` of issuers and receivers."),
-        Endpoint::get(USES, Scope::Invoices, query(forms::USES, list_uses))
+        Endpoint::get(USES, Scope::Invoices, taking(query(forms::USES), list_uses))
             .summary("List CFDI uses")
             .describes(
                 "c_UsoCFDI: values of `cfdiUse` of receivers, with the tax regimes that may use \
@@ -144,24 +152,24 @@ fn of_codes() -> [Endpoint; 7] {
 /// Catalogs that can be searched.
 fn large() -> [Endpoint; 5] {
     [
-        Endpoint::get(UNITS, Scope::Invoices, query(forms::SEARCH, list_units))
+        Endpoint::get(UNITS, Scope::Invoices, taking(query(forms::SEARCH), list_units))
             .summary("Search units")
             .describes("c_ClaveUnidad: values of `satUnitKey`. Best matches first.")
             .answers::<PageOf<UnitBody>>(200, "A page of units.", examples::UNITS),
-        Endpoint::get(UNIT, Scope::Invoices, plain(show_unit))
+        Endpoint::get(UNIT, Scope::Invoices, taking(CODE, show_unit))
             .summary("Get a unit")
             .answers::<UnitBody>(200, "The unit.", examples::UNIT),
-        Endpoint::get(PRODUCTS, Scope::Invoices, query(forms::SEARCH, list_products))
+        Endpoint::get(PRODUCTS, Scope::Invoices, taking(query(forms::SEARCH), list_products))
             .summary("Search product keys")
             .describes(
                 "c_ClaveProdServ: values of `satProductKey`. Digits match the beginning of a key; \
                  words match names and synonyms, best matches first.",
             )
             .answers::<PageOf<ProductKeyBody>>(200, "A page of keys.", examples::PRODUCTS),
-        Endpoint::get(PRODUCT, Scope::Invoices, plain(show_product))
+        Endpoint::get(PRODUCT, Scope::Invoices, taking(CODE, show_product))
             .summary("Get a product key")
             .answers::<ProductKeyBody>(200, "The key.", examples::PRODUCT),
-        Endpoint::get(POSTAL_CODE, Scope::Invoices, plain(show_postal_code))
+        Endpoint::get(POSTAL_CODE, Scope::Invoices, taking(CP, show_postal_code))
             .summary("Get a postal code")
             .describes(
                 "c_CodigoPostal: location of a postal code, and the time zone in which invoices \
@@ -201,8 +209,8 @@ async fn list_units(_: Call, wanted: forms::Search) -> Result<Answer, ApiError> 
     Answer::page::<UnitBody>(page(found, &wanted.page), &wanted.page)
 }
 
-async fn show_unit(call: Call) -> Result<Answer, ApiError> {
-    let unit = named(&call, "code", "c_ClaveUnidad", catalogs::units::find)?;
+async fn show_unit(_: Call, code: String) -> Result<Answer, ApiError> {
+    let unit = named(&code, "c_ClaveUnidad", catalogs::units::find)?;
     Answer::json(StatusCode::OK, &UnitBody::from(unit))
 }
 
@@ -212,14 +220,14 @@ async fn list_products(_: Call, wanted: forms::Search) -> Result<Answer, ApiErro
     Answer::page::<ProductKeyBody>(page(found, &wanted.page), &wanted.page)
 }
 
-async fn show_product(call: Call) -> Result<Answer, ApiError> {
-    let product = named(&call, "code", "c_ClaveProdServ", catalogs::products::find)?;
+async fn show_product(_: Call, code: String) -> Result<Answer, ApiError> {
+    let product = named(&code, "c_ClaveProdServ", catalogs::products::find)?;
     Answer::json(StatusCode::OK, &ProductKeyBody::from(product))
 }
 
-async fn show_postal_code(call: Call) -> Result<Answer, ApiError> {
+async fn show_postal_code(_: Call, code: String) -> Result<Answer, ApiError> {
     let find = |code: &str| Some((code.to_owned(), catalogs::postal_codes::find(code)?));
-    let (code, place) = named(&call, "cp", "c_CodigoPostal", find)?;
+    let (code, place) = named(&code, "c_CodigoPostal", find)?;
     Answer::json(StatusCode::OK, &PostalCodeBody::new(code, &place))
 }
 
@@ -233,15 +241,13 @@ fn page<T>(found: Found<T>, asked: &PageRequest) -> Page<T> {
 }
 
 /// The row that the path names.
-fn named<T>(
-    call: &Call,
-    parameter: &str,
-    catalog: &str,
-    find: impl Fn(&str) -> Option<T>,
-) -> Result<T, ApiError> {
-    let code = call.parameter(parameter).unwrap_or_default();
+fn named<T>(code: &str, catalog: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, ApiError> {
     find(code).ok_or_else(|| {
-        let message = format!("SAT's catalog {catalog} has no {}", quoted(code));
+        let message = message!(
+            "SAT's catalog {catalog} has no {code}",
+            "el catálogo {catalog} del SAT no tiene {code}",
+            code = quoted(code)
+        );
         ApiError::new(Code::NotFound, message)
     })
 }

@@ -7,9 +7,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shapes;
-use crate::input::{
+use intake::{
     Check, Fields,
     checks::{flag, number, objects, one_of},
+    noun,
 };
 
 const TAX_KINDS: &[TaxKind] = &[TaxKind::Iva, TaxKind::Isr, TaxKind::Ieps];
@@ -99,17 +100,17 @@ pub(super) fn tax_factors() -> utoipa::openapi::schema::ObjectBuilder {
 
 /// The taxes of a product.
 pub(super) fn taxes() -> impl Check<Value = Vec<Tax>> {
-    objects("a tax", 0..=TAXES_MAX, read_tax)
+    objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_tax)
 }
 
 /// The taxes of what is invoiced.
 pub(super) fn tax_rates() -> impl Check<Value = Vec<TaxRate>> {
-    objects("a tax", 0..=TAXES_MAX, read_rate)
+    objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_rate)
 }
 
 /// Taxes with their amounts; an amount that is not told follows from the base.
 pub(super) fn item_taxes() -> impl Check<Value = Vec<ItemTax>> {
-    objects("a tax", 0..=TAXES_MAX, read_item_tax)
+    objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_item_tax)
 }
 
 fn read_item_tax(fields: &mut Fields<'_>) -> Option<ItemTax> {

@@ -5,25 +5,26 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use kernel::{FieldFault, Timestamp};
+use kernel::{FieldFault, Timestamp, message};
 use webhooks::{
-    NewSubscription, ReplayCommand, SubscriptionChanges, SubscriptionId, SubscriptionQuery, Target,
-    UpdateSubscription,
+    NewSubscription, ReplayCommand, SubscriptionChanges, SubscriptionId, Target, UpdateSubscription,
 };
 
 use super::deliveries::DeliveryBody;
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
-    endpoint::{Endpoint, body, plain, query},
+    crud,
+    endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     page::PageOf,
-    reply::{answered, found, written},
+    reply::written,
 };
 use body::{IssuedBody, ReplayBody, WebhookBody};
 
 const ALL: &str = WebhookBody::PATH;
 const ONE: &str = "/webhooks/{id}";
+const ID: Segment<SubscriptionId> = id(SubscriptionId::parse);
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
 const ENABLE: &str = "/webhooks/{id}/enable";
 const DISABLE: &str = "/webhooks/{id}/disable";
@@ -37,11 +38,17 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 /// The webhooks themselves.
 fn resources() -> [Endpoint; 5] {
     [
-        Endpoint::get(ALL, Scope::Webhooks, query(forms::LIST, list))
-            .summary("List webhooks")
-            .describes("Newest first, without their secrets.")
-            .answers::<PageOf<WebhookBody>>(200, "A page of webhooks.", examples::PAGE),
-        Endpoint::post(ALL, Scope::Webhooks, body(forms::CREATE, create))
+        Endpoint::get(
+            ALL,
+            Scope::Webhooks,
+            crud::list::<WebhookBody, _, _>(forms::LIST, |services, account, query| {
+                services.webhooks.list(account, query)
+            }),
+        )
+        .summary("List webhooks")
+        .describes("Newest first, without their secrets.")
+        .answers::<PageOf<WebhookBody>>(200, "A page of webhooks.", examples::PAGE),
+        Endpoint::post(ALL, Scope::Webhooks, taking(json(forms::CREATE), create))
             .summary("Create a webhook")
             .describes(
                 "Subscribes a URL to the named events, starting now; see the overview for how \
@@ -50,14 +57,20 @@ fn resources() -> [Endpoint; 5] {
             )
             .answers::<IssuedBody>(201, "The new webhook, with its secret.", examples::ISSUED)
             .refuses(&[Code::Conflict]),
-        Endpoint::get(ONE, Scope::Webhooks, plain(show))
-            .summary("Get a webhook")
-            .describes(
-                "Does not include the secret. The `ETag` also changes as attempts fail and \
+        Endpoint::get(
+            ONE,
+            Scope::Webhooks,
+            crud::show::<WebhookBody, _, _>(ID, |services, account, id| {
+                services.webhooks.get(account, id)
+            }),
+        )
+        .summary("Get a webhook")
+        .describes(
+            "Does not include the secret. The `ETag` also changes as attempts fail and \
                  succeed; `If-Match` only considers changes made through the API.",
-            )
-            .answers::<WebhookBody>(200, "The webhook.", examples::WEBHOOK),
-        Endpoint::patch(ONE, Scope::Webhooks, body(forms::UPDATE, update))
+        )
+        .answers::<WebhookBody>(200, "The webhook.", examples::WEBHOOK),
+        Endpoint::patch(ONE, Scope::Webhooks, taking((ID, json(forms::UPDATE)), update))
             .summary("Update a webhook")
             .describes(
                 "Changes only the fields that are sent; `null` clears the description. Pending \
@@ -65,17 +78,23 @@ fn resources() -> [Endpoint; 5] {
                  `status` can only be changed with the enable and disable endpoints.",
             )
             .answers::<WebhookBody>(200, "The updated webhook.", examples::WEBHOOK),
-        Endpoint::delete(ONE, Scope::Webhooks, plain(delete))
-            .summary("Delete a webhook")
-            .describes("Deletes a webhook and discards its pending deliveries.")
-            .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
+        Endpoint::delete(
+            ONE,
+            Scope::Webhooks,
+            crud::delete(ID, |services, ctx, id, version| {
+                services.webhooks.delete(ctx, id, version)
+            }),
+        )
+        .summary("Delete a webhook")
+        .describes("Deletes a webhook and discards its pending deliveries.")
+        .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
     ]
 }
 
 /// Actions on a webhook.
 fn actions() -> [Endpoint; 5] {
     [
-        Endpoint::post(ROTATE_SECRET, Scope::Webhooks, plain(rotate_secret))
+        Endpoint::post(ROTATE_SECRET, Scope::Webhooks, taking(ID, rotate_secret))
             .summary("Rotate a webhook secret")
             .describes(
                 "Generates a new secret, which is shown only once. Until \
@@ -83,7 +102,7 @@ fn actions() -> [Endpoint; 5] {
                  in a separate header, so that receivers can be updated without downtime.",
             )
             .answers::<IssuedBody>(200, "The webhook with its new secret.", examples::ROTATED),
-        Endpoint::post(ENABLE, Scope::Webhooks, plain(enable))
+        Endpoint::post(ENABLE, Scope::Webhooks, taking(ID, enable))
             .summary("Enable a webhook")
             .describes(
                 "Resumes deliveries to a webhook, starting with those that were pending when it \
@@ -92,14 +111,14 @@ fn actions() -> [Endpoint; 5] {
                  no effect.",
             )
             .answers::<WebhookBody>(200, "The updated webhook.", examples::WEBHOOK),
-        Endpoint::post(DISABLE, Scope::Webhooks, plain(disable))
+        Endpoint::post(DISABLE, Scope::Webhooks, taking(ID, disable))
             .summary("Disable a webhook")
             .describes(
                 "Stops deliveries to a webhook. Pending deliveries stay pending. Disabling a \
                  disabled webhook has no effect.",
             )
             .answers::<WebhookBody>(200, "The updated webhook.", examples::DISABLED),
-        Endpoint::post(TEST, Scope::Webhooks, plain(test))
+        Endpoint::post(TEST, Scope::Webhooks, taking(ID, test))
             .summary("Test a webhook")
             .describes(
                 "Sends a `webhook.test` event, signed and retried like any other, whichever events \
@@ -107,7 +126,7 @@ fn actions() -> [Endpoint; 5] {
             )
             .answers::<DeliveryBody>(200, "The delivery.", examples::TEST)
             .refuses(&[Code::WebhookDisabled]),
-        Endpoint::post(REPLAY, Scope::Webhooks, body(forms::REPLAY, replay))
+        Endpoint::post(REPLAY, Scope::Webhooks, taking((ID, json(forms::REPLAY)), replay))
             .summary("Replay events to a webhook")
             .describes(
                 "Delivers past events again, including those already delivered, at a rate that \
@@ -119,26 +138,16 @@ fn actions() -> [Endpoint; 5] {
     ]
 }
 
-async fn list(call: Call, query: SubscriptionQuery) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
-    let page = answered(call.services().webhooks.list(call.account, query)).await?;
-    Answer::page::<WebhookBody>(page, &asked)
-}
-
 async fn create(call: Call, command: NewSubscription) -> Result<Answer, ApiError> {
     judge_url(&call, &command.url)?;
     let done = written(call.services().webhooks.create(call.ctx()?, command)).await?;
     Answer::created::<IssuedBody>(done)
 }
 
-async fn show(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
-    let webhook = found(call.services().webhooks.get(call.account, id)).await?;
-    Answer::shown::<WebhookBody>(&call, webhook)
-}
-
-async fn update(call: Call, changes: SubscriptionChanges) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn update(
+    call: Call,
+    (id, changes): (SubscriptionId, SubscriptionChanges),
+) -> Result<Answer, ApiError> {
     if let Some(url) = &changes.url {
         judge_url(&call, url)?;
     }
@@ -147,39 +156,30 @@ async fn update(call: Call, changes: SubscriptionChanges) -> Result<Answer, ApiE
     Answer::changed::<WebhookBody>(done)
 }
 
-async fn delete(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
-    let version = call.expected_version();
-    let done = written(call.services().webhooks.delete(call.ctx()?, id, version)).await?;
-    Answer::deleted(&done)
-}
-
-async fn rotate_secret(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn rotate_secret(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.rotate_secret(call.ctx()?, id)).await?;
     Answer::acted::<IssuedBody, _>(done)
 }
 
-async fn enable(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn enable(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.enable(call.ctx()?, id)).await?;
     Answer::acted::<WebhookBody, _>(done)
 }
 
-async fn disable(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn disable(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.disable(call.ctx()?, id)).await?;
     Answer::acted::<WebhookBody, _>(done)
 }
 
-async fn test(call: Call) -> Result<Answer, ApiError> {
-    let id = call.id(SubscriptionId::parse)?;
+async fn test(call: Call, id: SubscriptionId) -> Result<Answer, ApiError> {
     let done = written(call.services().webhooks.test(call.ctx()?, id)).await?;
     Answer::acted::<DeliveryBody, _>(done)
 }
 
-async fn replay(call: Call, wanted: forms::WantedReplay) -> Result<Answer, ApiError> {
-    let subscription = call.id(SubscriptionId::parse)?;
+async fn replay(
+    call: Call,
+    (subscription, wanted): (SubscriptionId, forms::WantedReplay),
+) -> Result<Answer, ApiError> {
     let forms::WantedReplay { since, until, events } = wanted;
     judge_since(since, call.now)?;
     let command = ReplayCommand { subscription, since, until, events };
@@ -198,5 +198,8 @@ fn judge_since(since: Timestamp, now: Timestamp) -> Result<(), ApiError> {
     if since <= now {
         return Ok(());
     }
-    Err(ApiError::of_faults(&[FieldFault::new("since", "must not be in the future")]))
+    Err(ApiError::of_faults(&[FieldFault::new(
+        "since",
+        message!("must not be in the future", "no debe estar en el futuro"),
+    )]))
 }

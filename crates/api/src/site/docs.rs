@@ -1,19 +1,18 @@
 //! The documentation: the OpenAPI document and a page that shows it without any other host's help.
 
 use actix_web::{
-    HttpRequest,
     http::{
         StatusCode,
         header::{
-            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, LOCATION,
-            REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, REFERRER_POLICY,
+            X_CONTENT_TYPE_OPTIONS,
         },
     },
-    web::{Bytes, Data},
+    web::Bytes,
 };
 use ring::digest::{SHA256, digest};
 
-use crate::{Api, answer::Answer, error::ApiError, etag};
+use crate::{answer::Answer, call::Call, error::ApiError, etag};
 
 /// Where the page lies.
 pub const DOCS_PATH: &str = "/docs";
@@ -33,9 +32,8 @@ const AN_HOUR: &str = "public, max-age=3600";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// The page.
-pub(super) async fn page(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiError> {
-    let page = Bytes::from_static(PAGE.as_bytes());
-    Answer::new(StatusCode::OK, "text/html; charset=utf-8", page)
+pub(super) async fn page(_: Call<()>) -> Result<Answer, ApiError> {
+    Answer::html(PAGE)
         .with(CONTENT_SECURITY_POLICY, POLICY)?
         .with(REFERRER_POLICY, "no-referrer")?
         .with(X_CONTENT_TYPE_OPTIONS, "nosniff")?
@@ -43,7 +41,7 @@ pub(super) async fn page(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiErro
 }
 
 /// The script that the page runs.
-pub(super) async fn script(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiError> {
+pub(super) async fn script(_: Call<()>) -> Result<Answer, ApiError> {
     Answer::new(StatusCode::OK, "text/javascript; charset=utf-8", Bytes::from_static(SCRIPT))
         .with(CONTENT_ENCODING, "gzip")?
         .with(X_CONTENT_TYPE_OPTIONS, "nosniff")?
@@ -51,11 +49,11 @@ pub(super) async fn script(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiEr
 }
 
 /// The OpenAPI document.
-pub(super) async fn openapi(api: Data<Api>, request: HttpRequest) -> Result<Answer, ApiError> {
-    let document = api.openapi();
+pub(super) async fn openapi(call: Call<()>) -> Result<Answer, ApiError> {
+    let document = call.api.openapi();
     let digest = digest(&SHA256, document.as_bytes());
     let tag = format!("\"{}\"", hex::encode(digest.as_ref().get(..16).unwrap_or_default()));
-    if etag::is_known(request.headers(), &tag) {
+    if etag::is_known(call.headers(), &tag) {
         return Answer::not_modified().with(ETAG, tag)?.with(CACHE_CONTROL, AN_HOUR);
     }
     let body = Bytes::copy_from_slice(document.as_bytes());
@@ -65,7 +63,6 @@ pub(super) async fn openapi(api: Data<Api>, request: HttpRequest) -> Result<Answ
 }
 
 /// Who comes to the front door finds the documentation.
-pub(super) async fn redirect(_: Data<Api>, _: HttpRequest) -> Result<Answer, ApiError> {
-    let status = StatusCode::TEMPORARY_REDIRECT;
-    Answer { status, headers: Vec::new(), body: Bytes::new() }.with(LOCATION, DOCS_PATH)
+pub(super) async fn redirect(_: Call<()>) -> Result<Answer, ApiError> {
+    Answer::redirect(StatusCode::TEMPORARY_REDIRECT, DOCS_PATH)
 }

@@ -1,6 +1,6 @@
 //! Changing and removing a product.
 
-use kernel::{Amount, Currency, FieldFault, Metadata, Quantity, Timestamp, id::IdSource};
+use kernel::{Amount, Currency, FieldFault, Metadata, Quantity, Timestamp, id::IdSource, message};
 
 use super::{
     NewVariant, Outcome, Product, ProductStatus, Variant, VariantId, create::refuse_repeated_skus,
@@ -143,9 +143,12 @@ fn merged(
                 let repeated = after.iter().any(|variant| variant.id == id);
                 let Some(mut variant) = known.cloned().filter(|_| !repeated) else {
                     let problem = if repeated {
-                        "names a variant twice"
+                        message!("names a variant twice", "nombra dos veces la misma variante")
                     } else {
-                        "is not a variant of this product"
+                        message!(
+                            "is not a variant of this product",
+                            "no es una variante de este producto"
+                        )
                     };
                     faults.push(FieldFault::new(format!("variants[{index}].id"), problem));
                     continue;

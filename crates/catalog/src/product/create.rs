@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use kernel::{Amount, Currency, FieldFault, Metadata, Quantity, Timestamp, id::IdSource};
+use kernel::{Amount, Currency, FieldFault, Metadata, Quantity, Timestamp, id::IdSource, message};
 
 use super::{Outcome, Product, ProductId, ProductStatus, Variant, VariantId};
 use crate::{Ean, StockChange, StockKey, StockReason, Tax, events};
@@ -120,7 +120,10 @@ pub(super) fn refuse_repeated_skus(product: &Product) -> Result<(), Vec<FieldFau
             let sku = variant.sku.as_deref().filter(|sku| !seen.insert(sku))?;
             Some(FieldFault::new(
                 format!("variants[{index}].sku"),
-                format!("repeats {sku:?}, which this product uses already"),
+                message!(
+                    "repeats {sku:?}, which this product uses already",
+                    "repite {sku:?}, que este producto ya usa"
+                ),
             ))
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::Timestamp;
+use kernel::{Message, Timestamp, message};
 
 /// Why a pair of files cannot seal, or not now, or not for this taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,48 +63,66 @@ impl CsdProblem {
     }
 }
 
-impl fmt::Display for CsdProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl CsdProblem {
+    /// What is wrong and how to cure it, in sentences.
+    #[must_use]
+    pub fn message(&self) -> Message {
         match self {
-            Self::NotACertificate => f.write_str(
+            Self::NotACertificate => message!(
                 "The certificate file is not a certificate; send the .cer file as SAT delivered it.",
+                "El archivo del certificado no es un certificado; envíe el archivo .cer tal como lo \
+                 entregó el SAT."
             ),
-            Self::NotAKey => f.write_str(
+            Self::NotAKey => message!(
                 "The key file is not an encrypted private key; send the .key file as SAT delivered it.",
+                "El archivo de la llave no es una llave privada cifrada; envíe el archivo .key tal \
+                 como lo entregó el SAT."
             ),
-            Self::WrongPassword => f.write_str(
+            Self::WrongPassword => message!(
                 "The password does not open the key; use the one chosen when the CSD was requested, \
                  with its upper and lower case.",
+                "La contraseña no abre la llave; use la que eligió al solicitar el CSD, con sus \
+                 mayúsculas y minúsculas."
             ),
-            Self::KeyOfAnotherCertificate { certificate } => write!(
-                f,
+            Self::KeyOfAnotherCertificate { certificate } => message!(
                 "The key does not belong to certificate {certificate}; send the .cer and the .key that \
                  were delivered together.",
+                "La llave no corresponde al certificado {certificate}; envíe el .cer y el .key que se \
+                 entregaron juntos."
             ),
-            Self::IsFiel { certificate } => write!(
-                f,
+            Self::IsFiel { certificate } => message!(
                 "Certificate {certificate} is an e.firma (FIEL), which cannot seal invoices; send a \
                  digital seal certificate (CSD), which SAT issues in CertiSAT Web.",
+                "El certificado {certificate} es una e.firma (FIEL), que no puede sellar facturas; \
+                 envíe un certificado de sello digital (CSD), que el SAT expide en CertiSAT Web."
             ),
-            Self::NotACsd { certificate } => write!(
-                f,
+            Self::NotACsd { certificate } => message!(
                 "Certificate {certificate} is not a digital seal certificate (CSD); send the one that \
                  SAT issued for invoicing.",
+                "El certificado {certificate} no es un certificado de sello digital (CSD); envíe el \
+                 que el SAT expidió para facturar."
             ),
-            Self::Expired { on } => write!(
-                f,
+            Self::Expired { on } => message!(
                 "The certificate expired on {on}; request a new CSD in CertiSAT Web and send it.",
+                "El certificado venció el {on}; solicite un CSD nuevo en CertiSAT Web y envíelo."
             ),
-            Self::NotYetValid { from } => write!(
-                f,
+            Self::NotYetValid { from } => message!(
                 "The certificate is valid only from {from}; wait until then or send another CSD.",
+                "El certificado es válido a partir del {from}; espere hasta entonces o envíe otro CSD."
             ),
-            Self::OfAnotherRfc { certificate, expected } => write!(
-                f,
+            Self::OfAnotherRfc { certificate, expected } => message!(
                 "The certificate belongs to RFC {certificate}, not to {expected}; send the CSD of \
                  {expected} or correct the RFC.",
+                "El certificado es del RFC {certificate}, no de {expected}; envíe el CSD de {expected} \
+                 o corrija el RFC."
             ),
         }
+    }
+}
+
+impl fmt::Display for CsdProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
     }
 }
 

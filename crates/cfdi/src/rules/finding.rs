@@ -2,14 +2,7 @@
 
 use std::fmt;
 
-/// A language that messages are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// English.
-    English,
-    /// Spanish, as an accountant in Mexico writes it.
-    Spanish,
-}
+pub use kernel::Language;
 
 /// Why a document cannot be stamped: SAT's code, the field at fault, and the cure in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]

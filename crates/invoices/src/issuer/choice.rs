@@ -1,6 +1,6 @@
 //! Which provider stamps for an account, and which one a task is given to.
 
-use kernel::{FieldFault, Refused, Timestamp};
+use kernel::{FieldFault, Refused, Timestamp, message};
 
 use super::ProviderChoice;
 use crate::{
@@ -45,7 +45,10 @@ pub fn choose(
         None if command.kind == ProviderKind::Sandbox => (None, CredentialsChange::Remove),
         None => {
             let kind = command.kind.name();
-            let problem = format!("must be given for {kind}, with password (or a token alone)");
+            let problem = message!(
+                "is required for {kind}, with password (or a token alone)",
+                "es obligatorio para {kind}, junto con password (o bien solo token)"
+            );
             return Err(Refused::Invalid(vec![FieldFault::new("user", problem)]));
         }
     };

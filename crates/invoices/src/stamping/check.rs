@@ -5,7 +5,7 @@ use cfdi::{
     document::Document,
     rules::{self, Finding},
 };
-use kernel::{FieldFault, Refused, Timestamp};
+use kernel::{FieldFault, Language, Refused, Timestamp};
 
 use crate::{Debts, Findings, Invoice, InvoiceError, Issuer, Status, build};
 
@@ -62,7 +62,9 @@ pub fn checked(
 
 /// What has changed around a draft since it was made. 301 is the authority's code of a malformed document.
 fn outdated(fault: &FieldFault) -> Finding {
-    Finding::new("301", &fault.field, &fault.problem, &fault.problem)
+    let problem = |language| fault.problem.in_language(language);
+    let (english, spanish) = (problem(Language::English), problem(Language::Spanish));
+    Finding::new("301", &fault.field, english, spanish)
 }
 
 /// No certificate of the issuer could seal it: the authority's code 306.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cfdi::document::Document;
-use kernel::{FieldFault, Refused, Timestamp};
+use kernel::{FieldFault, Refused, Timestamp, message};
 
 use crate::{
     Balance, CancellationStatus, Debts, HolderChange, Invoice, InvoiceError, InvoiceId, Status,
@@ -90,11 +90,19 @@ pub fn reserve(
 fn refuse_outdated(sources: &Sources) -> Result<(), Refused<InvoiceError>> {
     let mut faults = Vec::new();
     if sources.has_cancelled_order {
-        faults.push(FieldFault::new("orderIds", "name an order that was cancelled since"));
+        let problem = message!(
+            "include an order that has been cancelled",
+            "incluyen un pedido que ya fue cancelado"
+        );
+        faults.push(FieldFault::new("orderIds", problem));
     }
     for (field, invoices) in [("related", &sources.related), ("payments", &sources.paid)] {
         for invoice in invoices.iter().filter(|invoice| is_being_cancelled(invoice)) {
-            let problem = format!("name {}, which is cancelled or about to be", invoice.id);
+            let id = invoice.id;
+            let problem = message!(
+                "reference {id}, which is cancelled or being cancelled",
+                "hacen referencia a {id}, que está cancelada o en proceso de cancelación"
+            );
             faults.push(FieldFault::new(field, problem));
         }
     }

@@ -241,7 +241,7 @@ Example:
 }
 
 fn one_line(text: &str) -> Result<String, String> {
-    kernel::text::line(text, NAME_CHARS_MAX)
+    kernel::text::line(text, NAME_CHARS_MAX).map_err(|problem| problem.to_string())
 }
 
 fn account_id(text: &str) -> Result<AccountId, String> {

@@ -18,8 +18,10 @@ mod tenants;
 mod upgrades;
 mod webhooks;
 
+mod endpoints;
 mod idempotency;
 mod keys;
+mod languages;
 mod lifecycle;
 mod limits;
 mod orders;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::tasks::{
-    CLAIM_SECONDS_MAX, Claim, ClaimId, DUE_SECONDS_MAX, End, Pause, Progress, Standing, Task,
+    CLAIM_SECONDS_MAX, Claim, ClaimId, CLOCK_SKEW_SECONDS, End, Pause, Progress, Standing, Task,
     TaskQueue, Want, Watcher, fair,
 };
 use diesel::prelude::*;
@@ -20,7 +20,7 @@ const LOOKS_MAX: usize = 4;
 
 impl TaskQueue for Store {
     fn watch(&self, watcher: Arc<dyn Watcher>) {
-        self.notifier.watch_tasks(watcher);
+        self.notifier.watch_tasks(&watcher);
     }
 
     fn has_due(&self, kinds: Vec<&'static str>, now: Timestamp) -> Pending<Result<bool, Fault>> {
@@ -134,10 +134,11 @@ fn due(db: &mut Db, want: &Want, now: Timestamp) -> QueryResult<Vec<Task>> {
 
 /// Tasks that are due at `now` and that nobody is at, as the rule has it.
 fn takeable(now: Timestamp) -> table::BoxedQuery<'static, <Db as Connection>::Backend> {
-    let (now_micros, last_due) = (now.micros(), now.plus_seconds(DUE_SECONDS_MAX).micros());
+    let (now_micros, skewed) = (now.micros(), now.plus_seconds(CLOCK_SKEW_SECONDS).micros());
     let last_claimed = now.plus_seconds(CLAIM_SECONDS_MAX).micros();
     dsl::tasks
-        .filter(dsl::due_at.le(now_micros).or(dsl::due_at.gt(last_due)))
+        .filter(dsl::due_at.is_not_null())
+        .filter(dsl::due_at.le(now_micros).or(dsl::updated_at.gt(skewed)))
         .filter(
             dsl::claimed_until
                 .is_null()

@@ -4,7 +4,7 @@ use diesel::{
     prelude::*,
     sql_types::{BigInt, Text},
 };
-use kernel::{AccountId, Ctx, FieldFault, Timestamp};
+use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookError};
 
 use super::{feed, subscriptions};
@@ -61,7 +61,13 @@ pub(super) fn start(
     let wanted = command.events.clone().unwrap_or_else(Topics::all);
     let events = subscription.events.common(&wanted);
     if events.is_empty() {
-        let none = FieldFault::new("events", "names no event that this webhook wants");
+        let none = FieldFault::new(
+            "events",
+            message!(
+                "names no event that this webhook wants",
+                "no incluye ningún evento que este webhook reciba"
+            ),
+        );
         return Err(kernel::Refused::Invalid(vec![none]).into());
     }
     let replay = Replay {

@@ -38,8 +38,8 @@ fn a_clock_set_back_holds_up_nothing() {
     let before = START.plus_seconds(-CLAIM_SECONDS_MAX);
     assert!(!held.is_held(before));
     let postponed = task().postponed(&pause(60, false), START);
-    assert!(!postponed.is_due(START));
-    assert!(postponed.is_due(START.plus_seconds(-DUE_SECONDS_MAX)));
+    assert!(!postponed.is_due(START) && !postponed.is_due(START.plus_seconds(-30)));
+    assert!(postponed.is_due(START.plus_seconds(-3_600)));
 }
 
 #[test]
@@ -49,12 +49,6 @@ fn a_pause_counts_an_attempt_and_never_takes_doubt_back() {
     let again = doubtful.claimed(claim(60)).postponed(&pause(5, false), START);
     assert_eq!((again.attempts, again.is_doubtful), (2, true));
     assert!(again.is_due(START.plus_seconds(5)) && !again.is_due(START.plus_seconds(4)));
-}
-
-#[test]
-fn no_pause_is_longer_than_the_one_by_which_a_clock_set_back_is_known() {
-    let postponed = task().postponed(&pause(i64::MAX, false), START);
-    assert_eq!(postponed.due_at, Some(START.plus_seconds(DUE_SECONDS_MAX)));
 }
 
 #[test]

@@ -1,20 +1,19 @@
 //! What the credits' endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{id, one_of},
+    noun,
+};
 use invoices::{CreditKind, InvoiceId, LedgerQuery};
 
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{id, one_of},
-    },
-    page::page_request,
-};
+use crate::page::page_request;
 
 pub(super) const LEDGER: Form<LedgerQuery> = Form::query(read_query);
 
 fn read_query(fields: &mut Fields<'_>) -> Option<LedgerQuery> {
     let kind = one_of(CreditKind::EVERY, CreditKind::name);
-    let invoice = id("an invoice", InvoiceId::PREFIX, InvoiceId::parse);
+    let invoice = id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse);
     Some(LedgerQuery {
         kind: fields.change("kind", kind.about("Filter by kind.")),
         invoice: fields.change("invoiceId", invoice.about("Filter by invoice.")),
@@ -31,7 +30,7 @@ mod tests {
         let id = InvoiceId::from_u128(7);
         let query = LEDGER.read_query(&format!("kind=release&invoiceId={id}&limit=5")).unwrap();
         assert_eq!((query.kind, query.invoice), (Some(CreditKind::Release), Some(id)));
-        let refused = LEDGER.read_query("kind=gift").unwrap_err().message;
+        let refused = LEDGER.read_query("kind=gift").unwrap_err().to_string();
         assert_eq!(refused, "kind must be one of grant, reserve, commit, release");
     }
 }

@@ -4,22 +4,23 @@ use crm::{
     Address, CustomerChanges, CustomerFilter, CustomerQuery, NewCustomer,
     customer::{ADDRESS_CHARS_MAX, ADDRESSES_MAX, NAME_CHARS_MAX, checked_country},
 };
+use intake::{
+    Check, Fields, Form,
+    checks::{email, line, metadata, moment, objects, phone, text},
+    noun,
+};
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{email, line, metadata, moment, objects, phone, text},
-    },
     page::page_request,
     resources::fiscal::{cfdi_use, regime, rfc, zip},
 };
 
 pub(super) const LIST: Form<CustomerQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewCustomer> =
-    Form::body("CreateCustomer", "a customer", read_customer, examples::CREATE);
+    Form::body("CreateCustomer", noun("a customer", "un cliente"), read_customer, examples::CREATE);
 pub(super) const UPDATE: Form<CustomerChanges> =
-    Form::body("UpdateCustomer", "a customer", read_changes, examples::UPDATE);
+    Form::body("UpdateCustomer", noun("a customer", "un cliente"), read_changes, examples::UPDATE);
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
@@ -92,7 +93,7 @@ fn read_address(fields: &mut Fields<'_>) -> Option<Address> {
 }
 
 fn addresses() -> impl Check<Value = Vec<Address>> {
-    objects("an address", 0..=ADDRESSES_MAX, read_address)
+    objects(noun("an address", "una dirección"), 0..=ADDRESSES_MAX, read_address)
 }
 
 fn country() -> impl Check<Value = String> {

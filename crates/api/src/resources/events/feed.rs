@@ -1,5 +1,6 @@
 //! The feed of events: how it is asked for and how it is answered.
 
+use intake::{Check, Fields, Form, checks::moment};
 use kernel::{Timestamp, id::EventId, page::Cursor};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -9,8 +10,7 @@ use webhooks::{Feed, FeedPosition, FeedQuery};
 use super::names::topics_in_line;
 use crate::{
     error::ApiError,
-    input::{Check, Fields, Form, checks::moment},
-    page::{cursor, limit, write_cursor},
+    page::{cursor, limit, not_a_cursor, write_cursor},
     resources::shapes,
 };
 
@@ -71,7 +71,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
     let after = cursor(fields, ORDER, about);
     let place = after.as_ref().and_then(place_of);
     if after.is_some() && place.is_none() {
-        fields.refuse::<()>("cursor", "must be the nextCursor of an earlier page");
+        fields.refuse::<()>("cursor", not_a_cursor());
     }
     let since = moment().about("Only events that occurred at or after this time.");
     let events = topics_in_line().about("Only events with these names, comma-separated.");
@@ -147,7 +147,7 @@ mod tests {
             (&format!("cursor={}", write_cursor(&other)), "cursor belongs to a list in another"),
             (&format!("cursor={}", write_cursor(&broken)), "cursor must be the nextCursor"),
         ] {
-            let message = FEED.read_query(query).unwrap_err().message;
+            let message = FEED.read_query(query).unwrap_err().to_string();
             assert!(message.starts_with(problem), "{query}: {message}");
         }
     }

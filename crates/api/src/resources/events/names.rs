@@ -1,15 +1,15 @@
 //! Event names in requests.
 
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use intake::{
+    Check, Faults, Given, Schema,
+    checks::{List, list, text},
+    clause, quoted,
+    sketch::Kind,
+};
+use kernel::{Message, message};
 use webhooks::{
     Topics,
     catalog::{EVENTS, EVERY_EVENT},
-};
-
-use crate::input::{
-    Check, Faults, Given,
-    checks::{List, list, text},
-    clause, quoted,
 };
 
 /// The name of an event, or another word.
@@ -27,10 +27,14 @@ impl EventName {
         EVENTS.iter().map(|event| event.name).chain([self.other])
     }
 
-    fn find(&self, name: &str) -> Result<&'static str, String> {
-        self.every()
-            .find(|known| *known == name)
-            .ok_or_else(|| format!("{} is not an event, see GET /webhooks/events", quoted(name)))
+    fn find(&self, name: &str) -> Result<&'static str, Message> {
+        self.every().find(|known| *known == name).ok_or_else(|| {
+            message!(
+                "{name} is not an event, see GET /webhooks/events",
+                "{name} no es un evento, consulte GET /webhooks/events",
+                name = quoted(name)
+            )
+        })
     }
 }
 
@@ -42,7 +46,7 @@ impl Check for EventName {
     }
 
     fn schema(&self) -> Schema {
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(self.every())).into()
+        Kind::OneOf(self.every().collect()).into()
     }
 }
 
@@ -77,6 +81,6 @@ pub(super) fn topics_in_line() -> impl Check<Value = Topics> {
     check.example("order.created,order.paid")
 }
 
-fn parse(names: &[&str]) -> Result<Topics, String> {
+fn parse(names: &[&str]) -> Result<Topics, Message> {
     Topics::parse(names).map_err(|(_, problem)| problem)
 }

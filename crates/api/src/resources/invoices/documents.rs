@@ -2,16 +2,16 @@
 
 use accounts::Scope;
 use invoices::{Documents, Invoice, InvoiceId, Status};
-use kernel::{Done, FieldFault};
+use kernel::{Done, FieldFault, message};
 
 use super::{
-    examples, forms,
+    ID, examples, forms,
     mail::{self, SentBody},
 };
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, Waits, body, plain},
+    endpoint::{Endpoint, Waits, json, taking},
     error::{ApiError, Code},
     reply::{answered, computed, found, written},
 };
@@ -26,7 +26,7 @@ pub(super) const PDF_TYPE: &str = "application/pdf";
 
 pub(super) fn endpoints() -> [Endpoint; 4] {
     [
-        Endpoint::get(XML, Scope::Invoices, plain(xml))
+        Endpoint::get(XML, Scope::Invoices, taking(ID, xml))
             .summary("Download the XML of an invoice")
             .describes(
                 "The stamped document, byte for byte as returned by the provider; while stamping \
@@ -34,19 +34,19 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             )
             .answers_file(XML_TYPE, "The XML.")
             .refuses(&[Code::Conflict]),
-        Endpoint::get(PDF, Scope::Invoices, plain(pdf))
+        Endpoint::get(PDF, Scope::Invoices, taking(ID, pdf))
             .summary("Download the PDF of an invoice")
             .describes(
                 "The printed representation (representación impresa), with QR code and seals. The \
                  PDF of a draft is marked as a draft.",
             )
             .answers_file(PDF_TYPE, "The PDF."),
-        Endpoint::get(RECEIPT, Scope::Invoices, plain(receipt))
+        Endpoint::get(RECEIPT, Scope::Invoices, taking(ID, receipt))
             .summary("Download the cancellation receipt of an invoice")
             .describes("SAT's receipt (acuse) for the cancellation request.")
             .answers_file(XML_TYPE, "The receipt, as XML.")
             .refuses(&[Code::Conflict]),
-        Endpoint::post(EMAIL, Scope::Invoices, body(forms::EMAIL, email))
+        Endpoint::post(EMAIL, Scope::Invoices, taking((ID, json(forms::EMAIL)), email))
             .waits_for(Waits::Mail)
             .summary("Email an invoice")
             .describes(
@@ -59,51 +59,68 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
     ]
 }
 
-async fn xml(call: Call) -> Result<Answer, ApiError> {
-    let Documents { invoice, xml, .. } = documents(&call).await?;
+async fn xml(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let Documents { invoice, xml, .. } = documents(&call, id).await?;
     let xml = xml.ok_or_else(|| {
-        let message = "the invoice is not sealed yet, so it has no XML; stamp it first";
+        let message = message!(
+            "the invoice is not sealed yet, so it has no XML; stamp it first",
+            "la factura aún no está sellada y no tiene XML; tímbrela primero"
+        );
         ApiError::new(Code::Conflict, message)
     })?;
     Answer::file(XML_TYPE, &format!("{}.xml", file_stem(&invoice)), xml)
 }
 
-async fn pdf(call: Call) -> Result<Answer, ApiError> {
-    let documents = documents(&call).await?;
+async fn pdf(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let documents = documents(&call, id).await?;
     let name = format!("{}.pdf", file_stem(&documents.invoice));
     let (_, pdf) = printed(&call, documents).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }
 
-async fn receipt(call: Call) -> Result<Answer, ApiError> {
-    let Documents { invoice, receipt, .. } = documents(&call).await?;
+async fn receipt(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let Documents { invoice, receipt, .. } = documents(&call, id).await?;
     let receipt = receipt.ok_or_else(|| {
         let message = match invoice.cancellation {
-            Some(_) => "the receipt of the cancellation has not come yet; try again later",
-            None => "no cancellation of the invoice was asked for, so there is no receipt",
+            Some(_) => message!(
+                "the receipt of the cancellation has not come yet; try again later",
+                "el acuse de cancelación aún no llega; intente más tarde"
+            ),
+            None => message!(
+                "no cancellation of the invoice was asked for, so there is no receipt",
+                "no se ha solicitado cancelar la factura, por lo que no hay acuse"
+            ),
         };
         ApiError::new(Code::Conflict, message)
     })?;
     Answer::file(XML_TYPE, &format!("{}-acuse.xml", file_stem(&invoice)), receipt)
 }
 
-async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError> {
+async fn email(
+    call: Call,
+    (id, wanted): (InvoiceId, forms::WantedMail),
+) -> Result<Answer, ApiError> {
     let ctx = call.ctx()?;
     let before = written(call.services().invoices.sent_mail(ctx.clone())).await?;
     if let Some(sent) = before.value {
         return Answer::acted::<SentBody, _>(Done { value: sent, replayed: true });
     }
-    let documents = documents(&call).await?;
+    let documents = documents(&call, id).await?;
     let mailer = call.services().mailer.clone();
     if !mailer.is_configured() {
         return Err(ApiError::unavailable(
-            "no mail server is configured: whoever runs the service must set smtp_url and \
-             mail_from",
+            message!(
+                "no mail server is configured: whoever runs the service must set smtp_url and mail_from",
+                "no hay servidor de correo: quien opera el servicio debe configurar smtp_url y mail_from"
+            ),
             "an email was requested without smtp_url and mail_from",
         ));
     }
     if !is_stamped(&documents.invoice) {
-        let message = "only a stamped invoice can be sent; stamp it first";
+        let message = message!(
+            "only a stamped invoice can be sent; stamp it first",
+            "solo se puede enviar una factura timbrada; tímbrela primero"
+        );
         return Err(ApiError::new(Code::Conflict, message));
     }
     let forms::WantedMail { to, subject, message } = wanted;
@@ -114,17 +131,19 @@ async fn email(call: Call, wanted: forms::WantedMail) -> Result<Answer, ApiError
     let (documents, pdf) = printed(&call, documents).await?;
     let stem = file_stem(&documents.invoice);
     let email = mail::email(documents, pdf, &stem, mail::Wording { to, subject, message });
-    let sent = mail::sent(call.id(InvoiceId::parse)?, &email, ctx.now);
+    let sent = mail::sent(id, &email, ctx.now);
     mailer.send(email).await.map_err(|words| {
-        let message = format!("the mail server did not take the letter: {words}");
+        let message = message!(
+            "the mail server did not accept the email: {words}",
+            "el servidor de correo no aceptó el mensaje: {words}"
+        );
         ApiError::new(Code::ProviderError, message)
     })?;
     let recorded = written(call.services().invoices.record_sent_mail(ctx, sent)).await?;
     Answer::acted::<SentBody, _>(recorded)
 }
 
-async fn documents(call: &Call) -> Result<Documents, ApiError> {
-    let id = call.id(InvoiceId::parse)?;
+async fn documents(call: &Call, id: InvoiceId) -> Result<Documents, ApiError> {
     found(call.services().invoices.documents(call.account, id)).await
 }
 
@@ -140,13 +159,22 @@ async fn printed(call: &Call, documents: Documents) -> Result<(Documents, Vec<u8
 }
 
 async fn customers_address(call: &Call, invoice: &Invoice) -> Result<String, ApiError> {
-    let missing =
-        |why: &str| ApiError::of_faults(&[FieldFault::new("to", format!("is required: {why}"))]);
-    let id = invoice.draft.customer.ok_or_else(|| missing("the invoice names no customer"))?;
+    let missing = |why| ApiError::of_faults(&[FieldFault::new("to", why)]);
+    let id = invoice.draft.customer.ok_or_else(|| {
+        missing(message!(
+            "is required: the invoice names no customer",
+            "es obligatorio: la factura no indica un cliente"
+        ))
+    })?;
     let id = crm::CustomerId::from_u128(id.to_u128());
     let customer = answered(call.services().customers.get(call.account, id)).await?;
     let email = customer.and_then(|customer| customer.email);
-    email.ok_or_else(|| missing("the customer has no e-mail address"))
+    email.ok_or_else(|| {
+        missing(message!(
+            "is required: the customer has no e-mail address",
+            "es obligatorio: el cliente no tiene dirección de correo"
+        ))
+    })
 }
 
 fn is_stamped(invoice: &Invoice) -> bool {

@@ -8,34 +8,37 @@ mod payment;
 mod tests;
 
 use cfdi::document::{Global, Kind, PaymentMethod, Relation};
+use intake::{
+    Check, Fields, Form,
+    checks::{
+        currency, id, line, list, metadata, moment, object, objects, one_of, paragraph, whole,
+    },
+    noun,
+};
 use invoices::{
     CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceQuery, NewInvoice, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
 };
 
+use kernel::message;
+
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{
-            currency, id, line, list, metadata, moment, object, objects, one_of, paragraph, whole,
-        },
-    },
     page::page_request,
     resources::{
         fiscal::{cfdi_use, rfc, two_digits, uuid, zip},
         shapes::{INVOICE_TYPES, PAYMENT_METHODS},
     },
 };
-pub(super) use actions::{CANCEL, COPY, EMAIL, WantedCancellation, WantedMail};
+pub(super) use actions::{CANCEL, CANCEL_CODES, COPY, EMAIL, WantedCancellation, WantedMail};
 use item::{above_zero, read_item};
 use payment::read_payment;
 
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewInvoice> =
-    Form::body("CreateInvoice", "an invoice", read_invoice, examples::CREATE);
+    Form::body("CreateInvoice", noun("an invoice", "una factura"), read_invoice, examples::CREATE);
 pub(super) const UPDATE: Form<InvoiceFields> =
-    Form::body("UpdateInvoice", "an invoice", read_changes, examples::UPDATE);
+    Form::body("UpdateInvoice", noun("an invoice", "una factura"), read_changes, examples::UPDATE);
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &[
@@ -107,9 +110,9 @@ enum Doing {
 
 /// The fields that creating and updating a draft have in common.
 fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
-    let items = objects("an item", 0..=ITEMS_MAX, read_item);
-    let payments = objects("a payment", 0..=PAYMENTS_MAX, read_payment);
-    let related = objects("a relation", 0..=RELATED_MAX, read_relation);
+    let items = objects(noun("an item", "una partida"), 0..=ITEMS_MAX, read_item);
+    let payments = objects(noun("a payment", "un pago"), 0..=PAYMENTS_MAX, read_payment);
+    let related = objects(noun("a relation", "una relación"), 0..=RELATED_MAX, read_relation);
     let use_alone = cfdi_use().about(
         "Short for `receiver.cfdiUse`, if the rest of the receiver is unchanged or derived.",
     );
@@ -117,7 +120,12 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
         series: lasting(fields, doing, "series", line(SERIES_CHARS_MAX)),
         customer: fields.patch("customerId", customer()),
         orders: read_orders(fields, doing),
-        receiver: lasting(fields, doing, "receiver", object("a receiver", parties::read_receiver)),
+        receiver: lasting(
+            fields,
+            doing,
+            "receiver",
+            object(noun("a receiver", "un receptor"), parties::read_receiver),
+        ),
         cfdi_use: lasting(fields, doing, "cfdiUse", use_alone),
         items: lasting(fields, doing, "items", items),
         payments: lasting(fields, doing, "payments", payments),
@@ -129,7 +137,7 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
         export: lasting(fields, doing, "export", two_digits("01")),
         place_of_issue: fields.patch("placeOfIssue", zip()),
         confirmation: fields.patch("confirmation", line(CONFIRMATION_CHARS_MAX)),
-        global: fields.patch("global", object("a period", read_global)),
+        global: fields.patch("global", object(noun("a period", "un periodo"), read_global)),
         related: lasting(fields, doing, "related", related),
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
@@ -156,9 +164,13 @@ fn read_orders(fields: &mut Fields<'_>, doing: Doing) -> Option<Vec<OrderId>> {
     let one = lasting(fields, doing, "orderId", order().about(about));
     let several = lasting(fields, doing, "orderIds", list(0..=ORDERS_MAX, order()));
     match (one, several) {
-        (Some(one), Some(several)) if several != [one] => {
-            fields.refuse("orderId", "must not be given beside other orderIds")
-        }
+        (Some(one), Some(several)) if several != [one] => fields.refuse(
+            "orderId",
+            message!(
+                "must not be given beside other orderIds",
+                "no se puede indicar junto con otros orderIds"
+            ),
+        ),
         (Some(one), _) => Some(vec![one]),
         (None, several) => several,
     }
@@ -187,9 +199,9 @@ fn payment_method() -> impl Check<Value = PaymentMethod> {
 }
 
 fn customer() -> impl Check<Value = CustomerId> {
-    id("a customer", CustomerId::PREFIX, CustomerId::parse)
+    id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse)
 }
 
 fn order() -> impl Check<Value = OrderId> {
-    id("an order", OrderId::PREFIX, OrderId::parse)
+    id(noun("an order", "un pedido"), OrderId::PREFIX, OrderId::parse)
 }

@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(of_zip["code"], "CFDI40147");
         let message = of_zip["message"].as_str().unwrap();
         assert!(message.starts_with("receiver.taxZip es \"19000\""), "{message}");
-        let refusal = refusals::findings(&findings, Language::English).message;
+        let refusal = refusals::findings(&findings).message.to_string();
         assert!(refusal.contains("CFDI40147: receiver.taxZip is \"19000\""), "{refusal}");
         let none = serde_json::to_value(VerdictBody::new(&[], Language::English)).unwrap();
         assert_eq!(none, serde_json::json!({"valid": true, "findings": []}));

@@ -1,25 +1,31 @@
 //! What the issuer's endpoints read.
 
 use cfdi::catalogs::{postal_codes, regimes};
+use intake::{
+    Check, Fields, Form,
+    checks::{base64, line, object, secret, text},
+    noun,
+};
 use invoices::{IssuerFields, NewCertificate, Series, issuer::LEGAL_NAME_CHARS_MAX};
-use kernel::PageRequest;
+use kernel::{PageRequest, message};
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{base64, line, object, secret, text},
-    },
     page::page_request,
     resources::{fiscal::rfc, taxes::tax_rates},
 };
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const ISSUER: Form<IssuerFields> =
-    Form::body("TellIssuer", "an issuer", read_issuer, examples::WANTED);
-pub(super) const LOGO: Form<Vec<u8>> = Form::body("SetLogo", "a logo", read_logo, examples::LOGO);
-pub(super) const ADD: Form<NewCertificate> =
-    Form::body("AddCertificate", "a certificate", read_certificate, examples::ADD);
+    Form::body("TellIssuer", noun("an issuer", "un emisor"), read_issuer, examples::WANTED);
+pub(super) const LOGO: Form<Vec<u8>> =
+    Form::body("SetLogo", noun("a logo", "un logotipo"), read_logo, examples::LOGO);
+pub(super) const ADD: Form<NewCertificate> = Form::body(
+    "AddCertificate",
+    noun("a certificate", "un certificado"),
+    read_certificate,
+    examples::ADD,
+);
 
 /// Sort order named in the cursors of the list of certificates.
 pub(super) const ORDER: &str = "-createdAt";
@@ -42,7 +48,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let legal_name = fields.required("legalName", line(LEGAL_NAME_CHARS_MAX));
     let tax_regime = fields.required("taxRegime", known_regime());
     let tax_zip = fields.required("taxZip", known_zip());
-    let series = fields.optional("series", object("series", read_series));
+    let series = fields.optional("series", object(noun("series", "las series"), read_series));
     let default_taxes = fields.optional("defaultTaxes", tax_rates());
     fields.ignore(&["hasLogo", "createdAt", "updatedAt"]);
     Some(IssuerFields {
@@ -86,7 +92,10 @@ fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {
 fn known_regime() -> impl Check<Value = String> {
     text(|code| match regimes::find(code) {
         Some(regime) => Ok(regime.code.to_owned()),
-        None => Err("must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales"),
+        None => Err(message!(
+            "must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales",
+            "debe ser un régimen fiscal, consulte GET /invoices/cfdi/regimenes-fiscales"
+        )),
     })
     .pattern("^[0-9]{3}$")
     .example("601")
@@ -95,7 +104,10 @@ fn known_regime() -> impl Check<Value = String> {
 fn known_zip() -> impl Check<Value = String> {
     text(|code| match postal_codes::find(code) {
         Some(_) => Ok(code.to_owned()),
-        None => Err("must be a postal code of SAT's catalog, 5 digits"),
+        None => Err(message!(
+            "must be a postal code of SAT's catalog, 5 digits",
+            "debe ser un código postal del catálogo del SAT, de 5 dígitos"
+        )),
     })
     .pattern("^[0-9]{5}$")
     .example("06600")
@@ -129,7 +141,7 @@ mod tests {
         let body = r#"{"rfc": "EKU", "legalName": " ", "taxRegime": "609", "taxZip": "19000",
             "defaultTaxes": [{"tax": "IVA", "factor": "Tasa", "rate": 16}]}"#;
         assert_eq!(
-            ISSUER.read_body(body.as_bytes()).unwrap_err().message,
+            ISSUER.read_body(body.as_bytes()).unwrap_err().to_string(),
             "rfc must be an RFC such as \"XAXX010101000\"; legalName must not be empty; taxRegime \
              must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales; taxZip must be a \
              postal code of SAT's catalog, 5 digits; defaultTaxes[0] must have a rate as a share \
@@ -148,7 +160,7 @@ mod tests {
             ("data:image/png;base64,iVBORw0KGgo=", "image must be base64 (RFC 4648 §4)"),
             (&"A".repeat(400_000), "image must have at most 262144 bytes behind its base64"),
         ] {
-            assert_eq!(image(text).unwrap_err().message, problem);
+            assert_eq!(image(text).unwrap_err().to_string(), problem);
         }
     }
 }

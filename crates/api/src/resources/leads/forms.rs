@@ -6,24 +6,24 @@ use crm::{
     deal::TITLE_CHARS_MAX,
     lead::{LINE_CHARS_MAX, NOTES_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX},
 };
-use kernel::{Amount, Currency};
+use intake::{
+    Check, Fields, Form,
+    checks::{currency, email, id, line, list, moment, number, one_of, paragraph, phone},
+    noun,
+};
+use kernel::{Amount, Currency, message};
 
 use super::examples;
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{currency, email, id, line, list, moment, number, one_of, paragraph, phone},
-    },
-    page::page_request,
-};
+use crate::page::page_request;
 
 pub(super) const LIST: Form<LeadQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewLead> =
-    Form::body("CreateLead", "a lead", read_lead, examples::CREATE);
+    Form::body("CreateLead", noun("a lead", "un prospecto"), read_lead, examples::CREATE);
 pub(super) const UPDATE: Form<LeadChanges> =
-    Form::body("UpdateLead", "a lead", read_changes, examples::UPDATE);
+    Form::body("UpdateLead", noun("a lead", "un prospecto"), read_changes, examples::UPDATE);
 pub(super) const CONVERT: Form<WantedDeal> =
-    Form::body("ConvertLead", "a conversion", read_deal, examples::CONVERT).or_absent();
+    Form::body("ConvertLead", noun("a conversion", "una conversión"), read_deal, examples::CONVERT)
+        .or_absent();
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "dealId", "customerId", "createdAt", "updatedAt"];
@@ -101,8 +101,8 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
     Some(WantedDeal {
         customer: fields.optional(
             "customerId",
-            id("a customer", CustomerId::PREFIX, CustomerId::parse).about(
-                "The customer to link; if absent, the one with the lead's email address, otherwise \
+            id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse).about(
+                "The customer to link; otherwise the one with the lead's e-mail address, otherwise \
                  a new one.",
             ),
         ),
@@ -136,7 +136,11 @@ fn tags() -> impl Check<Value = Vec<String>> {
 /// The value of a deal, which cannot be negative.
 fn value() -> impl Check<Value = Amount> {
     number(Some(0), |value| {
-        if value.is_negative() { Err("must not be negative".to_owned()) } else { Ok(value) }
+        if value.is_negative() {
+            Err(message!("must not be negative", "no debe ser negativo"))
+        } else {
+            Ok(value)
+        }
     })
 }
 

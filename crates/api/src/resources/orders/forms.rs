@@ -1,5 +1,10 @@
 //! What the orders' endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
+    noun,
+};
 use kernel::quantity::QUANTITY_MAX;
 use orders::{
     CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderQuery, OrderStatus,
@@ -8,19 +13,13 @@ use orders::{
 };
 
 use super::examples;
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
-    },
-    page::page_request,
-};
+use crate::page::page_request;
 
 pub(super) const LIST: Form<OrderQuery> = Form::query(read_query);
 pub(super) const PLACE: Form<PlaceOrder> =
-    Form::body("PlaceOrder", "an order", read_order, examples::PLACE);
+    Form::body("PlaceOrder", noun("an order", "un pedido"), read_order, examples::PLACE);
 pub(super) const UPDATE: Form<OrderChanges> =
-    Form::body("UpdateOrder", "an order", read_changes, examples::UPDATE);
+    Form::body("UpdateOrder", noun("an order", "un pedido"), read_changes, examples::UPDATE);
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &[
@@ -49,7 +48,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
         ),
         customer: fields.change(
             "customerId",
-            id("a customer", CustomerId::PREFIX, CustomerId::parse).about("Filter by customer."),
+            id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse)
+                .about("Filter by customer."),
         ),
         created_from: fields
             .change("createdFrom", moment().about("Only orders placed at or after this time.")),
@@ -65,9 +65,12 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
 }
 
 fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
-    let customer =
-        fields.required("customerId", id("a customer", CustomerId::PREFIX, CustomerId::parse));
-    let items = fields.required("items", objects("an item", 1..=ITEMS_MAX, read_item));
+    let customer = fields.required(
+        "customerId",
+        id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse),
+    );
+    let items =
+        fields.required("items", objects(noun("an item", "una partida"), 1..=ITEMS_MAX, read_item));
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let metadata = fields.optional("metadata", metadata());
     fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
@@ -83,10 +86,14 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
 }
 
 fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
-    let product =
-        fields.required("productId", id("a product", ItemProductId::PREFIX, ItemProductId::parse));
-    let variant =
-        fields.optional("variantId", id("a variant", ItemVariantId::PREFIX, ItemVariantId::parse));
+    let product = fields.required(
+        "productId",
+        id(noun("a product", "un producto"), ItemProductId::PREFIX, ItemProductId::parse),
+    );
+    let variant = fields.optional(
+        "variantId",
+        id(noun("a variant", "una variante"), ItemVariantId::PREFIX, ItemVariantId::parse),
+    );
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
     fields.ignore(&["name", "sku", "unitPrice", "lineTotal"]);
     Some(PlaceItem { wanted: ItemSku { product: product?, variant }, quantity: quantity? })

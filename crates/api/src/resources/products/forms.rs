@@ -8,17 +8,17 @@ use catalog::{
         checked_sku,
     },
 };
-use kernel::{Amount, Currency, Quantity, quantity::QUANTITY_MAX};
+use intake::{
+    Check, Fields, Form,
+    checks::{
+        currency, flag, id, line, metadata, moment, number, objects, one_of, paragraph, text, whole,
+    },
+    noun,
+};
+use kernel::{Amount, Currency, Quantity, message, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{
-            currency, flag, id, line, metadata, moment, number, objects, one_of, paragraph, text,
-            whole,
-        },
-    },
     page::page_request,
     resources::{
         fiscal::{sat_product_key, sat_unit_key},
@@ -28,9 +28,9 @@ use crate::{
 
 pub(super) const LIST: Form<ProductQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewProduct> =
-    Form::body("CreateProduct", "a product", read_product, examples::CREATE);
+    Form::body("CreateProduct", noun("a product", "un producto"), read_product, examples::CREATE);
 pub(super) const UPDATE: Form<ProductChanges> =
-    Form::body("UpdateProduct", "a product", read_changes, examples::UPDATE);
+    Form::body("UpdateProduct", noun("a product", "un producto"), read_changes, examples::UPDATE);
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
@@ -96,7 +96,10 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
         sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
         variants: fields
-            .optional("variants", objects("a variant", 0..=VARIANTS_MAX, read_variant))
+            .optional(
+                "variants",
+                objects(noun("a variant", "una variante"), 0..=VARIANTS_MAX, read_variant),
+            )
             .unwrap_or_default(),
     };
     fields.ignore(READ_ONLY);
@@ -132,15 +135,17 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         sat_product_key: fields.patch("satProductKey", sat_product_key()),
         sat_unit_key: fields.patch("satUnitKey", sat_unit_key()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
-        variants: fields
-            .change("variants", objects("a variant", 0..=VARIANTS_MAX, read_variant_change)),
+        variants: fields.change(
+            "variants",
+            objects(noun("a variant", "una variante"), 0..=VARIANTS_MAX, read_variant_change),
+        ),
     };
     fields.ignore(READ_ONLY);
     Some(changes)
 }
 
 fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
-    let known = id("a variant", VariantId::PREFIX, VariantId::parse)
+    let known = id(noun("a variant", "una variante"), VariantId::PREFIX, VariantId::parse)
         .about("The variant to update. Omit it to add a variant, which then requires `name`.");
     // A faulty id is a fault, not a new variant.
     let id = fields.patch("id", known);
@@ -157,7 +162,7 @@ fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
         return None;
     }
     if !named {
-        return fields.refuse("name", "is required");
+        return fields.refuse("name", message!("is required", "es obligatorio"));
     }
     Some(VariantChange::Add(NewVariant {
         name: name?,

@@ -6,7 +6,7 @@ use invoices::{
     issuer::Simulate,
     provider::{Credentials, ProviderKind},
 };
-use kernel::FieldFault;
+use kernel::{FieldFault, Message, message};
 
 /// A provider as a caller names it.
 #[derive(Clone, Debug)]
@@ -45,31 +45,70 @@ pub(super) fn choose(
     let credentials = match (kind, user, password, token) {
         (ProviderKind::Sandbox, None, None, None) => None,
         (ProviderKind::Sandbox, ..) => {
-            return fault("provider", "sandbox takes neither user, password nor token");
+            return fault(
+                "provider",
+                message!(
+                    "sandbox takes neither user, password nor token",
+                    "sandbox no lleva user, password ni token"
+                ),
+            );
         }
         (_, None, None, Some(_)) if kind == ProviderKind::Finkok => {
-            return fault("token", "must be absent: finkok is called with user and password");
+            return fault(
+                "token",
+                message!(
+                    "must be absent: finkok is called with user and password",
+                    "debe omitirse: finkok se usa con user y password"
+                ),
+            );
         }
         (_, None, None, Some(Secret(token))) => Some(Credentials::Token(token)),
-        (.., Some(_)) => return fault("token", "must not be given beside user or password"),
+        (.., Some(_)) => {
+            return fault(
+                "token",
+                message!(
+                    "must not be given beside user or password",
+                    "no se puede indicar junto con user o password"
+                ),
+            );
+        }
         (_, Some(user), Some(Secret(password)), None) => Some(Credentials::User { user, password }),
-        (_, None, Some(_), None) => return fault("user", "is required beside password"),
+        (_, None, Some(_), None) => {
+            return fault(
+                "user",
+                message!("is required beside password", "es obligatorio junto con password"),
+            );
+        }
         // No secret is given: the stored one is kept, if there is one for this provider and user.
         (_, user, None, None) if kind == current.kind => match user {
             Some(user) if Some(&user) != current.user.as_ref() => {
-                return fault("password", "is required with another user");
+                return fault(
+                    "password",
+                    message!("is required with another user", "es obligatorio con otro user"),
+                );
             }
             _ => None,
         },
-        (_, Some(_), None, None) => return fault("password", "is required with another provider"),
+        (_, Some(_), None, None) => {
+            return fault(
+                "password",
+                message!("is required with another provider", "es obligatorio con otro proveedor"),
+            );
+        }
         (_, None, None, None) => {
-            return fault("user", "and password are required with another provider");
+            return fault(
+                "user",
+                message!(
+                    "and password are required with another provider",
+                    "y password son obligatorios con otro proveedor"
+                ),
+            );
         }
     };
     Ok(ChooseProvider { kind, credentials, simulate })
 }
 
-fn fault<T>(field: &str, problem: &str) -> Result<T, FieldFault> {
+fn fault<T>(field: &str, problem: Message) -> Result<T, FieldFault> {
     Err(FieldFault::new(field, problem))
 }
 

@@ -1,5 +1,10 @@
 //! What the provider's endpoints read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{line, object, one_of, secret},
+    noun,
+};
 use invoices::{
     issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
     provider::ProviderKind,
@@ -9,16 +14,10 @@ use super::{
     choice::{Secret, Wanted},
     examples,
 };
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{line, object, one_of, secret},
-    },
-    resources::shapes::{PROVIDERS, provider_name},
-};
+use crate::resources::shapes::{PROVIDERS, provider_name};
 
 pub(super) const CHOOSE: Form<Wanted> =
-    Form::body("ChooseProvider", "a provider", read_choice, examples::CHOOSE);
+    Form::body("ChooseProvider", noun("a provider", "un proveedor"), read_choice, examples::CHOOSE);
 
 /// Maximum characters of a user, a password or a token.
 const CREDENTIAL_CHARS_MAX: usize = 2_000;
@@ -31,7 +30,8 @@ fn read_choice(fields: &mut Fields<'_>) -> Option<Wanted> {
     let user = fields.optional("user", line(CREDENTIAL_CHARS_MAX));
     let password = fields.optional("password", password).map(Secret);
     let token = fields.optional("token", token).map(Secret);
-    let simulate = fields.optional("simulate", object("what is simulated", read_simulate));
+    let simulate = fields
+        .optional("simulate", object(noun("what is simulated", "lo que se simula"), read_simulate));
     fields.ignore(&["updatedAt"]);
     Some(Wanted { kind: kind?, user, password, token, simulate: simulate.unwrap_or_default() })
 }
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(wanted.simulate.stamping, SimulatedStamping::Timeout);
         let body = r#"{"provider": "pac", "simulate": {"stamping": "late", "speed": 1}}"#;
         assert_eq!(
-            CHOOSE.read_body(body.as_bytes()).unwrap_err().message,
+            CHOOSE.read_body(body.as_bytes()).unwrap_err().to_string(),
             "provider must be one of sandbox, sw, finkok; simulate.stamping must be one of normal, \
              timeout, timeoutAfterStamping, unavailable; simulate.\"speed\" is not a field of what \
              is simulated"

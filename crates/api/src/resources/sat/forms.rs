@@ -1,12 +1,9 @@
 //! What the catalogs' endpoints read.
 
+use intake::{Check, Fields, Form, checks::line};
 use kernel::PageRequest;
 
-use crate::{
-    input::{Check, Fields, Form, checks::line},
-    page::page_request,
-    resources::fiscal::regime,
-};
+use crate::{page::page_request, resources::fiscal::regime};
 
 pub(super) const USES: Form<Option<String>> = Form::query(read_regime);
 pub(super) const SEARCH: Form<Search> = Form::query(read_search);
@@ -47,7 +44,7 @@ mod tests {
         assert_eq!(SEARCH.read_query("").unwrap().words, "");
         assert_eq!(USES.read_query("regime=601").unwrap().as_deref(), Some("601"));
         assert_eq!(
-            USES.read_query("regime=general").unwrap_err().message,
+            USES.read_query("regime=general").unwrap_err().to_string(),
             "regime must be a fiscal regime of 3 digits such as \"601\""
         );
     }

@@ -1,28 +1,26 @@
 //! What the webhooks' endpoints read.
 
-use kernel::Timestamp;
+use intake::{
+    Check, Fields, Form,
+    checks::{moment, paragraph, text},
+    noun,
+};
+use kernel::{Timestamp, message};
 use webhooks::{
     NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Target, Topics,
     subscription::DESCRIPTION_CHARS_MAX, target::URL_CHARS_MAX,
 };
 
 use super::examples;
-use crate::{
-    input::{
-        Check, Fields, Form,
-        checks::{moment, paragraph, text},
-    },
-    page::page_request,
-    resources::events::topics,
-};
+use crate::{page::page_request, resources::events::topics};
 
 pub(super) const LIST: Form<SubscriptionQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewSubscription> =
-    Form::body("CreateWebhook", "a webhook", read_webhook, examples::CREATE);
+    Form::body("CreateWebhook", noun("a webhook", "un webhook"), read_webhook, examples::CREATE);
 pub(super) const UPDATE: Form<SubscriptionChanges> =
-    Form::body("UpdateWebhook", "a webhook", read_changes, examples::UPDATE);
+    Form::body("UpdateWebhook", noun("a webhook", "un webhook"), read_changes, examples::UPDATE);
 pub(super) const REPLAY: Form<WantedReplay> =
-    Form::body("ReplayEvents", "a replay", read_replay, examples::REPLAY);
+    Form::body("ReplayEvents", noun("a replay", "una repetición"), read_replay, examples::REPLAY);
 
 /// Fields that the service sets itself or that have endpoints of their own.
 const READ_ONLY: &[&str] = &[
@@ -73,7 +71,8 @@ fn read_replay(fields: &mut Fields<'_>) -> Option<WantedReplay> {
     let events = fields.optional("events", topics());
     let since = since?;
     if until.is_some_and(|until| until < since) {
-        return fields.refuse("until", "must not be before since");
+        return fields
+            .refuse("until", message!("must not be before since", "no debe ser anterior a since"));
     }
     Some(WantedReplay { since, until, events })
 }
@@ -93,7 +92,7 @@ mod tests {
     use super::*;
 
     fn refused<T: std::fmt::Debug>(form: Form<T>, body: &str) -> String {
-        form.read_body(body.as_bytes()).unwrap_err().message.into_owned()
+        form.read_body(body.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]

@@ -10,6 +10,7 @@ use diesel::QueryResult;
 use kernel::{
     AccountId, Ctx, Done, Event, FieldFault, Refused,
     id::{EventId, IdSource},
+    message,
 };
 use webhooks::SubscriptionId;
 
@@ -160,7 +161,10 @@ impl Planner<'_> {
         if !self.loaded.customers.contains(&(ctx.account, command.customer)) {
             return Err(Refused::Invalid(vec![FieldFault::new(
                 "customerId",
-                "names no customer of this account",
+                message!(
+                    "names no customer of this account",
+                    "no corresponde a ningún cliente de esta cuenta"
+                ),
             )])
             .into());
         }

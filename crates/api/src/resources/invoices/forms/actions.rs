@@ -1,29 +1,33 @@
 //! What the actions on an invoice read.
 
+use intake::{
+    Check, Fields, Form,
+    checks::{email, flag, line, list, one_of, paragraph},
+    noun,
+};
 use invoices::{CancelReason, service::replacement_fault};
 
+use kernel::message;
+
 use super::examples;
-use crate::{
-    error::Code,
-    input::{
-        Check, Fields, Form,
-        checks::{email, flag, line, list, one_of, paragraph},
-    },
-    resources::fiscal::uuid,
-};
+use crate::{error::Code, resources::fiscal::uuid};
 
 pub(in crate::resources::invoices) const COPY: Form<bool> =
-    Form::body("CopyInvoice", "a copy", read_copy, examples::COPY).or_absent();
+    Form::body("CopyInvoice", noun("a copy", "una copia"), read_copy, examples::COPY).or_absent();
 /// An absent body is read as an empty object, so that the answer names the missing reason.
-pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> =
-    Form::body("CancelInvoice", "a cancellation", read_cancellation, examples::CANCEL)
-        .or_absent()
-        .coded(&[
-            (REASON, Code::InvalidCancellationReason),
-            (MOTIVO, Code::InvalidCancellationReason),
-        ]);
+pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> = Form::body(
+    "CancelInvoice",
+    noun("a cancellation", "una cancelación"),
+    read_cancellation,
+    examples::CANCEL,
+)
+.or_absent();
+/// Faults of these fields have a code of their own.
+pub(in crate::resources::invoices) const CANCEL_CODES: &[(&str, Code)] =
+    &[(REASON, Code::InvalidCancellationReason), (MOTIVO, Code::InvalidCancellationReason)];
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
-    Form::body("SendInvoice", "an email", read_mail, examples::EMAIL).or_absent();
+    Form::body("SendInvoice", noun("an email", "un correo"), read_mail, examples::EMAIL)
+        .or_absent();
 
 const REASON: &str = "reason";
 const MOTIVO: &str = "motivo";
@@ -73,11 +77,17 @@ fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
     );
     let replacement_uuid = fields.optional("replacementUuid", replacement);
     if !fields.gives(REASON) && !fields.gives(MOTIVO) {
-        return fields.refuse(REASON, "is required: one of 01, 02, 03, 04");
+        return fields.refuse(
+            REASON,
+            message!("is required: one of 01, 02, 03, 04", "es obligatorio: uno de 01, 02, 03, 04"),
+        );
     }
     let reason = match (reason, motivo) {
         (Some(reason), Some(motivo)) if reason != motivo => {
-            return fields.refuse(MOTIVO, "must not differ from reason");
+            return fields.refuse(
+                MOTIVO,
+                message!("must not differ from reason", "no debe ser distinto de reason"),
+            );
         }
         (reason, motivo) => reason.or(motivo)?,
     };
@@ -113,6 +123,7 @@ fn reason_again() -> impl Check<Value = CancelReason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::refusals::unreadable_body;
 
     const UUID: &str = "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60";
 
@@ -169,7 +180,12 @@ mod tests {
             ("[]", Code::MalformedRequest, "the body must be a JSON object"),
         ] {
             let refused = CANCEL.read_body(body.as_bytes()).unwrap_err();
-            assert_eq!((refused.code, refused.message.as_ref()), (code, problem), "{body}");
+            let refused = unreadable_body(refused, CANCEL_CODES);
+            assert_eq!(
+                (refused.code, refused.message.to_string().as_str()),
+                (code, problem),
+                "{body}"
+            );
         }
     }
 
@@ -180,7 +196,7 @@ mod tests {
         assert!(EMAIL.read_body(b"").unwrap().to.is_none());
         assert_eq!(EMAIL.read_body(examples::EMAIL.as_bytes()).unwrap().to.unwrap().len(), 1);
         assert_eq!(
-            EMAIL.read_body(br#"{"to": ["ana"], "subject": "a\nb"}"#).unwrap_err().message,
+            EMAIL.read_body(br#"{"to": ["ana"], "subject": "a\nb"}"#).unwrap_err().to_string(),
             "to[0] must be an e-mail address such as \"ana@example.com\"; subject must be one line \
              without control characters"
         );

@@ -1,19 +1,18 @@
 //! Reading items.
 
 use catalog::product::checked_price;
+use intake::{
+    Check, Fields,
+    checks::{flag, id, line, list, number, object},
+    noun,
+};
 use invoices::{ItemFields, ProductId};
-use kernel::Amount;
+use kernel::{Amount, message};
 
 use super::parties::read_third_party;
-use crate::{
-    input::{
-        Check, Fields,
-        checks::{flag, id, line, list, number, object},
-    },
-    resources::{
-        fiscal::{sat_product_key, sat_unit_key, two_digits},
-        taxes::tax_rates,
-    },
+use crate::resources::{
+    fiscal::{sat_product_key, sat_unit_key, two_digits},
+    taxes::tax_rates,
 };
 
 /// Maximum characters of a description (cfdv40).
@@ -31,7 +30,10 @@ const NUMBERS_MAX: usize = 100;
 pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
     let quantity = fields.required("quantity", above_zero());
     let item = ItemFields {
-        product: fields.optional("productId", id("a product", ProductId::PREFIX, ProductId::parse)),
+        product: fields.optional(
+            "productId",
+            id(noun("a product", "un producto"), ProductId::PREFIX, ProductId::parse),
+        ),
         sat_product_key: fields.optional("satProductKey", sat_product_key()),
         sku: fields.optional("sku", line(SKU_CHARS_MAX)),
         sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
@@ -43,7 +45,8 @@ pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
         discount: fields.optional("discount", not_negative()),
         tax_object: fields.optional("taxObject", two_digits("02")),
         taxes: fields.optional("taxes", tax_rates()),
-        third_party: fields.optional("thirdParty", object("a third party", read_third_party)),
+        third_party: fields
+            .optional("thirdParty", object(noun("a third party", "un tercero"), read_third_party)),
         customs: fields.optional("customs", numbers()).unwrap_or_default(),
         property_accounts: fields.optional("propertyAccounts", numbers()).unwrap_or_default(),
     };
@@ -59,7 +62,11 @@ pub(super) fn not_negative() -> impl Check<Value = Amount> {
 /// A number above zero.
 pub(super) fn above_zero() -> impl Check<Value = Amount> {
     number(Some(0), |amount| {
-        if amount > Amount::ZERO { Ok(amount) } else { Err("must be more than 0".to_owned()) }
+        if amount > Amount::ZERO {
+            Ok(amount)
+        } else {
+            Err(message!("must be more than 0", "debe ser mayor que 0"))
+        }
     })
 }
 

@@ -1,11 +1,9 @@
 //! Reading receivers and third parties.
 
 use cfdi::document::{Receiver, ThirdParty};
+use intake::{Fields, checks::line};
 
-use crate::{
-    input::{Fields, checks::line},
-    resources::fiscal::{cfdi_use, country, regime, rfc, zip},
-};
+use crate::resources::fiscal::{cfdi_use, country, regime, rfc, zip};
 
 /// Maximum characters of a name (cfdv40).
 const NAME_CHARS_MAX: usize = 300;

@@ -1,19 +1,18 @@
 //! Reading payments.
 
 use cfdi::payments::BankAccount;
+use intake::{
+    Check, Fields,
+    checks::{currency, id, line, moment, object, objects, whole},
+    noun,
+};
 use invoices::{DraftPaid, DraftPayment, InvoiceId, Owed, PaidInvoice, draft::PAYMENTS_MAX};
-use kernel::Currency;
+use kernel::{Currency, message};
 
 use super::item::{above_zero, not_negative};
-use crate::{
-    input::{
-        Check, Fields,
-        checks::{currency, id, line, moment, object, objects, whole},
-    },
-    resources::{
-        fiscal::{rfc, two_digits, uuid},
-        taxes::item_taxes,
-    },
+use crate::resources::{
+    fiscal::{rfc, two_digits, uuid},
+    taxes::item_taxes,
 };
 
 /// Maximum characters of a bank's number of a payment (Pagos20).
@@ -38,8 +37,10 @@ pub(super) fn read_payment(fields: &mut Fields<'_>) -> Option<DraftPayment> {
     let operation = fields.optional("operation", line(OPERATION_CHARS_MAX));
     let payer_account = fields.optional("payerAccount", account());
     let payee_account = fields.optional("payeeAccount", account());
-    let documents =
-        fields.required("documents", objects("a document", 1..=PAYMENTS_MAX, read_paid));
+    let documents = fields.required(
+        "documents",
+        objects(noun("a document", "un documento"), 1..=PAYMENTS_MAX, read_paid),
+    );
     Some(DraftPayment {
         paid_at: paid_at?,
         payment_form: payment_form?,
@@ -54,9 +55,12 @@ pub(super) fn read_payment(fields: &mut Fields<'_>) -> Option<DraftPayment> {
 }
 
 fn read_paid(fields: &mut Fields<'_>) -> Option<DraftPaid> {
-    let own = id("an invoice", InvoiceId::PREFIX, InvoiceId::parse);
+    let own = id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse);
     let own = fields.patch("invoiceId", own);
-    let external = fields.patch("external", object("an invoice of elsewhere", read_owed));
+    let external = fields.patch(
+        "external",
+        object(noun("an invoice of elsewhere", "una factura de otro sistema"), read_owed),
+    );
     let amount = fields.required("amount", above_zero());
     let payment_amount = fields.optional("paymentAmount", above_zero());
     fields.ignore(&[
@@ -73,13 +77,20 @@ fn read_paid(fields: &mut Fields<'_>) -> Option<DraftPaid> {
     let is_faulty = (own.is_none() && fields.gives("invoiceId"))
         || (external.is_none() && fields.gives("external"));
     let invoice = match (own.flatten(), external.flatten()) {
-        (Some(_), Some(_)) => fields.refuse("external", "must be absent beside invoiceId"),
+        (Some(_), Some(_)) => fields.refuse(
+            "external",
+            message!("must be absent beside invoiceId", "debe omitirse junto con invoiceId"),
+        ),
         (Some(id), None) => Some(PaidInvoice::Own(id)),
         (None, Some(owed)) => Some(PaidInvoice::External(Box::new(owed))),
         (None, None) if is_faulty => None,
-        (None, None) => {
-            fields.refuse("invoiceId", "is required, or external for an invoice of elsewhere")
-        }
+        (None, None) => fields.refuse(
+            "invoiceId",
+            message!(
+                "is required, or external for an invoice of elsewhere",
+                "es obligatorio, o bien external si la factura es de otro sistema"
+            ),
+        ),
     };
     Some(DraftPaid { invoice: invoice?, amount: amount?, payment_amount })
 }
@@ -99,7 +110,7 @@ fn read_owed(fields: &mut Fields<'_>) -> Option<Owed> {
 }
 
 fn account() -> impl Check<Value = BankAccount> {
-    object("a bank account", |fields| {
+    object(noun("a bank account", "una cuenta bancaria"), |fields| {
         Some(BankAccount {
             bank_rfc: fields.optional("bankRfc", rfc()),
             bank_name: fields.optional("bankName", line(BANK_CHARS_MAX)),

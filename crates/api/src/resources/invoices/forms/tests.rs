@@ -17,7 +17,7 @@ fn created(body: &str) -> NewInvoice {
 }
 
 fn refused(body: &str) -> String {
-    CREATE.read_body(body.as_bytes()).unwrap_err().message.into_owned()
+    CREATE.read_body(body.as_bytes()).unwrap_err().to_string()
 }
 
 fn amount(text: &str) -> Amount {
@@ -191,7 +191,7 @@ fn what_was_read_is_what_the_draft_says() {
 fn a_change_cannot_clear_what_a_draft_always_has() {
     let body = r#"{"items": null, "currency": null, "customerId": null, "notes": null}"#;
     assert_eq!(
-        UPDATE.read_body(body.as_bytes()).unwrap_err().message,
+        UPDATE.read_body(body.as_bytes()).unwrap_err().to_string(),
         "items must not be null; currency must not be null"
     );
     assert!(CREATE.read_body(body.as_bytes()).is_ok());

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use kernel::FieldFault;
+use kernel::{FieldFault, Message, message};
 use serde_json::value::RawValue;
 
 /// A value as it was sent, not yet looked into.
 #[derive(Debug)]
-pub(crate) enum Given<'a> {
+pub enum Given<'a> {
     /// A JSON value of a body.
     Json(&'a RawValue),
     /// The text of a query parameter.
@@ -15,10 +15,11 @@ pub(crate) enum Given<'a> {
 }
 
 /// What is wrong with a value; each field is a path inside the value, empty for the value as a whole.
-pub(crate) type Faults = Vec<FieldFault>;
+pub type Faults = Vec<FieldFault>;
 
 /// One fault of the value as a whole: a clause that follows its name.
-pub(crate) fn clause(problem: impl Into<String>) -> Faults {
+#[must_use]
+pub fn clause(problem: Message) -> Faults {
     vec![FieldFault::new("", problem)]
 }
 
@@ -32,32 +33,34 @@ impl<'a> Given<'a> {
     }
 
     /// Whether it is JSON's `null`.
-    pub(crate) fn is_null(&self) -> bool {
+    pub fn is_null(&self) -> bool {
         self.first_byte() == b'n'
     }
 
     /// The text that it is.
-    pub(crate) fn text(&self) -> Result<Cow<'_, str>, Faults> {
+    pub fn text(&self) -> Result<Cow<'_, str>, Faults> {
         match self {
             Self::Text(text) => Ok(Cow::Borrowed(text)),
-            Self::Json(_) if self.first_byte() != b'"' => Err(clause("must be a text")),
-            Self::Json(raw) => {
-                json_text(raw).map(Cow::Owned).ok_or_else(|| clause("must be Unicode text"))
+            Self::Json(_) if self.first_byte() != b'"' => {
+                Err(clause(message!("must be a text", "debe ser un texto")))
             }
+            Self::Json(raw) => json_text(raw)
+                .map(Cow::Owned)
+                .ok_or_else(|| clause(message!("must be Unicode text", "debe ser texto Unicode"))),
         }
     }
 
     /// The digits of the number that it is: a JSON number, or text that may be one.
-    pub(crate) fn number(&self) -> Result<&str, Faults> {
+    pub fn number(&self) -> Result<&str, Faults> {
         match self {
             Self::Text(text) => Ok(text),
             Self::Json(raw) if matches!(self.first_byte(), b'-' | b'0'..=b'9') => Ok(raw.get()),
-            Self::Json(_) => Err(clause("must be a number")),
+            Self::Json(_) => Err(clause(message!("must be a number", "debe ser un número"))),
         }
     }
 
     /// The boolean that it is.
-    pub(crate) fn boolean(&self) -> Result<bool, Faults> {
+    pub fn boolean(&self) -> Result<bool, Faults> {
         let text = match self {
             Self::Text(text) => text,
             Self::Json(raw) => raw.get(),
@@ -65,27 +68,31 @@ impl<'a> Given<'a> {
         match text {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => Err(clause("must be true or false")),
+            _ => Err(clause(message!("must be true or false", "debe ser true o false"))),
         }
     }
 
     /// The elements of the JSON array that it is.
-    pub(crate) fn elements(&self) -> Result<Vec<&'a RawValue>, Faults> {
+    pub fn elements(&self) -> Result<Vec<&'a RawValue>, Faults> {
         match self {
             Self::Json(raw) if self.first_byte() == b'[' => {
-                serde_json::from_str(raw.get()).map_err(|_| clause("must be a list"))
+                serde_json::from_str(raw.get()).map_err(|_| clause(not_a_list()))
             }
-            _ => Err(clause("must be a list")),
+            _ => Err(clause(not_a_list())),
         }
     }
 
     /// The JSON object that it is, as text.
-    pub(crate) fn object(&self) -> Result<&'a str, Faults> {
+    pub fn object(&self) -> Result<&'a str, Faults> {
         match self {
             Self::Json(raw) if self.first_byte() == b'{' => Ok(raw.get()),
-            _ => Err(clause("must be an object")),
+            _ => Err(clause(message!("must be an object", "debe ser un objeto"))),
         }
     }
+}
+
+fn not_a_list() -> Message {
+    message!("must be a list", "debe ser una lista")
 }
 
 /// The text behind a JSON string; `None` when half of a surrogate pair is in it, which names no character.

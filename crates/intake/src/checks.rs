@@ -7,18 +7,16 @@ mod containers;
 mod numbers;
 mod texts;
 
-use utoipa::openapi::schema::Schema;
+use crate::{Faults, Given, Schema};
 
-use super::{Faults, Given, sketch};
-
-pub(crate) use containers::{List, list, metadata, object, objects};
-pub(crate) use numbers::{flag, number, whole, whole_from};
-pub(crate) use texts::{
+pub use containers::{List, list, metadata, object, objects};
+pub use numbers::{flag, number, whole, whole_from};
+pub use texts::{
     base64, currency, email, id, line, moment, one_of, paragraph, phone, secret, text,
 };
 
 /// Turns one sent value into a value of the domain.
-pub(crate) trait Check: Sized {
+pub trait Check: Sized {
     /// The value of the domain.
     type Value;
 
@@ -38,7 +36,8 @@ pub(crate) trait Check: Sized {
 }
 
 /// See [`Check::about`].
-pub(crate) struct About<C> {
+#[derive(Debug)]
+pub struct About<C> {
     check: C,
     text: &'static str,
 }
@@ -51,10 +50,6 @@ impl<C: Check> Check for About<C> {
     }
 
     fn schema(&self) -> Schema {
-        let mut schema = self.check.schema();
-        if let Some(description) = sketch::description_mut(&mut schema) {
-            *description = Some(self.text.to_owned());
-        }
-        schema
+        Schema { about: Some(self.text), ..self.check.schema() }
     }
 }

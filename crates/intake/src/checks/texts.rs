@@ -7,11 +7,13 @@ use base64::{
     alphabet::STANDARD,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
-use kernel::{Currency, Timestamp};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
+use kernel::{Currency, Message, Timestamp, message};
 
 use super::Check;
-use crate::input::{Faults, Given, clause};
+use crate::{
+    Faults, Given, Noun, Schema, clause,
+    sketch::{Kind, TextKind},
+};
 
 /// One line with something on it, without control characters.
 const LINE_PATTERN: &str = r"^[^\u0000-\u001F\u007F-\u009F]*\S[^\u0000-\u001F\u007F-\u009F]*$";
@@ -25,62 +27,55 @@ const FORGIVING: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// A text that a function of the domain judges.
-pub(crate) struct Text<F> {
+pub struct Text<F> {
     parse: F,
-    chars_min: Option<usize>,
-    chars_max: Option<usize>,
-    format: Option<&'static str>,
-    pattern: Option<&'static str>,
-    example: Option<&'static str>,
+    kind: TextKind,
     has_plus: bool,
 }
 
 /// A text that `parse` judges.
-pub(crate) fn text<T, E, F: Fn(&str) -> Result<T, E>>(parse: F) -> Text<F> {
-    Text {
-        parse,
-        chars_min: None,
-        chars_max: None,
-        format: None,
-        pattern: None,
-        example: None,
-        has_plus: false,
-    }
+pub fn text<T, F: Fn(&str) -> Result<T, Message>>(parse: F) -> Text<F> {
+    Text { parse, kind: TextKind::default(), has_plus: false }
 }
 
 impl<F> Text<F> {
     /// With so many characters.
-    pub(crate) const fn chars(mut self, min: usize, max: usize) -> Self {
-        (self.chars_min, self.chars_max) = (Some(min), Some(max));
+    #[must_use]
+    pub fn chars(mut self, min: usize, max: usize) -> Self {
+        self.kind.chars_min = Some(min).filter(|min| *min > 0);
+        self.kind.chars_max = Some(max);
         self
     }
 
     /// In a format that JSON Schema names.
-    pub(crate) const fn format(mut self, format: &'static str) -> Self {
-        self.format = Some(format);
+    #[must_use]
+    pub fn format(mut self, format: &'static str) -> Self {
+        self.kind.format = Some(format);
         self
     }
 
     /// Of this form.
-    pub(crate) const fn pattern(mut self, pattern: &'static str) -> Self {
-        self.pattern = Some(pattern);
+    #[must_use]
+    pub fn pattern(mut self, pattern: &'static str) -> Self {
+        self.kind.pattern = Some(pattern.into());
         self
     }
 
     /// With a plus sign: in a query that was not encoded it arrives as a blank.
-    const fn with_plus(mut self) -> Self {
+    fn with_plus(mut self) -> Self {
         self.has_plus = true;
         self
     }
 
     /// For example.
-    pub(crate) const fn example(mut self, example: &'static str) -> Self {
-        self.example = Some(example);
+    #[must_use]
+    pub fn example(mut self, example: &'static str) -> Self {
+        self.kind.example = Some(example);
         self
     }
 }
 
-impl<T, E: Into<String>, F: Fn(&str) -> Result<T, E>> Check for Text<F> {
+impl<T, F: Fn(&str) -> Result<T, Message>> Check for Text<F> {
     type Value = T;
 
     fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
@@ -95,91 +90,88 @@ impl<T, E: Into<String>, F: Fn(&str) -> Result<T, E>> Check for Text<F> {
     }
 
     fn schema(&self) -> Schema {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(self.format.map(|format| SchemaFormat::Custom(format.to_owned())))
-            .min_length(self.chars_min.filter(|min| *min > 0))
-            .max_length(self.chars_max)
-            .pattern(self.pattern)
-            .examples(self.example)
-            .into()
+        Kind::Text(self.kind.clone()).into()
     }
 }
 
 /// One line of text, not empty.
-pub(crate) fn line(chars_max: usize) -> impl Check<Value = String> {
+pub fn line(chars_max: usize) -> impl Check<Value = String> {
     let check = text(move |text| kernel::text::line(text, chars_max));
     check.chars(1, chars_max).pattern(LINE_PATTERN)
 }
 
 /// Text of several lines.
-pub(crate) fn paragraph(chars_max: usize) -> impl Check<Value = String> {
+pub fn paragraph(chars_max: usize) -> impl Check<Value = String> {
     let check = text(move |text| kernel::text::paragraph(text, chars_max));
     check.chars(0, chars_max).pattern(PARAGRAPH_PATTERN)
 }
 
 /// An e-mail address.
-pub(crate) fn email() -> impl Check<Value = String> {
+pub fn email() -> impl Check<Value = String> {
     let check = text(kernel::text::email).format("email").chars(6, 254);
     check.example("ana@example.com").with_plus()
 }
 
 /// A telephone number.
-pub(crate) fn phone() -> impl Check<Value = String> {
+pub fn phone() -> impl Check<Value = String> {
     let check = text(kernel::text::phone).pattern(r"^\+[1-9][0-9]{6,14}$");
     check.example("+525512345678").with_plus()
 }
 
 /// A currency.
-pub(crate) fn currency() -> impl Check<Value = Currency> {
+pub fn currency() -> impl Check<Value = Currency> {
     text(Currency::parse).pattern("^[A-Z]{3}$").example("MXN")
 }
 
 /// A moment.
-pub(crate) fn moment() -> impl Check<Value = Timestamp> {
+pub fn moment() -> impl Check<Value = Timestamp> {
     let check = text(Timestamp::parse).format("date-time");
     check.example("2026-01-31T18:05:07.123Z").with_plus()
 }
 
 /// Bytes as base64, at most so many; line breaks and missing padding do no harm.
-pub(crate) fn base64(bytes_max: usize) -> impl Check<Value = Vec<u8>> {
+pub fn base64(bytes_max: usize) -> impl Check<Value = Vec<u8>> {
     let check = text(move |text| {
         let plain: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         match FORGIVING.decode(plain) {
-            Ok(bytes) if bytes.is_empty() => Err("must not be empty".to_owned()),
-            Ok(bytes) if bytes.len() > bytes_max => {
-                Err(format!("must have at most {bytes_max} bytes behind its base64"))
+            Ok(bytes) if bytes.is_empty() => {
+                Err(message!("must not be empty", "no debe estar vacío"))
             }
+            Ok(bytes) if bytes.len() > bytes_max => Err(message!(
+                "must have at most {bytes_max} bytes behind its base64",
+                "debe tener a lo más {bytes_max} bytes una vez decodificado su base64"
+            )),
             Ok(bytes) => Ok(bytes),
-            Err(_) => Err("must be base64 (RFC 4648 §4)".to_owned()),
+            Err(_) => {
+                Err(message!("must be base64 (RFC 4648 §4)", "debe ser base64 (RFC 4648 §4)"))
+            }
         }
     });
     check.format("byte").chars(1, bytes_max.div_ceil(3) * 4)
 }
 
 /// A text that is nobody's business and taken as it is.
-pub(crate) fn secret(chars_max: usize) -> impl Check<Value = String> {
+pub fn secret(chars_max: usize) -> impl Check<Value = String> {
     let check = text(move |text| match text.chars().count() {
-        0 => Err("must not be empty".to_owned()),
-        count if count > chars_max => Err(format!("must have at most {chars_max} characters")),
+        0 => Err(message!("must not be empty", "no debe estar vacío")),
+        count if count > chars_max => Err(message!(
+            "must have at most {chars_max} characters",
+            "debe tener a lo más {chars_max} caracteres"
+        )),
         _ => Ok(text.to_owned()),
     });
     check.format("password").chars(1, chars_max)
 }
 
 /// An identifier.
-pub(crate) struct Id<T> {
-    noun: &'static str,
+pub struct Id<T> {
+    noun: Noun,
     prefix: &'static str,
     parse: fn(&str) -> Option<T>,
 }
 
 /// The identifier of `noun`, e.g. `a customer`, by the prefix and reader of its type.
-pub(crate) const fn id<T>(
-    noun: &'static str,
-    prefix: &'static str,
-    parse: fn(&str) -> Option<T>,
-) -> Id<T> {
+pub const fn id<T>(noun: Noun, prefix: &'static str, parse: fn(&str) -> Option<T>) -> Id<T> {
     Id { noun, prefix, parse }
 }
 
@@ -188,23 +180,26 @@ impl<T> Check for Id<T> {
 
     fn check(&self, given: &Given<'_>) -> Result<T, Faults> {
         let id = (self.parse)(&given.text()?);
-        id.ok_or_else(|| clause(format!("must be the id of {}", self.noun)))
+        id.ok_or_else(|| {
+            let Noun { english, spanish } = self.noun;
+            clause(message!("must be the id of {english}", "debe ser el id de {spanish}"))
+        })
     }
 
     fn schema(&self) -> Schema {
         let pattern = format!("^{}_[0-7][0-9A-HJKMNP-TV-Z]{{25}}$", self.prefix);
-        ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).into()
+        Kind::Text(TextKind { pattern: Some(pattern.into()), ..TextKind::default() }).into()
     }
 }
 
 /// One of a few names.
-pub(crate) struct OneOf<T: 'static> {
+pub struct OneOf<T: 'static> {
     every: &'static [T],
     name: fn(T) -> &'static str,
 }
 
 /// One of `every`, by its name.
-pub(crate) const fn one_of<T: Copy>(every: &'static [T], name: fn(T) -> &'static str) -> OneOf<T> {
+pub const fn one_of<T: Copy>(every: &'static [T], name: fn(T) -> &'static str) -> OneOf<T> {
     OneOf { every, name }
 }
 
@@ -216,12 +211,12 @@ impl<T: Copy> Check for OneOf<T> {
         let found = self.every.iter().find(|one| (self.name)(**one) == text);
         found.copied().ok_or_else(|| {
             let names: Vec<_> = self.every.iter().map(|one| (self.name)(*one)).collect();
-            clause(format!("must be one of {}", names.join(", ")))
+            let names = names.join(", ");
+            clause(message!("must be one of {names}", "debe ser uno de {names}"))
         })
     }
 
     fn schema(&self) -> Schema {
-        let names = self.every.iter().map(|one| (self.name)(*one));
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+        Kind::OneOf(self.every.iter().map(|one| (self.name)(*one)).collect()).into()
     }
 }

@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
-use kernel::FieldFault;
+use kernel::{FieldFault, Language, Message, message};
 
-use super::{
-    Check, Faults, Given, Sketch, json, query,
+use crate::{
+    Check, Faults, Given, Noun, Sketch, json, noun, query,
     quote::{nearest, quoted},
 };
 
 /// A reader: asks for fields and makes a value of them, `None` when a fault keeps it from that.
-pub(crate) type Read<T> = for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>;
+pub type Read<T> = for<'a, 'b> fn(&'a mut Fields<'b>) -> Option<T>;
+
+const FIELD: Noun = noun("field", "campo");
+const PARAMETER: Noun = noun("parameter", "parámetro");
 
 /// The most unknown fields of one object whose meaning is guessed at, for guessing takes time.
 const HINTS_MAX: usize = 3;
@@ -18,11 +21,11 @@ const HINTS_MAX: usize = 3;
 /// The fields of one object or query. A reader asks for each by name; what goes wrong is gathered, and the
 /// reader goes on with `None` until [`Fields::finish`] names all faults at once.
 #[derive(Debug)]
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     /// What this is, e.g. `an order`.
-    noun: &'static str,
+    noun: Noun,
     /// What its parts are called.
-    part: &'static str,
+    part: Noun,
     entries: Vec<Entry<'a>>,
     known: Vec<&'static str>,
     faults: Faults,
@@ -43,7 +46,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// A clause, when the text is not a JSON object.
-    pub(crate) fn of_json(noun: &'static str, text: &'a str) -> Result<Self, String> {
+    pub fn of_json(noun: Noun, text: &'a str) -> Result<Self, Message> {
         let members = json::members(text)?.into_iter();
         Ok(Self::new(noun, members.map(|(name, value)| (name, Given::Json(value)))))
     }
@@ -52,45 +55,55 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// A clause, when the text is not a query string.
-    pub(crate) fn of_query(noun: &'static str, text: &'a str) -> Result<Self, String> {
+    pub fn of_query(noun: Noun, text: &'a str) -> Result<Self, Message> {
         let parameters = query::parameters(text)?.into_iter();
         let fields = Self::new(noun, parameters.map(|(name, value)| (name, Given::Text(value))));
-        Ok(Self { part: "parameter", ..fields })
+        Ok(Self { part: PARAMETER, ..fields })
+    }
+
+    /// The fields of a url-encoded form.
+    ///
+    /// # Errors
+    /// A clause, when the text is not one.
+    pub fn of_urlencoded(noun: Noun, text: &'a str) -> Result<Self, Message> {
+        Ok(Self { part: FIELD, ..Self::of_query(noun, text)? })
+    }
+
+    /// The texts of a form that came apart already.
+    pub fn of_texts(noun: Noun, texts: Vec<(String, String)>) -> Self {
+        let texts = texts.into_iter();
+        Self::new(noun, texts.map(|(name, text)| (name.into(), Given::Text(text.into()))))
     }
 
     /// No input: what a reader asks for is written down.
-    pub(crate) fn sketching(noun: &'static str) -> Self {
+    pub fn sketching(noun: Noun) -> Self {
         Self { sketch: Some(Sketch::default()), ..Self::new(noun, std::iter::empty()) }
     }
 
-    fn new(noun: &'static str, entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>) -> Self {
+    fn new(noun: Noun, entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>) -> Self {
         let entries = entries.map(|(name, value)| Entry { name, value, asked: false }).collect();
         let known = Vec::with_capacity(24);
-        Self { noun, part: "field", entries, known, faults: Faults::new(), sketch: None }
+        Self { noun, part: FIELD, entries, known, faults: Faults::new(), sketch: None }
     }
 
     /// A field that must be there.
-    pub(crate) fn required<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+    pub fn required<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.draw(name, |sketch| sketch.required(name, check.schema()));
         match self.take(name) {
-            Some(value) if value.is_null() => self.refuse(name, "must not be null"),
+            Some(value) if value.is_null() => self.refuse(name, null()),
             Some(value) => self.checked(name, check.check(&value)),
             None if self.sketch.is_some() => None,
-            None => self.refuse(name, "is required"),
+            None => self.refuse(name, message!("is required", "es obligatorio")),
         }
     }
 
     /// A field that may be absent or `null`, which mean the same.
-    pub(crate) fn optional<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+    pub fn optional<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.patch(name, check).flatten()
     }
 
     /// A field that changes what is there: absent leaves it, `null` clears it.
-    pub(crate) fn patch<C: Check>(
-        &mut self,
-        name: &'static str,
-        check: C,
-    ) -> Option<Option<C::Value>> {
+    pub fn patch<C: Check>(&mut self, name: &'static str, check: C) -> Option<Option<C::Value>> {
         self.draw(name, |sketch| sketch.nullable(name, check.schema()));
         match self.take(name)? {
             value if value.is_null() => Some(None),
@@ -99,40 +112,47 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that changes what is there and cannot be cleared: absent leaves it.
-    pub(crate) fn change<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
+    pub fn change<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.draw(name, |sketch| sketch.optional(name, check.schema()));
         match self.take(name)? {
-            value if value.is_null() => self.refuse(name, "must not be null"),
+            value if value.is_null() => self.refuse(name, null()),
             value => self.checked(name, check.check(&value)),
         }
     }
 
     /// Whether the caller names a field, asked for already or not.
-    pub(crate) fn gives(&self, name: &str) -> bool {
+    pub fn gives(&self, name: &str) -> bool {
         self.entries.iter().any(|entry| entry.name == name)
     }
 
     /// Fields that the service sets itself: accepted, so that what was read can be sent back, and ignored.
-    pub(crate) fn ignore(&mut self, names: &[&'static str]) {
+    pub fn ignore(&mut self, names: &[&'static str]) {
         for name in names {
             drop(self.take(name));
         }
         if let Some(sketch) = &mut self.sketch {
-            sketch.ignored(names);
+            sketch.ignore(names);
         }
     }
 
     /// Fields that are empty at first and set by changes: accepted as long as they are `null`.
-    pub(crate) fn not_yet(&mut self, names: &[&'static str]) {
+    pub fn not_yet(&mut self, names: &[&'static str]) {
         for name in names {
             if self.take(name).is_some_and(|value| !value.is_null()) {
-                self.refuse::<()>(name, format!("cannot be set while creating {}", self.noun));
+                let Noun { english, spanish } = self.noun;
+                self.refuse::<()>(
+                    name,
+                    message!(
+                        "cannot be set while creating {english}",
+                        "no se puede indicar al crear {spanish}"
+                    ),
+                );
             }
         }
     }
 
     /// States that a field is wrong for a reason that lies outside it; no name means the object as a whole.
-    pub(crate) fn refuse<T>(&mut self, name: &str, problem: impl Into<String>) -> Option<T> {
+    pub fn refuse<T>(&mut self, name: &str, problem: Message) -> Option<T> {
         self.faults.push(FieldFault::new(name, problem));
         None
     }
@@ -141,13 +161,11 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// All faults.
-    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
+    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
         let unknown = self.entries.iter().filter(|entry| !entry.asked).enumerate();
         let unknown = unknown.map(|(index, entry)| {
             let meant = (index < HINTS_MAX).then(|| nearest(&entry.name, &self.known)).flatten();
-            let hint = meant.map_or_else(String::new, |it| format!(" (did you mean \"{it}\"?)"));
-            let problem = format!("is not a {} of {}{hint}", self.part, self.noun);
-            FieldFault::new(quoted(&entry.name), problem)
+            FieldFault::new(quoted(&entry.name), self.unknown(meant))
         });
         self.faults.extend(unknown.collect::<Vec<_>>());
         match value {
@@ -156,8 +174,25 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Why a name is none of this object's, and which was probably meant.
+    fn unknown(&self, meant: Option<&str>) -> Message {
+        Message::both(|language| {
+            let (part, noun) = (self.part.in_language(language), self.noun.in_language(language));
+            let (negation, question) = match language {
+                Language::English => ("is not a", "did you mean"),
+                Language::Spanish => ("no es un", "¿quiso decir"),
+            };
+            let of = match language {
+                Language::English => "of",
+                Language::Spanish => "de",
+            };
+            let hint = meant.map_or_else(String::new, |it| format!(" ({question} \"{it}\"?)"));
+            format!("{negation} {part} {of} {noun}{hint}")
+        })
+    }
+
     /// What was written down.
-    pub(crate) fn into_sketch(self) -> Sketch {
+    pub fn into_sketch(self) -> Sketch {
         self.sketch.unwrap_or_default()
     }
 
@@ -175,13 +210,13 @@ impl<'a> Fields<'a> {
         let first = entries.next()?;
         first.asked = true;
         let value = std::mem::replace(&mut first.value, Given::Text(Cow::Borrowed("")));
-        let mut repeated = false;
+        let mut is_repeated = false;
         for again in entries {
             again.asked = true;
-            repeated = true;
+            is_repeated = true;
         }
-        if repeated {
-            self.faults.push(FieldFault::new(name, "is given more than once"));
+        if is_repeated {
+            self.faults.push(FieldFault::new(name, repeated()));
         }
         Some(value)
     }
@@ -198,4 +233,13 @@ impl<'a> Fields<'a> {
             }
         }
     }
+}
+
+/// What is said of a name that is there twice.
+pub(crate) fn repeated() -> Message {
+    message!("is given more than once", "se indica más de una vez")
+}
+
+fn null() -> Message {
+    message!("must not be null", "no debe ser null")
 }

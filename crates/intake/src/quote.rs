@@ -6,7 +6,7 @@ const CHARS_MAX: usize = 60;
 const DISTANCE_MAX: usize = 2;
 
 /// The text in quotes, cut and without control characters.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut shown: String =
         text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(CHARS_MAX).collect();
     if text.chars().nth(CHARS_MAX).is_some() {

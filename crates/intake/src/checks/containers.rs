@@ -2,26 +2,23 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::{
-    FieldFault, Metadata,
-    json::{METADATA_ENTRIES_MAX, METADATA_NAME_CHARS_MAX, METADATA_VALUE_CHARS_MAX},
-};
+use kernel::{FieldFault, Message, Metadata, message};
 use serde_json::value::RawValue;
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type};
 
 use super::Check;
-use crate::input::{
-    Faults, Fields, Given, Read, clause, given::json_text, json, quote::quoted, sketch,
+use crate::{
+    Faults, Fields, Given, Noun, Read, Schema, clause, fields::repeated, given::json_text, json,
+    quote::quoted, sketch::Kind,
 };
 
 /// A list of values.
-pub(crate) struct List<C> {
+pub struct List<C> {
     element: C,
     count: RangeInclusive<usize>,
 }
 
 /// A list of so many elements, each of which passes `element`.
-pub(crate) const fn list<C: Check>(count: RangeInclusive<usize>, element: C) -> List<C> {
+pub const fn list<C: Check>(count: RangeInclusive<usize>, element: C) -> List<C> {
     List { element, count }
 }
 
@@ -32,10 +29,13 @@ impl<C: Check> Check for List<C> {
         let elements = given.elements()?;
         let (least, most) = (*self.count.start(), *self.count.end());
         if elements.len() < least {
-            return Err(clause("must not be empty"));
+            return Err(clause(message!("must not be empty", "no debe estar vacío")));
         }
         if elements.len() > most {
-            return Err(clause(format!("must have at most {most} elements")));
+            return Err(clause(message!(
+                "must have at most {most} elements",
+                "debe tener a lo más {most} elementos"
+            )));
         }
         let mut values = Vec::with_capacity(elements.len());
         let mut faults = Faults::new();
@@ -49,24 +49,24 @@ impl<C: Check> Check for List<C> {
     }
 
     fn schema(&self) -> Schema {
-        sketch::list(self.element.schema(), &self.count)
+        Kind::List(Box::new(self.element.schema()), self.count.clone()).into()
     }
 }
 
 /// An object with a reader of its own.
-pub(crate) struct Object<T> {
-    noun: &'static str,
+pub struct Object<T> {
+    noun: Noun,
     read: Read<T>,
 }
 
 /// An object, `noun`, read by `read`.
-pub(crate) const fn object<T>(noun: &'static str, read: Read<T>) -> Object<T> {
+pub const fn object<T>(noun: Noun, read: Read<T>) -> Object<T> {
     Object { noun, read }
 }
 
 /// A list of so many objects, each `noun`, read by `read`.
-pub(crate) const fn objects<T>(
-    noun: &'static str,
+pub const fn objects<T>(
+    noun: Noun,
     count: RangeInclusive<usize>,
     read: Read<T>,
 ) -> List<Object<T>> {
@@ -85,7 +85,7 @@ impl<T> Check for Object<T> {
     fn schema(&self) -> Schema {
         let mut fields = Fields::sketching(self.noun);
         (self.read)(&mut fields);
-        fields.into_sketch().object().into()
+        Kind::Object(fields.into_sketch()).into()
     }
 }
 
@@ -101,10 +101,11 @@ fn beneath(path: &str, faults: Faults) -> impl Iterator<Item = FieldFault> {
 }
 
 /// The caller's own notes on a resource.
-pub(crate) struct Notes;
+#[derive(Debug)]
+pub struct Notes;
 
 /// The caller's own notes on a resource: names with a text, number or boolean each.
-pub(crate) const fn metadata() -> Notes {
+pub const fn metadata() -> Notes {
     Notes
 }
 
@@ -117,7 +118,7 @@ impl Check for Notes {
         let mut faults = Faults::new();
         for (index, (name, value)) in members.iter().enumerate() {
             let outcome = if members.iter().take(index).any(|(earlier, _)| earlier == name) {
-                Err("is given more than once".to_owned())
+                Err(repeated())
             } else {
                 legible(value).and_then(|()| metadata.insert(name, value))
             };
@@ -129,31 +130,21 @@ impl Check for Notes {
     }
 
     fn schema(&self) -> Schema {
-        let value = ObjectBuilder::new()
-            .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
-            .max_length(Some(METADATA_VALUE_CHARS_MAX))
-            .build();
-        let name = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(METADATA_NAME_CHARS_MAX))
-            .build();
-        ObjectBuilder::new()
-            .property_names(Some(Schema::from(name)))
-            .additional_properties(Some(AdditionalProperties::from(Schema::from(value))))
-            .max_properties(Some(METADATA_ENTRIES_MAX))
-            .into()
+        Kind::Notes.into()
     }
 }
 
 /// Values are kept as they were written: what cannot be decoded must not get in.
-fn legible(value: &RawValue) -> Result<(), String> {
+fn legible(value: &RawValue) -> Result<(), Message> {
     if !value.get().starts_with('"') {
         return Ok(());
     }
     match json_text(value) {
-        Some(text) if text.contains('\0') => Err("must not contain control characters".to_owned()),
+        Some(text) if text.contains('\0') => Err(message!(
+            "must not contain control characters",
+            "no debe contener caracteres de control"
+        )),
         Some(_) => Ok(()),
-        None => Err("must be Unicode text".to_owned()),
+        None => Err(message!("must be Unicode text", "debe ser texto Unicode")),
     }
 }

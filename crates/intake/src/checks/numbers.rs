@@ -2,11 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::Amount;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use kernel::{Amount, Message, message};
 
 use super::Check;
-use crate::input::{Faults, Given, clause};
+use crate::{Faults, Given, Schema, clause, sketch::Kind};
 
 /// Millionths in one.
 const MICROS: i64 = 1_000_000;
@@ -14,20 +13,17 @@ const MICROS: i64 = 1_000_000;
 const LARGEST: i64 = Amount::MAX.micros() / MICROS;
 
 /// A decimal number that a function of the domain judges.
-pub(crate) struct Number<F> {
+pub struct Number<F> {
     judge: F,
-    min: Option<isize>,
+    min: Option<i64>,
 }
 
 /// A decimal number that `judge` judges, at least `min`.
-pub(crate) fn number<F: Fn(Amount) -> Result<Amount, String>>(
-    min: Option<isize>,
-    judge: F,
-) -> Number<F> {
+pub fn number<F: Fn(Amount) -> Result<Amount, Message>>(min: Option<i64>, judge: F) -> Number<F> {
     Number { judge, min }
 }
 
-impl<F: Fn(Amount) -> Result<Amount, String>> Check for Number<F> {
+impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     type Value = Amount;
 
     fn check(&self, given: &Given<'_>) -> Result<Amount, Faults> {
@@ -36,25 +32,21 @@ impl<F: Fn(Amount) -> Result<Amount, String>> Check for Number<F> {
     }
 
     fn schema(&self) -> Schema {
-        let max = isize::try_from(LARGEST).ok();
-        ObjectBuilder::new()
-            .schema_type(Type::Number)
-            .minimum(self.min.or(max.map(|max| -max)))
-            .maximum(max)
-            .into()
+        Kind::Number(self.min.unwrap_or(-LARGEST)..=LARGEST).into()
     }
 }
 
 /// A whole number.
-pub(crate) struct Whole(RangeInclusive<i64>);
+#[derive(Debug)]
+pub struct Whole(RangeInclusive<i64>);
 
 /// A whole number in a range; `2`, `2.0` and `2e0` are the same number.
-pub(crate) const fn whole(range: RangeInclusive<i64>) -> Whole {
+pub const fn whole(range: RangeInclusive<i64>) -> Whole {
     Whole(range)
 }
 
 /// A whole number of at least `min`.
-pub(crate) const fn whole_from(min: i64) -> Whole {
+pub const fn whole_from(min: i64) -> Whole {
     Whole(min..=LARGEST)
 }
 
@@ -72,27 +64,30 @@ impl Check for Whole {
     fn check(&self, given: &Given<'_>) -> Result<i64, Faults> {
         self.read(given.number()?).ok_or_else(|| {
             clause(match (self.0.start(), self.0.end()) {
-                (min, &LARGEST) => format!("must be a whole number of at least {min}"),
-                (min, max) => format!("must be a whole number from {min} to {max}"),
+                (min, &LARGEST) => message!(
+                    "must be a whole number of at least {min}",
+                    "debe ser un número entero de al menos {min}"
+                ),
+                (min, max) => message!(
+                    "must be a whole number from {min} to {max}",
+                    "debe ser un número entero de {min} a {max}"
+                ),
             })
         })
     }
 
     fn schema(&self) -> Schema {
         let max = Some(*self.0.end()).filter(|max| *max < LARGEST);
-        ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .minimum(isize::try_from(*self.0.start()).ok())
-            .maximum(max.and_then(|max| isize::try_from(max).ok()))
-            .into()
+        Kind::Whole { min: *self.0.start(), max }.into()
     }
 }
 
 /// A boolean.
-pub(crate) struct Flag;
+#[derive(Debug)]
+pub struct Flag;
 
 /// True or false.
-pub(crate) const fn flag() -> Flag {
+pub const fn flag() -> Flag {
     Flag
 }
 
@@ -104,6 +99,6 @@ impl Check for Flag {
     }
 
     fn schema(&self) -> Schema {
-        ObjectBuilder::new().schema_type(Type::Boolean).into()
+        Kind::Flag.into()
     }
 }

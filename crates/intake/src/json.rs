@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
+use kernel::{Message, message};
 use serde::{
     Deserialize, Deserializer,
     de::{Error as _, MapAccess, Visitor},
@@ -18,17 +19,27 @@ pub(crate) type Member<'a> = (Cow<'a, str>, &'a RawValue);
 ///
 /// # Errors
 /// A clause about the text as a whole.
-pub(crate) fn members(text: &str) -> Result<Vec<Member<'_>>, String> {
+pub(crate) fn members(text: &str) -> Result<Vec<Member<'_>>, Message> {
     serde_json::from_str::<Members<'_>>(text).map(|members| members.0).map_err(|error| match error
         .classify()
     {
         Category::Data if text.starts_with('{') => {
-            format!("must have at most {FIELDS_MAX} fields")
+            message!(
+                "must have at most {FIELDS_MAX} fields",
+                "debe tener a lo más {FIELDS_MAX} campos"
+            )
         }
-        Category::Data => "must be a JSON object".to_owned(),
-        Category::Eof => "is cut off: its JSON does not end".to_owned(),
+        Category::Data => message!("must be a JSON object", "debe ser un objeto JSON"),
+        Category::Eof => {
+            message!("is cut off: its JSON does not end", "está incompleto: su JSON no termina")
+        }
         Category::Syntax | Category::Io => {
-            format!("is not valid JSON at line {}, column {}", error.line(), error.column())
+            message!(
+                "is not valid JSON at line {line}, column {column}",
+                "no es JSON válido en la línea {line}, columna {column}",
+                line = error.line(),
+                column = error.column()
+            )
         }
     })
 }

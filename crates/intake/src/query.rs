@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use kernel::{Message, message};
+
 /// The most parameters of one query.
 const PARAMETERS_MAX: usize = 50;
 
@@ -12,10 +14,13 @@ pub(crate) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);
 ///
 /// # Errors
 /// A clause about the query as a whole.
-pub(crate) fn parameters(query: &str) -> Result<Vec<Parameter<'_>>, String> {
+pub(crate) fn parameters(query: &str) -> Result<Vec<Parameter<'_>>, Message> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     if pairs.clone().nth(PARAMETERS_MAX).is_some() {
-        return Err(format!("must have at most {PARAMETERS_MAX} parameters"));
+        return Err(message!(
+            "must have at most {PARAMETERS_MAX} parameters",
+            "debe tener a lo más {PARAMETERS_MAX} parámetros"
+        ));
     }
     pairs
         .map(|pair| {
@@ -23,7 +28,11 @@ pub(crate) fn parameters(query: &str) -> Result<Vec<Parameter<'_>>, String> {
             Some((decoded(name)?, decoded(value)?))
         })
         .collect::<Option<_>>()
-        .ok_or_else(|| "must be percent-encoded UTF-8".to_owned())
+        .ok_or_else(not_percent_encoded)
+}
+
+pub(crate) fn not_percent_encoded() -> Message {
+    message!("must be percent-encoded UTF-8", "debe ser UTF-8 con codificación por ciento")
 }
 
 /// The text behind percent-encoding, `None` when it is not well-formed.

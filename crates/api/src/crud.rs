@@ -1,0 +1,121 @@
+//! The handlers that every resource has: list, create, show, update and delete. Each is given what it reads
+//! and the method of the service that carries it out.
+
+use std::fmt::Display;
+
+use intake::Form;
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Written};
+
+use crate::{
+    Services,
+    answer::{Answer, Resource},
+    endpoint::{Handler, Segment, json, query, taking},
+    error::ApiError,
+    reply::{answered, found, written},
+};
+
+/// A query for one page of a list.
+pub(crate) trait Paged {
+    /// The page that is asked for.
+    fn page(&self) -> &PageRequest;
+}
+
+macro_rules! paged {
+    ($($query:ty),+ $(,)?) => {
+        $(impl Paged for $query {
+            fn page(&self) -> &PageRequest {
+                &self.page
+            }
+        })+
+    };
+}
+
+paged!(
+    catalog::ProductQuery,
+    crm::CustomerQuery,
+    crm::LeadQuery,
+    invoices::InvoiceQuery,
+    invoices::LedgerQuery,
+    orders::OrderQuery,
+    webhooks::SubscriptionQuery,
+);
+
+/// Lists what a query asks for.
+pub(crate) fn list<R, Q, L>(form: Form<Q>, list: L) -> Handler
+where
+    R: Resource,
+    Q: Paged + 'static,
+    L: Fn(&Services, AccountId, Q) -> Pending<Result<Page<R::Thing>, Fault>>
+        + Send
+        + Sync
+        + 'static,
+{
+    taking(query(form), move |call, query| {
+        let asked = query.page().clone();
+        let page = list(call.services(), call.account, query);
+        async move { Answer::page::<R>(answered(page).await?, &asked) }
+    })
+}
+
+/// Creates what a body says.
+pub(crate) fn create<R, N, E, C>(form: Form<N>, create: C) -> Handler
+where
+    R: Resource,
+    N: 'static,
+    E: Into<ApiError> + 'static,
+    C: Fn(&Services, Ctx, N) -> Pending<Written<R::Thing, E>> + Send + Sync + 'static,
+{
+    taking(json(form), move |call, command| {
+        let done = call.ctx().map(|ctx| create(call.services(), ctx, command));
+        async move { Answer::created::<R>(written(done?).await?) }
+    })
+}
+
+/// Shows the one that the path names.
+pub(crate) fn show<R, I, G>(id: Segment<I>, get: G) -> Handler
+where
+    R: Resource,
+    I: 'static,
+    G: Fn(&Services, AccountId, I) -> Pending<Result<Option<R::Thing>, Fault>>
+        + Send
+        + Sync
+        + 'static,
+{
+    taking(id, move |call, id| {
+        let thing = get(call.services(), call.account, id);
+        async move { Answer::shown::<R>(&call, found(thing).await?) }
+    })
+}
+
+/// Changes the one that the path names, if it has the version that the caller expects.
+pub(crate) fn update<R, I, N, E, U>(id: Segment<I>, form: Form<N>, update: U) -> Handler
+where
+    R: Resource,
+    I: 'static,
+    N: 'static,
+    E: Into<ApiError> + 'static,
+    U: Fn(&Services, Ctx, (I, Option<i64>), N) -> Pending<Written<R::Thing, E>>
+        + Send
+        + Sync
+        + 'static,
+{
+    taking((id, json(form)), move |call, (id, changes)| {
+        let named = (id, call.expected_version());
+        let done = call.ctx().map(|ctx| update(call.services(), ctx, named, changes));
+        async move { Answer::changed::<R>(written(done?).await?) }
+    })
+}
+
+/// Deletes the one that the path names, if it has the version that the caller expects.
+pub(crate) fn delete<I, E, D>(id: Segment<I>, delete: D) -> Handler
+where
+    I: Display + 'static,
+    E: Into<ApiError> + 'static,
+    D: Fn(&Services, Ctx, I, Option<i64>) -> Pending<Written<I, E>> + Send + Sync + 'static,
+{
+    taking(id, move |call, id| {
+        let version = call.expected_version();
+        let done = call.ctx().map(|ctx| delete(call.services(), ctx, id, version));
+        async move { Answer::deleted(&written(done?).await?) }
+    })
+}

@@ -1,0 +1,207 @@
+//! Bodies: as which media types they come, how large they may be, and what a handler is given of them.
+
+use actix_web::web::Bytes;
+use intake::{Form, Sketch};
+
+use super::takes::{Declared, Takes};
+use crate::{
+    call::Call,
+    error::ApiError,
+    payload::{Part, Upload},
+    refusals::unreadable_body,
+};
+
+const JSON_TYPE: &str = "application/json";
+const URLENCODED_TYPE: &str = "application/x-www-form-urlencoded";
+pub(crate) const MULTIPART_TYPE: &str = "multipart/form-data";
+
+/// A body that an endpoint takes.
+pub(crate) struct Body {
+    /// The media types that it may have, without parameters.
+    pub(crate) media_types: &'static [&'static str],
+    /// The most bytes of it; as many as any body may have unless it says.
+    pub(crate) bytes_max: Option<usize>,
+    /// How it is received.
+    pub(crate) delivery: Delivery,
+    /// What is in it.
+    pub(crate) content: Content,
+}
+
+/// How a body is received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// As a whole, before the handler runs.
+    Whole,
+    /// As a whole, taken apart.
+    InParts,
+    /// Piece by piece, while the handler runs.
+    Streamed,
+}
+
+/// What is in a body, for the document.
+pub(crate) enum Content {
+    /// The fields of a form.
+    Fields {
+        /// The name of their schema.
+        name: &'static str,
+        /// An example as JSON.
+        example: &'static str,
+        /// Whether there may be no body at all.
+        may_be_absent: bool,
+        /// What is asked for.
+        sketch: Sketch,
+        /// Files beside the fields, of a multipart body.
+        files: &'static [FilePart],
+    },
+    /// Bytes.
+    Bytes,
+}
+
+/// A file that a multipart body may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilePart {
+    /// The name of its field.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// The media types that it may have.
+    pub media_types: &'static [&'static str],
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+impl Body {
+    pub(crate) fn json<T>(form: &Form<T>) -> Self {
+        Self::of_form(form, &[JSON_TYPE], Delivery::Whole, &[])
+    }
+
+    /// Whether there may be none.
+    pub(crate) fn may_be_absent(&self) -> bool {
+        matches!(self.content, Content::Fields { may_be_absent: true, .. })
+    }
+
+    fn of_form<T>(
+        form: &Form<T>,
+        media_types: &'static [&'static str],
+        delivery: Delivery,
+        files: &'static [FilePart],
+    ) -> Self {
+        let Form { name, example, may_be_absent, .. } = *form;
+        let content =
+            Content::Fields { name, example, may_be_absent, sketch: form.sketch(), files };
+        Self { media_types, bytes_max: None, delivery, content }
+    }
+}
+
+/// A url-encoded body, as browsers send forms.
+pub struct UrlEncoded<T>(Form<T>);
+
+/// A url-encoded body, read by a form.
+pub const fn urlencoded<T>(form: Form<T>) -> UrlEncoded<T> {
+    UrlEncoded(form)
+}
+
+impl<T: 'static> Takes for UrlEncoded<T> {
+    type Value = T;
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.body = Some(Body::of_form(&self.0, &[URLENCODED_TYPE], Delivery::Whole, &[]));
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+        self.0.read_urlencoded(call.body.bytes()).map_err(|why| unreadable_body(why, &[]))
+    }
+}
+
+/// A body of bytes.
+pub struct Raw {
+    media_types: &'static [&'static str],
+    bytes_max: usize,
+    delivery: Delivery,
+}
+
+/// A body of one of these media types and at most so many bytes, as it is.
+pub const fn raw(media_types: &'static [&'static str], bytes_max: usize) -> Raw {
+    Raw { media_types, bytes_max, delivery: Delivery::Whole }
+}
+
+impl Raw {
+    fn body(&self) -> Body {
+        let Self { media_types, bytes_max, delivery } = *self;
+        Body { media_types, bytes_max: Some(bytes_max), delivery, content: Content::Bytes }
+    }
+}
+
+impl Takes for Raw {
+    type Value = Bytes;
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.body = Some(self.body());
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<Bytes, ApiError> {
+        Ok(call.body.bytes().clone())
+    }
+}
+
+/// A body of bytes that is received piece by piece.
+pub struct Streamed(Raw);
+
+/// A body of one of these media types and at most so many bytes, given to the handler as it comes.
+pub const fn streamed(media_types: &'static [&'static str], bytes_max: usize) -> Streamed {
+    Streamed(Raw { media_types, bytes_max, delivery: Delivery::Streamed })
+}
+
+impl Takes for Streamed {
+    type Value = Upload;
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.body = Some(self.0.body());
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<Upload, ApiError> {
+        call.body.take_upload().ok_or_else(|| ApiError::internal("a body was taken twice"))
+    }
+}
+
+/// A multipart body: the fields of a form, and files.
+pub struct Multipart<T> {
+    form: Form<T>,
+    files: &'static [FilePart],
+    bytes_max: usize,
+}
+
+/// A multipart body of at most so many bytes: its texts are read by a form, its files are given as they are.
+pub const fn multipart<T>(
+    form: Form<T>,
+    files: &'static [FilePart],
+    bytes_max: usize,
+) -> Multipart<T> {
+    Multipart { form, files, bytes_max }
+}
+
+impl<T: 'static> Takes for Multipart<T> {
+    type Value = (T, Vec<Part>);
+
+    fn declare(&self, declared: &mut Declared) {
+        let body = Body::of_form(&self.form, &[MULTIPART_TYPE], Delivery::InParts, self.files);
+        declared.body = Some(Body { bytes_max: Some(self.bytes_max), ..body });
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {
+        let parts = call.body.take_parts();
+        let is_file = |part: &Part| self.files.iter().any(|file| file.name == part.name);
+        let (files, texts): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_file);
+        let texts = texts.into_iter().map(Part::into_text).collect::<Result<Vec<_>, _>>()?;
+        let mut faults = super::files::faults(self.files, &files);
+        match self.form.read_texts(texts) {
+            Ok(value) if faults.is_empty() => Ok((value, files)),
+            Err(intake::Unreadable::Faulty(more)) => {
+                faults.extend(more);
+                Err(ApiError::of_faults(&faults))
+            }
+            Ok(_) => Err(ApiError::of_faults(&faults)),
+            Err(why) => Err(unreadable_body(why, &[])),
+        }
+    }
+}

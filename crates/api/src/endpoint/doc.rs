@@ -1,0 +1,55 @@
+//! What the document says of an endpoint.
+
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
+
+use crate::error::Code;
+
+/// What the document says of an endpoint.
+#[derive(Default)]
+pub(crate) struct Doc {
+    pub(crate) summary: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) success: Option<Success>,
+    /// Codes beyond those that follow from what the endpoint takes.
+    pub(crate) refusals: &'static [Code],
+    /// Whether its answer has sentences in the caller's language even when all goes well.
+    pub(crate) is_translated: bool,
+}
+
+/// What an endpoint answers when all goes well.
+pub(crate) struct Success {
+    pub(crate) status: u16,
+    pub(crate) meaning: &'static str,
+    pub(crate) content: Content,
+}
+
+/// What is in an answer.
+pub(crate) enum Content {
+    /// JSON.
+    Json {
+        /// An example of it.
+        example: &'static str,
+        /// The name of its schema.
+        schema_name: String,
+        /// The schema and those it refers to.
+        schemas: Vec<(String, RefOr<Schema>)>,
+    },
+    /// A file of this media type.
+    File(&'static str),
+}
+
+impl Success {
+    pub(crate) fn json<B: ToSchema>(
+        status: u16,
+        meaning: &'static str,
+        example: &'static str,
+    ) -> Self {
+        let schema_name = B::name().into_owned();
+        let mut schemas = vec![(schema_name.clone(), B::schema())];
+        B::schemas(&mut schemas);
+        Self { status, meaning, content: Content::Json { example, schema_name, schemas } }
+    }
+}

@@ -1,0 +1,189 @@
+//! What a handler takes of a request: one declaration that reads it and documents it.
+
+use std::future::Future;
+
+use intake::{Form, Sketch};
+
+use super::{Handler, body::Body};
+use crate::{
+    answer::Answer,
+    call::Call,
+    error::{ApiError, Code},
+    refusals::{unreadable_body, unreadable_query},
+    reply,
+};
+
+/// Something that is taken of a request. Several are taken as a tuple, in its order.
+pub trait Takes: Send + Sync + 'static {
+    /// What the handler is given.
+    type Value: 'static;
+
+    /// States what is taken.
+    fn declare(&self, declared: &mut Declared);
+
+    /// Takes it.
+    ///
+    /// # Errors
+    /// The refusal of a request that does not have it, or not as it must be.
+    fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError>;
+}
+
+/// All that a handler takes.
+#[derive(Default)]
+pub struct Declared {
+    pub(crate) path: Vec<InPath>,
+    pub(crate) query: Option<Sketch>,
+    pub(crate) body: Option<Body>,
+}
+
+/// A named part of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InPath {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+}
+
+/// A named part of a path and its parser: what stands in place of `{name}`.
+#[derive(Debug)]
+pub struct Segment<T> {
+    shown: InPath,
+    parse: fn(&str) -> Option<T>,
+}
+
+/// The part of a path that stands in place of `{name}`; what `parse` does not know names nothing, which is
+/// a 404.
+pub const fn segment<T>(
+    name: &'static str,
+    about: &'static str,
+    parse: fn(&str) -> Option<T>,
+) -> Segment<T> {
+    Segment { shown: InPath { name, about }, parse }
+}
+
+/// The identifier of a resource, in place of `{id}`.
+pub const fn id<T>(parse: fn(&str) -> Option<T>) -> Segment<T> {
+    segment("id", "The identifier of the resource.", parse)
+}
+
+impl<T: 'static> Takes for Segment<T> {
+    type Value = T;
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.path.push(self.shown);
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+        call.parameter(self.shown.name).and_then(self.parse).ok_or_else(reply::not_found)
+    }
+}
+
+/// The parameters of a query.
+pub struct Query<T>(Form<T>);
+
+/// The parameters of a query, read by a form.
+pub const fn query<T>(form: Form<T>) -> Query<T> {
+    Query(form)
+}
+
+impl<T: 'static> Takes for Query<T> {
+    type Value = T;
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.query = Some(self.0.sketch());
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+        self.0.read_query(call.request.query_string()).map_err(unreadable_query)
+    }
+}
+
+/// A JSON body.
+pub struct Json<T> {
+    form: Form<T>,
+    codes: &'static [(&'static str, Code)],
+}
+
+/// A JSON body, read by a form.
+pub const fn json<T>(form: Form<T>) -> Json<T> {
+    Json { form, codes: &[] }
+}
+
+impl<T> Json<T> {
+    /// With codes of their own for faults of some fields.
+    #[must_use]
+    pub const fn coded(self, codes: &'static [(&'static str, Code)]) -> Self {
+        Self { codes, ..self }
+    }
+}
+
+impl<T: 'static> Takes for Json<T> {
+    type Value = T;
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.body = Some(Body::json(&self.form));
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+        self.form.read_body(call.body.bytes()).map_err(|why| unreadable_body(why, self.codes))
+    }
+}
+
+macro_rules! tuples {
+    ($($name:ident),*) => {
+        #[expect(non_snake_case, reason = "one letter names both the type and the value")]
+        impl<$($name: Takes),*> Takes for ($($name,)*) {
+            type Value = ($($name::Value,)*);
+
+            fn declare(&self, declared: &mut Declared) {
+                let ($($name,)*) = self;
+                $($name.declare(declared);)*
+            }
+
+            fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {
+                let ($($name,)*) = self;
+                Ok(($($name.take(call)?,)*))
+            }
+        }
+    };
+}
+
+tuples!(P, Q);
+tuples!(P, Q, R);
+tuples!(P, Q, R, S);
+
+/// Nothing.
+impl Takes for () {
+    type Value = ();
+
+    fn declare(&self, _: &mut Declared) {}
+
+    fn take<A>(&self, _: &mut Call<A>) -> Result<(), ApiError> {
+        Ok(())
+    }
+}
+
+/// A handler that is given what it takes.
+pub fn taking<A, T, F, Answering>(takes: T, handle: F) -> Handler<A>
+where
+    A: 'static,
+    T: Takes,
+    F: Fn(Call<A>, T::Value) -> Answering + Send + Sync + 'static,
+    Answering: Future<Output = Result<Answer, ApiError>> + 'static,
+{
+    let mut declared = Declared::default();
+    takes.declare(&mut declared);
+    Handler::new(declared, move |mut call| match takes.take(&mut call) {
+        Ok(value) => Box::pin(handle(call, value)),
+        Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
+    })
+}
+
+/// A handler that takes nothing but the call.
+pub fn plain<A, F, Answering>(handle: F) -> Handler<A>
+where
+    A: 'static,
+    F: Fn(Call<A>) -> Answering + Send + Sync + 'static,
+    Answering: Future<Output = Result<Answer, ApiError>> + 'static,
+{
+    taking((), move |call, ()| handle(call))
+}

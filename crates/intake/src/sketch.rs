@@ -1,0 +1,106 @@
+//! What a reader asks for, written down as plain data.
+
+use std::{borrow::Cow, ops::RangeInclusive};
+
+/// The questions of a reader in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sketch {
+    /// The fields asked for.
+    pub fields: Vec<SketchedField>,
+    /// The names accepted and ignored, though asked for elsewhere.
+    ignored: Vec<&'static str>,
+}
+
+/// One question of a reader.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SketchedField {
+    /// The name asked for.
+    pub name: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it may be.
+    pub schema: Schema,
+}
+
+/// What a value may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    /// Of what kind it is.
+    pub kind: Kind,
+    /// What it means, where the field of the same name in the answer does not say so.
+    pub about: Option<&'static str>,
+    /// Whether it may be `null` as well.
+    pub nullable: bool,
+}
+
+/// A kind of value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// A decimal number in this range.
+    Number(RangeInclusive<i64>),
+    /// A whole number of at least `min`, with no other bound than the largest number of all unless `max`
+    /// names one.
+    Whole {
+        /// The least.
+        min: i64,
+        /// The most.
+        max: Option<i64>,
+    },
+    /// A text.
+    Text(TextKind),
+    /// One of these names.
+    OneOf(Vec<&'static str>),
+    /// A list of so many elements.
+    List(Box<Schema>, RangeInclusive<usize>),
+    /// An object with these fields and no others.
+    Object(Sketch),
+    /// The caller's own notes, see [`kernel::Metadata`].
+    Notes,
+}
+
+/// A kind of text; what is `None` is not bound.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextKind {
+    /// The fewest characters.
+    pub chars_min: Option<usize>,
+    /// The most characters.
+    pub chars_max: Option<usize>,
+    /// The format, as JSON Schema names it.
+    pub format: Option<&'static str>,
+    /// The regular expression (ECMA-262) that it fits.
+    pub pattern: Option<Cow<'static, str>>,
+    /// An example.
+    pub example: Option<&'static str>,
+}
+
+impl From<Kind> for Schema {
+    fn from(kind: Kind) -> Self {
+        Self { kind, about: None, nullable: false }
+    }
+}
+
+impl Sketch {
+    /// The names accepted and ignored, in their order.
+    pub fn ignored(&self) -> impl Iterator<Item = &'static str> {
+        let asked = |name: &&str| self.fields.iter().any(|field| field.name == *name);
+        self.ignored.iter().copied().filter(move |name| !asked(name))
+    }
+
+    pub(super) fn required(&mut self, name: &'static str, schema: Schema) {
+        self.fields.push(SketchedField { name, required: true, schema });
+    }
+
+    pub(super) fn optional(&mut self, name: &'static str, schema: Schema) {
+        self.fields.push(SketchedField { name, required: false, schema });
+    }
+
+    pub(super) fn nullable(&mut self, name: &'static str, schema: Schema) {
+        self.optional(name, Schema { nullable: true, ..schema });
+    }
+
+    pub(super) fn ignore(&mut self, names: &[&'static str]) {
+        self.ignored.extend(names);
+    }
+}
