@@ -29,6 +29,8 @@ mod sandbox;
 mod tests;
 mod webhook;
 
+pub(crate) use webhook::Kept;
+
 use std::fmt;
 
 use diesel::result::Error as DieselError;

@@ -14,7 +14,7 @@ mod operator;
 mod service;
 mod task;
 
-pub use claiming::{CLAIM_SECONDS_MAX, Claim, CLOCK_SKEW_SECONDS, Want, fair};
+pub use claiming::{CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, Want, fair};
 pub use kind::{KINDS, Kind};
 pub use operator::{AuditEntry, AuditEntryId, OpenTasks, TaskOffice};
 pub use service::{JobQuery, Jobs, Standing, TaskQueue, Watcher};

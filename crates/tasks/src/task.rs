@@ -2,7 +2,7 @@
 
 use kernel::{AccountId, Timestamp};
 
-use crate::claiming::{CLAIM_SECONDS_MAX, Claim, CLOCK_SKEW_SECONDS};
+use crate::claiming::{CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim};
 
 kernel::ids! {
     /// A task's identifier.

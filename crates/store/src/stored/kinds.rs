@@ -73,7 +73,7 @@ kinds! {
         "draft" v 1: invoices::Draft as DraftForm;
         "invoice" v 1: invoices::Invoice as InvoiceForm;
         "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
-        "issued_subscription" v 1: crate::webhooks::subscriptions::Kept as IssuedForm;
+        "issued_subscription" v 1: super::Kept as IssuedForm;
         "issuer" v 1: invoices::Issuer as IssuerForm;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;

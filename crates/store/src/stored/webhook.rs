@@ -8,7 +8,12 @@ use webhooks::{
 };
 
 use super::forms::{Form, Maybe, forms};
-use crate::webhooks::subscriptions::Kept;
+
+/// An answer that tells a secret, as it is kept for repeats: sealed.
+pub(crate) struct Kept {
+    pub(crate) subscription: Subscription,
+    pub(crate) sealed: String,
+}
 
 forms!(
     DeliveryForm of Delivery,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::tasks::{
-    CLAIM_SECONDS_MAX, Claim, ClaimId, CLOCK_SKEW_SECONDS, End, Pause, Progress, Standing, Task,
+    CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, ClaimId, End, Pause, Progress, Standing, Task,
     TaskQueue, Want, Watcher, fair,
 };
 use diesel::prelude::*;

@@ -18,6 +18,7 @@ use crate::{
     schema::subscriptions::{self, dsl},
     secrets::{self, Replace},
     store::Store,
+    stored::Kept,
     stored::{from_text, to_text},
     tx::Tx,
     unreadable::readable,
@@ -189,12 +190,6 @@ fn this(account: AccountId, id: SubscriptionId) -> _ {
 /// Where a secret is kept, as its seal has it.
 pub(super) fn place(account: &str, subscription: &str) -> String {
     format!("webhook {account} {subscription}")
-}
-
-/// An answer that tells a secret, as it is kept for repeats: sealed.
-pub(crate) struct Kept {
-    pub(crate) subscription: Subscription,
-    pub(crate) sealed: String,
 }
 
 impl Kept {
