@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use api::{Clock, SystemClock};
 use kernel::{Pending, Refused, Timestamp, Written};
 use store::Store;
-use tasks::{AuditEntry, OpenTasks, Task, TaskError, TaskId, TaskOffice};
+use tasks::{AuditEntry, OpenTasks, Task, TaskError, TaskId, TaskOffice, TaskState};
 
 pub use command::TasksCommand;
 
@@ -83,12 +83,12 @@ fn sentence(id: TaskId, error: TaskError) -> String {
     }
 }
 
-const fn ending(state: tasks::TaskState) -> &'static str {
+const fn ending(state: TaskState) -> &'static str {
     match state {
-        tasks::TaskState::Open => "not been done",
-        tasks::TaskState::Succeeded => "succeeded",
-        tasks::TaskState::Failed => "failed",
-        tasks::TaskState::Cancelled => "been cancelled",
+        TaskState::Open => "not been done",
+        TaskState::Succeeded => "succeeded",
+        TaskState::Failed => "failed",
+        TaskState::Cancelled => "been cancelled",
     }
 }
 

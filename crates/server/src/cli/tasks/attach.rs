@@ -11,9 +11,9 @@ use invoices::{
 };
 use kernel::{Refused, Timestamp};
 use store::Store;
-use tasks::{Task, kind::STAMP};
+use tasks::{Task, TaskError, TaskState, kind::STAMP};
 
-use super::actor;
+use super::{actor, sentence};
 use crate::answers::{outcome, waited};
 
 /// Records the stamp in a file as that of the task's invoice.
@@ -27,6 +27,9 @@ pub(super) fn attach(
     let id = task.id;
     if task.kind != STAMP.name {
         bail!("the task {id} is of the kind {}; only {} takes a stamp", task.kind, STAMP.name);
+    }
+    if task.state != TaskState::Open {
+        bail!("{}", sentence(id, TaskError::HasEnded(task.state)));
     }
     let invoice = InvoiceId::parse(&task.subject)
         .with_context(|| format!("the task {id} names no invoice"))?;
