@@ -15,7 +15,7 @@ use crate::{
         CancelOutcome, Credentials, Expression, Provider, ProviderKind, StatusOutcome, ToCancel,
         ToStamp,
     },
-    stamping::Verdict,
+    stamping::{AttachRefusal, Verdict},
 };
 
 kernel::ids! {
@@ -132,6 +132,31 @@ pub trait ProviderCalls: Send + Sync {
         invoice: InvoiceId,
         claim: TaskClaimId,
     ) -> Pending<Result<Option<ProviderCall>, Fault>>;
+}
+
+/// A stamp that an operator brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttachStamp {
+    /// Whose invoice.
+    pub account: AccountId,
+    /// Which invoice.
+    pub invoice: InvoiceId,
+    /// The stamped XML.
+    pub xml: String,
+    /// Who brings it, for the audit log.
+    pub actor: String,
+    /// Where it comes from, for the audit log.
+    pub note: String,
+}
+
+/// Takes stamps from operators, across accounts.
+pub trait StampDesk: Send + Sync {
+    /// Records the stamp as [`stamping::attach`](crate::stamping::attach) has it, and ends the task.
+    fn attach(
+        &self,
+        command: AttachStamp,
+        now: Timestamp,
+    ) -> Pending<Written<Invoice, AttachRefusal>>;
 }
 
 /// Finds the provider that a call is to be made to.

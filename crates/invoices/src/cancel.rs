@@ -7,7 +7,7 @@ use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use request::request;
-pub use settle::{settle, settle_followed};
+pub use settle::{MayBeReceived, give_up, settle, settle_followed};
 
 use crate::{
     InvoiceId, Status,

@@ -4,21 +4,25 @@
 //! The sealed bytes are kept before the first call, and every call sends the same. So a lost answer costs
 //! another call, never another stamp: whoever asks again is shown the stamp that there is.
 
+mod attach;
 mod check;
 mod reserve;
 mod settle;
 
 use cfdi::stamp::Stamp;
 
+pub use attach::{AttachRefusal, SealedDocument, attach};
 pub use check::{checked, findings};
 pub use reserve::{Reserved, Sealing, Sources, reserve};
 pub(crate) use settle::UNKNOWN;
-pub use settle::{StampCall, StrayStamp, settle};
+pub use settle::{StampCall, StrayStamp, give_up, settle};
 
 use crate::provider::{Recovery, Rejection, StampOutcome};
 
 /// The code of what the provider did not look at.
 pub const NOT_TAKEN: &str = "provider_unavailable";
+/// The code of what an operator has given up.
+pub const ABANDONED: &str = "abandoned";
 
 /// What follows from an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,14 @@ mod config;
 mod credits;
 mod key;
 mod open;
+mod tasks;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
 pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand};
+pub use tasks::TasksCommand;
 
 use crate::{
     data_dir, output, serve, service,
@@ -77,6 +79,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),
         Command::Credits { command } => credits::run(command, settings),
+        Command::Tasks { command } => tasks::run(command, settings),
         Command::Config => {
             config::show(rows);
             Ok(())

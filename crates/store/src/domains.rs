@@ -1,13 +1,11 @@
 //! What each domain brings to the engine, registered in one place: its secrets and its clean-up.
 
-use ::tasks::Task;
-use diesel::QueryResult;
+use ::tasks::{Task, TaskError, kind};
 use engine::{
-    Tx,
+    Failure, Tx,
     cleanup::{Chore, Chores, ExpiredAnswers},
     secrets::SecretSource,
 };
-
 use kernel::Timestamp;
 
 use crate::{
@@ -21,6 +19,10 @@ pub(crate) const SECRETS: &[SecretSource] = &[subscriptions::secrets, invoices::
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
 pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
+
+const STAMP: &str = kind::STAMP.name;
+const CANCEL: &str = kind::CANCEL.name;
+const FOLLOW: &str = kind::FOLLOW.name;
 
 /// Everything that is removed once its time is over.
 pub(crate) fn chores(settings: &Settings) -> Chores {
@@ -37,9 +39,19 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
     chores.into()
 }
 
-/// Undoes what a task that is given up holds of its subject.
-pub(crate) fn give_up(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> QueryResult<()> {
+/// Undoes what a task that is given up, for a reason, holds of its subject.
+///
+/// # Errors
+/// [`TaskError::MustBeFinished`] when what it asked for may have been received outside.
+pub(crate) fn give_up(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), Failure<TaskError>> {
     match task.kind.as_str() {
+        STAMP => invoices::abandoning::stamping(tx, task, reason, now),
+        CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
         _ => Ok(()),
     }
 }

@@ -1,6 +1,8 @@
 //! Invoices: drafts, the issuer, credits, and the sagas with providers.
 
+pub(crate) mod abandoning;
 mod around;
+mod attaching;
 mod calls;
 mod cancelling;
 mod certificates;

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use ::tasks::Task;
-use diesel::QueryResult;
+use ::tasks::{Task, TaskError};
 use engine::{
-    Engine, RelaxedLane, Tx,
+    Engine, Failure, RelaxedLane, Tx,
     cleanup::{Chores, Litter, Step, Walk},
     lookups::Lookups,
 };
@@ -18,8 +17,8 @@ pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
 /// Where is written what became of claimed deliveries.
 pub(crate) const ENDS: RelaxedLane = RelaxedLane(1);
 
-/// Undoes what a task that is given up holds of its subject.
-pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, Timestamp) -> QueryResult<()>;
+/// Undoes what a task that is given up, for a reason, holds of its subject, unless it must be finished.
+pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, &str, Timestamp) -> Result<(), Failure<TaskError>>;
 
 /// Every domain's service on one database.
 pub struct Store {

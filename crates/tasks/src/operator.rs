@@ -59,7 +59,8 @@ pub trait TaskOffice: Send + Sync {
     -> Pending<Written<Task, TaskError>>;
 
     /// Gives a task up, together with what it holds of its subject: an invoice becomes a draft again, and its credits
-    /// come back.
+    /// come back. [`TaskError::MustBeFinished`] when what it asked for may have been received: nothing here can take
+    /// that back.
     fn abandon(
         &self,
         id: TaskId,

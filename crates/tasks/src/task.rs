@@ -179,6 +179,8 @@ pub enum TaskError {
     IsRunning,
     /// Its kind can only be finished.
     NotCancellable,
+    /// What it asked for may have been received outside, and cannot be taken back.
+    MustBeFinished,
 }
 
 impl Task {

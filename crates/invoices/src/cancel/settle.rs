@@ -9,7 +9,7 @@ use crate::{
     receipts,
     references::{Referrer, is_replaced},
     settled::{Around, DocumentChange, OpenTask, Settled, TaskChange},
-    stamping::{NOT_TAKEN, UNKNOWN, pause_seconds, poll_seconds},
+    stamping::{ABANDONED, NOT_TAKEN, UNKNOWN, pause_seconds, poll_seconds},
 };
 
 /// Settles a request to cancel. `is_doubtful` when an earlier request may have come through without an answer: then
@@ -46,7 +46,9 @@ pub fn settle(
             let after = with(invoice, cancellation, now);
             Settled { task: TaskChange::End, ..Settled::unchanged(&after) }
         }
-        CancelOutcome::NotTaken { reason } if !is_doubtful => withdrawn(invoice, reason, now),
+        CancelOutcome::NotTaken { reason } if !is_doubtful => {
+            withdrawn(invoice, Rejection { code: NOT_TAKEN.to_owned(), message: reason }, now)
+        }
         CancelOutcome::NotTaken { reason } | CancelOutcome::Unknown { reason } => {
             let answer = Some(Rejection { code: UNKNOWN.to_owned(), message: reason });
             let after = with(invoice, Cancellation { answer, ..before.clone() }, now);
@@ -55,6 +57,32 @@ pub fn settle(
             Settled { task, ..Settled::unchanged(&after) }
         }
     }
+}
+
+/// A request to cancel may be with the tax authority, which decides it whatever is on record here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MayBeReceived;
+
+/// Gives up a request to cancel, for a reason, as if it had never been made: `was_sent` when any attempt to send it may
+/// have reached the provider.
+///
+/// # Errors
+/// [`MayBeReceived`] unless it is certain that nobody has the request.
+pub fn give_up(
+    invoice: &Invoice,
+    was_sent: bool,
+    reason: &str,
+    now: Timestamp,
+) -> Result<Settled, MayBeReceived> {
+    let open = invoice.cancellation.as_ref();
+    let Some(asked) = open.filter(|asked| asked.status == CancellationStatus::Requested) else {
+        return Ok(Settled::unchanged(invoice));
+    };
+    if was_sent || asked.received_at.is_some() {
+        return Err(MayBeReceived);
+    }
+    let rejection = Rejection { code: ABANDONED.to_owned(), message: reason.to_owned() };
+    Ok(withdrawn(invoice, rejection, now))
 }
 
 /// Settles a question for the tax authority's decision. How the invoice stands then is the answer of the request that
@@ -131,8 +159,7 @@ fn late(invoice: &Invoice, outcome: CancelOutcome) -> Settled {
 }
 
 /// Nobody has refused it: it was not asked for.
-fn withdrawn(invoice: &Invoice, reason: String, now: Timestamp) -> Settled {
-    let rejection = Rejection { code: NOT_TAKEN.to_owned(), message: reason };
+fn withdrawn(invoice: &Invoice, rejection: Rejection, now: Timestamp) -> Settled {
     let last_error = Some(LastError { at: now, rejection });
     let mut after = Invoice { cancellation: None, last_error, ..invoice.clone() };
     after.touch(now);

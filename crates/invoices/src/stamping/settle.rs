@@ -3,7 +3,7 @@
 use cfdi::document::PaymentMethod;
 use kernel::Timestamp;
 
-use super::{Verdict, pause_seconds};
+use super::{ABANDONED, Verdict, pause_seconds};
 use crate::{
     Invoice, LastError, Stamped, Status, credits, holders,
     provider::{ProviderKind, Rejection},
@@ -69,6 +69,17 @@ pub fn settle(
             postponed(Settled::unchanged(&invoice), task)
         }
     })
+}
+
+/// Gives up a call to stamp, for a reason: an operator knows that the provider has not stamped the document and never
+/// will. The task ends with it, whoever held it.
+#[must_use]
+pub fn give_up(invoice: &Invoice, around: &Around, reason: &str, now: Timestamp) -> Settled {
+    if invoice.status != Status::Stamping {
+        return Settled::unchanged(invoice);
+    }
+    let rejection = Rejection { code: ABANDONED.to_owned(), message: reason.to_owned() };
+    back(invoice, &rejection, around, now)
 }
 
 /// The stamp is kept, and what was set aside is spent. What is sold to be paid in parts is owed from now on.

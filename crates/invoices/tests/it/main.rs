@@ -6,6 +6,8 @@
     reason = "tests fail at the line that is wrong"
 )]
 
+mod abandoning;
+mod attaching;
 mod building;
 mod cancelling;
 mod choosing;

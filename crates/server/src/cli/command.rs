@@ -4,6 +4,7 @@ use accounts::{ApiKeyId, Scopes};
 use clap::{Parser, Subcommand};
 use kernel::{AccountId, quantity::QUANTITY_MAX};
 
+use super::TasksCommand;
 use crate::settings::Flags;
 
 const EXAMPLES: &str = "\
@@ -116,6 +117,19 @@ Examples:
         /// What to do with credits.
         #[command(subcommand)]
         command: CreditsCommand,
+    },
+    /// List tasks that are not done, and deal with those that are stuck
+    #[command(after_help = "\
+Examples:
+  trastienda tasks list --attempts-min 5
+  trastienda tasks show tsk_01J...
+  trastienda tasks retry tsk_01J...
+  trastienda tasks abandon tsk_01J... --note 'Not on the website of the provider, ticket 4711'
+  trastienda tasks attach tsk_01J... --xml stamped.xml --note 'From the website of the provider'")]
+    Tasks {
+        /// What to do with tasks.
+        #[command(subcommand)]
+        command: TasksCommand,
     },
     /// Show every setting, its value in effect and where it comes from
     #[command(after_help = "\
@@ -240,11 +254,11 @@ Example:
     },
 }
 
-fn one_line(text: &str) -> Result<String, String> {
+pub(super) fn one_line(text: &str) -> Result<String, String> {
     kernel::text::line(text, NAME_CHARS_MAX).map_err(|problem| problem.to_string())
 }
 
-fn account_id(text: &str) -> Result<AccountId, String> {
+pub(super) fn account_id(text: &str) -> Result<AccountId, String> {
     AccountId::parse(text).ok_or_else(|| {
         "must be an account id such as acc_01JD3V9QK4W8N2RZ6T5B7C0XEA, see `trastienda account \
          list`"

@@ -6,4 +6,5 @@ mod demo;
 mod logs;
 pub(crate) mod program;
 mod stops;
+mod stuck;
 pub(crate) mod wire;

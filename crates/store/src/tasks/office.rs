@@ -66,8 +66,14 @@ impl TaskOffice for Store {
     ) -> Pending<Written<Task, TaskError>> {
         let give_up = self.give_up;
         self.engine.command(None, move |tx| {
-            let (_, task) = changed(tx, id, |task| task.abandoned(note.clone(), now))?;
-            give_up(tx, &task, now)?;
+            // The subject is locked before the task, as wherever both are.
+            let looked_at = found(tx.db, id)?.ok_or(Refused::NotFound)?;
+            looked_at.refuse_unless_waiting(now).map_err(Refused::Rule)?;
+            give_up(tx, &looked_at, &note, now)?;
+            let (seen, task) = changed(tx, id, |task| task.abandoned(note.clone(), now))?;
+            if seen != looked_at {
+                return Err(Refused::Rule(TaskError::IsRunning).into());
+            }
             record(tx, &task, (&actor, "task.abandoned"), &note, now)?;
             Ok(Done::now(task))
         })
