@@ -92,6 +92,22 @@ pub fn email(text: &str) -> Result<String, Message> {
     bounded(&format!("{local}@{}", domain.to_lowercase()), EMAIL_CHARS_MAX)
 }
 
+/// Checks an e-mail address that any mail server delivers to: like [`email`], in ASCII alone. Others need SMTPUTF8
+/// (RFC 6531) of every server on the way.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn deliverable_email(text: &str) -> Result<String, Message> {
+    let address = email(text)?;
+    if address.is_ascii() {
+        return Ok(address);
+    }
+    Err(message!(
+        "must be an e-mail address without accents or other non-ASCII characters, which mail servers do not accept",
+        "debe ser una dirección de correo sin acentos ni otros caracteres fuera de ASCII, que los servidores de correo no aceptan"
+    ))
+}
+
 /// Checks a telephone number in the international form of ITU-T E.164: `+` and 7 to 15 digits. Spaces,
 /// hyphens and parentheses are dropped.
 ///

@@ -112,6 +112,12 @@ pub fn email() -> impl Check<Value = String> {
     check.example("ana@example.com").with_plus()
 }
 
+/// An e-mail address that is going to be written to.
+pub fn deliverable_email() -> impl Check<Value = String> {
+    let check = text(kernel::text::deliverable_email).format("email").chars(6, 254);
+    check.pattern("^[!-~]+$").example("ana@example.com").with_plus()
+}
+
 /// A telephone number.
 pub fn phone() -> impl Check<Value = String> {
     let check = text(kernel::text::phone).pattern(r"^\+[1-9][0-9]{6,14}$");

@@ -112,6 +112,7 @@ fn wrong_emails_are_named(kind: Kind) {
         (json!({"to": []}), "to"),
         (json!({"to": "ana@example.com"}), "to"),
         (json!({"to": ["ana"]}), "to[0]"),
+        (json!({"to": ["ñana@shop.example"]}), "to[0]"),
         (json!({"to": ["ana@example.com\r\nBcc: eva@example.com"]}), "to[0]"),
         (json!({"to": many}), "to"),
         (json!({"subject": "a\nb"}), "subject"),

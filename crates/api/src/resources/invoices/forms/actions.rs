@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{email, flag, line, list, one_of, paragraph},
+    checks::{deliverable_email, flag, line, list, one_of, paragraph},
     noun,
 };
 use invoices::{CancelReason, service::replacement_fault};
@@ -100,7 +100,8 @@ fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
 }
 
 fn read_mail(fields: &mut Fields<'_>) -> Option<WantedMail> {
-    let to = list(1..=ADDRESSES_MAX, email()).about("Recipients; defaults to the customer.");
+    let to =
+        list(1..=ADDRESSES_MAX, deliverable_email()).about("Recipients; defaults to the customer.");
     let subject = line(SUBJECT_CHARS_MAX)
         .about("Subject of the email; defaults to the type and number of the invoice.");
     let message = paragraph(MESSAGE_CHARS_MAX)
