@@ -20,8 +20,11 @@ use crate::{
     store::Store,
 };
 
-/// How many orders an account has; also the number of the last one.
+/// How many orders an account has.
 const COUNTER: Counter = Counter("orders");
+/// The number of an account's last order. Release 0.1.0 knows only how many there are, which was the same: while it
+/// is in use, the greater of the two counts.
+const LAST_NUMBER: Counter = Counter("order_number");
 
 impl Orders for Store {
     fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>> {

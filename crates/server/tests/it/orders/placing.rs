@@ -9,6 +9,7 @@ on_both!(
     in_spanish:
     a_new_order_answers_with_every_field,
     order_numbers_count_the_orders_of_the_account,
+    order_numbers_go_on_whatever_becomes_of_the_list,
     totals_are_exact_and_rounded_to_the_currency,
     variants_sell_at_their_own_price_and_stock,
     lines_of_one_product_count_together,
@@ -71,6 +72,21 @@ fn order_numbers_count_the_orders_of_the_account(kind: Kind) {
     let customer = id(&stranger.post("/customers", &json!({"name": "Eva"})).expect(201));
     let cart = json!({"customerId": customer, "items": [{"productId": pen, "quantity": 1}]});
     assert_eq!(stranger.post("/orders", &cart).expect(201)["orderNumber"], "ORD-000001");
+}
+
+fn order_numbers_go_on_whatever_becomes_of_the_list(kind: Kind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 19.99, 10);
+    shop.order(&[(&mug, 1)]);
+    shop.order(&[(&mug, 1)]);
+    // As a deletion would leave the length of the list.
+    shop.app.database.execute("UPDATE counters SET value = value - 1 WHERE name = 'orders'");
+    assert_eq!(shop.order(&[(&mug, 1)])["orderNumber"], "ORD-000003");
+    assert_eq!(shop.client.get("/orders").expect(200)["total"], 2);
+    // As release 0.1.0 leaves it, which knows no number beside the length.
+    shop.app.database.execute("UPDATE counters SET value = 3 WHERE name = 'orders'");
+    shop.app.database.execute("UPDATE counters SET value = 1 WHERE name = 'order_number'");
+    assert_eq!(shop.order(&[(&mug, 1)])["orderNumber"], "ORD-000004");
 }
 
 fn totals_are_exact_and_rounded_to_the_currency(kind: Kind) {

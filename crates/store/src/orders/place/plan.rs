@@ -19,7 +19,10 @@ use crate::{
     answers::{self, AnswerRow, replay},
     error::Failure,
     events::EventRow,
-    orders::rows::{ItemRow, OrderRow, variant_column},
+    orders::{
+        COUNTER, LAST_NUMBER,
+        rows::{ItemRow, OrderRow, variant_column},
+    },
     outbox::deliveries::{self as outbox, DeliveryRow, Subscriber},
     stock::{MovementId, MovementRow, default_warehouse},
 };
@@ -60,14 +63,42 @@ pub(super) struct Kept {
     pub(super) created_at: i64,
 }
 
+/// An account's counters of orders.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct OrderCounts {
+    /// How many there are.
+    pub(super) orders: i64,
+    /// The number of the last one; 0 where release 0.1.0 has placed all of them.
+    pub(super) last_number: i64,
+}
+
+impl OrderCounts {
+    /// Reads one of the counters by its name.
+    pub(super) fn set(&mut self, name: &str, value: i64) {
+        if name == LAST_NUMBER.0 {
+            self.last_number = value;
+        } else {
+            self.orders = value;
+        }
+    }
+
+    fn next_number(self) -> i64 {
+        self.orders.max(self.last_number) + 1
+    }
+
+    fn with_another(self) -> Self {
+        Self { orders: self.orders + 1, last_number: self.next_number() }
+    }
+}
+
 /// What the database knows of what a batch asks for.
 #[derive(Default)]
 pub(super) struct Loaded {
     pub(super) answers: HashMap<KeyName, Kept>,
     pub(super) customers: HashSet<(AccountId, CustomerId)>,
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
-    /// The number of each account's last order; absent before its first.
-    pub(super) numbers: HashMap<AccountId, i64>,
+    /// Each account's counters of orders.
+    pub(super) counts: HashMap<AccountId, OrderCounts>,
     /// Who wants events of each account.
     pub(super) subscribers: HashMap<AccountId, Vec<Subscriber>>,
 }
@@ -85,6 +116,7 @@ pub(super) struct LevelChange {
 /// A counter that goes from one value to another.
 pub(super) struct CounterChange {
     pub(super) account_id: String,
+    pub(super) name: &'static str,
     pub(super) before: i64,
     pub(super) after: i64,
 }
@@ -148,8 +180,8 @@ struct Planner<'a> {
     plan: Plan,
     /// Levels as they were before the batch touched them.
     before: BTreeMap<(AccountId, ItemSku), i64>,
-    /// Numbers as they were before the batch touched them.
-    counted: BTreeMap<AccountId, i64>,
+    /// Counters as they were before the batch touched them.
+    counted: BTreeMap<AccountId, OrderCounts>,
 }
 
 impl Planner<'_> {
@@ -168,16 +200,17 @@ impl Planner<'_> {
             )])
             .into());
         }
-        let number = self.loaded.numbers.get(&ctx.account).copied().unwrap_or_default();
+        let counts = self.loaded.counts.get(&ctx.account).copied().unwrap_or_default();
+        let number = counts.next_number();
         let offers = &self.loaded.offers;
         let id = OrderId::from_u128(self.ids.next());
-        let placed = place(command, |sku| offers.get(&(ctx.account, sku)), id, number + 1, ctx.now);
+        let placed = place(command, |sku| offers.get(&(ctx.account, sku)), id, number, ctx.now);
         let placed = placed.map_err(|refusal| match refusal {
             PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
             PlaceRefusal::Rule(error) => Refused::Rule(error),
         })?;
-        self.counted.entry(ctx.account).or_insert(number);
-        self.loaded.numbers.insert(ctx.account, number + 1);
+        self.counted.entry(ctx.account).or_insert(counts);
+        self.loaded.counts.insert(ctx.account, counts.with_another());
         self.record(ctx, placed)
     }
 
@@ -282,12 +315,15 @@ impl Planner<'_> {
             });
         }
         for (account, before) in self.counted {
-            let after = self.loaded.numbers.get(&account).copied().unwrap_or(before);
-            self.plan.counters.push(CounterChange {
-                account_id: account.to_string(),
-                before,
-                after,
-            });
+            let after = self.loaded.counts.get(&account).copied().unwrap_or(before);
+            let counters = [
+                (COUNTER.0, before.orders, after.orders),
+                (LAST_NUMBER.0, before.last_number, after.last_number),
+            ];
+            for (name, before, after) in counters {
+                let account_id = account.to_string();
+                self.plan.counters.push(CounterChange { account_id, name, before, after });
+            }
         }
         self.plan.customers.sort_unstable();
         self.plan.customers.dedup();

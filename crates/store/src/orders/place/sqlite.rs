@@ -15,8 +15,8 @@ use kernel::{AccountId, Amount, Quantity};
 use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
     events::last_position,
-    orders::COUNTER,
     orders::rows::variant_column,
+    orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries as outbox,
     rows::currency,
     schema::{
@@ -47,9 +47,11 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         }
     }
     for account in &wanted.accounts {
-        let number = counters::table.find((account.to_string(), COUNTER.0)).select(counters::value);
-        if let Some(number) = number.first(conn).optional()? {
-            loaded.numbers.insert(*account, number);
+        for name in [COUNTER.0, LAST_NUMBER.0] {
+            let value = counters::table.find((account.to_string(), name)).select(counters::value);
+            if let Some(value) = value.first(conn).optional()? {
+                loaded.counts.entry(*account).or_default().set(name, value);
+            }
         }
         loaded.subscribers.insert(*account, outbox::enabled!(conn, account)?);
         let threshold = accounts::table
@@ -156,7 +158,7 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
     for counter in &plan.counters {
         let row = (
             counters::account_id.eq(&counter.account_id),
-            counters::name.eq(COUNTER.0),
+            counters::name.eq(counter.name),
             counters::value.eq(counter.after),
         );
         diesel::insert_into(counters::table)

@@ -10,8 +10,8 @@ use diesel::{
 use kernel::{AccountId, Amount};
 
 use crate::{
-    orders::COUNTER,
     orders::{
+        COUNTER, LAST_NUMBER,
         place::plan::{Kept, Loaded, Wanted},
         rows::{sold, variant_column},
     },
@@ -137,12 +137,17 @@ impl QueryFragment<Pg> for Load {
         out.push_sql(
             ") AS w (account, operation, key) JOIN idempotency_answers k \
              ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
-             UNION ALL SELECT 'number', n.account_id, '', '', NULL, NULL, NULL, n.value, NULL, NULL, NULL \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
-        out.push_sql(") AS w (account) JOIN counters n ON n.account_id = w.account AND n.name = ");
+        out.push_sql(
+            ") AS w (account) JOIN counters n ON n.account_id = w.account AND n.name IN (",
+        );
         out.push_bind_param::<Text, _>(COUNTER.0)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
+        out.push_sql(")");
         out.push_sql(
             " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
@@ -253,8 +258,8 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             let subscriber = Subscriber::of(&account.to_string(), &id, &topics)?;
             loaded.subscribers.entry(account).or_default().extend(subscriber);
         }
-        (kind, _, _, _, _, _, _, Some(number), ..) if kind == "number" => {
-            loaded.numbers.insert(account, number);
+        (kind, _, name, _, _, _, _, Some(value), ..) if kind == "counter" => {
+            loaded.counts.entry(account).or_default().set(&name, value);
         }
         (kind, ..) => return Err(corrupt(format!("an incomplete {kind}"))),
     }

@@ -4,11 +4,10 @@ use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
     pg::Pg,
     query_builder::{AstPass, QueryFragment, QueryId},
-    sql_types::{BigInt, Text},
+    sql_types::BigInt,
 };
 
 use crate::{
-    orders::COUNTER,
     orders::place::plan::Plan,
     statement::{Column, columns, unnest},
 };
@@ -66,7 +65,7 @@ impl Record {
                 plan.levels,
                 Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers before, Numbers after,
             ),
-            counters: columns!(plan.counters, Texts account_id, Numbers before, Numbers after),
+            counters: columns!(plan.counters, Texts account_id, Texts name, Numbers before, Numbers after),
             customers: vec![
                 Column::Texts(plan.customers.iter().map(|(account, _)| account.clone()).collect()),
                 Column::Texts(
@@ -140,18 +139,16 @@ impl QueryFragment<Pg> for Record {
             " AS w (account, product, variant, warehouse, before, after) WHERE s.account_id = w.account \
              AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
              AND s.quantity = w.before RETURNING 1), \
-             n AS (INSERT INTO counters AS n (account_id, name, value) SELECT w.account, ",
+             n AS (INSERT INTO counters AS n (account_id, name, value) SELECT w.account, w.name, w.after FROM ",
         );
-        out.push_bind_param::<Text, _>(COUNTER.0)?;
-        out.push_sql(", w.after FROM ");
         unnest(&mut out, &self.counters)?;
         out.push_sql(
-            " AS w (account, before, after) ON CONFLICT (account_id, name) DO UPDATE SET value = EXCLUDED.value \
+            " AS w (account, name, before, after) ON CONFLICT (account_id, name) DO UPDATE SET value = EXCLUDED.value \
              WHERE n.value = (SELECT c.before FROM ",
         );
         unnest(&mut out, &self.counters)?;
         out.push_sql(
-            " AS c (account, before, after) WHERE c.account = n.account_id) RETURNING 1), \
+            " AS c (account, name, before, after) WHERE c.account = n.account_id AND c.name = n.name) RETURNING 1), \
              c AS (SELECT 1 FROM customers c JOIN ",
         );
         unnest(&mut out, &self.customers)?;
