@@ -61,7 +61,7 @@ pub struct Walk {
 
 /// Something to be removed: what [`Engine::clean_up`] takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Litter {
+pub struct ExpiredRows {
     chore: usize,
     place: String,
 }
@@ -70,7 +70,7 @@ pub struct Litter {
 #[derive(Debug)]
 pub struct Step {
     /// What there is to be removed.
-    pub litter: Vec<Litter>,
+    pub expired: Vec<ExpiredRows>,
     /// Where the walk goes on; `None` at its end.
     pub next: Option<Walk>,
 }
@@ -80,7 +80,7 @@ pub type Chores = std::sync::Arc<Vec<Box<dyn Chore>>>;
 
 impl Engine {
     /// Takes the next step of a walk.
-    pub fn find_litter(
+    pub fn find_expired(
         &self,
         chores: &Chores,
         walk: Walk,
@@ -89,17 +89,17 @@ impl Engine {
         let chores = Chores::clone(chores);
         self.read(Cost::Large, move |db| {
             let Some(chore) = chores.get(walk.chore) else {
-                return Ok(Step { litter: Vec::new(), next: None });
+                return Ok(Step { expired: Vec::new(), next: None });
             };
             let Found { places, last } = chore.find(db, &walk.after, now)?;
-            let litter = places.into_iter().map(|place| Litter { chore: walk.chore, place });
+            let expired = places.into_iter().map(|place| ExpiredRows { chore: walk.chore, place });
             let is_last_chore = walk.chore + 1 >= chores.len();
             let next = match last {
                 Some(after) => Some(Walk { chore: walk.chore, after }),
                 None if is_last_chore => None,
                 None => Some(Walk { chore: walk.chore + 1, after: String::new() }),
             };
-            Ok(Step { litter: litter.collect(), next })
+            Ok(Step { expired: expired.collect(), next })
         })
     }
 
@@ -107,13 +107,13 @@ impl Engine {
     pub fn clean_up(
         &self,
         chores: &Chores,
-        litter: Litter,
+        expired: ExpiredRows,
         now: Timestamp,
     ) -> Pending<Written<u64, ()>> {
         let chores = Chores::clone(chores);
-        self.command(None, move |tx| match chores.get(litter.chore) {
+        self.command(None, move |tx| match chores.get(expired.chore) {
             Some(chore) => {
-                let removed = chore.remove(tx, &litter.place, now);
+                let removed = chore.remove(tx, &expired.place, now);
                 removed.map(Done::now).map_err(Failure::Database)
             }
             None => Ok(Done::now(0)),

@@ -10,7 +10,7 @@ use api::Clock;
 use kernel::Fault;
 use store::{
     Store,
-    cleanup::{Litter, SLICE_ROWS, Walk},
+    cleanup::{ExpiredRows, SLICE_ROWS, Walk},
 };
 
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -33,10 +33,10 @@ async fn clean_up(store: &Store, clock: &dyn Clock) -> Result<u64, Fault> {
     let mut removed = 0;
     let mut walk = Some(Walk::default());
     while let Some(from) = walk {
-        let found = store.find_litter(from, clock.now()).await;
+        let found = store.find_expired(from, clock.now()).await;
         let step = found.unwrap_or_else(|| Err(stopping()))?;
-        for litter in step.litter {
-            removed += remove(store, clock, litter).await?;
+        for expired in step.expired {
+            removed += remove(store, clock, expired).await?;
         }
         walk = step.next;
     }
@@ -45,11 +45,11 @@ async fn clean_up(store: &Store, clock: &dyn Clock) -> Result<u64, Fault> {
 
 /// Removes slice after slice and rests after each for as long as it took, so that the writer has half of its time
 /// for others.
-async fn remove(store: &Store, clock: &dyn Clock, litter: Litter) -> Result<u64, Fault> {
+async fn remove(store: &Store, clock: &dyn Clock, expired: ExpiredRows) -> Result<u64, Fault> {
     let mut removed = 0;
     loop {
         let started = Instant::now();
-        let done = store.clean_up(litter.clone(), clock.now()).await;
+        let done = store.clean_up(expired.clone(), clock.now()).await;
         let slice = match done {
             Some(Ok(done)) => done.value,
             Some(Err(kernel::Refused::Fault(fault))) => return Err(fault),

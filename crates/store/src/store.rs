@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::tasks::{Task, TaskError};
 use engine::{
     Engine, Failure, RelaxedLane, Tx,
-    cleanup::{Chores, Litter, Step, Walk},
+    cleanup::{Chores, ExpiredRows, Step, Walk},
     lookups::Lookups,
 };
 use kernel::{Fault, Pending, Timestamp, Written};
@@ -44,13 +44,13 @@ impl Store {
     }
 
     /// Looks for what has served its time, one step of a walk over all accounts.
-    pub fn find_litter(&self, walk: Walk, now: Timestamp) -> Pending<Result<Step, Fault>> {
-        self.engine.find_litter(&self.chores, walk, now)
+    pub fn find_expired(&self, walk: Walk, now: Timestamp) -> Pending<Result<Step, Fault>> {
+        self.engine.find_expired(&self.chores, walk, now)
     }
 
     /// Removes a slice of what was found; says how many rows. Below [`SLICE_ROWS`](engine::cleanup::SLICE_ROWS)
     /// nothing is left of it.
-    pub fn clean_up(&self, litter: Litter, now: Timestamp) -> Pending<Written<u64, ()>> {
-        self.engine.clean_up(&self.chores, litter, now)
+    pub fn clean_up(&self, expired: ExpiredRows, now: Timestamp) -> Pending<Written<u64, ()>> {
+        self.engine.clean_up(&self.chores, expired, now)
     }
 }

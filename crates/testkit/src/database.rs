@@ -191,12 +191,12 @@ pub fn clean_up(store: &store::Store, now: kernel::Timestamp) -> u64 {
     let mut removed = 0;
     let mut walk = Some(store::cleanup::Walk::default());
     while let Some(from) = walk {
-        let step = store.find_litter(from, now).wait().expect("the store answers");
-        let step = step.expect("litter is found");
-        for litter in step.litter {
+        let step = store.find_expired(from, now).wait().expect("the store answers");
+        let step = step.expect("expired is found");
+        for expired in step.expired {
             loop {
-                let slice = store.clean_up(litter.clone(), now).wait().expect("the store answers");
-                let slice = slice.expect("litter is removed").value;
+                let slice = store.clean_up(expired.clone(), now).wait().expect("the store answers");
+                let slice = slice.expect("expired is removed").value;
                 removed += slice;
                 if slice == 0 {
                     break;

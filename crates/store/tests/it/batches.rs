@@ -9,7 +9,10 @@ use kernel::{
     AccountId, Amount, Ctx, Currency, Idempotency, Metadata, Pending, Refused, Timestamp, Written,
 };
 use orders::{Order, Orders, PlaceError, PlaceItem, PlaceOrder};
-use store::Store;
+use store::{
+    Store,
+    cleanup::{SLICE_ROWS, Walk},
+};
 use testkit::{Database, Kind, on_both};
 
 on_both!(
@@ -19,6 +22,7 @@ on_both!(
     stock_is_never_oversold,
     a_taken_sku_harms_no_neighbour,
     an_expired_key_is_free_again,
+    clean_up_removes_a_slice_a_command,
     accounts_do_not_see_each_other,
 );
 
@@ -213,6 +217,24 @@ fn an_expired_key_is_free_again(kind: Kind) {
     assert_ne!((after.replayed, after.value.id), (true, first.value.id));
     let later = Timestamp::from_micros(1_000_000).plus_seconds(3 * day);
     assert_eq!(testkit::clean_up(&shop.store, later), 1);
+}
+
+fn clean_up_removes_a_slice_a_command(kind: Kind) {
+    let shop = Shop::open(kind);
+    let product = shop.product("P", 1_000);
+    let count = 2 * SLICE_ROWS + 20;
+    let keys: Vec<String> = (0..count).map(|number| format!("k{number}")).collect();
+    let placed: Vec<_> = keys.iter().map(|key| shop.order(&product, 1, Some(key))).collect();
+    assert!(placed.into_iter().all(|pending| pending.wait().unwrap().is_ok()));
+    let later = Timestamp::from_micros(1_000_000).plus_seconds(3 * 24 * 60 * 60);
+    let step = shop.store.find_expired(Walk::default(), later).wait().unwrap().unwrap();
+    assert_eq!(step.expired.len(), 1);
+    let slice = || {
+        let removed = shop.store.clean_up(step.expired[0].clone(), later);
+        removed.wait().unwrap().unwrap().value
+    };
+    let slices: Vec<u64> = (0..4).map(|_| slice()).collect();
+    assert_eq!(slices, [SLICE_ROWS.unsigned_abs(), SLICE_ROWS.unsigned_abs(), 20, 0]);
 }
 
 fn accounts_do_not_see_each_other(kind: Kind) {

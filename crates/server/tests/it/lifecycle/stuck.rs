@@ -112,7 +112,7 @@ fn an_abandoned_invoice_is_a_draft_again(kind: Kind) {
     let shown = desk.say(&["show", &task]);
     assert!(shown.starts_with(&task) && shown.contains("invoices.stamp"), "{shown}");
     assert_eq!(desk.say(&["list", "--attempts-min", "2"]), "");
-    assert_eq!(desk.say(&["list", "--kind", "invoices.email"]), "");
+    assert_eq!(desk.say(&["list", "--kind", "invoices.follow"]), "");
 
     let said = desk.say(&["abandon", &task, "--note", NOTE]);
     assert!(said.starts_with(&task) && said.contains("cancelled"), "{said}");

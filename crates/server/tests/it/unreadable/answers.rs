@@ -20,7 +20,7 @@ fn what_was_done_is_refused_rather_than_done_again(kind: Kind) {
         for (path, body) in [("/orders", &cart), ("/customers", &ana)] {
             let again = shop.client.post_once(path, "k", body);
             let message = again.refused(409, "idempotency_answer_unreadable");
-            assert!(message.contains("has been carried out before"), "{message}");
+            assert!(message.contains("has already been carried out"), "{message}");
         }
     }
     assert_eq!((shop.stock(&mug), shop.orders()), (3, 1));
