@@ -18,6 +18,7 @@ mod hints;
 mod jitter;
 mod moments;
 mod pause;
+mod recorded;
 mod scheduler;
 mod settings;
 mod tasks;

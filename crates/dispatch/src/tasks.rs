@@ -25,6 +25,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
+use crate::recorded::gone;
 use gauges::Gauges;
 pub use hold::Hold;
 use rooms::{Place, Rooms};
@@ -80,6 +81,13 @@ struct Shared {
     rooms: Rooms,
     woken: Notify,
     gauges: Gauges,
+}
+
+impl Shared {
+    /// The time that the longest attempt of any kind may take.
+    fn longest_attempt(&self) -> Duration {
+        self.works.iter().map(|work| work.attempt_time()).max().unwrap_or_default()
+    }
 }
 
 impl Watcher for Shared {
@@ -207,13 +215,12 @@ async fn sweep(shared: &Arc<Shared>, mut stopped: watch::Receiver<bool>) {
             changed = stopped.changed() => if changed.is_err() { break },
         }
     }
-    let longest = shared.works.iter().map(|work| work.attempt_time()).max().unwrap_or_default();
     let all_ended = async {
         while shared.rooms.in_flight() > 0 {
             sleep(STOP_POLL).await;
         }
     };
-    let limit = TaskSettings::claim_time(longest);
+    let limit = TaskSettings::claim_time(shared.longest_attempt());
     if timeout(limit, all_ended).await.is_err() {
         tracing::warn!("work was cut short; it is taken up at the next start");
     }
@@ -227,7 +234,6 @@ enum Taken {
 }
 
 async fn take_up(shared: &Arc<Shared>) -> Result<Taken, Fault> {
-    let gone = || Fault::Unavailable("the store is shutting down".to_owned());
     let now = shared.clock.now();
     let wants = shared.rooms.wants();
     if wants.is_empty() {
@@ -237,8 +243,7 @@ async fn take_up(shared: &Arc<Shared>) -> Result<Taken, Fault> {
     if !shared.queue.has_due(kinds, now).await.unwrap_or_else(|| Err(gone()))? {
         return Ok(Taken::AllThereWas);
     }
-    let longest = shared.works.iter().map(|work| work.attempt_time()).max().unwrap_or_default();
-    let until = TaskSettings::claim_until(longest, now);
+    let until = TaskSettings::claim_until(shared.longest_attempt(), now);
     let tasks = match shared.queue.claim(wants, now, until).await {
         Some(Ok(done)) => done.value,
         Some(Err(Refused::Fault(fault))) => return Err(fault),
@@ -247,8 +252,9 @@ async fn take_up(shared: &Arc<Shared>) -> Result<Taken, Fault> {
     let taken = if tasks.is_empty() { Taken::AllThereWas } else { Taken::AllThereWasRoomFor };
     for task in tasks {
         let work = shared.works.iter().find(|work| work.kind().name == task.kind);
-        if let Some(work) = work {
-            let place = shared.rooms.place(work.kind(), task.account);
+        if let Some(work) = work
+            && let Some(place) = shared.rooms.place(work.kind(), task.account)
+        {
             shared.gauges.count_taken_up();
             tokio::spawn(attempt(Arc::clone(shared), Arc::clone(work), task, place));
         }
@@ -273,7 +279,7 @@ async fn attempt(shared: Arc<Shared>, work: Arc<dyn Work>, task: Task, place: Pl
         }
     }
     shared.gauges.count(&performed);
-    if let Err(fault) = hold.record(performed).await {
+    if let Err(fault) = hold.record(&performed).await {
         // The claim runs out, and the task is in doubt from then on.
         tracing::warn!(task = %id, kind, %fault, "what came of a task is not on record");
     }

@@ -20,7 +20,10 @@ use tokio::{
 };
 
 use super::{CertificationSettings, gauges::Gauges};
-use crate::tasks::Performed;
+use crate::{
+    recorded::{gone, recorded},
+    tasks::Performed,
+};
 
 /// What all calls share.
 pub(super) struct Shared {
@@ -30,11 +33,6 @@ pub(super) struct Shared {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) gauges: Gauges,
 }
-
-/// How often an end is recorded anew while the database is away; then it is found out again later.
-const RECORDS_MAX: u32 = 5;
-/// Between two of these.
-const RECORD_PAUSE: Duration = Duration::from_secs(1);
 
 /// Between two looks whether a twin has its answer.
 const TWIN_PAUSE: Duration = Duration::from_millis(100);
@@ -101,8 +99,7 @@ pub(super) async fn attempt(shared: Arc<Shared>, task: Task) -> Performed {
         return Performed::Ended(End::Failed("names no invoice".to_owned()));
     };
     let claim = TaskClaimId::from_u128(claim.id.to_u128());
-    let gone = || Err(Fault::Unavailable("the store is shutting down".to_owned()));
-    match shared.calls.call(task.account, invoice, claim).await.unwrap_or_else(gone) {
+    match shared.calls.call(task.account, invoice, claim).await.unwrap_or_else(|| Err(gone())) {
         Ok(Some(call)) => match carry(&shared, call, None).await {
             Ok(done) => {
                 let status = done.value.status.name();
@@ -207,21 +204,11 @@ async fn record(
     ended: Ended,
     idempotency: Option<&Idempotency>,
 ) -> Result<Recorded, Refused<InvoiceError>> {
-    for attempt in 1.. {
+    recorded(&call.invoice, || {
         let now = shared.clock.now();
-        let answer =
-            shared.calls.record(call.clone(), ended.clone(), idempotency.cloned(), now).await;
-        match answer {
-            Some(Ok(done)) => return Ok(done.value),
-            Some(Err(Refused::Fault(Fault::Unavailable(reason)))) if attempt < RECORDS_MAX => {
-                tracing::warn!(invoice = %call.invoice, reason, "the outcome is not recorded yet");
-                sleep(RECORD_PAUSE).await;
-            }
-            Some(Err(refused)) => return Err(refused),
-            None => break,
-        }
-    }
-    Err(Refused::Fault(Fault::Unavailable("the store is shutting down".to_owned())))
+        shared.calls.record(call.clone(), ended.clone(), idempotency.cloned(), now)
+    })
+    .await
 }
 
 /// Makes the calls of one step.

@@ -2,16 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{Done, Fault, Pending, Refused, Written};
+use kernel::{Fault, Refused};
 use tasks::{Progress, Standing, Task};
-use tokio::time::sleep;
 
 use super::{Performed, Shared, TaskSettings};
-
-/// How often an end is recorded anew while the database is away; then it is found out again later.
-const RECORDS_MAX: u32 = 5;
-/// Between two of these.
-const RECORD_PAUSE: Duration = Duration::from_secs(1);
+use crate::recorded::{gone, recorded};
 
 /// Lets work that takes long say how far it has come, and learn whether it is still wanted.
 #[derive(Clone)]
@@ -34,32 +29,31 @@ impl Hold {
     pub async fn progress(&self, progress: Progress) -> Result<Standing, Fault> {
         let now = self.shared.clock.now();
         let until = TaskSettings::claim_until(self.attempt_time, now);
-        answer(self.shared.queue.progress(&self.task, progress, now, until)).await
+        let answer = self.shared.queue.progress(&self.task, progress, now, until).await;
+        answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
     }
 
     /// Records what an attempt has led to, trying again while the database is away.
-    pub(super) async fn record(&self, performed: Performed) -> Result<Standing, Fault> {
-        let mut attempt = 0;
-        loop {
-            let (now, queue) = (self.shared.clock.now(), &self.shared.queue);
-            let recorded = match &performed {
-                Performed::Recorded => return Ok(Standing::Held),
-                Performed::Postponed(pause) => queue.postpone(&self.task, pause.clone(), now),
-                Performed::Ended(end) => queue.end(&self.task, end.clone(), now),
-            };
-            attempt += 1;
-            match answer(recorded).await {
-                Err(Fault::Unavailable(_)) if attempt < RECORDS_MAX => sleep(RECORD_PAUSE).await,
-                outcome => return outcome,
+    pub(super) async fn record(&self, performed: &Performed) -> Result<Standing, Fault> {
+        let (queue, clock) = (&self.shared.queue, &self.shared.clock);
+        let outcome = match performed {
+            Performed::Recorded => return Ok(Standing::Held),
+            Performed::Postponed(pause) => {
+                recorded(&self.task.id, || queue.postpone(&self.task, pause.clone(), clock.now()))
+                    .await
             }
-        }
+            Performed::Ended(end) => {
+                recorded(&self.task.id, || queue.end(&self.task, end.clone(), clock.now())).await
+            }
+        };
+        outcome.map_err(fault)
     }
 }
 
-async fn answer(pending: Pending<Written<Standing, ()>>) -> Result<Standing, Fault> {
-    match pending.await {
-        Some(Ok(Done { value, .. })) => Ok(value),
-        Some(Err(Refused::Fault(fault))) => Err(fault),
-        Some(Err(_)) | None => Err(Fault::Unavailable("the store is shutting down".to_owned())),
+/// A queue refuses nothing: what is no fault is that it has gone.
+fn fault(refused: Refused<()>) -> Fault {
+    match refused {
+        Refused::Fault(fault) => fault,
+        _ => gone(),
     }
 }

@@ -24,9 +24,9 @@ type Places = HashMap<AccountId, usize>;
 
 /// A place taken; dropping it gives it back.
 pub(super) struct Place {
-    places: Option<Arc<Mutex<Places>>>,
+    places: Arc<Mutex<Places>>,
     account: AccountId,
-    slots: Option<Arc<Semaphore>>,
+    slots: Arc<Semaphore>,
     slot: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
@@ -61,16 +61,11 @@ impl Rooms {
     }
 
     /// A place for a task that was claimed because there was room.
-    pub(super) fn place(&self, kind: &Kind, account: AccountId) -> Place {
-        let Some(room) = self.room(kind) else { return Place::nowhere(account) };
+    pub(super) fn place(&self, kind: &Kind, account: AccountId) -> Option<Place> {
+        let room = self.room(kind)?;
         *locked(&room.places).entry(account).or_default() += 1;
         let slot = Arc::clone(&room.slots).try_acquire_owned().ok();
-        Place {
-            places: Some(Arc::clone(&room.places)),
-            account,
-            slots: Some(Arc::clone(&room.slots)),
-            slot: Mutex::new(slot),
-        }
+        Some(Place::of(room, account, slot))
     }
 
     /// A place for a caller, unless the account has its share already.
@@ -83,18 +78,12 @@ impl Rooms {
         }
         *own += 1;
         drop(places);
-        Some(Place {
-            places: Some(Arc::clone(&room.places)),
-            account,
-            slots: Some(Arc::clone(&room.slots)),
-            slot: Mutex::new(None),
-        })
+        Some(Place::of(room, account, None))
     }
 
     /// Waits until a place has a slot; false when there will be none.
     pub(super) async fn admitted(&self, place: &Place) -> bool {
-        let Some(slots) = &place.slots else { return false };
-        match Arc::clone(slots).acquire_owned().await {
+        match Arc::clone(&place.slots).acquire_owned().await {
             Ok(slot) => {
                 *place.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(slot);
                 true
@@ -109,16 +98,15 @@ impl Rooms {
 }
 
 impl Place {
-    /// A place that nobody counts: of a kind that is not worked on here.
-    fn nowhere(account: AccountId) -> Self {
-        Self { places: None, account, slots: None, slot: Mutex::new(None) }
+    fn of(room: &Room, account: AccountId, slot: Option<OwnedSemaphorePermit>) -> Self {
+        let (places, slots) = (Arc::clone(&room.places), Arc::clone(&room.slots));
+        Self { places, account, slots, slot: Mutex::new(slot) }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let Some(places) = &self.places else { return };
-        let mut places = locked(places);
+        let mut places = locked(&self.places);
         if let Some(own) = places.get_mut(&self.account) {
             *own = own.saturating_sub(1);
             if *own == 0 {
@@ -158,10 +146,10 @@ mod tests {
     fn what_is_under_way_is_not_wanted_again() {
         let rooms = Rooms::of([KIND].into_iter());
         let account = AccountId::from_u128(1);
-        let places: Vec<Place> = (0..3).map(|_| rooms.place(&KIND, account)).collect();
+        let places: Vec<Place> = (0..3).map(|_| rooms.place(&KIND, account).unwrap()).collect();
         let wants = rooms.wants();
         assert_eq!((wants[0].room, wants[0].busy[&account]), (1, 3));
-        let last = rooms.place(&KIND, account);
+        let last = rooms.place(&KIND, account).unwrap();
         assert_eq!(rooms.wants(), []);
         drop((places, last));
         assert_eq!(rooms.wants()[0].room, 4);
