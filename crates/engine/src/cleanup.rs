@@ -121,36 +121,48 @@ impl Engine {
     }
 }
 
-/// Idempotency answers that are kept no longer.
-pub struct ExpiredAnswers {
+/// Rows of one table that are kept no longer; a place is an account.
+pub struct RowsByAge {
+    /// Whether each account has some: takes the oldest moment kept, the account to begin after and a limit, and gives
+    /// accounts with `yes` or `no`.
+    pub find: &'static str,
+    /// Removes the oldest ones: takes the account twice, the oldest moment kept and a limit.
+    pub remove: &'static str,
     /// How long they are kept, in microseconds.
     pub retention_micros: i64,
 }
 
-impl Chore for ExpiredAnswers {
+impl RowsByAge {
+    /// Idempotency answers.
+    #[must_use]
+    pub const fn answers(retention_micros: i64) -> Self {
+        Self {
+            find: "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM idempotency_answers k \
+                   WHERE k.account_id = a.id AND k.created_at < ?) THEN 'yes' ELSE 'no' END \
+                   FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
+            remove: "DELETE FROM idempotency_answers WHERE account_id = ? AND (operation, key) IN \
+                     (SELECT k.operation, k.key FROM idempotency_answers k WHERE k.account_id = ? \
+                     AND k.created_at < ? ORDER BY k.created_at LIMIT ?)",
+            retention_micros,
+        }
+    }
+}
+
+impl Chore for RowsByAge {
     fn find(&self, db: &mut Db, after: &str, now: Timestamp) -> QueryResult<Found> {
-        const SQL: &str = "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM idempotency_answers k \
-             WHERE k.account_id = a.id AND k.created_at < ?) THEN 'yes' ELSE 'no' END \
-             FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?";
         let oldest = now.micros().saturating_sub(self.retention_micros);
         let values = [oldest.into(), after.to_owned().into(), LOOKED_AT_MAX.into()];
         let rows: Vec<(String, String)> =
-            on!(db, |conn| Statement::<(Text, Text)>::new(SQL, values).load(conn))?;
+            on!(db, |conn| Statement::<(Text, Text)>::new(self.find, values).load(conn))?;
         Ok(Found::of(rows.into_iter().map(|(account, has)| (account, has == "yes")).collect()))
     }
 
     fn remove(&self, tx: &mut Tx<'_>, account: &str, now: Timestamp) -> QueryResult<u64> {
-        const SQL: &str = "DELETE FROM idempotency_answers WHERE account_id = ? AND (operation, key) IN \
-             (SELECT k.operation, k.key FROM idempotency_answers k WHERE k.account_id = ? \
-             AND k.created_at < ? ORDER BY k.created_at LIMIT ?)";
         let oldest = now.micros().saturating_sub(self.retention_micros);
-        let values = [
-            account.to_owned().into(),
-            account.to_owned().into(),
-            oldest.into(),
-            SLICE_ROWS.into(),
-        ];
-        let removed = on!(&mut *tx.db, |conn| Statement::<()>::new(SQL, values).execute(conn))?;
+        let account = || account.to_owned().into();
+        let values = [account(), account(), oldest.into(), SLICE_ROWS.into()];
+        let removed =
+            on!(&mut *tx.db, |conn| Statement::<()>::new(self.remove, values).execute(conn))?;
         Ok(removed as u64)
     }
 }

@@ -3,14 +3,14 @@
 use ::tasks::{Task, TaskError, kind};
 use engine::{
     Failure, Tx,
-    cleanup::{Chore, Chores, ExpiredAnswers},
+    cleanup::{Chore, Chores, RowsByAge},
     secrets::SecretSource,
 };
 use kernel::Timestamp;
 
 use crate::{
     Settings, invoices,
-    tasks::retention::EndedTasks,
+    tasks::retention::ended_tasks,
     webhooks::{retention, subscriptions},
 };
 
@@ -30,11 +30,11 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         |duration: std::time::Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
     let event_retention = micros(settings.event_retention);
     let chores: Vec<Box<dyn Chore>> = vec![
-        Box::new(ExpiredAnswers { retention_micros: micros(settings.idempotency_retention) }),
+        Box::new(RowsByAge::answers(micros(settings.idempotency_retention))),
         Box::new(retention::ExpiredDeliveries { retention_micros: event_retention }),
         Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
         Box::new(invoices::legacy::MoveTasks),
-        Box::new(EndedTasks { retention_micros: event_retention }),
+        Box::new(ended_tasks(event_retention)),
     ];
     chores.into()
 }
