@@ -9,8 +9,8 @@ use actix_web::{
     http::{
         StatusCode,
         header::{
-            CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
-            LOCATION, X_CONTENT_TYPE_OPTIONS,
+            CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
+            HeaderValue, LOCATION, X_CONTENT_TYPE_OPTIONS,
         },
     },
     web::Bytes,
@@ -22,7 +22,6 @@ use utoipa::ToSchema;
 
 use crate::{
     BASE_PATH,
-    call::Call,
     error::ApiError,
     etag::{self, ETag},
     idempotency::IDEMPOTENT_REPLAYED,
@@ -127,16 +126,23 @@ impl Answer {
     }
 
     /// One resource, unless the caller has it already.
-    pub(crate) fn shown<R: Resource>(call: &Call, thing: R::Thing) -> Result<Self, ApiError> {
+    pub(crate) fn shown<R: Resource>(
+        headers: &HeaderMap,
+        thing: R::Thing,
+    ) -> Result<Self, ApiError> {
         let resource = R::from(thing);
         let tag = resource.etag();
-        Self::tagged(call, &resource, tag)
+        Self::tagged(headers, &resource, tag)
     }
 
     /// A body with this tag, unless the caller has it already.
-    pub(crate) fn tagged(call: &Call, body: &impl Serialize, tag: ETag) -> Result<Self, ApiError> {
+    pub(crate) fn tagged(
+        headers: &HeaderMap,
+        body: &impl Serialize,
+        tag: ETag,
+    ) -> Result<Self, ApiError> {
         let tag = tag.to_string();
-        if etag::is_known(call.headers(), &tag) {
+        if etag::is_known(headers, &tag) {
             return Self::not_modified().with(ETAG, &tag);
         }
         Self::json(StatusCode::OK, body)?.with(ETAG, &tag)

@@ -1,21 +1,18 @@
 //! The API as a whole: what its endpoints share.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
 use accounts::ApiKeyId;
 
 use crate::{
-    Clock, Services, Settings, auth::Keys, endpoint::Endpoint, idempotency::UnderWay,
-    limits::Limits, metrics::Metrics, openapi, resources, route::Route, router::Router, site,
+    Clock, Services, Settings, auth::Keys, context::Context, endpoint::Endpoint,
+    idempotency::UnderWay, limits::Limits, metrics::Metrics, openapi, resources, route::Route,
+    router::Router, site,
 };
 
 /// The API: its endpoints and what they share. One value serves all threads.
 pub struct Api {
-    pub(crate) settings: Settings,
-    pub(crate) services: Services,
+    pub(crate) context: Arc<Context>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) keys: Keys,
     pub(crate) keys_under_way: Arc<UnderWay>,
@@ -23,8 +20,6 @@ pub struct Api {
     pub(crate) metrics: Metrics,
     pub(crate) router: Router,
     pub(crate) unknown: Arc<Route>,
-    openapi: String,
-    stopping: AtomicBool,
 }
 
 impl Api {
@@ -53,17 +48,14 @@ impl Api {
             keys_under_way: Arc::default(),
             router: Router::new(routes),
             unknown: Arc::new(Route::unknown()),
-            openapi,
-            stopping: AtomicBool::new(false),
-            settings,
-            services,
+            context: Arc::new(Context::new(settings, services, openapi)),
             clock,
         }
     }
 
     /// Says at `/readyz` that no more requests should come; those that come are still answered.
     pub fn stop_accepting(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
+        self.context.stop_accepting();
     }
 
     /// Forgets what it remembers of a key that was changed or revoked. Other nodes notice within seconds.
@@ -80,10 +72,6 @@ impl Api {
     /// The OpenAPI document, as JSON.
     #[must_use]
     pub fn openapi(&self) -> &str {
-        &self.openapi
-    }
-
-    pub(crate) fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
+        &self.context.openapi
     }
 }

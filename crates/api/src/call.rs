@@ -5,24 +5,24 @@ use std::sync::Arc;
 use actix_web::{
     HttpRequest,
     http::{Method, header::HeaderMap},
-    web::Data,
 };
-use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp, message};
+use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp};
 
 use crate::{
-    Api, Services,
-    error::{ApiError, Code},
+    Services,
+    context::Context,
+    error::ApiError,
     etag, idempotency, language,
     payload::{Received, Upload},
-    route::Route,
-    router::path_of,
+    reply::stale,
 };
 
 /// A request: on behalf of an account, or of nobody known where `A` is `()`.
 pub struct Call<A = AccountId> {
-    pub(crate) api: Data<Api>,
+    pub(crate) context: Arc<Context>,
     pub(crate) request: HttpRequest,
-    pub(crate) route: Arc<Route>,
+    /// What stands in the place of each name in the path.
+    pub(crate) parameters: Vec<(&'static str, String)>,
     pub(crate) body: Received,
     /// On whose behalf.
     pub account: A,
@@ -34,7 +34,7 @@ impl<A> Call<A> {
     /// The services.
     #[must_use]
     pub fn services(&self) -> &Services {
-        &self.api.services
+        &self.context.services
     }
 
     /// The headers.
@@ -51,7 +51,8 @@ impl<A> Call<A> {
 
     /// What stands in the place of `{name}` in the path.
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
-        self.route.parameter(name, path_of(&self.request))
+        let found = self.parameters.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| text.as_str())
     }
 }
 
@@ -95,13 +96,4 @@ impl Call {
             _ => Ok(()),
         }
     }
-}
-
-/// The caller has seen an older version.
-pub(crate) fn stale() -> ApiError {
-    let message = message!(
-        "the resource has changed since the version in If-Match; read it again",
-        "el recurso cambió desde la versión indicada en If-Match; vuelva a leerlo"
-    );
-    ApiError::new(Code::PreconditionFailed, message)
 }

@@ -83,7 +83,7 @@ where
 {
     taking(id, move |call, id| {
         let thing = get(call.services(), call.account, id);
-        async move { Answer::shown::<R>(&call, found(thing).await?) }
+        async move { Answer::shown::<R>(call.headers(), found(thing).await?) }
     })
 }
 

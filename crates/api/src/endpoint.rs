@@ -20,7 +20,7 @@ use crate::{
     limits::{OwnLimit, Rate},
 };
 
-pub(crate) use body::{Body, Content as BodyContent, Delivery};
+pub(crate) use body::{Body, Content as BodyContent};
 pub use body::{
     FilePart, Multipart, Raw, Streamed, UrlEncoded, multipart, raw, streamed, urlencoded,
 };

@@ -13,6 +13,7 @@ mod answer;
 mod api;
 mod auth;
 mod call;
+mod context;
 mod crud;
 pub mod endpoint;
 mod error;

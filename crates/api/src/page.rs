@@ -21,8 +21,6 @@ use utoipa::{
     },
 };
 
-use crate::answer::Resource;
-
 pub(crate) use memory::{in_memory, rows_before};
 
 /// The highest page number.
@@ -83,11 +81,11 @@ pub(crate) struct PageOf<R> {
     next_cursor: Option<String>,
 }
 
-impl<R: Resource> PageOf<R> {
+impl<R> PageOf<R> {
     /// The page that was asked for.
-    pub(crate) fn new(page: Page<R::Thing>, asked: &PageRequest) -> Self {
+    pub(crate) fn new<T: Into<R>>(page: Page<T>, asked: &PageRequest) -> Self {
         Self {
-            data: page.items.into_iter().map(R::from).collect(),
+            data: page.items.into_iter().map(Into::into).collect(),
             total: page.total,
             page: asked.page,
             limit: asked.limit,

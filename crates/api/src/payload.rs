@@ -17,12 +17,35 @@ use tokio::time::timeout;
 
 use crate::{
     Settings,
-    endpoint::{Body, BodyContent, Delivery},
     error::{ApiError, Code},
 };
 
 pub use parts::Part;
 pub use upload::Upload;
+
+/// Which body is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// The media types that it may have, without parameters.
+    pub(crate) media_types: &'static [&'static str],
+    /// The most bytes of it; as many as any body may have unless it says.
+    pub(crate) bytes_max: Option<usize>,
+    /// How it is received.
+    pub(crate) delivery: Delivery,
+    /// Whether a request without one is refused before anybody reads it.
+    pub(crate) is_required: bool,
+}
+
+/// How a body is received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// As a whole, before the handler runs.
+    Whole,
+    /// As a whole, taken apart.
+    InParts,
+    /// Piece by piece, while the handler runs.
+    Streamed,
+}
 
 /// A body as it was received.
 pub(crate) enum Received {
@@ -74,14 +97,14 @@ impl Received {
 pub(crate) async fn receive(
     request: &HttpRequest,
     payload: Payload,
-    wanted: Option<&Body>,
+    wanted: Option<&Wanted>,
     settings: &Settings,
 ) -> Result<Received, ApiError> {
     let Some(wanted) = wanted else { return Ok(Received::Whole(Bytes::new())) };
     let headers = request.headers();
     let bytes_max = wanted.bytes_max.unwrap_or(settings.body_bytes_max);
     match announced_length(headers) {
-        None if matches!(wanted.content, BodyContent::Bytes) => return Err(missing()),
+        None if wanted.is_required => return Err(missing()),
         None => return Ok(Received::Whole(Bytes::new())),
         Some(length) => {
             refuse_encoded(headers)?;

@@ -22,7 +22,7 @@ impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
             Refused::Rule(rule) => rule.into(),
             Refused::Invalid(faults) => Self::of_faults(&faults),
             Refused::NotFound => crate::reply::not_found(),
-            Refused::Stale => crate::call::stale(),
+            Refused::Stale => crate::reply::stale(),
             Refused::KeyReused => Self::new(
                 Code::IdempotencyKeyReused,
                 message!(

@@ -28,6 +28,15 @@ pub(crate) fn not_found() -> ApiError {
     ApiError::new(Code::NotFound, message)
 }
 
+/// The caller has seen an older version.
+pub(crate) fn stale() -> ApiError {
+    let message = message!(
+        "the resource has changed since the version in If-Match; read it again",
+        "el recurso cambió desde la versión indicada en If-Match; vuelva a leerlo"
+    );
+    ApiError::new(Code::PreconditionFailed, message)
+}
+
 /// Whoever owed the answer is gone.
 fn stopped() -> ApiError {
     let message = message!(

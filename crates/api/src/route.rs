@@ -70,10 +70,11 @@ impl Route {
         })
     }
 
-    /// The text that `path`, which must be one of this route, has in the place of `{name}`.
-    pub(crate) fn parameter<'a>(&self, name: &str, path: &'a str) -> Option<&'a str> {
-        let mut segments = self.path.split('/').zip(path.split('/'));
-        segments.find(|(segment, _)| in_braces(segment) == Some(name)).map(|(_, text)| text)
+    /// What `path`, which must be one of this route, has in the place of each `{name}`.
+    pub(crate) fn parameters(&self, path: &str) -> Vec<(&'static str, String)> {
+        // From the end, where a path below its root and the whole one agree.
+        let segments = self.name.rsplit('/').zip(path.rsplit('/'));
+        segments.filter_map(|(name, text)| Some((in_braces(name)?, text.to_owned()))).collect()
     }
 
     fn state_allowed_methods(&mut self) {

@@ -86,7 +86,7 @@ mod tests {
             let found = router.find(&asked).unwrap();
             assert_eq!(found.path, path);
             for name in path.split('/').filter_map(in_braces) {
-                assert_eq!(found.parameter(name, &asked), Some("x"), "{path}");
+                assert!(found.parameters(&asked).contains(&(name, "x".to_owned())), "{path}");
             }
         }
         for nothing in [

@@ -102,12 +102,13 @@ impl Visit {
         endpoint: &Endpoint,
         payload: Payload,
     ) -> Result<Call<A>, ApiError> {
-        let wanted = endpoint.takes.body.as_ref();
+        let wanted = endpoint.takes.body.as_ref().map(|body| &body.wanted);
         Ok(Call {
-            body: payload::receive(&self.request, payload, wanted, &self.api.settings).await?,
-            api: self.api.clone(),
+            body: payload::receive(&self.request, payload, wanted, &self.api.context.settings)
+                .await?,
+            context: Arc::clone(&self.api.context),
             request: self.request.clone(),
-            route: Arc::clone(&self.route),
+            parameters: self.route.parameters(path_of(&self.request)),
             account,
             now: self.api.clock.now().to_millis(),
         })
@@ -121,12 +122,12 @@ impl Visit {
         };
         let Some((operation, name)) = named else { return Ok(None) };
         let holder = Holder { account: key.account, operation, key: name };
-        let twin_timeout = self.api.settings.twin_timeout;
+        let twin_timeout = self.api.context.settings.twin_timeout;
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
     }
 
     async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {
-        let settings = &self.api.settings;
+        let settings = &self.api.context.settings;
         let deadline = endpoint.deadline.unwrap_or(match endpoint.waits {
             Waits::Database => settings.request_timeout,
             Waits::Provider | Waits::Mail => settings.provider_timeout,
@@ -162,7 +163,7 @@ impl Visit {
         let lines = self.request.headers().get_all(X_FORWARDED_FOR);
         // Not legible is not believed, but it must not vanish either.
         let lines: Vec<_> = lines.map(|line| line.to_str().unwrap_or("illegible")).collect();
-        client_address(peer, lines.into_iter(), &self.api.settings.trusted_proxies)
+        client_address(peer, lines.into_iter(), &self.api.context.settings.trusted_proxies)
     }
 
     fn count(
@@ -189,10 +190,10 @@ impl Visit {
     }
 
     async fn authenticate(&mut self) -> Result<Arc<ApiKey>, ApiError> {
-        let accounts = self.api.services.accounts.as_ref();
+        let accounts = self.api.context.services.accounts.as_ref();
         let now = self.api.clock.now();
         let finding = self.api.keys.authenticate(self.request.headers(), accounts, now);
-        let deadline = self.api.settings.request_timeout;
+        let deadline = self.api.context.settings.request_timeout;
         let key = timeout(deadline, finding).await.unwrap_or_else(|_| Err(unanswered()))?;
         self.key = Some(Arc::clone(&key));
         Ok(key)

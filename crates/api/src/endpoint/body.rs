@@ -7,7 +7,7 @@ use super::takes::{Declared, Takes};
 use crate::{
     call::Call,
     error::ApiError,
-    payload::{Part, Upload},
+    payload::{Delivery, Part, Upload, Wanted},
     refusals::unreadable_body,
 };
 
@@ -17,25 +17,10 @@ pub(crate) const MULTIPART_TYPE: &str = "multipart/form-data";
 
 /// A body that an endpoint takes.
 pub(crate) struct Body {
-    /// The media types that it may have, without parameters.
-    pub(crate) media_types: &'static [&'static str],
-    /// The most bytes of it; as many as any body may have unless it says.
-    pub(crate) bytes_max: Option<usize>,
-    /// How it is received.
-    pub(crate) delivery: Delivery,
+    /// How it comes.
+    pub(crate) wanted: Wanted,
     /// What is in it.
     pub(crate) content: Content,
-}
-
-/// How a body is received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Delivery {
-    /// As a whole, before the handler runs.
-    Whole,
-    /// As a whole, taken apart.
-    InParts,
-    /// Piece by piece, while the handler runs.
-    Streamed,
 }
 
 /// What is in a body, for the document.
@@ -89,7 +74,9 @@ impl Body {
         let Form { name, example, may_be_absent, .. } = *form;
         let content =
             Content::Fields { name, example, may_be_absent, sketch: form.sketch(), files };
-        Self { media_types, bytes_max: None, delivery, content }
+        // What is missing of a form is said field by field.
+        let wanted = Wanted { media_types, bytes_max: None, delivery, is_required: false };
+        Self { wanted, content }
     }
 }
 
@@ -128,7 +115,9 @@ pub const fn raw(media_types: &'static [&'static str], bytes_max: usize) -> Raw 
 impl Raw {
     fn body(&self) -> Body {
         let Self { media_types, bytes_max, delivery } = *self;
-        Body { media_types, bytes_max: Some(bytes_max), delivery, content: Content::Bytes }
+        let wanted =
+            Wanted { media_types, bytes_max: Some(bytes_max), delivery, is_required: true };
+        Body { wanted, content: Content::Bytes }
     }
 }
 
@@ -184,8 +173,9 @@ impl<T: 'static> Takes for Multipart<T> {
     type Value = (T, Vec<Part>);
 
     fn declare(&self, declared: &mut Declared) {
-        let body = Body::of_form(&self.form, &[MULTIPART_TYPE], Delivery::InParts, self.files);
-        declared.body = Some(Body { bytes_max: Some(self.bytes_max), ..body });
+        let mut body = Body::of_form(&self.form, &[MULTIPART_TYPE], Delivery::InParts, self.files);
+        body.wanted.bytes_max = Some(self.bytes_max);
+        declared.body = Some(body);
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {

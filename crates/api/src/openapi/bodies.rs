@@ -14,13 +14,13 @@ use crate::endpoint::{Body, BodyContent, FilePart};
 pub(super) fn draw(body: &Body) -> RequestBody {
     let required = if body.may_be_absent() { Required::False } else { Required::True };
     let drawn = RequestBodyBuilder::new().required(Some(required));
-    let drawn = match (&body.content, body.bytes_max) {
+    let drawn = match (&body.content, body.wanted.bytes_max) {
         (BodyContent::Bytes, Some(most)) => {
             drawn.description(Some(format!("At most {most} bytes.")))
         }
         _ => drawn,
     };
-    let each = body.media_types.iter();
+    let each = body.wanted.media_types.iter();
     each.fold(drawn, |drawn, media_type| drawn.content(*media_type, content(body))).build()
 }
 

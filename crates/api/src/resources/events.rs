@@ -48,7 +48,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn show_catalog(call: Call) -> Result<Answer, ApiError> {
-    Answer::json(StatusCode::OK, &CatalogBody::new(&call.api.settings))
+    Answer::json(StatusCode::OK, &CatalogBody::new(&call.context.settings))
 }
 
 async fn read_feed(call: Call, query: FeedQuery) -> Result<Answer, ApiError> {

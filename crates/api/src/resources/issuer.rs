@@ -120,7 +120,7 @@ fn certificates() -> [Endpoint; 5] {
 async fn show(call: Call) -> Result<Answer, ApiError> {
     let issuer = answered(call.services().issuers.issuer(call.account)).await?;
     let issuer = IssuerBody::from(issuer.ok_or_else(untold)?);
-    Answer::tagged(&call, &issuer, issuer.etag())
+    Answer::tagged(call.headers(), &issuer, issuer.etag())
 }
 
 async fn set(call: Call, fields: IssuerFields) -> Result<Answer, ApiError> {
@@ -160,7 +160,7 @@ async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
 
 async fn show_certificate(call: Call, id: CertificateId) -> Result<Answer, ApiError> {
     let certificate = named(&call, id).await?;
-    Answer::shown::<CertificateBody>(&call, certificate)
+    Answer::shown::<CertificateBody>(call.headers(), certificate)
 }
 
 async fn activate(call: Call, id: CertificateId) -> Result<Answer, ApiError> {

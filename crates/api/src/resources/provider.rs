@@ -48,7 +48,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn show(call: Call) -> Result<Answer, ApiError> {
     let choice = answered(call.services().issuers.provider(call.account)).await?;
     let shown = ProviderBody::from(choice);
-    Answer::tagged(&call, &shown, shown.etag())
+    Answer::tagged(call.headers(), &shown, shown.etag())
 }
 
 async fn choose(call: Call, wanted: Wanted) -> Result<Answer, ApiError> {

@@ -189,7 +189,7 @@ async fn replay(
 
 /// Checks what the reader cannot: which endpoints may be reached is a setting.
 fn judge_url(call: &Call, url: &str) -> Result<(), ApiError> {
-    let outcome = Target::parse(url, call.api.settings.reach).map(drop);
+    let outcome = Target::parse(url, call.context.settings.reach).map(drop);
     outcome.map_err(|problem| ApiError::of_faults(&[FieldFault::new("url", problem)]))
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn script(_: Call<()>) -> Result<Answer, ApiError> {
 
 /// The OpenAPI document.
 pub(super) async fn openapi(call: Call<()>) -> Result<Answer, ApiError> {
-    let document = call.api.openapi();
+    let document = &call.context.openapi;
     let digest = digest(&SHA256, document.as_bytes());
     let tag = format!("\"{}\"", hex::encode(digest.as_ref().get(..16).unwrap_or_default()));
     if etag::is_known(call.headers(), &tag) {

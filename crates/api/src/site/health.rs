@@ -26,7 +26,7 @@ pub(super) async fn alive(_: Call<()>) -> Result<Answer, ApiError> {
 
 /// Requests can be answered: the service is not stopping and its database can be reached.
 pub(super) async fn ready(call: Call<()>) -> Result<Answer, ApiError> {
-    if call.api.is_stopping() {
+    if call.context.is_stopping() {
         return Err(not_ready(message!(
             "the service is stopping",
             "el servicio se está deteniendo"
