@@ -188,6 +188,14 @@ impl Answer {
         Self::json(StatusCode::OK, &done.value.into())?.replayed(done.replayed)
     }
 
+    /// Work that goes on after the answer: it can be followed where `Location` says.
+    pub(crate) fn accepted<R: Resource>(done: &Done<R>) -> Result<Self, ApiError> {
+        let location = format!("{BASE_PATH}{}/{}", R::PATH, done.value.id());
+        Self::json(StatusCode::ACCEPTED, &done.value)?
+            .with(LOCATION, location)?
+            .replayed(done.replayed)
+    }
+
     /// A deleted resource.
     pub(crate) fn deleted(done: &Done<impl Display>) -> Result<Self, ApiError> {
         let body = DeletedBody { id: done.value.to_string(), deleted: true };

@@ -80,12 +80,7 @@ impl Keys {
         if key.scopes.allow(scope) {
             return Ok(());
         }
-        let message = message!(
-            "the API key lacks the scope \"{scope}\"",
-            "la clave de API no tiene el permiso (scope) \"{scope}\""
-        );
-        let error = format!(", error=\"insufficient_scope\", scope=\"{scope}\"");
-        Err(self.challenge(ApiError::new(Code::InsufficientScope, message), &error))
+        Err(insufficient_scope(&self.brand, scope))
     }
 
     /// Forgets a key that was changed or revoked, so that the next request reads it again.
@@ -122,16 +117,26 @@ impl Keys {
     }
 
     fn unauthorized(&self, message: Message, error: &str) -> ApiError {
-        self.challenge(ApiError::new(Code::Unauthorized, message), error)
+        challenge(&self.brand, ApiError::new(Code::Unauthorized, message), error)
     }
+}
 
-    fn challenge(&self, refusal: ApiError, error: &str) -> ApiError {
-        let challenge = format!("Bearer realm=\"{}\"{error}", self.brand);
-        // The brand is a lower-case word, scopes and errors are tokens.
-        let bare = HeaderValue::from_static("Bearer realm=\"api\"");
-        let challenge = HeaderValue::from_str(&challenge).unwrap_or(bare);
-        refusal.with(WWW_AUTHENTICATE, challenge)
-    }
+/// The refusal of a key that lacks a scope.
+pub(crate) fn insufficient_scope(brand: &str, scope: Scope) -> ApiError {
+    let message = message!(
+        "the API key lacks the scope \"{scope}\"",
+        "la clave de API no tiene el permiso (scope) \"{scope}\""
+    );
+    let error = format!(", error=\"insufficient_scope\", scope=\"{scope}\"");
+    challenge(brand, ApiError::new(Code::InsufficientScope, message), &error)
+}
+
+fn challenge(brand: &str, refusal: ApiError, error: &str) -> ApiError {
+    let challenge = format!("Bearer realm=\"{brand}\"{error}");
+    // The brand is a lower-case word, scopes and errors are tokens.
+    let bare = HeaderValue::from_static("Bearer realm=\"api\"");
+    let challenge = HeaderValue::from_str(&challenge).unwrap_or(bare);
+    refusal.with(WWW_AUTHENTICATE, challenge)
 }
 
 /// The key in a value of `Authorization`; the name of the scheme may be in any case (RFC 9110 §11.1).

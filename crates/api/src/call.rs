@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use accounts::{ApiKey, Scope};
 use actix_web::{
     HttpRequest,
     http::{Method, header::HeaderMap},
@@ -9,7 +10,7 @@ use actix_web::{
 use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp};
 
 use crate::{
-    Services,
+    Services, auth,
     context::Context,
     error::ApiError,
     etag, idempotency, language,
@@ -24,6 +25,8 @@ pub struct Call<A = AccountId> {
     /// What stands in the place of each name in the path.
     pub(crate) parameters: Vec<(&'static str, String)>,
     pub(crate) body: Received,
+    /// With which key, if that is known.
+    pub(crate) key: Option<Arc<ApiKey>>,
     /// On whose behalf.
     pub account: A,
     /// When it came in, in the precision that answers show.
@@ -81,6 +84,19 @@ impl Call {
         let idempotency =
             named.map(|(operation, key)| Idempotency { operation, key, digest: digest() });
         Ok(Ctx { account: self.account, now: self.now, idempotency })
+    }
+
+    /// Whether its key covers this scope.
+    pub(crate) fn may(&self, scope: Scope) -> bool {
+        self.key.as_ref().is_some_and(|key| key.scopes.allow(scope))
+    }
+
+    /// Refuses a key that does not cover this scope.
+    pub(crate) fn authorize(&self, scope: Scope) -> Result<(), ApiError> {
+        if self.may(scope) {
+            return Ok(());
+        }
+        Err(auth::insufficient_scope(&self.context.settings.brand, scope))
     }
 
     /// The version that the resource must still have.

@@ -73,9 +73,12 @@ pub struct Endpoint {
 pub(crate) enum Access {
     /// Anybody, without a key and without limits but its own.
     Public(Run<()>),
-    /// The holder of a key with this scope, within the limits.
-    Keyed(Scope, Run<AccountId>),
+    /// The holder of a key with this scope, within the limits; of any key if there is none.
+    Keyed(Option<Scope>, Run<AccountId>),
 }
+
+/// The scope of an endpoint that takes any key, and answers with what the scopes of that key allow.
+pub const ANY_KEY: Option<Scope> = None;
 
 /// How long an endpoint may take to answer, and what it says beyond that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,12 +94,12 @@ pub(crate) enum Waits {
 
 impl Endpoint {
     /// Reads.
-    pub fn get(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn get(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
         Self::keyed(Method::GET, path, scope, handler)
     }
 
     /// Creates or acts; its caller can make it idempotent.
-    pub fn post(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn post(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
         Self::keyed(Method::POST, path, scope, handler)
     }
 
@@ -121,9 +124,14 @@ impl Endpoint {
         Self::new(method, path, Access::Public(run), declared)
     }
 
-    fn keyed(method: Method, path: &'static str, scope: Scope, handler: Handler) -> Self {
+    fn keyed(
+        method: Method,
+        path: &'static str,
+        scope: impl Into<Option<Scope>>,
+        handler: Handler,
+    ) -> Self {
         let Handler { declared, run } = handler;
-        Self::new(method, path, Access::Keyed(scope, run), declared)
+        Self::new(method, path, Access::Keyed(scope.into(), run), declared)
     }
 
     fn new(method: Method, path: &'static str, access: Access, takes: Declared) -> Self {
@@ -155,6 +163,17 @@ impl Endpoint {
         example: &'static str,
     ) -> Self {
         self.doc.success = Some(Success::json::<B>(status, meaning, example));
+        self
+    }
+
+    /// What it answers when the work goes on after the answer.
+    #[must_use]
+    pub(crate) fn or_accepts<B: ToSchema>(
+        mut self,
+        meaning: &'static str,
+        example: &'static str,
+    ) -> Self {
+        self.doc.accepted = Some(Success::json::<B>(202, meaning, example));
         self
     }
 

@@ -13,6 +13,8 @@ mod sketches;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use accounts::Scope;
 use actix_web::http::Method;
 use utoipa::openapi::{
@@ -89,16 +91,31 @@ const fn method(method: &Method) -> Option<HttpMethod> {
     }
 }
 
-/// The scopes in use, each a chapter of the document.
+/// What is said of endpoints that take any key.
+const ANY_SCOPE: &str = "Takes any API key, and shows it what its scopes cover.";
+
+/// The chapter of the document that an endpoint is in: that of its scope, or of the first part of its path.
+fn chapter(endpoint: &Endpoint, scope: Option<Scope>) -> &'static str {
+    let of_path = || endpoint.path().split('/').nth(1).unwrap_or_default();
+    scope.map_or_else(of_path, Scope::name)
+}
+
+/// The chapters of the document: the scopes in use, then what needs none.
 fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
-    let used = |scope: &&Scope| {
-        endpoints
-            .iter()
-            .any(|endpoint| matches!(&endpoint.access, Access::Keyed(own, _) if own == *scope))
+    let keyed = || {
+        endpoints.iter().filter_map(|endpoint| match endpoint.access {
+            Access::Keyed(scope, _) => Some((endpoint, scope)),
+            Access::Public(_) => None,
+        })
     };
-    let tag = |scope: &Scope| {
-        let description = format!("Requires the `{scope}` scope.");
-        TagBuilder::new().name(scope.name()).description(Some(description)).build()
+    let tag = |name: &str, description: String| {
+        TagBuilder::new().name(name).description(Some(description)).build()
     };
-    Scope::EVERY.iter().filter(used).map(tag).collect()
+    let used = Scope::EVERY.iter().filter(|scope| keyed().any(|(_, own)| own == Some(**scope)));
+    let of_scopes = used.map(|scope| tag(scope.name(), format!("Requires the `{scope}` scope.")));
+    let others: BTreeSet<&str> = keyed()
+        .filter(|(_, scope)| scope.is_none())
+        .map(|(endpoint, _)| chapter(endpoint, None))
+        .collect();
+    of_scopes.chain(others.into_iter().map(|name| tag(name, ANY_SCOPE.to_owned()))).collect()
 }

@@ -80,16 +80,18 @@ impl Visit {
         match &endpoint.access {
             Access::Public(run) => {
                 self.limit_endpoint(endpoint, None)?;
-                let call = self.call((), endpoint, payload).await?;
+                let call = self.call((), None, endpoint, payload).await?;
                 self.in_time(endpoint, run(call)).await
             }
             Access::Keyed(scope, run) => {
                 self.limit_client()?;
                 let key = self.authenticate().await?;
                 self.limit_key(&key)?;
-                self.api.keys.authorize(&key, *scope)?;
+                if let Some(scope) = scope {
+                    self.api.keys.authorize(&key, *scope)?;
+                }
                 self.limit_endpoint(endpoint, Some(&key))?;
-                let call = self.call(key.account, endpoint, payload).await?;
+                let call = self.call(key.account, Some(&key), endpoint, payload).await?;
                 let _held = self.hold_idempotency_key(&key).await?;
                 self.in_time(endpoint, run(call)).await
             }
@@ -99,6 +101,7 @@ impl Visit {
     async fn call<A>(
         &self,
         account: A,
+        key: Option<&Arc<ApiKey>>,
         endpoint: &Endpoint,
         payload: Payload,
     ) -> Result<Call<A>, ApiError> {
@@ -110,6 +113,7 @@ impl Visit {
             request: self.request.clone(),
             parameters: self.route.parameters(path_of(&self.request)),
             account,
+            key: key.cloned(),
             now: self.api.clock.now().to_millis(),
         })
     }

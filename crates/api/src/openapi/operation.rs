@@ -22,22 +22,26 @@ use crate::{
 };
 
 /// The operation of an endpoint.
-pub(super) fn draw(endpoint: &Endpoint, scope: Scope) -> Operation {
-    let note = format!("Requires the `{scope}` scope.");
+pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>) -> Operation {
+    let (note, named) = match scope {
+        Some(scope) => (format!("Requires the `{scope}` scope."), Some(scope.name())),
+        None => (super::ANY_SCOPE.to_owned(), None),
+    };
     let description = [endpoint.doc.description, &note].join(" ");
-    let scope_extension = ExtensionsBuilder::new().add("x-required-scope", scope.name()).build();
+    let scope_extension =
+        named.map(|name| ExtensionsBuilder::new().add("x-required-scope", name).build());
     let mut operation = OperationBuilder::new()
-        .tag(scope.name())
+        .tag(super::chapter(endpoint, scope))
         .summary(Some(endpoint.doc.summary))
         .description(Some(description.trim()))
         .operation_id(Some(operation_id(endpoint.doc.summary)))
         .parameters(Some(parameters(endpoint)))
-        .security(SecurityRequirement::new(API_KEY, [scope.name()]))
-        .extensions(Some(scope_extension));
+        .security(SecurityRequirement::new(API_KEY, named))
+        .extensions(scope_extension);
     if let Some(body) = &endpoint.takes.body {
         operation = operation.request_body(Some(bodies::draw(body)));
     }
-    if let Some(success) = &endpoint.doc.success {
+    for success in endpoint.doc.successes() {
         operation = operation.response(success.status.to_string(), answer(endpoint, success));
     }
     if endpoint.method == Method::GET && endpoint.is_of_one() {
@@ -142,6 +146,7 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
     };
     let headers: &[&str] = match endpoint.method {
         _ if matches!(success.content, Content::File(_)) => &["Content-Disposition"],
+        Method::POST if success.status == 202 => &["Location", "Idempotent-Replayed"],
         Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
         Method::POST if endpoint.doc.is_translated => &["Idempotent-Replayed", "Content-Language"],
         Method::POST => &["Idempotent-Replayed"],

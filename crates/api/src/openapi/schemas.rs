@@ -11,7 +11,7 @@ use crate::endpoint::{BodyContent, Content, Endpoint, Success};
 /// Every schema that the endpoints name.
 pub(super) fn components(endpoints: &[Endpoint]) -> Components {
     let mut components = Components::new();
-    for success in endpoints.iter().filter_map(|endpoint| endpoint.doc.success.as_ref()) {
+    for success in endpoints.iter().flat_map(|endpoint| endpoint.doc.successes()) {
         if let Content::Json { schemas, .. } = &success.content {
             components.schemas.extend(schemas.iter().cloned());
         }
