@@ -15,6 +15,7 @@ pub mod fault;
 pub mod field;
 pub mod id;
 pub mod json;
+pub mod mail;
 pub mod message;
 pub mod page;
 pub mod pending;

@@ -1,5 +1,7 @@
 //! An email as it is sent: MIME, all ASCII.
 
+use crate::SetupError;
+use kernel::mail::{Attachment, Email, MailError};
 use lettre::{
     Address, Message,
     message::{
@@ -7,16 +9,15 @@ use lettre::{
         header::{ContentDisposition, ContentTransferEncoding, ContentType},
     },
 };
-use ring::rand::{SecureRandom, SystemRandom};
-
-use super::{Attachment, Email, MailError};
-use crate::SetupError;
 
 /// The most recipients of an email.
 pub const RECIPIENTS_MAX: usize = 50;
 
 /// The most characters of a subject, and of an attachment's name.
 pub const SUBJECT_CHARS_MAX: usize = 255;
+
+/// The most characters of an email's identifier.
+const ID_CHARS_MAX: usize = 100;
 
 /// The most bytes of an email, its text and its attachments together. Encoded they are less than 10 MiB, which
 /// is what the strictest of the large mail services take.
@@ -39,7 +40,7 @@ pub(super) fn sender(from: &str) -> Result<Mailbox, SetupError> {
 
 /// Puts an email into the form it is sent in, if it is one that can be.
 pub(super) fn compose(from: &Mailbox, email: Email) -> Result<Composed, MailError> {
-    let Email { to, subject, text, attachments } = email;
+    let Email { id, to, subject, text, attachments } = email;
     let to = recipients(&to)?;
     one_line("the subject", &subject)?;
     let bytes = attachments.iter().map(|attachment| attachment.bytes.len()).sum::<usize>();
@@ -49,7 +50,7 @@ pub(super) fn compose(from: &Mailbox, email: Email) -> Result<Composed, MailErro
     let mut builder = Message::builder()
         .from(from.clone())
         .subject(subject)
-        .message_id(Some(message_id(from.email.domain())?));
+        .message_id(Some(message_id(&id, from.email.domain())?));
     for address in &to {
         builder = builder.to(Mailbox::new(None, address.clone()));
     }
@@ -124,13 +125,13 @@ fn part(attachment: Attachment) -> Result<SinglePart, MailError> {
     Ok(SinglePart::builder().header(media).header(disposition).body(body))
 }
 
-/// A name for the email that no other has.
-fn message_id(domain: &str) -> Result<String, MailError> {
-    let mut random = [0; 16];
-    let filled = SystemRandom::new().fill(&mut random);
-    filled
-        .map_err(|_| MailError::unreachable("the operating system provides no random numbers"))?;
-    Ok(format!("<{:032x}@{domain}>", u128::from_be_bytes(random)))
+/// The name of the email among all that there are.
+fn message_id(id: &str, domain: &str) -> Result<String, MailError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if id.is_empty() || id.len() > ID_CHARS_MAX || !id.chars().all(is_plain) {
+        return Err(MailError::refused("the identifier must be letters, digits, - and _"));
+    }
+    Ok(format!("<{id}@{domain}>"))
 }
 
 #[cfg(test)]
@@ -139,7 +140,8 @@ mod tests {
 
     fn email(to: &[&str], subject: &str) -> Email {
         let to = to.iter().map(|&address| address.to_owned()).collect();
-        Email { to, subject: subject.to_owned(), text: "Hola".to_owned(), attachments: Vec::new() }
+        let (id, subject) = ("tsk_1".to_owned(), subject.to_owned());
+        Email { id, to, subject, text: "Hola".to_owned(), attachments: Vec::new() }
     }
 
     fn from() -> Mailbox {
@@ -238,9 +240,11 @@ mod tests {
     }
 
     #[test]
-    fn every_email_has_a_name_of_its_own() {
-        let id = message_id("tienda.example").unwrap();
-        assert_eq!(id.len(), "<>@tienda.example".len() + 32);
-        assert_ne!(id, message_id("tienda.example").unwrap());
+    fn an_email_has_one_name_in_every_attempt() {
+        let id = message_id("tsk_01-x", "tienda.example");
+        assert_eq!(id.as_deref(), Ok("<tsk_01-x@tienda.example>"));
+        for wrong in ["", "a b", "a@b", "a>", "ñ", "a\r\nBcc: x@y.example", &"a".repeat(101)] {
+            assert!(message_id(wrong, "tienda.example").is_err(), "{wrong}");
+        }
     }
 }

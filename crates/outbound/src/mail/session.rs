@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use kernel::mail::MailError;
 use lettre::{
     Address,
     transport::smtp::{
@@ -24,7 +25,6 @@ use tokio::{
 };
 
 use super::{
-    MailError,
     message::Composed,
     settings::{Security, Server},
     wire::Wire,

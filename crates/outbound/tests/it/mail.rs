@@ -6,10 +6,8 @@ mod endings;
 
 use std::time::Duration;
 
-use outbound::{
-    Mailer,
-    mail::{Attachment, Email, Settings},
-};
+use kernel::mail::{Attachment, Email};
+use outbound::{Mailer, mail::Settings};
 
 const FROM: &str = "Papelería Núñez <ventas@tienda.example>";
 
@@ -35,6 +33,7 @@ fn email() -> Email {
         bytes: bytes.to_vec(),
     };
     Email {
+        id: "tsk_1".to_owned(),
         to: vec!["ana@cliente.example".to_owned()],
         subject: "Factura A-1".to_owned(),
         text: "Hola:\n\nva su factura.".to_owned(),

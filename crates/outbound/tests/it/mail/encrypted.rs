@@ -2,10 +2,8 @@
 
 use std::{io, net::SocketAddr};
 
-use outbound::{
-    Mailer,
-    mail::{MailError, Settings},
-};
+use kernel::mail::{MailError, Mailer as _};
+use outbound::{Mailer, mail::Settings};
 use testkit::FakeSmtp;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional},

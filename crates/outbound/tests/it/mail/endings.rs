@@ -2,10 +2,8 @@
 
 use std::{net::TcpListener, time::Duration};
 
-use outbound::{
-    Mailer,
-    mail::{Email, MailError, Settings},
-};
+use kernel::mail::{Email, MailError, Mailer as _};
+use outbound::{Mailer, mail::Settings};
 use testkit::{
     FakeSmtp,
     smtp::{Behaviour, Step},
