@@ -48,9 +48,7 @@ pub use mount::{configure, configure_metrics};
 pub use network::Network;
 pub use openapi::openapi_document;
 pub use payload::{Part, Upload};
-pub use ports::{
-    Attachment, Backend, Email, Gauge, Mailer, Printer, Sending, Services, SystemClock,
-};
+pub use ports::{Backend, Gauge, Services, SystemClock};
 pub use settings::{Settings, TWIN_TIMEOUT};
 pub use site::DOCS_PATH;
 

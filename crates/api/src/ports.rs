@@ -1,8 +1,6 @@
 //! What the API works with: the services of the domains, a clock, and what stands behind it all.
 
 use std::{
-    future::Future,
-    pin::Pin,
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -10,9 +8,10 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use invoices::{Certifier, Credits, Documents, Invoices, Issuers};
-use kernel::{Clock, Fault, Message, Pending, Timestamp};
+use invoices::{Certifier, Credits, Emails, Invoices, Issuers, Printer};
+use kernel::{Clock, Fault, Pending, Timestamp};
 use orders::Orders;
+use tasks::Jobs;
 use webhooks::Webhooks;
 
 /// The services whose use cases the API offers.
@@ -39,59 +38,12 @@ pub struct Services {
     pub certifier: Arc<dyn Certifier>,
     /// Prints invoices.
     pub printer: Arc<dyn Printer>,
-    /// Sends mail.
-    pub mailer: Arc<dyn Mailer>,
+    /// Sends invoices by email.
+    pub emails: Arc<dyn Emails>,
+    /// Work that outlives requests.
+    pub jobs: Arc<dyn Jobs>,
     /// What stands behind them.
     pub backend: Arc<dyn Backend>,
-}
-
-/// Makes the printed form of invoices. It computes for tens of milliseconds and is called where that keeps
-/// nobody waiting.
-pub trait Printer: Send + Sync {
-    /// The PDF of an invoice; a draft's says that it is one.
-    ///
-    /// # Errors
-    /// What went wrong, for the log.
-    fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String>;
-
-    /// Why an image cannot be printed as a logo, as a clause that follows its name.
-    fn logo_problem(&self, image: &[u8]) -> Option<Message>;
-}
-
-/// An email being handed over; an error is what the mail server said.
-pub type Sending = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
-
-/// Sends mail.
-pub trait Mailer: Send + Sync {
-    /// Whether a mail server is set.
-    fn is_configured(&self) -> bool;
-
-    /// Hands an email to the mail server.
-    fn send(&self, email: Email) -> Sending;
-}
-
-/// An email by electronic mail.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Email {
-    /// To whom.
-    pub to: Vec<String>,
-    /// What it is about.
-    pub subject: String,
-    /// What it says, plain text.
-    pub text: String,
-    /// What is enclosed.
-    pub attachments: Vec<Attachment>,
-}
-
-/// A file enclosed in an email.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attachment {
-    /// Its name.
-    pub name: String,
-    /// Its media type.
-    pub content_type: &'static str,
-    /// What is in it.
-    pub bytes: Vec<u8>,
 }
 
 /// What stands behind the services, as health checks and metrics see it.

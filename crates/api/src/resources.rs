@@ -8,6 +8,7 @@ mod events;
 mod fiscal;
 mod invoices;
 mod issuer;
+mod jobs;
 mod leads;
 mod orders;
 mod products;
@@ -34,6 +35,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         provider::endpoints(),
         credits::endpoints(),
         sat::endpoints(),
+        jobs::endpoints(),
     ]
     .into_iter()
     .flatten()

@@ -290,8 +290,10 @@ fn late(endpoint: &Endpoint) -> ApiError {
         Waits::Mail => ApiError::new(
             Code::ProviderTimeout,
             message!(
-                "the mail server did not answer in time, so the letter may have been sent",
-                "el servidor de correo no respondió a tiempo; es posible que el correo se haya enviado"
+                "the mail server has not answered yet; the email stays queued: GET /jobs shows what \
+                 becomes of it",
+                "el servidor de correo aún no responde; el correo sigue en cola: GET /jobs muestra el \
+                 resultado"
             ),
         ),
     }

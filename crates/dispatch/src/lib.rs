@@ -12,6 +12,7 @@
 mod asked;
 mod certification;
 mod dispatcher;
+mod emailing;
 mod engine;
 mod gauges;
 mod hints;
@@ -25,5 +26,6 @@ mod tasks;
 
 pub use certification::{Certification, CertificationDesk, CertificationSettings};
 pub use dispatcher::Dispatcher;
+pub use emailing::{EmailDesk, Emailing};
 pub use settings::Settings;
 pub use tasks::{Hold, Performed, Performing, TaskEngine, TaskSettings, Work};

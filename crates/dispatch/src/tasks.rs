@@ -4,6 +4,7 @@
 //! who hangs up stops nothing and two never work on one task. What a crash leaves is taken up again here, by
 //! whichever process comes first.
 
+mod attending;
 mod gauges;
 mod hold;
 mod rooms;
@@ -18,7 +19,7 @@ use std::{
 };
 
 use ::tasks::{End, Kind, Pause, Task, TaskQueue, Watcher};
-use kernel::{AccountId, Clock, Fault, Pending, Refused};
+use kernel::{AccountId, Clock, Done, Fault, Pending, Refused, Timestamp, Written};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
     sync::{Notify, watch},
@@ -163,6 +164,28 @@ impl TaskEngine {
         pending
     }
 
+    /// Has a task attempted at once for a caller who waits for it. `open` puts it on record under a claim that ends at
+    /// the moment given, and `conclude` says what the caller is told of the task after that attempt; of a repeated
+    /// request, after the attempt of the first.
+    pub fn attend<T, E, O, C>(
+        &self,
+        kind: &'static Kind,
+        account: AccountId,
+        open: O,
+        conclude: C,
+    ) -> Pending<Result<T, Refused<E>>>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+        O: FnOnce(Timestamp) -> Pending<Written<Task, E>> + Send + 'static,
+        C: FnOnce(Done<Task>) -> Result<T, Refused<E>> + Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        self.serve(kind, account, async move {
+            conclude(attending::attended(&shared, kind, open).await?)
+        })
+    }
+
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
@@ -262,10 +285,20 @@ async fn take_up(shared: &Arc<Shared>) -> Result<Taken, Fault> {
     Ok(taken)
 }
 
-/// One attempt at a task that was taken up, and its record.
+/// One attempt at a task that was taken up.
 async fn attempt(shared: Arc<Shared>, work: Arc<dyn Work>, task: Task, place: Place) {
+    let (id, kind) = (task.id, work.kind().name);
+    if let Err(fault) = perform(&shared, &*work, task).await {
+        // The claim runs out, and the task is in doubt from then on.
+        tracing::warn!(task = %id, kind, %fault, "what came of a task is not on record");
+    }
+    drop(place);
+}
+
+/// One attempt at a claimed task, and its record.
+async fn perform(shared: &Arc<Shared>, work: &dyn Work, task: Task) -> Result<(), Fault> {
     let (id, kind, attempts) = (task.id, work.kind().name, task.attempts + 1);
-    let hold = Hold::new(&shared, &task, work.attempt_time());
+    let hold = Hold::new(shared, &task, work.attempt_time());
     let performed = work.perform(task, hold.clone()).await;
     match &performed {
         Performed::Postponed(pause) => {
@@ -279,9 +312,5 @@ async fn attempt(shared: Arc<Shared>, work: Arc<dyn Work>, task: Task, place: Pl
         }
     }
     shared.gauges.count(&performed);
-    if let Err(fault) = hold.record(&performed).await {
-        // The claim runs out, and the task is in doubt from then on.
-        tracing::warn!(task = %id, kind, %fault, "what came of a task is not on record");
-    }
-    drop(place);
+    hold.record(&performed).await.map(drop)
 }

@@ -78,9 +78,18 @@ pub fn once<T, E>(
         return replay(idempotency, form, &digest, &answer);
     }
     let value = work(tx)?;
-    let row = AnswerRow::new(ctx, idempotency, form, &value)?;
-    diesel::insert_into(idempotency_answers::table).values(&row).execute(tx.db)?;
+    keep(tx, ctx, form, &value)?;
     Ok(Done::now(value))
+}
+
+/// Keeps what repeats of a command are answered with.
+///
+/// # Errors
+/// Those of the database; a conflict when another has kept an answer under the key meanwhile.
+pub fn keep<T>(tx: &mut Tx<'_>, ctx: &Ctx, form: AnswerForm<T>, value: &T) -> QueryResult<()> {
+    let Some(idempotency) = &ctx.idempotency else { return Ok(()) };
+    let row = AnswerRow::new(ctx, idempotency, form, value)?;
+    diesel::insert_into(idempotency_answers::table).values(&row).execute(tx.db).map(drop)
 }
 
 /// The answer that an earlier command with the same key left, if any.

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use kernel::{AccountId, Ctx, Fault, Idempotency, Pending, Timestamp, Written};
+use tasks::ClaimId;
 
 use crate::{
     CancelInvoice, Invoice, InvoiceError, InvoiceId,
@@ -17,11 +18,6 @@ use crate::{
     },
     stamping::{AttachRefusal, Verdict},
 };
-
-kernel::ids! {
-    /// A claim's identifier: fences off a worker that was given up for dead.
-    TaskClaimId = "tcl";
-}
 
 /// What is to be asked of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +48,7 @@ pub struct ProviderCall {
     /// Which invoice.
     pub invoice: InvoiceId,
     /// What fences it.
-    pub claim: TaskClaimId,
+    pub claim: ClaimId,
     /// How many calls were made before.
     pub attempts: u32,
     /// Whether one of them may have had an effect that nobody has seen.
@@ -130,7 +126,7 @@ pub trait ProviderCalls: Send + Sync {
         &self,
         account: AccountId,
         invoice: InvoiceId,
-        claim: TaskClaimId,
+        claim: ClaimId,
     ) -> Pending<Result<Option<ProviderCall>, Fault>>;
 }
 

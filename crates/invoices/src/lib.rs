@@ -3,7 +3,7 @@
 //! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter. A draft is
 //! made and changed by [`drafting`] from [`fields`], becomes a document by [`build()`], and is stamped and cancelled
 //! through a [`provider`]: [`stamping`] and [`cancel`] say what is on record before each call and what follows from
-//! each answer. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
+//! each answer; [`email`] sends it to its receiver. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
 //! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
 pub mod build;
@@ -12,6 +12,7 @@ pub mod cancel;
 pub mod credits;
 pub mod draft;
 pub mod drafting;
+pub mod email;
 pub mod events;
 pub mod fields;
 pub mod holders;
@@ -34,6 +35,7 @@ pub use credits::{
     Balance, CreditEntry, CreditEntryId, CreditKind, Ledger, LedgerQuery, STAMP_COST,
 };
 pub use draft::{Draft, DraftItem, DraftPaid, DraftPayment, Owed, PaidInvoice};
+pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
 pub use fields::{Fields, ItemFields, Known};
 pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
@@ -42,5 +44,5 @@ pub use issuer::{
 };
 pub use service::{
     Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
-    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, SentEmail, UpdateInvoice,
+    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice,
 };

@@ -2,9 +2,9 @@
 
 use cfdi::{document::Kind, rules::Finding};
 use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written, message,
+    AccountId, Ctx, Fault, FieldFault, Message, Page, PageRequest, Pending, Timestamp, Written,
+    message,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::{
     Balance, CancelInvoice, CancelReason, CancelRefusal, CertificateId, CreditEntry, CustomerId,
@@ -63,6 +63,15 @@ pub enum InvoiceError {
     Cancel(CancelRefusal),
     /// The provider is stamping, so neither it nor its user can be changed.
     ProviderInUse,
+    /// Only a stamped invoice can be sent by email.
+    NothingToEmail,
+    /// The service has no mail server to send emails with.
+    NoMailServer,
+    /// The mail server did not accept the email, which is given up.
+    EmailRefused {
+        /// What it said.
+        reason: String,
+    },
     /// The account has as many certificates as it may have.
     TooManyCertificates,
     /// The certificate was added before.
@@ -148,21 +157,6 @@ pub struct Documents {
     pub logo: Option<Vec<u8>>,
 }
 
-/// An email that an invoice was sent with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SentEmail {
-    /// Which invoice.
-    pub invoice: InvoiceId,
-    /// To whom.
-    pub to: Vec<String>,
-    /// What it was about.
-    pub subject: String,
-    /// The names of the files in it.
-    pub attachments: Vec<String>,
-    /// When.
-    pub sent_at: Timestamp,
-}
-
 /// What a draft would be refused for.
 pub type Findings = Vec<Finding>;
 
@@ -204,22 +198,25 @@ pub trait Invoices: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<Findings>, Fault>>;
 
-    /// The email that a request with the same idempotency key has sent.
-    fn sent_mail(&self, ctx: Ctx) -> Pending<Written<Option<SentEmail>, InvoiceError>>;
-
-    /// Records that an email was sent, for repeats with the same idempotency key.
-    fn record_sent_mail(
-        &self,
-        ctx: Ctx,
-        email: SentEmail,
-    ) -> Pending<Written<SentEmail, InvoiceError>>;
-
     /// An invoice with its documents.
     fn documents(
         &self,
         account: AccountId,
         id: InvoiceId,
     ) -> Pending<Result<Option<Documents>, Fault>>;
+}
+
+/// Makes the printed form of invoices. It computes for tens of milliseconds and is called where that keeps
+/// nobody waiting.
+pub trait Printer: Send + Sync {
+    /// The PDF of an invoice; a draft's says that it is one.
+    ///
+    /// # Errors
+    /// What went wrong, for the log.
+    fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String>;
+
+    /// Why an image cannot be printed as a logo, as a clause that follows its name.
+    fn logo_problem(&self, image: &[u8]) -> Option<Message>;
 }
 
 /// A provider to be chosen.

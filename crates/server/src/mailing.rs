@@ -1,43 +1,29 @@
-//! Mail, for the API.
+//! Mail: which server, and what is sent with it.
+
+use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
-use api::{Email, Mailer, Sending};
-use outbound::mail::{self, Attachment};
+use api::Clock;
+use dispatch::Emailing;
+use kernel::mail::Mailer;
+use outbound::mail::Settings;
+use store::Store;
 
-/// Hands emails to the mail server that is set, if one is.
-#[derive(Clone)]
-pub(crate) struct Post(Option<outbound::Mailer>);
+use crate::printing::Press;
 
-impl Post {
-    pub(crate) fn new(settings: Option<&mail::Settings>) -> anyhow::Result<Self> {
-        let mailer = settings.map(outbound::Mailer::new).transpose();
-        mailer.map(Self).context("cannot send mail with the configured smtp_url and mail_from")
-    }
-}
-
-impl Mailer for Post {
-    fn is_configured(&self) -> bool {
-        self.0.is_some()
-    }
-
-    fn send(&self, email: Email) -> Sending {
-        let mailer = self.0.clone();
-        let attachment = |one: api::Attachment| Attachment {
-            name: one.name,
-            content_type: one.content_type.to_owned(),
-            bytes: one.bytes,
-        };
-        let email = mail::Email {
-            to: email.to,
-            subject: email.subject,
-            text: email.text,
-            attachments: email.attachments.into_iter().map(attachment).collect(),
-        };
-        Box::pin(async move {
-            let Some(mailer) = mailer else {
-                return Err("no mail server is configured".to_owned());
-            };
-            mailer.send(email).await.map_err(|error| error.to_string())
-        })
-    }
+/// Sends invoices on record in the store, where a mail server is set.
+///
+/// # Errors
+/// When the settings cannot be used.
+pub(crate) fn emailing(
+    settings: Option<&Settings>,
+    store: &Arc<Store>,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<Emailing> {
+    let mailer = settings.map(|settings| -> anyhow::Result<(Arc<dyn Mailer>, Duration)> {
+        Ok((Arc::new(outbound::Mailer::new(settings)?), settings.timeout))
+    });
+    let mailer = mailer.transpose();
+    let mailer = mailer.context("cannot send mail with the configured smtp_url and mail_from")?;
+    Ok(Emailing::new(mailer, store.clone(), store.clone(), Arc::new(Press), clock))
 }

@@ -1,7 +1,6 @@
 //! The printed form of invoices, for the API.
 
-use api::Printer;
-use invoices::{Documents, Status, provider::ProviderKind};
+use invoices::{Documents, Printer, Status, provider::ProviderKind};
 use print::Sheet;
 
 /// Prints with the crate `print`.

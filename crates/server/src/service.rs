@@ -17,7 +17,6 @@ use crate::{
     certifying::Certifying,
     delivering::Delivering,
     http::{self, Http, Parts},
-    mailing::Post,
     master_key,
     printing::Press,
     settings::Settings,
@@ -132,9 +131,8 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
-    let working = Working::start(certifying, &store, clock.clone())?;
-    let mailer = Arc::new(Post::new(mail.as_ref())?);
-    let services = services(&store, dispatcher.as_ref(), &working, mailer);
+    let working = Working::start(certifying, mail.as_ref(), &store, clock.clone())?;
+    let services = services(&store, dispatcher.as_ref(), &working);
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
@@ -146,7 +144,6 @@ pub(crate) fn services(
     store: &Arc<Store>,
     dispatcher: Option<&Arc<Dispatcher>>,
     working: &Arc<Working>,
-    mailer: Arc<Post>,
 ) -> Services {
     Services {
         accounts: store.clone(),
@@ -160,7 +157,8 @@ pub(crate) fn services(
         credits: store.clone(),
         certifier: working.certifier(),
         printer: Arc::new(Press),
-        mailer,
+        emails: working.emails(),
+        jobs: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),
     }
 }

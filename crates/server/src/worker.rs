@@ -9,9 +9,7 @@ use store::Store;
 use tokio::runtime;
 
 use crate::{
-    http, logging,
-    mailing::Post,
-    master_key, serve, service,
+    http, logging, master_key, serve, service,
     service::{OpenStore, services},
     settings::Settings,
     signals::Signals,
@@ -36,10 +34,10 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let store = OpenStore(Store::open(&opened).context("cannot open the database")?);
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
-    let working = Working::start(settings.certifying(), &store.0, clock.clone())?;
-    let mailer = Arc::new(Post::new(settings.mail()?.as_ref())?);
+    let mail = settings.mail()?;
+    let working = Working::start(settings.certifying(), mail.as_ref(), &store.0, clock.clone())?;
     let metrics = settings.metrics_listen.map(|address| {
-        let services = services(&store.0, Some(&dispatcher), &working, mailer);
+        let services = services(&store.0, Some(&dispatcher), &working);
         http::start_metrics(address, Data::new(Api::new(settings.api(), services, clock.clone())))
     });
     let metrics = metrics.transpose()?;

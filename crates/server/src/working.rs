@@ -4,34 +4,42 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use api::Clock;
-use dispatch::{Certification, CertificationDesk, TaskEngine};
+use dispatch::{Certification, CertificationDesk, EmailDesk, Emailing, TaskEngine};
 use store::Store;
 
-use crate::certifying::Certifying;
+use crate::{certifying::Certifying, mailing::emailing};
 
 /// Work under way, until it is stopped or dropped.
 pub(crate) struct Working {
     engine: Arc<TaskEngine>,
     certification: Certification,
+    emailing: Emailing,
 }
 
 impl Working {
     /// Begins to work on what is due.
     pub(crate) fn start(
         certifying: Certifying,
+        mail: Option<&outbound::mail::Settings>,
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Self>> {
         let certification = certifying.certification(store, clock.clone())?;
-        let works = certification.works();
+        let emailing = emailing(mail, store, clock.clone())?;
+        let works = certification.works().into_iter().chain(emailing.work()).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
-        Ok(Arc::new(Self { engine: Arc::new(engine), certification }))
+        Ok(Arc::new(Self { engine: Arc::new(engine), certification, emailing }))
     }
 
     /// Stamps and cancels for callers.
     pub(crate) fn certifier(&self) -> Arc<CertificationDesk> {
         Arc::new(self.certification.on(Arc::clone(&self.engine)))
+    }
+
+    /// Sends invoices by email for callers.
+    pub(crate) fn emails(&self) -> Arc<EmailDesk> {
+        Arc::new(self.emailing.on(Arc::clone(&self.engine)))
     }
 
     /// Figures for monitoring: name, meaning, value.

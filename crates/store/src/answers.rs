@@ -55,6 +55,17 @@ pub(crate) fn kept_answer<T: Stored, E>(
     answers::kept_answer(tx, ctx, form())
 }
 
+/// Keeps what repeats of a command are answered with.
+pub(crate) fn keep<T: Stored>(tx: &mut Tx<'_>, ctx: &Ctx, value: &T) -> diesel::QueryResult<()> {
+    answers::keep(tx, ctx, form(), value)
+}
+
+/// Forgets the answer under a command's key, which is then carried out as a new one.
+pub(crate) fn forget(tx: &mut Tx<'_>, ctx: &Ctx) -> diesel::QueryResult<()> {
+    let Some(Idempotency { operation, key, .. }) = &ctx.idempotency else { return Ok(()) };
+    answers::forget(tx, &ctx.account.to_string(), operation, key)
+}
+
 /// A kept answer, read back.
 pub(crate) fn replay<T: Stored, E>(
     idempotency: &Idempotency,

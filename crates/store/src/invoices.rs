@@ -8,6 +8,7 @@ mod cancelling;
 mod certificates;
 mod credits;
 mod documents;
+mod emails;
 mod fresh;
 mod holders;
 mod issuer;
@@ -26,17 +27,18 @@ use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
     Documents, Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer,
     IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice,
-    ProviderCalls, ProviderChoice, SentEmail, UpdateInvoice,
-    calls::{Begun, Ended, ProviderCall, Recorded, TaskClaimId},
+    ProviderCalls, ProviderChoice, UpdateInvoice,
+    calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
 };
+use ::tasks::ClaimId;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use kernel::{
     AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Refused, Timestamp, Written,
 };
 
 use crate::{
-    accounts, answers,
+    accounts,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -90,25 +92,6 @@ impl Invoices for Store {
         self.engine.read(Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
         })
-    }
-
-    fn sent_mail(&self, ctx: Ctx) -> Pending<Written<Option<SentEmail>, InvoiceError>> {
-        if ctx.idempotency.is_none() {
-            return Pending::ready(Ok(Done::now(None)));
-        }
-        self.engine.command(Some(ctx.account), move |tx| {
-            let kept: Option<Done<SentEmail>> = answers::kept_answer(tx, &ctx)?;
-            let replayed = kept.is_some();
-            Ok(Done { value: kept.map(|done| done.value), replayed })
-        })
-    }
-
-    fn record_sent_mail(
-        &self,
-        ctx: Ctx,
-        email: SentEmail,
-    ) -> Pending<Written<SentEmail, InvoiceError>> {
-        self.write(ctx, move |_, _| Ok(email.clone()))
     }
 
     fn documents(
@@ -259,7 +242,7 @@ impl ProviderCalls for Store {
         &self,
         account: AccountId,
         invoice: InvoiceId,
-        claim: TaskClaimId,
+        claim: ClaimId,
     ) -> Pending<Result<Option<ProviderCall>, Fault>> {
         let vault = self.engine.vault();
         self.engine

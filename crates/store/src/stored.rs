@@ -16,6 +16,7 @@ mod credit;
 mod customer;
 mod document;
 mod draft;
+mod email;
 mod forms;
 mod invoice;
 mod issuer;
@@ -29,6 +30,7 @@ mod sandbox;
 mod tests;
 mod webhook;
 
+pub(crate) use email::KeptEmail;
 pub(crate) use webhook::Kept;
 
 use std::fmt;

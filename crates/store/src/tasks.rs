@@ -9,7 +9,10 @@ mod rows;
 
 use ::tasks::{NewTask, Task, TaskId};
 use diesel::prelude::*;
-use engine::{Tx, db::first_locked};
+use engine::{
+    Tx,
+    db::{Db, first_locked},
+};
 use kernel::{AccountId, Timestamp};
 
 use crate::notifier;
@@ -35,6 +38,17 @@ pub(crate) fn open(
 /// Wakes workers, once the transaction is committed.
 pub(crate) fn wake(tx: &mut Tx<'_>, account: AccountId) {
     tx.effects.wake(notifier::task_due(account));
+}
+
+/// A task.
+fn by_id(db: &mut Db, account: AccountId, id: TaskId) -> QueryResult<Option<Task>> {
+    let row = dsl::tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select(TaskRow::as_select())
+        .first::<TaskRow>(db)
+        .optional()?;
+    row.map(TaskRow::task).transpose()
 }
 
 /// A task, locked until the end of the transaction.
@@ -67,7 +81,7 @@ pub(crate) fn locked_by_key(
 
 /// The open task with this key.
 pub(crate) fn by_key(
-    db: &mut engine::db::Db,
+    db: &mut Db,
     account: AccountId,
     exclusive_key: &str,
 ) -> QueryResult<Option<Task>> {
@@ -81,11 +95,7 @@ pub(crate) fn by_key(
 }
 
 /// Whether an account has an open task of a kind.
-pub(crate) fn has_open(
-    db: &mut engine::db::Db,
-    account: AccountId,
-    kind: &str,
-) -> QueryResult<bool> {
+pub(crate) fn has_open(db: &mut Db, account: AccountId, kind: &str) -> QueryResult<bool> {
     let own = dsl::tasks
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::due_at.is_not_null())

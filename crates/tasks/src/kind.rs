@@ -18,7 +18,7 @@ pub struct Kind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[Kind] = &[STAMP, CANCEL, FOLLOW];
+pub const KINDS: &[Kind] = &[STAMP, CANCEL, FOLLOW, EMAIL];
 
 /// Has an invoice stamped by its provider.
 pub const STAMP: Kind = provider_call("invoices.stamp");
@@ -26,6 +26,15 @@ pub const STAMP: Kind = provider_call("invoices.stamp");
 pub const CANCEL: Kind = provider_call("invoices.cancel");
 /// Asks the tax authority what became of a request to cancel.
 pub const FOLLOW: Kind = provider_call("invoices.follow");
+/// Hands an invoice to the mail server.
+pub const EMAIL: Kind = Kind {
+    name: "invoices.email",
+    version: 1,
+    at_once: 16,
+    at_once_per_account: 8,
+    is_cancellable: true,
+};
+
 /// A call to a certification provider: what was begun can only be finished.
 const fn provider_call(name: &'static str) -> Kind {
     Kind { name, version: 1, at_once: 64, at_once_per_account: 32, is_cancellable: false }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
-use crate::{End, Pause, Progress, Task, TaskError, TaskId, Want};
+use crate::{End, Pause, Progress, Status, Task, TaskError, TaskId, Want};
 
 /// Is told that tasks are due.
 pub trait Watcher: Send + Sync {
@@ -39,6 +39,9 @@ pub trait TaskQueue: Send + Sync {
         until: Timestamp,
     ) -> Pending<Written<Vec<Task>, ()>>;
 
+    /// A task as it is now.
+    fn find(&self, account: AccountId, id: TaskId) -> Pending<Result<Option<Task>, Fault>>;
+
     /// Records how far a task has come, and holds the claim until `until`.
     fn progress(
         &self,
@@ -57,16 +60,16 @@ pub trait TaskQueue: Send + Sync {
 }
 
 /// Which tasks of an account are listed, newest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct JobQuery {
-    /// Those that keys with one of these scopes see; `None` for all.
-    pub scopes: Option<Vec<String>>,
-    /// The name of their kind.
-    pub kind: Option<String>,
+    /// The names of their kinds.
+    pub kinds: Vec<&'static str>,
+    /// Their status at [`now`](Self::now).
+    pub status: Option<Status>,
+    /// The moment at which a worker is at them or not.
+    pub now: Timestamp,
     /// What they are about.
     pub subject: Option<String>,
-    /// Whether they have ended.
-    pub has_ended: Option<bool>,
     /// Which page of them.
     pub page: PageRequest,
 }

@@ -53,6 +53,15 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every status.
+    pub const EVERY: &'static [Self] = &[
+        Self::Queued,
+        Self::Running,
+        Self::Ended(TaskState::Succeeded),
+        Self::Ended(TaskState::Failed),
+        Self::Ended(TaskState::Cancelled),
+    ];
+
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -267,6 +267,12 @@ impl App {
         found.expect("a figure of that name").2
     }
 
+    /// Its store, for what no endpoint offers.
+    #[must_use]
+    pub fn store(&self) -> &Arc<store::Store> {
+        self.running().store()
+    }
+
     /// A new account.
     #[must_use]
     pub fn account(&self) -> AccountId {

@@ -53,8 +53,9 @@ const CRATES: &[(&str, Layer)] = &[
 ];
 
 /// What else is built on another: a document of the tax authority is a world of its own, which programs use
-/// without any invoice of ours; and SQL belongs to the store, the engine below it to nobody else.
-const OTHER_EDGES: &[(&str, &str)] = &[("invoices", "cfdi"), ("store", "engine")];
+/// without any invoice of ours; a domain with durable work says what its tasks are; and SQL belongs to the store, the engine below it to nobody else.
+const OTHER_EDGES: &[(&str, &str)] =
+    &[("invoices", "cfdi"), ("invoices", "tasks"), ("store", "engine")];
 
 /// Outside crates that only some of ours may use directly: a second user would spread what one
 /// crate is there to hide.

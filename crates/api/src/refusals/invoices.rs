@@ -50,6 +50,29 @@ impl From<InvoiceError> for ApiError {
                     status = status.name()
                 ),
             ),
+            InvoiceError::NothingToEmail => Self::new(
+                Code::Conflict,
+                message!(
+                    "only a stamped invoice can be sent; stamp it first",
+                    "solo se puede enviar una factura timbrada; tímbrela primero"
+                ),
+            ),
+            InvoiceError::NoMailServer => Self::unavailable(
+                message!(
+                    "no mail server is configured: whoever runs the service must set smtp_url and \
+                     mail_from",
+                    "no hay servidor de correo: quien opera el servicio debe configurar smtp_url y \
+                     mail_from"
+                ),
+                "an email was requested without smtp_url and mail_from",
+            ),
+            InvoiceError::EmailRefused { reason } => Self::new(
+                Code::ProviderError,
+                message!(
+                    "the mail server did not accept the email: {reason}",
+                    "el servidor de correo no aceptó el mensaje: {reason}"
+                ),
+            ),
             InvoiceError::OrderInvoiced { order, invoice } => Self::new(
                 Code::OrderAlreadyInvoiced,
                 message!(

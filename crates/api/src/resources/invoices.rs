@@ -4,7 +4,7 @@ mod body;
 mod documents;
 mod examples;
 mod forms;
-mod mail;
+mod sent;
 mod verdict;
 
 use accounts::Scope;
@@ -21,6 +21,7 @@ use crate::{
     reply::{found, written},
 };
 use body::InvoiceBody;
+pub(super) use sent::SentBody;
 use verdict::VerdictBody;
 
 const ALL: &str = InvoiceBody::PATH;

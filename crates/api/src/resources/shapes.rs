@@ -72,6 +72,9 @@ shapes! {
             "`active` products can be ordered; `archived` products are kept but cannot be \
              ordered.",
         ));
+    /// See [`tasks::Status`].
+    JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
+        .description(Some("Status of the job."));
     /// See [`orders::OrderStatus`].
     OrderStatus = names(orders::OrderStatus::EVERY, orders::OrderStatus::name)
         .description(Some("Status of the order."));

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use invoices::{
     CancelInvoice, CancellationStatus, Invoice, InvoiceError, InvoiceId, ProviderCalls, Status,
-    calls::{Begun, Directory, Ended, ProviderCall, Recorded, Step, TaskClaimId},
+    calls::{Begun, Directory, Ended, ProviderCall, Recorded, Step},
     cancel,
     provider::{
         CancelOutcome, Expression, Provider, Recovery, Rejection, StampOutcome, StatusOutcome,
@@ -98,8 +98,7 @@ pub(super) async fn attempt(shared: Arc<Shared>, task: Task) -> Performed {
     let (Some(invoice), Some(claim)) = (InvoiceId::parse(&task.subject), task.claim) else {
         return Performed::Ended(End::Failed("names no invoice".to_owned()));
     };
-    let claim = TaskClaimId::from_u128(claim.id.to_u128());
-    match shared.calls.call(task.account, invoice, claim).await.unwrap_or_else(|| Err(gone())) {
+    match shared.calls.call(task.account, invoice, claim.id).await.unwrap_or_else(|| Err(gone())) {
         Ok(Some(call)) => match carry(&shared, call, None).await {
             Ok(done) => {
                 let status = done.value.status.name();

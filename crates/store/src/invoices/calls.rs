@@ -2,7 +2,7 @@
 
 use ::invoices::{
     Invoice, InvoiceId,
-    calls::{ProviderCall, Step, TaskClaimId},
+    calls::{ProviderCall, Step},
     issuer::responsible,
     provider::{Expression, ProviderKind, ToCancel, ToStamp},
 };
@@ -65,10 +65,10 @@ pub(super) fn under_claim(
     db: &mut Db,
     vault: &Vault,
     (account, id): (AccountId, InvoiceId),
-    claim: TaskClaimId,
+    claim: ClaimId,
 ) -> QueryResult<Option<ProviderCall>> {
     let task = tasks::by_key(db, account, &key(id))?;
-    let own = task.filter(|task| task.claim.is_some_and(|own| own.id.to_u128() == claim.to_u128()));
+    let own = task.filter(|task| task.claim.is_some_and(|own| own.id == claim));
     own.map(|task| call(db, vault, id, &task)).transpose()
 }
 
@@ -87,7 +87,7 @@ pub(super) fn call(
     Ok(ProviderCall {
         account,
         invoice: id,
-        claim: TaskClaimId::from_u128(claim.id.to_u128()),
+        claim: claim.id,
         attempts: task.attempts,
         doubtful: task.is_doubtful,
         provider,

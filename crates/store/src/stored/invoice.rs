@@ -2,8 +2,8 @@
 
 use cfdi::{document::Document, stamp::Stamp};
 use invoices::{
-    CancelReason, Cancellation, CancellationStatus, Draft, Invoice, InvoiceId, LastError,
-    SentEmail, Stamped, Status,
+    CancelReason, Cancellation, CancellationStatus, Draft, Invoice, InvoiceId, LastError, Stamped,
+    Status,
     provider::{FiscalStatus, ProviderKind, Rejection},
 };
 use kernel::{Amount, Timestamp};
@@ -23,7 +23,6 @@ forms!(
     InvoiceForm of Invoice,
     LastErrorForm of LastError,
     RejectionForm of Rejection,
-    SentEmailForm of SentEmail,
     StampedForm of Stamped,
 );
 
@@ -145,14 +144,4 @@ struct FiscalStatusForm {
     state: String,
     cancellable: Option<String>,
     cancellation: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "SentEmail")]
-pub(super) struct SentEmailForm {
-    invoice: InvoiceId,
-    to: Vec<String>,
-    subject: String,
-    attachments: Vec<String>,
-    sent_at: Timestamp,
 }

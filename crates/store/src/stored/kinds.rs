@@ -8,8 +8,9 @@ use super::{
     customer::{AddressForm, CustomerForm},
     document::{DocumentForm, TaxRateForm},
     draft::DraftForm,
+    email::{EmailRequestForm, SentEmailForm},
     forms::{Each, Own, from_json, to_json},
-    invoice::{CancellationForm, InvoiceForm, LastErrorForm, SentEmailForm, StampedForm},
+    invoice::{CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
         CertificateForm, CredentialsForm, IssuerForm, ProviderChoiceForm, SeriesForm, SimulateForm,
     },
@@ -69,6 +70,7 @@ kinds! {
         "customer" v 1: crm::Customer as CustomerForm;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
+        "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
         "draft" v 1: invoices::Draft as DraftForm;
         "invoice" v 1: invoices::Invoice as InvoiceForm;
@@ -85,7 +87,7 @@ kinds! {
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
         "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
-        "sent_letter" v 1: invoices::SentEmail as SentEmailForm;
+        "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
         "stamp" v 1: invoices::Stamped as StampedForm;
@@ -96,6 +98,7 @@ kinds! {
         "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
     }
     by themselves {
+        super::KeptEmail;
         Metadata;
     }
 }

@@ -96,10 +96,23 @@ fn fields_that_this_release_does_not_know_are_ignored() {
         for sample in releases(kind).iter().flat_map(|release| &release.samples) {
             let mut with_more = parsed(sample.get());
             add_fields(&mut with_more);
-            let written = (kind.rewritten)(&with_more.to_string());
+            let with_more = version_first(with_more);
+            let written = (kind.rewritten)(&with_more);
             let written = written.unwrap_or_else(|error| panic!("{error}: {with_more}"));
-            assert_eq!(parsed(&written), parsed(sample.get()), "{}", kind.name);
+            // What an earlier version says is said otherwise now.
+            if version_of(sample.get()) == kind.version {
+                assert_eq!(parsed(&written), parsed(sample.get()), "{}", kind.name);
+            }
         }
+    }
+}
+
+/// The text of a value, whose version stands in front.
+fn version_first(mut value: Value) -> String {
+    let version = value.as_object_mut().and_then(|fields| fields.remove("v"));
+    match version {
+        Some(version) => value.to_string().replacen('{', &format!("{{\"v\":{version},"), 1),
+        None => value.to_string(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Tasks, as their account sees them.
 
-use ::tasks::{JobQuery, Jobs, KINDS, Kind, Task, TaskError, TaskId};
-use diesel::prelude::*;
+use ::tasks::{
+    CLAIM_SECONDS_MAX, JobQuery, Jobs, Kind, Status, Task, TaskError, TaskId, TaskState,
+};
+use diesel::{dsl::not, prelude::*};
 use engine::{
     Failure,
     db::Db,
@@ -11,20 +13,12 @@ use engine::{
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Written};
 
-use super::{TaskRow, dsl, locked, save_over, table};
+use super::{TaskRow, by_id, dsl, locked, save_over, table};
 use crate::store::Store;
 
 impl Jobs for Store {
     fn get(&self, account: AccountId, id: TaskId) -> Pending<Result<Option<Task>, Fault>> {
-        self.engine.read(Cost::Small, move |db| {
-            let row = dsl::tasks
-                .filter(dsl::account_id.eq(account.to_string()))
-                .filter(dsl::id.eq(id.to_string()))
-                .select(TaskRow::as_select())
-                .first::<TaskRow>(db)
-                .optional()?;
-            row.map(TaskRow::task).transpose()
-        })
+        self.engine.read(Cost::Small, move |db| by_id(db, account, id))
     }
 
     fn list(&self, account: AccountId, query: JobQuery) -> Pending<Result<Page<Task>, Fault>> {
@@ -47,22 +41,27 @@ impl Jobs for Store {
 type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 fn filtered(account: AccountId, query: &JobQuery) -> Filtered {
-    let mut tasks = dsl::tasks.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    if let Some(scopes) = &query.scopes {
-        let visible = KINDS.iter().filter(|kind| scopes.iter().any(|scope| scope == kind.scope()));
-        let visible: Vec<&str> = visible.map(|kind| kind.name).collect();
-        tasks = tasks.filter(dsl::kind.eq_any(visible));
-    }
-    if let Some(kind) = &query.kind {
-        tasks = tasks.filter(dsl::kind.eq(kind.clone()));
-    }
+    let mut tasks = dsl::tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::kind.eq_any(query.kinds.clone()))
+        .into_boxed();
     if let Some(subject) = &query.subject {
         tasks = tasks.filter(dsl::subject.eq(subject.clone()));
     }
-    match query.has_ended {
-        Some(true) => tasks.filter(dsl::due_at.is_null()),
-        Some(false) => tasks.filter(dsl::due_at.is_not_null()),
-        None => tasks,
+    let Some(status) = query.status else { return tasks };
+    let state = match status {
+        Status::Queued | Status::Running => TaskState::Open,
+        Status::Ended(state) => state,
+    };
+    tasks = tasks.filter(dsl::state.eq(state.name()));
+    // As of `Task::is_held`.
+    let (now, longest) = (query.now.micros(), query.now.plus_seconds(CLAIM_SECONDS_MAX).micros());
+    let held = dsl::claimed_until.is_not_null().and(dsl::claimed_until.assume_not_null().gt(now));
+    let held = held.and(dsl::claimed_until.assume_not_null().le(longest));
+    match status {
+        Status::Running => tasks.filter(held),
+        Status::Queued => tasks.filter(not(held)),
+        Status::Ended(_) => tasks,
     }
 }
 

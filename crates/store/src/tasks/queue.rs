@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use ::tasks::{
     CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, ClaimId, End, Pause, Progress, Standing, Task,
-    TaskQueue, Want, Watcher, fair,
+    TaskId, TaskQueue, Want, Watcher, fair,
 };
 use diesel::prelude::*;
 use engine::{Failure, db::Db, readers::Cost, unreadable::readable};
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
 
-use super::{TaskRow, dsl, locked, save_over, table};
+use super::{TaskRow, by_id, dsl, locked, save_over, table};
 use crate::store::Store;
 
 /// How many more tasks are looked at than are wanted, so that accounts can take turns.
@@ -53,6 +53,10 @@ impl TaskQueue for Store {
             }
             Ok(Done::now(claimed))
         })
+    }
+
+    fn find(&self, account: AccountId, id: TaskId) -> Pending<Result<Option<Task>, Fault>> {
+        self.engine.read(Cost::Small, move |db| by_id(db, account, id))
     }
 
     fn progress(

@@ -136,6 +136,11 @@ impl TaskQueue for MemoryQueue {
         Pending::ready(Ok(Done::now(claimed)))
     }
 
+    fn find(&self, account: AccountId, id: TaskId) -> Pending<Result<Option<Task>, Fault>> {
+        let mut tasks = self.tasks().into_iter();
+        Pending::ready(Ok(tasks.find(|task| (task.account, task.id) == (account, id))))
+    }
+
     fn progress(
         &self,
         task: &Task,

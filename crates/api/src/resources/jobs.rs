@@ -1,0 +1,116 @@
+//! `/jobs`: work that outlives the request that asks for it.
+
+mod body;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use actix_web::http::StatusCode;
+use kernel::{Done, Page};
+use tasks::{JobQuery, KINDS, Task, TaskId};
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    endpoint::{ANY_KEY, Endpoint, Segment, id, query, taking},
+    error::{ApiError, Code},
+    page::PageOf,
+    reply::{answered, found, written},
+};
+pub(super) use body::JobBody;
+pub(super) use examples::QUEUED as QUEUED_EXAMPLE;
+
+const ALL: &str = JobBody::PATH;
+const ONE: &str = "/jobs/{id}";
+const CANCEL: &str = "/jobs/{id}/cancel";
+const ID: Segment<TaskId> = id(TaskId::parse);
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(ALL, ANY_KEY, taking(query(forms::LIST), list))
+            .summary("List jobs")
+            .describes(
+                "Work that goes on after the request that started it, newest first: its status, \
+                 progress and result. Ended jobs are kept as long as events.",
+            )
+            .answers::<PageOf<JobBody>>(200, "A page of jobs.", examples::PAGE),
+        Endpoint::get(ONE, ANY_KEY, taking(ID, show))
+            .summary("Get a job")
+            .describes("Poll it until `endedAt` is set.")
+            .answers::<JobBody>(200, "The job.", examples::SUCCEEDED),
+        Endpoint::post(CANCEL, ANY_KEY, taking(ID, cancel))
+            .summary("Cancel a job")
+            .describes(
+                "Cancels a job for which `cancellable` is true: immediately while it is `queued`; \
+                 a `running` one stops at its next step, if that does not complete it.",
+            )
+            .answers::<JobBody>(200, "The job.", examples::CANCELLED)
+            .refuses(&[Code::Conflict, Code::InvalidTransition]),
+    ]
+}
+
+async fn list(call: Call, wanted: forms::WantedJobs) -> Result<Answer, ApiError> {
+    let forms::WantedJobs { kind, status, subject, page: asked } = wanted;
+    let kinds = KINDS.iter().filter(|known| may_see(&call, known.name));
+    let kinds = kinds.filter(|known| kind.is_none_or(|kind| kind == **known));
+    let kinds = kinds.map(|kind| kind.name).collect();
+    let query = JobQuery { kinds, status, now: call.now, subject, page: asked.clone() };
+    let page = answered(call.services().jobs.list(call.account, query)).await?;
+    let items = page.items.into_iter().map(|task| body(&call, task));
+    let items: Result<Vec<JobBody>, ApiError> = items.collect();
+    let page = Page { items: items?, total: page.total, next: page.next };
+    Answer::json(StatusCode::OK, &PageOf::<JobBody>::new(page, &asked))
+}
+
+async fn show(call: Call, id: TaskId) -> Result<Answer, ApiError> {
+    let shown = body(&call, visible(&call, id).await?)?;
+    let tag = shown.etag();
+    Answer::tagged(call.headers(), &shown, tag)
+}
+
+async fn cancel(call: Call, id: TaskId) -> Result<Answer, ApiError> {
+    let _ = visible(&call, id).await?;
+    let done = written(call.services().jobs.cancel(call.ctx()?, id)).await?;
+    let Done { value, replayed } = done;
+    Answer::acted::<JobBody, _>(Done { value: body(&call, value)?, replayed })
+}
+
+/// A job of the account, if the key covers what it does.
+async fn visible(call: &Call, id: TaskId) -> Result<Task, ApiError> {
+    let task = found(call.services().jobs.get(call.account, id)).await?;
+    if let Some(scope) = scope_of(&task.kind) {
+        call.authorize(scope)?;
+    }
+    Ok(task)
+}
+
+fn may_see(call: &Call, kind: &str) -> bool {
+    scope_of(kind).is_some_and(|scope| call.may(scope))
+}
+
+/// The scope whose name a kind of work begins with.
+fn scope_of(kind: &str) -> Option<Scope> {
+    let (name, _) = kind.split_once('.')?;
+    Scope::EVERY.iter().copied().find(|scope| scope.name() == name)
+}
+
+fn body(call: &Call, task: Task) -> Result<JobBody, ApiError> {
+    let sent = match task.kind == tasks::kind::EMAIL.name {
+        true => call.services().emails.sent(&task)?,
+        false => None,
+    };
+    JobBody::new(task, sent, call.now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_work_has_a_scope() {
+        for kind in KINDS {
+            assert!(scope_of(kind.name).is_some(), "{}", kind.name);
+        }
+        assert_eq!(scope_of("horoscopes.cast"), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! How the API shows a job.
+
+use std::fmt::Display;
+
+use invoices::SentEmail;
+use kernel::Timestamp;
+use serde::Serialize;
+use tasks::{Kind, Progress, Status, Task, TaskId, TaskState};
+use utoipa::ToSchema;
+
+use crate::{
+    BASE_PATH,
+    answer::Resource,
+    error::ApiError,
+    etag::ETag,
+    resources::{invoices::SentBody, shapes},
+};
+
+/// Work that goes on after the request that started it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Job)]
+pub(in crate::resources) struct JobBody {
+    /// Unique identifier.
+    #[schema(value_type = String, example = "tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H")]
+    id: TaskId,
+    /// What is done: a scope and an action.
+    #[schema(example = "invoices.email")]
+    kind: String,
+    /// `queued` until a worker takes it up and while it waits for another attempt, `running`, then `succeeded`,
+    /// `failed` or `cancelled`.
+    #[schema(value_type = shapes::JobStatus)]
+    status: &'static str,
+    /// Identifier of the resource that the job is about.
+    #[schema(example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
+    subject: String,
+    /// How far it has come.
+    progress: ProgressBody,
+    /// Attempts that have ended.
+    attempts: u32,
+    /// What the request would have been answered with if it had waited; `null` until the job has succeeded, and for jobs
+    /// whose result is their subject.
+    result: Option<SentBody>,
+    /// Why the job failed, or why its last attempt was not enough.
+    last_error: Option<String>,
+    /// Whether it can be cancelled now.
+    cancellable: bool,
+    /// Whether it has been asked to stop.
+    cancel_requested: bool,
+    /// Paths of the job and of its subject.
+    links: LinksBody,
+    /// When the job was started.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+    /// When it last changed.
+    #[schema(value_type = shapes::Timestamp)]
+    updated_at: Timestamp,
+    /// When the next attempt is due; `null` once it has ended.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    next_attempt_at: Option<Timestamp>,
+    /// When it ended.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    ended_at: Option<Timestamp>,
+}
+
+/// How far a job has come.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JobProgress)]
+struct ProgressBody {
+    /// Parts that are done.
+    done: u64,
+    /// Parts in all; `null` while that is unknown.
+    total: Option<u64>,
+    /// What is being done.
+    message: Option<String>,
+}
+
+/// Where a job and what it is about are found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JobLinks)]
+struct LinksBody {
+    /// Path of the job.
+    #[serde(rename = "self")]
+    #[schema(example = "/api/v1/jobs/tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H")]
+    own: String,
+    /// Path of its subject.
+    #[schema(example = "/api/v1/invoices/inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
+    subject: Option<String>,
+}
+
+impl JobBody {
+    /// A job as it is at `now`, with the email that it has sent, if that is what it does.
+    pub(in crate::resources) fn new(
+        task: Task,
+        sent: Option<SentEmail>,
+        now: Timestamp,
+    ) -> Result<Self, ApiError> {
+        let status = task.status(now);
+        let is_cancellable = Kind::named(&task.kind).is_some_and(|kind| kind.is_cancellable);
+        let Progress { done, total, message } = task.progress;
+        let subject = subject_path(&task.kind, &task.subject);
+        let links = LinksBody { own: format!("{BASE_PATH}{}/{}", Self::PATH, task.id), subject };
+        Ok(Self {
+            id: task.id,
+            kind: task.kind,
+            status: status.name(),
+            subject: task.subject,
+            progress: ProgressBody { done, total, message },
+            attempts: task.attempts,
+            result: sent.map(SentBody::from),
+            last_error: task.outcome.filter(|_| task.state != TaskState::Succeeded),
+            cancellable: is_cancellable && !matches!(status, Status::Ended(_)),
+            cancel_requested: task.is_cancel_requested,
+            links,
+            created_at: task.created_at.to_millis(),
+            updated_at: task.updated_at.to_millis(),
+            next_attempt_at: task.due_at.map(Timestamp::to_millis),
+            ended_at: task.ended_at.map(Timestamp::to_millis),
+        })
+    }
+}
+
+/// Where the subject of a kind of work is found.
+fn subject_path(kind: &str, subject: &str) -> Option<String> {
+    let resources = match Kind::named(kind)?.scope() {
+        "invoices" => "/invoices",
+        _ => return None,
+    };
+    Some(format!("{BASE_PATH}{resources}/{subject}"))
+}
+
+impl Resource for JobBody {
+    type Thing = Self;
+
+    const PATH: &'static str = "/jobs";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
+        let moving = [self.updated_at.micros(), i64::from(self.attempts)];
+        let status = self.status.bytes().map(i64::from);
+        ETag::version_and(1, moving.into_iter().chain(status))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tasks::{Claim, ClaimId, End, NewTask, Payload, kind};
+
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(1_770_000_000_000_000).plus_seconds(seconds)
+    }
+
+    fn task() -> Task {
+        let new = NewTask {
+            kind: kind::EMAIL.name,
+            subject: "inv_00000000000000000000000007".to_owned(),
+            exclusive_key: None,
+            payload: Payload::none(),
+            due_at: at(0),
+            claim: Some(Claim { id: ClaimId::from_u128(1), until: at(30) }),
+        };
+        Task::open(kernel::AccountId::from_u128(1), TaskId::from_u128(9), new, at(0))
+    }
+
+    fn shown(task: Task, seconds: i64) -> serde_json::Value {
+        serde_json::to_value(JobBody::new(task, None, at(seconds)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_job_shows_its_status_at_the_moment() {
+        let running = shown(task(), 1);
+        assert_eq!(
+            (&running["status"], &running["cancellable"]),
+            (&json!("running"), &json!(true))
+        );
+        assert_eq!(running["links"]["self"], "/api/v1/jobs/tsk_00000000000000000000000009");
+        assert_eq!(running["links"]["subject"], "/api/v1/invoices/inv_00000000000000000000000007");
+        assert_eq!(shown(task(), 31)["status"], "queued");
+        let ended = shown(task().ended(End::Failed("no such user".to_owned()), at(2)), 31);
+        assert_eq!(ended["status"], "failed");
+        assert_eq!(ended["lastError"], "no such user");
+        assert_eq!((&ended["cancellable"], &ended["nextAttemptAt"]), (&json!(false), &json!(null)));
+        let done = shown(task().ended(End::Succeeded("{}".to_owned()), at(2)), 31);
+        assert_eq!((&done["lastError"], &done["result"]), (&json!(null), &json!(null)));
+    }
+}

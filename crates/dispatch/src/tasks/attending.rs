@@ -1,0 +1,46 @@
+//! Tasks whose caller waits for the first attempt.
+
+use std::{sync::Arc, time::Duration};
+
+use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
+use tasks::{Kind, Task, TaskId};
+use tokio::time::{Instant, sleep};
+
+use super::{Shared, TaskSettings, perform};
+use crate::recorded::gone;
+
+/// Between two looks whether the attempt of another has ended.
+const LOOK_PAUSE: Duration = Duration::from_millis(100);
+
+/// The task that `open` puts on record, after an attempt; of a repeated request, after that of the first.
+pub(super) async fn attended<E>(
+    shared: &Arc<Shared>,
+    kind: &Kind,
+    open: impl FnOnce(Timestamp) -> Pending<Written<Task, E>>,
+) -> Written<Task, E> {
+    let work = shared.works.iter().find(|work| work.kind().name == kind.name);
+    let work = Arc::clone(work.ok_or_else(|| unknown(kind))?);
+    let until = TaskSettings::claim_until(work.attempt_time(), shared.clock.now());
+    let Done { value: task, replayed } = open(until).await.unwrap_or_else(|| Err(gone().into()))?;
+    let (account, id) = (task.account, task.id);
+    if !replayed {
+        perform(shared, &*work, task).await?;
+        return Ok(Done::now(found(shared, account, id).await?));
+    }
+    let deadline = Instant::now() + TaskSettings::claim_time(work.attempt_time());
+    let mut seen = task;
+    while seen.is_held(shared.clock.now()) && Instant::now() < deadline {
+        sleep(LOOK_PAUSE).await;
+        seen = found(shared, account, id).await?;
+    }
+    Ok(Done { value: seen, replayed: true })
+}
+
+async fn found<E>(shared: &Shared, account: AccountId, id: TaskId) -> Result<Task, Refused<E>> {
+    let found = shared.queue.find(account, id).await.unwrap_or_else(|| Err(gone()))?;
+    found.ok_or_else(|| Refused::Fault(Fault::Internal(format!("the task {id} is gone"))))
+}
+
+fn unknown<E>(kind: &Kind) -> Refused<E> {
+    Refused::Fault(Fault::Internal(format!("no work of the kind {} is done here", kind.name)))
+}
