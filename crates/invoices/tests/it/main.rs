@@ -13,6 +13,7 @@ mod cancelling;
 mod choosing;
 mod credits;
 mod drafting;
+mod emailing;
 mod making;
 mod owing;
 mod reserving;

@@ -1,7 +1,8 @@
 //! Invoices sent by mail.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use invoices::EmailQueue;
 use serde_json::{Value, json};
 use testkit::{
     App, FakeSmtp, Kind, on_both,
@@ -9,6 +10,7 @@ use testkit::{
 };
 
 use super::office::{Office, company, id, is_moment, item, sale};
+use crate::races::at_once;
 
 on_both!(
     an_invoice_goes_to_its_customer,
@@ -18,16 +20,25 @@ on_both!(
     an_email_that_is_not_taken_is_told,
     without_a_mail_server_nothing_is_sent,
     a_repeat_sends_no_second_email,
+    twins_of_a_key_send_one_email,
+    an_email_waits_for_its_mail_server,
+    a_lost_answer_is_followed_by_the_same_email,
+    a_key_that_has_sent_nothing_can_be_used_again,
+    an_email_that_waits_can_be_cancelled,
+    an_email_outlives_the_process_that_began_it,
 );
 
-fn office(kind: Kind, smtp: &FakeSmtp) -> Office {
-    let settings = outbound::mail::Settings {
+fn settings(smtp: &FakeSmtp) -> outbound::mail::Settings {
+    outbound::mail::Settings {
         smtp_url: smtp.url(),
         from: "Tienda <ventas@tienda.example>".to_owned(),
         timeout: Duration::from_secs(10),
         ca_file: None,
-    };
-    Office::of(App::with(kind).mail(settings).start())
+    }
+}
+
+fn office(kind: Kind, smtp: &FakeSmtp) -> Office {
+    Office::of(App::with(kind).mail(settings(smtp)).start())
 }
 
 /// The path that sends an invoice.
@@ -89,6 +100,12 @@ fn only_a_stamped_invoice_is_sent(kind: Kind) {
     let to = json!({"to": ["ana@example.com"]});
     let message = office.client.post(&sending(&draft), &to).refused(409, "conflict");
     assert!(message.contains("stamp"), "{message}");
+    let accented = json!({"name": "Peña", "email": "peña@uni.example"});
+    let mut body = sale(116.0);
+    body["customerId"] = json!(id(&office.make("/customers", &accented)));
+    let message = office.client.act(&sending(&office.stamped(&body)));
+    let message = message.refused(400, "validation_failed");
+    assert!(message.contains("\"peña@uni.example\""), "{message}");
     let nobody = office.stamped_sale(116.0);
     let message = office.client.act(&sending(&nobody)).refused(400, "validation_failed");
     assert!(message.starts_with("to is required"), "{message}");
@@ -157,4 +174,169 @@ fn a_repeat_sends_no_second_email(kind: Kind) {
     assert_eq!(smtp.wait_for(1).len(), 1);
     assert_eq!(send("other").status, 200);
     assert_eq!(smtp.wait_for(2).len(), 2);
+}
+
+/// Sends an invoice once for a key, four times at one moment, and shows that it was sent once.
+fn assert_one_email(smtp: &FakeSmtp, invoice: &Value, clients: [&testkit::Client; 4]) {
+    let replies =
+        at_once(4, |number| clients[number].post_once(&sending(invoice), "k", &json!({})));
+    for reply in &replies {
+        assert_eq!((reply.status, &reply.text), (200, &replies[0].text));
+    }
+    let fresh = replies.iter().filter(|reply| reply.header("idempotent-replayed").is_none());
+    assert_eq!(fresh.count(), 1, "one sends, the others wait for it");
+    assert_eq!(smtp.emails().len(), 1);
+}
+
+fn twins_of_a_key_send_one_email(kind: Kind) {
+    let smtp = FakeSmtp::start();
+    let office = office(kind, &smtp);
+    let invoice = of_customer(&office);
+    assert_one_email(&smtp, &invoice, [&office.client; 4]);
+}
+
+#[test]
+fn twins_of_a_key_send_one_email_across_two_nodes() {
+    let smtp = FakeSmtp::start();
+    let office = office(Kind::Postgres, &smtp);
+    let database = office.app.database.clone();
+    let second = App::on(database, office.app.now()).mail(settings(&smtp)).start();
+    let there = office.client.at(&second);
+    let here = &office.client;
+    let invoice = of_customer(&office);
+    assert_one_email(&smtp, &invoice, [here, &there, here, &there]);
+}
+
+/// The job of an email that the mail server has not taken yet.
+#[track_caller]
+fn queued(office: &Office, invoice: &Value, key: &str) -> Value {
+    let reply = office.client.post_once(&sending(invoice), key, &json!({}));
+    let location = reply.header("location").expect("where the job is").to_owned();
+    let job = reply.expect(202);
+    assert_eq!((&job["status"], &job["kind"]), (&json!("queued"), &json!("invoices.email")));
+    assert_eq!((&job["subject"], &job["attempts"]), (&invoice["id"], &json!(1)));
+    assert_eq!(location, format!("/api/v1/jobs/{}", id(&job)));
+    assert_eq!(job["links"]["self"], location);
+    job
+}
+
+/// A job once it has ended.
+#[track_caller]
+fn ended(office: &Office, job: &Value) -> Value {
+    let end = Instant::now() + Duration::from_secs(30);
+    loop {
+        let seen = office.client.get(&format!("/jobs/{}", id(job))).expect(200);
+        if !seen["endedAt"].is_null() {
+            return seen;
+        }
+        assert!(Instant::now() < end, "{seen}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn an_email_waits_for_its_mail_server(kind: Kind) {
+    let smtp = FakeSmtp::start();
+    let office = office(kind, &smtp);
+    let invoice = of_customer(&office);
+    smtp.script([Behaviour::Say(Step::Mail, "451 4.3.0 busy".to_owned())], Behaviour::Accept);
+    let job = queued(&office, &invoice, "k");
+    assert!(job["lastError"].as_str().unwrap().contains("451"), "{job}");
+    let repeat = office.client.post_once(&sending(&invoice), "k", &json!({}));
+    assert_eq!(repeat.header("idempotent-replayed"), Some("true"));
+    assert_eq!(id(&repeat.expect(202)), id(&job));
+    assert!(smtp.emails().is_empty());
+    office.app.advance_seconds(11);
+    let done = ended(&office, &job);
+    assert_eq!((&done["status"], &done["attempts"]), (&json!("succeeded"), &json!(2)));
+    assert_eq!((&done["lastError"], &done["result"]["id"]), (&json!(null), &invoice["id"]));
+    assert_eq!(done["result"]["to"], json!(["compras@uni.example"]));
+    let emails = smtp.wait_for(1);
+    let name = format!("<{}@tienda.example>", id(&job));
+    assert_eq!(emails[0].header("message-id"), Some(name.as_str()));
+    let repeat = office.client.post_once(&sending(&invoice), "k", &json!({}));
+    assert_eq!(repeat.expect(200), done["result"]);
+    assert_eq!(smtp.emails().len(), 1);
+}
+
+fn a_lost_answer_is_followed_by_the_same_email(kind: Kind) {
+    let smtp = FakeSmtp::start();
+    let office = office(kind, &smtp);
+    let invoice = of_customer(&office);
+    smtp.script([Behaviour::Close(Step::Email)], Behaviour::Accept);
+    let job = queued(&office, &invoice, "k");
+    office.app.advance_seconds(11);
+    assert_eq!(ended(&office, &job)["status"], "succeeded");
+    let emails = smtp.wait_for(2);
+    assert_eq!(emails[0].header("message-id"), emails[1].header("message-id"));
+    assert_eq!(emails[0].attachments, emails[1].attachments);
+}
+
+fn a_key_that_has_sent_nothing_can_be_used_again(kind: Kind) {
+    let smtp = FakeSmtp::start();
+    let office = office(kind, &smtp);
+    let invoice = of_customer(&office);
+    let unknown = Behaviour::Say(Step::Rcpt, "550 5.1.1 no such user".to_owned());
+    smtp.script([unknown], Behaviour::Accept);
+    let send = || office.client.post_once(&sending(&invoice), "k", &json!({}));
+    let message = send().refused(502, "provider_error");
+    assert!(message.contains("no such user"), "{message}");
+    let failed = office.client.get("/jobs?kind=invoices.email&status=failed").expect(200);
+    assert_eq!(failed["total"], 1);
+    let sent = send();
+    assert_eq!((sent.status, sent.header("idempotent-replayed")), (200, None));
+    assert_eq!(send().header("idempotent-replayed"), Some("true"));
+    assert_eq!(smtp.emails().len(), 1);
+}
+
+fn an_email_that_waits_can_be_cancelled(kind: Kind) {
+    let smtp = FakeSmtp::start();
+    let office = office(kind, &smtp);
+    let invoice = of_customer(&office);
+    smtp.script([Behaviour::Close(Step::Greeting)], Behaviour::Accept);
+    let job = queued(&office, &invoice, "k");
+    let cancelling = format!("/jobs/{}/cancel", id(&job));
+    let cancelled = office.client.act(&cancelling).expect(200);
+    assert_eq!(
+        (&cancelled["status"], &cancelled["cancellable"]),
+        (&json!("cancelled"), &json!(false))
+    );
+    assert_eq!(office.client.act(&cancelling).expect(200), cancelled);
+    office.app.advance_seconds(60);
+    let sent = office.client.post_once(&sending(&invoice), "k", &json!({}));
+    assert_eq!((sent.status, sent.header("idempotent-replayed")), (200, None));
+    assert_eq!(smtp.emails().len(), 1);
+    let message = office.client.act(&format!("/jobs/{}/cancel", stamping_of(&office, &invoice)));
+    let message = message.refused(409, "invalid_transition");
+    assert!(message.contains("succeeded"), "{message}");
+}
+
+/// The job that has stamped an invoice.
+fn stamping_of(office: &Office, invoice: &Value) -> String {
+    let path = format!("/jobs?kind=invoices.stamp&subject={}", id(invoice));
+    let page = office.client.get(&path).expect(200);
+    assert_eq!(page["total"], 1, "{page}");
+    id(&page["data"][0])
+}
+
+fn an_email_outlives_the_process_that_began_it(kind: Kind) {
+    let smtp = FakeSmtp::start();
+    let office = office(kind, &smtp);
+    let invoice = of_customer(&office);
+    let (account, now) = (office.account, office.app.now());
+    // A process that is gone has begun it.
+    let ctx = kernel::Ctx { account, now, idempotency: None };
+    let command = invoices::EmailInvoice {
+        id: invoices::InvoiceId::parse(&id(&invoice)).unwrap(),
+        to: None,
+        subject: None,
+        message: None,
+    };
+    let begun = EmailQueue::open(&**office.app.store(), ctx, command, now.plus_seconds(30)).wait();
+    let task = begun.unwrap().unwrap().value;
+    let job = office.client.get(&format!("/jobs/{}", task.id)).expect(200);
+    assert_eq!((&job["status"], &job["cancellable"]), (&json!("running"), &json!(true)));
+    assert!(smtp.emails().is_empty());
+    office.app.advance_seconds(31);
+    assert_eq!(ended(&office, &job)["result"]["to"], json!(["compras@uni.example"]));
+    assert_eq!(smtp.wait_for(1).len(), 1);
 }

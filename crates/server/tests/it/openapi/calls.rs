@@ -106,6 +106,9 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/invoices/cfdi/codigos-postales/{cp}", Nothing),
     ("GET", "/credits", Nothing),
     ("GET", "/credits/ledger", Nothing),
+    ("GET", "/jobs", Nothing),
+    ("GET", "/jobs/{id}", Nothing),
+    ("POST", "/jobs/{id}/cancel", Nothing),
 ];
 
 /// A PNG of 16 by 16 pixels.

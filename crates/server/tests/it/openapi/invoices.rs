@@ -1,5 +1,6 @@
 //! What a shop has of invoices: one of each state.
 
+use invoices::{EmailInvoice, EmailQueue, InvoiceId};
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
@@ -18,6 +19,8 @@ pub(crate) struct ShopInvoices {
     pub(crate) cancelled: String,
     /// Has no invoice.
     pub(crate) order: String,
+    /// An email under way.
+    pub(crate) job: String,
 }
 
 impl ShopInvoices {
@@ -45,6 +48,7 @@ impl ShopInvoices {
             certificate: id(&list["data"][0]),
             draft: id(&made("/invoices", &draft)),
             stamped: id(&sold),
+            job: emailing(app, account, &id(&sold)),
             uuid: sold["uuid"].as_str().expect("a fiscal folio").to_owned(),
             cancelled,
             order: id(&made("/orders", &another)),
@@ -54,10 +58,25 @@ impl ShopInvoices {
     /// The identifier that belongs into a path below `/invoices`.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         match path.rsplit('/').next() {
+            _ if path.starts_with("/jobs/") => &self.job,
             _ if path.contains("/certificates/") => &self.certificate,
             Some("copy" | "cancel" | "xml" | "email") => &self.stamped,
             Some("cancellation-receipt") => &self.cancelled,
             _ => &self.draft,
         }
     }
+}
+
+/// An email that some worker is at.
+fn emailing(app: &App, account: kernel::AccountId, invoice: &str) -> String {
+    let ctx = kernel::Ctx { account, now: app.now(), idempotency: None };
+    let command = EmailInvoice {
+        id: InvoiceId::parse(invoice).expect("an invoice"),
+        to: Some(vec!["ana@shop.example".to_owned()]),
+        subject: None,
+        message: None,
+    };
+    let until = app.now().plus_seconds(600);
+    let opened = EmailQueue::open(&**app.store(), ctx, command, until).wait();
+    opened.expect("an answer").expect("a task").value.id.to_string()
 }

@@ -41,7 +41,7 @@ impl Shop {
 
     /// Opens one with what a path takes: invoices take their time to be made.
     pub(crate) fn open_for(app: &App, path: &str) -> Self {
-        match path.starts_with("/invoices") || path.starts_with("/credits") {
+        match ["/invoices", "/credits", "/jobs"].iter().any(|root| path.starts_with(root)) {
             true => Self::open(app),
             false => Self::open_stall(app),
         }
@@ -101,7 +101,7 @@ impl Shop {
             ("/webhooks/deliveries/", &self.delivery),
             ("/webhooks/", &self.webhook),
         ];
-        if path.starts_with("/invoices/") {
+        if path.starts_with("/invoices/") || path.starts_with("/jobs/") {
             return self.invoices().id_in(path);
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
