@@ -109,9 +109,9 @@ async fn compose(shared: &Shared, task: Task) -> Result<(InvoiceId, Email), Perf
     let failed = |why: &str| Performed::Ended(End::Failed(why.to_owned()));
     let invoice =
         InvoiceId::parse(&task.subject).ok_or_else(|| failed("the task names no invoice"))?;
-    let request = shared.queue.request(&task).map_err(later)?;
+    let request = shared.queue.request(&task).map_err(|fault| later(&fault))?;
     let documents = shared.invoices.documents(task.account, invoice).await;
-    let documents = documents.unwrap_or_else(|| Err(gone())).map_err(later)?;
+    let documents = documents.unwrap_or_else(|| Err(gone())).map_err(|fault| later(&fault))?;
     let documents = documents.ok_or_else(|| failed("the invoice is gone"))?;
     let printer = Arc::clone(&shared.printer);
     let printed = spawn_blocking(move || {
@@ -123,7 +123,7 @@ async fn compose(shared: &Shared, task: Task) -> Result<(InvoiceId, Email), Perf
     Ok((invoice, email::compose(&task.id.to_string(), &request, documents, pdf)))
 }
 
-fn later(fault: Fault) -> Performed {
+fn later(fault: &Fault) -> Performed {
     let reason = fault.to_string();
     Performed::Postponed(Pause { seconds: UNREAD_PAUSE, is_doubtful: false, reason })
 }

@@ -35,20 +35,20 @@ impl EmailQueue for Store {
     }
 
     fn request(&self, task: &Task) -> Result<EmailRequest, Fault> {
-        from_text(&task.payload.text).map_err(unreadable)
+        from_text(&task.payload.text).map_err(|error| unreadable(&error))
     }
 
     fn outcome(&self, sent: &SentEmail) -> Result<String, Fault> {
-        to_text(sent).map_err(unreadable)
+        to_text(sent).map_err(|error| unreadable(&error))
     }
 
     fn sent(&self, task: &Task) -> Result<Option<SentEmail>, Fault> {
         let outcome = task.outcome.as_deref().filter(|_| task.state == TaskState::Succeeded);
-        outcome.map(from_text).transpose().map_err(unreadable)
+        outcome.map(from_text).transpose().map_err(|error| unreadable(&error))
     }
 }
 
-fn unreadable(error: DieselError) -> Fault {
+fn unreadable(error: &DieselError) -> Fault {
     Fault::Internal(error.to_string())
 }
 
