@@ -56,6 +56,17 @@ impl<E> From<Refused<E>> for Failure<E> {
     }
 }
 
+/// Refuses to overwrite another version than the caller has seen, if it names one.
+///
+/// # Errors
+/// [`Refused::Stale`].
+pub fn refuse_stale<E>(seen: Option<i64>, version: i64) -> Result<(), Failure<E>> {
+    match seen {
+        Some(seen) if seen != version => Err(Refused::Stale.into()),
+        _ => Ok(()),
+    }
+}
+
 /// What a database error asks for.
 ///
 /// Told by the driver's kinds alone, which follow from SQLSTATE and from SQLite's result codes: messages come in

@@ -3,6 +3,26 @@
 use diesel::QueryResult;
 use kernel::{Page, PageRequest, page::Cursor};
 
+use crate::{lookups::Key, unreadable::readable};
+
+/// The rows of a boxed query that a page needs, newest first, by the column of their identifiers.
+#[macro_export]
+macro_rules! newest_first {
+    ($db:expr, $row:ty, $id:expr, $page:expr, $query:expr) => {{
+        let mut query = $query;
+        if let Some(cursor) = &$page.cursor {
+            query = query.filter($id.lt(cursor.id.clone()));
+        }
+        query
+            .order($id.desc())
+            .offset($page.offset())
+            .limit($crate::listing::fetched(&$page))
+            .select(<$row>::as_select())
+            .load::<$row>($db)
+    }};
+}
+pub use crate::newest_first;
+
 /// The pattern that finds folded text anywhere in a column of folded text; `\` escapes.
 pub fn containing(search: &str) -> String {
     let folded = kernel::text::folded(search);
@@ -38,6 +58,19 @@ pub fn page_of<R, T>(
     rows.truncate(limit);
     let next = rows.last().filter(|_| more).map(behind);
     Ok(Page { items: read(rows)?, total: u64::try_from(total).unwrap_or_default(), next })
+}
+
+/// A page of rows fetched by [`newest_first!`], each with its key and what it is read as; `kind` names them in the log.
+pub fn newest_page<R, T>(
+    rows: Vec<R>,
+    page: &PageRequest,
+    total: i64,
+    kind: &'static str,
+    key: impl Fn(&R) -> Key,
+    read: impl Fn(R) -> QueryResult<T>,
+) -> QueryResult<Page<T>> {
+    let all = |rows: Vec<R>| readable(kind, rows.into_iter().map(|row| (key(&row), read(row))));
+    page_of(rows, page, total, |row| by_id(key(row).1), all)
 }
 
 /// The place behind a row of a list ordered by identifier alone.

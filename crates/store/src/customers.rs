@@ -10,8 +10,9 @@ use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written};
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
-    error::Failure,
-    events, listing,
+    error::{Failure, refuse_stale},
+    events,
+    listing::{self, newest_first},
     lookups::Key,
     readers::{Cost, snapshot},
     rows::read,
@@ -22,7 +23,6 @@ use crate::{
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
-    unreadable::readable,
 };
 
 /// How many customers an account has.
@@ -294,9 +294,7 @@ fn locked(
             .filter(dsl::id.eq(id.to_string()))
     )?;
     let customer = row.ok_or(Refused::NotFound)?.customer()?;
-    if version.is_some_and(|seen| seen != customer.version) {
-        return Err(Refused::Stale.into());
-    }
+    refuse_stale(version, customer.version)?;
     Ok(customer)
 }
 
@@ -349,21 +347,14 @@ fn customers_list(
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };
-    let mut rows = filtered(account, &query.filter);
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<CustomerRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(CustomerRow::as_select())
-        .load(db)?;
-    listing::page_of(
+    let all = filtered(account, &query.filter);
+    let rows = newest_first!(db, CustomerRow, dsl::id, query.page, all)?;
+    listing::newest_page(
         rows,
         &query.page,
         total,
-        |row| listing::by_id(&row.id),
-        |rows| readable("customer", rows.into_iter().map(|row| (row.key(), row.customer()))),
+        "customer",
+        CustomerRow::key,
+        CustomerRow::customer,
     )
 }

@@ -13,8 +13,9 @@ use crate::{
     counters::{self, Counter},
     customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email},
     db::{Db, first_locked},
-    error::Failure,
-    events, listing,
+    error::{Failure, refuse_stale},
+    events,
+    listing::{self, newest_first},
     lookups::Key,
     readers::{Cost, snapshot},
     rows::{currency, read, read_name},
@@ -25,7 +26,6 @@ use crate::{
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
-    unreadable::readable,
 };
 
 /// How many leads an account has.
@@ -313,9 +313,7 @@ fn locked(
             .filter(dsl::id.eq(id.to_string()))
     )?;
     let lead = row.ok_or(Refused::NotFound)?.lead()?;
-    if version.is_some_and(|seen| seen != lead.version) {
-        return Err(Refused::Stale.into());
-    }
+    refuse_stale(version, lead.version)?;
     Ok(lead)
 }
 
@@ -353,21 +351,7 @@ fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult
     } else {
         filtered(account, &query.filter).count().get_result(db)?
     };
-    let mut rows = filtered(account, &query.filter);
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<LeadRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(LeadRow::as_select())
-        .load(db)?;
-    listing::page_of(
-        rows,
-        &query.page,
-        total,
-        |row| listing::by_id(&row.id),
-        |rows| readable("lead", rows.into_iter().map(|row| (row.key(), row.lead()))),
-    )
+    let all = filtered(account, &query.filter);
+    let rows = newest_first!(db, LeadRow, dsl::id, query.page, all)?;
+    listing::newest_page(rows, &query.page, total, "lead", LeadRow::key, LeadRow::lead)
 }

@@ -9,7 +9,7 @@ use kernel::{AccountId, Timestamp};
 
 use crate::{
     db::{Db, first_locked},
-    listing,
+    listing::{self, newest_first},
     lookups::Key,
     rows::{corrupt, read, read_name},
     schema::{
@@ -17,7 +17,6 @@ use crate::{
         credit_entries::{self, dsl},
     },
     tx::Tx,
-    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -79,23 +78,8 @@ pub(super) fn ledger(db: &mut Db, account: AccountId, query: &LedgerQuery) -> Qu
         rows
     };
     let total = matching().count().get_result(db)?;
-    let mut rows = matching();
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<EntryRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(EntryRow::as_select())
-        .load(db)?;
-    listing::page_of(
-        rows,
-        &query.page,
-        total,
-        |row| listing::by_id(&row.id),
-        |rows| readable("credit entry", rows.into_iter().map(|row| (row.key(), row.entry()))),
-    )
+    let rows = newest_first!(db, EntryRow, dsl::id, query.page, matching())?;
+    listing::newest_page(rows, &query.page, total, "credit entry", EntryRow::key, EntryRow::entry)
 }
 
 /// The balance, locked until the end of the transaction.

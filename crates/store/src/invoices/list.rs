@@ -7,7 +7,7 @@ use kernel::{AccountId, Page};
 use super::{fresh, rows::InvoiceRow};
 use crate::{
     db::Db,
-    listing,
+    listing::{self, newest_first},
     schema::{
         invoice_orders,
         invoices::{self, dsl},
@@ -72,16 +72,7 @@ pub(super) fn list(
     };
     let matching = || filtered(account, &query.filter, of_order.clone());
     let total = matching().count().get_result(db)?;
-    let mut rows = matching();
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<InvoiceRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(InvoiceRow::as_select())
-        .load(db)?;
+    let rows = newest_first!(db, InvoiceRow, dsl::id, query.page, matching())?;
     let read = |rows: Vec<InvoiceRow>| {
         let rows = rows.into_iter().map(|row| (row.key(), row.invoice()));
         fresh::seen(db, account, readable("invoice", rows)?)

@@ -9,7 +9,7 @@ use kernel::{AccountId, Amount, Refused, Timestamp};
 
 use crate::{
     db::{Db, first_locked},
-    error::Failure,
+    error::{Failure, refuse_stale},
     lookups::Key,
     rows::{read, read_name},
     schema::invoices::{self, dsl},
@@ -144,9 +144,7 @@ pub(super) fn locked<E>(
             .filter(dsl::id.eq(id.to_string()))
     )?;
     let invoice = row.ok_or(Refused::NotFound)?.invoice()?;
-    if version.is_some_and(|seen| seen != invoice.version) {
-        return Err(Refused::Stale.into());
-    }
+    refuse_stale(version, invoice.version)?;
     Ok(invoice)
 }
 

@@ -8,7 +8,7 @@ use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
     counters,
     db::{Db, on},
-    listing,
+    listing::{self, newest_first},
     schema::orders::{self, dsl},
     unreadable::readable,
 };
@@ -26,17 +26,9 @@ pub(super) fn orders_list(
         let read = |rows| readable("order", adjacent_with_items(db, rows)?);
         return listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read);
     }
-    let total = filtered(account, &query.filter).count().get_result(db)?;
-    let mut rows = filtered(account, &query.filter);
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<OrderRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(OrderRow::as_select())
-        .load(db)?;
+    let all = || filtered(account, &query.filter);
+    let total = all().count().get_result(db)?;
+    let rows = newest_first!(db, OrderRow, dsl::id, query.page, all())?;
     let read = |rows| readable("order", all_with_items(db, rows)?);
     listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
 }

@@ -10,7 +10,7 @@ use kernel::{Ctx, Quantity, Refused};
 use super::rows::{OrderRow, variant_column, with_items};
 use crate::{
     db::first_locked,
-    error::Failure,
+    error::{Failure, refuse_stale},
     events,
     schema::{orders as table, products, stock_levels},
     stock,
@@ -31,9 +31,7 @@ pub(super) fn order_update(
             .filter(table::id.eq(command.id.to_string()))
     )?;
     let before = with_items(tx.db, row.ok_or(Refused::NotFound)?)?;
-    if command.version.is_some_and(|seen| seen != before.version) {
-        return Err(Refused::Stale.into());
-    }
+    refuse_stale(command.version, before.version)?;
     let updated =
         update(&before, command.changes.clone(), ctx.now).map_err(|refusal| match refusal {
             UpdateRefusal::Invalid(faults) => Refused::Invalid(faults),

@@ -8,7 +8,7 @@ use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
     counters,
     db::{Db, first_locked},
-    error::Failure,
+    error::{Failure, refuse_stale},
     events,
     rows::read,
     schema::{accounts, products, skus, variants},
@@ -101,9 +101,7 @@ fn locked(
             .filter(products::deleted_at.is_null())
     )?;
     let product = with_variants(tx.db, row.ok_or(Refused::NotFound)?)?;
-    if version.is_some_and(|seen| seen != product.version) {
-        return Err(Refused::Stale.into());
-    }
+    refuse_stale(version, product.version)?;
     Ok(product)
 }
 

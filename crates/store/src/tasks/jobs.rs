@@ -7,9 +7,8 @@ use diesel::{dsl::not, prelude::*};
 use engine::{
     Failure,
     db::Db,
-    listing,
+    listing::{self, newest_first},
     readers::{Cost, snapshot},
-    unreadable::readable,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Written};
 
@@ -66,19 +65,9 @@ fn filtered(account: AccountId, query: &JobQuery) -> Filtered {
 }
 
 fn list(db: &mut Db, account: AccountId, query: &JobQuery) -> QueryResult<Page<Task>> {
-    let total = filtered(account, query).count().get_result(db)?;
-    let mut rows = filtered(account, query);
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<TaskRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(TaskRow::as_select())
-        .load(db)?;
+    let all = || filtered(account, query);
+    let total = all().count().get_result(db)?;
+    let rows = newest_first!(db, TaskRow, dsl::id, query.page, all())?;
     let key = |row: &TaskRow| (row.account_id.clone(), row.id.clone());
-    let read =
-        |rows: Vec<TaskRow>| readable("task", rows.into_iter().map(|row| (key(&row), row.task())));
-    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
+    listing::newest_page(rows, &query.page, total, "task", key, TaskRow::task)
 }

@@ -11,7 +11,8 @@ use super::subscriptions;
 use crate::{
     db::{Db, first_locked},
     error::Failure,
-    events, listing,
+    events,
+    listing::{self, newest_first},
     outbox::deliveries as outbox,
     rows::{moment, read, read_name},
     schema::{
@@ -20,7 +21,6 @@ use crate::{
         events as events_table, subscriptions as subscriptions_table,
     },
     tx::Tx,
-    unreadable::readable,
 };
 
 #[derive(Queryable, Selectable)]
@@ -89,22 +89,12 @@ pub(super) fn list(
     if subscriptions::by_id(db, account, subscription)?.is_none() {
         return Ok(None);
     }
-    let total = filtered(account, subscription, &query.filter).count().get_result(db)?;
-    let mut rows = filtered(account, subscription, &query.filter);
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<DeliveryRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(DeliveryRow::as_select())
-        .load(db)?;
-    let read = |rows: Vec<DeliveryRow>| {
-        let key = |row: &DeliveryRow| (account.to_string(), row.id.clone());
-        readable("delivery", rows.into_iter().map(|row| (key(&row), row.delivery())))
-    };
-    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read).map(Some)
+    let all = || filtered(account, subscription, &query.filter);
+    let total = all().count().get_result(db)?;
+    let rows = newest_first!(db, DeliveryRow, dsl::id, query.page, all())?;
+    let key = |row: &DeliveryRow| (account.to_string(), row.id.clone());
+    let read = DeliveryRow::delivery;
+    listing::newest_page(rows, &query.page, total, "delivery", key, read).map(Some)
 }
 
 /// The subscriptions of an account. A delivery is found below one of them: its own table starts with it, so

@@ -11,8 +11,8 @@ use webhooks::{
 use crate::{
     answers,
     db::{Db, first_locked, on},
-    error::Failure,
-    listing,
+    error::{Failure, refuse_stale},
+    listing::{self, newest_first},
     lookups::Key,
     rows::{corrupt, micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
@@ -21,7 +21,6 @@ use crate::{
     stored::Kept,
     stored::{from_text, to_text},
     tx::Tx,
-    unreadable::readable,
     vault::Vault,
 };
 
@@ -117,25 +116,9 @@ pub(super) fn list(
             .into_boxed()
     };
     let total = own().count().get_result(db)?;
-    let mut rows = own();
-    if let Some(cursor) = &query.page.cursor {
-        rows = rows.filter(dsl::id.lt(cursor.id.clone()));
-    }
-    let rows: Vec<SubscriptionRow> = rows
-        .order(dsl::id.desc())
-        .offset(query.page.offset())
-        .limit(listing::fetched(&query.page))
-        .select(SubscriptionRow::as_select())
-        .load(db)?;
-    listing::page_of(
-        rows,
-        &query.page,
-        total,
-        |row| listing::by_id(&row.id),
-        |rows| {
-            readable("subscription", rows.into_iter().map(|row| (row.key(), row.subscription())))
-        },
-    )
+    let rows = newest_first!(db, SubscriptionRow, dsl::id, query.page, own())?;
+    let (key, read) = (SubscriptionRow::key, SubscriptionRow::subscription);
+    listing::newest_page(rows, &query.page, total, "subscription", key, read)
 }
 
 /// The subscription, locked until the end of the transaction, at the version that the caller has seen.
@@ -154,9 +137,7 @@ pub(super) fn locked(
             .filter(dsl::deleted_at.is_null())
     )?;
     let subscription = row.ok_or(Refused::NotFound)?.subscription()?;
-    if version.is_some_and(|seen| seen != subscription.version) {
-        return Err(Refused::Stale.into());
-    }
+    refuse_stale(version, subscription.version)?;
     Ok(subscription)
 }
 
