@@ -7,20 +7,18 @@
 
 mod accounts;
 mod answers;
-mod customers;
+mod catalog;
+mod crm;
 mod domains;
 mod gauges;
 mod invoices;
-mod leads;
 mod migrations;
 mod notifier;
 mod open;
 mod orders;
 mod outbox;
-mod products;
 mod schema;
 mod settings;
-mod stock;
 mod store;
 mod stored;
 mod tasks;

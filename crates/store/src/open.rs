@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
-use crate::{Settings, domains, notifier::Notifier, orders, products, store::Store};
+use crate::{
+    Settings, catalog::products_by_key, domains, notifier::Notifier, orders, store::Store,
+};
 
 impl Store {
     /// Opens a database that has been [migrated](crate::migrate).
@@ -24,7 +26,7 @@ impl Store {
             notifier,
             secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
                 .unwrap_or(i64::MAX),
-            products: Lookups::new(products::products_by_key),
+            products: Lookups::new(products_by_key),
             orders: Lookups::new(orders::orders_by_key),
             chores: domains::chores(settings),
             give_up: domains::give_up,

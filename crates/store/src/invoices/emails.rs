@@ -7,7 +7,8 @@ use kernel::{Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::rows;
 use crate::{
-    answers, customers,
+    answers,
+    crm::customer_by_id,
     error::Failure,
     store::Store,
     stored::{KeptEmail, from_text, to_text},
@@ -101,6 +102,6 @@ fn open(tx: &mut Tx<'_>, ctx: &Ctx, command: &EmailInvoice, until: Timestamp) ->
 
 fn customers_address(tx: &mut Tx<'_>, ctx: &Ctx, invoice: &Invoice) -> Outcome<Option<String>> {
     let Some(id) = invoice.draft.customer else { return Ok(None) };
-    let id = crm::CustomerId::from_u128(id.to_u128());
-    Ok(customers::customer_by_id(tx.db, ctx.account, id)?.and_then(|customer| customer.email))
+    let id = ::crm::CustomerId::from_u128(id.to_u128());
+    Ok(customer_by_id(tx.db, ctx.account, id)?.and_then(|customer| customer.email))
 }

@@ -16,7 +16,7 @@ use kernel::{AccountId, Amount, Refused};
 
 use super::{around, holders, issuer, rows};
 use crate::{
-    customers::customer_kept,
+    crm::customer_kept,
     db::Db,
     error::Failure,
     orders::orders_by_key,

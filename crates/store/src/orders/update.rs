@@ -9,11 +9,11 @@ use kernel::{Ctx, Quantity, Refused};
 
 use super::rows::{OrderRow, variant_column, with_items};
 use crate::{
+    catalog::stock,
     db::first_locked,
     error::{Failure, refuse_stale},
     events,
     schema::{orders as table, products, stock_levels},
-    stock,
     tx::Tx,
 };
 

@@ -17,6 +17,7 @@ use webhooks::SubscriptionId;
 use super::PlaceJob;
 use crate::{
     answers::{self, AnswerRow, replay},
+    catalog::stock::{MovementId, MovementRow, default_warehouse},
     error::Failure,
     events::EventRow,
     orders::{
@@ -24,7 +25,6 @@ use crate::{
         rows::{ItemRow, OrderRow, variant_column},
     },
     outbox::deliveries::{self as outbox, DeliveryRow, Subscriber},
-    stock::{MovementId, MovementRow, default_warehouse},
 };
 
 /// An idempotency key with what it belongs to.

@@ -14,6 +14,7 @@ use kernel::{AccountId, Amount, Quantity};
 
 use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
+    catalog::stock::default_warehouse,
     events::last_position,
     orders::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
@@ -23,7 +24,6 @@ use crate::{
         accounts, counters, customers, deliveries, events, idempotency_answers as answers,
         order_items, orders, products, stock_levels, stock_movements, variants,
     },
-    stock::default_warehouse,
 };
 
 pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<Loaded> {

@@ -10,6 +10,7 @@ use diesel::{
 use kernel::{AccountId, Amount};
 
 use crate::{
+    catalog::stock::default_warehouse,
     orders::{
         COUNTER, LAST_NUMBER,
         place::plan::{Kept, Loaded, Wanted},
@@ -17,7 +18,6 @@ use crate::{
     },
     outbox::deliveries::Subscriber,
     rows::{corrupt, currency, read},
-    stock::default_warehouse,
 };
 
 /// The wanted things as columns.

@@ -6,13 +6,13 @@ use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
+    catalog::stock,
     counters,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
     rows::read,
     schema::{accounts, products, skus, variants},
-    stock,
     tx::Tx,
 };
 

@@ -9,9 +9,9 @@ use kernel::{
     AccountId, Amount, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
 };
 
+use super::customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email};
 use crate::{
     counters::{self, Counter},
-    customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email},
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,

@@ -1,0 +1,25 @@
+//! Accounts and their keys.
+
+diesel::table! {
+    accounts (id) {
+        id -> Text,
+        name -> Text,
+        low_stock_threshold -> BigInt,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    api_keys (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        digest -> Text,
+        last4 -> Text,
+        scopes -> Text,
+        rate_per_hour -> Nullable<BigInt>,
+        created_at -> BigInt,
+        expires_at -> Nullable<BigInt>,
+        revoked_at -> Nullable<BigInt>,
+    }
+}

@@ -1,0 +1,73 @@
+//! Products and their stock.
+
+diesel::table! {
+    products (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        sku -> Text,
+        description -> Nullable<Text>,
+        ean -> Nullable<Text>,
+        price -> BigInt,
+        currency -> Text,
+        status -> Text,
+        low_stock_threshold -> Nullable<BigInt>,
+        tax_included -> Bool,
+        taxes -> Text,
+        sat_product_key -> Nullable<Text>,
+        sat_unit_key -> Nullable<Text>,
+        metadata -> Text,
+        sort_name -> Text,
+        search_text -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        deleted_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    variants (account_id, product_id, id) {
+        account_id -> Text,
+        product_id -> Text,
+        id -> Text,
+        position -> BigInt,
+        name -> Text,
+        sku -> Nullable<Text>,
+        ean -> Nullable<Text>,
+        price -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    skus (account_id, sku) {
+        account_id -> Text,
+        sku -> Text,
+        product_id -> Text,
+    }
+}
+
+diesel::table! {
+    stock_levels (account_id, product_id, variant_id, warehouse_id) {
+        account_id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        warehouse_id -> Text,
+        quantity -> BigInt,
+    }
+}
+
+diesel::table! {
+    stock_movements (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        warehouse_id -> Text,
+        delta -> BigInt,
+        quantity_after -> BigInt,
+        reason -> Text,
+        reference -> Text,
+        created_at -> BigInt,
+    }
+}

@@ -1,0 +1,163 @@
+//! Invoices, who issues them, their credits, and the embedded provider.
+
+diesel::table! {
+    issuers (account_id) {
+        account_id -> Text,
+        rfc -> Text,
+        legal_name -> Text,
+        tax_regime -> Text,
+        tax_zip -> Text,
+        series -> Text,
+        default_taxes -> Text,
+        logo -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    issuer_certificates (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        number -> Text,
+        rfc -> Text,
+        legal_name -> Text,
+        valid_from -> BigInt,
+        valid_until -> BigInt,
+        is_active -> BigInt,
+        certificate -> Text,
+        private_key -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    certification_providers (account_id) {
+        account_id -> Text,
+        kind -> Text,
+        user_name -> Nullable<Text>,
+        credentials -> Nullable<Text>,
+        simulate -> Text,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    invoices (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        status -> Text,
+        kind -> Text,
+        series -> Text,
+        folio -> Nullable<BigInt>,
+        customer_id -> Nullable<Text>,
+        receiver_rfc -> Text,
+        uuid -> Nullable<Text>,
+        total -> BigInt,
+        currency -> Text,
+        balance -> Nullable<BigInt>,
+        installments -> BigInt,
+        cancellation_status -> Nullable<Text>,
+        draft -> Text,
+        document -> Text,
+        stamp -> Nullable<Text>,
+        cancellation -> Nullable<Text>,
+        last_error -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    invoice_papers (account_id, invoice_id) {
+        account_id -> Text,
+        invoice_id -> Text,
+        certificate_number -> Text,
+        seal -> Text,
+        sealed_xml -> Text,
+        stamped_xml -> Nullable<Text>,
+        cancel_request -> Nullable<Text>,
+        receipt -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    invoice_folios (account_id, series) {
+        account_id -> Text,
+        series -> Text,
+        last -> BigInt,
+    }
+}
+
+diesel::table! {
+    invoice_orders (account_id, order_id) {
+        account_id -> Text,
+        order_id -> Text,
+        invoice_id -> Text,
+    }
+}
+
+diesel::table! {
+    invoice_relations (account_id, uuid, invoice_id, relation) {
+        account_id -> Text,
+        uuid -> Text,
+        invoice_id -> Text,
+        relation -> Text,
+    }
+}
+
+diesel::table! {
+    invoice_tasks (account_id, invoice_id) {
+        account_id -> Text,
+        invoice_id -> Text,
+        step -> Text,
+        due_at -> BigInt,
+        attempts -> BigInt,
+        is_doubtful -> BigInt,
+        claim_id -> Nullable<Text>,
+        claimed_until -> Nullable<BigInt>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    credit_balances (account_id) {
+        account_id -> Text,
+        available -> BigInt,
+        reserved -> BigInt,
+    }
+}
+
+diesel::table! {
+    credit_entries (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        kind -> Text,
+        amount -> BigInt,
+        invoice_id -> Nullable<Text>,
+        note -> Nullable<Text>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    sandbox_stamps (account_id, seal_digest) {
+        account_id -> Text,
+        seal_digest -> Text,
+        uuid -> Text,
+        record -> Text,
+        cancel_requested_at -> Nullable<BigInt>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    sandbox_identity (id) {
+        id -> Text,
+        certificate -> Text,
+        private_key -> Text,
+        created_at -> BigInt,
+    }
+}

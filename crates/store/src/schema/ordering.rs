@@ -1,0 +1,42 @@
+//! Orders.
+
+diesel::table! {
+    orders (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        number -> BigInt,
+        status -> Text,
+        fulfillment_status -> Text,
+        customer_id -> Text,
+        total -> BigInt,
+        currency -> Text,
+        refund_due -> BigInt,
+        carrier -> Nullable<Text>,
+        tracking_number -> Nullable<Text>,
+        cancel_reason -> Nullable<Text>,
+        notes -> Nullable<Text>,
+        metadata -> Text,
+        search_text -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        paid_at -> Nullable<BigInt>,
+        shipped_at -> Nullable<BigInt>,
+        delivered_at -> Nullable<BigInt>,
+        cancelled_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    order_items (account_id, order_id, line) {
+        account_id -> Text,
+        order_id -> Text,
+        line -> BigInt,
+        product_id -> Text,
+        variant_id -> Text,
+        name -> Text,
+        sku -> Text,
+        quantity -> BigInt,
+        unit_price -> BigInt,
+    }
+}

@@ -1,0 +1,39 @@
+//! Durable work, and what operators did about it.
+
+diesel::table! {
+    tasks (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        kind -> Text,
+        subject -> Text,
+        exclusive_key -> Nullable<Text>,
+        payload_version -> BigInt,
+        payload -> Text,
+        state -> Text,
+        due_at -> Nullable<BigInt>,
+        attempts -> BigInt,
+        is_doubtful -> BigInt,
+        claim_id -> Nullable<Text>,
+        claimed_until -> Nullable<BigInt>,
+        is_cancel_requested -> BigInt,
+        done -> BigInt,
+        total -> Nullable<BigInt>,
+        message -> Nullable<Text>,
+        outcome -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        ended_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    audit_entries (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        actor -> Text,
+        action -> Text,
+        subject -> Text,
+        note -> Text,
+        created_at -> BigInt,
+    }
+}
