@@ -26,15 +26,15 @@ on_both!(
     accounts_do_not_see_each_other,
 );
 
-struct Shop {
-    store: Arc<Store>,
-    account: AccountId,
-    customer: Customer,
-    _database: Database,
+pub(crate) struct Shop {
+    pub(crate) store: Arc<Store>,
+    pub(crate) account: AccountId,
+    pub(crate) customer: Customer,
+    pub(crate) database: Database,
 }
 
 impl Shop {
-    fn open(kind: Kind) -> Self {
+    pub(crate) fn open(kind: Kind) -> Self {
         let database = Database::fresh(kind);
         let store = Store::open(&database.settings()).unwrap();
         let account = store
@@ -49,10 +49,10 @@ impl Shop {
             .unwrap()
             .unwrap()
             .value;
-        Self { store, account, customer, _database: database }
+        Self { store, account, customer, database }
     }
 
-    fn product(&self, sku: &str, inventory: i64) -> Product {
+    pub(crate) fn product(&self, sku: &str, inventory: i64) -> Product {
         Products::create(&*self.store, ctx(self.account, None), something(sku, inventory))
             .wait()
             .unwrap()

@@ -7,5 +7,6 @@
 )]
 
 mod batches;
+mod contract;
 mod queue;
 mod schema;
