@@ -9,7 +9,7 @@ use std::error::Error;
 use cfdi::{
     catalogs::postal_codes,
     csd::Csd,
-    document::{Document, Issuer, Item, Kind, PaymentMethod, Receiver},
+    document::{Document, DocumentType, Issuer, Item, PaymentMethod, Receiver},
     pricing::{self, Price},
     rules::{self, Language},
     seal::seal,
@@ -69,7 +69,7 @@ fn invoice(now: Timestamp) -> Result<Document, Box<dyn Error>> {
     // Whatever is rounded, the customer paid 116.00.
     pricing::settle(&mut items, Amount::parse("116")?, 2);
     Ok(Document {
-        kind: Kind::Income,
+        kind: DocumentType::Income,
         series: Some("F".to_owned()),
         folio: Some("1".to_owned()),
         issued_at: zone.local(now),

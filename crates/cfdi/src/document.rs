@@ -9,7 +9,7 @@ use crate::{payments::Payment, tax::ItemTax};
 
 /// What a document is (c_TipoDeComprobante).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Kind {
+pub enum DocumentType {
     /// `I`: a sale.
     #[serde(rename = "I")]
     Income,
@@ -41,7 +41,7 @@ pub enum PaymentMethod {
 pub struct Document {
     /// What it is.
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: DocumentType,
     /// The series within which folios are unique.
     pub series: Option<String>,
     /// The issuer's own number of it.
@@ -181,7 +181,7 @@ pub struct ThirdParty {
     pub tax_zip: String,
 }
 
-impl Kind {
+impl DocumentType {
     /// The letter of c_TipoDeComprobante.
     #[must_use]
     pub const fn code(self) -> &'static str {

@@ -7,7 +7,7 @@ use kernel::Amount;
 
 use crate::{
     decimal,
-    document::{Document, Item, Kind},
+    document::{Document, DocumentType, Item},
     tax::{Factor, ItemTax, Tax, TaxRate},
 };
 
@@ -35,8 +35,10 @@ impl Totals {
     #[must_use]
     pub fn of(document: &Document) -> Self {
         match document.kind {
-            Kind::Income | Kind::Credit => Self::of_items(&document.items, document.decimals()),
-            Kind::Payment | Kind::Transfer => Self::of_items(&[], 0),
+            DocumentType::Income | DocumentType::Credit => {
+                Self::of_items(&document.items, document.decimals())
+            }
+            DocumentType::Payment | DocumentType::Transfer => Self::of_items(&[], 0),
         }
     }
 

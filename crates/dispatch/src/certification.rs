@@ -14,7 +14,7 @@ use invoices::{
 };
 use kernel::{Clock, Ctx, Pending, Written};
 use tasks::{
-    Kind, Task,
+    Task, TaskKind,
     kind::{CANCEL, FOLLOW, STAMP},
 };
 
@@ -61,12 +61,12 @@ impl Certification {
 
 /// One kind of call, as the engine does it.
 struct Step {
-    kind: &'static Kind,
+    kind: &'static TaskKind,
     shared: Arc<Shared>,
 }
 
 impl Work for Step {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static TaskKind {
         self.kind
     }
 

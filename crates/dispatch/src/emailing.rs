@@ -11,7 +11,7 @@ use kernel::{
     Clock, Ctx, Done, Fault, Pending, Refused, Written,
     mail::{Email, Mailer},
 };
-use tasks::{End, Kind, Pause, Task, TaskState, kind::EMAIL};
+use tasks::{End, Pause, Task, TaskKind, TaskState, kind::EMAIL};
 use tokio::task::spawn_blocking;
 
 use crate::{
@@ -72,7 +72,7 @@ struct Sending {
 }
 
 impl Work for Sending {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static TaskKind {
         &EMAIL
     }
 

@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-use ::tasks::{End, Kind, Pause, Task, TaskQueue, Watcher};
+use ::tasks::{End, Pause, Task, TaskKind, TaskQueue, Watcher};
 use kernel::{AccountId, Clock, Done, Fault, Pending, Refused, Timestamp, Written};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
@@ -45,7 +45,7 @@ pub type Performing = Pin<Box<dyn Future<Output = Performed> + Send>>;
 /// A kind of work.
 pub trait Work: Send + Sync {
     /// Which.
-    fn kind(&self) -> &'static Kind;
+    fn kind(&self) -> &'static TaskKind;
 
     /// How long one attempt may take; claims last longer.
     fn attempt_time(&self) -> Duration;
@@ -135,7 +135,7 @@ impl TaskEngine {
     /// stops nothing.
     pub fn serve<T, E, F>(
         &self,
-        kind: &'static Kind,
+        kind: &'static TaskKind,
         account: AccountId,
         work: F,
     ) -> Pending<Result<T, Refused<E>>>
@@ -169,7 +169,7 @@ impl TaskEngine {
     /// request, after the attempt of the first.
     pub fn attend<T, E, O, C>(
         &self,
-        kind: &'static Kind,
+        kind: &'static TaskKind,
         account: AccountId,
         open: O,
         conclude: C,

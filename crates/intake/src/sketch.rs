@@ -26,7 +26,7 @@ pub struct SketchedField {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
     /// Of what kind it is.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// What it means, where the field of the same name in the answer does not say so.
     pub about: Option<&'static str>,
     /// Whether it may be `null` as well.
@@ -35,7 +35,7 @@ pub struct Schema {
 
 /// A kind of value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `true` or `false`.
     Flag,
     /// A decimal number in this range.
@@ -75,8 +75,8 @@ pub struct TextKind {
     pub example: Option<&'static str>,
 }
 
-impl From<Kind> for Schema {
-    fn from(kind: Kind) -> Self {
+impl From<ValueKind> for Schema {
+    fn from(kind: ValueKind) -> Self {
         Self { kind, about: None, nullable: false }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     Check, Fields, Form, Unreadable,
     checks::{flag, line, list, metadata, number, objects, one_of, whole},
     noun, sentence,
-    sketch::Kind,
+    sketch::ValueKind,
 };
 
 #[derive(Debug, PartialEq)]
@@ -207,10 +207,10 @@ fn the_sketch_is_what_the_reader_asks_for() {
     let required: Vec<_> = sketch.fields.iter().filter(|f| f.required).map(|f| f.name).collect();
     assert_eq!(required, ["name"]);
     let of = |name| &sketch.fields.iter().find(|field| field.name == name).unwrap().schema;
-    assert_eq!(of("count").kind, Kind::Whole { min: 1, max: Some(1_000) });
+    assert_eq!(of("count").kind, ValueKind::Whole { min: 1, max: Some(1_000) });
     assert_eq!((of("count").nullable, of("price").nullable), (false, true));
-    let Kind::List(part, _) = &of("parts").kind else { panic!("{:?}", of("parts")) };
-    let Kind::Object(part) = &part.kind else { panic!("{part:?}") };
+    let ValueKind::List(part, _) = &of("parts").kind else { panic!("{:?}", of("parts")) };
+    let ValueKind::Object(part) = &part.kind else { panic!("{part:?}") };
     assert_eq!((part.fields[0].name, part.fields[0].required), ("quantity", true));
     assert_eq!(sketch.ignored().collect::<Vec<_>>(), ["id"]);
 }

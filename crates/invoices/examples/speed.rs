@@ -15,7 +15,7 @@ use std::{
 
 use cfdi::{
     csd::Csd,
-    document::{Kind, PaymentMethod, Receiver},
+    document::{DocumentType, PaymentMethod, Receiver},
     emit, rules, seal,
     tax::TaxRate,
 };
@@ -99,7 +99,7 @@ fn issuer() -> Issuer {
 
 fn draft() -> Draft {
     Draft {
-        kind: Kind::Income,
+        kind: DocumentType::Income,
         series: "F".to_owned(),
         customer: None,
         orders: Vec::new(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cfdi::{
     catalogs::postal_codes,
-    document::{Document, Item, Kind},
+    document::{Document, DocumentType, Item},
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Price},
 };
@@ -38,16 +38,16 @@ pub fn build(
         return Err(vec![FieldFault::new("placeOfIssue", problem)]);
     };
     let zone = postal_code.zone();
-    let is_sale = matches!(draft.kind, Kind::Income | Kind::Credit);
+    let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let items = match draft.kind {
-        Kind::Payment => vec![payment_item()],
-        Kind::Income | Kind::Credit => priced(&draft.items, draft.currency)?,
+        DocumentType::Payment => vec![payment_item()],
+        DocumentType::Income | DocumentType::Credit => priced(&draft.items, draft.currency)?,
         // What is on the move is listed at its worth and adds up to nothing.
-        Kind::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
+        DocumentType::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
     };
     let payments = match draft.kind {
-        Kind::Payment => payments(&draft.payments, debts, |moment| zone.local(moment))?,
-        Kind::Income | Kind::Credit | Kind::Transfer => Vec::new(),
+        DocumentType::Payment => payments(&draft.payments, debts, |moment| zone.local(moment))?,
+        DocumentType::Income | DocumentType::Credit | DocumentType::Transfer => Vec::new(),
     };
     within_measure(&items, &payments)?;
     let foreign = is_sale && draft.currency != Currency::MXN;

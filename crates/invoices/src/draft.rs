@@ -1,7 +1,7 @@
 //! A draft: what the maker of an invoice decides. What follows from it is [built](crate::build()).
 
 use cfdi::{
-    document::{Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
     tax::{ItemTax, TaxRate},
 };
@@ -27,7 +27,7 @@ pub const NOTES_CHARS_MAX: usize = 2_000;
 pub struct Draft {
     /// What it is.
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: DocumentType,
     /// Its series.
     pub series: String,
     /// Who buys.

@@ -2,7 +2,7 @@
 //!
 //! Receivers are Mexican taxpayers, so the default texts are in Spanish.
 
-use cfdi::document::Kind;
+use cfdi::document::DocumentType;
 use kernel::{
     Ctx, Fault, FieldFault, Message, Pending, Refused, Timestamp, Written,
     mail::{Attachment, Email, MailError},
@@ -258,10 +258,10 @@ fn usual_text(invoice: &Invoice) -> String {
 /// The document type and its number: `Factura F-123`.
 fn title(invoice: &Invoice) -> String {
     let name = match invoice.document.kind {
-        Kind::Income => "Factura",
-        Kind::Credit => "Nota de crédito",
-        Kind::Payment => "Constancia de pago",
-        Kind::Transfer => "Factura de traslado",
+        DocumentType::Income => "Factura",
+        DocumentType::Credit => "Nota de crédito",
+        DocumentType::Payment => "Constancia de pago",
+        DocumentType::Transfer => "Factura de traslado",
     };
     match invoice.folio {
         Some(folio) => format!("{name} {}-{folio}", invoice.draft.series),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cfdi::{
-    document::{Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
 use kernel::{Amount, Currency, FieldFault, Message, Metadata, message};
@@ -157,7 +157,7 @@ pub(crate) const PIECE: &str = "H87";
 ///
 /// # Errors
 /// The fields that are missing or name nothing.
-pub fn create(kind: Kind, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
+pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
     let empty = Draft {
         kind,
         series: known.issuer.series.of(kind).to_owned(),
@@ -180,7 +180,8 @@ pub fn create(kind: Kind, fields: Fields, known: &Known) -> Result<Draft, Vec<Fi
         metadata: Metadata::default(),
     };
     let draft = changed(empty, fields, known)?;
-    let needs_items = matches!(kind, Kind::Income | Kind::Credit | Kind::Transfer);
+    let needs_items =
+        matches!(kind, DocumentType::Income | DocumentType::Credit | DocumentType::Transfer);
     let mut faults = Vec::new();
     if needs_items && draft.items.is_empty() {
         faults.push(FieldFault::new(
@@ -191,7 +192,7 @@ pub fn create(kind: Kind, fields: Fields, known: &Known) -> Result<Draft, Vec<Fi
             ),
         ));
     }
-    if kind == Kind::Payment && draft.payments.is_empty() {
+    if kind == DocumentType::Payment && draft.payments.is_empty() {
         faults.push(FieldFault::new(
             "payments",
             message!("must have at least one payment", "debe tener al menos un pago"),
@@ -270,12 +271,13 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     }
     if let Some(cfdi_use) = fields.cfdi_use {
         after.receiver.cfdi_use = cfdi_use;
-    } else if kind == Kind::Payment {
+    } else if kind == DocumentType::Payment {
         "CP01".clone_into(&mut after.receiver.cfdi_use);
     } else if after.receiver.cfdi_use.is_empty() && !after.receiver.rfc.is_empty() {
         usual_use(kind, &after.receiver.tax_regime).clone_into(&mut after.receiver.cfdi_use);
     }
-    if matches!(kind, Kind::Income | Kind::Credit) && after.payment_method.is_none() {
+    if matches!(kind, DocumentType::Income | DocumentType::Credit) && after.payment_method.is_none()
+    {
         after.payment_method = Some(PaymentMethod::Pue);
     }
     if after.payment_method == Some(PaymentMethod::Ppd) && after.payment_form.is_none() {

@@ -5,7 +5,7 @@ mod choice;
 
 use cfdi::{
     csd::{Csd, CsdProblem},
-    document::Kind,
+    document::DocumentType,
     tax::TaxRate,
 };
 use kernel::{FieldFault, Language, Timestamp, message};
@@ -92,12 +92,12 @@ impl Default for Series {
 impl Series {
     /// The series of that kind.
     #[must_use]
-    pub fn of(&self, kind: Kind) -> &str {
+    pub fn of(&self, kind: DocumentType) -> &str {
         match kind {
-            Kind::Income => &self.income,
-            Kind::Credit => &self.credit,
-            Kind::Payment => &self.payment,
-            Kind::Transfer => &self.transfer,
+            DocumentType::Income => &self.income,
+            DocumentType::Credit => &self.credit,
+            DocumentType::Payment => &self.payment,
+            DocumentType::Transfer => &self.transfer,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whom an invoice is made out to, where that follows from something else.
 
-use cfdi::document::{GENERAL_PUBLIC, Kind, Receiver};
+use cfdi::document::{DocumentType, GENERAL_PUBLIC, Receiver};
 use kernel::{FieldFault, Message, message};
 
 use crate::{CustomerId, Draft, Known};
@@ -27,14 +27,14 @@ pub(crate) fn nobody() -> Receiver {
 }
 
 /// What a receiver in that regime uses a document for, where nobody tells.
-pub(crate) fn usual_use(kind: Kind, regime: &str) -> &'static str {
+pub(crate) fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
     match kind {
-        Kind::Payment => "CP01",
-        Kind::Transfer => "S01",
+        DocumentType::Payment => "CP01",
+        DocumentType::Transfer => "S01",
         _ if regime == NO_OBLIGATIONS => "S01",
         // A return, discount or rebate (SAT's guide for credit notes).
-        Kind::Credit => "G02",
-        Kind::Income => "G03",
+        DocumentType::Credit => "G02",
+        DocumentType::Income => "G03",
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn implied_receiver(
     let invoice = paid.or_else(related)?;
     let mut receiver = invoice.document.receiver.clone();
     // A return, discount or rebate (SAT's guide for credit notes); generic receivers keep theirs.
-    if draft.kind == Kind::Credit && receiver.tax_regime != NO_OBLIGATIONS {
+    if draft.kind == DocumentType::Credit && receiver.tax_regime != NO_OBLIGATIONS {
         "G02".clone_into(&mut receiver.cfdi_use);
     }
     Some((receiver, invoice.draft.customer))

@@ -1,6 +1,6 @@
 //! The use cases of invoices.
 
-use cfdi::{document::Kind, rules::Finding};
+use cfdi::{document::DocumentType, rules::Finding};
 use kernel::{
     AccountId, Ctx, Fault, FieldFault, Message, Page, PageRequest, Pending, Timestamp, Written,
     message,
@@ -87,7 +87,7 @@ pub struct InvoiceFilter {
     /// Their status.
     pub status: Option<Status>,
     /// What they are.
-    pub kind: Option<Kind>,
+    pub kind: Option<DocumentType>,
     /// Who buys.
     pub customer: Option<CustomerId>,
     /// An order they invoice.
@@ -117,7 +117,7 @@ pub struct InvoiceQuery {
 #[derive(Clone, Debug)]
 pub struct NewInvoice {
     /// What it is.
-    pub kind: Kind,
+    pub kind: DocumentType,
     /// Its fields.
     pub fields: Fields,
 }

@@ -14,7 +14,7 @@ pub(crate) enum Catalog {
     Country,
     Currency,
     Export,
-    Kind,
+    DocumentType,
     Months,
     PaymentForm,
     PaymentMethod,
@@ -34,7 +34,7 @@ impl Catalog {
             Self::Country => countries::find(code).map(|row| row.name),
             Self::Currency => currencies::find(code).map(|row| row.name),
             Self::Export => exports::find(code).map(|row| row.name),
-            Self::Kind => document_types::find(code).map(|row| row.name),
+            Self::DocumentType => document_types::find(code).map(|row| row.name),
             Self::Months => months::find(code).map(|row| row.name),
             Self::PaymentForm => payment_forms::find(code).map(|row| row.name),
             Self::PaymentMethod => payment_methods::find(code).map(|row| row.name),
@@ -65,12 +65,12 @@ pub(crate) fn number(series: Option<&str>, folio: Option<&str>) -> Option<String
 
 /// What people call a document of that kind.
 pub(crate) const fn title(document: &Document) -> &'static str {
-    use cfdi::document::Kind;
+    use cfdi::document::DocumentType;
     match document.kind {
-        Kind::Income => "Factura",
-        Kind::Credit => "Nota de crédito",
-        Kind::Payment => "Recibo de pago",
-        Kind::Transfer => "Traslado",
+        DocumentType::Income => "Factura",
+        DocumentType::Credit => "Nota de crédito",
+        DocumentType::Payment => "Recibo de pago",
+        DocumentType::Transfer => "Traslado",
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
             (Catalog::Unit, "H87", "H87 Pieza"),
             (Catalog::Use, "G03", "G03 Gastos en general"),
             (Catalog::PaymentForm, "03", "03 Transferencia electrónica de fondos"),
-            (Catalog::Kind, "I", "I Ingreso"),
+            (Catalog::DocumentType, "I", "I Ingreso"),
             (Catalog::Product, "99999999", "99999999"),
         ] {
             assert_eq!(catalog.labelled(code), text);

@@ -2,7 +2,7 @@
 
 /// A kind of work, as workers of one release know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct TaskKind {
     /// Its name for ever, e.g. `invoices.stamp`. The part before the dot is the scope of API keys that see its tasks
     /// as jobs.
     pub name: &'static str,
@@ -18,16 +18,16 @@ pub struct Kind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[Kind] = &[STAMP, CANCEL, FOLLOW, EMAIL];
+pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL];
 
 /// Has an invoice stamped by its provider.
-pub const STAMP: Kind = provider_call("invoices.stamp");
+pub const STAMP: TaskKind = provider_call("invoices.stamp");
 /// Sends the request to cancel an invoice.
-pub const CANCEL: Kind = provider_call("invoices.cancel");
+pub const CANCEL: TaskKind = provider_call("invoices.cancel");
 /// Asks the tax authority what became of a request to cancel.
-pub const FOLLOW: Kind = provider_call("invoices.follow");
+pub const FOLLOW: TaskKind = provider_call("invoices.follow");
 /// Hands an invoice to the mail server.
-pub const EMAIL: Kind = Kind {
+pub const EMAIL: TaskKind = TaskKind {
     name: "invoices.email",
     version: 1,
     at_once: 16,
@@ -36,11 +36,11 @@ pub const EMAIL: Kind = Kind {
 };
 
 /// A call to a certification provider: what was begun can only be finished.
-const fn provider_call(name: &'static str) -> Kind {
-    Kind { name, version: 1, at_once: 64, at_once_per_account: 32, is_cancellable: false }
+const fn provider_call(name: &'static str) -> TaskKind {
+    TaskKind { name, version: 1, at_once: 64, at_once_per_account: 32, is_cancellable: false }
 }
 
-impl Kind {
+impl TaskKind {
     /// The kind of that name, if this release knows it.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -65,10 +65,10 @@ mod tests {
         let names: HashSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
         assert_eq!(names.len(), KINDS.len());
         for kind in KINDS {
-            assert_eq!(Kind::named(kind.name), Some(kind));
+            assert_eq!(TaskKind::named(kind.name), Some(kind));
             assert!(kind.name.split_once('.').is_some_and(|(scope, _)| scope == kind.scope()));
             assert!(kind.at_once_per_account * 2 <= kind.at_once, "{kind:?}");
         }
-        assert_eq!(Kind::named("invoices.fold"), None);
+        assert_eq!(TaskKind::named("invoices.fold"), None);
     }
 }

@@ -15,7 +15,7 @@ mod service;
 mod task;
 
 pub use claiming::{CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, Want, fair};
-pub use kind::{KINDS, Kind};
+pub use kind::{KINDS, TaskKind};
 pub use operator::{AuditEntry, AuditEntryId, OpenTasks, TaskOffice};
 pub use service::{JobQuery, Jobs, Standing, TaskQueue, Watcher};
 pub use task::{

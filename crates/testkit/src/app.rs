@@ -11,7 +11,7 @@ use api::{Clock, SystemClock, endpoint::Endpoint};
 use kernel::{AccountId, Timestamp};
 use server::{Certifying, Delivering, Running, Service};
 
-use crate::{Client, Database, FakePac, Kind, invoicing};
+use crate::{Client, Database, DatabaseKind, FakePac, invoicing};
 
 /// A running service.
 pub struct App {
@@ -48,7 +48,7 @@ pub struct Builder {
 
 /// Where it is started.
 enum Place {
-    Fresh(Kind),
+    Fresh(DatabaseKind),
     Known { database: Arc<Database>, clock: Arc<TestClock> },
 }
 
@@ -186,13 +186,13 @@ impl Builder {
 impl App {
     /// A service on a fresh database, without limits.
     #[must_use]
-    pub fn start(kind: Kind) -> Self {
+    pub fn start(kind: DatabaseKind) -> Self {
         Self::with(kind).start()
     }
 
     /// A service to be set up differently.
     #[must_use]
-    pub fn with(kind: Kind) -> Builder {
+    pub fn with(kind: DatabaseKind) -> Builder {
         Builder { place: Place::Fresh(kind), plan: Plan::usual() }
     }
 

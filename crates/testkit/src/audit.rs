@@ -7,7 +7,7 @@ use diesel::{
     sql_types::Text,
 };
 
-use crate::{Database, Kind};
+use crate::{Database, DatabaseKind};
 
 #[derive(QueryableByName)]
 struct Line {
@@ -19,14 +19,14 @@ struct Line {
 macro_rules! on_connection {
     ($database:expr, |$conn:ident| $run:expr) => {
         match $database.kind {
-            Kind::Sqlite => {
+            DatabaseKind::Sqlite => {
                 let path = $database.url.strip_prefix("sqlite://").unwrap_or_default();
                 let mut $conn = SqliteConnection::establish(path).expect("the database opens");
                 $conn.set_instrumentation(Unrecorded::None);
                 $conn.batch_execute("PRAGMA busy_timeout = 10000").expect("it waits");
                 $run
             }
-            Kind::Postgres => {
+            DatabaseKind::Postgres => {
                 let mut $conn =
                     PgConnection::establish(&$database.url).expect("the database opens");
                 $conn.set_instrumentation(Unrecorded::None);
@@ -168,8 +168,8 @@ impl Database {
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         let columns = match self.kind {
-            Kind::Sqlite => self.lines(SQLITE_TEXTS),
-            Kind::Postgres => self.lines(POSTGRES_TEXTS),
+            DatabaseKind::Sqlite => self.lines(SQLITE_TEXTS),
+            DatabaseKind::Postgres => self.lines(POSTGRES_TEXTS),
         };
         let texts = columns.iter().filter_map(|column| {
             let (table, column) = column.split_once(' ')?;

@@ -6,14 +6,14 @@ use crate::{spanish, statements};
 
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DatabaseKind {
     /// A separate file.
     Sqlite,
     /// A separate schema.
     Postgres,
 }
 
-impl Kind {
+impl DatabaseKind {
     /// Both.
     pub const EVERY: [Self; 2] = [Self::Sqlite, Self::Postgres];
 
@@ -30,7 +30,7 @@ impl Kind {
 /// A database that goes away with its test.
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Database {
-    pub kind: Kind,
+    pub kind: DatabaseKind,
     /// Where it is.
     pub url: String,
     place: Place,
@@ -53,7 +53,7 @@ pub(crate) fn server_url() -> String {
 impl Database {
     /// A fresh database with the current schema.
     #[must_use]
-    pub fn fresh(kind: Kind) -> Self {
+    pub fn fresh(kind: DatabaseKind) -> Self {
         statements::record_if_asked();
         let database = Self::empty(kind);
         database.migrate();
@@ -62,24 +62,24 @@ impl Database {
 
     /// A database with this content, as a release wrote it out; not migrated.
     #[must_use]
-    pub fn restored(kind: Kind, dump: &str) -> Self {
+    pub fn restored(kind: DatabaseKind, dump: &str) -> Self {
         let database = Self::empty(kind);
         database.execute_all(dump);
-        if kind == Kind::Postgres {
+        if kind == DatabaseKind::Postgres {
             // As the documentation has it after a restore into another cluster, which counts anew.
             database.execute("UPDATE events SET position = 0");
         }
         database
     }
 
-    fn empty(kind: Kind) -> Self {
+    fn empty(kind: DatabaseKind) -> Self {
         match kind {
-            Kind::Sqlite => {
+            DatabaseKind::Sqlite => {
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let url = format!("sqlite://{}/test.db", folder.path().display());
                 Self { kind, url, place: Place::Folder(folder) }
             }
-            Kind::Postgres => {
+            DatabaseKind::Postgres => {
                 let (server, name) = (
                     server_url(),
                     format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase()),
@@ -140,11 +140,11 @@ fn execute(server: &str, sql: &str) {
         .expect("the schema can be made or dropped");
 }
 
-/// Runs a test function, given a [`Kind`], on both databases.
+/// Runs a test function, given a [`DatabaseKind`], on both databases.
 ///
 /// ```text
 /// testkit::on_both!(an_order_is_placed);
-/// fn an_order_is_placed(kind: testkit::Kind) { … }
+/// fn an_order_is_placed(kind: testkit::DatabaseKind) { … }
 /// ```
 ///
 /// After `in_spanish:` the names of those follow that run on a PostgreSQL with messages in Spanish as well.
@@ -154,17 +154,17 @@ macro_rules! on_both {
         mod $name {
             #[test]
             fn sqlite() {
-                super::$name($crate::Kind::Sqlite);
+                super::$name($crate::DatabaseKind::Sqlite);
             }
 
             #[test]
             fn postgres() {
-                super::$name($crate::Kind::Postgres);
+                super::$name($crate::DatabaseKind::Postgres);
             }
 
             #[test]
             fn postgres_in_spanish() {
-                $crate::in_spanish(|| super::$name($crate::Kind::Postgres));
+                $crate::in_spanish(|| super::$name($crate::DatabaseKind::Postgres));
             }
         }
     )+};
@@ -172,12 +172,12 @@ macro_rules! on_both {
         mod $name {
             #[test]
             fn sqlite() {
-                super::$name($crate::Kind::Sqlite);
+                super::$name($crate::DatabaseKind::Sqlite);
             }
 
             #[test]
             fn postgres() {
-                super::$name($crate::Kind::Postgres);
+                super::$name($crate::DatabaseKind::Postgres);
             }
         }
     )+};

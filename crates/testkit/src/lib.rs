@@ -21,7 +21,7 @@ pub mod statements;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
-pub use database::{Database, Kind, clean_up};
+pub use database::{Database, DatabaseKind, clean_up};
 pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
 pub use smtp::FakeSmtp;

@@ -2,7 +2,7 @@
 
 use intake::{
     Schema as Sketched, Sketch,
-    sketch::{Kind, TextKind},
+    sketch::{TextKind, ValueKind},
 };
 use kernel::json::{METADATA_ENTRIES_MAX, METADATA_NAME_CHARS_MAX, METADATA_VALUE_CHARS_MAX};
 use serde_json::Value;
@@ -38,27 +38,29 @@ pub(crate) fn schema(sketched: &Sketched) -> Schema {
     if sketched.nullable { or_null(schema) } else { schema }
 }
 
-fn kind(kind: &Kind) -> Schema {
+fn kind(kind: &ValueKind) -> Schema {
     let plain = |kind| ObjectBuilder::new().schema_type(kind);
     let bound = |number: i64| isize::try_from(number).ok();
     match kind {
-        Kind::Flag => plain(Type::Boolean).into(),
-        Kind::Number(range) => {
+        ValueKind::Flag => plain(Type::Boolean).into(),
+        ValueKind::Number(range) => {
             plain(Type::Number).minimum(bound(*range.start())).maximum(bound(*range.end())).into()
         }
-        Kind::Whole { min, max } => {
+        ValueKind::Whole { min, max } => {
             plain(Type::Integer).minimum(bound(*min)).maximum(max.and_then(bound)).into()
         }
-        Kind::Text(text) => of_text(text),
-        Kind::OneOf(names) => plain(Type::String).enum_values(Some(names.iter().copied())).into(),
-        Kind::List(element, count) => ArrayBuilder::new()
+        ValueKind::Text(text) => of_text(text),
+        ValueKind::OneOf(names) => {
+            plain(Type::String).enum_values(Some(names.iter().copied())).into()
+        }
+        ValueKind::List(element, count) => ArrayBuilder::new()
             .items(RefOr::T(schema(element)))
             .min_items(Some(*count.start()).filter(|least| *least > 0))
             .max_items(Some(*count.end()))
             .build()
             .into(),
-        Kind::Object(sketch) => object(sketch).into(),
-        Kind::Notes => notes(),
+        ValueKind::Object(sketch) => object(sketch).into(),
+        ValueKind::Notes => notes(),
     }
 }
 

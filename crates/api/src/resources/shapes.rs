@@ -1,6 +1,6 @@
 //! The values of the domains in the OpenAPI document: what their JSON looks like.
 
-use cfdi::document::Kind;
+use cfdi::document::DocumentType;
 use invoices::issuer::{
     SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
 };
@@ -121,7 +121,7 @@ shapes! {
     /// See [`invoices::Status`].
     InvoiceStatus = names(invoices::Status::EVERY, invoices::Status::name)
         .description(Some("Status of the invoice."));
-    /// See [`cfdi::document::Kind`].
+    /// See [`cfdi::document::DocumentType`].
     InvoiceType = names(INVOICE_TYPES, |kind| kind.code())
         .description(Some(
             "CFDI type: `I` income, `E` credit note, `P` payment receipt, `T` transfer of goods.",
@@ -151,8 +151,8 @@ pub(crate) const PROVIDERS: &[invoices::provider::ProviderKind] = {
 };
 
 /// The types of documents that are made.
-pub(crate) const INVOICE_TYPES: &[Kind] =
-    &[Kind::Income, Kind::Credit, Kind::Payment, Kind::Transfer];
+pub(crate) const INVOICE_TYPES: &[DocumentType] =
+    &[DocumentType::Income, DocumentType::Credit, DocumentType::Payment, DocumentType::Transfer];
 
 /// How sales are paid.
 pub(crate) const PAYMENT_METHODS: &[cfdi::document::PaymentMethod] =

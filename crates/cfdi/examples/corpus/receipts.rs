@@ -3,7 +3,7 @@
 use cfdi::{
     catalogs::payment_forms::{self, PaymentForm},
     decimal,
-    document::{Document, Item, Kind},
+    document::{Document, DocumentType, Item},
     payments::{BankAccount, Equivalence, PaidDocument, Payment},
     tax::ItemTax,
     totals::{Totals, summed},
@@ -35,7 +35,7 @@ struct Owed {
 
 /// A receipt; `mixed` when the payments are in other currencies than the invoices.
 pub(crate) fn receipt(rng: &mut Rng, catalogs: &Catalogs, mixed: bool) -> Made {
-    let mut document = sales::sold(rng, Kind::Payment, true);
+    let mut document = sales::sold(rng, DocumentType::Payment, true);
     (document.payment_form, document.payment_method, document.payment_terms) = (None, None, None);
     (document.currency, document.exchange_rate) = (None, None);
     document.receiver = match rng.chance(10) {
@@ -101,7 +101,7 @@ fn payments(
 
 /// An invoice with its taxes as its summary states them.
 fn owed(rng: &mut Rng, catalogs: &Catalogs, currency: Currency) -> Owed {
-    let mut document = sales::sold(rng, Kind::Income, true);
+    let mut document = sales::sold(rng, DocumentType::Income, true);
     document.currency = Some(currency);
     let shape = sales::shape(rng, &document, 50);
     document.items = items::items(rng, catalogs, &shape).items;
@@ -232,5 +232,5 @@ fn number(rng: &mut Rng, account: &payment_forms::Account) -> Option<String> {
 
 /// Whether there is nothing in it that is paid: too little was owed.
 pub(crate) fn is_void(document: &Document) -> bool {
-    document.kind == Kind::Payment && document.payments.is_empty()
+    document.kind == DocumentType::Payment && document.payments.is_empty()
 }

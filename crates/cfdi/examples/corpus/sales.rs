@@ -1,6 +1,6 @@
 //! Sales, credit notes, global invoices and goods on the move.
 
-use cfdi::document::{Document, Global, Kind, PaymentMethod, Relation};
+use cfdi::document::{Document, DocumentType, Global, PaymentMethod, Relation};
 use kernel::{Amount, Currency};
 
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) fn foreign(rng: &mut Rng) -> (Currency, Amount) {
 
 /// A sale to a taxpayer in pesos, paid at once or later.
 pub(crate) fn sale(rng: &mut Rng, catalogs: &Catalogs, later: bool) -> Made {
-    let mut document = sold(rng, Kind::Income, later);
+    let mut document = sold(rng, DocumentType::Income, later);
     if rng.chance(10) {
         let relation = rng.pick(&["02", "04", "06", "07"]);
         document.related.push(relation_to(rng, relation));
@@ -39,7 +39,7 @@ pub(crate) fn sale(rng: &mut Rng, catalogs: &Catalogs, later: bool) -> Made {
 /// A sale in another currency, to a taxpayer or abroad.
 pub(crate) fn sale_in_currency(rng: &mut Rng, catalogs: &Catalogs, abroad: bool) -> Made {
     let later = rng.chance(30);
-    let mut document = sold(rng, Kind::Income, later);
+    let mut document = sold(rng, DocumentType::Income, later);
     if !abroad || rng.chance(70) {
         let (currency, rate) = foreign(rng);
         (document.currency, document.exchange_rate) = (Some(currency), Some(rate));
@@ -53,14 +53,14 @@ pub(crate) fn sale_in_currency(rng: &mut Rng, catalogs: &Catalogs, abroad: bool)
 
 /// A sale to somebody who gives no RFC but a name.
 pub(crate) fn sale_without_rfc(rng: &mut Rng, catalogs: &Catalogs) -> Made {
-    let mut document = sold(rng, Kind::Income, false);
+    let mut document = sold(rng, DocumentType::Income, false);
     let name = words::name(rng);
     document.receiver = parties::general_public(&document.place_of_issue, &name);
     filled(rng, catalogs, document)
 }
 
 pub(crate) fn credit_note(rng: &mut Rng, catalogs: &Catalogs) -> Made {
-    let mut document = sold(rng, Kind::Credit, false);
+    let mut document = sold(rng, DocumentType::Credit, false);
     let relation = rng.weighted(&[(6, "01"), (2, "03"), (2, "07")]);
     document.related.push(relation_to(rng, relation));
     if relation == "07" {
@@ -78,7 +78,7 @@ pub(crate) fn credit_note(rng: &mut Rng, catalogs: &Catalogs) -> Made {
 
 /// The sales of a day, a week, a month or two to nobody in particular.
 pub(crate) fn global(rng: &mut Rng) -> Made {
-    let mut document = sold(rng, Kind::Income, false);
+    let mut document = sold(rng, DocumentType::Income, false);
     let two_months = rng.chance(15);
     if two_months {
         document.issuer = parties::issuer_of_two_months();
@@ -98,7 +98,7 @@ pub(crate) fn global(rng: &mut Rng) -> Made {
 
 /// Goods on the move, mostly between the issuer's own premises.
 pub(crate) fn transfer(rng: &mut Rng, catalogs: &Catalogs) -> Made {
-    let mut document = sold(rng, Kind::Transfer, false);
+    let mut document = sold(rng, DocumentType::Transfer, false);
     (document.payment_form, document.payment_method, document.payment_terms) = (None, None, None);
     (document.currency, document.exchange_rate) = (None, None);
     if rng.chance(70) {
@@ -124,7 +124,7 @@ pub(crate) fn transfer(rng: &mut Rng, catalogs: &Catalogs) -> Made {
 }
 
 /// A document without items, in pesos and to a taxpayer.
-pub(crate) fn sold(rng: &mut Rng, kind: Kind, later: bool) -> Document {
+pub(crate) fn sold(rng: &mut Rng, kind: DocumentType, later: bool) -> Document {
     let border = rng.chance(15);
     let form = if later { "99" } else { rng.pick(&FORMS) };
     Document {
@@ -143,7 +143,7 @@ pub(crate) fn sold(rng: &mut Rng, kind: Kind, later: bool) -> Document {
         global: None,
         related: Vec::new(),
         issuer: parties::issuer(rng),
-        receiver: parties::receiver(rng, kind == Kind::Credit),
+        receiver: parties::receiver(rng, kind == DocumentType::Credit),
         items: Vec::new(),
         payments: Vec::new(),
     }

@@ -5,7 +5,7 @@ use kernel::Amount;
 use super::{Signature, Sink, complement};
 use crate::{
     decimal::{digits, places},
-    document::{Document, Item, Kind, local_time},
+    document::{Document, DocumentType, Item, local_time},
     tax::{Factor, ItemTax},
     totals::Totals,
 };
@@ -22,11 +22,12 @@ pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut im
     let sum = |amount: Amount| digits(amount, decimals);
     sink.open("cfdi:Comprobante");
     sink.xml_only("xmlns:cfdi", CFDI);
-    if document.kind == Kind::Payment {
+    if document.kind == DocumentType::Payment {
         sink.xml_only("xmlns:pago20", complement::PAYMENTS);
     }
     sink.xml_only("xmlns:xsi", INSTANCE);
-    let location = if document.kind == Kind::Payment { LOCATION_OF_PAYMENTS } else { LOCATION };
+    let location =
+        if document.kind == DocumentType::Payment { LOCATION_OF_PAYMENTS } else { LOCATION };
     sink.xml_only("xsi:schemaLocation", location);
     sink.attribute("Version", "4.0");
     sink.optional("Serie", document.series.as_deref());

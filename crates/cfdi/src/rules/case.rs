@@ -5,7 +5,7 @@ use time::Date;
 use super::text;
 use crate::{
     catalogs::postal_codes::{self, PostalCode},
-    document::{Document, FOREIGNER, GENERAL_PUBLIC, Kind},
+    document::{Document, DocumentType, FOREIGNER, GENERAL_PUBLIC},
 };
 
 /// The name of the buyer in invoices to the general public.
@@ -30,7 +30,7 @@ impl<'a> Case<'a> {
 
     /// Whether it is of value: a sale or a credit note.
     pub(super) fn is_of_value(&self) -> bool {
-        matches!(self.document.kind, Kind::Income | Kind::Credit)
+        matches!(self.document.kind, DocumentType::Income | DocumentType::Credit)
     }
 
     /// Whether the receiver is nobody in particular, at home or abroad.
@@ -40,7 +40,7 @@ impl<'a> Case<'a> {
 
     /// Whether it is an invoice of sales to the general public, which has a period.
     pub(super) fn is_global(&self) -> bool {
-        self.document.kind == Kind::Income
+        self.document.kind == DocumentType::Income
             && self.document.is_to_the_public()
             && self.document.receiver.legal_name == PUBLIC_NAME
     }

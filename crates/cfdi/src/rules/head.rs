@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     catalogs::{currencies, exports, payment_forms, zones::Zone},
-    document::{Kind, PaymentMethod, local_time},
+    document::{DocumentType, PaymentMethod, local_time},
 };
 
 /// How old a document may be when it is stamped (401).
@@ -191,9 +191,9 @@ fn needless(
     found: &mut Findings,
 ) {
     let kind = case.document.kind;
-    let code = if kind == Kind::Payment { payment } else { transfer };
+    let code = if kind == DocumentType::Payment { payment } else { transfer };
     let (letter, english, spanish) = match kind {
-        Kind::Payment => ("P", "payment receipts", "recibos de pago"),
+        DocumentType::Payment => ("P", "payment receipts", "recibos de pago"),
         _ => ("T", "transfers of goods", "traslados"),
     };
     found.add(
@@ -212,7 +212,7 @@ fn needless(
 fn currency(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("currency");
     match (case.document.kind, case.document.currency) {
-        (Kind::Payment, Some(currency)) => found.add(
+        (DocumentType::Payment, Some(currency)) => found.add(
             "CRP20104",
             &at,
             format_args!(
@@ -224,7 +224,7 @@ fn currency(case: &Case<'_>, found: &mut Findings) {
             ),
         ),
         (_, Some(currency)) => known_currency(case, currency, "CFDI40113", &at, found),
-        (Kind::Income | Kind::Credit, None) => found.add(
+        (DocumentType::Income | DocumentType::Credit, None) => found.add(
             "CFDI40113",
             &at,
             format_args!("is missing: set the currency of the amounts, such as MXN"),
@@ -297,7 +297,7 @@ fn export(case: &Case<'_>, found: &mut Findings) {
     }
     match (case.document.kind, code) {
         (_, "01") => {}
-        (Kind::Payment, _) => {
+        (DocumentType::Payment, _) => {
             found.add(
                 "CRP20102",
                 &at,

@@ -17,7 +17,7 @@ use crate::{
         products::{self, Product, Transfer},
         units,
     },
-    document::{Item, Kind},
+    document::{DocumentType, Item},
     tax::Tax,
 };
 
@@ -29,7 +29,7 @@ const PROPERTY_ACCOUNT_CHARS_MAX: usize = 150;
 pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("items");
     let items = &case.document.items;
-    if case.document.kind == Kind::Payment {
+    if case.document.kind == DocumentType::Payment {
         receipt::check(case, found);
         return;
     }
@@ -235,7 +235,7 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
 
 /// None for transfers of goods (40201).
 fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
-    if case.document.kind == Kind::Transfer && !item.taxes.is_empty() {
+    if case.document.kind == DocumentType::Transfer && !item.taxes.is_empty() {
         found.add(
             "CFDI40201",
             at,

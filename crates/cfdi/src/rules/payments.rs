@@ -13,7 +13,7 @@ use super::{
 use crate::{
     catalogs::payment_forms,
     decimal,
-    document::{Kind, local_time},
+    document::{DocumentType, local_time},
     payments::{Equivalence, PaidDocument, Payment},
 };
 
@@ -24,7 +24,7 @@ const INSTALLMENT_MAX: u32 = 999;
 pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("payments");
     let payments = &case.document.payments;
-    match (case.document.kind == Kind::Payment, payments.is_empty()) {
+    match (case.document.kind == DocumentType::Payment, payments.is_empty()) {
         (true, true) => found.add(
             "CFDI140230",
             &at,

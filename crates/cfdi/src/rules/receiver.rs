@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     catalogs::{countries, uses},
-    document::{FOREIGNER, GENERAL_PUBLIC, Kind},
+    document::{DocumentType, FOREIGNER, GENERAL_PUBLIC},
 };
 
 /// The regime of those who have no obligations, and of generic RFCs.
@@ -116,7 +116,7 @@ fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     else {
         return;
     };
-    if case.document.kind == Kind::Payment {
+    if case.document.kind == DocumentType::Payment {
         if code != "CP01" {
             found.add(
                 "CFDI40161",
@@ -134,7 +134,7 @@ fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
 
 /// S01; SAT's matrix allows credit notes G02 too.
 fn use_of_anybody(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
-    let refund = code == "G02" && case.document.kind == Kind::Credit;
+    let refund = code == "G02" && case.document.kind == DocumentType::Credit;
     if code != "S01" && !refund {
         found.add(
             "CFDI40161",

@@ -5,7 +5,7 @@ use super::{
     finding::{At, Findings, Shown},
     listed, text,
 };
-use crate::{catalogs::relations, document::Kind};
+use crate::{catalogs::relations, document::DocumentType};
 
 const SUBSTITUTION: &str = "04";
 
@@ -21,7 +21,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
 
 /// A credit note says what it credits (guide of filling in).
 fn needed(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
-    if case.document.kind == Kind::Credit && case.document.related.is_empty() {
+    if case.document.kind == DocumentType::Credit && case.document.related.is_empty() {
         found.add(
             "CFDI40999",
             at,
@@ -46,7 +46,7 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
     }
     let kind = case.document.kind;
     let letter = kind.code();
-    if kind == Kind::Payment && code != SUBSTITUTION {
+    if kind == DocumentType::Payment && code != SUBSTITUTION {
         found.add(
             "CFDI40999",
             at,
@@ -76,12 +76,17 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
 }
 
 /// The kinds of document that refer to others so.
-fn kinds(relation: &str) -> &'static [Kind] {
+fn kinds(relation: &str) -> &'static [DocumentType] {
     match relation {
-        "01" | "02" | "06" | "07" => &[Kind::Income, Kind::Credit],
-        "03" => &[Kind::Income, Kind::Credit, Kind::Transfer],
-        "05" => &[Kind::Transfer],
-        _ => &[Kind::Income, Kind::Credit, Kind::Transfer, Kind::Payment],
+        "01" | "02" | "06" | "07" => &[DocumentType::Income, DocumentType::Credit],
+        "03" => &[DocumentType::Income, DocumentType::Credit, DocumentType::Transfer],
+        "05" => &[DocumentType::Transfer],
+        _ => &[
+            DocumentType::Income,
+            DocumentType::Credit,
+            DocumentType::Transfer,
+            DocumentType::Payment,
+        ],
     }
 }
 

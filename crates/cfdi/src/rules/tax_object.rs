@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     catalogs::tax_objects,
-    document::Kind,
+    document::DocumentType,
     tax::{ItemTax, Tax},
 };
 
@@ -67,7 +67,7 @@ fn states_ieps_alone(taxes: &[ItemTax]) -> bool {
 }
 
 fn needed(case: &Case<'_>, code: &'static str, at: &At<'_>, found: &mut Findings) {
-    if case.document.kind == Kind::Transfer {
+    if case.document.kind == DocumentType::Transfer {
         found.add(
             code,
             at,

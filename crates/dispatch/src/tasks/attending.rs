@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
-use tasks::{Kind, Task, TaskId};
+use tasks::{Task, TaskId, TaskKind};
 use tokio::time::{Instant, sleep};
 
 use super::{Shared, TaskSettings, perform};
@@ -15,7 +15,7 @@ const LOOK_PAUSE: Duration = Duration::from_millis(100);
 /// The task that `open` puts on record, after an attempt; of a repeated request, after that of the first.
 pub(super) async fn attended<E>(
     shared: &Arc<Shared>,
-    kind: &Kind,
+    kind: &TaskKind,
     open: impl FnOnce(Timestamp) -> Pending<Written<Task, E>>,
 ) -> Written<Task, E> {
     let work = shared.works.iter().find(|work| work.kind().name == kind.name);
@@ -41,6 +41,6 @@ async fn found<E>(shared: &Shared, account: AccountId, id: TaskId) -> Result<Tas
     found.ok_or_else(|| Refused::Fault(Fault::Internal(format!("the task {id} is gone"))))
 }
 
-fn unknown<E>(kind: &Kind) -> Refused<E> {
+fn unknown<E>(kind: &TaskKind) -> Refused<E> {
     Refused::Fault(Fault::Internal(format!("no work of the kind {} is done here", kind.name)))
 }

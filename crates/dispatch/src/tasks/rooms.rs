@@ -6,14 +6,14 @@ use std::{
 };
 
 use kernel::AccountId;
-use tasks::{Kind, Want};
+use tasks::{TaskKind, Want};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The room that each kind has.
 pub(super) struct Rooms(Vec<Room>);
 
 struct Room {
-    kind: Kind,
+    kind: TaskKind,
     /// Callers wait for a slot; what is taken up in the background never does.
     slots: Arc<Semaphore>,
     places: Arc<Mutex<Places>>,
@@ -31,8 +31,8 @@ pub(super) struct Place {
 }
 
 impl Rooms {
-    pub(super) fn of(kinds: impl Iterator<Item = Kind>) -> Self {
-        let room = |kind: Kind| Room {
+    pub(super) fn of(kinds: impl Iterator<Item = TaskKind>) -> Self {
+        let room = |kind: TaskKind| Room {
             slots: Arc::new(Semaphore::new(kind.at_once)),
             places: Arc::default(),
             kind,
@@ -61,7 +61,7 @@ impl Rooms {
     }
 
     /// A place for a task that was claimed because there was room.
-    pub(super) fn place(&self, kind: &Kind, account: AccountId) -> Option<Place> {
+    pub(super) fn place(&self, kind: &TaskKind, account: AccountId) -> Option<Place> {
         let room = self.room(kind)?;
         *locked(&room.places).entry(account).or_default() += 1;
         let slot = Arc::clone(&room.slots).try_acquire_owned().ok();
@@ -69,7 +69,7 @@ impl Rooms {
     }
 
     /// A place for a caller, unless the account has its share already.
-    pub(super) fn place_for_caller(&self, kind: &Kind, account: AccountId) -> Option<Place> {
+    pub(super) fn place_for_caller(&self, kind: &TaskKind, account: AccountId) -> Option<Place> {
         let room = self.room(kind)?;
         let mut places = locked(&room.places);
         let own = places.entry(account).or_default();
@@ -92,7 +92,7 @@ impl Rooms {
         }
     }
 
-    fn room(&self, kind: &Kind) -> Option<&Room> {
+    fn room(&self, kind: &TaskKind) -> Option<&Room> {
         self.0.iter().find(|room| room.kind.name == kind.name)
     }
 }
@@ -124,8 +124,13 @@ fn locked(places: &Mutex<Places>) -> MutexGuard<'_, Places> {
 mod tests {
     use super::*;
 
-    const KIND: Kind =
-        Kind { name: "a.b", version: 1, at_once: 4, at_once_per_account: 2, is_cancellable: true };
+    const KIND: TaskKind = TaskKind {
+        name: "a.b",
+        version: 1,
+        at_once: 4,
+        at_once_per_account: 2,
+        is_cancellable: true,
+    };
 
     #[test]
     fn an_account_has_its_share_and_gives_it_back() {

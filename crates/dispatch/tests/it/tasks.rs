@@ -7,13 +7,13 @@ use std::{
     time::Duration,
 };
 
-use ::tasks::{Claim, ClaimId, End, Kind, Pause, Progress, Standing, Task, TaskState};
+use ::tasks::{Claim, ClaimId, End, Pause, Progress, Standing, Task, TaskKind, TaskState};
 use dispatch::{Hold, Performed, Performing, TaskEngine, TaskSettings, Work};
 use kernel::AccountId;
 
 use queue::{MemoryQueue, START, TestClock};
 
-const KIND: Kind = Kind {
+const KIND: TaskKind = TaskKind {
     name: "tests.work",
     version: 1,
     at_once: 8,
@@ -30,7 +30,7 @@ struct Told {
 }
 
 impl Work for Told {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static TaskKind {
         &KIND
     }
 

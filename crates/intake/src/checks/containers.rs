@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::Check;
 use crate::{
     Faults, Fields, Given, Noun, Read, Schema, clause, fields::repeated, given::json_text, json,
-    quote::quoted, sketch::Kind,
+    quote::quoted, sketch::ValueKind,
 };
 
 /// A list of values.
@@ -49,7 +49,7 @@ impl<C: Check> Check for List<C> {
     }
 
     fn schema(&self) -> Schema {
-        Kind::List(Box::new(self.element.schema()), self.count.clone()).into()
+        ValueKind::List(Box::new(self.element.schema()), self.count.clone()).into()
     }
 }
 
@@ -85,7 +85,7 @@ impl<T> Check for Object<T> {
     fn schema(&self) -> Schema {
         let mut fields = Fields::sketching(self.noun);
         (self.read)(&mut fields);
-        Kind::Object(fields.into_sketch()).into()
+        ValueKind::Object(fields.into_sketch()).into()
     }
 }
 
@@ -130,7 +130,7 @@ impl Check for Notes {
     }
 
     fn schema(&self) -> Schema {
-        Kind::Notes.into()
+        ValueKind::Notes.into()
     }
 }
 

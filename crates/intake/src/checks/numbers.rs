@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use kernel::{Amount, Message, message};
 
 use super::Check;
-use crate::{Faults, Given, Schema, clause, sketch::Kind};
+use crate::{Faults, Given, Schema, clause, sketch::ValueKind};
 
 /// Millionths in one.
 const MICROS: i64 = 1_000_000;
@@ -32,7 +32,7 @@ impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     }
 
     fn schema(&self) -> Schema {
-        Kind::Number(self.min.unwrap_or(-LARGEST)..=LARGEST).into()
+        ValueKind::Number(self.min.unwrap_or(-LARGEST)..=LARGEST).into()
     }
 }
 
@@ -78,7 +78,7 @@ impl Check for Whole {
 
     fn schema(&self) -> Schema {
         let max = Some(*self.0.end()).filter(|max| *max < LARGEST);
-        Kind::Whole { min: *self.0.start(), max }.into()
+        ValueKind::Whole { min: *self.0.start(), max }.into()
     }
 }
 
@@ -99,6 +99,6 @@ impl Check for Flag {
     }
 
     fn schema(&self) -> Schema {
-        Kind::Flag.into()
+        ValueKind::Flag.into()
     }
 }

@@ -12,7 +12,7 @@ use kernel::{Currency, Message, Timestamp, message};
 use super::Check;
 use crate::{
     Faults, Given, Noun, Schema, clause,
-    sketch::{Kind, TextKind},
+    sketch::{TextKind, ValueKind},
 };
 
 /// One line with something on it, without control characters.
@@ -90,7 +90,7 @@ impl<T, F: Fn(&str) -> Result<T, Message>> Check for Text<F> {
     }
 
     fn schema(&self) -> Schema {
-        Kind::Text(self.kind.clone()).into()
+        ValueKind::Text(self.kind.clone()).into()
     }
 }
 
@@ -194,7 +194,7 @@ impl<T> Check for Id<T> {
 
     fn schema(&self) -> Schema {
         let pattern = format!("^{}_[0-7][0-9A-HJKMNP-TV-Z]{{25}}$", self.prefix);
-        Kind::Text(TextKind { pattern: Some(pattern.into()), ..TextKind::default() }).into()
+        ValueKind::Text(TextKind { pattern: Some(pattern.into()), ..TextKind::default() }).into()
     }
 }
 
@@ -223,6 +223,6 @@ impl<T: Copy> Check for OneOf<T> {
     }
 
     fn schema(&self) -> Schema {
-        Kind::OneOf(self.every.iter().map(|one| (self.name)(*one)).collect()).into()
+        ValueKind::OneOf(self.every.iter().map(|one| (self.name)(*one)).collect()).into()
     }
 }

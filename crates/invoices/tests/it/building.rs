@@ -1,7 +1,7 @@
 //! From orders to documents that the tax authority takes.
 
 use cfdi::{
-    document::{Global, Kind},
+    document::{DocumentType, Global},
     rules,
     tax::{Factor, Tax, TaxRate},
     totals::Totals,
@@ -44,7 +44,7 @@ proptest! {
             payment_form: Some(Some("03".to_owned())),
             ..Fields::default()
         };
-        let draft = fields::create(Kind::Income, named, &known).unwrap();
+        let draft = fields::create(DocumentType::Income, named, &known).unwrap();
         let document = document(&draft);
         prop_assert_eq!(Totals::of(&document).total, paid(&lines));
         prop_assert_eq!(rules::check(&document, now()), []);
@@ -67,7 +67,7 @@ proptest! {
             payment_form: Some(Some("01".to_owned())),
             ..Fields::default()
         };
-        let draft = fields::create(Kind::Income, named, &known).unwrap();
+        let draft = fields::create(DocumentType::Income, named, &known).unwrap();
         let document = document(&draft);
         let total: i64 = orders.iter().map(|lines| paid(lines).micros()).sum();
         prop_assert_eq!(Totals::of(&document).total.micros(), total);
@@ -81,7 +81,7 @@ fn a_hundred_paid_is_a_hundred_invoiced() {
     let mut known = known();
     known.orders.insert(order(1), sold(&[(9, 1, 10_000)]));
     let named = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
-    let draft = fields::create(Kind::Income, named, &known).unwrap();
+    let draft = fields::create(DocumentType::Income, named, &known).unwrap();
     let totals = Totals::of(&document(&draft));
     assert_eq!((totals.sub_total, totals.total), (amount("86.21"), amount("100")));
 }
@@ -96,7 +96,7 @@ fn zero_is_not_exempt() {
         let mut known = known.clone();
         known.orders.insert(order(1), sold(&[(number, 1, 10_000)]));
         let named = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
-        Totals::of(&document(&fields::create(Kind::Income, named, &known).unwrap()))
+        Totals::of(&document(&fields::create(DocumentType::Income, named, &known).unwrap()))
     };
     assert_eq!(totals_of(1).total_transferred, Some(amount("0")));
     assert_eq!(totals_of(2).total_transferred, None);

@@ -1,6 +1,6 @@
 //! Drafts: made, changed, copied, numbered, and who holds their orders.
 
-use cfdi::document::Kind;
+use cfdi::document::DocumentType;
 use invoices::{
     Fields, HolderChange, Holders, Invoice, InvoiceError, Known, NewInvoice, Status,
     drafting::{change, copy, create, delete, number, refreshed},
@@ -16,7 +16,7 @@ use super::{
 
 fn of_order(known: &Known) -> Result<invoices::drafting::Created, Refused<InvoiceError>> {
     let fields = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
-    create(&NewInvoice { kind: Kind::Income, fields }, id(1), known, now())
+    create(&NewInvoice { kind: DocumentType::Income, fields }, id(1), known, now())
 }
 
 fn with_order() -> Known {

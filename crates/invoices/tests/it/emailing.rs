@@ -1,6 +1,6 @@
 //! Invoices on their way to their receivers.
 
-use cfdi::document::Kind;
+use cfdi::document::DocumentType;
 use invoices::{
     CancellationStatus, Documents, EmailInvoice, Invoice, InvoiceError, Status,
     email::{Attempted, EmailRequest, attempted, compose, file_stem, sent},
@@ -126,5 +126,5 @@ fn files_are_named_by_folio_number_or_identifier() {
     assert_eq!(file_stem(&sealed), "___x-7");
     sealed.folio = None;
     assert_eq!(file_stem(&sealed), sealed.id.to_string());
-    assert_eq!(sealed.document.kind, Kind::Income);
+    assert_eq!(sealed.document.kind, DocumentType::Income);
 }

@@ -23,7 +23,7 @@ mod stamping;
 
 use std::collections::HashMap;
 
-use cfdi::{document::Kind, tax::TaxRate};
+use cfdi::{document::DocumentType, tax::TaxRate};
 use invoices::{
     CustomerId, Draft, Holders, Issuer, Known, OrderId, ProductId, Series, build,
     fields::{KnownCustomer, KnownProduct},
@@ -129,6 +129,6 @@ fn fields_of(faults: &[FieldFault]) -> Vec<&str> {
 }
 
 fn document(draft: &Draft) -> cfdi::document::Document {
-    assert_ne!(draft.kind, Kind::Payment, "receipts need what is owed");
+    assert_ne!(draft.kind, DocumentType::Payment, "receipts need what is owed");
     build(draft, &issuer(), Some(1), &invoices::Debts::new(), now()).unwrap()
 }

@@ -1,6 +1,6 @@
 //! Drafts from fields: what follows from what, and what is refused.
 
-use cfdi::document::{Kind, PaymentMethod};
+use cfdi::document::{DocumentType, PaymentMethod};
 use invoices::{Fields, ItemFields, fields};
 use kernel::Currency;
 
@@ -25,7 +25,7 @@ fn sale() -> Fields {
 
 #[test]
 fn what_is_not_said_follows_from_what_is() {
-    let draft = fields::create(Kind::Income, sale(), &known()).unwrap();
+    let draft = fields::create(DocumentType::Income, sale(), &known()).unwrap();
     assert_eq!(draft.series, "F");
     assert_eq!(draft.receiver.rfc, "CACX7605101P8");
     assert_eq!(draft.receiver.cfdi_use, "G03");
@@ -39,7 +39,7 @@ fn what_is_not_said_follows_from_what_is() {
 #[test]
 fn a_sale_paid_later_has_a_form_still_to_be_known() {
     let later = Fields { payment_method: Some(Some(PaymentMethod::Ppd)), ..sale() };
-    let draft = fields::create(Kind::Income, later, &known()).unwrap();
+    let draft = fields::create(DocumentType::Income, later, &known()).unwrap();
     assert_eq!(draft.payment_form.as_deref(), Some("99"));
 }
 
@@ -47,7 +47,7 @@ fn a_sale_paid_later_has_a_form_still_to_be_known() {
 fn what_is_no_object_of_tax_bears_none() {
     let untaxed = ItemFields { tax_object: Some("01".to_owned()), ..item("Multa", "100") };
     let named = Fields { items: Some(vec![untaxed]), ..sale() };
-    let draft = fields::create(Kind::Income, named, &known()).unwrap();
+    let draft = fields::create(DocumentType::Income, named, &known()).unwrap();
     assert!(draft.items[0].taxes.is_empty());
 }
 
@@ -62,7 +62,7 @@ fn items_are_filled_from_their_products() {
         ..ItemFields::default()
     };
     let fields = Fields { items: Some(vec![named]), ..sale() };
-    let draft = fields::create(Kind::Income, fields, &known).unwrap();
+    let draft = fields::create(DocumentType::Income, fields, &known).unwrap();
     let item = &draft.items[0];
     assert_eq!((item.description.as_str(), item.sku.as_deref()), ("Café", Some("OWN")));
     assert_eq!((item.unit_price, item.sat_product_key.as_str()), (amount("10"), "50201706"));
@@ -70,17 +70,17 @@ fn items_are_filled_from_their_products() {
 
 #[test]
 fn everything_that_is_missing_is_named_at_once() {
-    let cases: [(Kind, Fields, &[&str]); 6] = [
-        (Kind::Income, Fields::default(), &["items", "receiver"]),
-        (Kind::Payment, Fields::default(), &["payments", "receiver"]),
-        (Kind::Income, Fields { orders: Some(vec![order(9)]), ..sale() }, &["orderId"]),
+    let cases: [(DocumentType, Fields, &[&str]); 6] = [
+        (DocumentType::Income, Fields::default(), &["items", "receiver"]),
+        (DocumentType::Payment, Fields::default(), &["payments", "receiver"]),
+        (DocumentType::Income, Fields { orders: Some(vec![order(9)]), ..sale() }, &["orderId"]),
         (
-            Kind::Income,
+            DocumentType::Income,
             Fields { orders: Some(vec![order(8), order(9)]), ..sale() },
             &["orderIds[0]", "orderIds[1]"],
         ),
         (
-            Kind::Income,
+            DocumentType::Income,
             Fields {
                 items: Some(vec![
                     ItemFields { product: Some(product(9)), ..ItemFields::default() },
@@ -92,7 +92,7 @@ fn everything_that_is_missing_is_named_at_once() {
             &["items[0].productId", "items[1].description", "items[2].unitPrice"],
         ),
         (
-            Kind::Income,
+            DocumentType::Income,
             Fields { customer: Some(Some(invoices::CustomerId::from_u128(9))), ..sale() },
             &["customerId"],
         ),
@@ -108,7 +108,7 @@ fn a_customer_without_tax_data_is_told_what_is_missing() {
     let mut known = known();
     known.customers.get_mut(&customer()).unwrap().tax_zip = None;
     known.customers.get_mut(&customer()).unwrap().rfc = None;
-    let faults = fields::create(Kind::Income, sale(), &known).unwrap_err();
+    let faults = fields::create(DocumentType::Income, sale(), &known).unwrap_err();
     assert!(faults[0].problem.to_string().contains("rfc, taxZip"), "{faults:?}");
 }
 
@@ -118,16 +118,16 @@ fn several_orders_need_a_period_and_one_currency() {
     known.orders.insert(order(1), sold(&[(1, 1, 100)]));
     known.orders.insert(order(2), sold(&[(1, 1, 100)]));
     let both = Fields { orders: Some(vec![order(1), order(2)]), ..Fields::default() };
-    let faults = fields::create(Kind::Income, both.clone(), &known).unwrap_err();
+    let faults = fields::create(DocumentType::Income, both.clone(), &known).unwrap_err();
     assert!(faults[0].problem.to_string().contains("global"), "{faults:?}");
     known.orders.get_mut(&order(2)).unwrap().currency = Currency::parse("USD").unwrap();
-    let faults = fields::create(Kind::Income, both, &known).unwrap_err();
+    let faults = fields::create(DocumentType::Income, both, &known).unwrap_err();
     assert!(faults[0].problem.to_string().contains("one currency"), "{faults:?}");
 }
 
 #[test]
 fn a_change_leaves_the_rest_alone() {
-    let before = fields::create(Kind::Income, sale(), &known()).unwrap();
+    let before = fields::create(DocumentType::Income, sale(), &known()).unwrap();
     let after = fields::changed(before.clone(), Fields::default(), &known()).unwrap();
     assert_eq!(after, before);
     let form = Fields { payment_form: Some(Some("03".to_owned())), ..Fields::default() };

@@ -1,7 +1,7 @@
 //! Invoices in every status, as stories about their life need them.
 
 use cfdi::{
-    document::{Kind, PaymentMethod, Relation},
+    document::{DocumentType, PaymentMethod, Relation},
     stamp::Stamp,
 };
 use invoices::{
@@ -97,7 +97,7 @@ pub(crate) fn of(number: u128, draft: Draft, debts: &Debts, status: Status) -> I
 
 /// A sale of 100 pesos, paid in parts.
 pub(crate) fn sale(number: u128, status: Status) -> Invoice {
-    let draft = fields::create(Kind::Income, sale_fields(), &known()).unwrap();
+    let draft = fields::create(DocumentType::Income, sale_fields(), &known()).unwrap();
     of(number, draft, &Debts::new(), status)
 }
 
@@ -138,11 +138,11 @@ pub(crate) fn receipt(paid: &[(InvoiceId, &str)], replaces: Option<u128>) -> Dra
             payment_amount: None,
         }],
     };
-    let draft = fields::create(Kind::Income, sale_fields(), &known()).unwrap();
+    let draft = fields::create(DocumentType::Income, sale_fields(), &known()).unwrap();
     let related =
         replaces.map(|number| Relation { relation: "04".to_owned(), uuids: vec![uuid(number)] });
     Draft {
-        kind: Kind::Payment,
+        kind: DocumentType::Payment,
         items: Vec::new(),
         payment_method: None,
         payment_form: None,

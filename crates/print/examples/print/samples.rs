@@ -2,8 +2,8 @@
 
 use cfdi::{
     document::{
-        Document, Global, Issuer, Item, Kind, PaymentMethod, Receiver, Relation, ThirdParty,
-        local_time,
+        Document, DocumentType, Global, Issuer, Item, PaymentMethod, Receiver, Relation,
+        ThirdParty, local_time,
     },
     payments::{BankAccount, Equivalence, PaidDocument, Payment},
     pricing::{self, Price},
@@ -69,7 +69,7 @@ fn seal(start: &str) -> String {
 /// An invoice of that many different items.
 pub(crate) fn invoice(count: usize) -> Document {
     Document {
-        kind: Kind::Income,
+        kind: DocumentType::Income,
         series: Some("A".to_owned()),
         folio: Some("1024".to_owned()),
         issued_at: moment("2026-08-14T12:05:07"),
@@ -223,7 +223,7 @@ pub(crate) fn credit_note() -> Document {
         ],
     };
     let mut document = invoice(1);
-    document.kind = Kind::Credit;
+    document.kind = DocumentType::Credit;
     document.series = Some("NC".to_owned());
     document.folio = Some("17".to_owned());
     document.related = vec![relation];
@@ -286,7 +286,7 @@ pub(crate) fn foreign() -> Document {
 /// A receipt of payments: one in pesos for several documents, one in dollars.
 pub(crate) fn payments(documents: usize) -> Document {
     let mut document = invoice(0);
-    document.kind = Kind::Payment;
+    document.kind = DocumentType::Payment;
     document.series = Some("P".to_owned());
     document.folio = Some("88".to_owned());
     document.payment_form = None;
@@ -364,7 +364,7 @@ fn in_dollars() -> Payment {
 /// Goods on the move.
 pub(crate) fn transfer() -> Document {
     let mut document = invoice(2);
-    document.kind = Kind::Transfer;
+    document.kind = DocumentType::Transfer;
     document.payment_form = None;
     document.payment_method = None;
     document.currency = None;

@@ -49,7 +49,7 @@ fn receiver_fields(receiver: &Receiver) -> Vec<Field> {
 fn terms(document: &Document) -> Vec<Field> {
     let form = document.payment_form.as_deref();
     let method = document.payment_method.map(cfdi::document::PaymentMethod::code);
-    let mut fields = vec![("Tipo", Catalog::Kind.labelled(document.kind.code()))];
+    let mut fields = vec![("Tipo", Catalog::DocumentType.labelled(document.kind.code()))];
     fields.extend(form.map(|code| ("Forma de pago", Catalog::PaymentForm.labelled(code))));
     fields.extend(method.map(|code| ("Método de pago", Catalog::PaymentMethod.labelled(code))));
     fields.extend(document.payment_terms.clone().map(|terms| ("Condiciones de pago", terms)));

@@ -3,7 +3,7 @@
 mod desk;
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 pub(crate) use desk::Desk;
 
@@ -34,7 +34,7 @@ fn everything() -> Value {
     })
 }
 
-fn a_customer_needs_a_name_only(kind: Kind) {
+fn a_customer_needs_a_name_only(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &json!({"name": "Beto"}));
     let expected = json!({
@@ -48,7 +48,7 @@ fn a_customer_needs_a_name_only(kind: Kind) {
     assert_eq!(desk.events("contact.created"), [json!({"id": made["id"], "email": ""})]);
 }
 
-fn a_customer_keeps_everything_it_is_given(kind: Kind) {
+fn a_customer_keeps_everything_it_is_given(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     for (name, value) in everything().as_object().unwrap() {
@@ -59,7 +59,7 @@ fn a_customer_keeps_everything_it_is_given(kind: Kind) {
     assert_eq!(desk.event_names(), ["contact.created"]);
 }
 
-fn what_is_given_in_other_forms_is_kept_in_one(kind: Kind) {
+fn what_is_given_in_other_forms_is_kept_in_one(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(
         ALL,
@@ -74,7 +74,7 @@ fn what_is_given_in_other_forms_is_kept_in_one(kind: Kind) {
     assert_eq!(made["addresses"][0]["city"], Value::Null);
 }
 
-fn a_patch_merges_and_null_clears(kind: Kind) {
+fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
@@ -100,7 +100,7 @@ fn a_patch_merges_and_null_clears(kind: Kind) {
     assert_eq!(desk.event_names(), ["contact.created"], "the catalog has no event for a change");
 }
 
-fn what_was_read_can_be_sent_back(kind: Kind) {
+fn what_was_read_can_be_sent_back(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for body in [everything(), json!({"name": "Beto"})] {
         let made = desk.create(ALL, &body);
@@ -111,7 +111,7 @@ fn what_was_read_can_be_sent_back(kind: Kind) {
     assert_ne!(desk.create(ALL, &copy)["id"], copy["id"], "a copy is a customer of its own");
 }
 
-fn an_email_belongs_to_one_customer(kind: Kind) {
+fn an_email_belongs_to_one_customer(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let ana = desk.create(ALL, &json!({"name": "Ana", "email": "ana@example.com"}));
     let beto = desk.create(ALL, &json!({"name": "Beto", "email": "beto@example.com"}));
@@ -139,7 +139,7 @@ fn an_email_belongs_to_one_customer(kind: Kind) {
     assert_eq!(elsewhere.status, 201, "another account's customers are another matter");
 }
 
-fn stale_changes_are_refused(kind: Kind) {
+fn stale_changes_are_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let changes = [json!({"name": "A"}), json!({"name": "B"})];
@@ -147,7 +147,7 @@ fn stale_changes_are_refused(kind: Kind) {
     desk.assert_guards_against_lost_updates(&place, [&changes[0], &changes[1]]);
 }
 
-fn a_deleted_customer_is_gone(kind: Kind) {
+fn a_deleted_customer_is_gone(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     desk.delete(ALL, made["id"].as_str().unwrap());
@@ -157,7 +157,7 @@ fn a_deleted_customer_is_gone(kind: Kind) {
     assert_eq!(left, [""; 0], "personal data goes too");
 }
 
-fn a_customer_that_something_names_stays(kind: Kind) {
+fn a_customer_that_something_names_stays(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let buyer = desk.create(ALL, &json!({"name": "Ana"}));
     let product = json!({"name": "Taza", "price": 1, "inventory": 1});
@@ -176,7 +176,7 @@ fn a_customer_that_something_names_stays(kind: Kind) {
     }
 }
 
-fn a_customer_whom_an_invoice_names_stays(kind: Kind) {
+fn a_customer_whom_an_invoice_names_stays(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.app.can_invoice(desk.account);
     desk.app.grant(desk.account, 10);
@@ -197,7 +197,7 @@ fn a_customer_whom_an_invoice_names_stays(kind: Kind) {
     assert_eq!(desk.client.post(&format!("{stamped}/copy"), &json!({})).status, 201);
 }
 
-fn filters_find_customers(kind: Kind) {
+fn filters_find_customers(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let moment = desk.create(ALL, &json!({"name": "Früher"}))["createdAt"].clone();
     desk.app.advance_seconds(60);
@@ -236,7 +236,7 @@ fn filters_find_customers(kind: Kind) {
     assert_eq!(desk.names(&format!("{ALL}?updatedSince={moment}")).len(), 4);
 }
 
-fn pages_and_cursors_walk_the_list(kind: Kind) {
+fn pages_and_cursors_walk_the_list(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for index in 0..25 {
         assert_eq!(desk.client.post(ALL, &json!({"name": format!("c{index}")})).status, 201);

@@ -24,7 +24,7 @@ use intake::{
 };
 use kernel::Amount;
 use serde_json::{Value, json};
-use testkit::{App, Kind, Reply, on_both};
+use testkit::{App, DatabaseKind, Reply, on_both};
 
 on_both!(
     a_path_has_several_typed_parts,
@@ -130,7 +130,7 @@ async fn parts(
     Answer::json(StatusCode::OK, &json!({"name": name, "files": files, "digest": digest}))
 }
 
-fn app(kind: Kind) -> App {
+fn app(kind: DatabaseKind) -> App {
     App::with(kind).offering(endpoints).start()
 }
 
@@ -140,7 +140,7 @@ fn post(app: &App, path: &str, media_type: &str, body: impl Into<Vec<u8>>) -> Re
     Reply::to(request.body(body.into()))
 }
 
-fn a_path_has_several_typed_parts(kind: Kind) {
+fn a_path_has_several_typed_parts(kind: DatabaseKind) {
     let app = app(kind);
     let client = app.client();
     let (product, variant) = (ProductId::from_u128(1), VariantId::from_u128(2));
@@ -157,7 +157,7 @@ fn a_path_has_several_typed_parts(kind: Kind) {
     assert_eq!(names[..2], [&json!("id"), &json!("variantId")]);
 }
 
-fn a_raw_body_is_taken_as_it_is(kind: Kind) {
+fn a_raw_body_is_taken_as_it_is(kind: DatabaseKind) {
     let app = app(kind);
     let raw = |media_type, body: Vec<u8>| post(&app, "/test/raw", media_type, body);
     assert_eq!(raw("text/csv; charset=utf-8", vec![0xff; 100]).expect(200)["bytes"], 100);
@@ -171,7 +171,7 @@ fn a_raw_body_is_taken_as_it_is(kind: Kind) {
     assert!(content["text/csv"].is_object() && content["text/plain"].is_object(), "{content}");
 }
 
-fn a_streamed_body_is_never_held_whole(kind: Kind) {
+fn a_streamed_body_is_never_held_whole(kind: DatabaseKind) {
     let app = app(kind);
     let stream = |bytes: usize| {
         let request = app.client().request("POST", "/test/stream").header("Idempotency-Key", "k");
@@ -184,7 +184,7 @@ fn a_streamed_body_is_never_held_whole(kind: Kind) {
     let _ = stream(STREAM_BYTES_MAX + 1).refused(413, "payload_too_large");
 }
 
-fn a_url_encoded_form_is_read_like_json(kind: Kind) {
+fn a_url_encoded_form_is_read_like_json(kind: DatabaseKind) {
     let app = app(kind);
     let form = |body: &str| post(&app, "/test/form", "application/x-www-form-urlencoded", body);
     assert_eq!(
@@ -201,7 +201,7 @@ fn a_url_encoded_form_is_read_like_json(kind: Kind) {
         post(&app, "/test/form", "application/json", "{}").refused(415, "unsupported_media_type");
 }
 
-fn a_multipart_body_has_fields_and_files(kind: Kind) {
+fn a_multipart_body_has_fields_and_files(kind: DatabaseKind) {
     let app = app(kind);
     let part = |head: &str, body: &str| {
         format!("--B\r\nContent-Disposition: form-data; {head}\r\n\r\n{body}\r\n")
@@ -234,7 +234,7 @@ fn a_multipart_body_has_fields_and_files(kind: Kind) {
     let _ = large.refused(413, "payload_too_large");
 }
 
-fn an_answer_can_be_streamed(kind: Kind) {
+fn an_answer_can_be_streamed(kind: DatabaseKind) {
     let app = app(kind);
     let export = app.client().get("/test/export");
     assert_eq!((export.status, export.text.as_str()), (200, "0\n1\n2\n"));
@@ -244,7 +244,7 @@ fn an_answer_can_be_streamed(kind: Kind) {
     let _ = stranger.refused(401, "unauthorized");
 }
 
-fn anybody_may_call_what_is_public(kind: Kind) {
+fn anybody_may_call_what_is_public(kind: DatabaseKind) {
     let app = app(kind);
     let page = app.anonymous().get("/api/test/page");
     assert_eq!((page.status, page.text.as_str()), (200, "<p>Hola</p>"));
@@ -256,7 +256,7 @@ fn anybody_may_call_what_is_public(kind: Kind) {
     assert!(!document.contains("/api/test/page"), "what is public is no part of the API");
 }
 
-fn a_public_endpoint_has_a_limit_of_its_own(kind: Kind) {
+fn a_public_endpoint_has_a_limit_of_its_own(kind: DatabaseKind) {
     let app = app(kind);
     let send = || {
         let request = app.anonymous().request("POST", "/api/test/form");
@@ -275,7 +275,7 @@ fn a_public_endpoint_has_a_limit_of_its_own(kind: Kind) {
     assert_eq!(app.anonymous().get("/api/test/page").status, 200, "others are not affected");
 }
 
-fn a_deadline_is_kept(kind: Kind) {
+fn a_deadline_is_kept(kind: DatabaseKind) {
     let app = app(kind);
     let began = Instant::now();
     let late = app.anonymous().get("/api/test/never");
@@ -284,7 +284,7 @@ fn a_deadline_is_kept(kind: Kind) {
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
-fn a_twin_waits_or_is_told(kind: Kind) {
+fn a_twin_waits_or_is_told(kind: DatabaseKind) {
     let nap = |app: &App, key: &'static str| {
         let client = app.client_of(app.account(), "*");
         let send = move || client.post_once("/test/nap", key, &json!({}));

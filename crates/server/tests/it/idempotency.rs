@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use testkit::{Client, Kind, Reply, on_both};
+use testkit::{Client, DatabaseKind, Reply, on_both};
 
 use crate::orders::shop::{Shop, id};
 
@@ -45,7 +45,7 @@ fn post_with_key(client: &Client, path: &str, key: &[u8], body: &Value) -> Reply
     Reply::to(request.header("Content-Type", "application/json").body(body.to_string()))
 }
 
-fn a_repeat_gets_the_first_answer_whatever_happened_since(kind: Kind) {
+fn a_repeat_gets_the_first_answer_whatever_happened_since(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 5);
     let cart = shop.cart(&[(&mug, 4)]);
@@ -68,7 +68,7 @@ fn a_repeat_gets_the_first_answer_whatever_happened_since(kind: Kind) {
     assert_eq!(shop.told("order.created").len(), 1);
 }
 
-fn another_body_under_the_key_is_refused(kind: Kind) {
+fn another_body_under_the_key_is_refused(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let cart = shop.cart(&[(&mug, 1)]);
@@ -80,7 +80,7 @@ fn another_body_under_the_key_is_refused(kind: Kind) {
     assert_eq!(shop.client.post("/orders", &cart).status, 201, "without a key it is another order");
 }
 
-fn quoted_and_bare_are_one_key(kind: Kind) {
+fn quoted_and_bare_are_one_key(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let cart = shop.cart(&[(&mug, 1)]);
@@ -95,7 +95,7 @@ fn quoted_and_bare_are_one_key(kind: Kind) {
     assert_eq!(shop.orders(), 2);
 }
 
-fn a_key_belongs_to_its_account_method_and_path(kind: Kind) {
+fn a_key_belongs_to_its_account_method_and_path(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let stranger = shop.app.client();
     let ana = json!({"name": "Ana"});
@@ -123,7 +123,7 @@ fn a_key_belongs_to_its_account_method_and_path(kind: Kind) {
     assert_repeats(&made[0], &colleague.post_once("/customers", "k", &ana));
 }
 
-fn a_key_is_free_again_after_a_day(kind: Kind) {
+fn a_key_is_free_again_after_a_day(kind: DatabaseKind) {
     const DAY_SECONDS: i64 = 86_400;
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
@@ -146,7 +146,7 @@ fn a_key_is_free_again_after_a_day(kind: Kind) {
     assert_ne!(second["id"], first.json()["id"]);
 }
 
-fn malformed_keys_are_refused(kind: Kind) {
+fn malformed_keys_are_refused(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let cart = shop.cart(&[(&mug, 1)]);
@@ -170,7 +170,7 @@ fn malformed_keys_are_refused(kind: Kind) {
     }
 }
 
-fn what_was_refused_is_not_kept(kind: Kind) {
+fn what_was_refused_is_not_kept(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 1);
     let cart = shop.cart(&[(&mug, 3)]);
@@ -199,7 +199,7 @@ fn what_was_refused_is_not_kept(kind: Kind) {
     assert_eq!(product(&json!({"name": "Otra", "sku": "OTRA", "price": 1})).status, 201);
 }
 
-fn every_creation_can_be_repeated(kind: Kind) {
+fn every_creation_can_be_repeated(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let cases = [
@@ -227,7 +227,7 @@ fn every_creation_can_be_repeated(kind: Kind) {
     }
 }
 
-fn a_conversion_can_be_repeated(kind: Kind) {
+fn a_conversion_can_be_repeated(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let lead = json!({"name": "Leo", "email": "leo@example.com", "status": "qualified"});
     let lead = id(&shop.make("/crm/leads", &lead));
@@ -242,7 +242,7 @@ fn a_conversion_can_be_repeated(kind: Kind) {
     assert_eq!(shop.told("contact.created").len(), 2, "the shop's customer and the lead's");
 }
 
-fn a_client_that_vanishes_gets_its_one_order(kind: Kind) {
+fn a_client_that_vanishes_gets_its_one_order(kind: DatabaseKind) {
     const CLIENTS: usize = 24;
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);

@@ -11,7 +11,7 @@ use api::{Clock, SystemClock};
 use kernel::{AccountId, Timestamp};
 use serde_json::json;
 use store::Store;
-use testkit::{App, Kind, Reply, on_both};
+use testkit::{App, DatabaseKind, Reply, on_both};
 
 use crate::orders::shop::Shop;
 
@@ -69,7 +69,7 @@ fn key_on_record(
     key.text
 }
 
-fn the_scheme_is_read_in_any_case(kind: Kind) {
+fn the_scheme_is_read_in_any_case(kind: DatabaseKind) {
     let app = App::start(kind);
     let (key, _) = app.key(app.account(), "products");
     for scheme in ["Bearer ", "bearer ", "BEARER ", "bEaReR   "] {
@@ -77,7 +77,7 @@ fn the_scheme_is_read_in_any_case(kind: Kind) {
     }
 }
 
-fn whatever_is_no_key_is_refused_alike(kind: Kind) {
+fn whatever_is_no_key_is_refused_alike(kind: DatabaseKind) {
     let app = App::start(kind);
     let (key, _) = app.key(app.account(), "products");
     let unknown = NewApiKey::from_random("service", &[7; 64]).unwrap().text;
@@ -110,7 +110,7 @@ fn whatever_is_no_key_is_refused_alike(kind: Kind) {
     let _ = twice.refused(401, "unauthorized");
 }
 
-fn a_challenge_says_what_is_missing(kind: Kind) {
+fn a_challenge_says_what_is_missing(kind: DatabaseKind) {
     let app = App::start(kind);
     let absent = app.anonymous().get("/products");
     assert!(absent.refused(401, "unauthorized").contains("Authorization: Bearer"));
@@ -126,7 +126,7 @@ fn a_challenge_says_what_is_missing(kind: Kind) {
     assert_eq!(weak.header("www-authenticate"), Some(challenge));
 }
 
-fn a_key_in_the_query_is_refused(kind: Kind) {
+fn a_key_in_the_query_is_refused(kind: DatabaseKind) {
     let app = App::start(kind);
     let (key, _) = app.key(app.account(), "*");
     for name in ["access_token", "api_key", "key", "token", "Authorization"] {
@@ -140,7 +140,7 @@ fn a_key_in_the_query_is_refused(kind: Kind) {
     }
 }
 
-fn a_revoked_key_dies_soon_on_warm_connections_too(kind: Kind) {
+fn a_revoked_key_dies_soon_on_warm_connections_too(kind: DatabaseKind) {
     let app = App::start(kind);
     let account = app.account();
     let (text, key) = app.key(account, "*");
@@ -162,7 +162,7 @@ fn a_revoked_key_dies_soon_on_warm_connections_too(kind: Kind) {
     let _ = clients[0].post("/customers", &json!({"name": "Ana"})).refused(401, "unauthorized");
 }
 
-fn an_expired_key_is_refused(kind: Kind) {
+fn an_expired_key_is_refused(kind: DatabaseKind) {
     const HOUR_SECONDS: i64 = 3_600;
     let app = App::start(kind);
     let expiry = SystemClock.now().plus_seconds(HOUR_SECONDS);
@@ -178,7 +178,7 @@ fn an_expired_key_is_refused(kind: Kind) {
     assert_eq!(expired.header("www-authenticate"), Some(challenge));
 }
 
-fn a_key_of_another_brand_is_refused(kind: Kind) {
+fn a_key_of_another_brand_is_refused(kind: DatabaseKind) {
     let app = App::with(kind).api(|api| api.brand = "lupita".to_owned()).start();
     let account = app.account();
     let (own, _) = app.key(account, "*");
@@ -195,7 +195,7 @@ fn a_key_of_another_brand_is_refused(kind: Kind) {
     let _ = app.anonymous().with_key(&renamed).get("/products").refused(401, "unauthorized");
 }
 
-fn a_typo_is_refused(kind: Kind) {
+fn a_typo_is_refused(kind: DatabaseKind) {
     let app = App::start(kind);
     let (key, _) = app.key(app.account(), "*");
     for position in ["service_".len(), key.len() / 2, key.len() - 1] {
@@ -207,7 +207,7 @@ fn a_typo_is_refused(kind: Kind) {
     assert_eq!(app.anonymous().with_key(&key).get("/products").status, 200);
 }
 
-fn a_scope_opens_its_own_endpoints_only(kind: Kind) {
+fn a_scope_opens_its_own_endpoints_only(kind: DatabaseKind) {
     let app = App::start(kind);
     let account = app.account();
     let places = [
@@ -239,7 +239,7 @@ fn a_scope_opens_its_own_endpoints_only(kind: Kind) {
     }
 }
 
-fn a_key_is_never_written_down(kind: Kind) {
+fn a_key_is_never_written_down(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let (key, _) = shop.app.key(shop.account, "*");

@@ -1,7 +1,7 @@
 //! Every refusal is told in the language that its caller prefers.
 
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, Reply, on_both};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 on_both!(
     every_refusal_is_told_in_english_and_spanish,
@@ -33,7 +33,7 @@ fn told(client: &Client, method: &str, path: &str, body: &str) -> (String, Strin
     (message(english), message(spanish))
 }
 
-fn every_refusal_is_told_in_english_and_spanish(kind: Kind) {
+fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let product = format!(r#"{{"items": [{{"productId": "{NO_PRODUCT}", "quantity": 1}}]"#);
@@ -127,7 +127,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: Kind) {
     assert!(spanish.contains("no tiene el permiso (scope) \"products\""), "{spanish}");
 }
 
-fn what_the_state_forbids_is_told_in_spanish(kind: Kind) {
+fn what_the_state_forbids_is_told_in_spanish(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let product = json!({"name": "Taza", "price": 10, "sku": "TAZA", "inventory": 1});
@@ -174,7 +174,7 @@ fn what_the_state_forbids_is_told_in_spanish(kind: Kind) {
     assert!(stale.contains("vuelva a leerlo"), "{stale}");
 }
 
-fn spanish_only_where_it_is_preferred(kind: Kind) {
+fn spanish_only_where_it_is_preferred(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let language = |accepted: Option<&str>| {

@@ -1,7 +1,7 @@
 //! Leads over HTTP, and what they become.
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 use crate::customers::Desk;
 
@@ -52,7 +52,7 @@ fn deals(desk: &Desk) -> usize {
     desk.app.database.lines("SELECT id AS line FROM deals").len()
 }
 
-fn a_lead_needs_a_name_only(kind: Kind) {
+fn a_lead_needs_a_name_only(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &json!({"name": "Rosa"}));
     let expected = json!({
@@ -66,7 +66,7 @@ fn a_lead_needs_a_name_only(kind: Kind) {
     assert_eq!(desk.events("lead.created"), [told]);
 }
 
-fn a_lead_keeps_everything_it_is_given(kind: Kind) {
+fn a_lead_keeps_everything_it_is_given(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     for (name, value) in everything().as_object().unwrap() {
@@ -78,7 +78,7 @@ fn a_lead_keeps_everything_it_is_given(kind: Kind) {
     assert_eq!(desk.show(ALL)["total"], 2, "two leads may share an address");
 }
 
-fn a_patch_merges_and_null_clears(kind: Kind) {
+fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
@@ -99,7 +99,7 @@ fn a_patch_merges_and_null_clears(kind: Kind) {
     }
 }
 
-fn what_was_read_can_be_sent_back(kind: Kind) {
+fn what_was_read_can_be_sent_back(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     desk.assert_survives_a_round_trip(&Desk::place(ALL, &made));
@@ -107,7 +107,7 @@ fn what_was_read_can_be_sent_back(kind: Kind) {
     desk.assert_survives_a_round_trip(&Desk::place(ALL, &made));
 }
 
-fn stale_changes_are_refused(kind: Kind) {
+fn stale_changes_are_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let changes = [json!({"notes": "A"}), json!({"notes": "B"})];
@@ -115,7 +115,7 @@ fn stale_changes_are_refused(kind: Kind) {
     desk.assert_guards_against_lost_updates(&place, [&changes[0], &changes[1]]);
 }
 
-fn a_lead_moves_freely_until_it_is_converted(kind: Kind) {
+fn a_lead_moves_freely_until_it_is_converted(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &lead);
@@ -135,7 +135,7 @@ fn a_lead_moves_freely_until_it_is_converted(kind: Kind) {
     assert_eq!(desk.event_names(), ["lead.created", "contact.created", "lead.converted"]);
 }
 
-fn filters_find_leads(kind: Kind) {
+fn filters_find_leads(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.create(ALL, &everything());
     desk.app.advance_seconds(60);
@@ -168,7 +168,7 @@ fn filters_find_leads(kind: Kind) {
     assert_eq!(desk.names(&format!("{ALL}?cursor={cursor}")), ["Rosa Peña"]);
 }
 
-fn a_new_customer_is_made_of_a_lead(kind: Kind) {
+fn a_new_customer_is_made_of_a_lead(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &everything());
     let done = convert(&desk, &lead, &json!({}));
@@ -195,7 +195,7 @@ fn a_new_customer_is_made_of_a_lead(kind: Kind) {
     assert_eq!(desk.show("/customers")["total"], 1);
 }
 
-fn a_lead_is_linked_to_the_customer_with_its_email(kind: Kind) {
+fn a_lead_is_linked_to_the_customer_with_its_email(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let customer = json!({"name": "Rosa (known)", "email": "ROSA@Example.com"});
     let customer = desk.create("/customers", &customer);
@@ -206,7 +206,7 @@ fn a_lead_is_linked_to_the_customer_with_its_email(kind: Kind) {
     assert_eq!(desk.show("/customers")["total"], 1);
 }
 
-fn a_lead_is_linked_to_the_customer_that_is_named(kind: Kind) {
+fn a_lead_is_linked_to_the_customer_that_is_named(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let rosa = json!({"name": "Rosa", "email": "rosa@example.com"});
     desk.create("/customers", &rosa);
@@ -222,7 +222,7 @@ fn a_lead_is_linked_to_the_customer_that_is_named(kind: Kind) {
     assert_eq!(deals(&desk), 1);
 }
 
-fn what_the_caller_says_of_the_deal_counts(kind: Kind) {
+fn what_the_caller_says_of_the_deal_counts(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &everything());
     let body = br#"{"title": "Tazas", "value": 12345678901.123456, "currency": "MXN"}"#;
@@ -240,7 +240,7 @@ fn what_the_caller_says_of_the_deal_counts(kind: Kind) {
     assert_eq!(desk.show("/customers")["total"], 3, "without an address each is a new customer");
 }
 
-fn a_second_conversion_answers_the_same_deal_and_tells_nothing(kind: Kind) {
+fn a_second_conversion_answers_the_same_deal_and_tells_nothing(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &everything());
     let other = desk.create("/customers", &json!({"name": "Other"}));
@@ -252,7 +252,7 @@ fn a_second_conversion_answers_the_same_deal_and_tells_nothing(kind: Kind) {
     assert_eq!((desk.event_names(), deals(&desk)), (events, 1));
 }
 
-fn a_conversion_repeated_with_its_key_is_replayed(kind: Kind) {
+fn a_conversion_repeated_with_its_key_is_replayed(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let (lead, other) = (desk.create(ALL, &everything()), desk.create(ALL, &everything()));
     let (place, body) = (conversion_of(&lead), json!({"value": 7}));
@@ -271,7 +271,7 @@ fn a_conversion_repeated_with_its_key_is_replayed(kind: Kind) {
 }
 
 /// Earlier versions let a customer go at the moment of the conversion.
-fn a_conversion_whose_customer_is_gone_says_so(kind: Kind) {
+fn a_conversion_whose_customer_is_gone_says_so(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &json!({"name": "Rosa"}));
     let customer = id_of(&convert(&desk, &lead, &json!({}))["customer"]);
@@ -286,7 +286,7 @@ fn a_conversion_whose_customer_is_gone_says_so(kind: Kind) {
     assert!(message.contains(&customer), "{message}");
 }
 
-fn a_lost_lead_is_not_converted(kind: Kind) {
+fn a_lost_lead_is_not_converted(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &json!({"name": "Rosa", "status": "lost"}));
     let refused = desk.client.post(&conversion_of(&lead), &json!({}));
@@ -296,7 +296,7 @@ fn a_lost_lead_is_not_converted(kind: Kind) {
     convert(&desk, &lead, &json!({}));
 }
 
-fn a_deleted_lead_leaves_its_deal(kind: Kind) {
+fn a_deleted_lead_leaves_its_deal(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lead = desk.create(ALL, &everything());
     convert(&desk, &lead, &json!({}));

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde_json::json;
-use testkit::{App, Client, Kind, Reply, on_both};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 on_both!(
     a_client_has_sixty_requests_a_minute,
@@ -21,12 +21,12 @@ on_both!(
 );
 
 /// A service where each client has so few requests that the wait for more is long.
-fn with_ip_rate(kind: Kind, rate: u32) -> App {
+fn with_ip_rate(kind: DatabaseKind, rate: u32) -> App {
     App::with(kind).api(|api| api.ip_rate_per_minute = rate).start()
 }
 
 /// The same behind a proxy on this machine.
-fn behind_proxy(kind: Kind, rate: u32) -> App {
+fn behind_proxy(kind: DatabaseKind, rate: u32) -> App {
     let proxies = ["127.0.0.1", "10.0.0.0/8"].map(|proxy| proxy.parse().unwrap());
     App::with(kind)
         .api(|api| {
@@ -59,7 +59,7 @@ fn assert_limited(reply: &Reply, limit: u64) {
     assert!(whole(reply, "ratelimit-reset") >= 1);
 }
 
-fn a_client_has_sixty_requests_a_minute(kind: Kind) {
+fn a_client_has_sixty_requests_a_minute(kind: DatabaseKind) {
     let default = api::Settings::default().ip_rate_per_minute;
     assert_eq!(default, 60);
     let app = with_ip_rate(kind, default);
@@ -78,7 +78,7 @@ fn a_client_has_sixty_requests_a_minute(kind: Kind) {
     assert!(whole(&refused, "retry-after") <= 60);
 }
 
-fn every_answer_tells_what_is_left(kind: Kind) {
+fn every_answer_tells_what_is_left(kind: DatabaseKind) {
     let app = with_ip_rate(kind, 60);
     let client = app.client();
     let answers = [
@@ -102,7 +102,7 @@ fn every_answer_tells_what_is_left(kind: Kind) {
     }
 }
 
-fn a_key_has_its_requests_an_hour(kind: Kind) {
+fn a_key_has_its_requests_an_hour(kind: DatabaseKind) {
     let default = api::Settings::default().key_rate_per_hour;
     let app = App::with(kind).api(|api| api.key_rate_per_hour = default).start();
     let reply = app.client().get("/products");
@@ -120,7 +120,7 @@ fn a_key_has_its_requests_an_hour(kind: Kind) {
     assert_eq!(app.database.lines("SELECT id AS line FROM customers"), [""; 0]);
 }
 
-fn a_key_can_have_a_rate_of_its_own(kind: Kind) {
+fn a_key_can_have_a_rate_of_its_own(kind: DatabaseKind) {
     let app = App::with(kind).api(|api| api.key_rate_per_hour = 2).start();
     let account = app.account();
     for rate in [1, 4] {
@@ -133,7 +133,7 @@ fn a_key_can_have_a_rate_of_its_own(kind: Kind) {
     }
 }
 
-fn a_key_is_limited_apart_from_its_neighbours(kind: Kind) {
+fn a_key_is_limited_apart_from_its_neighbours(kind: DatabaseKind) {
     let app = App::with(kind).api(|api| api.key_rate_per_hour = 3).start();
     let account = app.account();
     let (busy, quiet) = (app.client_of(account, "*"), app.client_of(account, "*"));
@@ -152,7 +152,7 @@ fn a_key_is_limited_apart_from_its_neighbours(kind: Kind) {
     assert_limited(&weak.get("/orders"), 3);
 }
 
-fn the_client_is_limited_before_its_key_is_looked_at(kind: Kind) {
+fn the_client_is_limited_before_its_key_is_looked_at(kind: DatabaseKind) {
     let app = with_ip_rate(kind, 3);
     let client = app.client();
     let guesser = app.anonymous().with_key("service_guess");
@@ -165,7 +165,7 @@ fn the_client_is_limited_before_its_key_is_looked_at(kind: Kind) {
     assert_limited(&client.get("/nowhere"), 3);
 }
 
-fn a_header_from_anybody_changes_nothing(kind: Kind) {
+fn a_header_from_anybody_changes_nothing(kind: DatabaseKind) {
     let app = with_ip_rate(kind, 4);
     let client = app.client();
     let spoofs =
@@ -178,7 +178,7 @@ fn a_header_from_anybody_changes_nothing(kind: Kind) {
     }
 }
 
-fn a_trusted_proxy_tells_clients_apart(kind: Kind) {
+fn a_trusted_proxy_tells_clients_apart(kind: DatabaseKind) {
     let app = behind_proxy(kind, 2);
     let client = app.client();
     for visitor in ["203.0.113.1", "203.0.113.2", "2001:db8::1", "203.0.113.4, 10.1.2.3"] {
@@ -192,7 +192,7 @@ fn a_trusted_proxy_tells_clients_apart(kind: Kind) {
     assert_limited(&forwarded(&client, "::ffff:203.0.113.1"), 2);
 }
 
-fn a_spoofed_header_neither_escapes_nor_locks_others_out(kind: Kind) {
+fn a_spoofed_header_neither_escapes_nor_locks_others_out(kind: DatabaseKind) {
     let app = behind_proxy(kind, 3);
     let client = app.client();
     // The proxy appends the address that it sees; what stands before it the client made up.
@@ -215,7 +215,7 @@ fn a_spoofed_header_neither_escapes_nor_locks_others_out(kind: Kind) {
     assert_limited(&forwarded(&client, "nonsense"), 3);
 }
 
-fn a_network_of_ipv6_counts_as_one(kind: Kind) {
+fn a_network_of_ipv6_counts_as_one(kind: DatabaseKind) {
     let app = behind_proxy(kind, 3);
     let client = app.client();
     let addresses =
@@ -226,7 +226,7 @@ fn a_network_of_ipv6_counts_as_one(kind: Kind) {
     assert_eq!(forwarded(&client, "2001:db8:1:3::1").status, 200);
 }
 
-fn threads_at_once_get_no_more(kind: Kind) {
+fn threads_at_once_get_no_more(kind: DatabaseKind) {
     let app = with_ip_rate(kind, 20);
     let client = app.client();
     let started = Instant::now();
@@ -241,7 +241,7 @@ fn threads_at_once_get_no_more(kind: Kind) {
     assert_eq!(replies.iter().filter(|status| **status == 429).count() as u64, 64 - allowed);
 }
 
-fn health_is_not_limited(kind: Kind) {
+fn health_is_not_limited(kind: DatabaseKind) {
     let app = with_ip_rate(kind, 1);
     let client = app.client();
     assert_eq!(client.get("/products").status, 200);

@@ -10,7 +10,7 @@ mod snapshot;
 use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{App, FakeSmtp, Kind};
+use testkit::{App, DatabaseKind, FakeSmtp};
 
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
@@ -69,7 +69,7 @@ const CODES: &[&str] = &[
 ];
 
 /// A service that sends mail, with the server that takes it.
-pub(crate) fn posting(kind: Kind) -> (App, FakeSmtp) {
+pub(crate) fn posting(kind: DatabaseKind) -> (App, FakeSmtp) {
     let smtp = FakeSmtp::start();
     let settings = outbound::mail::Settings {
         smtp_url: smtp.url(),
@@ -80,7 +80,7 @@ pub(crate) fn posting(kind: Kind) -> (App, FakeSmtp) {
     (App::with(kind).mail(settings).start(), smtp)
 }
 
-fn the_document_is_complete(kind: Kind) {
+fn the_document_is_complete(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     assert!(document.json()["openapi"].as_str().unwrap().starts_with("3.1."));
@@ -112,7 +112,7 @@ fn the_document_is_complete(kind: Kind) {
     assert_eq!(described, calls::names().into_iter().collect(), "the table of calls is another");
 }
 
-fn errors_are_the_documented_ones(kind: Kind) {
+fn errors_are_the_documented_ones(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let error = document.resolved(&json!({"$ref": "#/components/schemas/Error"})).clone();
@@ -139,7 +139,7 @@ fn errors_are_the_documented_ones(kind: Kind) {
     }
 }
 
-fn every_route_answers_as_described(kind: Kind) {
+fn every_route_answers_as_described(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     for operation in document.operations() {
@@ -168,7 +168,7 @@ fn every_route_answers_as_described(kind: Kind) {
     }
 }
 
-fn bodies_that_are_accepted_fit_their_schema(kind: Kind) {
+fn bodies_that_are_accepted_fit_their_schema(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);
@@ -190,7 +190,7 @@ fn bodies_that_are_accepted_fit_their_schema(kind: Kind) {
     }
 }
 
-fn what_the_caller_has_is_not_sent_again(kind: Kind) {
+fn what_the_caller_has_is_not_sent_again(kind: DatabaseKind) {
     let app = App::start(kind);
     let (document, shop) = (Document::of(&app), Shop::open(&app));
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
@@ -220,7 +220,7 @@ fn what_the_caller_has_is_not_sent_again(kind: Kind) {
     }
 }
 
-fn documented_examples_are_accepted(kind: Kind) {
+fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
@@ -267,7 +267,7 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
     }
 }
 
-fn the_documentation_needs_no_other_host(kind: Kind) {
+fn the_documentation_needs_no_other_host(kind: DatabaseKind) {
     let app = App::start(kind);
     let page = app.anonymous().get("/docs");
     assert_eq!(page.status, 200);
@@ -293,7 +293,7 @@ fn the_documentation_needs_no_other_host(kind: Kind) {
     assert_eq!((front.status, front.header("location")), (307, Some("/docs")));
 }
 
-fn health_is_open_to_anybody(kind: Kind) {
+fn health_is_open_to_anybody(kind: DatabaseKind) {
     let app = App::start(kind);
     for path in ["/healthz", "/readyz"] {
         let reply = app.anonymous().get(path);

@@ -7,7 +7,7 @@ mod stock;
 mod variants;
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply};
+use testkit::{DatabaseKind, Reply};
 
 use crate::customers::Desk;
 
@@ -56,7 +56,7 @@ fn order(desk: &Desk, items: &Value) -> Value {
     desk.create("/orders", &json!({"customerId": buyer["id"], "items": items}))
 }
 
-fn a_product_needs_a_name_and_a_price_only(kind: Kind) {
+fn a_product_needs_a_name_and_a_price_only(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &json!({"name": "Taza", "price": 0}));
     let expected = json!({
@@ -74,7 +74,7 @@ fn a_product_needs_a_name_and_a_price_only(kind: Kind) {
     assert_eq!(nothing, "name is required; price is required");
 }
 
-fn a_product_keeps_everything_it_is_given(kind: Kind) {
+fn a_product_keeps_everything_it_is_given(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let mut expected = everything();
@@ -95,7 +95,7 @@ fn a_product_keeps_everything_it_is_given(kind: Kind) {
     assert_eq!(made["taxes"], shown);
 }
 
-fn a_patch_merges_and_null_clears(kind: Kind) {
+fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
@@ -120,7 +120,7 @@ fn a_patch_merges_and_null_clears(kind: Kind) {
     }
 }
 
-fn changes_are_told_with_what_they_changed(kind: Kind) {
+fn changes_are_told_with_what_they_changed(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let (place, id) = (Desk::place(ALL, &made), &made["id"]);
@@ -141,7 +141,7 @@ fn changes_are_told_with_what_they_changed(kind: Kind) {
     assert_eq!(desk.event_names(), names.map(|name| format!("product.{name}")));
 }
 
-fn what_was_read_can_be_sent_back(kind: Kind) {
+fn what_was_read_can_be_sent_back(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for body in [everything(), json!({"name": "Pan", "price": 0.1})] {
         let made = desk.create(ALL, &body);
@@ -157,7 +157,7 @@ fn what_was_read_can_be_sent_back(kind: Kind) {
 
 /// Notes are kept as they were written. A client that reads and writes JSON gives back the same values, but
 /// not always the same letters.
-fn notes_survive_a_client_that_writes_them_in_its_own_way(kind: Kind) {
+fn notes_survive_a_client_that_writes_them_in_its_own_way(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let body = br#"{"name": "Taza", "price": 1,
         "metadata": {"a": "fr\u00e1gil", "b": "1\/2", "c": 1.50, "d": 2e0}}"#;
@@ -170,7 +170,7 @@ fn notes_survive_a_client_that_writes_them_in_its_own_way(kind: Kind) {
     assert_eq!((desk.tag(&place), desk.event_names().len()), (tag, 1), "nothing changed");
 }
 
-fn stale_changes_are_refused(kind: Kind) {
+fn stale_changes_are_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let changes = [json!({"price": 1}), json!({"price": 2})];
@@ -178,7 +178,7 @@ fn stale_changes_are_refused(kind: Kind) {
     desk.assert_guards_against_lost_updates(&place, [&changes[0], &changes[1]]);
 }
 
-fn a_sale_is_no_lost_update_but_is_seen_by_caches(kind: Kind) {
+fn a_sale_is_no_lost_update_but_is_seen_by_caches(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = taza(&desk, 10);
     let place = Desk::place(ALL, &made);
@@ -192,7 +192,7 @@ fn a_sale_is_no_lost_update_but_is_seen_by_caches(kind: Kind) {
     assert_eq!((&changed["price"], &changed["inventory"]), (&json!(11), &json!(9)));
 }
 
-fn a_deleted_product_is_gone_but_its_orders_stay(kind: Kind) {
+fn a_deleted_product_is_gone_but_its_orders_stay(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let mut body = everything();
     body["status"] = json!("active");

@@ -5,7 +5,7 @@ mod nodes;
 mod stock;
 
 use serde_json::json;
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use crate::orders::shop::{Shop, id};
 pub(crate) use crowd::at_once;
@@ -20,7 +20,7 @@ on_both!(
     order_numbers_have_neither_twins_nor_gaps,
 );
 
-fn twins_of_a_key_are_one_order(kind: Kind) {
+fn twins_of_a_key_are_one_order(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let cart = shop.cart(&[(&mug, 1)]);
@@ -30,7 +30,7 @@ fn twins_of_a_key_are_one_order(kind: Kind) {
     assert_eq!(shop.told("order.created").len(), 1);
 }
 
-fn of_two_bodies_racing_on_a_key_one_wins(kind: Kind) {
+fn of_two_bodies_racing_on_a_key_one_wins(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 1_000);
     for round in 0..10 {
@@ -56,7 +56,7 @@ fn of_two_bodies_racing_on_a_key_one_wins(kind: Kind) {
     assert_eq!(shop.orders(), 10);
 }
 
-fn a_sku_is_given_once(kind: Kind) {
+fn a_sku_is_given_once(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     for round in 0..5 {
         let product =
@@ -71,7 +71,7 @@ fn a_sku_is_given_once(kind: Kind) {
     assert_eq!(shop.told("product.created").len(), 5);
 }
 
-fn an_address_is_given_once(kind: Kind) {
+fn an_address_is_given_once(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     for round in 0..5 {
         // The same address, whatever its case.
@@ -90,7 +90,7 @@ fn an_address_is_given_once(kind: Kind) {
     assert_eq!(shop.told("contact.created").len(), 6, "the shop's own customer and these");
 }
 
-fn order_numbers_have_neither_twins_nor_gaps(kind: Kind) {
+fn order_numbers_have_neither_twins_nor_gaps(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 60);
     let pen = shop.product("PLUMA", 1.0, 0);

@@ -14,7 +14,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind};
+use testkit::{App, Client, DatabaseKind};
 use webhooks::{Secret, signing::signature_256};
 
 testkit::on_both!(
@@ -33,35 +33,35 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/receivers"
 const PATIENCE: Duration = Duration::from_secs(30);
 const SIGNATURE: &str = "x-service-signature-256";
 
-fn the_rust_receiver_takes_each_event_once(kind: Kind) {
+fn the_rust_receiver_takes_each_event_once(kind: DatabaseKind) {
     takes_each_event_once(kind, Language::Rust);
 }
 
-fn the_node_receiver_takes_each_event_once(kind: Kind) {
+fn the_node_receiver_takes_each_event_once(kind: DatabaseKind) {
     takes_each_event_once(kind, Language::Node);
 }
 
-fn the_python_receiver_takes_each_event_once(kind: Kind) {
+fn the_python_receiver_takes_each_event_once(kind: DatabaseKind) {
     takes_each_event_once(kind, Language::Python);
 }
 
-fn the_php_receiver_takes_each_event_once(kind: Kind) {
+fn the_php_receiver_takes_each_event_once(kind: DatabaseKind) {
     takes_each_event_once(kind, Language::Php);
 }
 
-fn the_rust_receiver_takes_a_rotated_secret(kind: Kind) {
+fn the_rust_receiver_takes_a_rotated_secret(kind: DatabaseKind) {
     takes_a_rotated_secret(kind, Language::Rust);
 }
 
-fn the_node_receiver_takes_a_rotated_secret(kind: Kind) {
+fn the_node_receiver_takes_a_rotated_secret(kind: DatabaseKind) {
     takes_a_rotated_secret(kind, Language::Node);
 }
 
-fn the_python_receiver_takes_a_rotated_secret(kind: Kind) {
+fn the_python_receiver_takes_a_rotated_secret(kind: DatabaseKind) {
     takes_a_rotated_secret(kind, Language::Python);
 }
 
-fn the_php_receiver_takes_a_rotated_secret(kind: Kind) {
+fn the_php_receiver_takes_a_rotated_secret(kind: DatabaseKind) {
     takes_a_rotated_secret(kind, Language::Php);
 }
 
@@ -83,7 +83,7 @@ fn the_rust_receiver_refuses_what_is_no_post() {
 }
 
 /// From creating the webhook to a delivery that has arrived, and what the receiver does with others.
-fn takes_each_event_once(kind: Kind, language: Language) {
+fn takes_each_event_once(kind: DatabaseKind, language: Language) {
     if language.is_missing() {
         return;
     }
@@ -114,7 +114,7 @@ fn takes_each_event_once(kind: Kind, language: Language) {
 }
 
 /// A receiver that still has the old secret goes on receiving, and so does one that has the new one.
-fn takes_a_rotated_secret(kind: Kind, language: Language) {
+fn takes_a_rotated_secret(kind: DatabaseKind, language: Language) {
     if language.is_missing() {
         return;
     }
@@ -139,7 +139,7 @@ struct Desk {
 }
 
 impl Desk {
-    fn open(kind: Kind) -> Self {
+    fn open(kind: DatabaseKind) -> Self {
         let app = App::with(kind).delivering().start();
         let client = app.client();
         let wanted = json!({"url": "http://127.0.0.1:9/", "events": ["*"]});

@@ -6,7 +6,7 @@
 mod references;
 
 use serde_json::json;
-use testkit::{App, Kind, Reply};
+use testkit::{App, DatabaseKind, Reply};
 
 use crate::openapi::{Document, Operation, Shop, call, call_on, posting};
 
@@ -25,7 +25,7 @@ fn id_of_nothing(id: &str) -> String {
     format!("{kind}_01ARZ3NDEKTSV4RRFFQ69G5FAV")
 }
 
-fn foreign_ids_are_like_ids_that_never_existed(kind: Kind) {
+fn foreign_ids_are_like_ids_that_never_existed(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let (theirs, own) = (Shop::open(&app), Shop::open(&app));
@@ -114,7 +114,7 @@ fn is_own_list(operation: &Operation<'_>) -> bool {
     operation.is_list() && !operation.path.starts_with("/invoices/cfdi/claves-")
 }
 
-fn no_list_shows_what_is_another_accounts(kind: Kind) {
+fn no_list_shows_what_is_another_accounts(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let theirs = Shop::open(&app);
@@ -144,7 +144,7 @@ fn no_list_shows_what_is_another_accounts(kind: Kind) {
     }
 }
 
-fn no_feed_shows_what_is_another_accounts(kind: Kind) {
+fn no_feed_shows_what_is_another_accounts(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let theirs = Shop::open(&app);
@@ -174,7 +174,7 @@ fn no_feed_shows_what_is_another_accounts(kind: Kind) {
     }
 }
 
-fn a_cursor_leads_into_the_own_account_only(kind: Kind) {
+fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let own = Shop::open(&app);
@@ -237,7 +237,7 @@ const SCOPES: &[&str] = &[
     "warehouses",
 ];
 
-fn every_operation_wants_a_key(kind: Kind) {
+fn every_operation_wants_a_key(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);
@@ -269,7 +269,7 @@ fn every_operation_wants_a_key(kind: Kind) {
     assert_eq!(shop.snapshot(&app), before);
 }
 
-fn every_operation_wants_its_scope(kind: Kind) {
+fn every_operation_wants_its_scope(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     for operation in document.operations() {

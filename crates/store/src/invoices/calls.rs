@@ -7,7 +7,7 @@ use ::invoices::{
     provider::{Expression, ProviderKind, ToCancel, ToStamp},
 };
 use ::tasks::{
-    Claim, ClaimId, Kind, NewTask, Payload, Task,
+    Claim, ClaimId, NewTask, Payload, Task, TaskKind,
     kind::{CANCEL, FOLLOW, STAMP},
 };
 use diesel::prelude::*;
@@ -26,7 +26,7 @@ fn key(id: InvoiceId) -> String {
 pub(super) fn open(
     tx: &mut Tx<'_>,
     (account, id): (AccountId, InvoiceId),
-    kind: &'static Kind,
+    kind: &'static TaskKind,
     now: Timestamp,
     until: Timestamp,
 ) -> QueryResult<Task> {

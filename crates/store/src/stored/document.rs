@@ -2,7 +2,7 @@
 
 use cfdi::{
     document::{
-        Document, Global, Issuer, Item, Kind, PaymentMethod, Receiver, Relation, ThirdParty,
+        Document, DocumentType, Global, Issuer, Item, PaymentMethod, Receiver, Relation, ThirdParty,
     },
     payments::Payment,
     tax::{Factor, ItemTax, Tax, TaxRate},
@@ -31,7 +31,7 @@ forms!(
 #[serde(remote = "Document", rename_all = "camelCase")]
 pub(super) struct DocumentForm {
     #[serde(rename = "type", with = "KindForm")]
-    kind: Kind,
+    kind: DocumentType,
     series: Option<String>,
     folio: Option<String>,
     #[serde(with = "local_time")]
@@ -60,7 +60,7 @@ pub(super) struct DocumentForm {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Kind")]
+#[serde(remote = "DocumentType")]
 pub(super) enum KindForm {
     #[serde(rename = "I")]
     Income,

@@ -1,7 +1,7 @@
 //! Drafts of invoices.
 
 use cfdi::{
-    document::{Global, Kind, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
     tax::{ItemTax, TaxRate},
 };
@@ -33,7 +33,7 @@ forms!(
 #[serde(remote = "Draft", rename_all = "camelCase")]
 pub(super) struct DraftForm {
     #[serde(rename = "type", with = "KindForm")]
-    kind: Kind,
+    kind: DocumentType,
     series: String,
     customer: Option<CustomerId>,
     orders: Vec<OrderId>,

@@ -23,7 +23,7 @@ use super::{
 
 /// A kind, as tests of all kinds see it.
 #[cfg(test)]
-pub(super) struct Kind {
+pub(super) struct StoredKind {
     pub(super) name: &'static str,
     pub(super) version: u32,
     /// Reads a text and writes what was read.
@@ -51,7 +51,7 @@ macro_rules! kinds {
         })+
 
         #[cfg(test)]
-        pub(super) const KINDS: &[Kind] = &[
+        pub(super) const KINDS: &[StoredKind] = &[
             $(kind::<$of>(),)+
             $(kind::<$own>(),)+
         ];
@@ -104,8 +104,8 @@ kinds! {
 }
 
 #[cfg(test)]
-const fn kind<T: Stored>() -> Kind {
-    Kind {
+const fn kind<T: Stored>() -> StoredKind {
+    StoredKind {
         name: T::KIND,
         version: T::VERSION,
         rewritten: |text| super::from_text::<T>(text).and_then(|value| super::to_text(&value)),

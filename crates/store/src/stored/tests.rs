@@ -7,7 +7,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     Stored, UNVERSIONED, from_text,
-    kinds::{KINDS, Kind},
+    kinds::{KINDS, StoredKind},
     to_text, version_of,
 };
 
@@ -20,7 +20,7 @@ struct Release {
 }
 
 /// The releases that changed the form of a kind, the oldest first.
-fn releases(kind: &Kind) -> Vec<Release> {
+fn releases(kind: &StoredKind) -> Vec<Release> {
     let folder = Path::new(SAMPLES).join(kind.name);
     let files = fs::read_dir(&folder).unwrap_or_else(|_| panic!("{} has no samples", kind.name));
     let release = |path: &Path| {

@@ -1,7 +1,7 @@
 //! Tasks, as their account sees them.
 
 use ::tasks::{
-    CLAIM_SECONDS_MAX, JobQuery, Jobs, Kind, Status, Task, TaskError, TaskId, TaskState,
+    CLAIM_SECONDS_MAX, JobQuery, Jobs, Status, Task, TaskError, TaskId, TaskKind, TaskState,
 };
 use diesel::{dsl::not, prelude::*};
 use engine::{
@@ -27,7 +27,8 @@ impl Jobs for Store {
     fn cancel(&self, ctx: Ctx, id: TaskId) -> Pending<Written<Task, TaskError>> {
         self.engine.command(Some(ctx.account), move |tx| {
             let seen = locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
-            let is_cancellable = Kind::named(&seen.kind).is_some_and(|kind| kind.is_cancellable);
+            let is_cancellable =
+                TaskKind::named(&seen.kind).is_some_and(|kind| kind.is_cancellable);
             let task = seen.clone().cancelled(is_cancellable, ctx.now).map_err(Refused::Rule)?;
             if task != seen && !save_over(tx, &seen, &task)? {
                 return Err(Failure::from(Refused::Rule(TaskError::HasEnded(seen.state))));

@@ -13,7 +13,7 @@ use store::{
     Store,
     cleanup::{SLICE_ROWS, Walk},
 };
-use testkit::{Database, Kind, on_both};
+use testkit::{Database, DatabaseKind, on_both};
 
 on_both!(
     in_spanish:
@@ -34,7 +34,7 @@ pub(crate) struct Shop {
 }
 
 impl Shop {
-    pub(crate) fn open(kind: Kind) -> Self {
+    pub(crate) fn open(kind: DatabaseKind) -> Self {
         let database = Database::fresh(kind);
         let store = Store::open(&database.settings()).unwrap();
         let account = store
@@ -133,7 +133,7 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
     }
 }
 
-fn neighbours_of_a_refused_order_are_placed(kind: Kind) {
+fn neighbours_of_a_refused_order_are_placed(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let (plenty, scarce) = (shop.product("PLENTY", 1_000), shop.product("SCARCE", 1));
     let pending: Vec<_> =
@@ -142,7 +142,7 @@ fn neighbours_of_a_refused_order_are_placed(kind: Kind) {
     assert_eq!((placed, shop.stock(&plenty), shop.stock(&scarce)), (40, 1_000 - 80, 1));
 }
 
-fn twins_of_a_key_are_one_order(kind: Kind) {
+fn twins_of_a_key_are_one_order(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let product = shop.product("P", 100);
     let pending: Vec<_> = (0..64).map(|_| shop.order(&product, 1, Some("once"))).collect();
@@ -162,7 +162,7 @@ fn twins_of_a_key_are_one_order(kind: Kind) {
     assert_eq!(reused.unwrap_err(), Refused::KeyReused);
 }
 
-fn stock_is_never_oversold(kind: Kind) {
+fn stock_is_never_oversold(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let product = shop.product("P", 50);
     let sold: usize = std::thread::scope(|scope| {
@@ -180,7 +180,7 @@ fn stock_is_never_oversold(kind: Kind) {
     assert_eq!((sold, shop.stock(&product)), (50, 0));
 }
 
-fn a_taken_sku_harms_no_neighbour(kind: Kind) {
+fn a_taken_sku_harms_no_neighbour(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let pending: Vec<_> = (0..30)
         .map(|i| {
@@ -201,7 +201,7 @@ fn a_taken_sku_harms_no_neighbour(kind: Kind) {
     );
 }
 
-fn an_expired_key_is_free_again(kind: Kind) {
+fn an_expired_key_is_free_again(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let product = shop.product("P", 10);
     let first = shop.order(&product, 1, Some("k")).wait().unwrap().unwrap();
@@ -219,7 +219,7 @@ fn an_expired_key_is_free_again(kind: Kind) {
     assert_eq!(testkit::clean_up(&shop.store, later), 1);
 }
 
-fn clean_up_removes_a_slice_a_command(kind: Kind) {
+fn clean_up_removes_a_slice_a_command(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let product = shop.product("P", 1_000);
     let count = 2 * SLICE_ROWS + 20;
@@ -237,7 +237,7 @@ fn clean_up_removes_a_slice_a_command(kind: Kind) {
     assert_eq!(slices, [SLICE_ROWS.unsigned_abs(), SLICE_ROWS.unsigned_abs(), 20, 0]);
 }
 
-fn accounts_do_not_see_each_other(kind: Kind) {
+fn accounts_do_not_see_each_other(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let product = shop.product("P", 10);
     let other = shop

@@ -12,7 +12,7 @@ use orders::{
     CustomerId, Order, OrderChanges, OrderStatus, Orders, PlaceError, PlaceItem, PlaceOrder,
     ReviseOrder, order::ItemProductId,
 };
-use testkit::{Database, Kind};
+use testkit::{Database, DatabaseKind};
 use webhooks::{NewSubscription, Topics, Webhooks};
 
 use crate::batches::{Shop, ctx};
@@ -37,19 +37,19 @@ const POSTGRES_TABLES: &str = "SELECT 'SELECT ''' || table_name || ' '' || json_
 fn contents(database: &Database) -> Vec<String> {
     let load = |sql: &str| -> Vec<String> {
         let rows: Vec<Line> = match database.kind {
-            Kind::Sqlite => {
+            DatabaseKind::Sqlite => {
                 let path = database.url.strip_prefix("sqlite://").unwrap();
                 sql_query(sql).load(&mut SqliteConnection::establish(path).unwrap()).unwrap()
             }
-            Kind::Postgres => {
+            DatabaseKind::Postgres => {
                 sql_query(sql).load(&mut PgConnection::establish(&database.url).unwrap()).unwrap()
             }
         };
         rows.into_iter().map(|row| row.line).collect()
     };
     let tables = match database.kind {
-        Kind::Sqlite => load(SQLITE_TABLES),
-        Kind::Postgres => load(POSTGRES_TABLES),
+        DatabaseKind::Sqlite => load(SQLITE_TABLES),
+        DatabaseKind::Postgres => load(POSTGRES_TABLES),
     };
     assert!(tables.len() > 25, "{tables:?}");
     tables.iter().flat_map(|sql| load(sql)).map(|line| spelled_alike(&line)).collect()
@@ -120,7 +120,7 @@ impl Dice {
 
 /// Orders, most of which can be placed, in batches of many, with changes of them in between. What was answered and
 /// what is stored.
-fn story(kind: Kind, seed: u64) -> (Vec<String>, Vec<String>) {
+fn story(kind: DatabaseKind, seed: u64) -> (Vec<String>, Vec<String>) {
     let shop = Shop::open(kind);
     let hook = NewSubscription {
         url: "https://shop.example.com/".to_owned(),
@@ -179,7 +179,7 @@ fn story(kind: Kind, seed: u64) -> (Vec<String>, Vec<String>) {
 #[test]
 fn both_databases_answer_and_store_the_same() {
     for seed in [1, 20_261_122, 987_654_321] {
-        let stories = [Kind::Sqlite, Kind::Postgres].map(|kind| story(kind, seed));
+        let stories = [DatabaseKind::Sqlite, DatabaseKind::Postgres].map(|kind| story(kind, seed));
         let told = stories.map(|(answers, rows)| {
             let count = answers.len();
             let placed = answers.iter().filter(|answer| answer.starts_with("Ok")).count();

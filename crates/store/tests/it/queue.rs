@@ -6,7 +6,7 @@ use accounts::Accounts;
 use crm::Customers;
 use kernel::{AccountId, Timestamp};
 use store::Store;
-use testkit::{Database, Kind, on_both};
+use testkit::{Database, DatabaseKind, on_both};
 use webhooks::{
     Attempt, AttemptRecord, Claim, ClaimId, Claimed, Deliveries, Delivery, DeliveryDetail,
     DeliveryId, DeliveryQuery, DeliveryState, DisabledReason, Due, Ended, Issued, NewSubscription,
@@ -43,7 +43,7 @@ const fn at(seconds: i64) -> Timestamp {
 }
 
 impl Depot {
-    fn open(kind: Kind) -> Self {
+    fn open(kind: DatabaseKind) -> Self {
         let database = Database::fresh(kind);
         let store = Store::open(&database.settings()).unwrap();
         let account = store.create_account("Shop".to_owned(), 5, at(0)).wait().unwrap().unwrap();
@@ -138,7 +138,7 @@ fn ids(claim: &Claim) -> Vec<DeliveryId> {
     claim.deliveries.iter().map(|one| one.delivery).collect()
 }
 
-fn what_is_claimed_is_out_of_reach_until_the_claim_ends(kind: Kind) {
+fn what_is_claimed_is_out_of_reach_until_the_claim_ends(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hook = depot.subscribe();
     depot.happen(0);
@@ -155,7 +155,7 @@ fn what_is_claimed_is_out_of_reach_until_the_claim_ends(kind: Kind) {
     assert_eq!(second.deliveries[0].body, first.deliveries[0].body);
 }
 
-fn a_late_end_under_an_old_claim_changes_nothing(kind: Kind) {
+fn a_late_end_under_an_old_claim_changes_nothing(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hook = depot.subscribe();
     depot.happen(0);
@@ -181,7 +181,7 @@ fn a_late_end_under_an_old_claim_changes_nothing(kind: Kind) {
     assert_eq!(ids(&depot.claim(hook, 1, 99)), []);
 }
 
-fn what_is_given_back_is_claimed_again_in_its_place(kind: Kind) {
+fn what_is_given_back_is_claimed_again_in_its_place(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hook = depot.subscribe();
     (0..3).for_each(|seconds| depot.happen(seconds));
@@ -212,7 +212,7 @@ fn what_is_given_back_is_claimed_again_in_its_place(kind: Kind) {
     assert_eq!(claim.deliveries[0].attempts, 1);
 }
 
-fn a_claim_has_room_and_an_order(kind: Kind) {
+fn a_claim_has_room_and_an_order(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hooks = [depot.subscribe(), depot.subscribe()];
     for seconds in [4, 2, 3, 1, 5] {
@@ -235,7 +235,7 @@ fn a_claim_has_room_and_an_order(kind: Kind) {
     assert_eq!(ids(&depot.claim(hooks[0], 0, 9)), []);
 }
 
-fn disabled_and_deleted_webhooks_are_left_out(kind: Kind) {
+fn disabled_and_deleted_webhooks_are_left_out(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let [enabled, disabled, deleted] = [(); 3].map(|()| depot.subscribe());
     depot.happen(0);
@@ -255,7 +255,7 @@ fn disabled_and_deleted_webhooks_are_left_out(kind: Kind) {
     assert_eq!(claimed, [enabled, disabled].into());
 }
 
-fn claims_side_by_side_never_overlap(kind: Kind) {
+fn claims_side_by_side_never_overlap(kind: DatabaseKind) {
     const EVENTS: usize = 60;
     let depot = Depot::open(kind);
     let hooks = [depot.subscribe(), depot.subscribe()];
@@ -283,7 +283,7 @@ fn claims_side_by_side_never_overlap(kind: Kind) {
     assert_eq!((claimed.len(), distinct.len()), (2 * EVENTS, 2 * EVENTS));
 }
 
-fn the_earliest_time_is_told(kind: Kind) {
+fn the_earliest_time_is_told(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let (hook, idle) = (depot.subscribe(), depot.subscribe());
     let changes = SubscriptionChanges {
@@ -310,7 +310,7 @@ fn the_earliest_time_is_told(kind: Kind) {
     assert_eq!(depot.due(), []);
 }
 
-fn ends_together_are_judged_together(kind: Kind) {
+fn ends_together_are_judged_together(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let [fails, recovers] = [(); 2].map(|()| depot.subscribe());
     (0..4).for_each(|_| depot.happen(0));
@@ -341,7 +341,7 @@ fn ends_together_are_judged_together(kind: Kind) {
     assert!(states.into_iter().all(|state| state == DeliveryState::Attempting), "they wait");
 }
 
-fn an_end_is_recorded_once(kind: Kind) {
+fn an_end_is_recorded_once(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hook = depot.subscribe();
     depot.happen(0);
@@ -360,7 +360,7 @@ fn an_end_is_recorded_once(kind: Kind) {
     }
 }
 
-fn a_claim_carries_what_signs_it(kind: Kind) {
+fn a_claim_carries_what_signs_it(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hook = depot.subscribe();
     depot.happen(0);
@@ -382,7 +382,7 @@ fn a_claim_carries_what_signs_it(kind: Kind) {
     assert!(claimed.body.contains(&claimed.entity) && claimed.body.contains("contact.created"));
 }
 
-fn what_is_about_others_is_left_alone(kind: Kind) {
+fn what_is_about_others_is_left_alone(kind: DatabaseKind) {
     let depot = Depot::open(kind);
     let hook = depot.subscribe();
     depot.happen(0);

@@ -6,7 +6,7 @@ use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query,
     sql_types::Text,
 };
-use testkit::{Database, Kind};
+use testkit::{Database, DatabaseKind};
 
 #[derive(QueryableByName)]
 struct Line {
@@ -39,11 +39,11 @@ const POSTGRES_INDEXES: &str = "SELECT t.relname || ' (' || \
 
 fn lines(database: &Database, sqlite: &str, postgres: &str) -> Vec<String> {
     let rows: Vec<Line> = match database.kind {
-        Kind::Sqlite => {
+        DatabaseKind::Sqlite => {
             let path = database.url.strip_prefix("sqlite://").unwrap();
             sql_query(sqlite).load(&mut SqliteConnection::establish(path).unwrap()).unwrap()
         }
-        Kind::Postgres => {
+        DatabaseKind::Postgres => {
             sql_query(postgres).load(&mut PgConnection::establish(&database.url).unwrap()).unwrap()
         }
     };
@@ -54,7 +54,8 @@ fn lines(database: &Database, sqlite: &str, postgres: &str) -> Vec<String> {
 
 #[test]
 fn both_databases_have_the_same_columns_keys_and_indexes() {
-    let (sqlite, postgres) = (Database::fresh(Kind::Sqlite), Database::fresh(Kind::Postgres));
+    let (sqlite, postgres) =
+        (Database::fresh(DatabaseKind::Sqlite), Database::fresh(DatabaseKind::Postgres));
     let columns = |database| lines(database, SQLITE_COLUMNS, POSTGRES_COLUMNS);
     assert!(columns(&sqlite).len() > 100, "{:?}", columns(&sqlite));
     assert_eq!(columns(&sqlite), columns(&postgres));
@@ -64,7 +65,7 @@ fn both_databases_have_the_same_columns_keys_and_indexes() {
 
 #[test]
 fn every_key_and_index_starts_with_the_account() {
-    let indexes = lines(&Database::fresh(Kind::Postgres), SQLITE_INDEXES, POSTGRES_INDEXES);
+    let indexes = lines(&Database::fresh(DatabaseKind::Postgres), SQLITE_INDEXES, POSTGRES_INDEXES);
     let known = [
         "accounts (id) unique",
         "api_keys (digest) unique",
@@ -87,12 +88,12 @@ fn text_that_is_compared_is_collated_bytewise() {
         JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = current_schema() \
         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY (x.indkey) \
         WHERE t.relname = c.table_name AND a.attname = c.column_name AND t.relname NOT LIKE '\\_\\_%')";
-    assert_eq!(lines(&Database::fresh(Kind::Postgres), "", uncollated), [""; 0]);
+    assert_eq!(lines(&Database::fresh(DatabaseKind::Postgres), "", uncollated), [""; 0]);
 }
 
 #[test]
 fn migrating_again_changes_nothing() {
-    for kind in [Kind::Sqlite, Kind::Postgres] {
+    for kind in [DatabaseKind::Sqlite, DatabaseKind::Postgres] {
         assert_eq!(store::migrate(&Database::fresh(kind).settings()).unwrap(), [""; 0]);
     }
 }
@@ -100,7 +101,7 @@ fn migrating_again_changes_nothing() {
 /// A node that starts while another one migrates waits for it, however long that takes.
 #[test]
 fn migrating_waits_for_whoever_migrates() {
-    let database = Database::fresh(Kind::Postgres);
+    let database = Database::fresh(DatabaseKind::Postgres);
     let mut other = PgConnection::establish(&database.url).unwrap();
     let lock = |conn: &mut PgConnection, call: &str| {
         sql_query(format!("SELECT {call}(7278478436)")).execute(conn).unwrap();

@@ -2,13 +2,13 @@
 
 use std::process::Command;
 
-use testkit::{Database, Kind};
+use testkit::{Database, DatabaseKind};
 
 /// Tables, indexes and rows.
 pub(crate) fn dump(database: &Database) -> String {
     match database.kind {
-        Kind::Sqlite => of_sqlite(database),
-        Kind::Postgres => of_postgres(database),
+        DatabaseKind::Sqlite => of_sqlite(database),
+        DatabaseKind::Postgres => of_postgres(database),
     }
 }
 

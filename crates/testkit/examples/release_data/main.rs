@@ -20,18 +20,18 @@ mod story;
 
 use std::{env, fs, path::Path};
 
-use testkit::{Kind, statements};
+use testkit::{DatabaseKind, statements};
 
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--statements", records, folder] => put_in_order(Path::new(records), Path::new(folder)),
-        [folder] => Kind::EVERY.iter().for_each(|kind| write_out(*kind, Path::new(folder))),
+        [folder] => DatabaseKind::EVERY.iter().for_each(|kind| write_out(*kind, Path::new(folder))),
         _ => panic!("release_data FOLDER, or release_data --statements RECORDS FOLDER"),
     }
 }
 
-fn write_out(kind: Kind, folder: &Path) {
+fn write_out(kind: DatabaseKind, folder: &Path) {
     let (database, journal) = story::tell(kind);
     let write = |ending: &str, text: String| {
         let path = folder.join(format!("{}.{ending}", kind.name()));
@@ -42,7 +42,7 @@ fn write_out(kind: Kind, folder: &Path) {
 }
 
 fn put_in_order(records: &Path, folder: &Path) {
-    for kind in Kind::EVERY {
+    for kind in DatabaseKind::EVERY {
         let record = records.join(format!("{}.sql", kind.name()));
         let record = fs::read_to_string(record).expect("statements were recorded");
         let path = folder.join(format!("statements.{}.sql", kind.name()));

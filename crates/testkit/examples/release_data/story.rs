@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use testkit::{App, Database, FakePac, FakeSmtp, Kind, Receiver};
+use testkit::{App, Database, DatabaseKind, FakePac, FakeSmtp, Receiver};
 
 use crate::{audience, journal::Journal, merchant::Merchant, office, shop};
 
 /// What is left at the end: the database of a service that was stopped, and what its merchants know.
-pub(crate) fn tell(kind: Kind) -> (Arc<Database>, Journal) {
+pub(crate) fn tell(kind: DatabaseKind) -> (Arc<Database>, Journal) {
     let (receiver, smtp) = (Receiver::start(), FakeSmtp::start());
     let mail = outbound::mail::Settings {
         smtp_url: smtp.url(),

@@ -4,7 +4,7 @@ use intake::{
     Check, Faults, Given, Schema,
     checks::{List, list, text},
     clause, quoted,
-    sketch::Kind,
+    sketch::ValueKind,
 };
 use kernel::{Message, message};
 use webhooks::{
@@ -46,7 +46,7 @@ impl Check for EventName {
     }
 
     fn schema(&self) -> Schema {
-        Kind::OneOf(self.every().collect()).into()
+        ValueKind::OneOf(self.every().collect()).into()
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) mod tests;
 use std::fmt::Display;
 
 use cfdi::{
-    document::{Global, Kind, PaymentMethod, Relation, local_time},
+    document::{DocumentType, Global, PaymentMethod, Relation, local_time},
     tax::Tax,
     totals::Totals,
 };
@@ -42,7 +42,7 @@ pub(super) struct InvoiceBody {
     /// CFDI type: `I` income (the default), `E` credit note, `P` payment receipt, `T` transfer of goods.
     #[serde(rename = "type")]
     #[schema(value_type = shapes::InvoiceType)]
-    kind: Kind,
+    kind: DocumentType,
     /// Status: a `draft` can be changed; `stamping` until the provider's answer is known; `stamped` is a
     /// valid fiscal document; `cancelled` no longer is.
     #[schema(value_type = shapes::InvoiceStatus)]

@@ -7,7 +7,7 @@ mod payment;
 #[cfg(test)]
 mod tests;
 
-use cfdi::document::{Global, Kind, PaymentMethod, Relation};
+use cfdi::document::{DocumentType, Global, PaymentMethod, Relation};
 use intake::{
     Check, Fields, Form,
     checks::{
@@ -88,7 +88,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
 }
 
 fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {
-    let kind = fields.optional("type", kind()).unwrap_or(Kind::Income);
+    let kind = fields.optional("type", kind()).unwrap_or(DocumentType::Income);
     let invoice = read_fields(fields, Doing::Making);
     fields.ignore(READ_ONLY);
     Some(NewInvoice { kind, fields: invoice })
@@ -190,7 +190,7 @@ fn read_relation(fields: &mut Fields<'_>) -> Option<Relation> {
     Some(Relation { relation: relation?, uuids: uuids? })
 }
 
-fn kind() -> impl Check<Value = Kind> {
+fn kind() -> impl Check<Value = DocumentType> {
     one_of(INVOICE_TYPES, |kind| kind.code())
 }
 

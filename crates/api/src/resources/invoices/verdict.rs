@@ -42,14 +42,14 @@ impl VerdictBody {
 
 #[cfg(test)]
 mod tests {
-    use cfdi::{document::Kind, rules};
+    use cfdi::{document::DocumentType, rules};
 
     use super::*;
     use crate::{refusals, resources::invoices::body::tests::draft_of};
 
     #[test]
     fn findings_tell_code_field_and_cure_in_the_callers_language() {
-        let mut invoice = draft_of(Kind::Income);
+        let mut invoice = draft_of(DocumentType::Income);
         "19000".clone_into(&mut invoice.document.receiver.tax_zip);
         let findings = rules::check(&invoice.document, invoice.created_at);
         let verdict = serde_json::to_value(VerdictBody::new(&findings, Language::Spanish)).unwrap();

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use invoices::SentEmail;
 use kernel::Timestamp;
 use serde::Serialize;
-use tasks::{Kind, Progress, Status, Task, TaskId, TaskState};
+use tasks::{Progress, Status, Task, TaskId, TaskKind, TaskState};
 use utoipa::ToSchema;
 
 use crate::{
@@ -97,7 +97,7 @@ impl JobBody {
         now: Timestamp,
     ) -> Result<Self, ApiError> {
         let status = task.status(now);
-        let is_cancellable = Kind::named(&task.kind).is_some_and(|kind| kind.is_cancellable);
+        let is_cancellable = TaskKind::named(&task.kind).is_some_and(|kind| kind.is_cancellable);
         let Progress { done, total, message } = task.progress;
         let subject = subject_path(&task.kind, &task.subject);
         let links = LinksBody { own: format!("{BASE_PATH}{}/{}", Self::PATH, task.id), subject };
@@ -123,7 +123,7 @@ impl JobBody {
 
 /// Where the subject of a kind of work is found.
 fn subject_path(kind: &str, subject: &str) -> Option<String> {
-    let resources = match Kind::named(kind)?.scope() {
+    let resources = match TaskKind::named(kind)?.scope() {
         "invoices" => "/invoices",
         _ => return None,
     };

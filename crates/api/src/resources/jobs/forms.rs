@@ -5,7 +5,7 @@ use intake::{
     checks::{line, one_of},
 };
 use kernel::PageRequest;
-use tasks::{KINDS, Kind, Status};
+use tasks::{KINDS, Status, TaskKind};
 
 use crate::page::page_request;
 
@@ -17,14 +17,14 @@ const ID_CHARS_MAX: usize = 40;
 /// Which jobs are wanted.
 #[derive(Debug)]
 pub(super) struct WantedJobs {
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<TaskKind>,
     pub(super) status: Option<Status>,
     pub(super) subject: Option<String>,
     pub(super) page: PageRequest,
 }
 
 fn read_query(fields: &mut Fields<'_>) -> Option<WantedJobs> {
-    let kind = one_of(KINDS, |kind: Kind| kind.name);
+    let kind = one_of(KINDS, |kind: TaskKind| kind.name);
     let status = one_of(Status::EVERY, Status::name);
     let subject = line(ID_CHARS_MAX);
     Some(WantedJobs {

@@ -10,7 +10,7 @@ use super::{
         substitute, text, transfer,
     },
 };
-use crate::document::{Kind, PaymentMethod};
+use crate::document::{DocumentType, PaymentMethod};
 
 pub(super) const ROWS: &[Row] = &[
     (invoice, |d| d.series = text(""), "301", "series"),
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
     (invoice, |d| d.confirmation = text("abcd-"), "CFDI40128", "confirmation"),
     (global, |d| d.global = None, "CFDI40130", "global"),
     (global, |d| d.receiver.legal_name = "JUAN".to_owned(), "CFDI40130", "global"),
-    (global, |d| d.kind = Kind::Credit, "CFDI40130", "global"),
+    (global, |d| d.kind = DocumentType::Credit, "CFDI40130", "global"),
     (invoice, |d| d.global = global().global, "CFDI40130", "global"),
     (global, |d| period(d, "06", "08"), "CFDI40131", "global.periodicity"),
     (global, |d| period(d, "05", "16"), "CFDI40132", "global.periodicity"),

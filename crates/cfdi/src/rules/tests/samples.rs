@@ -5,8 +5,8 @@ use time::macros::datetime;
 
 use crate::{
     document::{
-        Document, FOREIGNER, GENERAL_PUBLIC, Global, Issuer, Item, Kind, PaymentMethod, Receiver,
-        Relation, ThirdParty,
+        Document, DocumentType, FOREIGNER, GENERAL_PUBLIC, Global, Issuer, Item, PaymentMethod,
+        Receiver, Relation, ThirdParty,
     },
     payments::{BankAccount, Equivalence, PaidDocument, Payment},
     pricing::{Price, amounts},
@@ -81,7 +81,7 @@ fn priced(quantity: &str, price: Price, discount: Option<&str>, rates: &[TaxRate
 /// A company sells to a person, paid at once by transfer.
 pub(super) fn invoice() -> Document {
     Document {
-        kind: Kind::Income,
+        kind: DocumentType::Income,
         series: text("A"),
         folio: text("1024"),
         issued_at: datetime!(2026-08-03 11:30:00),
@@ -234,7 +234,7 @@ pub(super) fn of_many_taxes() -> Document {
 
 /// What was returned.
 pub(super) fn credit_note() -> Document {
-    let mut document = related(Document { kind: Kind::Credit, ..invoice() }, "01");
+    let mut document = related(Document { kind: DocumentType::Credit, ..invoice() }, "01");
     document.receiver.cfdi_use = "G02".to_owned();
     document.items.truncate(1);
     document
@@ -253,7 +253,7 @@ fn related(document: Document, relation: &str) -> Document {
 /// Goods on the move.
 pub(super) fn transfer() -> Document {
     Document {
-        kind: Kind::Transfer,
+        kind: DocumentType::Transfer,
         payment_form: None,
         payment_method: None,
         payment_terms: None,
@@ -329,7 +329,7 @@ fn in_dollars(amount: Amount, documents: Vec<PaidDocument>) -> Document {
 
 fn receipt_of(payment: Payment) -> Document {
     let mut document = Document {
-        kind: Kind::Payment,
+        kind: DocumentType::Payment,
         items: vec![Item {
             sat_product_key: "84111506".to_owned(),
             sku: None,

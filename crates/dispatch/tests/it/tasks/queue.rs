@@ -10,7 +10,7 @@ use std::{
 
 use kernel::{AccountId, Clock, Done, Fault, Pending, Timestamp, Written};
 use tasks::{
-    Claim, ClaimId, End, Kind, NewTask, Pause, Payload, Progress, Standing, Task, TaskId,
+    Claim, ClaimId, End, NewTask, Pause, Payload, Progress, Standing, Task, TaskId, TaskKind,
     TaskQueue, TaskState, Want, Watcher, fair,
 };
 
@@ -40,7 +40,7 @@ pub(super) struct MemoryQueue {
 }
 
 impl MemoryQueue {
-    pub(super) fn open(&self, account: u128, kind: &Kind, version: u32) {
+    pub(super) fn open(&self, account: u128, kind: &TaskKind, version: u32) {
         let new = NewTask {
             kind: kind.name,
             subject: String::new(),

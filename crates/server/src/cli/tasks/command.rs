@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use kernel::AccountId;
-use tasks::{Kind, TaskId};
+use tasks::{TaskId, TaskKind};
 
 use super::super::command::{account_id, one_line};
 
@@ -96,5 +96,5 @@ fn task_id(text: &str) -> Result<TaskId, String> {
 
 fn kind(text: &str) -> Result<&'static str, String> {
     let kinds = || tasks::KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
-    Kind::named(text).map(|kind| kind.name).ok_or_else(|| format!("the kinds are {}", kinds()))
+    TaskKind::named(text).map(|kind| kind.name).ok_or_else(|| format!("the kinds are {}", kinds()))
 }

@@ -2,7 +2,7 @@
 
 use kernel::AccountId;
 use serde_json::Value;
-use testkit::{App, Client, Kind, Reply};
+use testkit::{App, Client, DatabaseKind, Reply};
 
 /// A service with one account at work.
 pub(crate) struct Desk {
@@ -12,7 +12,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    pub(crate) fn open(kind: Kind) -> Self {
+    pub(crate) fn open(kind: DatabaseKind) -> Self {
         let app = App::start(kind);
         let account = app.account();
         let client = app.client_of(account, "*");

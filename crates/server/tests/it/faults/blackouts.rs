@@ -12,7 +12,7 @@ use std::{
 };
 
 use testkit::{
-    Kind,
+    DatabaseKind,
     pac::{Behaviour, Call, Reply},
 };
 
@@ -56,7 +56,7 @@ fn a_database_that_is_down_costs_no_second_stamp() {
 }
 
 fn blackout(fault: Line) {
-    let office = Office::open(Kind::Postgres, Pac::Sw, 3, 0);
+    let office = Office::open(DatabaseKind::Postgres, Pac::Sw, 3, 0);
     let (server, rest) = split(&office.database.url);
     let state = Arc::new(AtomicU8::new(Line::Open as u8));
     let addr = forward(server, Arc::clone(&state));

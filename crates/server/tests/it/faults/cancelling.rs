@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use testkit::{
-    Kind, on_both,
+    DatabaseKind, on_both,
     pac::{Behaviour, Call, Reply, Status},
 };
 
@@ -42,15 +42,15 @@ fn lost() -> Vec<Behaviour> {
     both.chain(odd).collect()
 }
 
-fn sw_cancels_once(kind: Kind) {
+fn sw_cancels_once(kind: DatabaseKind) {
     run(kind, Pac::Sw);
 }
 
-fn finkok_cancels_once(kind: Kind) {
+fn finkok_cancels_once(kind: DatabaseKind) {
     run(kind, Pac::Finkok);
 }
 
-fn run(kind: Kind, pac: Pac) {
+fn run(kind: DatabaseKind, pac: Pac) {
     let desk = Desk::open(kind, pac);
     let mut cases: Vec<(Vec<Behaviour>, bool)> =
         lost().into_iter().map(|behaviour| (vec![behaviour], true)).collect();
@@ -99,7 +99,7 @@ fn assert_cancelled(desk: &Desk, id: &str, uuid: &str) {
     assert_eq!(desk.charged(id), (1, -10));
 }
 
-fn a_refusal_to_cancel_leaves_the_invoice_as_it_was(kind: Kind) {
+fn a_refusal_to_cancel_leaves_the_invoice_as_it_was(kind: DatabaseKind) {
     for pac in Pac::EVERY {
         let desk = Desk::open(kind, pac);
         for (behaviour, status, code) in [
@@ -124,7 +124,7 @@ fn a_refusal_to_cancel_leaves_the_invoice_as_it_was(kind: Kind) {
 
 /// The authority has had the request since the answer that was lost; that the repetition is refused, because
 /// the document cannot be cancelled any more, changes nothing of it.
-fn a_refusal_after_a_lost_answer_is_not_believed(kind: Kind) {
+fn a_refusal_after_a_lost_answer_is_not_believed(kind: DatabaseKind) {
     for pac in Pac::EVERY {
         let desk = Desk::open(kind, pac);
         let refusal = || Behaviour::refuse("CACFDI33", "El comprobante no es cancelable.");
@@ -184,7 +184,7 @@ fn until_followed(desk: &Desk, id: &str) {
     assert!(desk.task(id).is_some(), "{}", desk.read(id));
 }
 
-fn the_authority_decides(kind: Kind) {
+fn the_authority_decides(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let waiting = || Status::new("Vigente", "Cancelable con aceptación", "En proceso");
     for (state, decision, becomes, invoice_is) in [

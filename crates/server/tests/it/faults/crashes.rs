@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Mutex, thread, time::Duration};
 
 use serde_json::json;
 use testkit::{
-    Kind, on_both,
+    DatabaseKind, on_both,
     pac::{Behaviour, Call, Reply},
 };
 
@@ -53,7 +53,7 @@ impl Dice {
 /// What was acknowledged: the answer's fiscal folio for each invoice.
 type Known = Mutex<BTreeMap<String, String>>;
 
-fn a_killed_program_leaves_one_stamp_and_one_charge(kind: Kind) {
+fn a_killed_program_leaves_one_stamp_and_one_charge(kind: DatabaseKind) {
     let pac = if seed().is_multiple_of(2) { Pac::Sw } else { Pac::Finkok };
     let mut dice = Dice::new(seed() + 1);
     let anywhere = usize::try_from(6 * effort()).unwrap();

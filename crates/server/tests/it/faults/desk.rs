@@ -8,7 +8,7 @@ use std::{
 use kernel::AccountId;
 use serde_json::{Value, json};
 use testkit::{
-    App, Client, FakePac, Kind, Reply,
+    App, Client, DatabaseKind, FakePac, Reply,
     pac::{Behaviour, Call},
 };
 
@@ -53,7 +53,7 @@ pub(super) struct Desk {
 
 impl Desk {
     /// A desk whose clock moves by hand.
-    pub(super) fn open(kind: Kind, which: Pac) -> Self {
+    pub(super) fn open(kind: DatabaseKind, which: Pac) -> Self {
         let pac = FakePac::start();
         let app = App::with(kind).pac(&pac).certifying_with(|certifying| {
             certifying.engine.provider_timeout = TIMEOUT;

@@ -5,7 +5,7 @@ use std::{thread, time::Duration};
 
 use serde_json::json;
 use testkit::{
-    FakePac, Kind, on_both,
+    DatabaseKind, FakePac, on_both,
     pac::{Behaviour, Call, Reply},
 };
 
@@ -28,7 +28,7 @@ on_both!(
 /// Longer than a claim of these tests.
 const CLAIM_SECONDS: i64 = 60;
 
-fn a_call_in_flight_and_who_takes_it_over_end_in_one_stamp(kind: Kind) {
+fn a_call_in_flight_and_who_takes_it_over_end_in_one_stamp(kind: DatabaseKind) {
     let slow = || Reply::Slow(Duration::from_millis(700));
     for pac in Pac::EVERY {
         let desk = Desk::open(kind, pac);
@@ -62,7 +62,7 @@ fn a_call_in_flight_and_who_takes_it_over_end_in_one_stamp(kind: Kind) {
 
 /// One whose claim has run out is refused, while another goes on: it must not tell its caller that nothing
 /// will be stamped.
-fn a_refusal_that_comes_too_late_is_not_told(kind: Kind) {
+fn a_refusal_that_comes_too_late_is_not_told(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let user = json!({"provider": "sw", "user": FakePac::USER, "password": FakePac::PASSWORD});
     let _ = desk.choose(&user).expect(200);
@@ -89,7 +89,7 @@ fn a_refusal_that_comes_too_late_is_not_told(kind: Kind) {
 
 /// A provider that breaks its word: it stamps one call late and refuses the same bytes meanwhile. The draft
 /// is sealed anew, and what was sealed before must not pass for its stamp.
-fn a_stamp_of_what_was_sealed_before_is_not_taken_for_another(kind: Kind) {
+fn a_stamp_of_what_was_sealed_before_is_not_taken_for_another(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Finkok);
     let id = desk.draft();
     let refused = || Behaviour::refuse("CFDI40147", "El nombre no coincide.");
@@ -120,7 +120,7 @@ fn a_stamp_of_what_was_sealed_before_is_not_taken_for_another(kind: Kind) {
     desk.assert_stamped_once(&id, 1);
 }
 
-fn a_clock_that_jumps_back_holds_nothing_up(kind: Kind) {
+fn a_clock_that_jumps_back_holds_nothing_up(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let days = 3 * 86_400;
     // Due in the future, as the clock now says.
@@ -149,7 +149,7 @@ fn a_clock_that_jumps_back_holds_nothing_up(kind: Kind) {
     desk.assert_stamped_once(&id, 1);
 }
 
-fn a_stamping_stays_with_its_provider(kind: Kind) {
+fn a_stamping_stays_with_its_provider(kind: DatabaseKind) {
     for pac in Pac::EVERY {
         let desk = Desk::open(kind, pac);
         let id = desk.draft();
@@ -172,7 +172,7 @@ fn a_stamping_stays_with_its_provider(kind: Kind) {
     }
 }
 
-fn passwords_change_while_a_stamping_is_under_way(kind: Kind) {
+fn passwords_change_while_a_stamping_is_under_way(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let _ = desk.choose(&json!({"provider": "sw", "token": "una.ficha.vieja"})).expect(200);
     let id = desk.draft();
@@ -186,7 +186,7 @@ fn passwords_change_while_a_stamping_is_under_way(kind: Kind) {
     desk.assert_stamped_once(&id, 0);
 }
 
-fn a_cancellation_goes_to_who_stamped(kind: Kind) {
+fn a_cancellation_goes_to_who_stamped(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let (real, uuid) = desk.stamped();
     let _ = desk.choose(&json!({"provider": "sandbox"})).expect(200);
@@ -209,7 +209,7 @@ fn a_cancellation_goes_to_who_stamped(kind: Kind) {
     assert_eq!(desk.pac.cancelled(), [uuid]);
 }
 
-fn a_receipt_that_comes_late_is_kept(kind: Kind) {
+fn a_receipt_that_comes_late_is_kept(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let (id, uuid) = desk.stamped();
     desk.pac.set_status(
@@ -230,7 +230,7 @@ fn a_receipt_that_comes_late_is_kept(kind: Kind) {
     assert_eq!(desk.pac.cancelled(), [uuid]);
 }
 
-fn certificate_and_issuer_change_meanwhile(kind: Kind) {
+fn certificate_and_issuer_change_meanwhile(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let id = desk.draft();
     desk.pac.script(Call::Stamp, [Behaviour::then(Reply::Close)], Behaviour::documented());
@@ -256,7 +256,7 @@ fn certificate_and_issuer_change_meanwhile(kind: Kind) {
 }
 
 /// The answer cannot be kept under the key, which is another's by now; the stamp must be.
-fn a_key_of_two_invoices_keeps_no_stamp_from_the_record(kind: Kind) {
+fn a_key_of_two_invoices_keeps_no_stamp_from_the_record(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let (one, two) = (desk.draft(), desk.draft());
     let slow = || Behaviour::then(Reply::Slow(Duration::from_millis(500)));
@@ -275,7 +275,7 @@ fn a_key_of_two_invoices_keeps_no_stamp_from_the_record(kind: Kind) {
 }
 
 /// Credentials that no master key opens any more are one account's trouble.
-fn a_task_that_cannot_be_read_stops_no_other(kind: Kind) {
+fn a_task_that_cannot_be_read_stops_no_other(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let neighbour = desk.app.issuer();
     let _ = neighbour.send("PUT", super::desk::PROVIDER, &Pac::Sw.choice()).expect(200);

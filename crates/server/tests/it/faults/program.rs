@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::Value;
-use testkit::{App, Database, FakePac, Kind};
+use testkit::{App, Database, DatabaseKind, FakePac};
 
 use super::desk::{PROVIDER, Pac, sale};
 use crate::lifecycle::{
@@ -46,7 +46,7 @@ pub(super) struct Program {
 
 impl Office {
     /// An office with so many drafts and stamped invoices.
-    pub(super) fn open(kind: Kind, which: Pac, drafts: usize, stamped: usize) -> Self {
+    pub(super) fn open(kind: DatabaseKind, which: Pac, drafts: usize, stamped: usize) -> Self {
         let pac = FakePac::start();
         let app = App::with(kind).pac(&pac).start();
         let account = app.account();

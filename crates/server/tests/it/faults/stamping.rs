@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::{
-    FakePac, Kind, on_both,
+    DatabaseKind, FakePac, on_both,
     pac::{Behaviour, Call, Reply},
 };
 
@@ -155,15 +155,15 @@ fn own(pac: Pac) -> Vec<Case> {
     }
 }
 
-fn sw_stamps_once(kind: Kind) {
+fn sw_stamps_once(kind: DatabaseKind) {
     run(kind, Pac::Sw);
 }
 
-fn finkok_stamps_once(kind: Kind) {
+fn finkok_stamps_once(kind: DatabaseKind) {
     run(kind, Pac::Finkok);
 }
 
-fn run(kind: Kind, pac: Pac) {
+fn run(kind: DatabaseKind, pac: Pac) {
     let desk = Desk::open(kind, pac);
     let cases: Vec<Case> = [lost(), told(), own(pac)].into_iter().flatten().collect();
     for (number, case) in cases.iter().enumerate() {
@@ -228,7 +228,7 @@ fn expect(desk: &Desk, id: &str, key: Option<&str>, told: Told) {
     }
 }
 
-fn a_session_that_ended_is_begun_anew(kind: Kind) {
+fn a_session_that_ended_is_begun_anew(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let user = json!({"provider": "sw", "user": FakePac::USER, "password": FakePac::PASSWORD});
     let _ = desk.choose(&user).expect(200);
@@ -256,7 +256,7 @@ fn a_session_that_ended_is_begun_anew(kind: Kind) {
     }
 }
 
-fn nothing_listens(kind: Kind) {
+fn nothing_listens(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     let id = desk.draft();
     // An address of this machine where nothing listens: the fake's, once it is gone.

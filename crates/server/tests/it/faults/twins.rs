@@ -3,7 +3,7 @@
 use std::{sync::Barrier, thread, time::Duration};
 
 use testkit::{
-    Kind, Reply, on_both,
+    DatabaseKind, Reply, on_both,
     pac::{Behaviour, Call, Reply as Answer},
 };
 
@@ -32,7 +32,7 @@ fn at_once(act: impl Fn(usize) -> Reply + Sync) -> Vec<Reply> {
     })
 }
 
-fn twins_are_one_stamp(kind: Kind) {
+fn twins_are_one_stamp(kind: DatabaseKind) {
     let slow = Behaviour::then(Answer::Slow(Duration::from_millis(300)));
     let scripts = [
         vec![],
@@ -81,7 +81,7 @@ fn twins_are_one_stamp(kind: Kind) {
     tell(&[("cases", invoices), ("invoices", invoices), ("stamps", invoices)]);
 }
 
-fn twins_are_one_cancellation(kind: Kind) {
+fn twins_are_one_cancellation(kind: DatabaseKind) {
     let desk = Desk::open(kind, Pac::Sw);
     for script in
         [vec![], vec![Behaviour::then(Answer::Close)], vec![Behaviour::instead(Answer::Reset)]]

@@ -1,6 +1,6 @@
 //! Bodies that are no JSON object, sent to every operation that takes a body.
 
-use testkit::{App, Kind};
+use testkit::{App, DatabaseKind};
 
 use super::Wire;
 use crate::openapi::{Document, Shop, call};
@@ -71,7 +71,7 @@ fn malformed() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn malformed_bodies_are_refused_everywhere(kind: Kind) {
+fn malformed_bodies_are_refused_everywhere(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);
@@ -116,7 +116,7 @@ fn chunked(body: &[u8]) -> Vec<u8> {
     [chunks.collect::<Vec<_>>().concat(), b"0\r\n\r\n".to_vec()].concat()
 }
 
-fn bodies_end_where_the_limit_is(kind: Kind) {
+fn bodies_end_where_the_limit_is(kind: DatabaseKind) {
     let app = App::start(kind);
     let limit = api::Settings::default().body_bytes_max;
     for bytes in [limit + 1, 2 * limit, 9 * limit] {
@@ -137,7 +137,7 @@ fn bodies_end_where_the_limit_is(kind: Kind) {
     assert_eq!(announced.refusal().0, 413);
 }
 
-fn the_body_may_be_as_large_as_allowed(kind: Kind) {
+fn the_body_may_be_as_large_as_allowed(kind: DatabaseKind) {
     let app = App::start(kind);
     let body = product_of(api::Settings::default().body_bytes_max);
     let mut wire = Wire::with_key(&app);
@@ -150,7 +150,7 @@ fn the_body_may_be_as_large_as_allowed(kind: Kind) {
     assert_eq!(broken.refusal().1, "malformed_request");
 }
 
-fn only_plain_json_in_utf8_is_taken(kind: Kind) {
+fn only_plain_json_in_utf8_is_taken(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);

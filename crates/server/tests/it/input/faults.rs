@@ -1,7 +1,7 @@
 //! What a message says: unknown fields with what was meant, all faults at once, callers' text unharmed.
 
 use serde_json::json;
-use testkit::{App, Kind};
+use testkit::{App, DatabaseKind};
 
 testkit::on_both!(
     unknown_fields_are_named_with_what_was_meant,
@@ -9,7 +9,7 @@ testkit::on_both!(
     text_of_the_database_s_own_language_is_only_text,
 );
 
-fn unknown_fields_are_named_with_what_was_meant(kind: Kind) {
+fn unknown_fields_are_named_with_what_was_meant(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let many: Vec<_> = (0..101).map(|i| format!("\"f{i}\":0")).collect();
@@ -48,7 +48,7 @@ fn unknown_fields_are_named_with_what_was_meant(kind: Kind) {
     }
 }
 
-fn all_faults_are_named_at_once(kind: Kind) {
+fn all_faults_are_named_at_once(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let body = json!({"price": "19.99", "currency": "pesos", "inventory": 1.5, "status": "gone",
@@ -80,7 +80,7 @@ fn all_faults_are_named_at_once(kind: Kind) {
     assert!(message.ends_with("; and 41 more"), "{message}");
 }
 
-fn text_of_the_database_s_own_language_is_only_text(kind: Kind) {
+fn text_of_the_database_s_own_language_is_only_text(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     for text in [

@@ -1,7 +1,7 @@
 //! Single fields that are wrong, each named with the fix.
 
 use serde_json::json;
-use testkit::{App, Client, Kind};
+use testkit::{App, Client, DatabaseKind};
 
 use crate::openapi::Shop;
 
@@ -33,7 +33,7 @@ fn refused(client: &Client, path: &str, required: &[(&str, &str)], cases: &[(&st
     assert_eq!(list["total"], 0, "something came of a refused request");
 }
 
-fn wrong_fields_of_products_are_named(kind: Kind) {
+fn wrong_fields_of_products_are_named(kind: DatabaseKind) {
     let app = App::start(kind);
     let digits = "9".repeat(100_000);
     let fraction = format!("0.{digits}");
@@ -117,7 +117,7 @@ fn wrong_fields_of_products_are_named(kind: Kind) {
     refused(&app.client(), "/products", &required, cases);
 }
 
-fn wrong_fields_of_people_are_named(kind: Kind) {
+fn wrong_fields_of_people_are_named(kind: DatabaseKind) {
     let app = App::start(kind);
     let long = format!("\"{}@example.com\"", "a".repeat(300));
     let address = |field: &str| format!("[{{\"street\":\"A 1\",{field}}}]");
@@ -174,7 +174,7 @@ fn order_of(shop: &Shop, quantity: &str) -> Vec<u8> {
     format!("{{\"customerId\":\"{customer}\",\"items\":{items}}}").into_bytes()
 }
 
-fn quantities_are_whole_and_positive(kind: Kind) {
+fn quantities_are_whole_and_positive(kind: DatabaseKind) {
     let app = App::start(kind);
     let shop = Shop::open_for(&app, "/products");
     let before = shop.snapshot(&app);
@@ -217,7 +217,7 @@ fn quantities_are_whole_and_positive(kind: Kind) {
     assert_eq!(shop.snapshot(&app), before);
 }
 
-fn integral_numbers_are_taken_in_every_form(kind: Kind) {
+fn integral_numbers_are_taken_in_every_form(kind: DatabaseKind) {
     let app = App::start(kind);
     let shop = Shop::open_for(&app, "/products");
     for quantity in ["2", "2.0", "2.000000000", "2e0", "2E+0", "20e-1", "0.2e1", "0.0002E4"] {

@@ -6,7 +6,7 @@ use proptest::{
     test_runner::{Config, TestCaseResult, TestRunner},
 };
 use serde_json::Value;
-use testkit::{Kind, Reply};
+use testkit::{DatabaseKind, Reply};
 
 use super::wire::refusal;
 use crate::openapi::{Call, Document, Operation, Shop, call, faults, posting};
@@ -133,7 +133,7 @@ fn json_text(names: Vec<String>, ids: Vec<String>) -> impl Strategy<Value = Stri
     })
 }
 
-fn random_values_are_answered_as_documented(kind: Kind) {
+fn random_values_are_answered_as_documented(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let field = Field {
@@ -218,7 +218,7 @@ fn mutated(mut body: Vec<u8>, mutations: &[Mutation]) -> Vec<u8> {
     body
 }
 
-fn mutated_bodies_are_answered_as_documented(kind: Kind) {
+fn mutated_bodies_are_answered_as_documented(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let field = Field {

@@ -1,6 +1,6 @@
 //! What is hardly HTTP at all.
 
-use testkit::{App, Kind};
+use testkit::{App, DatabaseKind};
 
 use super::Wire;
 
@@ -32,7 +32,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn what_is_not_http_is_refused_without_harm(kind: Kind) {
+fn what_is_not_http_is_refused_without_harm(kind: DatabaseKind) {
     let app = App::start(kind);
     for (what, bytes) in broken() {
         let answer = Wire::anonymous(&app).raw(&bytes, false);
@@ -41,7 +41,7 @@ fn what_is_not_http_is_refused_without_harm(kind: Kind) {
     }
 }
 
-fn odd_but_legal_requests_are_answered(kind: Kind) {
+fn odd_but_legal_requests_are_answered(kind: DatabaseKind) {
     let app = App::start(kind);
     let get = |path: &str, lines: &[&str]| Wire::with_key(&app).send("GET", path, lines, b"");
     let list = "/api/v1/products";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use testkit::{App, Kind};
+use testkit::{App, DatabaseKind};
 
 use super::Wire;
 use crate::openapi::{Document, Shop, call_on};
@@ -13,7 +13,7 @@ testkit::on_both!(
     every_path_names_the_methods_that_it_takes,
 );
 
-fn what_is_no_identifier_names_nothing(kind: Kind) {
+fn what_is_no_identifier_names_nothing(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);
@@ -86,7 +86,7 @@ fn what_is_no_identifier_names_nothing(kind: Kind) {
     assert_eq!(shop.snapshot(&app), before);
 }
 
-fn unknown_paths_are_refused_in_the_documented_shape(kind: Kind) {
+fn unknown_paths_are_refused_in_the_documented_shape(kind: DatabaseKind) {
     let app = App::start(kind);
     let mut wire = Wire::with_key(&app);
     for path in [
@@ -128,7 +128,7 @@ fn unknown_paths_are_refused_in_the_documented_shape(kind: Kind) {
     assert_eq!(star.refusal().0, 404);
 }
 
-fn every_path_names_the_methods_that_it_takes(kind: Kind) {
+fn every_path_names_the_methods_that_it_takes(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);

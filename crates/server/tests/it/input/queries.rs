@@ -1,12 +1,12 @@
 //! Queries that ask for what there is not.
 
-use testkit::{App, Kind};
+use testkit::{App, DatabaseKind};
 
 use crate::openapi::{Document, Shop, call};
 
 testkit::on_both!(queries_are_checked_on_every_list, filters_are_checked, every_fault_is_named);
 
-fn queries_are_checked_on_every_list(kind: Kind) {
+fn queries_are_checked_on_every_list(kind: DatabaseKind) {
     let app = App::start(kind);
     let document = Document::of(&app);
     let shop = Shop::open(&app);
@@ -79,7 +79,7 @@ fn queries_are_checked_on_every_list(kind: Kind) {
     }
 }
 
-fn filters_are_checked(kind: Kind) {
+fn filters_are_checked(kind: DatabaseKind) {
     let app = App::start(kind);
     let shop = Shop::open(&app);
     let cases = [
@@ -125,7 +125,7 @@ fn filters_are_checked(kind: Kind) {
     }
 }
 
-fn every_fault_is_named(kind: Kind) {
+fn every_fault_is_named(kind: DatabaseKind) {
     let app = App::start(kind);
     let message = app.client().get("/products?page=0&limit=x&ean=1&sort=z&statsu=a");
     let message = message.refused(400, "validation_failed");

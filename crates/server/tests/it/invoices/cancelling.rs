@@ -1,7 +1,7 @@
 //! Cancellation before the authority: reasons, decisions, receipts.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::{Office, id, is_moment};
 
@@ -32,7 +32,7 @@ fn cancel_with(office: &Office, invoice: &str, body: &Value) -> Reply {
     office.client.post(&format!("/invoices/{invoice}/cancel"), body)
 }
 
-fn a_small_invoice_is_cancelled_at_once(kind: Kind) {
+fn a_small_invoice_is_cancelled_at_once(kind: DatabaseKind) {
     let office = Office::open(kind);
     for reason in ["02", "03", "04"] {
         let invoice = id(&office.stamped_sale(116.0));
@@ -62,7 +62,7 @@ fn a_small_invoice_is_cancelled_at_once(kind: Kind) {
     );
 }
 
-fn any_other_reason_is_refused(kind: Kind) {
+fn any_other_reason_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = id(&office.stamped_sale(116.0));
     let bodies = [
@@ -98,7 +98,7 @@ fn any_other_reason_is_refused(kind: Kind) {
     let _ = office.cancel(&draft, "07").refused(400, "invalid_cancellation_reason");
 }
 
-fn reasons_go_with_their_replacement(kind: Kind) {
+fn reasons_go_with_their_replacement(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = office.stamped_sale(116.0);
     let other = office.stamped_sale(58.0);
@@ -124,7 +124,7 @@ fn reasons_go_with_their_replacement(kind: Kind) {
     assert_eq!(decided(&office.read(&path)), ("stamped", "none"));
 }
 
-fn only_what_is_stamped_is_cancelled(kind: Kind) {
+fn only_what_is_stamped_is_cancelled(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let message = office.cancel(&draft, "02").refused(409, "invalid_transition");
@@ -132,7 +132,7 @@ fn only_what_is_stamped_is_cancelled(kind: Kind) {
     let _ = office.cancel("inv_01ARZ3NDEKTSV4RRFFQ69G5FAV", "02").refused(404, "not_found");
 }
 
-fn the_receiver_decides(kind: Kind) {
+fn the_receiver_decides(kind: DatabaseKind) {
     let office = Office::open(kind);
     for (simulated, status, decision) in [
         ("accept", "cancelled", "accepted"),
@@ -161,7 +161,7 @@ fn the_receiver_decides(kind: Kind) {
     }
 }
 
-fn a_pending_cancellation_is_followed(kind: Kind) {
+fn a_pending_cancellation_is_followed(kind: DatabaseKind) {
     let office = Office::open(kind);
     for (simulated, status, decision) in [
         ("accept", "cancelled", "accepted"),
@@ -182,7 +182,7 @@ fn a_pending_cancellation_is_followed(kind: Kind) {
     }
 }
 
-fn a_rejected_cancellation_can_be_asked_for_again(kind: Kind) {
+fn a_rejected_cancellation_can_be_asked_for_again(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.simulate("normal", "reject");
     let invoice = id(&office.stamped_sale(LARGE));
@@ -193,7 +193,7 @@ fn a_rejected_cancellation_can_be_asked_for_again(kind: Kind) {
     assert_eq!(again["cancellation"]["reason"], "03");
 }
 
-fn cancelling_again_answers_how_it_stands(kind: Kind) {
+fn cancelling_again_answers_how_it_stands(kind: DatabaseKind) {
     let office = Office::open(kind);
     let small = id(&office.stamped_sale(116.0));
     let first = office.cancel(&small, "02").expect(200);
@@ -212,7 +212,7 @@ fn cancelling_again_answers_how_it_stands(kind: Kind) {
     assert_eq!(office.cancel(&large, "02").expect(200), ended);
 }
 
-fn a_repeat_replays_the_cancellation(kind: Kind) {
+fn a_repeat_replays_the_cancellation(kind: DatabaseKind) {
     let office = Office::open(kind);
     for price in [116.0, LARGE] {
         let invoice = id(&office.stamped_sale(price));
@@ -235,7 +235,7 @@ fn a_repeat_replays_the_cancellation(kind: Kind) {
     assert_eq!(decided(&office.read(&invoice)), ("stamped", "rejected"));
 }
 
-fn the_receipt_is_kept_and_served(kind: Kind) {
+fn the_receipt_is_kept_and_served(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = office.stamped_sale(116.0);
     let path = format!("/invoices/{}/cancellation-receipt", id(&invoice));
@@ -252,7 +252,7 @@ fn the_receipt_is_kept_and_served(kind: Kind) {
     let _ = office.app.client().get(&path).refused(404, "not_found");
 }
 
-fn cancelling_needs_a_certificate(kind: Kind) {
+fn cancelling_needs_a_certificate(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = id(&office.stamped_sale(116.0));
     let certificates = "/invoices/cfdi/issuer/certificates";
@@ -265,7 +265,7 @@ fn cancelling_needs_a_certificate(kind: Kind) {
     assert_eq!(decided(&office.cancel(&invoice, "02").expect(200)).0, "cancelled");
 }
 
-fn cancelling_costs_and_refunds_no_credits(kind: Kind) {
+fn cancelling_costs_and_refunds_no_credits(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = id(&office.stamped_sale(116.0));
     let before = (office.credits(), office.ledger(&invoice));
@@ -274,7 +274,7 @@ fn cancelling_costs_and_refunds_no_credits(kind: Kind) {
     assert_eq!(office.told().len(), 1, "no event of the catalog tells of it");
 }
 
-fn many_at_once_make_one_request(kind: Kind) {
+fn many_at_once_make_one_request(kind: DatabaseKind) {
     let office = Office::open(kind);
     for price in [116.0, LARGE] {
         let invoice = id(&office.stamped_sale(price));

@@ -1,7 +1,7 @@
 //! SAT's catalogs: each answers, is searched and looked up, and is open to the scope of invoices only.
 
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, on_both};
+use testkit::{App, Client, DatabaseKind, on_both};
 
 on_both!(
     every_small_catalog_answers,
@@ -43,7 +43,7 @@ fn codes(rows: &[Value]) -> Vec<&str> {
     rows.iter().map(|row| row["code"].as_str().expect("a code")).collect()
 }
 
-fn every_small_catalog_answers(kind: Kind) {
+fn every_small_catalog_answers(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client_of(app.account(), "invoices");
     for (catalog, code) in SMALL {
@@ -64,7 +64,7 @@ fn every_small_catalog_answers(kind: Kind) {
     let _ = client.get("/invoices/cfdi/nada").refused(404, "not_found");
 }
 
-fn the_catalogs_of_the_contract_are_complete(kind: Kind) {
+fn the_catalogs_of_the_contract_are_complete(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let reasons = rows(&client, "cancellation-motivos");
@@ -84,7 +84,7 @@ fn the_catalogs_of_the_contract_are_complete(kind: Kind) {
     assert_eq!((&general["natural"], &general["legal"]), (&json!(false), &json!(true)));
 }
 
-fn uses_are_those_of_a_regime(kind: Kind) {
+fn uses_are_those_of_a_regime(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let all = rows(&client, "usos-cfdi").len();
@@ -109,7 +109,7 @@ fn found(client: &Client, catalog: &str, search: &str) -> Vec<String> {
     codes(rows).into_iter().map(str::to_owned).collect()
 }
 
-fn product_keys_are_found_by_words_and_digits(kind: Kind) {
+fn product_keys_are_found_by_words_and_digits(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let search = |words: &str| found(&client, "claves-prod-serv", words);
@@ -128,7 +128,7 @@ fn product_keys_are_found_by_words_and_digits(kind: Kind) {
     assert_eq!(search("xqzwy"), [] as [String; 0]);
 }
 
-fn units_are_found(kind: Kind) {
+fn units_are_found(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let search = |words: &str| found(&client, "claves-unidad", words);
@@ -137,7 +137,7 @@ fn units_are_found(kind: Kind) {
     assert!(search("h87").contains(&"H87".to_owned()));
 }
 
-fn codes_are_looked_up(kind: Kind) {
+fn codes_are_looked_up(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let get = |path: &str| client.get(&format!("/invoices/cfdi/{path}"));
@@ -163,7 +163,7 @@ fn codes_are_looked_up(kind: Kind) {
     }
 }
 
-fn searches_are_paged(kind: Kind) {
+fn searches_are_paged(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     for catalog in ["claves-prod-serv", "claves-unidad"] {
@@ -182,7 +182,7 @@ fn searches_are_paged(kind: Kind) {
     }
 }
 
-fn wrong_queries_are_named(kind: Kind) {
+fn wrong_queries_are_named(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let long = format!("search={}", "x".repeat(201));

@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::csd::key;
 use serde_json::{Value, json};
 use testkit::{
-    App, Client, Kind, Reply,
+    App, Client, DatabaseKind, Reply,
     invoicing::{COMPANY, PASSWORD, PERSON},
     on_both,
 };
@@ -47,7 +47,7 @@ fn issuer(app: &App) -> Client {
     client
 }
 
-fn a_certificate_is_added_shown_and_listed(kind: Kind) {
+fn a_certificate_is_added_shown_and_listed(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = issuer(&app);
     let none = client.get(CERTIFICATES).expect(200);
@@ -79,7 +79,7 @@ fn a_certificate_is_added_shown_and_listed(kind: Kind) {
     assert_eq!(client.post(CERTIFICATES, &pair(COMPANY, PASSWORD)).status, 201, "it may come back");
 }
 
-fn what_cannot_seal_is_refused(kind: Kind) {
+fn what_cannot_seal_is_refused(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = issuer(&app);
     let swapped = (COMPANY.1, COMPANY.0);
@@ -121,7 +121,7 @@ fn shows(text: &str, bytes: &[u8]) -> bool {
     spellings.into_iter().any(|spelling| text.contains(&spelling)) || text_lower.contains(&hex)
 }
 
-fn a_private_key_is_nowhere_to_be_read(kind: Kind) {
+fn a_private_key_is_nowhere_to_be_read(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = issuer(&app);
     let added = client.post_once(CERTIFICATES, "k", &pair(COMPANY, PASSWORD)).expect(201);
@@ -153,7 +153,7 @@ fn a_private_key_is_nowhere_to_be_read(kind: Kind) {
     }
 }
 
-fn the_active_certificate_seals(kind: Kind) {
+fn the_active_certificate_seals(kind: DatabaseKind) {
     let office = Office::open(kind);
     let client = &office.client;
     let list = client.get(CERTIFICATES).expect(200);
@@ -194,7 +194,7 @@ fn the_active_certificate_seals(kind: Kind) {
     assert_eq!(office.read(&next)["folio"], json!(null), "no folio is spent");
 }
 
-fn a_certificate_that_has_run_out_seals_nothing(kind: Kind) {
+fn a_certificate_that_has_run_out_seals_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     let list = office.client.get(CERTIFICATES).expect(200);
     let until = list["data"][0]["validUntil"].as_str().unwrap();
@@ -209,7 +209,7 @@ fn a_certificate_that_has_run_out_seals_nothing(kind: Kind) {
     assert_eq!(office.credits().1, 0);
 }
 
-fn a_repeat_adds_one_certificate(kind: Kind) {
+fn a_repeat_adds_one_certificate(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = issuer(&app);
     let add = || client.post_once(CERTIFICATES, "k", &pair(COMPANY, PASSWORD));

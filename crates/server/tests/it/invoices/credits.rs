@@ -1,7 +1,7 @@
 //! Credits: what there is, and the ledger of how it came to be.
 
 use serde_json::{Value, json};
-use testkit::{App, Kind, on_both};
+use testkit::{App, DatabaseKind, on_both};
 
 use super::office::{Office, id, is_moment};
 
@@ -12,7 +12,7 @@ on_both!(
     wrong_filters_of_the_ledger_are_named,
 );
 
-fn an_account_begins_without_credits(kind: Kind) {
+fn an_account_begins_without_credits(kind: DatabaseKind) {
     let app = App::start(kind);
     let account = app.account();
     let client = app.client_of(account, "invoices");
@@ -42,7 +42,7 @@ fn entry(kind: &str, amount: i64) -> (String, i64) {
     (kind.to_owned(), amount)
 }
 
-fn the_ledger_tells_every_change(kind: Kind) {
+fn the_ledger_tells_every_change(kind: DatabaseKind) {
     let office = Office::open(kind);
     let stamped = office.sale(116.0);
     let _ = office.stamp(&stamped).expect(200);
@@ -64,7 +64,7 @@ fn the_ledger_tells_every_change(kind: Kind) {
     assert!(newest["data"][0]["id"].as_str().unwrap().starts_with("cre_"));
 }
 
-fn the_ledger_is_filtered_and_paged(kind: Kind) {
+fn the_ledger_is_filtered_and_paged(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoices: Vec<String> = (0..3).map(|_| id(&office.stamped_sale(116.0))).collect();
     let (reserve, commit) = (entry("reserve", -10), entry("commit", 0));
@@ -88,7 +88,7 @@ fn the_ledger_is_filtered_and_paged(kind: Kind) {
     assert_eq!(entries(&office, "page=4&limit=2").len(), 1);
 }
 
-fn wrong_filters_of_the_ledger_are_named(kind: Kind) {
+fn wrong_filters_of_the_ledger_are_named(kind: DatabaseKind) {
     let office = Office::open(kind);
     for query in ["kind=gift", "invoiceId=1", "invoiceId=ord_1", "limit=0", "cursor=x", "note=x"] {
         let refused = office.client.get(&format!("/credits/ledger?{query}"));

@@ -1,7 +1,7 @@
 //! Drafts: made of every type, with what follows from what is left out.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, company, id, is_moment, item, sale, sale_in_parts};
 
@@ -19,7 +19,7 @@ on_both!(
     drafting_spends_nothing,
 );
 
-fn a_sale_is_drafted_with_all_that_follows(kind: Kind) {
+fn a_sale_is_drafted_with_all_that_follows(kind: DatabaseKind) {
     let office = Office::open(kind);
     let made = office.client.post("/invoices", &sale(116.0));
     let place = made.header("location").unwrap().to_owned();
@@ -66,7 +66,7 @@ fn a_sale_is_drafted_with_all_that_follows(kind: Kind) {
     assert_eq!(shown.expect(200), draft);
 }
 
-fn a_credit_note_refers_to_what_it_corrects(kind: Kind) {
+fn a_credit_note_refers_to_what_it_corrects(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sale = office.stamped_sale(116.0);
     let note = json!({"type": "E", "paymentForm": "03",
@@ -82,7 +82,7 @@ fn a_credit_note_refers_to_what_it_corrects(kind: Kind) {
     assert_eq!((&stamped["type"], &stamped["folio"]), (&json!("E"), &json!("1")));
 }
 
-fn goods_on_the_move_add_up_to_nothing(kind: Kind) {
+fn goods_on_the_move_add_up_to_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     let own = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
         "taxZip": "42501", "taxRegime": "601"});
@@ -96,7 +96,7 @@ fn goods_on_the_move_add_up_to_nothing(kind: Kind) {
     assert_eq!(office.stamp(&id(&draft)).expect(200)["status"], "stamped");
 }
 
-fn every_fault_of_a_draft_is_named(kind: Kind) {
+fn every_fault_of_a_draft_is_named(kind: DatabaseKind) {
     let office = Office::open(kind);
     let with = |changes: Value| {
         let mut body = sale(116.0);
@@ -151,7 +151,7 @@ fn every_fault_of_a_draft_is_named(kind: Kind) {
     assert_eq!(office.told(), [] as [Value; 0]);
 }
 
-fn items_are_filled_from_products(kind: Kind) {
+fn items_are_filled_from_products(kind: DatabaseKind) {
     let office = Office::open(kind);
     let ieps = json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
         {"tax": "IEPS", "factor": "Tasa", "rate": 0.08}]);
@@ -187,7 +187,7 @@ fn items_are_filled_from_products(kind: Kind) {
     assert_eq!(draft["total"], json!(97.48), "what is paid, to the cent");
 }
 
-fn prices_with_and_without_taxes(kind: Kind) {
+fn prices_with_and_without_taxes(kind: DatabaseKind) {
     let office = Office::open(kind);
     let total = |items: Value| {
         let draft =
@@ -227,7 +227,7 @@ fn prices_with_and_without_taxes(kind: Kind) {
     }
 }
 
-fn zero_and_exempt_are_not_the_same(kind: Kind) {
+fn zero_and_exempt_are_not_the_same(kind: DatabaseKind) {
     let office = Office::open(kind);
     let with = |taxes: Value| {
         let mut item = item(50.0);
@@ -245,7 +245,7 @@ fn zero_and_exempt_are_not_the_same(kind: Kind) {
     assert!(!xml(&exempt).contains("TotalImpuestosTrasladados"));
 }
 
-fn a_foreign_currency_needs_its_rate(kind: Kind) {
+fn a_foreign_currency_needs_its_rate(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
     body["currency"] = json!("USD");
@@ -258,7 +258,7 @@ fn a_foreign_currency_needs_its_rate(kind: Kind) {
     assert_eq!((&stamped["currency"], &stamped["exchangeRate"]), (&json!("USD"), &json!(18.4523)));
 }
 
-fn making_a_draft_is_told_once(kind: Kind) {
+fn making_a_draft_is_told_once(kind: DatabaseKind) {
     let office = Office::open(kind);
     let first = office.draft(&sale(116.0));
     let second = office.stamped(&sale_in_parts(58.5));
@@ -273,7 +273,7 @@ fn making_a_draft_is_told_once(kind: Kind) {
     }
 }
 
-fn a_repeat_makes_one_draft(kind: Kind) {
+fn a_repeat_makes_one_draft(kind: DatabaseKind) {
     let office = Office::open(kind);
     let create = |price: f64| office.client.post_once("/invoices", "k", &sale(price));
     let (first, second) = (create(116.0), create(116.0));
@@ -283,7 +283,7 @@ fn a_repeat_makes_one_draft(kind: Kind) {
     assert_eq!(office.told().len(), 1);
 }
 
-fn drafting_spends_nothing(kind: Kind) {
+fn drafting_spends_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     for _ in 0..3 {
         let _ = office.sale(116.0);

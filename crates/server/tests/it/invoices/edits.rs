@@ -1,7 +1,7 @@
 //! What can be done with a draft, and with no other invoice: change it, delete it. And copies.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::{Office, company, id, item, sale, sale_in_parts};
 
@@ -16,7 +16,7 @@ on_both!(
     a_replacement_refers_to_what_it_replaces,
 );
 
-fn fields_are_changed_and_cleared(kind: Kind) {
+fn fields_are_changed_and_cleared(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     // Field, value, value when cleared.
@@ -60,7 +60,7 @@ fn fields_are_changed_and_cleared(kind: Kind) {
     assert_eq!(office.told().len(), 1, "changes are not told");
 }
 
-fn wrong_changes_are_named_and_change_nothing(kind: Kind) {
+fn wrong_changes_are_named_and_change_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let before = office.client.get(&format!("/invoices/{draft}"));
@@ -93,7 +93,7 @@ fn wrong_changes_are_named_and_change_nothing(kind: Kind) {
     assert_eq!((after.header("etag"), &after.text), (before.header("etag"), &before.text));
 }
 
-fn sending_back_what_was_read_says_the_same(kind: Kind) {
+fn sending_back_what_was_read_says_the_same(kind: DatabaseKind) {
     let office = Office::open(kind);
     let customer = office.customer();
     let mug = office.product("TAZA", 19.99, &json!({}));
@@ -125,7 +125,7 @@ fn on_condition(office: &Office, method: &str, invoice: &str, tag: &str, body: &
     Reply::to(request.body(body.to_string()))
 }
 
-fn a_stale_version_is_refused(kind: Kind) {
+fn a_stale_version_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let place = format!("/invoices/{draft}");
@@ -142,7 +142,7 @@ fn a_stale_version_is_refused(kind: Kind) {
     assert_eq!(on_condition(&office, "DELETE", &draft, &second, &json!({})).status, 200);
 }
 
-fn a_draft_is_deleted(kind: Kind) {
+fn a_draft_is_deleted(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let place = format!("/invoices/{draft}");
@@ -166,7 +166,7 @@ fn a_draft_is_deleted(kind: Kind) {
     assert_eq!(office.client.get("/invoices").expect(200)["total"], 0);
 }
 
-fn what_is_stamped_is_neither_changed_nor_deleted(kind: Kind) {
+fn what_is_stamped_is_neither_changed_nor_deleted(kind: DatabaseKind) {
     let office = Office::open(kind);
     let stamped = office.stamped_sale(116.0);
     let invoice = id(&stamped);
@@ -182,7 +182,7 @@ fn what_is_stamped_is_neither_changed_nor_deleted(kind: Kind) {
     let _ = office.change(&invoice, &json!({"notes": "x"})).refused(409, "invalid_transition");
 }
 
-fn a_copy_says_the_same(kind: Kind) {
+fn a_copy_says_the_same(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
     body["notes"] = json!("Gracias");
@@ -216,7 +216,7 @@ fn a_copy_says_the_same(kind: Kind) {
     assert_eq!(office.stamp(&id(&copy)).expect(200)["folio"], "2");
 }
 
-fn a_replacement_refers_to_what_it_replaces(kind: Kind) {
+fn a_replacement_refers_to_what_it_replaces(kind: DatabaseKind) {
     let office = Office::open(kind);
     let replace = |invoice: &str| {
         office.client.post(&format!("/invoices/{invoice}/copy"), &json!({"replace": true}))

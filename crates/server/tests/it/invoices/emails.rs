@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use invoices::EmailQueue;
 use serde_json::{Value, json};
 use testkit::{
-    App, FakeSmtp, Kind, on_both,
+    App, DatabaseKind, FakeSmtp, on_both,
     smtp::{Behaviour, Step},
 };
 
@@ -37,7 +37,7 @@ fn settings(smtp: &FakeSmtp) -> outbound::mail::Settings {
     }
 }
 
-fn office(kind: Kind, smtp: &FakeSmtp) -> Office {
+fn office(kind: DatabaseKind, smtp: &FakeSmtp) -> Office {
     Office::of(App::with(kind).mail(settings(smtp)).start())
 }
 
@@ -55,7 +55,7 @@ fn of_customer(office: &Office) -> Value {
     office.stamped(&json!({"customerId": customer, "paymentForm": "03", "items": [item(116.0)]}))
 }
 
-fn an_invoice_goes_to_its_customer(kind: Kind) {
+fn an_invoice_goes_to_its_customer(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -78,7 +78,7 @@ fn an_invoice_goes_to_its_customer(kind: Kind) {
     assert!(email.attachments[1].bytes.starts_with(b"%PDF"));
 }
 
-fn the_sender_words_the_email(kind: Kind) {
+fn the_sender_words_the_email(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -93,7 +93,7 @@ fn the_sender_words_the_email(kind: Kind) {
     assert_eq!(emails[0].attachments.len(), 2);
 }
 
-fn only_a_stamped_invoice_is_sent(kind: Kind) {
+fn only_a_stamped_invoice_is_sent(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let draft = office.draft(&sale(116.0));
@@ -120,7 +120,7 @@ fn only_a_stamped_invoice_is_sent(kind: Kind) {
     let _ = foreign.refused(404, "not_found");
 }
 
-fn wrong_emails_are_named(kind: Kind) {
+fn wrong_emails_are_named(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -144,7 +144,7 @@ fn wrong_emails_are_named(kind: Kind) {
     assert!(smtp.emails().is_empty());
 }
 
-fn an_email_that_is_not_taken_is_told(kind: Kind) {
+fn an_email_that_is_not_taken_is_told(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -156,14 +156,14 @@ fn an_email_that_is_not_taken_is_told(kind: Kind) {
     assert_eq!(smtp.wait_for(1).len(), 1);
 }
 
-fn without_a_mail_server_nothing_is_sent(kind: Kind) {
+fn without_a_mail_server_nothing_is_sent(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = of_customer(&office);
     let message = office.client.act(&sending(&invoice)).refused(503, "unavailable");
     assert!(message.contains("smtp_url") && message.contains("mail_from"), "{message}");
 }
 
-fn a_repeat_sends_no_second_email(kind: Kind) {
+fn a_repeat_sends_no_second_email(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -188,7 +188,7 @@ fn assert_one_email(smtp: &FakeSmtp, invoice: &Value, clients: [&testkit::Client
     assert_eq!(smtp.emails().len(), 1);
 }
 
-fn twins_of_a_key_send_one_email(kind: Kind) {
+fn twins_of_a_key_send_one_email(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -198,7 +198,7 @@ fn twins_of_a_key_send_one_email(kind: Kind) {
 #[test]
 fn twins_of_a_key_send_one_email_across_two_nodes() {
     let smtp = FakeSmtp::start();
-    let office = office(Kind::Postgres, &smtp);
+    let office = office(DatabaseKind::Postgres, &smtp);
     let database = office.app.database.clone();
     let second = App::on(database, office.app.now()).mail(settings(&smtp)).start();
     let there = office.client.at(&second);
@@ -234,7 +234,7 @@ fn ended(office: &Office, job: &Value) -> Value {
     }
 }
 
-fn an_email_waits_for_its_mail_server(kind: Kind) {
+fn an_email_waits_for_its_mail_server(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -258,7 +258,7 @@ fn an_email_waits_for_its_mail_server(kind: Kind) {
     assert_eq!(smtp.emails().len(), 1);
 }
 
-fn a_lost_answer_is_followed_by_the_same_email(kind: Kind) {
+fn a_lost_answer_is_followed_by_the_same_email(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -271,7 +271,7 @@ fn a_lost_answer_is_followed_by_the_same_email(kind: Kind) {
     assert_eq!(emails[0].attachments, emails[1].attachments);
 }
 
-fn a_key_that_has_sent_nothing_can_be_used_again(kind: Kind) {
+fn a_key_that_has_sent_nothing_can_be_used_again(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -288,7 +288,7 @@ fn a_key_that_has_sent_nothing_can_be_used_again(kind: Kind) {
     assert_eq!(smtp.emails().len(), 1);
 }
 
-fn an_email_that_waits_can_be_cancelled(kind: Kind) {
+fn an_email_that_waits_can_be_cancelled(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);
@@ -318,7 +318,7 @@ fn stamping_of(office: &Office, invoice: &Value) -> String {
     id(&page["data"][0])
 }
 
-fn an_email_outlives_the_process_that_began_it(kind: Kind) {
+fn an_email_outlives_the_process_that_began_it(kind: DatabaseKind) {
     let smtp = FakeSmtp::start();
     let office = office(kind, &smtp);
     let invoice = of_customer(&office);

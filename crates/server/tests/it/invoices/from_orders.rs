@@ -1,7 +1,7 @@
 //! Invoices of orders: one, or many in a global invoice.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, id, item};
 
@@ -20,7 +20,7 @@ fn of_order(order: &Value) -> Value {
     json!({"orderId": order["id"], "paymentForm": "03"})
 }
 
-fn an_order_is_invoiced_as_it_was_paid(kind: Kind) {
+fn an_order_is_invoiced_as_it_was_paid(kind: DatabaseKind) {
     let office = Office::open(kind);
     let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}],
         "satProductKey": "50161500", "satUnitKey": "KGM"});
@@ -52,7 +52,7 @@ fn an_order_is_invoiced_as_it_was_paid(kind: Kind) {
     }
 }
 
-fn an_order_is_invoiced_once(kind: Kind) {
+fn an_order_is_invoiced_once(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let order = office.order(&office.customer(), &[(&mug, 2)]);
@@ -72,7 +72,7 @@ fn an_order_is_invoiced_once(kind: Kind) {
     assert_eq!((&copy["orderIds"], &copy["total"]), (&json!([]), &order["totalAmount"]));
 }
 
-fn a_cancelled_order_is_not_invoiced(kind: Kind) {
+fn a_cancelled_order_is_not_invoiced(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let order = office.order(&office.customer(), &[(&mug, 1)]);
@@ -83,7 +83,7 @@ fn a_cancelled_order_is_not_invoiced(kind: Kind) {
     assert!(message.starts_with("orderId") && message.contains("cancelled"), "{message}");
 }
 
-fn orders_of_the_public_go_into_one_invoice(kind: Kind) {
+fn orders_of_the_public_go_into_one_invoice(kind: DatabaseKind) {
     let office = Office::open(kind);
     let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}]});
     let (mug, sugar) =
@@ -126,7 +126,7 @@ fn orders_of_the_public_go_into_one_invoice(kind: Kind) {
     }
 }
 
-fn a_global_invoice_is_refused_its_contradictions(kind: Kind) {
+fn a_global_invoice_is_refused_its_contradictions(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let in_dollars = office.product("MUG", 9.5, &json!({"currency": "USD"}));
@@ -149,7 +149,7 @@ fn a_global_invoice_is_refused_its_contradictions(kind: Kind) {
     assert!(reply.status == 400, "{} {}", reply.status, reply.text);
 }
 
-fn an_order_without_tax_data_needs_a_receiver(kind: Kind) {
+fn an_order_without_tax_data_needs_a_receiver(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
@@ -162,7 +162,7 @@ fn an_order_without_tax_data_needs_a_receiver(kind: Kind) {
     assert_eq!(office.draft(&body)["customerId"], json!(ana));
 }
 
-fn an_order_can_be_exchanged_and_given_up(kind: Kind) {
+fn an_order_can_be_exchanged_and_given_up(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let customer = office.customer();
@@ -186,7 +186,7 @@ fn an_order_can_be_exchanged_and_given_up(kind: Kind) {
     let _ = office.draft(&of_order(&second));
 }
 
-fn two_drafts_of_one_order_at_once_are_one(kind: Kind) {
+fn two_drafts_of_one_order_at_once_are_one(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let order = office.order(&office.customer(), &[(&mug, 1)]);

@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, Reply, on_both};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 use super::office::{Office, id, is_moment};
 
@@ -31,7 +31,7 @@ fn tell(client: &Client, issuer: &Value) -> Reply {
     client.send("PUT", ISSUER, issuer)
 }
 
-fn the_issuer_is_told_and_told_again(kind: Kind) {
+fn the_issuer_is_told_and_told_again(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let message = client.get(ISSUER).refused(404, "not_found");
@@ -71,7 +71,7 @@ fn the_issuer_is_told_and_told_again(kind: Kind) {
     );
 }
 
-fn every_bad_field_of_an_issuer_is_named(kind: Kind) {
+fn every_bad_field_of_an_issuer_is_named(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let cases = [
@@ -108,7 +108,7 @@ fn every_bad_field_of_an_issuer_is_named(kind: Kind) {
     let _ = client.get(ISSUER).refused(404, "not_found");
 }
 
-fn a_stale_version_of_the_issuer_is_refused(kind: Kind) {
+fn a_stale_version_of_the_issuer_is_refused(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let tell_if = |tag: &str| {
@@ -122,7 +122,7 @@ fn a_stale_version_of_the_issuer_is_refused(kind: Kind) {
     assert_eq!(tell_if(&second).status, 200);
 }
 
-fn drafts_follow_their_issuer_and_stamped_invoices_do_not(kind: Kind) {
+fn drafts_follow_their_issuer_and_stamped_invoices_do_not(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (draft, stamped) = (office.sale(116.0), office.stamped_sale(116.0));
     let tag = |path: &str| office.client.get(path).header("etag").unwrap().to_owned();
@@ -143,7 +143,7 @@ fn drafts_follow_their_issuer_and_stamped_invoices_do_not(kind: Kind) {
     assert_eq!(stamped["issuer"]["legalName"], "ESCUELA KEMPER");
 }
 
-fn a_logo_is_set_shown_and_deleted(kind: Kind) {
+fn a_logo_is_set_shown_and_deleted(kind: DatabaseKind) {
     let office = Office::open(kind);
     let pdf = |invoice: &str| office.client.get(&format!("/invoices/{invoice}/pdf")).text.len();
     let draft = office.sale(116.0);
@@ -158,7 +158,7 @@ fn a_logo_is_set_shown_and_deleted(kind: Kind) {
     assert_eq!(office.client.delete(LOGO).status, 200, "there is none afterwards either");
 }
 
-fn what_is_no_logo_is_refused(kind: Kind) {
+fn what_is_no_logo_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let gif = STANDARD.encode(b"GIF89a\x01\x00\x01\x00\x00\x00\x00;");
     let broken = STANDARD.encode(b"\x89PNG\r\n\x1a\nnothing follows");
@@ -171,7 +171,7 @@ fn what_is_no_logo_is_refused(kind: Kind) {
     assert_eq!(office.client.get(ISSUER).expect(200)["hasLogo"], false);
 }
 
-fn nothing_is_invoiced_without_an_issuer(kind: Kind) {
+fn nothing_is_invoiced_without_an_issuer(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let certificate = json!({"certificate": "AA==", "privateKey": "AA==", "password": "x"});

@@ -1,7 +1,7 @@
 //! Lists of invoices: filters, pages, cursors.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, id, item, sale, sale_in_parts};
 
@@ -18,7 +18,7 @@ fn listed(office: &Office, query: &str) -> Vec<String> {
     rows.iter().map(id).collect()
 }
 
-fn filters_find_invoices(kind: Kind) {
+fn filters_find_invoices(kind: DatabaseKind) {
     let office = Office::open(kind);
     let customer = office.customer();
     let mug = office.product("TAZA", 19.99, &json!({}));
@@ -87,7 +87,7 @@ fn filters_find_invoices(kind: Kind) {
     assert_eq!(page["data"][0], office.read(&receipt_id));
 }
 
-fn pages_and_cursors_lead_through_all(kind: Kind) {
+fn pages_and_cursors_lead_through_all(kind: DatabaseKind) {
     let office = Office::open(kind);
     let made: Vec<String> = (0..7).map(|number| office.sale(f64::from(number + 1))).collect();
     let newest_first: Vec<_> = made.iter().rev().cloned().collect();
@@ -106,7 +106,7 @@ fn pages_and_cursors_lead_through_all(kind: Kind) {
     assert_eq!(walked, newest_first);
 }
 
-fn wrong_filters_are_named(kind: Kind) {
+fn wrong_filters_are_named(kind: DatabaseKind) {
     let office = Office::open(kind);
     for query in [
         "status=paid",

@@ -1,7 +1,7 @@
 //! Folios: each series counts its stamped invoices, without twins or gaps.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, id, sale};
 use crate::races::at_once;
@@ -19,7 +19,7 @@ fn in_series(series: &str) -> Value {
     body
 }
 
-fn every_series_counts_for_itself(kind: Kind) {
+fn every_series_counts_for_itself(kind: DatabaseKind) {
     let office = Office::open(kind);
     let folio = |series: &str| office.stamped(&in_series(series))["folio"].clone();
     assert_eq!(
@@ -30,7 +30,7 @@ fn every_series_counts_for_itself(kind: Kind) {
     assert_eq!(other.stamped(&in_series("F"))["folio"], "1", "accounts count for themselves");
 }
 
-fn folios_have_neither_twins_nor_gaps(kind: Kind) {
+fn folios_have_neither_twins_nor_gaps(kind: DatabaseKind) {
     const COUNT: usize = 20;
     let office = Office::open(kind);
     let drafts: Vec<String> = (0..COUNT).map(|_| office.sale(116.0)).collect();
@@ -44,7 +44,7 @@ fn folios_have_neither_twins_nor_gaps(kind: Kind) {
     assert_eq!(office.credits(), (1_000 - 10 * i64::try_from(COUNT).unwrap(), 0));
 }
 
-fn a_refused_draft_keeps_no_folio(kind: Kind) {
+fn a_refused_draft_keeps_no_folio(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut bad = sale(116.0);
     bad["receiver"]["taxZip"] = json!("00001");
@@ -63,7 +63,7 @@ fn a_refused_draft_keeps_no_folio(kind: Kind) {
     assert_eq!(poor.stamp(&draft).expect(200)["folio"], "2");
 }
 
-fn a_folio_stays_with_its_draft(kind: Kind) {
+fn a_folio_stays_with_its_draft(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.simulate("unavailable", "accept");
     let first = office.sale(116.0);

@@ -7,7 +7,7 @@ use std::{
 
 use kernel::AccountId;
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, Reply, invoicing::CREDITS};
+use testkit::{App, Client, DatabaseKind, Reply, invoicing::CREDITS};
 
 pub(crate) use crate::orders::shop::{id, is_moment};
 
@@ -23,7 +23,7 @@ pub(crate) struct Office {
 
 impl Office {
     /// An office in a service of its own: issuer, certificate and credits are there.
-    pub(crate) fn open(kind: Kind) -> Self {
+    pub(crate) fn open(kind: DatabaseKind) -> Self {
         Self::of(App::start(kind))
     }
 

@@ -1,7 +1,7 @@
 //! Sales that are paid in parts, and the receipts of their payments.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, company, id, sale, sale_in_parts};
 use crate::races::at_once;
@@ -46,7 +46,7 @@ fn document(receipt: &Value) -> &Value {
     &receipt["payments"][0]["documents"][0]
 }
 
-fn payments_reduce_what_is_owed(kind: Kind) {
+fn payments_reduce_what_is_owed(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.draft(&sale_in_parts(1_160.0));
     assert_eq!((&draft["paymentForm"], &draft["balance"]), (&json!("99"), &json!(null)));
@@ -83,7 +83,7 @@ fn payments_reduce_what_is_owed(kind: Kind) {
     assert_eq!(amounts, [json!(1160), json!(500), json!(0.01), json!(659.99)]);
 }
 
-fn more_than_is_owed_is_refused(kind: Kind) {
+fn more_than_is_owed_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped(&sale_in_parts(116.0));
     let field = "payments[0].documents[0].amount";
@@ -103,7 +103,7 @@ fn more_than_is_owed_is_refused(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(116), json!(0)), "drafts pay nothing");
 }
 
-fn what_cannot_be_paid_is_refused(kind: Kind) {
+fn what_cannot_be_paid_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.draft(&sale_in_parts(116.0));
     let at_once = office.stamped(&sale(116.0));
@@ -117,7 +117,7 @@ fn what_cannot_be_paid_is_refused(kind: Kind) {
     }
 }
 
-fn a_later_receipt_sees_what_the_first_has_paid(kind: Kind) {
+fn a_later_receipt_sees_what_the_first_has_paid(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped(&sale_in_parts(116.0));
     let first = office.draft(&receipt(&office, &sold, 60.0));
@@ -135,7 +135,7 @@ fn a_later_receipt_sees_what_the_first_has_paid(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
 }
 
-fn receipts_at_once_never_pay_too_much(kind: Kind) {
+fn receipts_at_once_never_pay_too_much(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped(&sale_in_parts(116.0));
     let drafts: Vec<String> =
@@ -159,7 +159,7 @@ fn receipts_at_once_never_pay_too_much(kind: Kind) {
     assert_eq!(office.credits(), (970, 0));
 }
 
-fn a_cancelled_receipt_is_owed_again(kind: Kind) {
+fn a_cancelled_receipt_is_owed_again(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.simulate("normal", "pending");
     let sold = office.stamped(&sale_in_parts(116.0));
@@ -185,7 +185,7 @@ fn a_cancelled_receipt_is_owed_again(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
 }
 
-fn one_payment_pays_several_invoices(kind: Kind) {
+fn one_payment_pays_several_invoices(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = [116.0, 232.0].map(|price| office.stamped(&sale_in_parts(price)));
     let documents = json!([{"invoiceId": sold[0]["id"], "amount": 116},
@@ -197,7 +197,7 @@ fn one_payment_pays_several_invoices(kind: Kind) {
     assert_eq!(owed(&office, &sold[1]), (json!(148), json!(1)));
 }
 
-fn several_payments_pay_one_invoice(kind: Kind) {
+fn several_payments_pay_one_invoice(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped(&sale_in_parts(116.0));
     let mut body = receipt(&office, &sold, 50.0);
@@ -214,7 +214,7 @@ fn several_payments_pay_one_invoice(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(0), json!(2)));
 }
 
-fn invoices_of_elsewhere_are_paid_too(kind: Kind) {
+fn invoices_of_elsewhere_are_paid_too(kind: DatabaseKind) {
     let office = Office::open(kind);
     let external = json!({"uuid": "6e1ce7a8-7e2f-4f5e-9b4e-1d2c3b4a5f60", "series": "OLD",
         "folio": "77", "total": 1160, "balance": 1160, "installments": 2,
@@ -246,7 +246,7 @@ fn invoices_of_elsewhere_are_paid_too(kind: Kind) {
     assert!(refused.contains("payments[0].documents[0].amount"), "{refused}");
 }
 
-fn payments_come_in_other_currencies(kind: Kind) {
+fn payments_come_in_other_currencies(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut in_dollars = sale_in_parts(116.0);
     in_dollars["currency"] = json!("USD");
@@ -287,7 +287,7 @@ fn payments_come_in_other_currencies(kind: Kind) {
     assert_eq!(office.stamp(&draft).expect(200)["status"], "stamped");
 }
 
-fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: Kind) {
+fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.app.hold_clock();
     let sold = office.stamped(&sale_in_parts(116.0));
@@ -303,7 +303,7 @@ fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(16), json!(1)));
 }
 
-fn a_wrong_receipt_is_replaced(kind: Kind) {
+fn a_wrong_receipt_is_replaced(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped(&sale_in_parts(116.0));
     let wrong = office.stamped(&receipt(&office, &sold, 116.0));
@@ -323,7 +323,7 @@ fn a_wrong_receipt_is_replaced(kind: Kind) {
     assert_eq!(owed(&office, &sold), (json!(116), json!(0)));
 }
 
-fn a_replacement_can_be_cancelled_before_what_it_replaced(kind: Kind) {
+fn a_replacement_can_be_cancelled_before_what_it_replaced(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped(&sale_in_parts(116.0));
     let first = office.stamped(&receipt(&office, &sold, 60.0));

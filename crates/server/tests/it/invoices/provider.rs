@@ -1,7 +1,7 @@
 //! The certification provider: chosen, and called with secrets that nobody is shown.
 
 use serde_json::{Value, json};
-use testkit::{Client, FakePac, Kind, on_both};
+use testkit::{Client, DatabaseKind, FakePac, on_both};
 
 use super::office::{Office, id, is_moment};
 
@@ -20,7 +20,7 @@ fn choose(client: &Client, choice: &Value) -> testkit::Reply {
     client.send("PUT", PROVIDER, choice)
 }
 
-fn the_sandbox_is_there_until_another_is_chosen(kind: Kind) {
+fn the_sandbox_is_there_until_another_is_chosen(kind: DatabaseKind) {
     let office = Office::open(kind);
     let none = json!({"stamping": "normal", "cancellation": "accept"});
     let shown = office.client.get(PROVIDER).expect(200);
@@ -39,7 +39,7 @@ fn the_sandbox_is_there_until_another_is_chosen(kind: Kind) {
     assert_eq!(choose(&office.client, &chosen).expect(200)["simulate"], chosen["simulate"]);
 }
 
-fn secrets_are_nowhere_to_be_read(kind: Kind) {
+fn secrets_are_nowhere_to_be_read(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (password, token) = ("hunter2-zapato", "ficha.violeta.4711");
     let by_password = json!({"provider": "sw", "user": "ana@tienda.example", "password": password});
@@ -61,7 +61,7 @@ fn secrets_are_nowhere_to_be_read(kind: Kind) {
     }
 }
 
-fn what_does_not_go_together_is_refused(kind: Kind) {
+fn what_does_not_go_together_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let cases = [
         (json!({}), "provider"),
@@ -85,7 +85,7 @@ fn what_does_not_go_together_is_refused(kind: Kind) {
     assert_eq!(office.client.get(PROVIDER).expect(200)["updatedAt"], json!(null));
 }
 
-fn secrets_that_are_left_out_stay(kind: Kind) {
+fn secrets_that_are_left_out_stay(kind: DatabaseKind) {
     let pac = FakePac::start();
     let office = Office::of(testkit::App::with(kind).pac(&pac).start());
     let by_password =
@@ -104,7 +104,7 @@ fn secrets_that_are_left_out_stay(kind: Kind) {
     let _ = choose(&office.client, &json!({"provider": "sw"})).refused(400, "validation_failed");
 }
 
-fn a_stale_version_of_the_provider_is_refused(kind: Kind) {
+fn a_stale_version_of_the_provider_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
     let client = &office.client;
     let choose_if = |tag: &str| {
@@ -119,7 +119,7 @@ fn a_stale_version_of_the_provider_is_refused(kind: Kind) {
     assert_eq!(choose_if(&second).status, 200);
 }
 
-fn the_chosen_provider_stamps(kind: Kind) {
+fn the_chosen_provider_stamps(kind: DatabaseKind) {
     let pac = FakePac::start();
     let office = Office::of(testkit::App::with(kind).pac(&pac).start());
     let user = json!({"user": FakePac::USER, "password": FakePac::PASSWORD});

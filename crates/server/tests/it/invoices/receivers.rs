@@ -1,7 +1,7 @@
 //! Whom an invoice is made out to: told, or known from the customer.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, company, id, item, sale};
 
@@ -18,7 +18,7 @@ fn of_customer(customer: &str) -> Value {
     json!({"customerId": customer, "paymentForm": "03", "items": [item(116.0)]})
 }
 
-fn a_customer_is_enough(kind: Kind) {
+fn a_customer_is_enough(kind: DatabaseKind) {
     let office = Office::open(kind);
     let customer = office.customer();
     let draft = office.draft(&of_customer(&customer));
@@ -29,7 +29,7 @@ fn a_customer_is_enough(kind: Kind) {
     assert_eq!(office.findings(&id(&draft)), []);
 }
 
-fn missing_tax_data_are_named(kind: Kind) {
+fn missing_tax_data_are_named(kind: DatabaseKind) {
     let office = Office::open(kind);
     let bare = id(&office.make("/customers", &json!({"name": "Ana"})));
     let message = office.client.post("/invoices", &of_customer(&bare));
@@ -51,7 +51,7 @@ fn missing_tax_data_are_named(kind: Kind) {
     assert_eq!(draft["receiver"]["taxZip"], "36257");
 }
 
-fn the_receiver_that_is_told_wins(kind: Kind) {
+fn the_receiver_that_is_told_wins(kind: DatabaseKind) {
     let office = Office::open(kind);
     let bare = id(&office.make("/customers", &json!({"name": "Ana"})));
     let mut body = of_customer(&bare);
@@ -63,7 +63,7 @@ fn the_receiver_that_is_told_wins(kind: Kind) {
     );
 }
 
-fn the_use_follows_from_type_and_regime(kind: Kind) {
+fn the_use_follows_from_type_and_regime(kind: DatabaseKind) {
     let office = Office::open(kind);
     let person = |regime: &str| {
         json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxZip": "36257",
@@ -95,7 +95,7 @@ fn the_use_follows_from_type_and_regime(kind: Kind) {
     }
 }
 
-fn the_use_alone_can_be_told(kind: Kind) {
+fn the_use_alone_can_be_told(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = of_customer(&office.customer());
     body["cfdiUse"] = json!("G01");
@@ -106,7 +106,7 @@ fn the_use_alone_can_be_told(kind: Kind) {
     assert_eq!(changed["receiver"]["rfc"], "URE180429TM6", "the rest stays");
 }
 
-fn foreigners_and_the_public_are_receivers(kind: Kind) {
+fn foreigners_and_the_public_are_receivers(kind: DatabaseKind) {
     let office = Office::open(kind);
     let foreigner = json!({"rfc": "XEXX010101000", "legalName": "ACME INC", "taxZip": "42501",
         "taxRegime": "616", "taxResidence": "USA", "foreignTaxId": "123456789"});

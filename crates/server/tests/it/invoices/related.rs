@@ -1,7 +1,7 @@
 //! Invoices that refer to each other, and what that means for cancelling them and for their orders.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::{Office, id, item};
 
@@ -39,7 +39,7 @@ fn of_order(order: &Value) -> Value {
     json!({"orderId": order["id"], "paymentForm": "03"})
 }
 
-fn an_invoice_is_replaced(kind: Kind) {
+fn an_invoice_is_replaced(kind: DatabaseKind) {
     let office = Office::open(kind);
     let wrong = office.stamped_sale(116.0);
     let draft = replacement(&office, &wrong);
@@ -61,7 +61,7 @@ fn an_invoice_is_replaced(kind: Kind) {
     assert_eq!(office.cancel(&id(&right), "03").expect(200)["status"], "cancelled");
 }
 
-fn a_replacement_that_is_not_stamped_replaces_nothing(kind: Kind) {
+fn a_replacement_that_is_not_stamped_replaces_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     let wrong = office.stamped_sale(116.0);
     let draft = replacement(&office, &wrong);
@@ -74,7 +74,7 @@ fn a_replacement_that_is_not_stamped_replaces_nothing(kind: Kind) {
     assert_eq!(office.read(&id(&wrong))["status"], "stamped");
 }
 
-fn living_documents_stand_in_the_way(kind: Kind) {
+fn living_documents_stand_in_the_way(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = office.stamped_sale(116.0);
     let note = json!({"type": "E", "paymentForm": "03",
@@ -96,7 +96,7 @@ fn living_documents_stand_in_the_way(kind: Kind) {
     assert_eq!(office.cancel(&id(&sold), "02").expect(200)["status"], "cancelled");
 }
 
-fn an_order_is_free_again_after_a_cancellation(kind: Kind) {
+fn an_order_is_free_again_after_a_cancellation(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (order, invoice) = ordered(&office);
     let _ = office.cancel(&id(&invoice), "02").expect(200);
@@ -106,7 +106,7 @@ fn an_order_is_free_again_after_a_cancellation(kind: Kind) {
     assert_eq!(office.client.get(&living).expect(200)["data"], json!([again]));
 }
 
-fn an_order_stays_while_its_cancellation_is_open(kind: Kind) {
+fn an_order_stays_while_its_cancellation_is_open(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.simulate("normal", "pending");
     let bike = office.product("BICI", 4_999.0, &json!({}));
@@ -125,7 +125,7 @@ fn an_order_stays_while_its_cancellation_is_open(kind: Kind) {
     let _ = office.draft(&of_order(&order));
 }
 
-fn an_order_moves_to_the_replacement(kind: Kind) {
+fn an_order_moves_to_the_replacement(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (order, wrong) = ordered(&office);
     let draft = replacement(&office, &wrong);
@@ -143,7 +143,7 @@ fn an_order_moves_to_the_replacement(kind: Kind) {
     let _ = office.draft(&of_order(&order));
 }
 
-fn an_order_has_one_living_invoice_whatever_is_replaced(kind: Kind) {
+fn an_order_has_one_living_invoice_whatever_is_replaced(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (order, wrong) = ordered(&office);
     // Two replacements of one invoice: the first that is stamped has the order.

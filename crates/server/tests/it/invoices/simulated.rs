@@ -1,7 +1,7 @@
 //! What the sandbox pretends, and what follows: nothing is lost, nothing is done twice.
 
 use serde_json::json;
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::office::Office;
 
@@ -17,7 +17,7 @@ on_both!(
 /// Longer than the pause before the next attempt.
 const PAUSE_SECONDS: i64 = 7_200;
 
-fn a_lost_answer_costs_another_call_and_no_second_stamp(kind: Kind) {
+fn a_lost_answer_costs_another_call_and_no_second_stamp(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.app.hold_clock();
     office.simulate("timeout", "accept");
@@ -40,7 +40,7 @@ fn a_lost_answer_costs_another_call_and_no_second_stamp(kind: Kind) {
     assert_eq!((office.credits(), office.ledger(&draft).len()), ((990, 0), 2));
 }
 
-fn a_stamp_whose_answer_was_lost_is_found(kind: Kind) {
+fn a_stamp_whose_answer_was_lost_is_found(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.app.hold_clock();
     office.simulate("timeoutAfterStamping", "accept");
@@ -56,7 +56,7 @@ fn a_stamp_whose_answer_was_lost_is_found(kind: Kind) {
     assert_eq!((office.credits(), office.ledger(&draft).len()), ((990, 0), 2));
 }
 
-fn whoever_asks_again_takes_it_over(kind: Kind) {
+fn whoever_asks_again_takes_it_over(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.app.hold_clock();
     for simulated in ["timeout", "timeoutAfterStamping"] {
@@ -71,7 +71,7 @@ fn whoever_asks_again_takes_it_over(kind: Kind) {
     assert_eq!(office.credits(), (980, 0));
 }
 
-fn a_provider_that_does_not_listen_costs_nothing(kind: Kind) {
+fn a_provider_that_does_not_listen_costs_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.simulate("unavailable", "accept");
     let draft = office.sale(116.0);
@@ -97,7 +97,7 @@ fn a_provider_that_does_not_listen_costs_nothing(kind: Kind) {
     assert_eq!(office.ledger(&draft), expected);
 }
 
-fn nothing_can_be_done_with_what_is_being_stamped(kind: Kind) {
+fn nothing_can_be_done_with_what_is_being_stamped(kind: DatabaseKind) {
     let office = Office::open(kind);
     office.app.hold_clock();
     office.simulate("timeout", "accept");
@@ -118,7 +118,7 @@ fn nothing_can_be_done_with_what_is_being_stamped(kind: Kind) {
     let _ = office.stamp(&draft).expect(200);
 }
 
-fn an_interrupted_stamping_ends_after_a_restart(kind: Kind) {
+fn an_interrupted_stamping_ends_after_a_restart(kind: DatabaseKind) {
     let mut office = Office::open(kind);
     office.app.hold_clock();
     office.simulate("timeoutAfterStamping", "accept");

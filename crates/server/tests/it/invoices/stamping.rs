@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{csd::Certificate, stamp::Stamp};
 use serde_json::{Value, json};
-use testkit::{App, Kind, on_both};
+use testkit::{App, DatabaseKind, on_both};
 
 use super::office::{Office, attribute, id, is_moment, sale};
 use crate::races::at_once;
@@ -21,7 +21,7 @@ on_both!(
     a_stamped_invoice_stays_as_it_was_sealed,
 );
 
-fn a_stamped_invoice_has_its_stamp_and_documents(kind: Kind) {
+fn a_stamped_invoice_has_its_stamp_and_documents(kind: DatabaseKind) {
     let office = Office::open(kind);
     let stamped = office.stamped_sale(1_234.56);
     let path = format!("/invoices/{}", id(&stamped));
@@ -74,7 +74,7 @@ fn a_stamped_invoice_has_its_stamp_and_documents(kind: Kind) {
     assert!(receipt.refused(409, "conflict").contains("no cancellation"));
 }
 
-fn a_stamp_takes_its_credits(kind: Kind) {
+fn a_stamp_takes_its_credits(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     assert_eq!(office.ledger(&draft), []);
@@ -83,7 +83,7 @@ fn a_stamp_takes_its_credits(kind: Kind) {
     assert_eq!(office.ledger(&draft), [("reserve".to_owned(), -10), ("commit".to_owned(), 0)]);
 }
 
-fn without_credits_nothing_is_sent(kind: Kind) {
+fn without_credits_nothing_is_sent(kind: DatabaseKind) {
     let app = App::start(kind);
     let account = app.account();
     app.can_invoice(account);
@@ -105,7 +105,7 @@ fn without_credits_nothing_is_sent(kind: Kind) {
     assert_eq!(office.credits(), (0, 0));
 }
 
-fn the_last_credits_are_spent_once(kind: Kind) {
+fn the_last_credits_are_spent_once(kind: DatabaseKind) {
     let app = App::start(kind);
     let account = app.account();
     app.can_invoice(account);
@@ -120,7 +120,7 @@ fn the_last_credits_are_spent_once(kind: Kind) {
     assert_eq!((stamped, office.credits()), (3, (5, 0)));
 }
 
-fn stamping_again_answers_the_same(kind: Kind) {
+fn stamping_again_answers_the_same(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let first = office.stamp(&draft);
@@ -133,7 +133,7 @@ fn stamping_again_answers_the_same(kind: Kind) {
     assert_eq!((office.credits(), office.ledger(&draft).len()), ((990, 0), 2));
 }
 
-fn a_repeat_replays_the_stamp(kind: Kind) {
+fn a_repeat_replays_the_stamp(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let stamp = |key: &str| {
@@ -154,7 +154,7 @@ fn a_repeat_replays_the_stamp(kind: Kind) {
     assert_eq!(office.credits(), (990, 0));
 }
 
-fn many_at_once_make_one_stamp(kind: Kind) {
+fn many_at_once_make_one_stamp(kind: DatabaseKind) {
     let office = Office::open(kind);
     for round in 0..3 {
         let draft = office.sale(116.0);
@@ -183,7 +183,7 @@ fn many_at_once_make_one_stamp(kind: Kind) {
     assert_eq!(stamps.len(), 3);
 }
 
-fn an_invalid_draft_spends_nothing(kind: Kind) {
+fn an_invalid_draft_spends_nothing(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
     body["paymentForm"] = json!("98");
@@ -200,7 +200,7 @@ fn an_invalid_draft_spends_nothing(kind: Kind) {
     assert_ne!(spanish.refused(409, "invoice_invalid"), message);
 }
 
-fn a_draft_has_a_pdf_and_no_xml(kind: Kind) {
+fn a_draft_has_a_pdf_and_no_xml(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     let message = office.client.get(&format!("/invoices/{draft}/xml")).refused(409, "conflict");
@@ -210,7 +210,7 @@ fn a_draft_has_a_pdf_and_no_xml(kind: Kind) {
     assert!(pdf.text.starts_with("%PDF"));
 }
 
-fn a_stamped_invoice_stays_as_it_was_sealed(kind: Kind) {
+fn a_stamped_invoice_stays_as_it_was_sealed(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mug = office.product("TAZA", 19.99, &json!({}));
     let customer = office.customer();

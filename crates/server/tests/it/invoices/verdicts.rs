@@ -1,7 +1,7 @@
 //! Validation: all that would be refused, in the caller's language, before anything is spent.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::{Office, company, id, item, sale, sale_in_parts};
 
@@ -14,7 +14,7 @@ on_both!(
     what_was_paid_meanwhile_is_found,
 );
 
-fn a_good_draft_has_no_findings(kind: Kind) {
+fn a_good_draft_has_no_findings(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
     assert_eq!(office.verdict(&draft), json!({"valid": true, "findings": []}));
@@ -34,7 +34,7 @@ fn found(office: &Office, changes: &Value) -> Vec<(String, String)> {
     findings
 }
 
-fn findings_name_code_field_and_cure(kind: Kind) {
+fn findings_name_code_field_and_cure(kind: DatabaseKind) {
     let office = Office::open(kind);
     let receiver = |name: &str, value: &str| {
         let mut receiver = company();
@@ -78,7 +78,7 @@ fn findings_name_code_field_and_cure(kind: Kind) {
     assert_eq!(office.credits(), (1_000, 0));
 }
 
-fn findings_speak_the_callers_language(kind: Kind) {
+fn findings_speak_the_callers_language(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
     body["receiver"]["taxZip"] = json!("00001");
@@ -109,7 +109,7 @@ fn findings_speak_the_callers_language(kind: Kind) {
     }
 }
 
-fn every_finding_is_told_at_once(kind: Kind) {
+fn every_finding_is_told_at_once(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
     body["paymentForm"] = json!("98");
@@ -125,7 +125,7 @@ fn every_finding_is_told_at_once(kind: Kind) {
     }
 }
 
-fn a_cured_draft_is_stamped(kind: Kind) {
+fn a_cured_draft_is_stamped(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
     body["paymentForm"] = json!("98");
@@ -137,7 +137,7 @@ fn a_cured_draft_is_stamped(kind: Kind) {
 }
 
 /// A receipt that was good when it was drafted, of an invoice that was paid since.
-fn what_was_paid_meanwhile_is_found(kind: Kind) {
+fn what_was_paid_meanwhile_is_found(kind: DatabaseKind) {
     let office = Office::open(kind);
     let owed = office.stamped(&sale_in_parts(116.0));
     let receipt = |amount: i64| {

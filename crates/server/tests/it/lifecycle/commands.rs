@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 use trastienda::{Settings, cli::Cli};
 
 use super::program::{Said, Site};
@@ -138,7 +138,7 @@ fn an_address_in_use_is_named_with_the_way_out() {
     assert!(said.err.contains(&addr) && said.err.contains("--listen"), "{}", said.err);
 }
 
-fn accounts_and_keys_are_managed_beside_a_running_service(kind: Kind) {
+fn accounts_and_keys_are_managed_beside_a_running_service(kind: DatabaseKind) {
     let site = Site::new(kind);
     let server = site.serve(&[]);
     let (account, key) = site.account_and_key();
@@ -169,7 +169,7 @@ fn accounts_and_keys_are_managed_beside_a_running_service(kind: Kind) {
     assert!(lost.err.contains("trastienda account list"), "{}", lost.err);
 }
 
-fn credits_are_granted_beside_a_running_service(kind: Kind) {
+fn credits_are_granted_beside_a_running_service(kind: DatabaseKind) {
     let site = Site::new(kind);
     let server = site.serve(&[]);
     let (account, key) = site.account_and_key();

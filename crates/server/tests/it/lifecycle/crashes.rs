@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::Value;
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::program::{Server, Site, stocked};
 
@@ -26,7 +26,7 @@ const BURST: usize = 60;
 /// What the buyers know: the answer to each idempotency key, if there was one.
 type Ledger = Mutex<BTreeMap<String, Option<Value>>>;
 
-fn acknowledged_orders_survive_a_crash(kind: Kind) {
+fn acknowledged_orders_survive_a_crash(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (_, key) = site.account_and_key();
     let mut server = site.serve(&[]);

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use serde_json::Value;
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::{
     program::{Server, Site},
@@ -83,9 +83,9 @@ fn total(server: &Server, key: &str, path: &str) -> Value {
     server.ask(key, "GET", path, None).json()["total"].clone()
 }
 
-fn the_demo_works_as_printed_and_is_made_once(kind: Kind) {
+fn the_demo_works_as_printed_and_is_made_once(kind: DatabaseKind) {
     // On SQLite the program makes folder and database itself.
-    let site = if kind == Kind::Sqlite { Site::bare() } else { Site::new(kind) };
+    let site = if kind == DatabaseKind::Sqlite { Site::bare() } else { Site::new(kind) };
     let mut server = site.serve(&["--demo"]);
     let guide = Guide::of(&server);
     let placed = guide.order.run();

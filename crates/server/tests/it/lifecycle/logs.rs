@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use testkit::{
-    Kind,
+    DatabaseKind,
     invoicing::{COMPANY, PASSWORD},
     on_both,
 };
@@ -18,7 +18,7 @@ on_both!(
 
 const MARKER: &str = "zapato-violeta-4711";
 
-fn the_log_has_a_line_a_request_and_no_secret(kind: Kind) {
+fn the_log_has_a_line_a_request_and_no_secret(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (account, key) = site.account_and_key();
     let mut server = site.serve(&["--log", "debug"]);
@@ -75,7 +75,7 @@ fn the_log_has_a_line_a_request_and_no_secret(kind: Kind) {
     }
 }
 
-fn the_log_has_no_secret_of_an_issuer(kind: Kind) {
+fn the_log_has_no_secret_of_an_issuer(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (_, key) = site.account_and_key();
     let mut server = site.serve(&["--log", "trace"]);
@@ -109,7 +109,7 @@ fn the_log_has_no_secret_of_an_issuer(kind: Kind) {
     }
 }
 
-fn metrics_are_served_on_a_listener_of_their_own(kind: Kind) {
+fn metrics_are_served_on_a_listener_of_their_own(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (_, key) = site.account_and_key();
     let server = site.serve(&["--metrics-listen", "127.0.0.1:0"]);

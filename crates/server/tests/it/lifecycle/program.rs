@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Database, Kind};
+use testkit::{Database, DatabaseKind};
 
 use super::wire::{Answer, Wire};
 
@@ -33,7 +33,7 @@ pub(crate) struct Said {
 
 impl Site {
     /// A folder and a migrated database.
-    pub(crate) fn new(kind: Kind) -> Self {
+    pub(crate) fn new(kind: DatabaseKind) -> Self {
         Self { database: Some(Database::fresh(kind)), ..Self::bare() }
     }
 

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::program::{Site, stocked};
 
@@ -20,7 +20,7 @@ on_both!(
 
 const BUYERS: usize = 6;
 
-fn stopping_under_load_answers_every_request(kind: Kind) {
+fn stopping_under_load_answers_every_request(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (_, key) = site.account_and_key();
     let mut server = site.serve(&[]);
@@ -68,7 +68,7 @@ fn stopping_under_load_answers_every_request(kind: Kind) {
     assert_eq!(database.violations(), [""; 0]);
 }
 
-fn an_idle_service_stops_with_its_connections_open(kind: Kind) {
+fn an_idle_service_stops_with_its_connections_open(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (_, key) = site.account_and_key();
     let mut server = site.serve(&[]);

@@ -4,7 +4,7 @@ use std::fs;
 
 use cfdi::stamp::Stamp;
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::program::{Said, Site};
 use crate::invoices::office::Office;
@@ -28,7 +28,7 @@ struct Desk {
 }
 
 impl Desk {
-    fn open(kind: Kind) -> Self {
+    fn open(kind: DatabaseKind) -> Self {
         let office = Office::open(kind);
         office.app.hold_clock();
         Self { office, site: Site::bare() }
@@ -105,7 +105,7 @@ impl Desk {
     }
 }
 
-fn an_abandoned_invoice_is_a_draft_again(kind: Kind) {
+fn an_abandoned_invoice_is_a_draft_again(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let (invoice, task) = desk.stuck("timeout");
     let credits = desk.office.credits();
@@ -136,7 +136,7 @@ fn an_abandoned_invoice_is_a_draft_again(kind: Kind) {
     assert_eq!(desk.office.credits(), (credits.0, 0));
 }
 
-fn an_attached_stamp_counts_once(kind: Kind) {
+fn an_attached_stamp_counts_once(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let (invoice, task) = desk.stuck("timeoutAfterStamping");
     let credits = desk.office.credits();
@@ -158,7 +158,7 @@ fn an_attached_stamp_counts_once(kind: Kind) {
     assert_eq!((desk.office.ledger(&invoice).len(), desk.audit().len()), (2, 1));
 }
 
-fn a_wrong_stamp_is_refused(kind: Kind) {
+fn a_wrong_stamp_is_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let (other, _) = desk.stuck("timeoutAfterStamping");
     let others = desk.shown(&other);
@@ -181,7 +181,7 @@ fn a_wrong_stamp_is_refused(kind: Kind) {
     assert_eq!((desk.office.credits(), desk.audit().len()), (credits, 0));
 }
 
-fn a_task_is_tried_again_at_once(kind: Kind) {
+fn a_task_is_tried_again_at_once(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let (invoice, task) = desk.stuck("timeoutAfterStamping");
     let hour = 3_600_000_000_i64;
@@ -200,7 +200,7 @@ fn a_task_is_tried_again_at_once(kind: Kind) {
     }
 }
 
-fn a_request_to_cancel_that_was_sent_is_not_abandoned(kind: Kind) {
+fn a_request_to_cancel_that_was_sent_is_not_abandoned(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.office.simulate("normal", "pending");
     let invoice = desk.office.stamped_sale(5_000.0)["id"].as_str().unwrap().to_owned();

@@ -3,7 +3,7 @@
 use std::thread;
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::shop::{Shop, id};
 
@@ -32,7 +32,7 @@ fn number(order: &Value) -> i64 {
     text.strip_prefix("ORD-").expect("its prefix").parse().expect("digits")
 }
 
-fn filters_find_what_they_say(kind: Kind) {
+fn filters_find_what_they_say(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let eva = id(&shop.make("/customers", &json!({"name": "Eva"})));
@@ -82,7 +82,7 @@ fn filters_find_what_they_say(kind: Kind) {
     }
 }
 
-fn a_parcel_is_found_by_a_number_of_digits(kind: Kind) {
+fn a_parcel_is_found_by_a_number_of_digits(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -90,7 +90,7 @@ fn a_parcel_is_found_by_a_number_of_digits(kind: Kind) {
     assert_eq!(numbers(&shop, "search=794612345678"), [1]);
 }
 
-fn words_of_the_notes_are_found_in_any_case(kind: Kind) {
+fn words_of_the_notes_are_found_in_any_case(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -100,7 +100,7 @@ fn words_of_the_notes_are_found_in_any_case(kind: Kind) {
     }
 }
 
-fn wrong_filters_are_named(kind: Kind) {
+fn wrong_filters_are_named(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let cases = [
         ("status=open", "status"),
@@ -120,7 +120,7 @@ fn wrong_filters_are_named(kind: Kind) {
     }
 }
 
-fn pages_cut_the_list_newest_first(kind: Kind) {
+fn pages_cut_the_list_newest_first(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     for _ in 0..5 {
@@ -144,7 +144,7 @@ fn pages_cut_the_list_newest_first(kind: Kind) {
     }
 }
 
-fn a_cursor_walks_all_orders_while_others_are_added(kind: Kind) {
+fn a_cursor_walks_all_orders_while_others_are_added(kind: DatabaseKind) {
     const ORDERS: i64 = 230;
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10_000);

@@ -1,7 +1,7 @@
 //! The life of an order: where it may go, where not, and what is told on the way.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::shop::{Shop, id, is_moment};
 
@@ -33,7 +33,7 @@ fn walked(shop: &Shop, mug: &str, path: &[&str]) -> Value {
     order
 }
 
-fn every_way_through_life_is_told(kind: Kind) {
+fn every_way_through_life_is_told(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let cases: &[Way] = &[
@@ -80,7 +80,7 @@ fn every_way_through_life_is_told(kind: Kind) {
     }
 }
 
-fn a_shut_way_is_refused_and_changes_nothing(kind: Kind) {
+fn a_shut_way_is_refused_and_changes_nothing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     // The steps, the one that is shut, and what the message allows instead.
@@ -109,7 +109,7 @@ fn a_shut_way_is_refused_and_changes_nothing(kind: Kind) {
     }
 }
 
-fn every_event_has_exactly_its_payload(kind: Kind) {
+fn every_event_has_exactly_its_payload(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let sent = shop.order_id(&[(&mug, 2)]);
@@ -148,7 +148,7 @@ fn every_event_has_exactly_its_payload(kind: Kind) {
     }
 }
 
-fn naming_the_status_that_it_has_changes_nothing(kind: Kind) {
+fn naming_the_status_that_it_has_changes_nothing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let paths: [&[&str]; 4] = [&[], &["paid"], &["shipped"], &["shipped", "delivered"]];
@@ -161,7 +161,7 @@ fn naming_the_status_that_it_has_changes_nothing(kind: Kind) {
     }
 }
 
-fn cash_on_delivery_marks_the_payment_and_stays_shipped(kind: Kind) {
+fn cash_on_delivery_marks_the_payment_and_stays_shipped(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     let shipped = walked(&shop, &mug, &["shipped"]);
@@ -173,7 +173,7 @@ fn cash_on_delivery_marks_the_payment_and_stays_shipped(kind: Kind) {
     assert_eq!(shop.told("order.updated").len(), 1, "the payment is no change of status");
 }
 
-fn cancelling_requires_a_reason(kind: Kind) {
+fn cancelling_requires_a_reason(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 4)]);
@@ -194,7 +194,7 @@ fn cancelling_requires_a_reason(kind: Kind) {
     );
 }
 
-fn a_reason_goes_with_cancelling_only(kind: Kind) {
+fn a_reason_goes_with_cancelling_only(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -205,7 +205,7 @@ fn a_reason_goes_with_cancelling_only(kind: Kind) {
     assert_eq!(shop.read(&order).json()["status"], "pending");
 }
 
-fn cancelling_a_paid_order_requires_a_refund(kind: Kind) {
+fn cancelling_a_paid_order_requires_a_refund(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 3)]);
@@ -220,7 +220,7 @@ fn cancelling_a_paid_order_requires_a_refund(kind: Kind) {
     assert_eq!((&cancelled["refundDue"], shop.stock(&mug)), (&json!(59.97), 10));
 }
 
-fn cancelling_gives_the_stock_back_once(kind: Kind) {
+fn cancelling_gives_the_stock_back_once(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let pen = shop.product("PLUMA", 1.0, 7);
@@ -236,7 +236,7 @@ fn cancelling_gives_the_stock_back_once(kind: Kind) {
     assert_eq!(shop.told("order.cancelled").len(), 1);
 }
 
-fn repeating_a_cancellation_changes_nothing(kind: Kind) {
+fn repeating_a_cancellation_changes_nothing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 3)]);
@@ -246,7 +246,7 @@ fn repeating_a_cancellation_changes_nothing(kind: Kind) {
     assert_eq!(shop.told("order.cancelled").len(), 1);
 }
 
-fn cancelling_after_the_product_is_gone_works(kind: Kind) {
+fn cancelling_after_the_product_is_gone_works(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 3)]);

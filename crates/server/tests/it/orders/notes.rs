@@ -1,7 +1,7 @@
 //! What else can be said about an order: how much has gone out, who carries it, notes, and versions.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::shop::{Shop, id};
 
@@ -15,7 +15,7 @@ on_both!(
     an_order_that_is_not_there_is_not_found,
 );
 
-fn details_are_set_and_cleared(kind: Kind) {
+fn details_are_set_and_cleared(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -40,7 +40,7 @@ fn details_are_set_and_cleared(kind: Kind) {
     assert_eq!(shop.order_events(), ["order.created"], "details are no change of status");
 }
 
-fn wrong_details_are_named(kind: Kind) {
+fn wrong_details_are_named(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -65,7 +65,7 @@ fn wrong_details_are_named(kind: Kind) {
     assert_eq!(shop.read(&order).text, before);
 }
 
-fn fulfilment_follows_the_status(kind: Kind) {
+fn fulfilment_follows_the_status(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 2)]);
@@ -85,7 +85,7 @@ fn fulfilment_follows_the_status(kind: Kind) {
     assert_eq!(shop.read(&other).json()["status"], "pending", "all of a change or nothing");
 }
 
-fn sending_back_what_was_read_changes_nothing(kind: Kind) {
+fn sending_back_what_was_read_changes_nothing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let paths: [&[&str]; 5] =
@@ -113,7 +113,7 @@ fn change_if(shop: &Shop, order: &str, tag: &str, changes: &Value) -> Reply {
     Reply::to(request.body(changes.to_string()))
 }
 
-fn a_stale_version_is_refused(kind: Kind) {
+fn a_stale_version_is_refused(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -141,7 +141,7 @@ fn a_stale_version_is_refused(kind: Kind) {
         change_if(&shop, &order, &list, &json!({"notes": "c"})).refused(412, "precondition_failed");
 }
 
-fn an_order_that_is_known_is_not_sent_again(kind: Kind) {
+fn an_order_that_is_known_is_not_sent_again(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -156,7 +156,7 @@ fn an_order_that_is_known_is_not_sent_again(kind: Kind) {
     assert_eq!(ask().expect(200)["status"], "paid");
 }
 
-fn an_order_that_is_not_there_is_not_found(kind: Kind) {
+fn an_order_that_is_not_there_is_not_found(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let theirs = id(&shop.order(&[(&mug, 1)]));

@@ -1,7 +1,7 @@
 //! Placing an order: the price of the moment, stock that is there, and what is told about it.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::shop::{Shop, id, is_moment};
 
@@ -19,7 +19,7 @@ on_both!(
     what_the_service_sets_itself_is_ignored,
 );
 
-fn a_new_order_answers_with_every_field(kind: Kind) {
+fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let mut cart = shop.cart(&[(&mug, 3)]);
@@ -59,7 +59,7 @@ fn a_new_order_answers_with_every_field(kind: Kind) {
     assert_eq!(shop.told("order.created"), [told]);
 }
 
-fn order_numbers_count_the_orders_of_the_account(kind: Kind) {
+fn order_numbers_count_the_orders_of_the_account(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 1.0, 10);
     let numbers: Vec<Value> =
@@ -74,7 +74,7 @@ fn order_numbers_count_the_orders_of_the_account(kind: Kind) {
     assert_eq!(stranger.post("/orders", &cart).expect(201)["orderNumber"], "ORD-000001");
 }
 
-fn order_numbers_go_on_whatever_becomes_of_the_list(kind: Kind) {
+fn order_numbers_go_on_whatever_becomes_of_the_list(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     shop.order(&[(&mug, 1)]);
@@ -89,7 +89,7 @@ fn order_numbers_go_on_whatever_becomes_of_the_list(kind: Kind) {
     assert_eq!(shop.order(&[(&mug, 1)])["orderNumber"], "ORD-000004");
 }
 
-fn totals_are_exact_and_rounded_to_the_currency(kind: Kind) {
+fn totals_are_exact_and_rounded_to_the_currency(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     // Price, currency, quantity, total as written.
     let cases = [
@@ -115,7 +115,7 @@ fn totals_are_exact_and_rounded_to_the_currency(kind: Kind) {
     }
 }
 
-fn variants_sell_at_their_own_price_and_stock(kind: Kind) {
+fn variants_sell_at_their_own_price_and_stock(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let shirt = shop.make(
         "/products",
@@ -163,7 +163,7 @@ fn variants_sell_at_their_own_price_and_stock(kind: Kind) {
     assert!(message.contains(&red), "{message}");
 }
 
-fn lines_of_one_product_count_together(kind: Kind) {
+fn lines_of_one_product_count_together(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 2.5, 5);
     let message = shop.try_order(&[(&mug, 3), (&mug, 3)]).refused(409, "insufficient_stock");
@@ -177,7 +177,7 @@ fn lines_of_one_product_count_together(kind: Kind) {
     assert_eq!((order["totalAmount"].clone(), shop.stock(&mug)), (json!(12.5), 0));
 }
 
-fn low_stock_is_told_once_per_crossing(kind: Kind) {
+fn low_stock_is_told_once_per_crossing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = json!({"name": "Taza", "price": 1, "inventory": 5, "lowStockThreshold": 3});
     let mug = id(&shop.make("/products", &mug));
@@ -196,7 +196,7 @@ fn low_stock_is_told_once_per_crossing(kind: Kind) {
     assert_eq!(shop.told("inventory.low"), [low(2), low(1)], "told again when crossed again");
 }
 
-fn the_threshold_of_the_account_counts_where_the_product_has_none(kind: Kind) {
+fn the_threshold_of_the_account_counts_where_the_product_has_none(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 1.0, 6);
     shop.order(&[(&mug, 1)]);
@@ -206,7 +206,7 @@ fn the_threshold_of_the_account_counts_where_the_product_has_none(kind: Kind) {
     assert_eq!(shop.told("inventory.low"), [low]);
 }
 
-fn later_changes_of_the_product_leave_the_order_alone(kind: Kind) {
+fn later_changes_of_the_product_leave_the_order_alone(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
@@ -223,7 +223,7 @@ fn later_changes_of_the_product_leave_the_order_alone(kind: Kind) {
     assert!(message.contains("items[0].productId"), "{message}");
 }
 
-fn what_the_service_sets_itself_is_ignored(kind: Kind) {
+fn what_the_service_sets_itself_is_ignored(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let first = shop.order(&[(&mug, 1)]);

@@ -1,7 +1,7 @@
 //! Orders that are not placed: each fault is named, and nothing has changed.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::shop::{Shop, id};
 
@@ -13,7 +13,7 @@ on_both!(
     as_many_items_as_allowed_are_sold_and_no_more,
 );
 
-fn a_fault_is_named_by_its_field_and_changes_nothing(kind: Kind) {
+fn a_fault_is_named_by_its_field_and_changes_nothing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let pen = json!({"name": "Pen", "sku": "PEN", "price": 2, "currency": "USD", "inventory": 9});
@@ -74,7 +74,7 @@ fn a_fault_is_named_by_its_field_and_changes_nothing(kind: Kind) {
     assert_eq!(shop.order_events(), [""; 0]);
 }
 
-fn all_faults_are_named_in_one_message(kind: Kind) {
+fn all_faults_are_named_in_one_message(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let cart = json!({"items": [{"productId": "x"}, {"quantity": 0}], "coupon": "A"});
     let message = shop.client.post("/orders", &cart).refused(400, "validation_failed");
@@ -90,7 +90,7 @@ fn all_faults_are_named_in_one_message(kind: Kind) {
     }
 }
 
-fn an_oversold_order_changes_nothing(kind: Kind) {
+fn an_oversold_order_changes_nothing(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let (mug, pen) = (shop.product("TAZA", 19.99, 10), shop.product("PLUMA", 5.0, 2));
     let message = shop.try_order(&[(&mug, 6), (&pen, 3)]).refused(409, "insufficient_stock");
@@ -106,7 +106,7 @@ fn an_oversold_order_changes_nothing(kind: Kind) {
     assert_eq!((shop.stock(&mug), shop.stock(&pen)), (4, 0));
 }
 
-fn as_many_items_as_allowed_are_sold_and_no_more(kind: Kind) {
+fn as_many_items_as_allowed_are_sold_and_no_more(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 0.01, 1_000);
     let lines = vec![(mug.as_str(), 1); 501];

@@ -2,7 +2,7 @@
 
 use kernel::AccountId;
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, Reply};
+use testkit::{App, Client, DatabaseKind, Reply};
 
 /// A service with one account, its key, and a customer who buys.
 pub(crate) struct Shop {
@@ -14,7 +14,7 @@ pub(crate) struct Shop {
 
 impl Shop {
     /// A shop in a service of its own, without limits.
-    pub(crate) fn open(kind: Kind) -> Self {
+    pub(crate) fn open(kind: DatabaseKind) -> Self {
         let app = App::start(kind);
         let account = app.account();
         let client = app.client_of(account, "*");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 use super::ALL;
 use crate::customers::Desk;
@@ -19,7 +19,7 @@ testkit::on_both!(
 const SORTS: &[&str] =
     &["createdAt", "-createdAt", "updatedAt", "-updatedAt", "name", "-name", "price", "-price"];
 
-fn filters_find_products(kind: Kind) {
+fn filters_find_products(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let variants = json!([{"name": "Turquesa", "sku": "AZ-1", "ean": "96385074"}]);
     desk.create(ALL, &json!({"name": "Piñata de Ratón", "price": 5, "sku": "PIÑ-1"}));
@@ -72,7 +72,7 @@ fn filters_find_products(kind: Kind) {
     assert_eq!(desk.names(&format!("{ALL}?updatedSince={since}")).len(), 2);
 }
 
-fn lists_are_ordered_as_asked(kind: Kind) {
+fn lists_are_ordered_as_asked(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let things = [("zorro", 2.0), ("Árbol", 10.0), ("azul", 0.5), ("Ñandú", 2.0), ("nube", 9.99)];
     let mut places = Vec::new();
@@ -103,7 +103,7 @@ fn fill(desk: &Desk, count: usize) {
     }
 }
 
-fn pages_say_what_was_used(kind: Kind) {
+fn pages_say_what_was_used(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     fill(&desk, 123);
     for (query, page, limit, rows) in [
@@ -153,7 +153,7 @@ fn walk(desk: &Desk, query: &str, between: impl Fn()) -> Vec<String> {
     }
 }
 
-fn a_cursor_walks_every_order_and_visits_each_once(kind: Kind) {
+fn a_cursor_walks_every_order_and_visits_each_once(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     fill(&desk, 250);
     for sort in SORTS {
@@ -181,7 +181,7 @@ fn a_cursor_walks_every_order_and_visits_each_once(kind: Kind) {
     assert_eq!(ids(&with_page), expected, "beside a cursor the page has no effect");
 }
 
-fn a_cursor_belongs_to_its_order(kind: Kind) {
+fn a_cursor_belongs_to_its_order(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     fill(&desk, 3);
     for sort in SORTS {

@@ -1,13 +1,13 @@
 //! Numbers go in and out exactly: what is compared is the text of the answers.
 
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 use super::ALL;
 use crate::customers::Desk;
 
 testkit::on_both!(prices_stay_exact, notes_keep_the_digits_that_were_written, totals_are_exact);
 
-fn prices_stay_exact(kind: Kind) {
+fn prices_stay_exact(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for (written, shown) in [
         ("19.99", "19.99"),
@@ -47,7 +47,7 @@ fn prices_stay_exact(kind: Kind) {
     }
 }
 
-fn notes_keep_the_digits_that_were_written(kind: Kind) {
+fn notes_keep_the_digits_that_were_written(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for number in ["1.50", "0.1", "1e3", "-0", "123456789012345678901234567890", "1E400", "3.0"] {
         let body = format!("{{\"name\":\"x\",\"price\":1,\"metadata\":{{\"n\":{number}}}}}");
@@ -58,7 +58,7 @@ fn notes_keep_the_digits_that_were_written(kind: Kind) {
     }
 }
 
-fn totals_are_exact(kind: Kind) {
+fn totals_are_exact(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let body = br#"{"name": "x", "price": 0.333333, "inventory": 1000000000}"#;
     let made = desk.client.send_raw("POST", ALL, body.to_vec()).expect(201);

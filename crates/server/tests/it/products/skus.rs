@@ -1,7 +1,7 @@
 //! One SKU names one thing of an account.
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 use super::ALL;
 use crate::customers::Desk;
@@ -17,7 +17,7 @@ fn product(sku: &str, variant: &str) -> Value {
     json!({"name": "x", "price": 1, "sku": sku, "variants": [{"name": "v", "sku": variant}]})
 }
 
-fn a_taken_sku_is_refused_and_its_holder_named(kind: Kind) {
+fn a_taken_sku_is_refused_and_its_holder_named(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let holder = desk.create(ALL, &product("A", "A-1"));
     let other = desk.create(ALL, &product("B", "B-1"));
@@ -52,7 +52,7 @@ fn a_taken_sku_is_refused_and_its_holder_named(kind: Kind) {
     assert_eq!(desk.app.client().post(ALL, &product("A", "A-1")).status, 201, "another account");
 }
 
-fn a_product_does_not_use_a_sku_twice(kind: Kind) {
+fn a_product_does_not_use_a_sku_twice(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let variants = json!([{"name": "a", "sku": "V"}, {"name": "b", "sku": "V"}]);
     let message = desk.client.post(ALL, &product("A", "A")).refused(400, "validation_failed");
@@ -66,7 +66,7 @@ fn a_product_does_not_use_a_sku_twice(kind: Kind) {
     assert!(message.starts_with("variants[0].sku repeats"), "{message}");
 }
 
-fn skus_move_when_nobody_else_has_them(kind: Kind) {
+fn skus_move_when_nobody_else_has_them(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &product("A", "A-1"));
     let place = Desk::place(ALL, &made);
@@ -83,7 +83,7 @@ fn skus_move_when_nobody_else_has_them(kind: Kind) {
     desk.create(ALL, &product("A-1", "E"));
 }
 
-fn skus_are_compared_as_written(kind: Kind) {
+fn skus_are_compared_as_written(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for sku in ["a", "A", "á", "Á", "a%", "a_", "a\\", "日本", "a b", "a  b"] {
         desk.create(ALL, &json!({"name": "x", "price": 1, "sku": sku}));

@@ -1,7 +1,7 @@
 //! The count of stock, its ledger, and the warning when it falls low.
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 use super::{ALL, order, taza};
 use crate::customers::Desk;
@@ -29,7 +29,7 @@ fn told(desk: &Desk) -> Vec<Value> {
     desk.events("inventory.low").iter().map(|data| data["currentStock"].clone()).collect()
 }
 
-fn a_recount_is_written_into_the_ledger(kind: Kind) {
+fn a_recount_is_written_into_the_ledger(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = taza(&desk, 10);
     let place = Desk::place(ALL, &made);
@@ -54,7 +54,7 @@ fn a_recount_is_written_into_the_ledger(kind: Kind) {
     assert_eq!(ledger(&desk, &nothing), [""; 0], "no stock, no row");
 }
 
-fn a_deletion_removes_the_stock(kind: Kind) {
+fn a_deletion_removes_the_stock(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let body = json!({"name": "Taza", "price": 10, "inventory": 4,
         "variants": [{"name": "Azul", "inventory": 3}]});
@@ -65,7 +65,7 @@ fn a_deletion_removes_the_stock(kind: Kind) {
     assert_eq!(told(&desk), [json!(null); 0], "nobody needs to restock what is gone");
 }
 
-fn low_stock_is_told_once_a_crossing(kind: Kind) {
+fn low_stock_is_told_once_a_crossing(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let body = json!({"name": "Taza", "price": 1, "inventory": 10, "lowStockThreshold": 4});
     let made = desk.create(ALL, &body);
@@ -89,7 +89,7 @@ fn low_stock_is_told_once_a_crossing(kind: Kind) {
     assert_eq!(told(&desk).len(), 3, "a product may begin low");
 }
 
-fn orders_cross_the_threshold_too(kind: Kind) {
+fn orders_cross_the_threshold_too(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = taza(&desk, 8);
     let item = |quantity: u32| json!({"productId": made["id"], "quantity": quantity});
@@ -112,7 +112,7 @@ fn orders_cross_the_threshold_too(kind: Kind) {
     assert_eq!(told(&desk), [json!(3), json!(0)]);
 }
 
-fn the_account_s_threshold_counts_unless_the_product_has_one(kind: Kind) {
+fn the_account_s_threshold_counts_unless_the_product_has_one(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     for (threshold, fires) in [(json!(null), true), (json!(0), false), (json!(2), false)] {
         let body =
@@ -125,7 +125,7 @@ fn the_account_s_threshold_counts_unless_the_product_has_one(kind: Kind) {
     assert_eq!(desk.events("inventory.low")[0]["threshold"], 5, "the account's");
 }
 
-fn variants_run_low_by_themselves(kind: Kind) {
+fn variants_run_low_by_themselves(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let variants = json!([{"name": "Azul", "inventory": 9}, {"name": "Roja", "inventory": 9}]);
     let body = json!({"name": "Taza", "price": 1, "inventory": 9, "variants": variants});

@@ -1,7 +1,7 @@
 //! The list of variants in a change: those with an `id` are changed, those without added, others removed.
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 
 use super::{ALL, everything};
 use crate::customers::Desk;
@@ -17,7 +17,7 @@ fn names(product: &Value) -> Vec<&str> {
     variants.map(|variant| variant["name"].as_str().unwrap()).collect()
 }
 
-fn a_list_of_variants_replaces_the_one_before(kind: Kind) {
+fn a_list_of_variants_replaces_the_one_before(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
@@ -41,7 +41,7 @@ fn a_list_of_variants_replaces_the_one_before(kind: Kind) {
     assert_eq!(message, "variants[0].id is not a variant of this product", "what is gone is gone");
 }
 
-fn a_variant_changes_in_the_fields_that_are_sent(kind: Kind) {
+fn a_variant_changes_in_the_fields_that_are_sent(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
@@ -72,7 +72,7 @@ fn a_variant_changes_in_the_fields_that_are_sent(kind: Kind) {
     assert_eq!(last["variants"], desk.show(&place)["variants"]);
 }
 
-fn a_variant_that_is_not_the_product_s_is_refused(kind: Kind) {
+fn a_variant_that_is_not_the_product_s_is_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let body = json!({"name": "x", "price": 1, "variants": [{"name": "v"}]});

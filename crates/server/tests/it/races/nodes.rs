@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
-use testkit::Kind;
+use testkit::DatabaseKind;
 use trastienda::{Running, Service};
 
 use super::crowd::{at_once, counted};
@@ -22,7 +22,7 @@ struct Nodes {
 
 impl Nodes {
     fn start() -> Self {
-        let shop = Shop::open(Kind::Postgres);
+        let shop = Shop::open(DatabaseKind::Postgres);
         let unlimited = 1_000_000_000;
         let api = api::Settings {
             ip_rate_per_minute: unlimited,

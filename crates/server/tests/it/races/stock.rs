@@ -1,7 +1,7 @@
 //! Stock under load: never oversold, never lost.
 
 use serde_json::json;
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::crowd::{at_once, statuses};
 use crate::orders::shop::{Shop, id};
@@ -16,7 +16,7 @@ on_both!(
     the_last_piece_that_comes_back_is_sold_again,
 );
 
-fn the_last_pieces_are_sold_once(kind: Kind) {
+fn the_last_pieces_are_sold_once(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 50);
     let replies = at_once(200, |_| shop.try_order(&[(&mug, 1)]));
@@ -30,7 +30,7 @@ fn the_last_pieces_are_sold_once(kind: Kind) {
     assert_eq!(shop.told("inventory.low"), [low], "told once");
 }
 
-fn opposite_orders_of_products_do_not_block_each_other(kind: Kind) {
+fn opposite_orders_of_products_do_not_block_each_other(kind: DatabaseKind) {
     const THREADS: usize = 16;
     const ROUNDS: usize = 10;
     let shop = Shop::open(kind);
@@ -49,7 +49,7 @@ fn opposite_orders_of_products_do_not_block_each_other(kind: Kind) {
     assert_eq!((shop.stock(&a), shop.stock(&b)), (0, 0));
 }
 
-fn many_cancellations_give_the_stock_back_once(kind: Kind) {
+fn many_cancellations_give_the_stock_back_once(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 30);
     for round in 1..=5 {
@@ -62,7 +62,7 @@ fn many_cancellations_give_the_stock_back_once(kind: Kind) {
     }
 }
 
-fn cancelling_and_shipping_exclude_each_other(kind: Kind) {
+fn cancelling_and_shipping_exclude_each_other(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 100);
     for _ in 0..10 {
@@ -82,7 +82,7 @@ fn cancelling_and_shipping_exclude_each_other(kind: Kind) {
 }
 
 /// What it says of the ledger is asserted by the audit of the service's database, which ends every test.
-fn adjustments_and_orders_add_up(kind: Kind) {
+fn adjustments_and_orders_add_up(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 50);
     let pen = shop.product("PLUMA", 1.0, 1_000);
@@ -119,7 +119,7 @@ fn adjustments_and_orders_add_up(kind: Kind) {
     assert_eq!(shop.stock(&mug) + shop.stock(&pen), kept);
 }
 
-fn the_last_piece_that_comes_back_is_sold_again(kind: Kind) {
+fn the_last_piece_that_comes_back_is_sold_again(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 3);
     let kept: Vec<usize> = at_once(12, |_| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use testkit::{App, Kind, Reply};
+use testkit::{App, DatabaseKind, Reply};
 
 use super::id_of_nothing;
 use crate::openapi::{Document, Shop};
@@ -150,7 +150,7 @@ fn payments(invoice: &str) -> Value {
         "documents": [{"invoiceId": invoice, "amount": 1}]}])
 }
 
-fn foreign_references_are_like_references_to_nothing(kind: Kind) {
+fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {
     let app = App::start(kind);
     let known: BTreeSet<_> = REFERENCES
         .iter()

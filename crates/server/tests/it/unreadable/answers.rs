@@ -1,13 +1,13 @@
 //! An answer that cannot be read is no reason to do the work a second time.
 
 use serde_json::json;
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use crate::orders::shop::Shop;
 
 on_both!(what_was_done_is_refused_rather_than_done_again);
 
-fn what_was_done_is_refused_rather_than_done_again(kind: Kind) {
+fn what_was_done_is_refused_rather_than_done_again(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 5);
     let cart = shop.cart(&[(&mug, 2)]);

@@ -1,7 +1,7 @@
 //! Feeds and queues go on behind what cannot be read.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::{damage, left_out};
 use crate::{
@@ -28,7 +28,7 @@ fn read_all(audience: &Audience, limit: usize) -> Vec<String> {
     }
 }
 
-fn the_feed_goes_on_behind_events_that_cannot_be_read(kind: Kind) {
+fn the_feed_goes_on_behind_events_that_cannot_be_read(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     audience.happen(8);
     let all = until(
@@ -48,7 +48,7 @@ fn the_feed_goes_on_behind_events_that_cannot_be_read(kind: Kind) {
     assert!(left_out(&audience.app) >= 5.0);
 }
 
-fn a_webhook_that_cannot_be_read_keeps_nobody_from_working(kind: Kind) {
+fn a_webhook_that_cannot_be_read_keeps_nobody_from_working(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let broken = audience.subscribe("/broken", &["*"]);
     let sound = audience.subscribe("/sound", &["*"]);
@@ -64,7 +64,7 @@ fn a_webhook_that_cannot_be_read_keeps_nobody_from_working(kind: Kind) {
     assert!(left_out(&audience.app) >= 6.0);
 }
 
-fn a_delivery_that_cannot_be_read_holds_up_no_other(kind: Kind) {
+fn a_delivery_that_cannot_be_read_holds_up_no_other(kind: DatabaseKind) {
     let audience = Audience::of(testkit::App::with(kind).not_delivering().start());
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(3);
@@ -79,7 +79,7 @@ fn a_delivery_that_cannot_be_read_holds_up_no_other(kind: Kind) {
     assert!(left_out(&audience.app) >= 1.0);
 }
 
-fn a_replay_that_cannot_be_read_holds_up_no_other(kind: Kind) {
+fn a_replay_that_cannot_be_read_holds_up_no_other(kind: DatabaseKind) {
     let audience = Audience::of(testkit::App::with(kind).not_delivering().start());
     audience.happen(3);
     let hooks = [audience.subscribe("/a", &["*"]), audience.subscribe("/b", &["*"])];

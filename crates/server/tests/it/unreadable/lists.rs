@@ -1,7 +1,7 @@
 //! Lists leave out what cannot be read, and their pages keep their places.
 
 use serde_json::{Value, json};
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::{damage, left_out, set};
 use crate::{
@@ -24,7 +24,7 @@ fn listed(office: &Office, path: &str) -> Vec<String> {
     page["data"].as_array().unwrap().iter().map(id).collect()
 }
 
-fn lists_leave_out_one_row_and_show_its_neighbours(kind: Kind) {
+fn lists_leave_out_one_row_and_show_its_neighbours(kind: DatabaseKind) {
     let office = Office::of(testkit::App::with(kind).not_delivering().start());
     let customer = office.customer();
     let mug = office.product("TAZA", 19.99, &json!({}));
@@ -64,7 +64,7 @@ fn lists_leave_out_one_row_and_show_its_neighbours(kind: Kind) {
     }
 }
 
-fn pages_begin_where_they_would(kind: Kind) {
+fn pages_begin_where_they_would(kind: DatabaseKind) {
     let office = Office::open(kind);
     let made: Vec<String> = (0..6).map(|n| office.sale(100.0 + f64::from(n))).collect();
     let newest: Vec<&String> = made.iter().rev().collect();
@@ -87,7 +87,7 @@ fn pages_begin_where_they_would(kind: Kind) {
     }
 }
 
-fn one_that_cannot_be_read_harms_no_other_look_up(kind: Kind) {
+fn one_that_cannot_be_read_harms_no_other_look_up(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let products: Vec<String> =
         (0..8).map(|n| shop.product(&format!("TAZA-{n}"), 19.99, 5)).collect();
@@ -104,7 +104,7 @@ fn one_that_cannot_be_read_harms_no_other_look_up(kind: Kind) {
     });
 }
 
-fn a_delivery_and_an_entry_of_the_ledger_are_left_out(kind: Kind) {
+fn a_delivery_and_an_entry_of_the_ledger_are_left_out(kind: DatabaseKind) {
     let office = Office::of(testkit::App::with(kind).not_delivering().start());
     let hook = json!({"url": "http://127.0.0.1:9/", "events": ["contact.created"]});
     let hook = id(&office.make("/webhooks", &hook));
@@ -126,7 +126,7 @@ fn a_delivery_and_an_entry_of_the_ledger_are_left_out(kind: Kind) {
     assert_eq!(left_out(&office.app) - before, 1.0);
 }
 
-fn drafts_are_listed_while_their_issuer_cannot_be_read(kind: Kind) {
+fn drafts_are_listed_while_their_issuer_cannot_be_read(kind: DatabaseKind) {
     let office = Office::open(kind);
     let drafts = [office.sale(116.0), office.sale(58.0)];
     let shown = office.read(&drafts[0]);

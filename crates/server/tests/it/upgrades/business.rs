@@ -1,7 +1,7 @@
 //! Business goes on with what the earlier release left.
 
 use serde_json::{Value, json};
-use testkit::{App, Client, FakePac, Kind, on_both};
+use testkit::{App, Client, DatabaseKind, FakePac, on_both};
 
 use super::release::Release;
 use crate::orders::shop::id;
@@ -18,7 +18,7 @@ fn list(client: &Client, path: &str) -> Vec<Value> {
 }
 
 /// Runs a story with both merchants of every release.
-fn with_each(kind: Kind, story: impl Fn(&App, &Client)) {
+fn with_each(kind: DatabaseKind, story: impl Fn(&App, &Client)) {
     for release in Release::every(kind) {
         let app = release.continued().start();
         for merchant in release.merchants() {
@@ -27,7 +27,7 @@ fn with_each(kind: Kind, story: impl Fn(&App, &Client)) {
     }
 }
 
-fn orders_are_placed_and_moved(kind: Kind) {
+fn orders_are_placed_and_moved(kind: DatabaseKind) {
     with_each(kind, |_, client| {
         let before = client.get("/orders?limit=100").expect(200);
         let pending = |order: &&Value| order["status"] == "pending";
@@ -61,7 +61,7 @@ fn orders_are_placed_and_moved(kind: Kind) {
     });
 }
 
-fn invoices_are_stamped_paid_and_cancelled(kind: Kind) {
+fn invoices_are_stamped_paid_and_cancelled(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let app = release.continued().start();
         let [merchant, _] = release.merchants();
@@ -97,7 +97,7 @@ fn invoices_are_stamped_paid_and_cancelled(kind: Kind) {
     }
 }
 
-fn sealed_credentials_reach_their_provider(kind: Kind) {
+fn sealed_credentials_reach_their_provider(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let pac = FakePac::start();
         let app = release.continued().pac(&pac).start();
@@ -111,7 +111,7 @@ fn sealed_credentials_reach_their_provider(kind: Kind) {
     }
 }
 
-fn what_has_served_its_time_is_removed(kind: Kind) {
+fn what_has_served_its_time_is_removed(kind: DatabaseKind) {
     const DAY_SECONDS: i64 = 86_400;
     for release in Release::every(kind) {
         let app = release.continued().start();

@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeSet, fs};
 
-use testkit::{Database, Kind, on_both};
+use testkit::{Database, DatabaseKind, on_both};
 
 use super::release::Release;
 
 on_both!(every_statement_fits_the_new_schema, every_insert_names_what_must_be_there,);
 
 /// The statements that a release ran, as the database takes them.
-fn statements(release: &Release, kind: Kind) -> Vec<String> {
+fn statements(release: &Release, kind: DatabaseKind) -> Vec<String> {
     let path = release.folder.join(format!("statements.{}.sql", kind.name()));
     let text = fs::read_to_string(path).expect("a record of statements");
     let statements: Vec<_> = text.lines().map(str::to_owned).collect();
@@ -17,7 +17,7 @@ fn statements(release: &Release, kind: Kind) -> Vec<String> {
     statements
 }
 
-fn every_statement_fits_the_new_schema(kind: Kind) {
+fn every_statement_fits_the_new_schema(kind: DatabaseKind) {
     let database = Database::fresh(kind);
     for release in Release::every(kind) {
         let refused: Vec<_> = statements(&release, kind)
@@ -32,7 +32,7 @@ fn every_statement_fits_the_new_schema(kind: Kind) {
 }
 
 /// Has a statement planned, which needs its tables, columns and keys, and runs nothing.
-fn planned(kind: Kind, statement: &str) -> String {
+fn planned(kind: DatabaseKind, statement: &str) -> String {
     let values = match statement.strip_prefix("PREPARE s (").and_then(|rest| rest.split_once(')')) {
         Some((types, _)) => {
             format!("({})", types.split(", ").map(|_| "NULL").collect::<Vec<_>>().join(", "))
@@ -40,11 +40,11 @@ fn planned(kind: Kind, statement: &str) -> String {
         None => String::new(),
     };
     match kind {
-        Kind::Sqlite => format!("EXPLAIN {statement}"),
-        Kind::Postgres if statement.starts_with("PREPARE") => format!(
+        DatabaseKind::Sqlite => format!("EXPLAIN {statement}"),
+        DatabaseKind::Postgres if statement.starts_with("PREPARE") => format!(
             "SET plan_cache_mode = force_generic_plan; {statement} EXPLAIN EXECUTE s{values}"
         ),
-        Kind::Postgres => format!("EXPLAIN {statement}"),
+        DatabaseKind::Postgres => format!("EXPLAIN {statement}"),
     }
 }
 
@@ -54,8 +54,8 @@ const SQLITE_NEEDED: &str = "SELECT t.name || '.' || c.name AS line FROM sqlite_
 const POSTGRES_NEEDED: &str = "SELECT table_name || '.' || column_name AS line FROM information_schema.columns \
     WHERE table_schema = current_schema() AND is_nullable = 'NO' AND column_default IS NULL";
 
-fn every_insert_names_what_must_be_there(kind: Kind) {
-    let query = if kind == Kind::Sqlite { SQLITE_NEEDED } else { POSTGRES_NEEDED };
+fn every_insert_names_what_must_be_there(kind: DatabaseKind) {
+    let query = if kind == DatabaseKind::Sqlite { SQLITE_NEEDED } else { POSTGRES_NEEDED };
     let needed = Database::fresh(kind).lines(query);
     for release in Release::every(kind) {
         let mut tables = BTreeSet::new();

@@ -1,13 +1,13 @@
 //! Everything reads as it did.
 
 use serde_json::Value;
-use testkit::{Kind, on_both};
+use testkit::{DatabaseKind, on_both};
 
 use super::release::{Release, assert_says};
 
 on_both!(everything_reads_as_before, documents_and_the_feed_are_served,);
 
-fn everything_reads_as_before(kind: Kind) {
+fn everything_reads_as_before(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let app = release.continued().start();
         for reading in release.readings() {
@@ -18,7 +18,7 @@ fn everything_reads_as_before(kind: Kind) {
     }
 }
 
-fn documents_and_the_feed_are_served(kind: Kind) {
+fn documents_and_the_feed_are_served(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let app = release.continued().start();
         for reading in release.readings() {
@@ -61,7 +61,7 @@ fn events_of(app: &testkit::App, account: &str) -> usize {
 /// So that a change of the journal's shape does not make these tests empty.
 #[test]
 fn a_release_has_one_of_everything() {
-    for release in Release::every(Kind::Sqlite) {
+    for release in Release::every(DatabaseKind::Sqlite) {
         let has = |path: &str, wanted: &dyn Fn(&Value) -> bool| {
             let mut of_kind = release
                 .readings()

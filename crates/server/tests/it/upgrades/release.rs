@@ -4,12 +4,12 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use kernel::Timestamp;
 use serde_json::Value;
-use testkit::{App, Builder, Client, Database, Kind};
+use testkit::{App, Builder, Client, Database, DatabaseKind};
 
 /// What a release left behind.
 pub(super) struct Release {
     pub(super) folder: PathBuf,
-    kind: Kind,
+    kind: DatabaseKind,
     journal: Value,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Merchant {
 
 impl Release {
     /// Every release that is kept.
-    pub(super) fn every(kind: Kind) -> Vec<Self> {
+    pub(super) fn every(kind: DatabaseKind) -> Vec<Self> {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/releases");
         let releases: Vec<_> = fs::read_dir(folder)
             .expect("releases are kept")
@@ -31,7 +31,7 @@ impl Release {
         releases
     }
 
-    fn of(folder: PathBuf, kind: Kind) -> Self {
+    fn of(folder: PathBuf, kind: DatabaseKind) -> Self {
         let journal = fs::read_to_string(folder.join(format!("{}.json", kind.name())));
         let journal = serde_json::from_str(&journal.expect("a journal")).expect("JSON");
         Self { folder, kind, journal }

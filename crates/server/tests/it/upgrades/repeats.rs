@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use testkit::{App, FakeSmtp, Kind, Reply, on_both};
+use testkit::{App, DatabaseKind, FakeSmtp, Reply, on_both};
 
 use super::release::{Release, assert_says};
 
@@ -28,7 +28,7 @@ const TABLES: &[&str] = &[
     "idempotency_answers",
 ];
 
-fn kept_answers_are_given_again(kind: Kind) {
+fn kept_answers_are_given_again(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let smtp = FakeSmtp::start();
         let mail = outbound::mail::Settings {

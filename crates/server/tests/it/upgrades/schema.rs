@@ -1,6 +1,6 @@
 //! Whichever release made a database, it ends with the same schema.
 
-use testkit::{Database, Kind, on_both};
+use testkit::{Database, DatabaseKind, on_both};
 
 use super::release::Release;
 
@@ -20,10 +20,10 @@ const POSTGRES: &str = "SELECT table_name || ' ' || column_name || ' ' || data_t
     JOIN pg_class r ON r.oid = c.conrelid WHERE c.connamespace = current_schema()::regnamespace ORDER BY 1";
 
 fn schema(database: &Database) -> Vec<String> {
-    database.lines(if database.kind == Kind::Sqlite { SQLITE } else { POSTGRES })
+    database.lines(if database.kind == DatabaseKind::Sqlite { SQLITE } else { POSTGRES })
 }
 
-fn a_migrated_database_has_the_schema_of_a_fresh_one(kind: Kind) {
+fn a_migrated_database_has_the_schema_of_a_fresh_one(kind: DatabaseKind) {
     let fresh = schema(&Database::fresh(kind));
     assert!(fresh.len() > 200, "{fresh:?}");
     for release in Release::every(kind) {

@@ -1,7 +1,7 @@
 //! What the earlier release had begun is finished: once.
 
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, Receiver, on_both};
+use testkit::{App, Client, DatabaseKind, Receiver, on_both};
 
 use super::release::{Merchant, Release};
 use crate::webhooks::audience::{standard_signature, until};
@@ -32,7 +32,7 @@ fn delivered_to(receiver: &Receiver, app: App, merchant: &Merchant) -> App {
     again.start()
 }
 
-fn deliveries_arrive_signed_with_their_secrets(kind: Kind) {
+fn deliveries_arrive_signed_with_their_secrets(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let receiver = Receiver::start();
         let app = release.continued().start();
@@ -82,7 +82,7 @@ fn waiting(client: &Client) -> Vec<Value> {
     list(client, "/webhooks?limit=100").iter().flat_map(of_hook).collect()
 }
 
-fn stampings_end_in_one_stamp_and_one_charge(kind: Kind) {
+fn stampings_end_in_one_stamp_and_one_charge(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let app = release.continued().start();
         let [merchant, _] = release.merchants();
@@ -110,7 +110,7 @@ fn stampings_end_in_one_stamp_and_one_charge(kind: Kind) {
     }
 }
 
-fn a_requested_cancellation_is_followed(kind: Kind) {
+fn a_requested_cancellation_is_followed(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let app = release.continued().start();
         let [merchant, _] = release.merchants();

@@ -3,7 +3,7 @@
 use std::{net::TcpListener, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reaction, on_both};
+use testkit::{DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, Hook, moment};
 use crate::orders::shop::is_moment;
@@ -28,7 +28,7 @@ fn millis(field: &Value) -> i64 {
     moment(field).micros() / 1_000
 }
 
-fn six_attempts_are_made_when_they_are_due(kind: Kind) {
+fn six_attempts_are_made_when_they_are_due(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::Answer(500, "no lo sé".to_owned()));
@@ -83,7 +83,7 @@ fn six_attempts_are_made_when_they_are_due(kind: Kind) {
     assert_eq!(audience.show(&hook)["consecutiveFailures"], 6);
 }
 
-fn whatever_is_no_2xx_is_a_failure_and_says_so(kind: Kind) {
+fn whatever_is_no_2xx_is_a_failure_and_says_so(kind: DatabaseKind) {
     let audience = Audience::gather_with(kind, |delivering| {
         let timeout = Duration::from_millis(400);
         delivering.outbound.exchange_timeout = timeout;
@@ -134,7 +134,7 @@ fn whatever_is_no_2xx_is_a_failure_and_says_so(kind: Kind) {
     assert_eq!(audience.receiver.received_at("/elsewhere").len(), 0, "redirects are not followed");
 }
 
-fn every_2xx_is_a_success(kind: Kind) {
+fn every_2xx_is_a_success(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     for status in [200, 201, 202, 204, 299] {
         let path = format!("/{status}");
@@ -151,7 +151,7 @@ fn every_2xx_is_a_success(kind: Kind) {
     }
 }
 
-fn a_success_at_the_third_attempt_is_the_last_one(kind: Kind) {
+fn a_success_at_the_third_attempt_is_the_last_one(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     let failures = [Reaction::status(500), Reaction::Close];
@@ -172,7 +172,7 @@ fn a_success_at_the_third_attempt_is_the_last_one(kind: Kind) {
     assert_eq!(audience.receiver.received_at("/a").len(), 3);
 }
 
-fn a_long_answer_is_kept_in_part(kind: Kind) {
+fn a_long_answer_is_kept_in_part(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     let answers = [

@@ -9,7 +9,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use kernel::{AccountId, Timestamp};
 use ring::hmac;
 use serde_json::{Value, json};
-use testkit::{App, Builder, Client, Kind, Receiver, Reply, Request};
+use testkit::{App, Builder, Client, DatabaseKind, Receiver, Reply, Request};
 use trastienda::Delivering;
 
 /// Longer than anything may take that is waited for.
@@ -36,12 +36,12 @@ pub(crate) struct Hook {
 
 impl Audience {
     /// With the usual settings.
-    pub(crate) fn gather(kind: Kind) -> Self {
+    pub(crate) fn gather(kind: DatabaseKind) -> Self {
         Self::gather_with(kind, |_| {})
     }
 
     /// With other settings of delivery.
-    pub(crate) fn gather_with(kind: Kind, change: impl FnOnce(&mut Delivering)) -> Self {
+    pub(crate) fn gather_with(kind: DatabaseKind, change: impl FnOnce(&mut Delivering)) -> Self {
         Self::of(App::with(kind).delivering_with(change).start())
     }
 

@@ -1,7 +1,7 @@
 //! Webhooks that get nothing: because their endpoint failed too often, or because their owner wants it so.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reaction, on_both};
+use testkit::{DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, Hook, event_ids};
 use crate::orders::shop::is_moment;
@@ -24,7 +24,7 @@ fn wait_disabled(audience: &Audience, hook: &Hook) -> Value {
     )
 }
 
-fn failing_after(kind: Kind, failures_max: u32) -> (Audience, Hook) {
+fn failing_after(kind: DatabaseKind, failures_max: u32) -> (Audience, Hook) {
     let audience = Audience::gather_with(kind, |delivering| {
         delivering.dispatch.failures_max = failures_max;
     });
@@ -33,7 +33,7 @@ fn failing_after(kind: Kind, failures_max: u32) -> (Audience, Hook) {
     (audience, hook)
 }
 
-fn failures_in_a_row_disable(kind: Kind) {
+fn failures_in_a_row_disable(kind: DatabaseKind) {
     let (audience, hook) = failing_after(kind, 5);
     audience.happen(2);
     audience.receiver.wait_for(2);
@@ -76,7 +76,7 @@ fn failures_in_a_row_disable(kind: Kind) {
     assert_eq!(manual["disabledReason"], "failures", "disabling it again changes nothing");
 }
 
-fn a_hundred_failures_disable(kind: Kind) {
+fn a_hundred_failures_disable(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["contact.created"]);
     audience.receiver.always("/a", Reaction::status(500));
@@ -96,7 +96,7 @@ fn a_hundred_failures_disable(kind: Kind) {
     assert_eq!(audience.receiver.received_at("/a").len(), 100);
 }
 
-fn a_success_in_between_begins_the_row_anew(kind: Kind) {
+fn a_success_in_between_begins_the_row_anew(kind: DatabaseKind) {
     let (audience, hook) = failing_after(kind, 3);
     for _ in 0..4 {
         let failures = [Reaction::status(500), Reaction::Close];
@@ -115,7 +115,7 @@ fn a_success_in_between_begins_the_row_anew(kind: Kind) {
     assert_eq!(audience.count(&hook, "state=delivered"), 4);
 }
 
-fn a_disabled_webhook_is_enabled_and_catches_up(kind: Kind) {
+fn a_disabled_webhook_is_enabled_and_catches_up(kind: DatabaseKind) {
     let (audience, hook) = failing_after(kind, 1);
     audience.happen(1);
     let shown = wait_disabled(&audience, &hook);
@@ -147,7 +147,7 @@ fn a_disabled_webhook_is_enabled_and_catches_up(kind: Kind) {
     assert_eq!(events.len(), 6);
 }
 
-fn its_owner_disables_and_enables(kind: Kind) {
+fn its_owner_disables_and_enables(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.script("/a", [Reaction::status(500)], Reaction::status(200));
@@ -168,7 +168,7 @@ fn its_owner_disables_and_enables(kind: Kind) {
     assert_eq!(audience.receiver.received_at("/a").len(), 2);
 }
 
-fn only_the_failing_webhook_is_disabled(kind: Kind) {
+fn only_the_failing_webhook_is_disabled(kind: DatabaseKind) {
     let (audience, failing) = failing_after(kind, 3);
     let healthy = audience.subscribe("/b", &["*"]);
     audience.happen(20);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use testkit::{App, Kind, Receiver, Reply, Request, on_both};
+use testkit::{App, DatabaseKind, Receiver, Reply, Request, on_both};
 
 use super::audience::{Audience, event_ids, signature, subscribe, until};
 use crate::orders::shop::{id, is_moment};
@@ -71,7 +71,7 @@ fn types(payload: &Value) -> BTreeMap<String, &'static str> {
     fields.map(|(name, value)| (name.clone(), kind(value))).collect()
 }
 
-fn every_event_arrives_as_the_catalog_has_it(kind: Kind) {
+fn every_event_arrives_as_the_catalog_has_it(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/all?shop=1", &["*"]);
     cause_all(&audience);
@@ -128,7 +128,7 @@ fn assert_headers(request: &Request, name: &str, secret: &str) {
     }
 }
 
-fn the_headers_carry_the_brand(kind: Kind) {
+fn the_headers_carry_the_brand(kind: DatabaseKind) {
     let app = App::with(kind).api(|api| api.brand = "abarrotes".to_owned()).delivering();
     let audience = Audience::of(app.start());
     let hook = audience.subscribe("/a", &["*"]);
@@ -144,7 +144,7 @@ fn the_headers_carry_the_brand(kind: Kind) {
     assert!(!request.headers.iter().any(named), "{:?}", request.headers);
 }
 
-fn a_webhook_gets_the_events_that_it_names(kind: Kind) {
+fn a_webhook_gets_the_events_that_it_names(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let cases: [(&str, &[&str], &[&str]); 5] = [
         ("/all", &["deal.won", "*"], &CAUSED),
@@ -183,7 +183,7 @@ fn a_webhook_gets_the_events_that_it_names(kind: Kind) {
     }
 }
 
-fn what_is_another_accounts_never_arrives(kind: Kind) {
+fn what_is_another_accounts_never_arrives(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let strangers: Vec<_> = (0..3).map(|_| audience.app.client()).collect();
     let (own, theirs) = (audience.subscribe("/own", &["*"]), Receiver::start());
@@ -214,7 +214,7 @@ fn what_is_another_accounts_never_arrives(kind: Kind) {
     assert_eq!((audience.receiver.received().len(), theirs.received().len()), (5, 15));
 }
 
-fn a_test_reaches_the_tested_webhook_alone(kind: Kind) {
+fn a_test_reaches_the_tested_webhook_alone(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let tested = audience.subscribe("/tested", &["deal.won"]);
     let other = audience.subscribe("/other", &["*"]);
@@ -243,7 +243,7 @@ fn a_test_reaches_the_tested_webhook_alone(kind: Kind) {
     audience.wait_count(&tested, "state=delivered", 2);
 }
 
-fn what_is_refused_or_repeated_is_not_told(kind: Kind) {
+fn what_is_refused_or_repeated_is_not_told(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     let client = &audience.client;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use testkit::{App, Client, Kind, on_both};
+use testkit::{App, Client, DatabaseKind, on_both};
 
 use super::audience::{Audience, event_ids, until};
 use crate::orders::shop::id;
@@ -52,7 +52,7 @@ fn happen(client: &Client, times: usize) {
     }
 }
 
-fn the_feed_shows_what_is_delivered(kind: Kind) {
+fn the_feed_shows_what_is_delivered(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     assert_eq!(read(&audience.client, ""), (Vec::new(), None, false));
@@ -69,7 +69,7 @@ fn the_feed_shows_what_is_delivered(kind: Kind) {
     assert_eq!(events[3]["event"], "lead.created");
 }
 
-fn filters_find_events(kind: Kind) {
+fn filters_find_events(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     app.hold_clock();
@@ -110,7 +110,7 @@ fn filters_find_events(kind: Kind) {
         app.client_of(app.account(), "orders").get("/events").refused(403, "insufficient_scope");
 }
 
-fn a_reader_at_the_end_stays_there(kind: Kind) {
+fn a_reader_at_the_end_stays_there(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     happen(&client, 3);
@@ -130,7 +130,7 @@ fn a_reader_at_the_end_stays_there(kind: Kind) {
     assert_eq!((events.len(), more), (1, false));
 }
 
-fn tests_are_not_in_the_feed(kind: Kind) {
+fn tests_are_not_in_the_feed(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);
@@ -146,11 +146,11 @@ fn tests_are_not_in_the_feed(kind: Kind) {
 
 /// Reads beside writers, on two nodes where there can be two: each event comes once, in the order in which
 /// the feed has them at the end.
-fn a_reader_beside_writers_misses_nothing(kind: Kind) {
+fn a_reader_beside_writers_misses_nothing(kind: DatabaseKind) {
     const WRITERS: usize = 4;
     const EACH: usize = 60;
     let app = App::start(kind);
-    let second = (kind == Kind::Postgres).then(|| app.again().start());
+    let second = (kind == DatabaseKind::Postgres).then(|| app.again().start());
     let client = app.client();
     let other = second.as_ref().map_or_else(|| client.clone(), |second| client.at(second));
     let done = AtomicBool::new(false);

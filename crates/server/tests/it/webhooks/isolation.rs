@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use testkit::{Kind, Reaction, on_both};
+use testkit::{DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, Hook, event_ids, subscribe};
 
@@ -19,7 +19,7 @@ fn patient(delivering: &mut trastienda::Delivering) {
     delivering.dispatch.exchange_timeout = timeout;
 }
 
-fn endpoints_that_hang_hold_up_nobody(kind: Kind) {
+fn endpoints_that_hang_hold_up_nobody(kind: DatabaseKind) {
     let audience = Audience::gather_with(kind, patient);
     let hangs = audience.subscribe("/hangs", &["*"]);
     let drips = audience.subscribe("/drips", &["*"]);
@@ -48,7 +48,7 @@ fn endpoints_that_hang_hold_up_nobody(kind: Kind) {
     audience.wait_count(&hangs, "state=delivered", 200);
 }
 
-fn accounts_that_hang_hold_up_no_other(kind: Kind) {
+fn accounts_that_hang_hold_up_no_other(kind: DatabaseKind) {
     let audience = Audience::gather_with(kind, |delivering| {
         patient(delivering);
         delivering.dispatch.in_flight_max = 32;
@@ -75,7 +75,7 @@ fn accounts_that_hang_hold_up_no_other(kind: Kind) {
     assert!(hanging >= 4, "others hang meanwhile: {hanging}");
 }
 
-fn events_about_one_thing_arrive_in_order(kind: Kind) {
+fn events_about_one_thing_arrive_in_order(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["product.created", "product.updated", "product.deleted"]);
     let client = &audience.client;

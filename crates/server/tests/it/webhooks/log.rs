@@ -1,7 +1,7 @@
 //! The deliveries of a webhook as its owner reads them.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reaction, on_both};
+use testkit::{DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, subscribe};
 use crate::orders::shop::{id, is_moment};
@@ -12,7 +12,7 @@ on_both!(
     pages_and_cursors_walk_them_all,
 );
 
-fn a_delivery_is_shown_as_documented(kind: Kind) {
+fn a_delivery_is_shown_as_documented(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::Answer(202, "vale".to_owned()));
@@ -41,7 +41,7 @@ fn a_delivery_is_shown_as_documented(kind: Kind) {
     assert_eq!(testkit::Reply::to(request).status, 304);
 }
 
-fn filters_find_deliveries(kind: Kind) {
+fn filters_find_deliveries(kind: DatabaseKind) {
     let audience = Audience::gather_with(kind, |delivering| {
         let twice = vec![std::time::Duration::ZERO, std::time::Duration::from_secs(3_600)];
         delivering.dispatch.schedule = webhooks::Schedule::new(twice).unwrap();
@@ -92,7 +92,7 @@ fn filters_find_deliveries(kind: Kind) {
     }
 }
 
-fn pages_and_cursors_walk_them_all(kind: Kind) {
+fn pages_and_cursors_walk_them_all(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     let stranger = audience.app.client();

@@ -1,7 +1,7 @@
 //! Master keys: one service does not open what another has sealed, unless it is given that key, too.
 
 use store::{MASTER_KEY_BYTES, MasterKey, Store};
-use testkit::{Database, Kind, on_both};
+use testkit::{Database, DatabaseKind, on_both};
 
 use super::audience::{Audience, signature};
 
@@ -16,7 +16,7 @@ fn refused(database: &Database, keys: &[MasterKey]) -> Option<String> {
     Store::open(&settings).err().map(|error| error.to_string())
 }
 
-fn another_key_is_refused(kind: Kind) {
+fn another_key_is_refused(kind: DatabaseKind) {
     let empty = Database::fresh(kind);
     assert_eq!(refused(&empty, &[NEW]), None, "there is nothing yet that it could not open");
     let audience = Audience::gather(kind);
@@ -31,7 +31,7 @@ fn another_key_is_refused(kind: Kind) {
     assert_eq!(refused(database, &[NEW]), Some(why), "and asking changes nothing");
 }
 
-fn a_new_key_goes_before_the_old_one(kind: Kind) {
+fn a_new_key_goes_before_the_old_one(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let old = audience.subscribe("/old", &["*"]);
     let both = audience.app.again().master_keys(vec![NEW, OLD]);

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, thread};
 
 use serde_json::json;
-use testkit::{App, Kind, Reaction};
+use testkit::{App, DatabaseKind, Reaction};
 
 use super::audience::{Audience, Hook, event_ids};
 
@@ -42,7 +42,7 @@ fn assert_each_once(audience: &Audience, hook: &Hook, count: usize) {
 
 #[test]
 fn two_nodes_share_the_work() {
-    let audience = Audience::gather(Kind::Postgres);
+    let audience = Audience::gather(DatabaseKind::Postgres);
     let second = audience.app.again().start();
     let hooks = ["/a", "/b"].map(|path| audience.subscribe(path, &["order.created"]));
     order(&audience, &second, 150);
@@ -55,7 +55,7 @@ fn two_nodes_share_the_work() {
 fn what_happens_on_a_silent_node_is_delivered_by_another() {
     // Without its own looking around it delivers what it is told of only.
     let audience = Audience::of(
-        App::with(Kind::Postgres)
+        App::with(DatabaseKind::Postgres)
             .delivering_with(|delivering| {
                 delivering.dispatch.sweep_interval = std::time::Duration::from_secs(3_600);
             })
@@ -80,7 +80,7 @@ fn what_happens_on_a_silent_node_is_delivered_by_another() {
 
 #[test]
 fn another_node_takes_over_where_one_stops() {
-    let audience = Audience::gather(Kind::Postgres);
+    let audience = Audience::gather(DatabaseKind::Postgres);
     let second = audience.app.again().start();
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.script("/a", [], Reaction::Hang);
@@ -93,7 +93,7 @@ fn another_node_takes_over_where_one_stops() {
 
 #[test]
 fn a_secret_rotated_on_one_node_signs_on_the_other() {
-    let audience = Audience::gather(Kind::Postgres);
+    let audience = Audience::gather(DatabaseKind::Postgres);
     let silent = audience.app.again().not_delivering().start();
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, thread};
 
 use serde_json::{Value, json};
-use testkit::{Kind, Request, on_both};
+use testkit::{DatabaseKind, Request, on_both};
 
 use super::audience::{Audience, Hook, event_ids, until};
 use crate::orders::shop::id;
@@ -38,7 +38,7 @@ fn replay_all(audience: &Audience, hook: &Hook) {
     let _ = audience.replay(hook, &json!({"since": "2020-01-01T00:00:00Z"})).expect(200);
 }
 
-fn a_window_of_the_past_arrives_again(kind: Kind) {
+fn a_window_of_the_past_arrives_again(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let lead = |name: &str| {
         let _ = audience.client.post("/crm/leads", &json!({"name": name})).expect(201);
@@ -84,7 +84,7 @@ fn a_window_of_the_past_arrives_again(kind: Kind) {
     }
 }
 
-fn a_long_past_arrives_completely_and_once(kind: Kind) {
+fn a_long_past_arrives_completely_and_once(kind: DatabaseKind) {
     const EVENTS: usize = 450;
     let audience = Audience::gather(kind);
     thread::scope(|scope| {
@@ -104,7 +104,7 @@ fn a_long_past_arrives_completely_and_once(kind: Kind) {
     until(|| Some(()).filter(|()| under_way().is_empty()), under_way);
 }
 
-fn new_events_do_not_wait_for_the_past(kind: Kind) {
+fn new_events_do_not_wait_for_the_past(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     audience.happen(150);
     let hook = audience.subscribe("/a", &["*"]);
@@ -115,7 +115,7 @@ fn new_events_do_not_wait_for_the_past(kind: Kind) {
     assert_eq!(arrived, ids(&audience, "contact.created").into_iter().map(|id| (id, 1)).collect());
 }
 
-fn a_replay_that_makes_no_sense_is_refused(kind: Kind) {
+fn a_replay_that_makes_no_sense_is_refused(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);
@@ -139,7 +139,7 @@ fn a_replay_that_makes_no_sense_is_refused(kind: Kind) {
     assert_eq!(audience.count(&hook, ""), 1);
 }
 
-fn a_replay_goes_on_after_a_restart(kind: Kind) {
+fn a_replay_goes_on_after_a_restart(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     audience.happen(120);
     let silent = audience.app.again().not_delivering();
@@ -152,7 +152,7 @@ fn a_replay_goes_on_after_a_restart(kind: Kind) {
     assert_eq!(counted(&audience.receiver.received_at("/a")).len(), 120);
 }
 
-fn a_replay_repeated_with_its_key_is_replayed_once(kind: Kind) {
+fn a_replay_repeated_with_its_key_is_replayed_once(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     audience.happen(3);
     audience.app.advance_seconds(1);

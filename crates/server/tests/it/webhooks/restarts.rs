@@ -1,7 +1,7 @@
 //! Deliveries that outlive the service.
 
 use serde_json::json;
-use testkit::{Kind, Reaction, on_both};
+use testkit::{DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, event_ids};
 
@@ -13,7 +13,7 @@ on_both!(
     events_about_one_thing_keep_their_order_through_restarts,
 );
 
-fn a_retry_waits_through_a_restart(kind: Kind) {
+fn a_retry_waits_through_a_restart(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::status(500));
@@ -39,7 +39,7 @@ fn a_retry_waits_through_a_restart(kind: Kind) {
     assert!(requests.iter().all(|request| request.body == requests[0].body));
 }
 
-fn what_waits_when_the_service_stops_is_delivered_by_the_next(kind: Kind) {
+fn what_waits_when_the_service_stops_is_delivered_by_the_next(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::Hang);
@@ -56,7 +56,7 @@ fn what_waits_when_the_service_stops_is_delivered_by_the_next(kind: Kind) {
     assert_eq!(arrived, events, "each once: a stop in good order repeats nothing");
 }
 
-fn what_happens_while_nobody_delivers_is_delivered_later(kind: Kind) {
+fn what_happens_while_nobody_delivers_is_delivered_later(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     let again = audience.app.again();
@@ -71,7 +71,7 @@ fn what_happens_while_nobody_delivers_is_delivered_later(kind: Kind) {
     assert_eq!(audience.receiver.received().len(), 21);
 }
 
-fn a_row_of_failures_goes_on_after_a_restart(kind: Kind) {
+fn a_row_of_failures_goes_on_after_a_restart(kind: DatabaseKind) {
     let audience = Audience::gather_with(kind, |delivering| delivering.dispatch.failures_max = 2);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::status(500));
@@ -86,7 +86,7 @@ fn a_row_of_failures_goes_on_after_a_restart(kind: Kind) {
     );
 }
 
-fn events_about_one_thing_keep_their_order_through_restarts(kind: Kind) {
+fn events_about_one_thing_keep_their_order_through_restarts(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["product.created", "product.updated"]);
     audience.receiver.always("/a", Reaction::Hang);

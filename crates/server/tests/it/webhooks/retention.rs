@@ -1,7 +1,7 @@
 //! What is kept for how long.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reaction, on_both};
+use testkit::{DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, Hook, event_ids, until};
 
@@ -33,7 +33,7 @@ fn told(audience: &Audience, path: &str, events: usize) -> Hook {
     hook
 }
 
-fn what_is_done_goes_after_its_time(kind: Kind) {
+fn what_is_done_goes_after_its_time(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = told(&audience, "/a", 5);
     audience.receiver.always("/a", Reaction::status(500));
@@ -60,7 +60,7 @@ fn what_is_done_goes_after_its_time(kind: Kind) {
     audience.wait_count(&hook, "state=delivered", 1);
 }
 
-fn what_waits_stays_with_its_event(kind: Kind) {
+fn what_waits_stays_with_its_event(kind: DatabaseKind) {
     let audience = Audience::of(testkit::App::with(kind).not_delivering().start());
     let hook = audience.subscribe("/a", &["contact.created"]);
     audience.happen(3);
@@ -88,7 +88,7 @@ fn what_waits_stays_with_its_event(kind: Kind) {
     );
 }
 
-fn what_waits_for_a_webhook_disabled_so_long_goes(kind: Kind) {
+fn what_waits_for_a_webhook_disabled_so_long_goes(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::status(500));
@@ -106,7 +106,7 @@ fn what_waits_for_a_webhook_disabled_so_long_goes(kind: Kind) {
     assert_eq!(audience.show(&hook)["disabledReason"], "manual");
 }
 
-fn more_than_a_batch_goes(kind: Kind) {
+fn more_than_a_batch_goes(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hooks = ["/a", "/b", "/c", "/d"].map(|path| audience.subscribe(path, &["*"]));
     audience.happen(170);
@@ -119,7 +119,7 @@ fn more_than_a_batch_goes(kind: Kind) {
     assert_eq!(rows(&audience), LAST_EVENT);
 }
 
-fn what_is_young_stays(kind: Kind) {
+fn what_is_young_stays(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = told(&audience, "/a", 3);
     audience.app.advance_seconds(20 * DAY_SECONDS);
@@ -137,7 +137,7 @@ fn what_is_young_stays(kind: Kind) {
     assert_eq!(kept, young);
 }
 
-fn a_deleted_webhook_goes_with_all_that_was_its(kind: Kind) {
+fn a_deleted_webhook_goes_with_all_that_was_its(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let (going, staying) = (audience.subscribe("/a", &["*"]), audience.subscribe("/b", &["*"]));
     audience.receiver.always("/a", Reaction::status(500));

@@ -1,7 +1,7 @@
 //! Deliveries attempted ahead of their time, or once more, at their owner's wish.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reaction, Reply, on_both};
+use testkit::{DatabaseKind, Reaction, Reply, on_both};
 
 use super::audience::{Audience, event_ids};
 
@@ -15,7 +15,7 @@ on_both!(
     a_retry_repeated_with_its_key_is_replayed,
 );
 
-fn one_that_waits_is_attempted_at_once(kind: Kind) {
+fn one_that_waits_is_attempted_at_once(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.script("/a", [Reaction::status(500)], Reaction::status(503));
@@ -64,7 +64,7 @@ fn assert_repeated(audience: &Audience, hook: &super::audience::Hook, finished: 
     audience.wait_attempts(&chained, 1);
 }
 
-fn one_that_is_delivered_is_repeated_by_a_new_one(kind: Kind) {
+fn one_that_is_delivered_is_repeated_by_a_new_one(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);
@@ -73,7 +73,7 @@ fn one_that_is_delivered_is_repeated_by_a_new_one(kind: Kind) {
     assert_eq!(audience.receiver.received_at("/a").len(), 4);
 }
 
-fn one_that_has_failed_is_repeated_by_a_new_one(kind: Kind) {
+fn one_that_has_failed_is_repeated_by_a_new_one(kind: DatabaseKind) {
     let audience = Audience::gather_with(kind, |delivering| {
         let once = vec![std::time::Duration::ZERO];
         delivering.dispatch.schedule = webhooks::Schedule::new(once).unwrap();
@@ -86,7 +86,7 @@ fn one_that_has_failed_is_repeated_by_a_new_one(kind: Kind) {
     assert_repeated(&audience, &hook, &finished);
 }
 
-fn one_under_way_is_left_alone(kind: Kind) {
+fn one_under_way_is_left_alone(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.always("/a", Reaction::Hang);
@@ -101,7 +101,7 @@ fn one_under_way_is_left_alone(kind: Kind) {
     assert_eq!((&done["state"], audience.receiver.received().len()), (&json!("delivered"), 1));
 }
 
-fn one_whose_event_is_gone_cannot_be_repeated(kind: Kind) {
+fn one_whose_event_is_gone_cannot_be_repeated(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);
@@ -115,7 +115,7 @@ fn one_whose_event_is_gone_cannot_be_repeated(kind: Kind) {
     assert_eq!(audience.count(&hook, ""), 1);
 }
 
-fn one_of_a_disabled_webhook_is_refused(kind: Kind) {
+fn one_of_a_disabled_webhook_is_refused(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.receiver.script("/a", [Reaction::status(200)], Reaction::status(500));
@@ -132,7 +132,7 @@ fn one_of_a_disabled_webhook_is_refused(kind: Kind) {
     assert_eq!(audience.count(&hook, ""), 2);
 }
 
-fn a_retry_repeated_with_its_key_is_replayed(kind: Kind) {
+fn a_retry_repeated_with_its_key_is_replayed(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);

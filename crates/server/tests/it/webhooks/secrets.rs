@@ -1,7 +1,7 @@
 //! Secrets: told once, kept sealed, changed without a gap.
 
 use serde_json::{Value, json};
-use testkit::{Kind, Reply, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::audience::{Audience, Hook, moment, signature, standard_signature};
 
@@ -16,7 +16,7 @@ on_both!(
 
 const DAY_SECONDS: i64 = 86_400;
 
-fn a_secret_is_told_once(kind: Kind) {
+fn a_secret_is_told_once(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let (hook, other) = (audience.subscribe("/a", &["*"]), audience.subscribe("/b", &["*"]));
     for secret in [&hook.secret, &other.secret] {
@@ -61,7 +61,7 @@ fn is_in(secret: &str, texts: &[String]) -> bool {
     texts.iter().any(|text| spellings.iter().any(|spelling| text.contains(spelling)))
 }
 
-fn a_secret_is_nowhere_in_the_database(kind: Kind) {
+fn a_secret_is_nowhere_in_the_database(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let url = audience.receiver.url("/a");
     let body = json!({"url": url, "events": ["*"]});
@@ -84,7 +84,7 @@ fn a_secret_is_nowhere_in_the_database(kind: Kind) {
     assert!(!texts.iter().any(|text| text.contains("whsec_")), "{texts:#?}");
 }
 
-fn a_repeat_tells_the_same_secret(kind: Kind) {
+fn a_repeat_tells_the_same_secret(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let body = json!({"url": audience.receiver.url("/a"), "events": ["*"]});
     let create = || audience.client.post_once("/webhooks", "k", &body);
@@ -142,7 +142,7 @@ fn rotated(audience: &Audience, hook: &Hook) -> (String, Value) {
     (secret.as_str().unwrap().to_owned(), rotated)
 }
 
-fn a_rotated_secret_overlaps_with_the_one_before(kind: Kind) {
+fn a_rotated_secret_overlaps_with_the_one_before(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     assert_eq!(signed_by(&audience, &hook, &[&hook.secret]), [vec![0], vec![], vec![0]]);
@@ -159,7 +159,7 @@ fn a_rotated_secret_overlaps_with_the_one_before(kind: Kind) {
     assert_eq!(signed_by(&audience, &hook, &secrets), [vec![0], vec![], vec![0]]);
 }
 
-fn of_three_secrets_two_are_valid(kind: Kind) {
+fn of_three_secrets_two_are_valid(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     let (second, _) = rotated(&audience, &hook);
@@ -168,7 +168,7 @@ fn of_three_secrets_two_are_valid(kind: Kind) {
     assert_eq!(signed_by(&audience, &hook, &secrets), [vec![0], vec![1], vec![0, 1]]);
 }
 
-fn standard_webhooks_signatures_verify(kind: Kind) {
+fn standard_webhooks_signatures_verify(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/a", &["*"]);
     audience.happen(1);

@@ -1,7 +1,7 @@
 //! Webhooks as resources: made, shown, changed, deleted, and refused.
 
 use serde_json::{Value, json};
-use testkit::{App, Kind, Reaction, on_both};
+use testkit::{App, DatabaseKind, Reaction, on_both};
 
 use super::audience::{Audience, until};
 use crate::{
@@ -24,7 +24,7 @@ on_both!(
 const ALL: &str = "/webhooks";
 const URL: &str = "https://shop.example.com/hooks";
 
-fn a_new_webhook_is_shown_as_documented(kind: Kind) {
+fn a_new_webhook_is_shown_as_documented(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let wanted = json!({"url": URL, "events": ["order.paid", "*", "order.paid"],
         "description": "Almacén"});
@@ -50,7 +50,7 @@ fn a_new_webhook_is_shown_as_documented(kind: Kind) {
     desk.assert_survives_a_round_trip(&place);
 }
 
-fn urls_that_lead_inside_are_refused(kind: Kind) {
+fn urls_that_lead_inside_are_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.client.post(ALL, &json!({"url": URL, "events": ["*"]})).expect(201);
     let place = Desk::place(ALL, &made);
@@ -107,7 +107,7 @@ fn urls_that_lead_inside_are_refused(kind: Kind) {
     }
 }
 
-fn unknown_events_are_refused_by_their_place(kind: Kind) {
+fn unknown_events_are_refused_by_their_place(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let cases = [
         (json!(["order.created", "order.create"]), "events[1] \"order.create\" is not an event"),
@@ -127,7 +127,7 @@ fn unknown_events_are_refused_by_their_place(kind: Kind) {
     assert_eq!(desk.show(ALL)["total"], 0);
 }
 
-fn an_account_has_a_hundred_webhooks_at_most(kind: Kind) {
+fn an_account_has_a_hundred_webhooks_at_most(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let body = json!({"url": URL, "events": ["deal.won"]});
     let made: Vec<Value> = (0..100).map(|_| desk.client.post(ALL, &body).expect(201)).collect();
@@ -139,7 +139,7 @@ fn an_account_has_a_hundred_webhooks_at_most(kind: Kind) {
     let _ = desk.client.post(ALL, &body).refused(409, "conflict");
 }
 
-fn a_patch_changes_what_it_names(kind: Kind) {
+fn a_patch_changes_what_it_names(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.client.post(ALL, &json!({"url": URL, "events": ["*"], "description": "A"}));
     let made = made.expect(201);
@@ -163,7 +163,7 @@ fn a_patch_changes_what_it_names(kind: Kind) {
     assert_eq!(status.expect(200)["status"], "enabled", "that is for /disable to do");
 }
 
-fn stale_changes_are_refused(kind: Kind) {
+fn stale_changes_are_refused(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.client.post(ALL, &json!({"url": URL, "events": ["*"]})).expect(201);
     let changes = [json!({"description": "A"}), json!({"description": "B"})];
@@ -171,7 +171,7 @@ fn stale_changes_are_refused(kind: Kind) {
     desk.delete(ALL, &id(&made));
 }
 
-fn lists_are_walked_newest_first(kind: Kind) {
+fn lists_are_walked_newest_first(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let make = |number: usize| {
         let body = json!({"url": URL, "events": ["*"], "description": number.to_string()});
@@ -195,7 +195,7 @@ fn lists_are_walked_newest_first(kind: Kind) {
     assert_eq!(walked, made, "and one that came meanwhile shifts nothing");
 }
 
-fn another_url_takes_what_is_waiting(kind: Kind) {
+fn another_url_takes_what_is_waiting(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let hook = audience.subscribe("/old", &["*"]);
     audience.receiver.always("/old", Reaction::status(500));
@@ -211,7 +211,7 @@ fn another_url_takes_what_is_waiting(kind: Kind) {
     assert_eq!(audience.receiver.received_at("/new").len(), 1);
 }
 
-fn a_deleted_webhook_gets_nothing_any_more(kind: Kind) {
+fn a_deleted_webhook_gets_nothing_any_more(kind: DatabaseKind) {
     let audience = Audience::gather(kind);
     let (leaving, staying) = (audience.subscribe("/a", &["*"]), audience.subscribe("/b", &["*"]));
     for path in ["/a", "/b"] {
@@ -270,7 +270,7 @@ fn a_deleted_webhook_gets_nothing_any_more(kind: Kind) {
 /// A service that does not serve development refuses what one that does has taken.
 #[test]
 fn a_url_is_judged_again_when_it_is_called() {
-    let app = App::with(Kind::Sqlite).not_delivering().start();
+    let app = App::with(DatabaseKind::Sqlite).not_delivering().start();
     let again = app.again().api(|api| api.reach = webhooks::Reach::Public);
     let audience = Audience::of(app);
     let hook = audience.subscribe("/a", &["*"]);

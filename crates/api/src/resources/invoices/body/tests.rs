@@ -98,9 +98,9 @@ fn payments() -> (Vec<DraftPayment>, HashMap<InvoiceId, Owed>) {
 }
 
 /// A draft of that type.
-pub(in crate::resources::invoices) fn draft_of(kind: Kind) -> Invoice {
+pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
     let (payments, debts) = payments();
-    let is_receipt = kind == Kind::Payment;
+    let is_receipt = kind == DocumentType::Payment;
     let draft = Draft {
         kind,
         series: "F".to_owned(),
@@ -149,7 +149,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: Kind) -> Invoice {
 
 /// A sale that the sandbox has stamped.
 pub(in crate::resources::invoices) fn stamped() -> Invoice {
-    let mut invoice = draft_of(Kind::Income);
+    let mut invoice = draft_of(DocumentType::Income);
     invoice.status = Status::Stamped;
     invoice.folio = Some(123);
     invoice.stamp = Some(Stamped {
@@ -174,7 +174,7 @@ fn shown(invoice: Invoice) -> Value {
 
 #[test]
 fn a_draft_shows_what_was_given_and_what_follows() {
-    let shown = shown(draft_of(Kind::Income));
+    let shown = shown(draft_of(DocumentType::Income));
     assert_eq!((&shown["type"], &shown["status"]), (&json!("I"), &json!("draft")));
     for empty in ["folio", "uuid", "issuedAt", "stamp", "balance", "lastError", "global"] {
         assert_eq!(shown[empty], Value::Null, "{empty}");
@@ -196,7 +196,7 @@ fn a_draft_shows_what_was_given_and_what_follows() {
 
 #[test]
 fn a_receipt_shows_what_is_owed() {
-    let shown = shown(draft_of(Kind::Payment));
+    let shown = shown(draft_of(DocumentType::Payment));
     assert_eq!((&shown["items"], &shown["total"]), (&json!([]), &json!(0)));
     let [own, external] = &shown["payments"][0]["documents"].as_array().unwrap()[..] else {
         panic!("{shown}")

@@ -38,7 +38,7 @@ fn examples_are_read_and_what_was_read_can_be_sent_back() {
 fn an_order_is_enough_for_a_sale() {
     let id = OrderId::from_u128(7);
     let new = created(&format!(r#"{{"orderId": "{id}", "paymentForm": "03"}}"#));
-    assert_eq!((new.kind, new.fields.orders), (Kind::Income, Some(vec![id])));
+    assert_eq!((new.kind, new.fields.orders), (DocumentType::Income, Some(vec![id])));
     assert_eq!(new.fields.payment_form, Some(Some("03".to_owned())));
     assert_eq!(new.fields.items, None);
 }
@@ -66,7 +66,7 @@ fn items_are_taken_as_they_are_given() {
         "related": [{"relation": "01", "uuids": ["6e1ce7a8-7e2f-4f5e-9b4e-1d2c3b4a5f60"]}]
     }"#,
     );
-    assert_eq!(new.kind, Kind::Credit);
+    assert_eq!(new.kind, DocumentType::Credit);
     let receiver = new.fields.receiver.unwrap();
     assert_eq!((receiver.rfc.as_str(), receiver.cfdi_use.as_str()), ("XIQB891116QE4", ""));
     let item = &new.fields.items.unwrap()[0];
@@ -91,7 +91,7 @@ fn payments_name_own_invoices_or_tell_those_of_elsewhere() {
         "balance": 40, "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "base": 100}]},
         "amount": 40}"#;
     let new = created(&body(&format!("{own}, {external}")));
-    assert_eq!(new.kind, Kind::Payment);
+    assert_eq!(new.kind, DocumentType::Payment);
     let payment = &new.fields.payments.unwrap()[0];
     assert_eq!(payment.paid_at, Timestamp::parse("2026-01-31T18:00:00Z").unwrap());
     assert_eq!(payment.documents[0].invoice, PaidInvoice::Own(id));
@@ -126,7 +126,7 @@ fn goods_on_the_move_are_listed() {
         r#"{"type": "T", "receiver": {"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
         "taxZip": "42501", "taxRegime": "601"}, "items": [{"description": "Tazas", "quantity": 100, "unitPrice": 0}]}"#,
     );
-    assert_eq!(new.kind, Kind::Transfer);
+    assert_eq!(new.kind, DocumentType::Transfer);
     assert_eq!(new.fields.receiver.unwrap().cfdi_use, "", "it follows from the type");
 }
 
@@ -162,7 +162,9 @@ fn every_fault_is_named() {
 
 #[test]
 fn what_was_read_is_what_the_draft_says() {
-    for kind in [Kind::Income, Kind::Credit, Kind::Payment, Kind::Transfer] {
+    for kind in
+        [DocumentType::Income, DocumentType::Credit, DocumentType::Payment, DocumentType::Transfer]
+    {
         let invoice = draft_of(kind);
         let shown = serde_json::to_string(&InvoiceBody::from(invoice.clone())).unwrap();
         let read = UPDATE.read_body(shown.as_bytes()).unwrap();
@@ -205,7 +207,7 @@ fn lists_are_narrowed() {
          &series=F&rfc=xaxx010101000&createdFrom=2026-01-01T00:00:00Z"
     );
     let filter = LIST.read_query(&query).unwrap().filter;
-    assert_eq!((filter.status, filter.kind), (Some(Status::Stamped), Some(Kind::Payment)));
+    assert_eq!((filter.status, filter.kind), (Some(Status::Stamped), Some(DocumentType::Payment)));
     assert_eq!((filter.customer, filter.rfc.as_deref()), (Some(customer), Some("XAXX010101000")));
     assert_eq!(filter.uuid.as_deref(), Some("6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60"));
     assert!(LIST.read_query("uuid=1&type=X").is_err());
