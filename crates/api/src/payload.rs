@@ -116,15 +116,15 @@ pub(crate) async fn receive(
             }
         }
     }
-    let patience = settings.body_timeout;
+    let limit = settings.body_timeout;
     match wanted.delivery {
         Delivery::Streamed => {
-            let upload = Upload::new(payload, bytes_max, patience);
+            let upload = Upload::new(payload, bytes_max, limit);
             Ok(Received::Streamed(Some(Box::new(upload))))
         }
-        Delivery::Whole => Ok(Received::Whole(whole(payload, bytes_max, patience).await?)),
+        Delivery::Whole => Ok(Received::Whole(whole(payload, bytes_max, limit).await?)),
         Delivery::InParts => {
-            let body = whole(payload, bytes_max, patience).await?;
+            let body = whole(payload, bytes_max, limit).await?;
             let parts = parts::parts(headers, body).await?;
             let digest = parts::digest(&parts);
             Ok(Received::Parts(parts, digest))
@@ -132,12 +132,12 @@ pub(crate) async fn receive(
     }
 }
 
-async fn whole(payload: Payload, bytes_max: usize, patience: Duration) -> Result<Bytes, ApiError> {
-    match timeout(patience, payload.to_bytes_limited(bytes_max)).await {
+async fn whole(payload: Payload, bytes_max: usize, limit: Duration) -> Result<Bytes, ApiError> {
+    match timeout(limit, payload.to_bytes_limited(bytes_max)).await {
         Ok(Ok(Ok(body))) => Ok(body),
         Ok(Ok(Err(_))) => Err(cut_off()),
         Ok(Err(_)) => Err(too_large(bytes_max)),
-        Err(_) => Err(too_slow(patience)),
+        Err(_) => Err(too_slow(limit)),
     }
 }
 
@@ -178,11 +178,11 @@ fn cut_off() -> ApiError {
     ApiError::new(Code::MalformedRequest, message)
 }
 
-fn too_slow(patience: Duration) -> ApiError {
+fn too_slow(limit: Duration) -> ApiError {
     let message = message!(
         "the body must arrive within {seconds} seconds",
         "el cuerpo debe llegar en menos de {seconds} segundos",
-        seconds = patience.as_secs()
+        seconds = limit.as_secs()
     );
     ApiError::new(Code::RequestTimeout, message)
 }

@@ -6,7 +6,7 @@ use webhooks::{Reach, Schedule};
 
 use crate::Network;
 
-/// Longer than a commit takes, and shorter than a client's patience.
+/// Longer than a commit takes, and shorter than clients wait.
 pub const TWIN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What can be set about the API, each with the default of [`Settings::default`].

@@ -32,11 +32,16 @@ pub(crate) fn option() -> String {
     if WANTED.get() { format!("%20{OPTION}") } else { String::new() }
 }
 
+/// Whether the server words a refusal otherwise with the setting than without.
 fn is_spoken() -> bool {
-    let Ok(mut conn) = PgConnection::establish(&with_options(&server_url(), OPTION)) else {
-        return false;
-    };
+    let plain = refusal("-clc_messages%3DC");
+    let worded = refusal(OPTION);
+    worded.is_some() && worded != plain
+}
+
+fn refusal(option: &str) -> Option<String> {
+    let mut conn = PgConnection::establish(&with_options(&server_url(), option)).ok()?;
     conn.set_instrumentation(None::<Box<dyn Instrumentation>>);
     let refused = sql_query("SELECT 1 / 0").execute(&mut conn);
-    refused.is_err_and(|refused| refused.to_string().contains("cero"))
+    Some(refused.expect_err("nothing is divided by zero").to_string())
 }

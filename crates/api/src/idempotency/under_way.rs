@@ -41,16 +41,16 @@ impl UnderWay {
     /// Takes the key, after whoever holds it.
     ///
     /// # Errors
-    /// `idempotency_key_in_use` when that takes longer than `patience`.
+    /// `idempotency_key_in_use` when that takes longer than `limit`.
     pub(crate) async fn hold(
         self: &Arc<Self>,
         holder: Holder,
-        patience: Duration,
+        limit: Duration,
     ) -> Result<Held, ApiError> {
         let turn = Arc::clone(self.turns().entry(holder.clone()).or_default());
         let mut held = Held { all: Arc::clone(self), holder, turn: None };
         // Dropping what is held, also when it never came to be, forgets a key that nobody waits for.
-        held.turn = Some(timeout(patience, turn.lock_owned()).await.map_err(|_| in_use())?);
+        held.turn = Some(timeout(limit, turn.lock_owned()).await.map_err(|_| in_use())?);
         Ok(held)
     }
 
@@ -88,18 +88,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_twin_waits_its_turn_and_no_longer_than_its_patience() {
+    async fn a_twin_waits_its_turn_and_no_longer_than_it_may() {
         let all = Arc::new(UnderWay::default());
-        let (patience, moment) = (Duration::from_secs(5), Duration::from_millis(20));
-        let first = all.hold(holder("k"), patience).await.ok().unwrap();
-        assert!(all.hold(holder("other"), patience).await.is_ok(), "keys do not wait for others");
+        let (limit, moment) = (Duration::from_secs(5), Duration::from_millis(20));
+        let first = all.hold(holder("k"), limit).await.ok().unwrap();
+        assert!(all.hold(holder("other"), limit).await.is_ok(), "keys do not wait for others");
 
         let refused = all.hold(holder("k"), moment).await.err().unwrap();
         assert_eq!(refused.code, Code::IdempotencyKeyInUse);
 
         let twin = tokio::spawn({
             let all = Arc::clone(&all);
-            async move { all.hold(holder("k"), patience).await.is_ok() }
+            async move { all.hold(holder("k"), limit).await.is_ok() }
         });
         tokio::time::sleep(moment).await;
         assert!(!twin.is_finished());
