@@ -13,7 +13,8 @@ use crate::{
     Services, auth,
     context::Context,
     error::ApiError,
-    etag, idempotency, language,
+    etag::{self, ETag},
+    idempotency, language,
     payload::{Received, Upload},
     reply::stale,
 };
@@ -101,7 +102,12 @@ impl Call {
 
     /// The version that the resource must still have.
     pub(crate) fn expected_version(&self) -> Option<i64> {
-        etag::expected_version(self.headers())
+        self.expected().map(ETag::of_version)
+    }
+
+    /// The tag that the resource must still have, as far as the change depends on it.
+    pub(crate) fn expected(&self) -> Option<ETag> {
+        etag::expected(self.headers())
     }
 
     /// Refuses when the caller expects another version than the one there is; for commands that do not take

@@ -3,14 +3,17 @@
 
 use std::fmt::Display;
 
-use intake::Form;
+use intake::{Form, SentBack};
 use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Written};
+use serde::Serialize;
 
 use crate::{
     Services,
     answer::{Answer, Resource},
-    endpoint::{Handler, Segment, json, query, taking},
+    call::Call,
+    endpoint::{Handler, Segment, changes, json, query, taking},
     error::ApiError,
+    etag::ETag,
     reply::{answered, found, written},
 };
 
@@ -87,23 +90,62 @@ where
     })
 }
 
-/// Changes the one that the path names, if it has the version that the caller expects.
-pub(crate) fn update<R, I, N, E, U>(id: Segment<I>, form: Form<N>, update: U) -> Handler
+/// Changes the one that the path names, if it has the version that the caller expects, and what the caller sends of
+/// what the service sets.
+pub(crate) fn update<R, I, N, E, G, U>(id: Segment<I>, form: Form<N>, get: G, update: U) -> Handler
 where
     R: Resource,
-    I: 'static,
+    I: Copy + 'static,
     N: 'static,
     E: Into<ApiError> + 'static,
-    U: Fn(&Services, Ctx, (I, Option<i64>), N) -> Pending<Written<R::Thing, E>>
+    G: Fn(&Services, AccountId, I) -> Pending<Result<Option<R::Thing>, Fault>>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+    U: Fn(&Services, Ctx, (I, Option<ETag>), N) -> Pending<Written<R::Thing, E>>
+        + Clone
         + Send
         + Sync
         + 'static,
 {
-    taking((id, json(form)), move |call, (id, changes)| {
-        let named = (id, call.expected_version());
-        let done = call.ctx().map(|ctx| update(call.services(), ctx, named, changes));
-        async move { Answer::changed::<R>(written(done?).await?) }
+    taking((id, changes(form)), move |call, (id, (changes, sent_back))| {
+        let (get, update) = (get.clone(), update.clone());
+        async move {
+            if !sent_back.is_empty() {
+                let thing = found(get(call.services(), call.account, id)).await?;
+                unchanged(&call, sent_back, &R::from(thing))?;
+            }
+            let named = (id, call.expected());
+            let done = update(call.services(), call.ctx()?, named, changes);
+            Answer::changed::<R>(written(done).await?)
+        }
     })
+}
+
+/// Refuses what a caller sends of what the service sets, unless it is what the resource shows.
+pub(crate) fn unchanged<R: Resource>(
+    call: &Call,
+    sent_back: SentBack,
+    resource: &R,
+) -> Result<(), ApiError> {
+    unchanged_at(call, sent_back, resource, resource.etag())
+}
+
+/// The same of a resource with this tag. Who expects an older version is told that first.
+pub(crate) fn unchanged_at(
+    call: &Call,
+    sent_back: SentBack,
+    shown: &impl Serialize,
+    tag: ETag,
+) -> Result<(), ApiError> {
+    if sent_back.is_empty() {
+        return Ok(());
+    }
+    call.expect_version(Some(tag.of_version()))?;
+    let shown = serde_json::to_value(shown);
+    let shown = shown.map_err(|error| ApiError::internal(error.to_string()))?;
+    sent_back.compare(&shown).map_err(|faults| ApiError::of_faults(&faults))
 }
 
 /// Deletes the one that the path names, if it has the version that the caller expects.

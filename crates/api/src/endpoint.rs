@@ -26,7 +26,10 @@ pub use body::{
 };
 pub(crate) use doc::{Content, Doc, Success};
 pub(crate) use takes::InPath;
-pub use takes::{Declared, Json, Query, Segment, Takes, id, json, plain, query, segment, taking};
+pub use takes::{
+    Changes, Declared, Json, Query, Segment, Takes, changes, id, json, plain, query, segment,
+    taking,
+};
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, ApiError>>>>;

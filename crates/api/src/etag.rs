@@ -2,11 +2,13 @@
 //!
 //! A tag is the version that commands count, `"3"`. Where a resource shows numbers that change without a
 //! command about it, such as the stock that orders take, their digest follows: `"3-9f2c51e0"`. Caches compare
-//! the whole tag; `If-Match` compares the version only, for a sale in between is no lost update.
+//! the whole tag; `If-Match` compares the version only, for a sale in between is no lost update, unless the change sets
+//! such a number itself.
 
 use std::fmt;
 
 use actix_web::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
+use kernel::digest::of_numbers;
 
 /// A resource's tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +25,24 @@ impl ETag {
 
     /// Of a resource that also shows `numbers` that change by themselves.
     pub(crate) fn version_and(version: i64, numbers: impl Iterator<Item = i64>) -> Self {
-        // FNV-1a over whole numbers: equal for equal numbers on every node, which is all it is for.
-        let digest = numbers.fold(0x811c_9dc5_u32, |digest, number| {
-            number
-                .to_le_bytes()
-                .iter()
-                .fold(digest, |digest, byte| (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
-        });
+        Self::version_and_digest(version, of_numbers(numbers))
+    }
+
+    /// The same, of numbers whose digest is known.
+    pub(crate) const fn version_and_digest(version: i64, digest: u32) -> Self {
         Self { version, moving: Some(digest) }
+    }
+}
+
+impl ETag {
+    /// The version that it is of.
+    pub(crate) const fn of_version(self) -> i64 {
+        self.version
+    }
+
+    /// The digest of the numbers that it is of.
+    pub(crate) const fn digest(self) -> Option<u32> {
+        self.moving
     }
 }
 
@@ -43,18 +55,24 @@ impl fmt::Display for ETag {
     }
 }
 
-/// The version that `If-Match` names, when it must be the current one. Of several the newest counts:
-/// versions only grow, so of those that a caller has seen no other can be current. What is no tag of ours
-/// names version 0, which no resource has.
-pub(crate) fn expected_version(headers: &HeaderMap) -> Option<i64> {
+/// What `If-Match` names, when it must be the current one. Of several the newest counts: versions only grow, so
+/// of those that a caller has seen no other can be current. What is no tag of ours names version 0, which no
+/// resource has.
+pub(crate) fn expected(headers: &HeaderMap) -> Option<ETag> {
     if !headers.contains_key(IF_MATCH) || tags(headers, IF_MATCH).any(|tag| tag == "*") {
         return None;
     }
-    let version = |tag: &str| {
-        let tag = tag.strip_prefix('"')?.strip_suffix('"')?;
-        tag.split('-').next()?.parse::<i64>().ok()
-    };
-    Some(tags(headers, IF_MATCH).filter_map(version).max().unwrap_or(0))
+    let none = ETag::version(0);
+    let newest = tags(headers, IF_MATCH).filter_map(read).max_by_key(|tag| tag.version);
+    Some(newest.unwrap_or(none))
+}
+
+/// A tag of ours.
+fn read(tag: &str) -> Option<ETag> {
+    let tag = tag.strip_prefix('"')?.strip_suffix('"')?;
+    let (version, digest) = tag.split_once('-').map_or((tag, None), |(a, b)| (a, Some(b)));
+    let moving = digest.and_then(|digest| u32::from_str_radix(digest, 16).ok());
+    Some(ETag { version: version.parse().ok()?, moving })
 }
 
 /// Whether the caller has this very tag already, by `If-None-Match`.
@@ -80,12 +98,12 @@ mod tests {
     fn expected(value: &str) -> Option<i64> {
         let mut headers = HeaderMap::new();
         headers.insert(IF_MATCH, HeaderValue::from_str(value).unwrap());
-        expected_version(&headers)
+        super::expected(&headers).map(ETag::of_version)
     }
 
     #[test]
     fn if_match_names_a_version() {
-        assert_eq!(expected_version(&HeaderMap::new()), None);
+        assert_eq!(super::expected(&HeaderMap::new()), None);
         for (value, version) in [
             ("*", None),
             ("\"3\"", Some(3)),
@@ -98,6 +116,13 @@ mod tests {
         ] {
             assert_eq!(expected(value), version, "{value}");
         }
+    }
+
+    #[test]
+    fn if_match_names_the_numbers_that_move() {
+        let tag = ETag::version_and(3, [1, 2].into_iter());
+        assert_eq!(read(&tag.to_string()), Some(tag));
+        assert_eq!(read("\"3-x\"").map(ETag::digest), Some(None));
     }
 
     #[test]

@@ -125,13 +125,14 @@ impl<'a> Fields<'a> {
         self.entries.iter().any(|entry| entry.name == name)
     }
 
-    /// Fields that the service sets itself: accepted, so that what was read can be sent back, and ignored.
-    pub fn ignore(&mut self, names: &[&'static str]) {
+    /// Fields that the service sets itself. Whoever reads a body judges by [`ReadOnly`](crate::ReadOnly) what of
+    /// them was sent.
+    pub fn read_only(&mut self, names: &[&'static str]) {
         for name in names {
             drop(self.take(name));
         }
         if let Some(sketch) = &mut self.sketch {
-            sketch.ignore(names);
+            sketch.set_read_only(names);
         }
     }
 

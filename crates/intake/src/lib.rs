@@ -20,6 +20,7 @@ mod json;
 mod noun;
 mod query;
 mod quote;
+mod read_only;
 pub mod sketch;
 #[cfg(test)]
 mod tests;
@@ -30,4 +31,5 @@ pub use form::{Form, Unreadable, sentence};
 pub use given::{Faults, Given, clause};
 pub use noun::{Noun, noun};
 pub use quote::quoted;
+pub use read_only::{ReadOnly, SentBack};
 pub use sketch::{Schema, Sketch};

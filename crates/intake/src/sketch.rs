@@ -7,8 +7,8 @@ use std::{borrow::Cow, ops::RangeInclusive};
 pub struct Sketch {
     /// The fields asked for.
     pub fields: Vec<SketchedField>,
-    /// The names accepted and ignored, though asked for elsewhere.
-    ignored: Vec<&'static str>,
+    /// The names of what the service sets itself.
+    read_only: Vec<&'static str>,
 }
 
 /// One question of a reader.
@@ -82,10 +82,26 @@ impl From<ValueKind> for Schema {
 }
 
 impl Sketch {
-    /// The names accepted and ignored, in their order.
-    pub fn ignored(&self) -> impl Iterator<Item = &'static str> {
+    /// The names of what the service sets itself, in their order.
+    pub fn read_only(&self) -> impl Iterator<Item = &'static str> {
         let asked = |name: &&str| self.fields.iter().any(|field| field.name == *name);
-        self.ignored.iter().copied().filter(move |name| !asked(name))
+        self.read_only.iter().copied().filter(move |name| !asked(name))
+    }
+
+    /// The same without what the service sets itself, at any depth.
+    #[must_use]
+    pub fn without_read_only(mut self) -> Self {
+        self.read_only.clear();
+        for field in &mut self.fields {
+            let kind = match &mut field.schema.kind {
+                ValueKind::List(element, _) => &mut element.kind,
+                kind => kind,
+            };
+            if let ValueKind::Object(sketch) = kind {
+                *sketch = std::mem::take(sketch).without_read_only();
+            }
+        }
+        self
     }
 
     pub(super) fn required(&mut self, name: &'static str, schema: Schema) {
@@ -100,7 +116,7 @@ impl Sketch {
         self.optional(name, Schema { nullable: true, ..schema });
     }
 
-    pub(super) fn ignore(&mut self, names: &[&'static str]) {
-        self.ignored.extend(names);
+    pub(super) fn set_read_only(&mut self, names: &[&'static str]) {
+        self.read_only.extend(names);
     }
 }

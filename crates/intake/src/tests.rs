@@ -36,7 +36,7 @@ fn read_thing(fields: &mut Fields<'_>) -> Option<Thing> {
         on: fields.optional("on", flag()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
     };
-    fields.ignore(&["id"]);
+    fields.read_only(&["id"]);
     Some(thing)
 }
 
@@ -212,7 +212,7 @@ fn the_sketch_is_what_the_reader_asks_for() {
     let ValueKind::List(part, _) = &of("parts").kind else { panic!("{:?}", of("parts")) };
     let ValueKind::Object(part) = &part.kind else { panic!("{part:?}") };
     assert_eq!((part.fields[0].name, part.fields[0].required), ("quantity", true));
-    assert_eq!(sketch.ignored().collect::<Vec<_>>(), ["id"]);
+    assert_eq!(sketch.read_only().collect::<Vec<_>>(), ["id"]);
 }
 
 #[test]

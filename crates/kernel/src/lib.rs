@@ -10,6 +10,7 @@ pub mod amount;
 pub mod call;
 pub mod clock;
 pub mod currency;
+pub mod digest;
 pub mod event;
 pub mod fault;
 pub mod field;

@@ -56,8 +56,22 @@ pub struct FilePart {
 }
 
 impl Body {
+    /// A JSON body that makes something new, or acts.
     pub(crate) fn json<T>(form: &Form<T>) -> Self {
         Self::of_form(form, &[JSON_TYPE], Delivery::Whole, &[])
+    }
+
+    /// A JSON body that changes what there is.
+    pub(crate) fn changes<T>(form: &Form<T>) -> Self {
+        let body = Self::json(form);
+        match body.content {
+            Content::Fields { name, example, may_be_absent, files, .. } => {
+                let sketch = form.sketch();
+                let content = Content::Fields { name, example, may_be_absent, sketch, files };
+                Self { content, ..body }
+            }
+            Content::Bytes => body,
+        }
     }
 
     /// Whether there may be none.
@@ -72,8 +86,8 @@ impl Body {
         files: &'static [FilePart],
     ) -> Self {
         let Form { name, example, may_be_absent, .. } = *form;
-        let content =
-            Content::Fields { name, example, may_be_absent, sketch: form.sketch(), files };
+        let sketch = form.sketch().without_read_only();
+        let content = Content::Fields { name, example, may_be_absent, sketch, files };
         // What is missing of a form is said field by field.
         let wanted = Wanted { media_types, bytes_max: None, delivery, is_required: false };
         Self { wanted, content }

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use intake::{Form, Sketch};
+use intake::{Form, ReadOnly, SentBack, Sketch};
 
 use super::{Handler, body::Body};
 use crate::{
@@ -100,18 +100,19 @@ impl<T: 'static> Takes for Query<T> {
 /// A JSON body.
 pub struct Json<T> {
     form: Form<T>,
+    read_only: ReadOnly,
     codes: &'static [(&'static str, Code)],
 }
 
-/// A JSON body, read by a form.
-pub const fn json<T>(form: Form<T>) -> Json<T> {
-    Json { form, codes: &[] }
+/// A JSON body, read by a form. What the service sets itself is refused by name.
+pub fn json<T>(form: Form<T>) -> Json<T> {
+    Json { form, read_only: ReadOnly::of(&form.sketch()), codes: &[] }
 }
 
 impl<T> Json<T> {
     /// With codes of their own for faults of some fields.
     #[must_use]
-    pub const fn coded(self, codes: &'static [(&'static str, Code)]) -> Self {
+    pub fn coded(self, codes: &'static [(&'static str, Code)]) -> Self {
         Self { codes, ..self }
     }
 }
@@ -124,7 +125,34 @@ impl<T: 'static> Takes for Json<T> {
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
-        self.form.read_body(call.body.bytes()).map_err(|why| unreadable_body(why, self.codes))
+        let body = call.body.bytes();
+        let value = self.form.read_body(body).map_err(|why| unreadable_body(why, self.codes))?;
+        let sent = self.read_only.sent(body).refuse();
+        sent.map(|()| value).map_err(|faults| ApiError::of_faults(&faults))
+    }
+}
+
+/// A JSON body that changes what there is.
+pub struct Changes<T>(Json<T>);
+
+/// A JSON body that changes what there is, read by a form. What the service sets itself may be sent back as it was
+/// read: it is handed over to be compared with what there is.
+pub fn changes<T>(form: Form<T>) -> Changes<T> {
+    Changes(json(form))
+}
+
+impl<T: 'static> Takes for Changes<T> {
+    type Value = (T, SentBack);
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.body = Some(Body::changes(&self.0.form));
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<(T, SentBack), ApiError> {
+        let Json { form, read_only, codes } = &self.0;
+        let body = call.body.bytes();
+        let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
+        Ok((value, read_only.sent(body)))
     }
 }
 

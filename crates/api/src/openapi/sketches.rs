@@ -20,13 +20,15 @@ pub(crate) fn object(sketch: &Sketch) -> Object {
         let object = object.property(field.name, schema(&field.schema));
         if field.required { object.required(field.name) } else { object }
     });
-    let object = object.additional_properties(Some(AdditionalProperties::FreeForm(false)));
-    let ignored: Vec<_> = sketch.ignored().collect();
-    if ignored.is_empty() {
-        return object.build();
-    }
-    let note = "Accepted and ignored, so that what was read can be sent back:";
-    object.description(Some(format!("{note} {}.", ignored.join(", ")))).build()
+    let read_only = ObjectBuilder::new()
+        .schema_type(SchemaType::AnyValue)
+        .read_only(true)
+        .description(Some("Set by the service; accepted only with the value that it has."))
+        .build();
+    let object = sketch
+        .read_only()
+        .fold(object, |object, name| object.property(name, Schema::from(read_only.clone())));
+    object.additional_properties(Some(AdditionalProperties::FreeForm(false))).build()
 }
 
 /// What a value may be.

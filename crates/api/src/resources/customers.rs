@@ -12,6 +12,7 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, id},
     error::Code,
+    etag::ETag,
     page::PageOf,
 };
 pub(super) use body::CustomerBody;
@@ -56,11 +57,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(
             ONE,
             Scope::Customers,
-            crud::update::<CustomerBody, _, _, _, _>(
+            crud::update::<CustomerBody, _, _, _, _, _>(
                 ID,
                 forms::UPDATE,
-                |services, ctx, (id, version), changes| {
-                    services.customers.update(ctx, UpdateCustomer { id, version, changes })
+                |services, account, id| services.customers.get(account, id),
+                |services, ctx, (id, tag), changes| {
+                    services.customers.update(
+                        ctx,
+                        UpdateCustomer { id, version: tag.map(ETag::of_version), changes },
+                    )
                 },
             ),
         )

@@ -17,6 +17,7 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, Waits, id, json, taking},
     error::{ApiError, Code},
+    etag::ETag,
     page::PageOf,
     reply::{found, written},
 };
@@ -82,11 +83,15 @@ fn resources() -> [Endpoint; 5] {
         Endpoint::patch(
             ONE,
             Scope::Invoices,
-            crud::update::<InvoiceBody, _, _, _, _>(
+            crud::update::<InvoiceBody, _, _, _, _, _>(
                 ID,
                 forms::UPDATE,
-                |services, ctx, (id, version), fields| {
-                    services.invoices.update(ctx, UpdateInvoice { id, version, fields })
+                |services, account, id| services.invoices.get(account, id),
+                |services, ctx, (id, tag), fields| {
+                    services.invoices.update(
+                        ctx,
+                        UpdateInvoice { id, version: tag.map(ETag::of_version), fields },
+                    )
                 },
             ),
         )

@@ -7,6 +7,7 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
+use intake::SentBack;
 use invoices::{CertificateId, IssuerCertificate, IssuerFields};
 use kernel::{FieldFault, PageRequest, message};
 
@@ -14,7 +15,7 @@ use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id, json, plain, query, taking},
+    endpoint::{Endpoint, Segment, changes, id, json, plain, query, taking},
     error::{ApiError, Code},
     page::{PageOf, in_memory, rows_before},
     reply::{self, answered, computed, written},
@@ -47,7 +48,7 @@ fn issuer() -> [Endpoint; 4] {
             )
             .answers::<IssuerBody>(200, "The issuer.", examples::ISSUER)
             .refuses(&[Code::NotFound]),
-        Endpoint::put(ISSUER, Scope::Invoices, taking(json(forms::ISSUER), set))
+        Endpoint::put(ISSUER, Scope::Invoices, taking(changes(forms::ISSUER), set))
             .summary("Set the issuer")
             .describes(
                 "Configures the taxpayer that issues the account's invoices. Replaces the whole \
@@ -123,7 +124,17 @@ async fn show(call: Call) -> Result<Answer, ApiError> {
     Answer::tagged(call.headers(), &issuer, issuer.etag())
 }
 
-async fn set(call: Call, fields: IssuerFields) -> Result<Answer, ApiError> {
+async fn set(
+    call: Call,
+    (fields, sent_back): (IssuerFields, SentBack),
+) -> Result<Answer, ApiError> {
+    if !sent_back.is_empty() {
+        let issuer = answered(call.services().issuers.issuer(call.account)).await?;
+        match issuer.map(IssuerBody::from) {
+            Some(issuer) => crud::unchanged_at(&call, sent_back, &issuer, issuer.etag())?,
+            None => sent_back.refuse().map_err(|faults| ApiError::of_faults(&faults))?,
+        }
+    }
     let version = call.expected_version();
     let done = written(call.services().issuers.set_issuer(call.ctx()?, fields, version)).await?;
     changed(&IssuerBody::from(done.value))

@@ -13,6 +13,7 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
+    etag::ETag,
     page::PageOf,
     reply::written,
 };
@@ -57,11 +58,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(
             ONE,
             Scope::Leads,
-            crud::update::<LeadBody, _, _, _, _>(
+            crud::update::<LeadBody, _, _, _, _, _>(
                 ID,
                 forms::UPDATE,
-                |services, ctx, (id, version), changes| {
-                    services.leads.update(ctx, UpdateLead { id, version, changes })
+                |services, account, id| services.leads.get(account, id),
+                |services, ctx, (id, tag), changes| {
+                    services
+                        .leads
+                        .update(ctx, UpdateLead { id, version: tag.map(ETag::of_version), changes })
                 },
             ),
         )

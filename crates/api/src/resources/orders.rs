@@ -12,6 +12,7 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, id},
     error::Code,
+    etag::ETag,
     page::PageOf,
 };
 use body::OrderBody;
@@ -59,11 +60,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(
             ONE,
             Scope::Orders,
-            crud::update::<OrderBody, _, _, _, _>(
+            crud::update::<OrderBody, _, _, _, _, _>(
                 ID,
                 forms::UPDATE,
-                |services, ctx, (id, version), changes| {
-                    services.orders.update(ctx, ReviseOrder { id, version, changes })
+                |services, account, id| services.orders.get(account, id),
+                |services, ctx, (id, tag), changes| {
+                    services.orders.update(
+                        ctx,
+                        ReviseOrder { id, version: tag.map(ETag::of_version), changes },
+                    )
                 },
             ),
         )

@@ -8,10 +8,13 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 
+use intake::SentBack;
+
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, json, plain, taking},
+    crud,
+    endpoint::{Endpoint, changes, plain, taking},
     error::{ApiError, Code},
     reply::{answered, written},
 };
@@ -30,7 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  shown.",
             )
             .answers::<ProviderBody>(200, "The provider.", examples::PROVIDER),
-        Endpoint::put(PROVIDER, Scope::Invoices, taking(json(forms::CHOOSE), choose))
+        Endpoint::put(PROVIDER, Scope::Invoices, taking(changes(forms::CHOOSE), choose))
             .summary("Set the provider")
             .describes(
                 "Selects the provider that stamps invoices: `sw` (SW sapien; `user` and \
@@ -51,9 +54,11 @@ async fn show(call: Call) -> Result<Answer, ApiError> {
     Answer::tagged(call.headers(), &shown, shown.etag())
 }
 
-async fn choose(call: Call, wanted: Wanted) -> Result<Answer, ApiError> {
+async fn choose(call: Call, (wanted, sent_back): (Wanted, SentBack)) -> Result<Answer, ApiError> {
     let issuers = &call.services().issuers;
     let current = answered(issuers.provider(call.account)).await?;
+    let shown = ProviderBody::from(current.clone());
+    crud::unchanged_at(&call, sent_back, &shown, shown.etag())?;
     call.expect_version(Some(body::version(&current)))?;
     let command =
         choice::choose(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;

@@ -123,7 +123,7 @@ fn read_item_tax(fields: &mut Fields<'_>) -> Option<ItemTax> {
 
 fn read_rate(fields: &mut Fields<'_>) -> Option<TaxRate> {
     let tax = read_tax(fields);
-    fields.ignore(&["base", "amount"]);
+    fields.read_only(&["base", "amount"]);
     tax.as_ref().map(rate)
 }
 

@@ -5,6 +5,7 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
+use intake::SentBack;
 use kernel::{FieldFault, Timestamp, message};
 use webhooks::{
     NewSubscription, ReplayCommand, SubscriptionChanges, SubscriptionId, Target, UpdateSubscription,
@@ -15,10 +16,10 @@ use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id, json, taking},
+    endpoint::{Endpoint, Segment, changes, id, json, taking},
     error::{ApiError, Code},
     page::PageOf,
-    reply::written,
+    reply::{found, written},
 };
 use body::{IssuedBody, ReplayBody, WebhookBody};
 
@@ -70,7 +71,7 @@ fn resources() -> [Endpoint; 5] {
                  succeed; `If-Match` only considers changes made through the API.",
         )
         .answers::<WebhookBody>(200, "The webhook.", examples::WEBHOOK),
-        Endpoint::patch(ONE, Scope::Webhooks, taking((ID, json(forms::UPDATE)), update))
+        Endpoint::patch(ONE, Scope::Webhooks, taking((ID, changes(forms::UPDATE)), update))
             .summary("Update a webhook")
             .describes(
                 "Changes only the fields that are sent; `null` clears the description. Pending \
@@ -146,8 +147,12 @@ async fn create(call: Call, command: NewSubscription) -> Result<Answer, ApiError
 
 async fn update(
     call: Call,
-    (id, changes): (SubscriptionId, SubscriptionChanges),
+    (id, (changes, sent_back)): (SubscriptionId, (SubscriptionChanges, SentBack)),
 ) -> Result<Answer, ApiError> {
+    if !sent_back.is_empty() {
+        let webhook = found(call.services().webhooks.get(call.account, id)).await?;
+        crud::unchanged(&call, sent_back, &WebhookBody::from(webhook))?;
+    }
     if let Some(url) = &changes.url {
         judge_url(&call, url)?;
     }

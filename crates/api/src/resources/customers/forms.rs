@@ -58,7 +58,7 @@ fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
         addresses: fields.optional("addresses", addresses()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(customer)
 }
 
@@ -75,7 +75,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
         addresses: fields.change("addresses", addresses()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(changes)
 }
 

@@ -90,14 +90,14 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
 fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {
     let kind = fields.optional("type", kind()).unwrap_or(DocumentType::Income);
     let invoice = read_fields(fields, Doing::Making);
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(NewInvoice { kind, fields: invoice })
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {
     let changes = read_fields(fields, Doing::Changing);
-    fields.ignore(&["type"]);
-    fields.ignore(READ_ONLY);
+    fields.read_only(&["type"]);
+    fields.read_only(READ_ONLY);
     Some(changes)
 }
 

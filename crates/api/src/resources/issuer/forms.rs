@@ -50,7 +50,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let tax_zip = fields.required("taxZip", known_zip());
     let series = fields.optional("series", object(noun("series", "las series"), read_series));
     let default_taxes = fields.optional("defaultTaxes", tax_rates());
-    fields.ignore(&["hasLogo", "createdAt", "updatedAt"]);
+    fields.read_only(&["hasLogo", "createdAt", "updatedAt"]);
     Some(IssuerFields {
         rfc: rfc?,
         legal_name: legal_name?,

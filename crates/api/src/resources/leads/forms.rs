@@ -75,7 +75,7 @@ fn read_lead(fields: &mut Fields<'_>) -> Option<NewLead> {
         notes: fields.optional("notes", paragraph(NOTES_CHARS_MAX)),
         tags: fields.optional("tags", tags()).unwrap_or_default(),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(lead)
 }
 
@@ -93,7 +93,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<LeadChanges> {
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
         tags: fields.change("tags", tags()),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(changes)
 }
 

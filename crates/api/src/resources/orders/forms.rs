@@ -76,7 +76,7 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
     fields.optional("fulfillmentStatus", one_of(FIRST_FULFILLMENT, FulfillmentStatus::name));
     fields.not_yet(&["carrier", "trackingNumber"]);
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(PlaceOrder {
         customer: customer?,
         items: items?,
@@ -95,7 +95,7 @@ fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
         id(noun("a variant", "una variante"), ItemVariantId::PREFIX, ItemVariantId::parse),
     );
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
-    fields.ignore(&["name", "sku", "unitPrice", "lineTotal"]);
+    fields.read_only(&["name", "sku", "unitPrice", "lineTotal"]);
     Some(PlaceItem { wanted: ItemSku { product: product?, variant }, quantity: quantity? })
 }
 
@@ -125,8 +125,8 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     };
-    fields.ignore(&["customerId", "items"]);
-    fields.ignore(READ_ONLY);
+    fields.read_only(&["customerId", "items"]);
+    fields.read_only(READ_ONLY);
     Some(changes)
 }
 

@@ -32,7 +32,7 @@ fn read_choice(fields: &mut Fields<'_>) -> Option<Wanted> {
     let token = fields.optional("token", token).map(Secret);
     let simulate = fields
         .optional("simulate", object(noun("what is simulated", "lo que se simula"), read_simulate));
-    fields.ignore(&["updatedAt"]);
+    fields.read_only(&["updatedAt"]);
     Some(Wanted { kind: kind?, user, password, token, simulate: simulate.unwrap_or_default() })
 }
 

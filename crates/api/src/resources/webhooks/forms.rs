@@ -51,7 +51,7 @@ fn read_webhook(fields: &mut Fields<'_>) -> Option<NewSubscription> {
     let url = fields.required("url", url());
     let events = fields.required("events", topics());
     let description = fields.optional("description", note());
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(NewSubscription { url: url?, events: events?, description })
 }
 
@@ -61,7 +61,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<SubscriptionChanges> {
         events: fields.change("events", topics()),
         description: fields.patch("description", note()),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(changes)
 }
 

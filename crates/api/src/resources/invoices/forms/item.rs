@@ -50,7 +50,7 @@ pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
         customs: fields.optional("customs", numbers()).unwrap_or_default(),
         property_accounts: fields.optional("propertyAccounts", numbers()).unwrap_or_default(),
     };
-    fields.ignore(&["netUnitPrice", "netDiscount", "amount"]);
+    fields.read_only(&["netUnitPrice", "netDiscount", "amount"]);
     Some(item)
 }
 

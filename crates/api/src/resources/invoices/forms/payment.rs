@@ -63,7 +63,7 @@ fn read_paid(fields: &mut Fields<'_>) -> Option<DraftPaid> {
     );
     let amount = fields.required("amount", above_zero());
     let payment_amount = fields.optional("paymentAmount", above_zero());
-    fields.ignore(&[
+    fields.read_only(&[
         "uuid",
         "series",
         "folio",
