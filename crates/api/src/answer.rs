@@ -228,7 +228,8 @@ impl Answer {
         Ok(self)
     }
 
-    fn replayed(self, replayed: bool) -> Result<Self, ApiError> {
+    /// An answer that was given before, if it was.
+    pub(crate) fn replayed(self, replayed: bool) -> Result<Self, ApiError> {
         if replayed { self.with(IDEMPOTENT_REPLAYED, true) } else { Ok(self) }
     }
 }

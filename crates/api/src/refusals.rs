@@ -71,6 +71,22 @@ impl From<ProductError> for ApiError {
                     "el SKU {sku:?} pertenece al producto {holder}; elija otro"
                 ),
             ),
+            ProductError::InsufficientStock { field, available } => Self::new(
+                Code::InsufficientStock,
+                message!(
+                    "{field} takes more than the {available} in stock",
+                    "{field} quita más de lo que hay: {available} en existencia"
+                ),
+            ),
+            ProductError::VariantHoldsStock { id, inventory } => Self::new(
+                Code::Conflict,
+                message!(
+                    "variant {id} has {inventory} in stock; set its inventory to 0 first, or remove \
+                     the stock with it by \"force\": true",
+                    "la variante {id} tiene {inventory} en existencia; primero ponga su inventory en \
+                     0, o elimínela con todo y existencia con \"force\": true"
+                ),
+            ),
         }
     }
 }

@@ -12,7 +12,7 @@ pub mod tax;
 
 pub use ean::Ean;
 pub use product::{
-    NewProduct, NewVariant, Product, ProductChanges, ProductId, ProductStatus, Variant,
+    NewProduct, NewVariant, Product, ProductChanges, ProductId, ProductStatus, Seen, Variant,
     VariantChange, VariantId,
 };
 pub use service::{

@@ -3,12 +3,14 @@
 mod change;
 mod create;
 
-use kernel::{Amount, Currency, Message, Metadata, NewEvent, Quantity, Timestamp, message};
+use kernel::{
+    Amount, Currency, Message, Metadata, NewEvent, Quantity, Timestamp, digest::of_numbers, message,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ean, StockChange, Tax};
 
-pub use change::{ProductChanges, VariantChange, delete, update};
+pub use change::{ProductChanges, Seen, VariantChange, delete, update};
 pub use create::{NewProduct, NewVariant, create};
 
 kernel::ids! {
@@ -124,6 +126,13 @@ impl Product {
     pub fn skus(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.sku.as_str())
             .chain(self.variants.iter().filter_map(|variant| variant.sku.as_deref()))
+    }
+
+    /// A digest of its stock and that of its variants: what a caller has seen of it.
+    #[must_use]
+    pub fn stock_digest(&self) -> u32 {
+        let variants = self.variants.iter().map(|variant| variant.inventory);
+        of_numbers(std::iter::once(self.inventory).chain(variants))
     }
 
     /// The text in which it is found.

@@ -1,8 +1,8 @@
 //! The use cases of the catalog.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
 
-use crate::{NewProduct, Product, ProductChanges, ProductId, ProductStatus};
+use crate::{NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen, VariantId};
 
 /// Why a command about products was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,14 @@ pub enum ProductError {
         /// Product that has it.
         holder: ProductId,
     },
+    /// A relative change would take more than there is.
+    InsufficientStock {
+        /// The field that changes it.
+        field: String,
+        available: Quantity,
+    },
+    /// A variant that is to be removed has stock.
+    VariantHoldsStock { id: VariantId, inventory: Quantity },
 }
 
 /// In which order products are listed.
@@ -58,8 +66,8 @@ pub struct ProductQuery {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct UpdateProduct {
     pub id: ProductId,
-    /// Expected version: the command is refused if the resource has a newer one.
-    pub version: Option<i64>,
+    /// What the caller has seen: the command is refused if the product, or stock that it sets, has changed since.
+    pub seen: Option<Seen>,
     pub changes: ProductChanges,
 }
 

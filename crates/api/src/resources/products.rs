@@ -3,15 +3,17 @@
 mod body;
 mod examples;
 mod forms;
+mod variants;
 
 use accounts::Scope;
-use catalog::{ProductId, UpdateProduct};
+use catalog::{ProductId, Seen, UpdateProduct};
 
 use crate::{
     answer::{DeletedBody, Resource},
     crud,
     endpoint::{Endpoint, Segment, id},
     error::Code,
+    etag::ETag,
     page::PageOf,
 };
 use body::ProductBody;
@@ -21,7 +23,16 @@ const ONE: &str = "/products/{id}";
 const ID: Segment<ProductId> = id(ProductId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    vec![
+    products().into_iter().chain(variants::endpoints()).collect()
+}
+
+/// What of a product the caller has seen.
+fn seen(tag: ETag) -> Seen {
+    Seen { version: tag.of_version(), stock: tag.digest() }
+}
+
+fn products() -> [Endpoint; 5] {
+    [
         Endpoint::get(
             ALL,
             Scope::Products,
@@ -57,24 +68,29 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(
             ONE,
             Scope::Products,
-            crud::update::<ProductBody, _, _, _, _>(
+            crud::update::<ProductBody, _, _, _, _, _>(
                 ID,
                 forms::UPDATE,
-                |services, ctx, (id, version), changes| {
-                    services.products.update(ctx, UpdateProduct { id, version, changes })
+                |services, account, id| services.products.get(account, id),
+                |services, ctx, (id, tag), changes| {
+                    let seen = tag.map(seen);
+                    services.products.update(ctx, UpdateProduct { id, seen, changes })
                 },
             ),
         )
         .summary("Update a product")
         .describes(
             "Changes only the fields that are sent; `null` clears an optional field. \
-                 `inventory` sets the stock on hand to a new count, regardless of sales since the \
-                 previous one. `variants`, if present, replaces the whole list: entries with an \
-                 `id` are updated, entries without one are added, and variants not listed are \
-                 removed. Emits `product.updated` when anything changes.",
+                 `inventory` sets the stock on hand to a new count: with `If-Match`, only if no \
+                 stock has moved since the product was read (otherwise 412), so that sales in \
+                 between do not come back; without `If-Match`, in any case. `inventoryDelta` adds \
+                 to the stock or takes from it. A change that names no `inventory` is not hindered \
+                 by sales. `variants` updates the entries with an `id` and adds those without one; \
+                 variants not listed stay. `removeVariants` removes variants, with their stock only \
+                 if `force` is `true`. Emits `product.updated` when anything changes.",
         )
         .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
-        .refuses(&[Code::DuplicateSku]),
+        .refuses(&[Code::Conflict, Code::DuplicateSku, Code::InsufficientStock]),
         Endpoint::delete(
             ONE,
             Scope::Products,

@@ -1,11 +1,17 @@
 //! Changing and removing a product.
 
-use kernel::{Amount, Currency, FieldFault, Metadata, Quantity, Timestamp, id::IdSource, message};
+use std::collections::HashSet;
+
+use kernel::{
+    Amount, Currency, FieldFault, Language, Message, Metadata, Quantity, Refused, Timestamp,
+    id::IdSource, message,
+};
 
 use super::{
-    NewVariant, Outcome, Product, ProductStatus, Variant, VariantId, create::refuse_repeated_skus,
+    NewVariant, Outcome, Product, ProductStatus, VARIANTS_MAX, Variant, VariantId,
+    create::refuse_repeated_skus,
 };
-use crate::{Ean, StockChange, StockKey, StockReason, Tax, events, stock};
+use crate::{Ean, ProductError, StockChange, StockKey, StockReason, Tax, events, stock};
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +27,8 @@ pub struct ProductChanges {
     pub currency: Option<Currency>,
     /// Stock on hand, as counted.
     pub inventory: Option<Quantity>,
+    /// What is added to the stock on hand, or taken from it.
+    pub inventory_delta: Option<i64>,
     /// Whether it can be ordered.
     pub status: Option<ProductStatus>,
     /// Stock level below which it counts as low.
@@ -34,19 +42,51 @@ pub struct ProductChanges {
     pub sat_unit_key: Option<Option<String>>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
-    /// Replaces the list of variants: entries with an identifier are updated, entries without one are added,
-    /// variants not listed are removed.
-    pub variants: Option<Vec<VariantChange>>,
+    /// Variants to add and to change; those not named stay as they are.
+    pub variants: Vec<VariantChange>,
+    /// Variants to remove.
+    pub remove_variants: Vec<VariantId>,
+    /// Whether variants are removed with the stock that they have.
+    pub force: bool,
 }
 
-/// A variant in a changed list.
+/// What a caller has seen of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its version.
+    pub version: i64,
+    /// The [digest](Product::stock_digest) of its stock, if the caller names it.
+    pub stock: Option<u32>,
+}
+
+impl Seen {
+    /// Whether changes must not be made because what they are based on has changed. Sales count only where stock
+    /// is set: a count that was read before them would bring sold pieces back.
+    #[must_use]
+    pub fn is_stale(self, present: &Product, changes: &ProductChanges) -> bool {
+        let sees_stock = || self.stock == Some(present.stock_digest());
+        self.version != present.version || changes.sets_stock() && !sees_stock()
+    }
+}
+
+impl ProductChanges {
+    /// Whether it sets the stock of the product or of a variant that there is, rather than adding to it.
+    fn sets_stock(&self) -> bool {
+        let of_variant = |change: &VariantChange| {
+            matches!(change, VariantChange::Change { inventory: Some(_), .. })
+        };
+        self.inventory.is_some() || self.variants.iter().any(of_variant)
+    }
+}
+
+/// A variant to add or to change.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum VariantChange {
     /// A variant to add.
     Add(NewVariant),
-    /// An existing variant to keep, with its changes.
-    Keep {
+    /// Changes of an existing variant.
+    Change {
         id: VariantId,
         name: Option<String>,
         sku: Option<Option<String>>,
@@ -54,6 +94,8 @@ pub enum VariantChange {
         price: Option<Option<Amount>>,
         /// Stock on hand, as counted.
         inventory: Option<Quantity>,
+        /// What is added to the stock on hand, or taken from it.
+        inventory_delta: Option<i64>,
     },
 }
 
@@ -64,18 +106,19 @@ const BOOKKEEPING: &[&str] = &["updatedAt", "version"];
 /// version and no event.
 ///
 /// # Errors
-/// The fields that contradict the product or each other: an unknown variant, the same SKU twice.
+/// The fields that contradict the product or each other: an unknown variant, the same SKU twice. Stock that is not
+/// there to be taken, or that a variant to be removed still has.
 pub fn update(
     before: &Product,
     changes: ProductChanges,
     account_threshold: Quantity,
     ids: &IdSource,
     now: Timestamp,
-) -> Result<Outcome, Vec<FieldFault>> {
+) -> Result<Outcome, Refused<ProductError>> {
     let mut after = before.clone();
-    if let Some(variants) = changes.variants {
-        after.variants = merged(&before.variants, variants, ids)?;
-    }
+    after.variants = merged(&before.variants, changes.variants, ids)?;
+    remove(&mut after.variants, &changes.remove_variants, changes.force)?;
+    move_stock(&mut after.inventory, changes.inventory_delta, "inventoryDelta")?;
     set(&mut after.name, changes.name);
     set(&mut after.sku, changes.sku);
     set(&mut after.description, changes.description);
@@ -90,7 +133,10 @@ pub fn update(
     set(&mut after.sat_product_key, changes.sat_product_key);
     set(&mut after.sat_unit_key, changes.sat_unit_key);
     set(&mut after.metadata, changes.metadata);
-    refuse_repeated_skus(&after)?;
+    refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
+    if after.variants.len() > VARIANTS_MAX {
+        return Err(Refused::Invalid(vec![too_many_variants()]));
+    }
 
     let Some(changed) = kernel::json::changes(before, &after, BOOKKEEPING) else {
         return Ok(Outcome { product: after, stock: Vec::new(), events: Vec::new() });
@@ -128,42 +174,99 @@ fn set<T: PartialEq>(field: &mut T, change: Option<T>) {
     }
 }
 
+/// The variants with those of the list added and changed, in the order in which they were made.
 fn merged(
     before: &[Variant],
     list: Vec<VariantChange>,
     ids: &IdSource,
-) -> Result<Vec<Variant>, Vec<FieldFault>> {
-    let mut after: Vec<Variant> = Vec::with_capacity(list.len());
-    let mut faults = Vec::new();
+) -> Result<Vec<Variant>, Refused<ProductError>> {
+    let mut after = before.to_vec();
+    let (mut named, mut faults) = (HashSet::new(), Vec::new());
     for (index, change) in list.into_iter().enumerate() {
-        let variant = match change {
-            VariantChange::Add(variant) => variant.with_id(VariantId::from_u128(ids.next())),
-            VariantChange::Keep { id, name, sku, ean, price, inventory } => {
-                let known = before.iter().find(|variant| variant.id == id);
-                let repeated = after.iter().any(|variant| variant.id == id);
-                let Some(mut variant) = known.cloned().filter(|_| !repeated) else {
-                    let problem = if repeated {
-                        message!("names a variant twice", "nombra dos veces la misma variante")
-                    } else {
-                        message!(
-                            "is not a variant of this product",
-                            "no es una variante de este producto"
-                        )
-                    };
-                    faults.push(FieldFault::new(format!("variants[{index}].id"), problem));
-                    continue;
-                };
-                set(&mut variant.name, name);
-                set(&mut variant.sku, sku);
-                set(&mut variant.ean, ean);
-                set(&mut variant.price, price);
-                set(&mut variant.inventory, inventory);
-                variant
+        let (id, name, sku, ean, price, inventory, delta) = match change {
+            VariantChange::Add(variant) => {
+                after.push(variant.with_id(VariantId::from_u128(ids.next())));
+                continue;
+            }
+            VariantChange::Change { id, name, sku, ean, price, inventory, inventory_delta } => {
+                (id, name, sku, ean, price, inventory, inventory_delta)
             }
         };
-        after.push(variant);
+        let field = |name: &str| format!("variants[{index}].{name}");
+        let is_repeated = !named.insert(id);
+        let known = after.iter_mut().find(|variant| variant.id == id);
+        let Some(variant) = known.filter(|_| !is_repeated) else {
+            let problem = if is_repeated {
+                message!("names a variant twice", "nombra dos veces la misma variante")
+            } else {
+                not_of_this_product()
+            };
+            faults.push(FieldFault::new(field("id"), problem));
+            continue;
+        };
+        set(&mut variant.name, name);
+        set(&mut variant.sku, sku);
+        set(&mut variant.ean, ean);
+        set(&mut variant.price, price);
+        set(&mut variant.inventory, inventory);
+        move_stock(&mut variant.inventory, delta, &field("inventoryDelta"))?;
     }
-    if faults.is_empty() { Ok(after) } else { Err(faults) }
+    if faults.is_empty() { Ok(after) } else { Err(Refused::Invalid(faults)) }
+}
+
+fn remove(
+    variants: &mut Vec<Variant>,
+    gone: &[VariantId],
+    force: bool,
+) -> Result<(), Refused<ProductError>> {
+    for (index, id) in gone.iter().enumerate() {
+        let Some(place) = variants.iter().position(|variant| variant.id == *id) else {
+            let field = format!("removeVariants[{index}]");
+            return Err(Refused::Invalid(vec![FieldFault::new(field, not_of_this_product())]));
+        };
+        let variant = variants.remove(place);
+        if variant.inventory > 0 && !force {
+            let (id, inventory) = (*id, variant.inventory);
+            return Err(Refused::Rule(ProductError::VariantHoldsStock { id, inventory }));
+        }
+    }
+    Ok(())
+}
+
+/// Adds to stock, or takes from it what there is.
+fn move_stock(
+    stock: &mut Quantity,
+    delta: Option<i64>,
+    field: &str,
+) -> Result<(), Refused<ProductError>> {
+    let Some(delta) = delta else { return Ok(()) };
+    let moved = stock.saturating_add(delta);
+    if moved < 0 {
+        let (field, available) = (field.to_owned(), *stock);
+        return Err(Refused::Rule(ProductError::InsufficientStock { field, available }));
+    }
+    *stock = stock::checked_count(moved).map_err(|problem| {
+        let problem = Message::both(|language| match language {
+            Language::English => format!("leads to a stock that {}", problem.in_language(language)),
+            Language::Spanish => {
+                format!("lleva a una existencia que {}", problem.in_language(language))
+            }
+        });
+        Refused::Invalid(vec![FieldFault::new(field, problem)])
+    })?;
+    Ok(())
+}
+
+fn not_of_this_product() -> Message {
+    message!("is not a variant of this product", "no es una variante de este producto")
+}
+
+fn too_many_variants() -> FieldFault {
+    let problem = message!(
+        "would be more than {VARIANTS_MAX} with those that there are",
+        "serían más de {VARIANTS_MAX} con las que ya existen"
+    );
+    FieldFault::new("variants", problem)
 }
 
 /// The ledger rows that lead from the stock of `before` to that of `after`; `reason` is why the product's own
@@ -265,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_variants_adds_keeps_and_removes() {
+    fn variants_are_added_changed_and_removed_by_name() {
         let ids = IdSource::default();
         let before = product(&ids);
         let add = VariantChange::Add(NewVariant {
@@ -275,11 +378,84 @@ mod tests {
             price: None,
             inventory: 2,
         });
-        let changes = ProductChanges { variants: Some(vec![add]), ..ProductChanges::default() };
-        let after = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap();
-        let reasons: Vec<_> =
-            after.stock.iter().map(|change| (change.reason, change.delta)).collect();
-        assert_eq!(reasons, [(StockReason::Initial, 2), (StockReason::Removal, -3)]);
+        let blue = before.variants[0].id;
+        let fewer = VariantChange::Change {
+            id: blue,
+            name: None,
+            sku: None,
+            ean: None,
+            price: None,
+            inventory: None,
+            inventory_delta: Some(-1),
+        };
+        let changes = ProductChanges { variants: vec![add, fewer], ..ProductChanges::default() };
+        let moved = |outcome: &Outcome| -> Vec<_> {
+            outcome.stock.iter().map(|change| (change.reason, change.delta)).collect()
+        };
+        let now = Timestamp::from_micros(1);
+        let outcome = update(&before, changes, 5, &ids, now).unwrap();
+        let reasons = [(StockReason::Adjustment, -1), (StockReason::Initial, 2)];
+        assert_eq!(moved(&outcome), reasons);
+        let after = outcome.product;
+        let names: Vec<_> = after.variants.iter().map(|variant| variant.name.as_str()).collect();
+        assert_eq!(names, ["Azul", "Rojo"]);
+
+        let gone = |force| ProductChanges {
+            remove_variants: vec![blue],
+            force,
+            ..ProductChanges::default()
+        };
+        let refused = update(&after, gone(false), 5, &ids, now).unwrap_err();
+        let holds = ProductError::VariantHoldsStock { id: blue, inventory: 2 };
+        assert_eq!(refused, Refused::Rule(holds));
+        let outcome = update(&after, gone(true), 5, &ids, now).unwrap();
+        assert_eq!(moved(&outcome), [(StockReason::Removal, -2)]);
+        let refused = update(&outcome.product, gone(true), 5, &ids, now).unwrap_err();
+        assert!(
+            matches!(refused, Refused::Invalid(faults) if faults[0].field == "removeVariants[0]")
+        );
+    }
+
+    #[test]
+    fn a_relative_change_takes_no_more_than_there_is() {
+        let by = |inventory_delta| ProductChanges {
+            inventory_delta: Some(inventory_delta),
+            ..ProductChanges::default()
+        };
+        for delta in [-10, -1, 1, 90] {
+            let (before, after) = changed(by(delta));
+            assert_eq!(after.product.inventory, before.inventory + delta);
+        }
+        let ids = IdSource::default();
+        let before = product(&ids);
+        let refused = |delta| update(&before, by(delta), 5, &ids, Timestamp::from_micros(1));
+        let short =
+            ProductError::InsufficientStock { field: "inventoryDelta".to_owned(), available: 10 };
+        assert_eq!(refused(-11).unwrap_err(), Refused::Rule(short));
+        assert!(matches!(refused(i64::MAX).unwrap_err(), Refused::Invalid(_)));
+    }
+
+    #[test]
+    fn a_count_that_was_read_before_sales_is_stale() {
+        let read = product(&IdSource::default());
+        let mut sold = read.clone();
+        sold.inventory = 2;
+        let seen = |product: &Product, stock| Seen { version: product.version, stock };
+        let digest = Some(read.stock_digest());
+        let price = ProductChanges { price: Some(Amount::ZERO), ..ProductChanges::default() };
+        let count = ProductChanges { inventory: Some(10), ..ProductChanges::default() };
+        let more = ProductChanges { inventory_delta: Some(1), ..ProductChanges::default() };
+        for (changes, present, stock, is_stale) in [
+            (&price, &sold, digest, false),
+            (&more, &sold, digest, false),
+            (&count, &read, digest, false),
+            (&count, &sold, digest, true),
+            (&count, &read, None, true),
+        ] {
+            assert_eq!(seen(&read, stock).is_stale(present, changes), is_stale, "{changes:?}");
+        }
+        sold.version += 1;
+        assert!(seen(&read, Some(sold.stock_digest())).is_stale(&sold, &price));
     }
 
     #[test]
@@ -287,8 +463,10 @@ mod tests {
         let ids = IdSource::default();
         let before = product(&ids);
         let changes = ProductChanges { sku: Some("T-1A".to_owned()), ..ProductChanges::default() };
-        let faults = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap_err();
-        assert_eq!(faults[0].field, "variants[0].sku");
+        let refused = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap_err();
+        assert!(
+            matches!(refused, Refused::Invalid(faults) if faults[0].field == "variants[0].sku")
+        );
     }
 
     #[test]

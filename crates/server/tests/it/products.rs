@@ -20,6 +20,9 @@ testkit::on_both!(
     notes_survive_a_client_that_writes_them_in_its_own_way,
     stale_changes_are_refused,
     a_sale_is_no_lost_update_but_is_seen_by_caches,
+    sold_stock_does_not_come_back,
+    stock_moves_by_differences,
+    what_the_service_sets_is_not_dropped_without_a_word,
     a_deleted_product_is_gone_but_its_orders_stay,
 );
 
@@ -147,12 +150,14 @@ fn what_was_read_can_be_sent_back(kind: DatabaseKind) {
         let made = desk.create(ALL, &body);
         desk.assert_survives_a_round_trip(&Desk::place(ALL, &made));
     }
-    let mut copy = desk.show("/products?sku=TAZA-01")["data"][0].clone();
-    copy["sku"] = json!("TAZA-02");
-    copy["variants"][0]["sku"] = json!("TAZA-02-A");
-    let copied = desk.create(ALL, &copy);
-    assert_ne!(copied["id"], copy["id"], "a copy is a product of its own");
-    assert_ne!(copied["variants"][0]["id"], copy["variants"][0]["id"]);
+    let copy = desk.show("/products?sku=TAZA-01")["data"][0].clone();
+    let message = desk.client.post(ALL, &copy).refused(400, "validation_failed");
+    for field in ["id", "createdAt", "updatedAt", "variants[0].id"] {
+        assert!(
+            message.contains(&format!("{field} is read-only: the service sets it")),
+            "{message}"
+        );
+    }
 }
 
 /// Notes are kept as they were written. A client that reads and writes JSON gives back the same values, but
@@ -190,6 +195,116 @@ fn a_sale_is_no_lost_update_but_is_seen_by_caches(kind: DatabaseKind) {
     let change = desk.client.request("PATCH", &place).header("If-Match", &before).body(body);
     let changed = Reply::to(change.header("Content-Type", "application/json")).expect(200);
     assert_eq!((&changed["price"], &changed["inventory"]), (&json!(11), &json!(9)));
+}
+
+/// A `PATCH` of what was read at this tag.
+fn patch_at(desk: &Desk, place: &str, tag: &str, body: &Value) -> Reply {
+    let request = desk.client.request("PATCH", place).header("If-Match", tag);
+    Reply::to(request.header("Content-Type", "application/json").body(body.to_string()))
+}
+
+fn sold_stock_does_not_come_back(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let body = json!({"name": "Taza", "price": 10, "inventory": 10,
+        "variants": [{"name": "Azul", "inventory": 5}]});
+    let made = desk.create(ALL, &body);
+    let place = Desk::place(ALL, &made);
+    let (mut dearer, tag) = (desk.show(&place), desk.tag(&place));
+    order(&desk, &json!([{"productId": made["id"], "quantity": 8}]));
+
+    dearer["price"] = json!(12);
+    let _ = patch_at(&desk, &place, &tag, &dearer).refused(412, "precondition_failed");
+    let blue = json!({"variants": [{"id": made["variants"][0]["id"], "inventory": 5}]});
+    let _ = patch_at(&desk, &place, &tag, &blue).refused(412, "precondition_failed");
+    assert_eq!(desk.show(&place)["inventory"], 2);
+    let variant = format!("{place}/variants/{}", made["variants"][0]["id"].as_str().unwrap());
+    let count = json!({"inventory": 5});
+    let _ = patch_at(&desk, &variant, &tag, &count).refused(412, "precondition_failed");
+
+    // What sets no stock is not hindered by sales, and a count with the present tag holds.
+    let changed = patch_at(&desk, &place, &tag, &json!({"price": 12})).expect(200);
+    assert_eq!((&changed["price"], &changed["inventory"]), (&json!(12), &json!(2)));
+    let tag = desk.tag(&place);
+    let counted = patch_at(&desk, &place, &tag, &json!({"inventory": 7})).expect(200);
+    assert_eq!(counted["inventory"], 7);
+    assert_eq!(desk.change(&place, &json!({"inventory": 9}))["inventory"], 9, "without a tag");
+}
+
+fn stock_moves_by_differences(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let body = json!({"name": "Taza", "price": 10, "inventory": 10,
+        "variants": [{"name": "Azul", "inventory": 5}]});
+    let made = desk.create(ALL, &body);
+    let place = Desk::place(ALL, &made);
+    let blue = &made["variants"][0]["id"];
+    let tag = desk.tag(&place);
+    order(&desk, &json!([{"productId": made["id"], "quantity": 8}]));
+    let moved = patch_at(&desk, &place, &tag, &json!({"inventoryDelta": 20})).expect(200);
+    assert_eq!(moved["inventory"], 22, "a difference needs no count");
+    let list = json!({"inventoryDelta": -22, "variants": [{"id": blue, "inventoryDelta": -4}]});
+    let moved = desk.change(&place, &list);
+    assert_eq!((&moved["inventory"], &moved["variants"][0]["inventory"]), (&json!(0), &json!(1)));
+    for (body, field, available) in [
+        (json!({"inventoryDelta": -1}), "inventoryDelta", 0),
+        (
+            json!({"variants": [{"id": blue, "inventoryDelta": -2}]}),
+            "variants[0].inventoryDelta",
+            1,
+        ),
+    ] {
+        let message = desk.client.patch(&place, &body).refused(409, "insufficient_stock");
+        assert_eq!(message, format!("{field} takes more than the {available} in stock"));
+    }
+    for (body, fault) in [
+        (json!({"inventory": 1, "inventoryDelta": 1}), "inventoryDelta cannot be given together"),
+        (json!({"inventoryDelta": 0.5}), "inventoryDelta must be a whole number"),
+        (
+            json!({"variants": [{"name": "Roja", "inventoryDelta": 1}]}),
+            "variants[0].inventoryDelta",
+        ),
+    ] {
+        let message = desk.client.patch(&place, &body).refused(400, "validation_failed");
+        assert!(message.starts_with(fault), "{message}");
+    }
+}
+
+fn what_the_service_sets_is_not_dropped_without_a_word(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let person = json!({"name": "Ana", "email": "ana@shop.example"});
+    let buyer = desk.create("/customers", &person);
+    let made = taza(&desk, 10);
+    let lead = desk.create("/crm/leads", &json!({"name": "Rosa"}));
+    let cart =
+        json!({"customerId": buyer["id"], "items": [{"productId": made["id"], "quantity": 1}]});
+    let order = desk.create("/orders", &cart);
+    let moment = json!("2020-01-01T00:00:00.000Z");
+    for (list, resource, field, other) in [
+        (ALL, &made, "id", json!("prd_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+        (ALL, &made, "updatedAt", moment.clone()),
+        ("/customers", &buyer, "createdAt", moment),
+        ("/crm/leads", &lead, "dealId", json!("deal_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+        ("/orders", &order, "totalAmount", json!(1)),
+        ("/orders", &order, "items", json!([])),
+        ("/orders", &order, "customerId", json!("cus_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+    ] {
+        let place = Desk::place(list, resource);
+        let (before, case) = (desk.show(&place), format!("{field} of {place}"));
+        let refused = desk.client.patch(&place, &json!({field: other}));
+        let message = refused.refused(400, "validation_failed");
+        let expected = "is read-only; leave it out, or send the value that it has";
+        assert_eq!(message, format!("{field} {expected}"), "{case}");
+        let same = json!({field: before[field].clone()});
+        assert_eq!(desk.client.patch(&place, &same).expect(200), before, "{case}");
+    }
+    // Whoever expects an older version is told that first.
+    let place = Desk::place("/customers", &buyer);
+    let (tag, mut read) = (desk.tag(&place), desk.show(&place));
+    desk.app.advance_seconds(1);
+    desk.change(&place, &json!({"name": "Ana María"}));
+    read["phone"] = json!("+525512345678");
+    let _ = patch_at(&desk, &place, &tag, &read).refused(412, "precondition_failed");
+    let message = desk.client.patch(&place, &read).refused(400, "validation_failed");
+    assert!(message.starts_with("updatedAt is read-only"), "{message}");
 }
 
 fn a_deleted_product_is_gone_but_its_orders_stay(kind: DatabaseKind) {

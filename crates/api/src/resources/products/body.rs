@@ -66,13 +66,15 @@ pub(super) struct ProductBody {
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
+    #[serde(skip)]
+    stock_digest: u32,
 }
 
 /// A variant of a product, such as a size or color.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Variant)]
-struct VariantBody {
+pub(super) struct VariantBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9")]
     id: VariantId,
@@ -101,14 +103,14 @@ impl Resource for ProductBody {
     }
 
     fn etag(&self) -> ETag {
-        let stock = self.variants.iter().map(|variant| variant.inventory);
-        ETag::version_and(self.version, std::iter::once(self.inventory).chain(stock))
+        ETag::version_and_digest(self.version, self.stock_digest)
     }
 }
 
 impl From<Product> for ProductBody {
     fn from(product: Product) -> Self {
         Self {
+            stock_digest: product.stock_digest(),
             id: product.id,
             name: product.name,
             sku: product.sku,

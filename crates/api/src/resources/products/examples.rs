@@ -11,7 +11,27 @@ pub(super) const CREATE: &str = r#"{
 }"#;
 
 /// A body that changes price and stock.
-pub(super) const UPDATE: &str = r#"{"price": 21.50, "inventory": 120}"#;
+pub(super) const UPDATE: &str = r#"{"price": 21.50, "inventoryDelta": 20}"#;
+
+/// A body that adds a variant.
+pub(super) const ADD_VARIANT: &str = r#"{"name": "Roja", "sku": "TAZA-01-R", "inventory": 10}"#;
+
+/// A body that changes a variant.
+pub(super) const CHANGE_VARIANT: &str = r#"{"price": 23.00, "inventoryDelta": -2}"#;
+
+/// A variant.
+pub(super) const VARIANT: &str = r#"{
+    "id": "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9",
+    "name": "Azul",
+    "sku": "TAZA-01-A",
+    "ean": null,
+    "price": null,
+    "inventory": 20
+}"#;
+
+/// The answer to the deletion of a variant.
+pub(super) const DELETED_VARIANT: &str =
+    r#"{"id": "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9", "deleted": true}"#;
 
 macro_rules! product {
     () => {

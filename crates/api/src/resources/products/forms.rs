@@ -11,7 +11,8 @@ use catalog::{
 use intake::{
     Check, Fields, Form,
     checks::{
-        currency, flag, id, line, metadata, moment, number, objects, one_of, paragraph, text, whole,
+        currency, flag, id, line, list, metadata, moment, number, objects, one_of, paragraph, text,
+        whole,
     },
     noun,
 };
@@ -31,6 +32,20 @@ pub(super) const CREATE: Form<NewProduct> =
     Form::body("CreateProduct", noun("a product", "un producto"), read_product, examples::CREATE);
 pub(super) const UPDATE: Form<ProductChanges> =
     Form::body("UpdateProduct", noun("a product", "un producto"), read_changes, examples::UPDATE);
+
+pub(super) const ADD_VARIANT: Form<NewVariant> = Form::body(
+    "CreateVariant",
+    noun("a variant", "una variante"),
+    read_variant,
+    examples::ADD_VARIANT,
+);
+pub(super) const CHANGE_VARIANT: Form<VariantChanges> = Form::body(
+    "UpdateVariant",
+    noun("a variant", "una variante"),
+    read_variant_changes,
+    examples::CHANGE_VARIANT,
+);
+pub(super) const REMOVE_VARIANT: Form<bool> = Form::query(read_removal);
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
@@ -102,7 +117,7 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
             )
             .unwrap_or_default(),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
     Some(product)
 }
 
@@ -115,7 +130,7 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<NewVariant> {
         price: fields.optional("price", price()),
         inventory: fields.optional("inventory", count()).unwrap_or_default(),
     };
-    fields.ignore(&["id"]);
+    fields.read_only(&["id"]);
     Some(variant)
 }
 
@@ -128,6 +143,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         price: fields.change("price", price()),
         currency: fields.change("currency", currency()),
         inventory: fields.change("inventory", count()),
+        inventory_delta: fields.change("inventoryDelta", delta()),
         status: fields.change("status", status()),
         low_stock_threshold: fields.patch("lowStockThreshold", count()),
         tax_included: fields.change("taxIncluded", flag()),
@@ -135,28 +151,35 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         sat_product_key: fields.patch("satProductKey", sat_product_key()),
         sat_unit_key: fields.patch("satUnitKey", sat_unit_key()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
-        variants: fields.change(
-            "variants",
-            objects(noun("a variant", "una variante"), 0..=VARIANTS_MAX, read_variant_change),
-        ),
+        variants: fields
+            .change(
+                "variants",
+                objects(noun("a variant", "una variante"), 0..=VARIANTS_MAX, read_variant_change)
+                    .about(
+                        "Variants to update (with their `id`) and to add (without one). Variants \
+                         not listed stay as they are.",
+                    ),
+            )
+            .unwrap_or_default(),
+        remove_variants: fields
+            .change("removeVariants", removed().about("Variants to remove."))
+            .unwrap_or_default(),
+        force: fields.optional("force", force()).unwrap_or_default(),
     };
-    fields.ignore(READ_ONLY);
+    fields.read_only(READ_ONLY);
+    refuse_both(fields, changes.inventory.is_some() && changes.inventory_delta.is_some());
     Some(changes)
 }
 
 fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
-    let known = id(noun("a variant", "una variante"), VariantId::PREFIX, VariantId::parse)
+    let known = known_variant()
         .about("The variant to update. Omit it to add a variant, which then requires `name`.");
     // A faulty id is a fault, not a new variant.
     let id = fields.patch("id", known);
     let named = fields.gives("name");
-    let name = fields.change("name", line(NAME_CHARS_MAX));
-    let sku = fields.patch("sku", sku());
-    let ean = fields.patch("ean", ean());
-    let price = fields.patch("price", price());
-    let inventory = fields.change("inventory", count());
+    let changes = read_variant_fields(fields);
     if let Some(Some(id)) = id {
-        return Some(VariantChange::Keep { id, name, sku, ean, price, inventory });
+        return Some(changes.of(id));
     }
     if id.is_none() && fields.gives("id") {
         return None;
@@ -164,13 +187,94 @@ fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
     if !named {
         return fields.refuse("name", message!("is required", "es obligatorio"));
     }
+    if changes.inventory_delta.is_some() {
+        return fields.refuse(
+            "inventoryDelta",
+            message!(
+                "cannot be given for a new variant; give its inventory",
+                "no se puede indicar para una variante nueva; indique su inventory"
+            ),
+        );
+    }
     Some(VariantChange::Add(NewVariant {
-        name: name?,
-        sku: sku.flatten(),
-        ean: ean.flatten(),
-        price: price.flatten(),
-        inventory: inventory.unwrap_or_default(),
+        name: changes.name?,
+        sku: changes.sku.flatten(),
+        ean: changes.ean.flatten(),
+        price: changes.price.flatten(),
+        inventory: changes.inventory.unwrap_or_default(),
     }))
+}
+
+/// Changes of a variant.
+#[derive(Debug)]
+pub(super) struct VariantChanges {
+    name: Option<String>,
+    sku: Option<Option<String>>,
+    ean: Option<Option<Ean>>,
+    price: Option<Option<Amount>>,
+    inventory: Option<Quantity>,
+    inventory_delta: Option<i64>,
+}
+
+impl VariantChanges {
+    /// These changes of one variant.
+    pub(super) fn of(self, id: VariantId) -> VariantChange {
+        let Self { name, sku, ean, price, inventory, inventory_delta } = self;
+        VariantChange::Change { id, name, sku, ean, price, inventory, inventory_delta }
+    }
+}
+
+fn read_variant_changes(fields: &mut Fields<'_>) -> Option<VariantChanges> {
+    let changes = read_variant_fields(fields);
+    fields.read_only(&["id"]);
+    Some(changes)
+}
+
+fn read_variant_fields(fields: &mut Fields<'_>) -> VariantChanges {
+    let changes = VariantChanges {
+        name: fields.change("name", line(NAME_CHARS_MAX)),
+        sku: fields.patch("sku", sku()),
+        ean: fields.patch("ean", ean()),
+        price: fields.patch("price", price()),
+        inventory: fields.change("inventory", count()),
+        inventory_delta: fields.change("inventoryDelta", delta()),
+    };
+    refuse_both(fields, changes.inventory.is_some() && changes.inventory_delta.is_some());
+    changes
+}
+
+/// A count and a difference cannot both hold.
+fn refuse_both(fields: &mut Fields<'_>, are_both_given: bool) {
+    if are_both_given {
+        fields.refuse::<()>(
+            "inventoryDelta",
+            message!(
+                "cannot be given together with inventory",
+                "no se puede indicar junto con inventory"
+            ),
+        );
+    }
+}
+
+fn read_removal(fields: &mut Fields<'_>) -> Option<bool> {
+    Some(fields.change("force", force()).unwrap_or_default())
+}
+
+fn known_variant() -> impl Check<Value = VariantId> {
+    id(noun("a variant", "una variante"), VariantId::PREFIX, VariantId::parse)
+}
+
+fn removed() -> impl Check<Value = Vec<VariantId>> {
+    list(0..=VARIANTS_MAX, known_variant())
+}
+
+fn force() -> impl Check<Value = bool> {
+    flag().about("Whether to remove a variant that still has stock, and the stock with it.")
+}
+
+fn delta() -> impl Check<Value = i64> {
+    whole(-QUANTITY_MAX..=QUANTITY_MAX)
+        .about("Pieces to add to the stock on hand, or to take from it.")
 }
 
 fn sku() -> impl Check<Value = String> {

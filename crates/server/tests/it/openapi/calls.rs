@@ -26,6 +26,10 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/products/{id}", Nothing),
     ("PATCH", "/products/{id}", Body(|_| json!({"price": 21.5}))),
     ("DELETE", "/products/{id}", Nothing),
+    ("POST", "/products/{id}/variants", Body(|_| json!({"name": "Verde", "inventory": 3}))),
+    ("GET", "/products/{id}/variants/{variantId}", Nothing),
+    ("PATCH", "/products/{id}/variants/{variantId}", Body(|_| json!({"price": 12, "sku": null}))),
+    ("DELETE", "/products/{id}/variants/{variantId}", Nothing),
     ("GET", "/orders", Nothing),
     ("POST", "/orders", Body(order)),
     ("GET", "/orders/{id}", Nothing),
@@ -178,6 +182,12 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
     };
     let code = if operation.path.contains("/claves-unidad/") { "H87" } else { "43211503" };
     let path = operation.path.replace("{id}", id).replace("{code}", code).replace("{cp}", "06600");
+    let variant = match operation.method.as_str() {
+        // It has stock.
+        "DELETE" => format!("{}?force=true", shop.variant),
+        _ => shop.variant.clone(),
+    };
+    let path = path.replace("{variantId}", &variant);
     Call { method: &operation.method, path, body }
 }
 

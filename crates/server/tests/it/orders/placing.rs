@@ -1,7 +1,7 @@
 //! Placing an order: the price of the moment, stock that is there, and what is told about it.
 
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::shop::{Shop, id, is_moment};
 
@@ -16,7 +16,7 @@ on_both!(
     low_stock_is_told_once_per_crossing,
     the_threshold_of_the_account_counts_where_the_product_has_none,
     later_changes_of_the_product_leave_the_order_alone,
-    what_the_service_sets_itself_is_ignored,
+    what_the_service_sets_itself_is_refused_by_name,
 );
 
 fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
@@ -223,18 +223,27 @@ fn later_changes_of_the_product_leave_the_order_alone(kind: DatabaseKind) {
     assert!(message.contains("items[0].productId"), "{message}");
 }
 
-fn what_the_service_sets_itself_is_ignored(kind: DatabaseKind) {
+fn what_the_service_sets_itself_is_refused_by_name(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let first = shop.order(&[(&mug, 1)]);
-    let mut again = first.clone();
-    again["totalAmount"] = json!(0.01);
-    again["items"][0]["unitPrice"] = json!(0.01);
-    let second = shop.make("/orders", &again);
-    assert_ne!(second["id"], first["id"]);
-    assert_eq!(
-        (&second["orderNumber"], &second["totalAmount"]),
-        (&json!("ORD-000002"), &json!(19.99))
-    );
-    assert_eq!(second["items"][0]["unitPrice"], 19.99);
+    let message = shop.client.post("/orders", &first).refused(400, "validation_failed");
+    for field in ["id", "orderNumber", "totalAmount", "currency", "items[0].unitPrice", "createdAt"]
+    {
+        assert!(message.contains(&format!("{field} is read-only")), "{field} in {message}");
+    }
+    for (field, value) in [("totalAmount", json!(0.01)), ("currency", json!("USD"))] {
+        let mut body = shop.cart(&[(&mug, 1)]);
+        body[field] = value;
+        let message = shop.client.post("/orders", &body).refused(400, "validation_failed");
+        assert_eq!(message, format!("{field} is read-only: the service sets it"));
+    }
+    let mut body = shop.cart(&[(&mug, 1)]);
+    body["items"][0]["unitPrice"] = json!(0.01);
+    let spanish = shop.client.request("POST", "/orders").header("Accept-Language", "es");
+    let spanish =
+        Reply::to(spanish.header("Content-Type", "application/json").body(body.to_string()));
+    let message = spanish.refused(400, "validation_failed");
+    assert_eq!(message, "items[0].unitPrice es de solo lectura: lo asigna el servicio");
+    assert_eq!(shop.orders(), 1);
 }

@@ -77,7 +77,8 @@ fn skus_move_when_nobody_else_has_them(kind: DatabaseKind) {
     assert_eq!((&swapped["sku"], &swapped["variants"][0]["sku"]), (&json!("A-1"), &json!("A")));
     desk.change(&place, &json!({"variants": [{"id": variant, "sku": null}]}));
     let other = desk.create(ALL, &product("A", "B-1"));
-    desk.change(&Desk::place(ALL, &other), &json!({"variants": []}));
+    let gone = json!({"removeVariants": [other["variants"][0]["id"]], "force": true});
+    desk.change(&Desk::place(ALL, &other), &gone);
     desk.create(ALL, &product("B-1", "C"));
     desk.change(&place, &json!({"sku": "D"}));
     desk.create(ALL, &product("A-1", "E"));

@@ -1,4 +1,4 @@
-//! The list of variants in a change: those with an `id` are changed, those without added, others removed.
+//! Variants: in the list of a change, and one by one.
 
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
@@ -7,7 +7,8 @@ use super::{ALL, everything};
 use crate::customers::Desk;
 
 testkit::on_both!(
-    a_list_of_variants_replaces_the_one_before,
+    a_list_adds_and_changes_and_leaves_the_others,
+    variants_have_a_place_of_their_own,
     a_variant_changes_in_the_fields_that_are_sent,
     a_variant_that_is_not_the_product_s_is_refused,
 );
@@ -17,28 +18,77 @@ fn names(product: &Value) -> Vec<&str> {
     variants.map(|variant| variant["name"].as_str().unwrap()).collect()
 }
 
-fn a_list_of_variants_replaces_the_one_before(kind: DatabaseKind) {
+fn a_list_adds_and_changes_and_leaves_the_others(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &everything());
     let place = Desk::place(ALL, &made);
     let [blue, red] = [&made["variants"][0], &made["variants"][1]];
     assert_eq!(names(&desk.change(&place, &json!({"name": "Taza grande"}))), ["Azul", "Roja"]);
-    let list = json!([{"id": red["id"]}, {"name": "Verde", "inventory": 5}, {"id": blue["id"]}]);
+    let list = json!([{"id": red["id"], "price": 9}, {"name": "Verde", "inventory": 5}]);
     let changed = desk.change(&place, &json!({"variants": list}));
-    assert_eq!(names(&changed), ["Roja", "Verde", "Azul"], "in the order of the list");
-    assert_eq!(changed["variants"][2], *blue);
-    assert_eq!(changed["variants"][0], *red);
-    let green = changed["variants"][1].clone();
-    let only = desk.change(&place, &json!({"variants": [{"id": green["id"]}]}));
-    assert_eq!(only["variants"], json!([green]));
-    assert_eq!(desk.change(&place, &json!({"variants": []}))["variants"], json!([]));
+    assert_eq!(names(&changed), ["Azul", "Roja", "Verde"]);
+    assert_eq!(changed["variants"][0], *blue);
+    assert_eq!(changed["variants"][1]["price"], 9);
+    assert_eq!(desk.change(&place, &json!({"variants": []})), changed);
+
+    let [blue, red] = [&blue["id"], &red["id"]];
+    let message = desk.client.patch(&place, &json!({"removeVariants": [red, blue]}));
+    let message = message.refused(409, "conflict");
+    assert!(message.contains("has 20 in stock") && message.contains("force"), "{message}");
+    let left = desk.change(&place, &json!({"removeVariants": [red]}));
+    assert_eq!(names(&left), ["Azul", "Verde"]);
+    let left = desk.change(&place, &json!({"removeVariants": [blue], "force": true}));
+    assert_eq!(names(&left), ["Verde"]);
     let ledger = desk.app.database.lines(
         "SELECT reason || ' ' || delta AS line FROM stock_movements WHERE variant_id <> '' ORDER BY id",
     );
-    assert_eq!(ledger, ["initial 20", "initial 5", "removal -20", "removal -5"]);
-    let back = desk.client.patch(&place, &json!({"variants": [{"id": green["id"]}]}));
-    let message = back.refused(400, "validation_failed");
-    assert_eq!(message, "variants[0].id is not a variant of this product", "what is gone is gone");
+    assert_eq!(ledger, ["initial 20", "initial 5", "removal -20"]);
+    for (body, fault) in [
+        (json!({"removeVariants": [blue]}), "removeVariants[0] is not a variant of this product"),
+        (json!({"variants": [{"id": blue}]}), "variants[0].id is not a variant of this product"),
+        (json!({"removeVariants": ["x"]}), "removeVariants[0] must be the id of a variant"),
+    ] {
+        let message = desk.client.patch(&place, &body).refused(400, "validation_failed");
+        assert!(message.starts_with(fault), "{message}");
+    }
+}
+
+fn variants_have_a_place_of_their_own(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let made = desk.create(ALL, &json!({"name": "Taza", "price": 10}));
+    let place = Desk::place(ALL, &made);
+    let all = format!("{place}/variants");
+    let blue = desk.create(&all, &json!({"name": "Azul", "sku": "T-A", "inventory": 4}));
+    let one = Desk::place(&all, &blue);
+    assert_eq!(desk.show(&place)["variants"], json!([blue]));
+    assert_eq!(desk.tag(&one), desk.tag(&place));
+    let twice = || desk.client.post_once(&all, "k", &json!({"name": "Roja"}));
+    let (first, second) = (twice(), twice());
+    assert_eq!((first.status, &first.text), (201, &second.text));
+    assert_eq!(second.header("idempotent-replayed"), Some("true"));
+
+    let changed = desk.change(&one, &json!({"price": 12, "sku": null, "inventoryDelta": -1}));
+    assert_eq!((&changed["price"], &changed["sku"]), (&json!(12), &json!(null)));
+    assert_eq!(changed["inventory"], 3);
+    assert_eq!(desk.change(&one, &changed), changed, "what was read can be sent back");
+    let message = desk.client.delete(&one).refused(409, "conflict");
+    assert!(message.contains("has 3 in stock"), "{message}");
+    let gone = desk.client.delete(&format!("{one}?force=true")).expect(200);
+    assert_eq!(gone, json!({"id": blue["id"], "deleted": true}));
+    for reply in [
+        desk.client.get(&one),
+        desk.client.delete(&one),
+        desk.client.patch(&one, &json!({"price": 1})),
+        desk.client.get(&format!("{all}/x")),
+    ] {
+        let _ = reply.refused(404, "not_found");
+    }
+    assert_eq!(names(&desk.show(&place)), ["Roja"]);
+    let many =
+        json!((0..100).map(|number| json!({"name": format!("V{number}")})).collect::<Vec<_>>());
+    let message = desk.client.patch(&place, &json!({"variants": many}));
+    let message = message.refused(400, "validation_failed");
+    assert!(message.starts_with("variants would be more than 100"), "{message}");
 }
 
 fn a_variant_changes_in_the_fields_that_are_sent(kind: DatabaseKind) {

@@ -47,6 +47,12 @@ const REFERENCES: &[Reference] = &[
         body: |_, id| json!({"variants": [{"id": id, "name": "Mía"}]}),
     },
     Reference {
+        operation: "PATCH /products/{id}",
+        field: "removeVariants[]",
+        named: |shop| &shop.variant,
+        body: |_, id| json!({"removeVariants": [id], "force": true}),
+    },
+    Reference {
         operation: "POST /crm/leads/{id}/convert",
         field: "customerId",
         named: |shop| &shop.customer,

@@ -159,8 +159,13 @@ fn a_patch_changes_what_it_names(kind: DatabaseKind) {
         let message = refused.refused(400, "validation_failed");
         assert_eq!(message, format!("{field} must not be null"));
     }
-    let status = desk.client.patch(&place, &json!({"status": "disabled", "secret": "mine"}));
-    assert_eq!(status.expect(200)["status"], "enabled", "that is for /disable to do");
+    for (field, value) in [("status", "disabled"), ("secret", "mine")] {
+        let refused = desk.client.patch(&place, &json!({field: value}));
+        let message = refused.refused(400, "validation_failed");
+        assert!(message.starts_with(&format!("{field} is read-only")), "{message}");
+    }
+    let same = desk.client.patch(&place, &json!({"status": "enabled"})).expect(200);
+    assert_eq!(same["status"], "enabled", "that is for /disable to change");
 }
 
 fn stale_changes_are_refused(kind: DatabaseKind) {

@@ -40,10 +40,12 @@ pub(super) fn product_update(
     ctx: &Ctx,
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
-    let before = locked(tx, ctx.account, command.id, command.version)?;
+    let before = locked(tx, ctx.account, command.id)?;
+    if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {
+        return Err(Refused::Stale.into());
+    }
     let threshold = account_threshold(tx, ctx.account)?;
-    let outcome = product::update(&before, command.changes.clone(), threshold, tx.ids, ctx.now)
-        .map_err(Refused::Invalid)?;
+    let outcome = product::update(&before, command.changes.clone(), threshold, tx.ids, ctx.now)?;
     let after = outcome.product;
     if after.version == before.version {
         return Ok(before);
@@ -70,7 +72,9 @@ pub(super) fn product_delete(
     id: ProductId,
     version: Option<i64>,
 ) -> Result<ProductId, Failure<ProductError>> {
-    let outcome = product::delete(&locked(tx, ctx.account, id, version)?);
+    let product = locked(tx, ctx.account, id)?;
+    refuse_stale(version, product.version)?;
+    let outcome = product::delete(&product);
     let account = ctx.account.to_string();
     free_skus(tx, &account, id)?;
     let this = products::table
@@ -83,13 +87,12 @@ pub(super) fn product_delete(
     Ok(id)
 }
 
-/// The product, itself and its stock locked until the end of the transaction, at the version that the
-/// caller has seen. Stock is locked first, as orders do, so that the two never wait for each other.
+/// The product, itself and its stock locked until the end of the transaction. Stock is locked first, as orders
+/// do, so that the two never wait for each other.
 fn locked(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: ProductId,
-    version: Option<i64>,
 ) -> Result<Product, Failure<ProductError>> {
     stock::lock_levels(tx.db, account, &id.to_string())?;
     let row = first_locked!(
@@ -100,9 +103,7 @@ fn locked(
             .filter(products::id.eq(id.to_string()))
             .filter(products::deleted_at.is_null())
     )?;
-    let product = with_variants(tx.db, row.ok_or(Refused::NotFound)?)?;
-    refuse_stale(version, product.version)?;
-    Ok(product)
+    Ok(with_variants(tx.db, row.ok_or(Refused::NotFound)?)?)
 }
 
 fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantity> {
