@@ -61,18 +61,21 @@ impl Keys {
             );
             return Err(self.unauthorized(message, ""));
         };
-        let digest = bearer(value)
-            .filter(|_| values.next().is_none())
-            .and_then(|key| KeyDigest::of_key(&self.brand, key))
-            .ok_or_else(|| self.invalid())?;
+        if values.next().is_some() {
+            return Err(self.invalid(message!(
+                "send one Authorization header only",
+                "envíe un solo encabezado Authorization"
+            )));
+        }
+        let digest = self.digest_of(value)?;
         let key = match self.recall(&digest) {
             Some(key) => key,
             None => match reply::answered(accounts.find_key(digest)).await? {
                 Some(key) => self.remember(digest, key),
-                None => return Err(self.invalid()),
+                None => return Err(self.gone()),
             },
         };
-        if key.is_live(now) { Ok(key) } else { Err(self.invalid()) }
+        if key.is_live(now) { Ok(key) } else { Err(self.gone()) }
     }
 
     /// Refuses a key without the scope.
@@ -107,13 +110,56 @@ impl Keys {
         key
     }
 
-    /// The same answer whatever is wrong with a key.
-    fn invalid(&self) -> ApiError {
-        let message = message!(
-            "the API key is malformed, unknown, revoked or expired",
-            "la clave de API está mal formada, no existe, fue revocada o venció"
-        );
-        self.unauthorized(message, ", error=\"invalid_token\"")
+    /// The digest of the key in a value of `Authorization`; the name of the scheme may be in any case (RFC 9110
+    /// §11.1). What shows without a look at the database is said in its own words.
+    fn digest_of(&self, value: &HeaderValue) -> Result<KeyDigest, ApiError> {
+        let brand = &self.brand;
+        let given = value.to_str().unwrap_or_default().trim();
+        let (scheme, key) = given.split_once(' ').map_or((given, ""), |(a, b)| (a, b.trim()));
+        let looks_like_a_key = |text: &str| text.starts_with(&format!("{brand}_"));
+        let problem = if looks_like_a_key(given) {
+            message!(
+                "the API key must follow the word Bearer: \"Authorization: Bearer <API_KEY>\"",
+                "la clave de API debe ir después de la palabra Bearer: \"Authorization: Bearer <API_KEY>\""
+            )
+        } else if !scheme.eq_ignore_ascii_case("bearer") {
+            message!(
+                "the scheme of Authorization must be Bearer: \"Authorization: Bearer <API_KEY>\"",
+                "el esquema de Authorization debe ser Bearer: \"Authorization: Bearer <API_KEY>\""
+            )
+        } else if key.starts_with(['"', '\'', '<']) {
+            message!(
+                "send the API key without quotation marks or brackets around it",
+                "envíe la clave de API sin comillas ni corchetes"
+            )
+        } else if let Some(digest) = KeyDigest::of_key(brand, key) {
+            return Ok(digest);
+        } else if looks_like_a_key(key) {
+            message!(
+                "the API key is mistyped or incomplete: its last characters do not fit the others; copy \
+                 it again",
+                "la clave de API tiene un error o está incompleta: sus últimos caracteres no concuerdan \
+                 con los demás; cópiela de nuevo"
+            )
+        } else {
+            message!(
+                "this is no API key of this service: they begin with \"{brand}_\"",
+                "esta no es una clave de API de este servicio: comienzan con \"{brand}_\""
+            )
+        };
+        Err(self.invalid(problem))
+    }
+
+    /// There is no such key, or no more: nobody learns which.
+    fn gone(&self) -> ApiError {
+        self.invalid(message!(
+            "the API key is unknown, revoked or expired",
+            "la clave de API no existe, fue revocada o venció"
+        ))
+    }
+
+    fn invalid(&self, problem: Message) -> ApiError {
+        self.unauthorized(problem, ", error=\"invalid_token\"")
     }
 
     fn unauthorized(&self, message: Message, error: &str) -> ApiError {
@@ -139,23 +185,34 @@ fn challenge(brand: &str, refusal: ApiError, error: &str) -> ApiError {
     refusal.with(WWW_AUTHENTICATE, challenge)
 }
 
-/// The key in a value of `Authorization`; the name of the scheme may be in any case (RFC 9110 §11.1).
-fn bearer(value: &HeaderValue) -> Option<&str> {
-    let (scheme, key) = value.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn reads_bearer_in_any_case() {
-        let read = |text: &str| bearer(&HeaderValue::from_str(text).unwrap()).map(str::to_owned);
-        assert_eq!(read("Bearer abc"), Some("abc".to_owned()));
-        assert_eq!(read("bEARER   abc "), Some("abc".to_owned()));
-        for wrong in ["", "abc", "Basic abc", "Bearerabc"] {
-            assert_eq!(read(wrong), None, "{wrong}");
+    fn what_is_wrong_with_a_key_is_said_as_far_as_it_shows() {
+        let keys = Keys::new("tienda");
+        let key = accounts::NewApiKey::from_random("tienda", &[7; 64]).unwrap().text;
+        let said = |value: &str| {
+            let digest = keys.digest_of(&HeaderValue::from_str(value).unwrap());
+            digest.err().map(|refusal| refusal.message.to_string()).unwrap_or_default()
+        };
+        for given in [format!("Bearer {key}"), format!("bEARER   {key} ")] {
+            assert_eq!(said(&given), "", "{given}");
+        }
+        for (given, part) in [
+            (key.clone(), "must follow the word Bearer"),
+            (String::new(), "must be Bearer"),
+            (format!("Basic {key}"), "must be Bearer"),
+            (format!("Bearer{key}"), "must be Bearer"),
+            (format!("Bearer \"{key}\""), "without quotation marks"),
+            (format!("Bearer <{key}>"), "without quotation marks"),
+            ("Bearer tienda_abc".to_owned(), "mistyped or incomplete"),
+            (format!("Bearer {key}0"), "mistyped or incomplete"),
+            ("Bearer".to_owned(), "begin with \"tienda_\""),
+            ("Bearer sk_live_123".to_owned(), "begin with \"tienda_\""),
+        ] {
+            assert!(said(&given).contains(part), "{given}: {}", said(&given));
         }
     }
 }

@@ -27,8 +27,8 @@ pub use body::{
 pub(crate) use doc::{Content, Doc, Success};
 pub(crate) use takes::InPath;
 pub use takes::{
-    Changes, Declared, Json, Query, Segment, Takes, changes, id, json, plain, query, segment,
-    taking,
+    Changes, Declared, Json, Query, Segment, Takes, changes, id, json, named_id, plain, query,
+    segment, taking,
 };
 
 /// The answer under way; it stays on the thread that received the request.

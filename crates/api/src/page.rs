@@ -222,7 +222,9 @@ mod tests {
         }
         assert_eq!(
             asked("pgae=2").unwrap_err(),
-            ["\"pgae\" is not a parameter of this list (did you mean \"page\"?)"]
+            [
+                "\"pgae\" is not a parameter of this list (did you mean \"page\"?); there are page, limit, cursor"
+            ]
         );
     }
 }

@@ -4,6 +4,9 @@ use kernel::{Done, Fault, Pending, Written, message};
 
 use crate::error::{ApiError, Code};
 
+/// The characters of an identifier behind its prefix.
+const ULID_CHARS: usize = 26;
+
 /// An answer that there always is.
 pub(crate) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, ApiError> {
     Ok(pending.await.ok_or_else(stopped)??)
@@ -18,13 +21,39 @@ pub(crate) async fn found<T>(pending: Pending<Result<Option<T>, Fault>>) -> Resu
 pub(crate) async fn written<T, E: Into<ApiError>>(
     pending: Pending<Written<T, E>>,
 ) -> Result<Done<T>, ApiError> {
-    Ok(pending.await.ok_or_else(stopped)??)
+    Ok(outcome(pending).await??)
+}
+
+/// The same, for whoever has more to say of a refusal.
+pub(crate) async fn outcome<T, E>(
+    pending: Pending<Written<T, E>>,
+) -> Result<Written<T, E>, ApiError> {
+    pending.await.ok_or_else(stopped)
 }
 
 /// There is no such resource, or it is another account's: nobody learns which.
 pub(crate) fn not_found() -> ApiError {
     let message =
         message!("nothing in this account has this id", "nada en esta cuenta tiene este id");
+    ApiError::new(Code::NotFound, message)
+}
+
+/// What stands in a path is no identifier that begins with `prefix`.
+pub(crate) fn not_an_id(text: &str, prefix: &str) -> ApiError {
+    let is_id = |(start, rest): &(&str, &str)| {
+        let is_word = start.chars().all(|c| c.is_ascii_lowercase());
+        *start != prefix && is_word && start.len() < 8 && rest.len() == ULID_CHARS
+    };
+    let message = match text.split_once('_').filter(is_id) {
+        Some((other, _)) => message!(
+            "this path takes an id that begins with \"{prefix}_\", and this one begins with \"{other}_\"",
+            "esta ruta recibe un id que comienza con \"{prefix}_\" y este comienza con \"{other}_\""
+        ),
+        None => message!(
+            "nothing has this id; ids here are \"{prefix}_\" and {ULID_CHARS} more characters",
+            "nada tiene este id; aquí los id son \"{prefix}_\" y {ULID_CHARS} caracteres más"
+        ),
+    };
     ApiError::new(Code::NotFound, message)
 }
 

@@ -27,6 +27,21 @@ pub(crate) struct Route {
     allow: HeaderValue,
 }
 
+/// There is nothing at a path; `meant` is one that there is and that was probably meant.
+pub(crate) fn nothing_here(meant: Option<&str>) -> ApiError {
+    let message = match meant {
+        Some(meant) => message!(
+            "there is nothing at this path; did you mean {meant}? /docs lists what there is",
+            "no hay nada en esta ruta; ¿quiso decir {meant}? Consulte /docs"
+        ),
+        None => message!(
+            "there is nothing at this path; /docs lists what there is",
+            "no hay nada en esta ruta; consulte /docs"
+        ),
+    };
+    ApiError::new(Code::NotFound, message)
+}
+
 impl Route {
     /// Groups endpoints by path, in their order.
     pub(crate) fn group(endpoints: Vec<Endpoint>) -> Vec<Self> {
@@ -52,16 +67,17 @@ impl Route {
         Self { name: "unknown", path: String::new(), endpoints: Vec::new(), allow }
     }
 
+    /// Whether there is anything behind it.
+    pub(crate) fn is_known(&self) -> bool {
+        !self.endpoints.is_empty()
+    }
+
     /// The endpoint of a method; `HEAD` is answered like `GET`.
     pub(crate) fn endpoint(&self, method: &Method) -> Result<&Endpoint, ApiError> {
         let method = if method == Method::HEAD { &Method::GET } else { method };
         self.endpoints.iter().find(|endpoint| endpoint.method == method).ok_or_else(|| {
             if self.endpoints.is_empty() {
-                let message = message!(
-                    "there is nothing at this path; /docs lists what there is",
-                    "no hay nada en esta ruta; consulte /docs"
-                );
-                return ApiError::new(Code::NotFound, message);
+                return nothing_here(None);
             }
             let allowed = self.allow.to_str().unwrap_or_default();
             let message =

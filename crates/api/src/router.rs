@@ -7,7 +7,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use actix_web::HttpRequest;
 
-use crate::route::{Route, in_braces};
+use crate::{
+    BASE_PATH,
+    route::{Route, in_braces},
+};
 
 /// Every route, by the segments of its path.
 #[derive(Default)]
@@ -50,6 +53,15 @@ impl Router {
         }
         node.route.as_ref()
     }
+}
+
+/// A path that there is and that was probably meant by one that there is not.
+pub(crate) fn meant(router: &Router, path: &str) -> Option<String> {
+    let bare = path.trim_end_matches('/');
+    let below = bare.strip_prefix("/api").unwrap_or(bare);
+    let below = below.strip_prefix("/v1").unwrap_or(below);
+    let candidates = [bare.to_owned(), format!("{BASE_PATH}{below}")];
+    candidates.into_iter().find(|meant| meant != path && router.find(meant).is_some())
 }
 
 /// The path of a request, with percent-encoding undone where that changes no meaning.
@@ -99,6 +111,17 @@ mod tests {
             "/api/v1/orders/x/y",
         ] {
             assert!(router.find(nothing).is_none(), "{nothing}");
+        }
+        for (path, wanted) in [
+            ("/api/v1/orders/", Some("/api/v1/orders")),
+            ("/v1/orders", Some("/api/v1/orders")),
+            ("/api/orders/x", Some("/api/v1/orders/x")),
+            ("/orders/", Some("/api/v1/orders")),
+            ("/docs/", Some("/docs")),
+            ("/api/v1/order", None),
+            ("/", None),
+        ] {
+            assert_eq!(meant(&router, path).as_deref(), wanted, "{path}");
         }
     }
 }

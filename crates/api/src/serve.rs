@@ -28,8 +28,8 @@ use crate::{
     network::{ClientNetwork, NO_PEER, client_address},
     payload,
     request_id::{self, X_REQUEST_ID},
-    route::Route,
-    router::path_of,
+    route::{self, Route},
+    router::{self, path_of},
 };
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -72,6 +72,11 @@ impl Visit {
         let route = Arc::clone(&self.route);
         let endpoint = match route.endpoint(self.request.method()) {
             Ok(endpoint) => endpoint,
+            Err(_) if !route.is_known() => {
+                self.limit_client()?;
+                let meant = router::meant(&self.api.router, path_of(&self.request));
+                return Err(route::nothing_here(meant.as_deref()));
+            }
             Err(refusal) => {
                 self.limit_client()?;
                 return Err(refusal);

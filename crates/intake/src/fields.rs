@@ -188,8 +188,19 @@ impl<'a> Fields<'a> {
                 Language::Spanish => "de",
             };
             let hint = meant.map_or_else(String::new, |it| format!(" ({question} \"{it}\"?)"));
-            format!("{negation} {part} {of} {noun}{hint}")
+            let list = if self.part == PARAMETER { self.known(language) } else { String::new() };
+            format!("{negation} {part} {of} {noun}{hint}{list}")
         })
+    }
+
+    /// The names that there are, behind a semicolon.
+    fn known(&self, language: Language) -> String {
+        let names = self.known.join(", ");
+        match language {
+            _ if names.is_empty() => String::new(),
+            Language::English => format!("; there are {names}"),
+            Language::Spanish => format!("; hay {names}"),
+        }
     }
 
     /// What was written down.

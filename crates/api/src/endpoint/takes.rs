@@ -47,6 +47,8 @@ pub(crate) struct InPath {
 #[derive(Debug)]
 pub struct Segment<T> {
     shown: InPath,
+    /// What identifiers begin with, if it is one.
+    prefix: Option<&'static str>,
     parse: fn(&str) -> Option<T>,
 }
 
@@ -57,12 +59,22 @@ pub const fn segment<T>(
     about: &'static str,
     parse: fn(&str) -> Option<T>,
 ) -> Segment<T> {
-    Segment { shown: InPath { name, about }, parse }
+    Segment { shown: InPath { name, about }, prefix: None, parse }
 }
 
 /// The identifier of a resource, in place of `{id}`.
-pub const fn id<T>(parse: fn(&str) -> Option<T>) -> Segment<T> {
-    segment("id", "The identifier of the resource.", parse)
+pub const fn id<T>(prefix: &'static str, parse: fn(&str) -> Option<T>) -> Segment<T> {
+    named_id("id", "The identifier of the resource.", prefix, parse)
+}
+
+/// The identifier of a resource, in place of `{name}`.
+pub const fn named_id<T>(
+    name: &'static str,
+    about: &'static str,
+    prefix: &'static str,
+    parse: fn(&str) -> Option<T>,
+) -> Segment<T> {
+    Segment { shown: InPath { name, about }, prefix: Some(prefix), parse }
 }
 
 impl<T: 'static> Takes for Segment<T> {
@@ -73,7 +85,11 @@ impl<T: 'static> Takes for Segment<T> {
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
-        call.parameter(self.shown.name).and_then(self.parse).ok_or_else(reply::not_found)
+        let text = call.parameter(self.shown.name).unwrap_or_default();
+        (self.parse)(text).ok_or_else(|| match self.prefix {
+            Some(prefix) => reply::not_an_id(text, prefix),
+            None => reply::not_found(),
+        })
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) use examples::customer;
 
 const ALL: &str = CustomerBody::PATH;
 const ONE: &str = "/customers/{id}";
-const ID: Segment<CustomerId> = id(CustomerId::parse);
+const ID: Segment<CustomerId> = id(CustomerId::PREFIX, CustomerId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -22,8 +22,8 @@ pub(super) use examples::delivery;
 
 const OF_ONE_WEBHOOK: &str = "/webhooks/{id}/deliveries";
 const ONE: &str = "/webhooks/deliveries/{id}";
-const WEBHOOK: Segment<SubscriptionId> = id(SubscriptionId::parse);
-const ID: Segment<DeliveryId> = id(DeliveryId::parse);
+const WEBHOOK: Segment<SubscriptionId> = id(SubscriptionId::PREFIX, SubscriptionId::parse);
+const ID: Segment<DeliveryId> = id(DeliveryId::PREFIX, DeliveryId::parse);
 const RETRY: &str = "/webhooks/deliveries/{id}/retry";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {

@@ -27,7 +27,7 @@ use verdict::VerdictBody;
 
 const ALL: &str = InvoiceBody::PATH;
 const ONE: &str = "/invoices/{id}";
-const ID: Segment<InvoiceId> = id(InvoiceId::parse);
+const ID: Segment<InvoiceId> = id(InvoiceId::PREFIX, InvoiceId::parse);
 const COPY: &str = "/invoices/{id}/copy";
 const VALIDATE: &str = "/invoices/{id}/validate";
 const STAMP: &str = "/invoices/{id}/timbrar";

@@ -27,7 +27,7 @@ const ISSUER: &str = "/invoices/cfdi/issuer";
 const LOGO: &str = "/invoices/cfdi/issuer/logo";
 const CERTIFICATES: &str = CertificateBody::PATH;
 const CERTIFICATE: &str = "/invoices/cfdi/issuer/certificates/{id}";
-const ID: Segment<CertificateId> = id(CertificateId::parse);
+const ID: Segment<CertificateId> = id(CertificateId::PREFIX, CertificateId::parse);
 const ACTIVATE: &str = "/invoices/cfdi/issuer/certificates/{id}/activate";
 
 /// The `id` in the answer to the deletion of the logo.

@@ -23,7 +23,7 @@ pub(super) use examples::QUEUED as QUEUED_EXAMPLE;
 const ALL: &str = JobBody::PATH;
 const ONE: &str = "/jobs/{id}";
 const CANCEL: &str = "/jobs/{id}/cancel";
-const ID: Segment<TaskId> = id(TaskId::parse);
+const ID: Segment<TaskId> = id(TaskId::PREFIX, TaskId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -21,7 +21,7 @@ use body::{ConversionBody, LeadBody};
 
 const ALL: &str = LeadBody::PATH;
 const ONE: &str = "/crm/leads/{id}";
-const ID: Segment<LeadId> = id(LeadId::parse);
+const ID: Segment<LeadId> = id(LeadId::PREFIX, LeadId::parse);
 const CONVERT: &str = "/crm/leads/{id}/convert";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {

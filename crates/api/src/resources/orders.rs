@@ -5,21 +5,26 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use orders::{OrderId, ReviseOrder};
+use kernel::{Refused, message};
+use orders::{OrderId, PlaceError, PlaceOrder, ReviseOrder, place::Demand};
 
 use crate::{
-    answer::Resource,
+    answer::{Answer, Resource},
+    call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id},
-    error::Code,
+    endpoint::{Endpoint, Segment, id, json, taking},
+    error::{ApiError, Code},
     etag::ETag,
     page::PageOf,
+    reply::{answered, outcome},
 };
 use body::OrderBody;
 
 const ALL: &str = OrderBody::PATH;
 const ONE: &str = "/orders/{id}";
-const ID: Segment<OrderId> = id(OrderId::parse);
+/// The most variants that a refusal names.
+const CHOICES_MAX: usize = 10;
+const ID: Segment<OrderId> = id(OrderId::PREFIX, OrderId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -33,21 +38,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .summary("List orders")
         .describes("Newest first.")
         .answers::<PageOf<OrderBody>>(200, "A page of orders.", examples::PAGE),
-        Endpoint::post(
-            ALL,
-            Scope::Orders,
-            crud::create::<OrderBody, _, _, _>(forms::PLACE, |services, ctx, command| {
-                services.orders.place(ctx, command)
-            }),
-        )
-        .summary("Place an order")
-        .describes(
-            "Places an order at current prices and reserves its stock atomically. Emits \
+        Endpoint::post(ALL, Scope::Orders, taking(json(forms::PLACE), place))
+            .summary("Place an order")
+            .describes(
+                "Places an order at current prices and reserves its stock atomically. Emits \
                  `order.created`, and `inventory.low` for each product whose stock falls below its \
                  threshold.",
-        )
-        .answers::<OrderBody>(201, "The new order, with status `pending`.", examples::ORDER)
-        .refuses(&[Code::InsufficientStock]),
+            )
+            .answers::<OrderBody>(201, "The new order, with status `pending`.", examples::ORDER)
+            .refuses(&[Code::InsufficientStock]),
         Endpoint::get(
             ONE,
             Scope::Orders,
@@ -84,4 +83,34 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .answers::<OrderBody>(200, "The updated order.", examples::PAID_ORDER)
         .refuses(&[Code::InvalidTransition, Code::Conflict]),
     ]
+}
+
+async fn place(call: Call, command: PlaceOrder) -> Result<Answer, ApiError> {
+    match outcome(call.services().orders.place(call.ctx()?, command)).await? {
+        Err(Refused::Rule(PlaceError::OutOfStock(demand))) => Err(short(&call, demand).await?),
+        placed => Answer::created::<OrderBody>(placed?),
+    }
+}
+
+/// The refusal of an order for more than there is. A product that is sold by its variants seldom has stock of its
+/// own: then it says which there are.
+async fn short(call: &Call, demand: Demand) -> Result<ApiError, ApiError> {
+    if demand.sold.variant.is_some() {
+        return Ok(PlaceError::OutOfStock(demand).into());
+    }
+    let id = catalog::ProductId::from_u128(demand.sold.product.to_u128());
+    let product = answered(call.services().products.get(call.account, id)).await?;
+    let variants = product.map(|product| product.variants).unwrap_or_default();
+    if variants.is_empty() {
+        return Ok(PlaceError::OutOfStock(demand).into());
+    }
+    let choices = variants.iter().take(CHOICES_MAX);
+    let choices = choices.map(|variant| format!("{} ({})", variant.id, variant.name));
+    let choices = choices.collect::<Vec<_>>().join(", ");
+    let Demand { sku, available, .. } = demand;
+    let message = message!(
+        "SKU {sku:?} has {available} in stock without a variant; name the variant as variantId: {choices}",
+        "el SKU {sku:?} tiene {available} en existencia sin variante; indique la variante en variantId: {choices}"
+    );
+    Ok(ApiError::new(Code::InsufficientStock, message))
 }

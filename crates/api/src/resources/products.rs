@@ -20,7 +20,7 @@ use body::ProductBody;
 
 const ALL: &str = ProductBody::PATH;
 const ONE: &str = "/products/{id}";
-const ID: Segment<ProductId> = id(ProductId::parse);
+const ID: Segment<ProductId> = id(ProductId::PREFIX, ProductId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     products().into_iter().chain(variants::endpoints()).collect()

@@ -25,7 +25,7 @@ use body::{IssuedBody, ReplayBody, WebhookBody};
 
 const ALL: &str = WebhookBody::PATH;
 const ONE: &str = "/webhooks/{id}";
-const ID: Segment<SubscriptionId> = id(SubscriptionId::parse);
+const ID: Segment<SubscriptionId> = id(SubscriptionId::PREFIX, SubscriptionId::parse);
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
 const ENABLE: &str = "/webhooks/{id}/enable";
 const DISABLE: &str = "/webhooks/{id}/disable";

@@ -75,7 +75,7 @@ fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/test/{id}/of/{variantId}",
             scope,
-            taking((id(ProductId::parse), variant), named),
+            taking((id(ProductId::PREFIX, ProductId::parse), variant), named),
         ),
         Endpoint::post("/test/raw", scope, taking(raw(CSV, RAW_BYTES_MAX), length)),
         Endpoint::post("/test/stream", scope, taking(streamed(CSV, STREAM_BYTES_MAX), count)),

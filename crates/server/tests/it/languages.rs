@@ -42,7 +42,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
     for (method, path, body, words) in [
         ("GET", "/nothing", "", "no hay nada en esta ruta"),
         ("PUT", "/products", "{}", "esta ruta solo admite GET, HEAD, POST"),
-        ("GET", "/products/prd_x", "", "nada en esta cuenta tiene este id"),
+        ("GET", "/products/prd_x", "", "nada tiene este id; aquí los id son \"prd_\""),
         ("GET", "/products?page=0", "", "page debe ser un número entero de 1 a"),
         (
             "GET",
@@ -122,7 +122,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
     let (_, spanish) = told(&app.anonymous(), "GET", "/products", "");
     assert!(spanish.starts_with("se requiere una clave de API"), "{spanish}");
     let (_, spanish) = told(&app.anonymous().with_key("x"), "GET", "/products", "");
-    assert!(spanish.contains("está mal formada"), "{spanish}");
+    assert!(spanish.contains("no es una clave de API de este servicio"), "{spanish}");
     let (_, spanish) = told(&app.client_of(app.account(), "orders"), "GET", "/products", "");
     assert!(spanish.contains("no tiene el permiso (scope) \"products\""), "{spanish}");
 }

@@ -17,7 +17,7 @@ use crate::{
     answer::{Answer, DeletedBody},
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, changes, id, json, query, segment, taking},
+    endpoint::{Endpoint, Segment, changes, id, json, named_id, query, taking},
     error::{ApiError, Code},
     etag::ETag,
     reply::{found, not_found, written},
@@ -25,9 +25,9 @@ use crate::{
 
 const ALL: &str = "/products/{id}/variants";
 const ONE: &str = "/products/{id}/variants/{variantId}";
-const PRODUCT: Segment<ProductId> = id(ProductId::parse);
+const PRODUCT: Segment<ProductId> = id(ProductId::PREFIX, ProductId::parse);
 const VARIANT: Segment<VariantId> =
-    segment("variantId", "The identifier of the variant.", VariantId::parse);
+    named_id("variantId", "The identifier of the variant.", VariantId::PREFIX, VariantId::parse);
 
 pub(super) fn endpoints() -> [Endpoint; 4] {
     [

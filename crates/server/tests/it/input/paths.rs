@@ -10,6 +10,7 @@ use crate::openapi::{Document, Shop, call_on};
 testkit::on_both!(
     what_is_no_identifier_names_nothing,
     unknown_paths_are_refused_in_the_documented_shape,
+    what_was_probably_meant_is_named,
     every_path_names_the_methods_that_it_takes,
 );
 
@@ -126,6 +127,31 @@ fn unknown_paths_are_refused_in_the_documented_shape(kind: DatabaseKind) {
     }
     let star = wire.send("OPTIONS", "*", &[], b"");
     assert_eq!(star.refusal().0, 404);
+}
+
+fn what_was_probably_meant_is_named(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let mut wire = Wire::with_key(&app);
+    let mut told = |path: &str| wire.send("GET", path, &[], b"").refusal().2;
+    for (path, meant) in [
+        ("/api/v1/products/", "/api/v1/products"),
+        ("/v1/products", "/api/v1/products"),
+        ("/products", "/api/v1/products"),
+        ("/docs/", "/docs"),
+    ] {
+        let message = told(path);
+        assert!(message.contains(&format!("did you mean {meant}?")), "{path}: {message}");
+    }
+    assert!(!told("/api/v1/produce").contains("did you mean"));
+    let customer = "cus_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    let message = told(&format!("/api/v1/products/{customer}"));
+    let expected =
+        "this path takes an id that begins with \"prd_\", and this one begins with \"cus_\"";
+    assert_eq!(message, expected);
+    let message = told("/api/v1/products/TAZA-01");
+    assert_eq!(message, "nothing has this id; ids here are \"prd_\" and 26 more characters");
+    let message = told("/api/v1/products/prd_01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    assert_eq!(message, "nothing in this account has this id");
 }
 
 fn every_path_names_the_methods_that_it_takes(kind: DatabaseKind) {

@@ -7,6 +7,7 @@ use super::shop::{Shop, id};
 
 on_both!(
     in_spanish:
+    a_product_that_is_sold_by_its_variants_names_them,
     a_fault_is_named_by_its_field_and_changes_nothing,
     all_faults_are_named_in_one_message,
     an_oversold_order_changes_nothing,
@@ -115,4 +116,20 @@ fn as_many_items_as_allowed_are_sold_and_no_more(kind: DatabaseKind) {
     let order = shop.order(&lines[..500]);
     assert_eq!((order["items"].as_array().unwrap().len(), &order["totalAmount"]), (500, &json!(5)));
     assert_eq!(shop.stock(&mug), 500);
+}
+
+fn a_product_that_is_sold_by_its_variants_names_them(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let shirt = json!({"name": "Playera", "sku": "PLA", "price": 100,
+        "variants": [{"name": "Chica", "inventory": 5}, {"name": "Grande", "inventory": 5}]});
+    let shirt = shop.make("/products", &shirt);
+    let message = shop.try_order(&[(&id(&shirt), 1)]).refused(409, "insufficient_stock");
+    let [small, large] = [&shirt["variants"][0], &shirt["variants"][1]].map(id);
+    assert_eq!(
+        message,
+        format!(
+            "SKU \"PLA\" has 0 in stock without a variant; name the variant as variantId: {small} \
+             (Chica), {large} (Grande)"
+        )
+    );
 }
