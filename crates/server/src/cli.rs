@@ -27,7 +27,15 @@ const EXIT_USAGE: u8 = 2;
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = match command().try_get_matches() {
+        Ok(matches) => matches,
+        // Of the arguments that it asks for, clap also names those that the environment gives.
+        Err(error) if error.use_stderr() => match without_environment().try_get_matches() {
+            Err(error) => error.exit(),
+            Ok(_) => error.exit(),
+        },
+        Err(error) => error.exit(),
+    };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.format(&mut command()).exit(),
@@ -65,6 +73,15 @@ pub fn command() -> clap::Command {
         let help = format!("{} [default: {}]", row.meaning, row.value);
         command.mut_arg(row.name, |arg| arg.help(help))
     })
+}
+
+/// The command line as it is without the variables of the environment.
+fn without_environment() -> clap::Command {
+    fn bare(command: clap::Command) -> clap::Command {
+        let command = command.mut_args(|arg| arg.env(clap::builder::Resettable::Reset));
+        command.mut_subcommands(bare)
+    }
+    bare(command())
 }
 
 fn settings(matches: &clap::ArgMatches) -> Result<(Settings, Vec<Row>), BadSetting> {

@@ -32,7 +32,7 @@ pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
 }
 
 /// Where a browser on this machine reaches `addr`.
-fn host_url(addr: SocketAddr) -> String {
+pub(crate) fn host_url(addr: SocketAddr) -> String {
     let ip = match addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),

@@ -8,6 +8,7 @@ pub mod certifying;
 pub mod cli;
 pub mod delivering;
 pub mod demo;
+mod first_run;
 pub mod keys;
 pub mod logging;
 pub mod master_key;

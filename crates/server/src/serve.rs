@@ -4,7 +4,7 @@ use anyhow::Context;
 use tokio::runtime;
 
 use crate::{
-    data_dir, demo, logging,
+    data_dir, demo, first_run, logging,
     service::{self, Running, Service},
     settings::Settings,
     signals::Signals,
@@ -26,6 +26,8 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     log_ready(settings, &running);
     if with_demo {
         demo::show(settings, &running)?;
+    } else {
+        first_run::show_if_empty(&running)?;
     }
     let ended = runtime.block_on(async {
         tokio::select! {

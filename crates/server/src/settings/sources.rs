@@ -71,6 +71,8 @@ impl Sources {
     /// # Errors
     /// A settings file that is named but not there, cannot be read, or holds something else than settings.
     pub fn gather(matches: &ArgMatches) -> Result<Self, BadSetting> {
+        let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        refuse_unknown(variables)?;
         let mut sources = Self::default();
         let named = matches.get_one::<String>("config").filter(|path| !path.is_empty());
         let path = Path::new(named.map_or(FILE_DEFAULT, String::as_str));
@@ -85,11 +87,15 @@ impl Sources {
                 )));
             }
         }
-        sources.add_matches(matches);
+        sources.add_matches(matches)?;
         Ok(sources)
     }
 
-    pub(super) fn add_matches(&mut self, matches: &ArgMatches) {
+    /// Takes over what the command line and the environment give.
+    ///
+    /// # Errors
+    /// When the address of the database is given and empty: on the default one nobody would find their data.
+    pub(super) fn add_matches(&mut self, matches: &ArgMatches) -> Result<(), BadSetting> {
         for (name, _) in Settings::DECLARED {
             let origin = match matches.value_source(name) {
                 Some(ValueSource::CommandLine) => Origin::Flag,
@@ -99,10 +105,18 @@ impl Sources {
             let Some(text) = matches.get_one::<String>(name) else { continue };
             // Compose files and units pass empty variables for what nobody set.
             if origin == Origin::Environment && text.is_empty() {
+                if name == &"database_url" {
+                    return Err(BadSetting(
+                        "database_url (environment TRASTIENDA_DATABASE_URL) is empty; name a database, or \
+                         unset the variable to use the default"
+                            .to_owned(),
+                    ));
+                }
                 continue;
             }
             self.0.insert(name, (text.clone(), origin));
         }
+        Ok(())
     }
 
     /// Takes over the settings of a file's `text`.
@@ -151,6 +165,36 @@ impl Sources {
         let bad = |problem| BadSetting(format!("{name} ({place}) {problem}"));
         Ok((Some(T::read(text).map_err(bad)?), origin.clone()))
     }
+}
+
+/// What variables of this program begin with.
+const PREFIX: &str = "TRASTIENDA_";
+/// Variables beside those of settings: the settings file, and those of the project's tests, tools and examples.
+const OTHER_VARIABLES: &[&str] = &[
+    "TRASTIENDA_BENCH_",
+    "TRASTIENDA_BIN",
+    "TRASTIENDA_CONFIG",
+    "TRASTIENDA_FAULTS_",
+    "TRASTIENDA_JUDGE_",
+    "TRASTIENDA_RECORD_",
+    "TRASTIENDA_SEEN_FILE",
+    "TRASTIENDA_TEST_",
+    "TRASTIENDA_WEBHOOK_SECRET",
+];
+
+/// Refuses variables that look like settings and are none: a misspelt one would be left out without a word.
+pub(super) fn refuse_unknown(names: impl Iterator<Item = String>) -> Result<(), BadSetting> {
+    let is_known = |name: &str| {
+        Settings::DECLARED.iter().any(|(_, env)| *env == name)
+            || OTHER_VARIABLES.iter().any(|other| name.starts_with(other))
+    };
+    let mut unknown: Vec<String> =
+        names.filter(|name| name.starts_with(PREFIX) && !is_known(name)).collect();
+    unknown.sort();
+    let Some(name) = unknown.first() else { return Ok(()) };
+    Err(BadSetting(format!(
+        "{name} (environment) is not a setting; `trastienda config` shows those that there are"
+    )))
 }
 
 fn unknown(path: &str, name: &str) -> BadSetting {

@@ -10,7 +10,7 @@ fn rows(args: &[&str], file: &str) -> Vec<Row> {
         .unwrap();
     let mut sources = Sources::default();
     sources.add_file("shop.toml", file).unwrap();
-    sources.add_matches(&matches);
+    sources.add_matches(&matches).unwrap();
     Settings::read(&sources).unwrap().1
 }
 
@@ -55,7 +55,7 @@ fn environment_stands_between_flag_and_file() {
         let matches = cli::command().mut_args(from_path).try_get_matches_from(args).unwrap();
         let mut sources = Sources::default();
         sources.add_file("shop.toml", "data_dir = \"/srv/shop\"").unwrap();
-        sources.add_matches(&matches);
+        sources.add_matches(&matches).unwrap();
         Settings::read(&sources).unwrap().1
     };
     let rows = parse(&["trastienda", "account", "list"]);
@@ -112,4 +112,21 @@ fn variables_are_named_after_their_settings() {
 fn defaults_are_those_of_the_api() {
     let (settings, _) = Settings::read(&Sources::default()).unwrap();
     assert_eq!(settings.api(), api::Settings::default());
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_refused() {
+    let refused = |names: &[&str]| {
+        let names = names.iter().map(|name| (*name).to_owned());
+        super::sources::refuse_unknown(names).err().map(|bad| bad.to_string()).unwrap_or_default()
+    };
+    for known in [
+        &["PATH", "TRASTIENDA_LISTEN", "TRASTIENDA_CONFIG"][..],
+        &["TRASTIENDA_TEST_POSTGRES_URL", "SSL_CERT_FILE"],
+        &[],
+    ] {
+        assert_eq!(refused(known), "", "{known:?}");
+    }
+    let message = refused(&["TRASTIENDA_LISTEN", "TRASTIENDA_DATABSE_URL"]);
+    assert!(message.starts_with("TRASTIENDA_DATABSE_URL (environment) is not"), "{message}");
 }

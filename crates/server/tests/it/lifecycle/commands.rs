@@ -11,6 +11,7 @@ use crate::keys::assert_refused_soon;
 on_both!(
     accounts_and_keys_are_managed_beside_a_running_service,
     credits_are_granted_beside_a_running_service,
+    an_empty_database_says_what_to_do_next,
 );
 
 #[test]
@@ -200,4 +201,47 @@ fn credits_are_granted_beside_a_running_service(kind: DatabaseKind) {
     assert_eq!((lost.code, lost.out.as_str()), (Some(1), ""), "{}", lost.err);
     assert!(lost.err.contains("trastienda account list"), "{}", lost.err);
     assert_eq!(seen(), 251);
+}
+
+#[test]
+fn variables_are_not_left_out_without_a_word() {
+    let site = Site::bare();
+    for (name, value, part) in [
+        (
+            "TRASTIENDA_DATABSE_URL",
+            "postgres://db/shop",
+            "TRASTIENDA_DATABSE_URL (environment) is not",
+        ),
+        ("TRASTIENDA_DATABASE_URL", "", "TRASTIENDA_DATABASE_URL) is empty"),
+    ] {
+        let mut command = site.command(&["config"]);
+        command.env(name, value);
+        let said = Said::by(command);
+        assert_eq!(said.code, Some(2), "{}", said.err);
+        assert!(said.err.contains(part), "{}", said.err);
+    }
+    let mut command = site.command(&["key", "create"]);
+    command.env("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt");
+    let said = Said::by(command);
+    assert!(said.err.contains("--account <ID>") && !said.err.contains("--ca-file"), "{}", said.err);
+}
+
+fn an_empty_database_says_what_to_do_next(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let server = site.serve(&[]);
+    let create = server.out.find(|line| line.starts_with("trastienda account create"));
+    let words: Vec<&str> = create.split('\'').collect();
+    let account = site.say(&["account", "create", words[1]]);
+    let account = account.split_whitespace().next().unwrap();
+    let key = server.out.find(|line| line.starts_with("trastienda key create"));
+    assert_eq!(key, "trastienda key create --account acc_... --name 'My key' --scopes '*'");
+    let key =
+        site.say(&["key", "create", "--account", account, "--name", "My key", "--scopes", "*"]);
+    let key = key.split_whitespace().find(|word| word.starts_with("service_")).unwrap();
+    assert_eq!(server.ask(key, "GET", "/products", None).status, 200);
+    assert!(server.out.find(|line| line.starts_with("API docs:")).ends_with("/docs"));
+    drop(server);
+    let again = site.serve(&[]);
+    again.logged("ready");
+    assert!(!again.out.all().iter().any(|line| line.contains("account create")));
 }

@@ -1,0 +1,27 @@
+//! What `trastienda serve` says on a database without an account: the next two commands.
+
+use crate::{answers, demo::host_url, output, service::Running};
+
+/// Says how to make an account and a key, if there is no account yet.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn show_if_empty(running: &Running) -> anyhow::Result<()> {
+    use accounts::Accounts;
+
+    if !answers::read(running.store().list_accounts())?.is_empty() {
+        return Ok(());
+    }
+    let host = host_url(running.addr());
+    for line in [
+        format!("Base URL: {host}{}", api::BASE_PATH),
+        format!("API docs: {host}{}", api::DOCS_PATH),
+        String::new(),
+        "# There is no account yet. Create one and a key for it, in another terminal:".to_owned(),
+        "trastienda account create 'My shop'".to_owned(),
+        "trastienda key create --account acc_... --name 'My key' --scopes '*'".to_owned(),
+    ] {
+        output::say(line);
+    }
+    Ok(())
+}
