@@ -1,13 +1,13 @@
 //! One connection type for both databases.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use diesel::{
     Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection,
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError};
+use crate::{Settings, StoreError, outage::Outage};
 
 // The derive writes items without documentation.
 #[allow(missing_docs)]
@@ -104,6 +104,7 @@ pub struct Connector {
     pub target: Target,
     connect_timeout: Duration,
     statement_timeout: Duration,
+    outage: Arc<Outage>,
 }
 
 impl Connector {
@@ -116,7 +117,13 @@ impl Connector {
             target: Target::parse(&settings.url)?,
             connect_timeout: settings.connect_timeout,
             statement_timeout: settings.statement_timeout,
+            outage: Arc::default(),
         })
+    }
+
+    /// What is known of the database being away, by everybody who connects with this and its clones.
+    pub(crate) fn outage(&self) -> &Arc<Outage> {
+        &self.outage
     }
 
     /// Whether the database is a SQLite file.

@@ -49,7 +49,7 @@ pub trait Batch: Sync {
 #[derive(Debug)]
 pub enum BatchFailure {
     /// No connection could be opened.
-    Unreachable(diesel::ConnectionError),
+    Unreachable(String),
     /// Nothing of it happened, for this reason.
     NotCommitted(DieselError),
     /// The commit's own answer was lost: it may have happened.

@@ -18,6 +18,7 @@ pub mod lane;
 pub mod listing;
 pub mod lookups;
 pub mod migrations;
+mod outage;
 pub mod readers;
 pub mod rows;
 pub mod schema;

@@ -6,7 +6,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     thread::JoinHandle,
 };
 
@@ -17,6 +17,7 @@ use kernel::{Fault, Pending};
 use crate::{
     db::{Connector, Db, Use},
     error::{ErrorClass, fault},
+    outage::Outage,
 };
 
 /// Queries that may wait for a reader; beyond it callers are told to come back.
@@ -49,16 +50,21 @@ pub struct Pooled {
 
 /// The connections to read with.
 #[derive(Clone)]
-pub struct Connections(r2d2::Pool<Manager>);
+pub struct Connections {
+    pool: r2d2::Pool<Manager>,
+    outage: Arc<Outage>,
+}
 
 impl Connections {
     /// Runs a query, again on another connection when its own turns out to be lost: after the database was
     /// away all of them may be.
     pub fn query<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
-        let mut tries = self.0.max_size();
+        let mut tries = self.pool.max_size();
         loop {
-            let mut connection =
-                self.0.get().map_err(|error| Fault::Unavailable(error.to_string()))?;
+            let mut connection = match self.pool.try_get() {
+                Some(idle) => idle,
+                None => self.outage.attempt(|| self.pool.get()).map_err(Fault::Unavailable)?,
+            };
             match query(&mut connection.db) {
                 Err(error) if ErrorClass::of(&error) == ErrorClass::Lost && tries > 0 => {
                     connection.lost = true;
@@ -71,7 +77,7 @@ impl Connections {
 
     /// Runs a query if a connection is idle.
     fn query_now<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Option<Result<T, Fault>> {
-        let mut connection = self.0.try_get()?;
+        let mut connection = self.pool.try_get()?;
         Some(query(&mut connection.db).map_err(|error| fault(&error)))
     }
 }
@@ -114,7 +120,7 @@ impl Readers {
         threads: usize,
         connect_timeout: std::time::Duration,
     ) -> std::io::Result<Self> {
-        let inline = connector.is_sqlite();
+        let (inline, outage) = (connector.is_sqlite(), Arc::clone(connector.outage()));
         // On SQLite callers read too: as many again.
         let size =
             u32::try_from(if inline { threads * 2 } else { threads }).unwrap_or(u32::MAX).max(1);
@@ -126,7 +132,7 @@ impl Readers {
             .idle_timeout(None)
             .error_handler(Box::new(Complaint))
             .build_unchecked(Manager(connector));
-        let connections = Connections(pool);
+        let connections = Connections { pool, outage };
         let (queue, queries) = crossbeam_channel::bounded(QUEUE_MAX);
         let threads = (0..threads.max(1))
             .map(|number| {
@@ -172,7 +178,7 @@ impl Readers {
 
     /// Connections in use and in all.
     pub fn connections(&self) -> (u32, u32) {
-        let state = self.connections.0.state();
+        let state = self.connections.pool.state();
         (state.connections - state.idle_connections.min(state.connections), state.connections)
     }
 

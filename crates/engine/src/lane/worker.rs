@@ -118,7 +118,8 @@ impl Worker {
             Some(db) => db,
             none => {
                 let LaneParts { connector, usage, .. } = &self.parts;
-                let opened = connector.connect(*usage).map_err(BatchFailure::Unreachable)?;
+                let opened = connector.outage().attempt(|| connector.connect(*usage));
+                let opened = opened.map_err(BatchFailure::Unreachable)?;
                 self.is_relaxed = false;
                 none.insert(opened)
             }
@@ -179,7 +180,7 @@ fn is_of_one_job(failure: &BatchFailure) -> bool {
 
 fn reported(failure: &BatchFailure) -> Fault {
     let fault = match failure {
-        BatchFailure::Unreachable(error) => Fault::Unavailable(error.to_string()),
+        BatchFailure::Unreachable(reason) => Fault::Unavailable(reason.clone()),
         BatchFailure::NotCommitted(error) => fault(error),
         BatchFailure::OutcomeUnknown(error) => {
             Fault::Unavailable(format!("the commit's answer was lost: {error}"))
