@@ -1,6 +1,12 @@
 //! What the services answered, as the API answers it.
 
+use std::{
+    sync::{Arc, LazyLock},
+    thread,
+};
+
 use kernel::{Done, Fault, Pending, Written, message};
+use tokio::sync::Semaphore;
 
 use crate::error::{ApiError, Code};
 
@@ -75,10 +81,21 @@ fn stopped() -> ApiError {
     ApiError::unavailable(message, "the store is gone")
 }
 
-/// What `work` computes, off the threads that answer requests.
+/// What `work` computes, off the threads that answer requests and that write. As many compute at once as there are
+/// processors: whoever sends much to compute waits, and so does the memory that it takes.
 pub(crate) async fn computed<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let outcome = actix_web::web::block(work).await;
-    outcome.map_err(|_| ApiError::internal("a computation ended without an outcome"))
+    static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
+        let processors = thread::available_parallelism().map_or(2, usize::from);
+        Arc::new(Semaphore::new(processors))
+    });
+    let place = Arc::clone(&PLACES).acquire_owned().await.map_err(|_| stopped())?;
+    // The place is taken for as long as it computes, also when nobody waits for it any more.
+    let outcome = actix_web::web::block(move || {
+        let value = work();
+        drop(place);
+        value
+    });
+    outcome.await.map_err(|_| ApiError::internal("a computation ended without an outcome"))
 }

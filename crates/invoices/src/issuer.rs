@@ -3,6 +3,8 @@
 mod certificates;
 mod choice;
 
+use std::sync::Arc;
+
 use cfdi::{
     csd::{Csd, CsdProblem},
     document::DocumentType,
@@ -166,15 +168,29 @@ impl std::fmt::Debug for NewCertificate {
 }
 
 impl NewCertificate {
-    /// Opens it and checks whether it can seal for `rfc` at `now`.
+    /// Opens it. The file says how much computing its password takes, so this is not to be done where it keeps others
+    /// waiting.
     ///
     /// # Errors
     /// What is wrong with which field.
-    pub fn opened(&self, rfc: &str, now: Timestamp) -> Result<Csd, Vec<FieldFault>> {
-        let csd = Csd::open(&self.certificate, &self.private_key, &self.password)
-            .map_err(|problem| vec![fault(&problem)])?;
-        let problems = csd.problems_at(now, rfc);
-        if problems.is_empty() { Ok(csd) } else { Err(problems.iter().map(fault).collect()) }
+    pub fn open(&self) -> Result<OpenedCertificate, Vec<FieldFault>> {
+        let csd = Csd::open(&self.certificate, &self.private_key, &self.password);
+        csd.map(|csd| OpenedCertificate(Arc::new(csd))).map_err(|problem| vec![fault(&problem)])
+    }
+}
+
+/// A certificate to be added, with its private key.
+#[derive(Clone)]
+pub struct OpenedCertificate(Arc<Csd>);
+
+impl OpenedCertificate {
+    /// The pair, if it can seal for `rfc` at `now`.
+    ///
+    /// # Errors
+    /// What is wrong with which field.
+    pub fn sealing(&self, rfc: &str, now: Timestamp) -> Result<&Csd, Vec<FieldFault>> {
+        let problems = self.0.problems_at(now, rfc);
+        if problems.is_empty() { Ok(&self.0) } else { Err(problems.iter().map(fault).collect()) }
     }
 }
 

@@ -40,7 +40,8 @@ pub use fields::{Fields, ItemFields, Known};
 pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
 pub use issuer::{
-    CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, ProviderChoice, Series,
+    CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, OpenedCertificate,
+    ProviderChoice, Series,
 };
 pub use service::{
     Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,

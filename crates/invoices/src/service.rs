@@ -9,7 +9,7 @@ use kernel::{
 use crate::{
     Balance, CancelInvoice, CancelReason, CancelRefusal, CertificateId, CreditEntry, CustomerId,
     Fields, Invoice, InvoiceId, Issuer, IssuerCertificate, IssuerFields, Ledger, LedgerQuery,
-    NewCertificate, OrderId, ProviderChoice, Status,
+    OpenedCertificate, OrderId, ProviderChoice, Status,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
 };
@@ -258,7 +258,7 @@ pub trait Issuers: Send + Sync {
     fn add_certificate(
         &self,
         ctx: Ctx,
-        command: NewCertificate,
+        certificate: OpenedCertificate,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>>;
 
     /// Has the account seal with this certificate from now on.

@@ -26,7 +26,7 @@ mod write;
 use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
     Documents, Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer,
-    IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewCertificate, NewInvoice,
+    IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewInvoice, OpenedCertificate,
     ProviderCalls, ProviderChoice, UpdateInvoice,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
@@ -134,10 +134,10 @@ impl Issuers for Store {
     fn add_certificate(
         &self,
         ctx: Ctx,
-        command: NewCertificate,
+        certificate: OpenedCertificate,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>> {
         let vault = self.engine.vault();
-        self.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &command))
+        self.write(ctx, move |tx, ctx| certificates::add(tx, ctx, &vault, &certificate))
     }
 
     fn activate_certificate(

@@ -84,7 +84,8 @@ impl App {
             private_key: private_key.to_vec(),
             password: PASSWORD.to_owned(),
         };
-        let added = store.add_certificate(self.ctx(account), command);
+        let opened = command.open().expect("SAT's test certificate opens");
+        let added = store.add_certificate(self.ctx(account), opened);
         added.wait().expect("the store answers").expect("the certificate is added");
     }
 

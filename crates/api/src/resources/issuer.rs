@@ -8,7 +8,7 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use intake::SentBack;
-use invoices::{CertificateId, IssuerCertificate, IssuerFields};
+use invoices::{CertificateId, IssuerCertificate, IssuerFields, NewCertificate};
 use kernel::{FieldFault, PageRequest, message};
 
 use crate::{
@@ -80,23 +80,17 @@ fn certificates() -> [Endpoint; 5] {
                 "Digital seal certificates (CSD), newest first. Private keys are never shown.",
             )
             .answers::<PageOf<CertificateBody>>(200, "A page of certificates.", examples::PAGE),
-        Endpoint::post(
-            CERTIFICATES,
-            Scope::Invoices,
-            crud::create::<CertificateBody, _, _, _>(forms::ADD, |services, ctx, command| {
-                services.issuers.add_certificate(ctx, command)
-            }),
-        )
-        .summary("Add a certificate")
-        .describes(
-            "Adds a digital seal certificate (CSD) with its private key, using the files \
+        Endpoint::post(CERTIFICATES, Scope::Invoices, taking(json(forms::ADD), add_certificate))
+            .summary("Add a certificate")
+            .describes(
+                "Adds a digital seal certificate (CSD) with its private key, using the files \
                  issued by SAT. The private key is stored encrypted with the service's master key; \
                  the password is not stored. The certificate is activated unless another valid one \
                  is active. An e.firma (FIEL) certificate, one of another RFC, or one that is \
                  expired or not yet valid is refused.",
-        )
-        .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
-        .refuses(&[Code::Conflict, Code::IssuerMissing]),
+            )
+            .answers::<CertificateBody>(201, "The certificate.", examples::CERTIFICATE)
+            .refuses(&[Code::Conflict, Code::IssuerMissing]),
         Endpoint::get(CERTIFICATE, Scope::Invoices, taking(ID, show_certificate))
             .summary("Get a certificate")
             .answers::<CertificateBody>(200, "The certificate.", examples::CERTIFICATE),
@@ -138,6 +132,13 @@ async fn set(
     let version = call.expected_version();
     let done = written(call.services().issuers.set_issuer(call.ctx()?, fields, version)).await?;
     changed(&IssuerBody::from(done.value))
+}
+
+async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, ApiError> {
+    let opened = computed(move || command.open()).await?;
+    let opened = opened.map_err(|faults| ApiError::of_faults(&faults))?;
+    let done = written(call.services().issuers.add_certificate(call.ctx()?, opened)).await?;
+    Answer::created::<CertificateBody>(done)
 }
 
 async fn set_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {

@@ -2,7 +2,9 @@
 
 use anyhow::anyhow;
 use cfdi::csd::{key, rand_core::OsRng, sandbox};
-use invoices::{Credits, Issuers, LedgerQuery, NewCertificate, issuer::IssuerFields};
+use invoices::{
+    Credits, Issuers, LedgerQuery, NewCertificate, OpenedCertificate, issuer::IssuerFields,
+};
 use kernel::{AccountId, Ctx, Timestamp};
 
 use super::shop::GONE;
@@ -45,11 +47,13 @@ pub(super) fn prepare(
 }
 
 /// A certificate in the form of the authority's, signed by nobody whom it would trust.
-fn certificate(now: Timestamp) -> anyhow::Result<NewCertificate> {
+fn certificate(now: Timestamp) -> anyhow::Result<OpenedCertificate> {
     const PASSWORD: &str = "demo";
     let order = sandbox::Order::seal(RFC, LEGAL_NAME, now);
     let issued = sandbox::issue(&order, &mut OsRng).map_err(|error| anyhow!("{error}"))?;
     let private_key = key::encrypt(&issued.pkcs8_der, PASSWORD, &mut OsRng)
         .map_err(|problem| anyhow!("{problem}"))?;
-    Ok(NewCertificate { certificate: issued.cer_der, private_key, password: PASSWORD.to_owned() })
+    let (certificate, password) = (issued.cer_der, PASSWORD.to_owned());
+    let opened = NewCertificate { certificate, private_key, password }.open();
+    opened.map_err(|faults| anyhow!("{faults:?}"))
 }

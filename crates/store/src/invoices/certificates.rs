@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    CertificateId, InvoiceError, IssuerCertificate, NewCertificate,
+    CertificateId, InvoiceError, IssuerCertificate, OpenedCertificate,
     issuer::{activated, added},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -82,11 +82,11 @@ pub(super) fn add(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     vault: &Vault,
-    command: &NewCertificate,
+    opened: &OpenedCertificate,
 ) -> Result<IssuerCertificate, Failure<InvoiceError>> {
     let issuer = issuer::by_account(tx.db, ctx.account)?;
     let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
-    let csd = command.opened(&issuer.rfc, ctx.now).map_err(Refused::Invalid)?;
+    let csd = opened.sealing(&issuer.rfc, ctx.now).map_err(Refused::Invalid)?;
     let known = list(tx.db, ctx.account)?;
     let id = CertificateId::from_u128(tx.ids.next());
     let certificate = added(&known, &issuer, csd.certificate(), id, ctx.now)?;
