@@ -213,11 +213,12 @@ impl Visit {
             let request_id = self.request_id.to_str().unwrap_or_default();
             tracing::error!(request_id, error = code.name(), cause, "request failed");
         }
+        let error = outcome.as_ref().err().map(|refusal| refusal.code.name());
         let answer = outcome.unwrap_or_else(|refusal| {
             let language = language::preferred(self.request.headers());
             Answer::refused(refusal, language)
         });
-        self.record(answer.status.as_u16());
+        self.record(answer.status.as_u16(), error);
 
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
@@ -237,22 +238,41 @@ impl Visit {
     }
 
     /// One line in the log and one count in the metrics; never a secret, a query string or a body.
-    fn record(&self, status: u16) {
+    fn record(&self, status: u16, error: Option<&'static str>) {
         let elapsed = self.arrived.elapsed();
         let method = known_method(self.request.method());
         self.api.metrics.count_request(method, self.route.name, status, elapsed);
         let key = self.key.as_deref();
+        let ids = ids_in(path_of(&self.request));
         tracing::info!(
             request_id = self.request_id.to_str().unwrap_or_default(),
+            client = %self.client(),
             account = key.map(|key| tracing::field::display(key.account)),
             key = key.map(|key| tracing::field::display(key.id)),
             method,
             route = self.route.name,
+            ids,
             status,
+            error,
             micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
             "request"
         );
     }
+}
+
+/// The identifiers in a path, between blanks. Anything else there may be a text that somebody sent by mistake, such as
+/// a key.
+fn ids_in(path: &str) -> Option<String> {
+    let is_id = |segment: &&str| {
+        segment.split_once('_').is_some_and(|(prefix, rest)| {
+            prefix.len() < 8
+                && prefix.bytes().all(|byte| byte.is_ascii_lowercase())
+                && rest.len() == 26
+                && rest.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        })
+    };
+    let ids: Vec<&str> = path.split('/').filter(is_id).collect();
+    (!ids.is_empty()).then(|| ids.join(" "))
 }
 
 /// The method by its name; what is none of HTTP's must not swell the metrics.
@@ -320,4 +340,21 @@ fn unanswered() -> ApiError {
         "la base de datos no respondió a tiempo; intente de nuevo"
     );
     ApiError::unavailable(message, LATE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_identifiers_of_a_path_are_logged() {
+        let order = "ord_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+        let path = format!("/api/v1/products/prd_01ARZ3NDEKTSV4RRFFQ69G5FAV/variants/{order}");
+        assert_eq!(ids_in(&path), Some(format!("prd_01ARZ3NDEKTSV4RRFFQ69G5FAV {order}")));
+        for other in ["/api/v1/orders", "/api/v1/orders/service_7kWx", &order.to_lowercase()] {
+            assert_eq!(ids_in(other), None, "{other}");
+        }
+        let key = accounts::NewApiKey::from_random("service", &[7; 64]).unwrap().text;
+        assert_eq!(ids_in(&format!("/api/v1/orders/{key}")), None);
+    }
 }

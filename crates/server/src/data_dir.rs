@@ -15,6 +15,35 @@ pub(crate) fn create_for_database(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Held by the process that serves a SQLite file; the system gives it up with the process.
+pub(crate) type ServingLock = Option<fs::File>;
+
+/// Keeps other processes from serving the same SQLite file: they would not see what this one holds in memory, and each
+/// would work on all tasks. Commands beside a running service take no such lock.
+pub(crate) fn lock_database(settings: &Settings) -> anyhow::Result<ServingLock> {
+    let Some(database) = settings.database_url.sqlite_path() else { return Ok(None) };
+    let mut path = database.as_os_str().to_owned();
+    path.push("-serving");
+    let path = Path::new(&path);
+    let cannot = || format!("cannot lock the file {}", path.display());
+    let mut options = fs::OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    let file = options.open(path).with_context(cannot)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(fs::TryLockError::WouldBlock) => anyhow::bail!(
+            "another process serves the database file {}; stop it first, or use PostgreSQL for several \
+             processes",
+            database.display()
+        ),
+        // Not every file system has locks.
+        Err(fs::TryLockError::Error(error)) => {
+            tracing::warn!(%error, "cannot keep other processes from serving the same database file");
+            Ok(None)
+        }
+    }
+}
+
 /// Makes the data folder; one that is there stays as it is.
 pub(crate) fn create(folder: &Path) -> anyhow::Result<()> {
     let mut builder = fs::DirBuilder::new();

@@ -22,6 +22,7 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut signals = Signals::listen(&runtime).context("cannot listen for signals")?;
     data_dir::create_for_database(settings)?;
+    let _lock = data_dir::lock_database(settings)?;
     let mut running = service::start(Service::from_settings(settings)?)?;
     log_ready(settings, &running);
     if with_demo {

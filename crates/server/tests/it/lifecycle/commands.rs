@@ -245,3 +245,17 @@ fn an_empty_database_says_what_to_do_next(kind: DatabaseKind) {
     again.logged("ready");
     assert!(!again.out.all().iter().any(|line| line.contains("account create")));
 }
+
+#[test]
+fn a_file_is_served_by_one_process() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let mut first = site.serve(&[]);
+    let second = site.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.code, Some(1), "{}", second.err);
+    assert!(second.err.contains("another process serves the database file"), "{}", second.err);
+    // Commands work beside it, and the lock ends with its process, however that ends.
+    let _ = site.say(&["account", "list"]);
+    first.kill();
+    let third = site.serve(&[]);
+    third.logged("ready");
+}

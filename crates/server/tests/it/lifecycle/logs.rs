@@ -62,6 +62,13 @@ fn the_log_has_a_line_a_request_and_no_secret(kind: DatabaseKind) {
         let id = format!("request-{number}");
         let record = of_requests.iter().find(|record| record["request_id"] == id.as_str()).unwrap();
         assert_eq!((&record["method"], &record["status"]), (&json!(method), &json!(status)));
+        assert_eq!(record["client"], "127.0.0.1", "{record}");
+        let error = match status {
+            400 => json!("validation_failed"),
+            404 => json!("not_found"),
+            _ => Value::Null,
+        };
+        assert_eq!(record["error"], error, "{record}");
         if *status != 404 {
             assert_eq!(record["account"], account.as_str(), "{record}");
         }
