@@ -8,7 +8,7 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use intake::SentBack;
-use invoices::{CertificateId, IssuerCertificate, IssuerFields, NewCertificate};
+use invoices::{CertificateId, InvoiceError, IssuerCertificate, IssuerFields, NewCertificate};
 use kernel::{FieldFault, PageRequest, message};
 
 use crate::{
@@ -135,6 +135,9 @@ async fn set(
 }
 
 async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, ApiError> {
+    if answered(call.services().issuers.issuer(call.account)).await?.is_none() {
+        return Err(InvoiceError::NoIssuer.into());
+    }
     let opened = computed(move || command.open()).await?;
     let opened = opened.map_err(|faults| ApiError::of_faults(&faults))?;
     let done = written(call.services().issuers.add_certificate(call.ctx()?, opened)).await?;

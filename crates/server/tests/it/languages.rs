@@ -94,7 +94,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
             "GET",
             "/invoices/cfdi/issuer/certificates/csd_x",
             "",
-            "nada en esta cuenta tiene este id",
+            "nada tiene este id; aquí los id son \"csd_\"",
         ),
         (
             "GET",
