@@ -20,3 +20,10 @@ diesel::table! {
         value -> BigInt,
     }
 }
+
+diesel::table! {
+    master_key_canary (id) {
+        id -> Text,
+        secret -> Text,
+    }
+}

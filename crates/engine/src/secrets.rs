@@ -1,9 +1,14 @@
 //! Every secret in the database: whether the given keys open them, and how they are sealed anew when the newest
 //! key changes.
 
-use diesel::{QueryResult, result::Error as DieselError};
+use diesel::{prelude::*, result::Error as DieselError};
 
-use crate::{StoreError, db::Db, vault::Vault};
+use crate::{
+    StoreError,
+    db::{Db, on},
+    schema::master_key_canary as table,
+    vault::Vault,
+};
 
 /// How a sealed secret is replaced by the same sealed anew, unless it was changed meanwhile; says how many rows
 /// that were.
@@ -38,7 +43,35 @@ impl From<DieselError> for Mismatch {
 
 /// Whether there is any. Where a table is not there yet, it holds none.
 pub fn any(db: &mut Db, sources: &[SecretSource]) -> bool {
-    sources.iter().any(|source| source(db).is_ok_and(|secrets| !secrets.is_empty()))
+    let canary: SecretSource = canary;
+    let mut sources = std::iter::once(&canary).chain(sources);
+    sources.any(|source| source(db).is_ok_and(|secrets| !secrets.is_empty()))
+}
+
+/// Where the canary is kept, as its seal has it.
+const CANARY: &str = "master key canary";
+
+/// Seals a text with the key of whoever comes first, so that whoever has another is refused before it seals anything.
+fn set_canary(db: &mut Db, vault: &Vault) -> QueryResult<()> {
+    let row = (table::id.eq("canary"), table::secret.eq(vault.seal(CANARY, CANARY)?));
+    on!(db, |conn| diesel::insert_into(table::table)
+        .values(row)
+        .on_conflict_do_nothing()
+        .execute(conn))
+    .map(drop)
+}
+
+fn canary(db: &mut Db) -> QueryResult<Vec<Secret>> {
+    let sealed: Option<String> = table::table.select(table::secret).first(db).optional()?;
+    let secret = |sealed| Secret {
+        place: CANARY.to_owned(),
+        sealed,
+        replace: Box::new(|db, before, after| {
+            let own = table::table.filter(table::secret.eq(before));
+            diesel::update(own).set(table::secret.eq(after)).execute(db)
+        }),
+    };
+    Ok(sealed.map(secret).into_iter().collect())
 }
 
 /// Refuses to work on secrets that cannot be opened, and seals with the newest key what older ones sealed.
@@ -50,6 +83,8 @@ pub(crate) fn compare_keys(
     if vault.is_empty() {
         return Ok(());
     }
+    let kept = set_canary(db, vault);
+    kept.map_err(|error| StoreError::Database(error.to_string()))?;
     let sealed = seal_anew(db, vault, sources).map_err(|mismatch| match mismatch {
         Mismatch::Database(error) => StoreError::Database(error.to_string()),
         Mismatch::LockedOut(count) => StoreError::MasterKey(format!(
@@ -66,7 +101,7 @@ pub(crate) fn compare_keys(
 /// Seals anew what is sealed with an older key, so that this can be given up; says how many secrets that were.
 /// Where one cannot be opened nothing is changed.
 fn seal_anew(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> Result<usize, Mismatch> {
-    let mut secrets = Vec::new();
+    let mut secrets = canary(db)?;
     for source in sources {
         secrets.extend(source(db)?);
     }

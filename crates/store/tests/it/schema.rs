@@ -69,6 +69,7 @@ fn every_key_and_index_starts_with_the_account() {
     let known = [
         "accounts (id) unique",
         "api_keys (digest) unique",
+        "master_key_canary (id) unique",
         "sandbox_identity (id) unique",
         "tasks (due_at,account_id)",
     ];

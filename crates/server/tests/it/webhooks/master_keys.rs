@@ -18,13 +18,15 @@ fn refused(database: &Database, keys: &[MasterKey]) -> Option<String> {
 
 fn another_key_is_refused(kind: DatabaseKind) {
     let empty = Database::fresh(kind);
-    assert_eq!(refused(&empty, &[NEW]), None, "there is nothing yet that it could not open");
+    assert_eq!(refused(&empty, &[NEW]), None, "nobody has opened it with another");
+    let why = refused(&empty, &[OLD]).expect("two nodes with two keys do not start");
+    assert!(why.starts_with("master_key does not open 1 secrets in this database"), "{why}");
     let audience = Audience::gather(kind);
     let database = &audience.app.database;
     audience.subscribe("/a", &["*"]);
-    // The webhook's and the sandbox's.
+    // The webhook's, the sandbox's and the canary.
     let why = refused(database, &[NEW]).expect("the key is another");
-    assert!(why.starts_with("master_key does not open 2 secrets in this database"), "{why}");
+    assert!(why.starts_with("master_key does not open 3 secrets in this database"), "{why}");
     assert!(why.contains("the old one behind the new"), "{why}");
     assert_eq!(refused(database, &[OLD]), None);
     assert_eq!(refused(database, &[]), None, "whoever seals nothing needs no key");
