@@ -1,6 +1,12 @@
 //! The folder of what the service keeps beside the database server: readable by its owner alone.
 
-use std::{fs, io, io::Write, path::Path};
+use std::{
+    fs, io,
+    io::Write,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::Context;
 
@@ -14,6 +20,11 @@ pub(crate) fn create_for_database(settings: &Settings) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// How long a process that was killed may take to be gone.
+const PREDECESSOR_TIME: Duration = Duration::from_secs(2);
+/// Between two looks whether it is.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Held by the process that serves a SQLite file; the system gives it up with the process.
 pub(crate) type ServingLock = Option<fs::File>;
@@ -29,7 +40,13 @@ pub(crate) fn lock_database(settings: &Settings) -> anyhow::Result<ServingLock> 
     let mut options = fs::OpenOptions::new();
     options.create(true).truncate(false).write(true);
     let file = options.open(path).with_context(cannot)?;
-    match file.try_lock() {
+    let deadline = Instant::now() + PREDECESSOR_TIME;
+    let mut locked = file.try_lock();
+    while matches!(locked, Err(fs::TryLockError::WouldBlock)) && Instant::now() < deadline {
+        thread::sleep(LOCK_PAUSE);
+        locked = file.try_lock();
+    }
+    match locked {
         Ok(()) => Ok(Some(file)),
         Err(fs::TryLockError::WouldBlock) => anyhow::bail!(
             "another process serves the database file {}; stop it first, or use PostgreSQL for several \
