@@ -13,7 +13,7 @@ pub mod tax;
 pub use ean::Ean;
 pub use product::{
     NewProduct, NewVariant, Product, ProductChanges, ProductId, ProductStatus, Seen, Variant,
-    VariantChange, VariantId,
+    VariantChange, VariantChanges, VariantId,
 };
 pub use service::{
     ProductError, ProductFilter, ProductQuery, ProductSort, Products, UpdateProduct,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Ean, StockChange, Tax};
 
-pub use change::{ProductChanges, Seen, VariantChange, delete, update};
+pub use change::{ProductChanges, Seen, VariantChange, VariantChanges, delete, update};
 pub use create::{NewProduct, NewVariant, create};
 
 kernel::ids! {

@@ -72,8 +72,9 @@ impl Seen {
 impl ProductChanges {
     /// Whether it sets the stock of the product or of a variant that there is, rather than adding to it.
     fn sets_stock(&self) -> bool {
-        let of_variant = |change: &VariantChange| {
-            matches!(change, VariantChange::Change { inventory: Some(_), .. })
+        let of_variant = |change: &VariantChange| match change {
+            VariantChange::Add(_) => false,
+            VariantChange::Change { changes, .. } => changes.inventory.is_some(),
         };
         self.inventory.is_some() || self.variants.iter().any(of_variant)
     }
@@ -86,17 +87,21 @@ pub enum VariantChange {
     /// A variant to add.
     Add(NewVariant),
     /// Changes of an existing variant.
-    Change {
-        id: VariantId,
-        name: Option<String>,
-        sku: Option<Option<String>>,
-        ean: Option<Option<Ean>>,
-        price: Option<Option<Amount>>,
-        /// Stock on hand, as counted.
-        inventory: Option<Quantity>,
-        /// What is added to the stock on hand, or taken from it.
-        inventory_delta: Option<i64>,
-    },
+    Change { id: VariantId, changes: VariantChanges },
+}
+
+/// Changes of a variant: a field that is not given stays as it is.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct VariantChanges {
+    pub name: Option<String>,
+    pub sku: Option<Option<String>>,
+    pub ean: Option<Option<Ean>>,
+    pub price: Option<Option<Amount>>,
+    /// Stock on hand, as counted.
+    pub inventory: Option<Quantity>,
+    /// What is added to the stock on hand, or taken from it.
+    pub inventory_delta: Option<i64>,
 }
 
 /// Fields that say when and how often, not what.
@@ -183,14 +188,12 @@ fn merged(
     let mut after = before.to_vec();
     let (mut named, mut faults) = (HashSet::new(), Vec::new());
     for (index, change) in list.into_iter().enumerate() {
-        let (id, name, sku, ean, price, inventory, delta) = match change {
+        let (id, changes) = match change {
             VariantChange::Add(variant) => {
                 after.push(variant.with_id(VariantId::from_u128(ids.next())));
                 continue;
             }
-            VariantChange::Change { id, name, sku, ean, price, inventory, inventory_delta } => {
-                (id, name, sku, ean, price, inventory, inventory_delta)
-            }
+            VariantChange::Change { id, changes } => (id, changes),
         };
         let field = |name: &str| format!("variants[{index}].{name}");
         let is_repeated = !named.insert(id);
@@ -204,12 +207,12 @@ fn merged(
             faults.push(FieldFault::new(field("id"), problem));
             continue;
         };
-        set(&mut variant.name, name);
-        set(&mut variant.sku, sku);
-        set(&mut variant.ean, ean);
-        set(&mut variant.price, price);
-        set(&mut variant.inventory, inventory);
-        move_stock(&mut variant.inventory, delta, &field("inventoryDelta"))?;
+        set(&mut variant.name, changes.name);
+        set(&mut variant.sku, changes.sku);
+        set(&mut variant.ean, changes.ean);
+        set(&mut variant.price, changes.price);
+        set(&mut variant.inventory, changes.inventory);
+        move_stock(&mut variant.inventory, changes.inventory_delta, &field("inventoryDelta"))?;
     }
     if faults.is_empty() { Ok(after) } else { Err(Refused::Invalid(faults)) }
 }
@@ -381,12 +384,7 @@ mod tests {
         let blue = before.variants[0].id;
         let fewer = VariantChange::Change {
             id: blue,
-            name: None,
-            sku: None,
-            ean: None,
-            price: None,
-            inventory: None,
-            inventory_delta: Some(-1),
+            changes: VariantChanges { inventory_delta: Some(-1), ..VariantChanges::default() },
         };
         let changes = ProductChanges { variants: vec![add, fewer], ..ProductChanges::default() };
         let moved = |outcome: &Outcome| -> Vec<_> {

@@ -2,7 +2,7 @@
 
 use catalog::{
     Ean, NewProduct, NewVariant, ProductChanges, ProductFilter, ProductQuery, ProductSort,
-    ProductStatus, VariantChange, VariantId,
+    ProductStatus, VariantChange, VariantChanges, VariantId,
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
         checked_sku,
@@ -179,7 +179,7 @@ fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
     let named = fields.gives("name");
     let changes = read_variant_fields(fields);
     if let Some(Some(id)) = id {
-        return Some(changes.of(id));
+        return Some(VariantChange::Change { id, changes });
     }
     if id.is_none() && fields.gives("id") {
         return None;
@@ -203,25 +203,6 @@ fn read_variant_change(fields: &mut Fields<'_>) -> Option<VariantChange> {
         price: changes.price.flatten(),
         inventory: changes.inventory.unwrap_or_default(),
     }))
-}
-
-/// Changes of a variant.
-#[derive(Debug)]
-pub(super) struct VariantChanges {
-    name: Option<String>,
-    sku: Option<Option<String>>,
-    ean: Option<Option<Ean>>,
-    price: Option<Option<Amount>>,
-    inventory: Option<Quantity>,
-    inventory_delta: Option<i64>,
-}
-
-impl VariantChanges {
-    /// These changes of one variant.
-    pub(super) fn of(self, id: VariantId) -> VariantChange {
-        let Self { name, sku, ean, price, inventory, inventory_delta } = self;
-        VariantChange::Change { id, name, sku, ean, price, inventory, inventory_delta }
-    }
 }
 
 fn read_variant_changes(fields: &mut Fields<'_>) -> Option<VariantChanges> {

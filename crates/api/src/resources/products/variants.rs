@@ -6,7 +6,8 @@ use actix_web::http::{
     header::{ETAG, LOCATION},
 };
 use catalog::{
-    NewVariant, Product, ProductChanges, ProductId, UpdateProduct, VariantChange, VariantId,
+    NewVariant, Product, ProductChanges, ProductId, UpdateProduct, VariantChange, VariantChanges,
+    VariantId,
 };
 use intake::SentBack;
 use kernel::Done;
@@ -90,12 +91,13 @@ async fn show(call: Call, (product, id): (ProductId, VariantId)) -> Result<Answe
 
 async fn change(
     call: Call,
-    (product, id, (changes, sent_back)): (ProductId, VariantId, (forms::VariantChanges, SentBack)),
+    (product, id, (changes, sent_back)): (ProductId, VariantId, (VariantChanges, SentBack)),
 ) -> Result<Answer, ApiError> {
     let before = found(call.services().products.get(call.account, product)).await?;
     let tag = tag_of(&before);
     crud::unchanged_at(&call, sent_back, &variant_of(before, id)?, tag)?;
-    let changes = ProductChanges { variants: vec![changes.of(id)], ..ProductChanges::default() };
+    let variants = vec![VariantChange::Change { id, changes }];
+    let changes = ProductChanges { variants, ..ProductChanges::default() };
     let after = update(&call, product, changes).await?.value;
     let tag = tag_of(&after);
     Answer::json(StatusCode::OK, &variant_of(after, id)?)?.with(ETAG, tag)
