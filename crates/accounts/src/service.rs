@@ -37,6 +37,9 @@ pub trait Accounts: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<Account, AccountError>>;
 
+    /// Whether there is any account.
+    fn has_accounts(&self) -> Pending<Result<bool, Fault>>;
+
     /// Every account, oldest first.
     fn list_accounts(&self) -> Pending<Result<Vec<Account>, Fault>>;
 

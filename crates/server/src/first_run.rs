@@ -9,7 +9,7 @@ use crate::{answers, demo::host_url, output, service::Running};
 pub(crate) fn show_if_empty(running: &Running) -> anyhow::Result<()> {
     use accounts::Accounts;
 
-    if !answers::read(running.store().list_accounts())?.is_empty() {
+    if answers::read(running.store().has_accounts())? {
         return Ok(());
     }
     let host = host_url(running.addr());

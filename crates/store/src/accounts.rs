@@ -88,6 +88,13 @@ impl Accounts for Store {
         })
     }
 
+    fn has_accounts(&self) -> Pending<Result<bool, Fault>> {
+        self.engine.read(Cost::Small, |db| {
+            let first = accounts_table::table.select(accounts_table::id).first::<String>(db);
+            Ok(first.optional()?.is_some())
+        })
+    }
+
     fn list_accounts(&self) -> Pending<Result<Vec<Account>, Fault>> {
         self.engine.read(Cost::Large, |db| {
             let rows: Vec<AccountRow> = accounts_table::table
