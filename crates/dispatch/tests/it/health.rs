@@ -101,7 +101,9 @@ fn what_waits_for_an_endpoint_that_is_disabled_is_given_back() {
     let things = (0..4).map(|_| "prd_1".to_owned());
     world.store.open(failing, things, world.clock.now());
     let dispatcher = world.start_with(Settings { failures_max: 1, ..settings() });
-    until("three wait for the first", || gauge(&dispatcher, "webhook_deliveries_waiting") == 3.0);
+    until("three wait for the first", || {
+        world.sender.under_way(url) == 1 && gauge(&dispatcher, "webhook_deliveries_waiting") == 3.0
+    });
     world.sender.tell(url, Behaviour::Answers(500));
     world.open(failing, 1);
     until("they are given back", || world.store.state().released.len() == 3);
