@@ -4,6 +4,7 @@ mod catalog;
 mod invoicing;
 mod key_file;
 mod shop;
+mod trade;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 

@@ -13,6 +13,7 @@ use super::{
     catalog::{ORDERED_QUANTITY, products},
     invoicing,
     key_file::{self, Kept},
+    trade,
 };
 use crate::{
     answers::{read, written},
@@ -63,8 +64,10 @@ pub(super) fn prepare(
         None => parts.account()?,
     };
     let customer = parts.customer(account)?;
-    let product = parts.stocked_product(account)?;
+    let shelves = parts.shelves(account)?;
     invoicing::prepare(store, store, account, now)?;
+    trade::prepare(store, account, customer, &shelves, now)?;
+    let product = parts.stocked_product(account)?;
     let kept_key = kept.map(|kept| kept.key);
     let known = kept_key.is_some();
     let key = kept_key.map_or_else(|| parts.new_key(brand, account), Ok)?;
@@ -115,6 +118,7 @@ impl Parts<'_> {
         }
         let text = |text: &str| Some(text.to_owned());
         let command = NewCustomer {
+            external_id: None,
             name: CUSTOMER_NAME.to_owned(),
             email: Some(CUSTOMER_EMAIL.to_owned()),
             phone: Some(CUSTOMER_PHONE.to_owned()),
@@ -131,12 +135,16 @@ impl Parts<'_> {
 
     /// A product of the demo of which enough is left; the first when all are sold out.
     fn stocked_product(&self, account: AccountId) -> anyhow::Result<ProductId> {
-        let shelves = products()?.into_iter().map(|product| self.product(account, product));
-        let shelves: Vec<Product> = shelves.collect::<anyhow::Result<_>>()?;
+        let shelves = self.shelves(account)?;
         let stocked = shelves.iter().find(|product| product.inventory >= ORDERED_QUANTITY);
         let product =
             stocked.or(shelves.first()).ok_or_else(|| anyhow!("the demo has no products"))?;
         Ok(product.id)
+    }
+
+    /// The products of the demo, of which those are made that are missing.
+    fn shelves(&self, account: AccountId) -> anyhow::Result<Vec<Product>> {
+        products()?.into_iter().map(|product| self.product(account, product)).collect()
     }
 
     fn product(&self, account: AccountId, command: NewProduct) -> anyhow::Result<Product> {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use accounts::Accounts;
 
+use kernel::PageRequest;
+
 use super::*;
 
 struct Bench {
@@ -30,7 +32,9 @@ impl Bench {
 
     fn products(&self, account: AccountId) -> Vec<Product> {
         let products: &dyn Products = self.store.as_ref();
-        read(products.list(account, ProductQuery::default())).unwrap().items
+        let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let query = ProductQuery { page, ..ProductQuery::default() };
+        read(products.list(account, query)).unwrap().items
     }
 }
 
@@ -51,6 +55,31 @@ fn is_made_once() {
     assert_eq!(first.product, second.product);
     assert_eq!(bench.products(first.account).len(), products().unwrap().len());
     assert_eq!(read(bench.store.list_accounts()).unwrap().len(), 1);
+}
+
+#[test]
+fn has_something_of_everything() {
+    let bench = Bench::new();
+    let account = bench.prepare().account;
+    let _ = bench.prepare();
+    let page = || PageRequest { limit: 100, ..PageRequest::default() };
+    let orders: &dyn orders::Orders = bench.store.as_ref();
+    let query = orders::OrderQuery { page: page(), ..orders::OrderQuery::default() };
+    let orders = read(orders.list(account, query)).unwrap().items;
+    assert_eq!(orders.len(), 60);
+    for status in orders::OrderStatus::EVERY {
+        assert!(orders.iter().any(|order| order.status == *status), "{status:?}");
+    }
+    let customers: &dyn Customers = bench.store.as_ref();
+    let query = CustomerQuery { page: page(), ..CustomerQuery::default() };
+    assert_eq!(read(customers.list(account, query)).unwrap().items.len(), 12);
+    let invoices: &dyn invoices::Invoices = bench.store.as_ref();
+    let drafts = read(invoices.list(account, invoices::InvoiceQuery::default())).unwrap().items;
+    assert!(drafts.len() >= 3, "{}", drafts.len());
+    let webhooks: &dyn webhooks::Webhooks = bench.store.as_ref();
+    let query = webhooks::service::SubscriptionQuery::default();
+    let webhooks = read(webhooks.list(account, query)).unwrap().items;
+    assert!(webhooks.len() == 1 && webhooks[0].disabled.is_some());
 }
 
 #[test]
