@@ -67,6 +67,23 @@ impl Metadata {
     }
 }
 
+impl Metadata {
+    /// Names and values as texts; numbers of equal value have one text.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, String)> {
+        self.0.iter().map(|(name, value)| {
+            let json = value.get();
+            let text = serde_json::from_str::<String>(json).unwrap_or_else(|_| value_text(json));
+            (name.as_str(), text)
+        })
+    }
+}
+
+/// The one text of a number as somebody may write it; any other text as it is.
+#[must_use]
+pub fn value_text(text: &str) -> String {
+    Amount::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
+}
+
 /// A text in its one spelling, without needless escapes; anything else as it was written.
 fn spelled(value: &RawValue) -> Result<Box<RawValue>, Message> {
     if !value.get().starts_with('"') {

@@ -1,7 +1,7 @@
 //! The vocabulary that every domain of Trastienda shares.
 //!
 //! Plain types and arithmetic only: typed [identifiers](id), exact [money](amount), [time](timestamp),
-//! [pages](page) of a list, [events](event), which [addresses](address) are public, [messages](Message) in the
+//! [pages](page) of a list, [search], [events](event), which [addresses](address) are public, [messages](Message) in the
 //! languages that callers read, and the two ways a use
 //! case can fail ([`Refused`] and [`Fault`]). Nothing here does I/O, reads a clock or knows a database or HTTP.
 
@@ -21,6 +21,7 @@ pub mod message;
 pub mod page;
 pub mod pending;
 pub mod quantity;
+pub mod search;
 pub mod text;
 pub mod timestamp;
 

@@ -50,8 +50,49 @@ pub struct Cursor {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Page<T> {
     pub items: Vec<T>,
-    /// Number of rows in the whole list.
-    pub total: u64,
+    /// How many rows the whole list has.
+    pub total: Total,
     /// Start of the next page; `None` at the end of the list.
     pub next: Option<Cursor>,
+}
+
+/// How many rows a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Total {
+    /// The rows counted, or about how many there are.
+    pub rows: u64,
+    /// Whether all were counted. A filter that very many rows match is not worth the wait.
+    pub is_exact: bool,
+}
+
+impl Total {
+    /// A total that was counted.
+    #[must_use]
+    pub const fn exact(rows: u64) -> Self {
+        Self { rows, is_exact: true }
+    }
+
+    /// A total that is not known better than this.
+    #[must_use]
+    pub const fn about(rows: u64) -> Self {
+        Self { rows, is_exact: false }
+    }
+}
+
+/// In which order records are listed that are sorted by their times alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub enum RecordSort {
+    #[default]
+    CreatedAt,
+    UpdatedAt,
+}
+
+/// A sort order with its direction, by default the newest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct Sorting<K> {
+    pub by: K,
+    /// Ascending instead of descending order.
+    pub ascending: bool,
 }

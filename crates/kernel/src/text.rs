@@ -15,6 +15,9 @@ pub fn folded(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The most characters of an identifier that a resource has in another system.
+pub const EXTERNAL_ID_CHARS_MAX: usize = 100;
+
 /// Checks one line of text: trimmed, not empty, at most `chars_max` characters, no control characters.
 ///
 /// # Errors
