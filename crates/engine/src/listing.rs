@@ -1,20 +1,30 @@
-//! What all lists share: patterns, cursors, pages.
+//! What all lists share: their order, cursors, pages and totals.
+//!
+//! A filter that few rows match is answered from its index; one that many match is answered soonest by reading the
+//! rows in the order of the list until the page is full. Nobody can know which it is without looking: a [`List`] is
+//! read for a few thousand rows, and if that has not filled the page, its matches are few enough for the index.
+
+use std::{cmp::Ordering, collections::HashMap};
 
 use diesel::QueryResult;
-use kernel::{Page, PageRequest, page::Cursor};
+use kernel::{
+    Page, PageRequest,
+    page::{Cursor, RecordSort, Sorting, Total},
+};
 
-use crate::{lookups::Key, unreadable::readable};
+use crate::{
+    db::Db,
+    lookups::Key,
+    search::{Look, WordSet},
+    unreadable::readable,
+};
 
 /// The rows of a boxed query that a page needs, newest first, by the column of their identifiers.
 #[macro_export]
 macro_rules! newest_first {
     ($db:expr, $row:ty, $id:expr, $page:expr, $query:expr) => {{
-        let mut query = $query;
-        if let Some(cursor) = &$page.cursor {
-            query = query.filter($id.lt(cursor.id.clone()));
-        }
+        let query = $crate::between!($query, false, $id, $page.cursor.as_ref(), None);
         query
-            .order($id.desc())
             .offset($page.offset())
             .limit($crate::listing::fetched(&$page))
             .select(<$row>::as_select())
@@ -23,19 +33,380 @@ macro_rules! newest_first {
 }
 pub use crate::newest_first;
 
-/// The pattern that finds folded text anywhere in a column of folded text; `\` escapes.
-pub fn containing(search: &str) -> String {
-    let folded = kernel::text::folded(search);
-    let mut pattern = String::with_capacity(folded.len() + 2);
-    pattern.push('%');
-    for c in folded.chars() {
-        if matches!(c, '%' | '_' | '\\') {
-            pattern.push('\\');
+/// Puts a boxed query in order, by its identifiers or by a column and then by them, and leaves what is behind one
+/// place and not behind another. `$key` reads the column's value from a [`Cursor`].
+#[macro_export]
+macro_rules! between {
+    ($query:expr, $ascending:expr, $id:expr, $behind:expr, $until:expr) => {{
+        let (mut query, ascending) = ($query, $ascending);
+        let (behind, until): (Option<&kernel::page::Cursor>, Option<&kernel::page::Cursor>) =
+            ($behind, $until);
+        if let Some(place) = behind {
+            let id = place.id.clone();
+            query = if ascending { query.filter($id.gt(id)) } else { query.filter($id.lt(id)) };
         }
-        pattern.push(c);
+        if let Some(place) = until {
+            let id = place.id.clone();
+            query = if ascending { query.filter($id.le(id)) } else { query.filter($id.ge(id)) };
+        }
+        if ascending { query.order($id.asc()) } else { query.order($id.desc()) }
+    }};
+    ($query:expr, $ascending:expr, $id:expr, $behind:expr, $until:expr, $column:expr, $key:expr) => {{
+        let (mut query, ascending) = ($query, $ascending);
+        let (behind, until): (Option<&kernel::page::Cursor>, Option<&kernel::page::Cursor>) =
+            ($behind, $until);
+        // The first comparison says nothing that the second does not, but an index can be entered by it.
+        if let Some((key, id)) = behind.and_then(|place| Some(($key(place)?, place.id.clone()))) {
+            query = if ascending {
+                query
+                    .filter($column.ge(key.clone()))
+                    .filter($column.gt(key.clone()).or($column.eq(key).and($id.gt(id))))
+            } else {
+                query
+                    .filter($column.le(key.clone()))
+                    .filter($column.lt(key.clone()).or($column.eq(key).and($id.lt(id))))
+            };
+        }
+        if let Some((key, id)) = until.and_then(|place| Some(($key(place)?, place.id.clone()))) {
+            query = if ascending {
+                query
+                    .filter($column.le(key.clone()))
+                    .filter($column.lt(key.clone()).or($column.eq(key).and($id.le(id))))
+            } else {
+                query
+                    .filter($column.ge(key.clone()))
+                    .filter($column.gt(key.clone()).or($column.eq(key).and($id.ge(id))))
+            };
+        }
+        if ascending {
+            query.order(($column.asc(), $id.asc()))
+        } else {
+            query.order(($column.desc(), $id.desc()))
+        }
+    }};
+}
+pub use crate::between;
+
+/// Rows that are read in the order of a list before its indexes are asked.
+const NEAR_ROWS: i64 = 5_000;
+/// Matches among the near rows from which on a total is extrapolated instead of counted.
+const DENSE_MATCHES: i64 = 50;
+/// The nearest rows that are asked for each word of a search.
+const SAMPLED_ROWS: i64 = 1_000;
+/// Matches among them from which on a word is one of many.
+const SAMPLED_MATCHES: i64 = 10;
+/// The longest list whose matches are always counted, and the most matches that are counted of a longer one.
+pub const COUNTED_MAX: i64 = 10_000;
+
+/// A list with its order and its filters.
+pub trait List {
+    /// A query for its rows.
+    type Query;
+    /// A row.
+    type Row;
+
+    /// Every row of the list, unfiltered.
+    fn every(&self) -> Self::Query;
+
+    /// A query for the rows among which places are found: all of the list, perhaps with others that an index cannot
+    /// tell from them.
+    fn range(&self) -> Self::Query {
+        self.every()
     }
-    pattern.push('%');
-    pattern
+
+    /// The rows that match; `look` says where words are looked for.
+    fn matching(&self, db: &Db, look: Look) -> Self::Query;
+
+    /// In order, those behind one place and not behind another.
+    fn between(
+        &self,
+        query: Self::Query,
+        behind: Option<&Cursor>,
+        until: Option<&Cursor>,
+    ) -> Self::Query;
+
+    /// Loads some of the rows.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn load(
+        &self,
+        db: &mut Db,
+        query: Self::Query,
+        offset: i64,
+        limit: i64,
+    ) -> QueryResult<Vec<Self::Row>>;
+
+    /// Counts the rows, up to a number.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn count(&self, db: &mut Db, query: Self::Query, at_most: i64) -> QueryResult<i64>;
+
+    /// How many words are looked for.
+    fn word_count(&self) -> usize;
+
+    /// The rows that have one of the words, by its place, whatever else is asked of them.
+    fn matching_word(&self, db: &Db, place: usize) -> Self::Query;
+
+    /// Loads the rows with these identifiers, in any order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn load_by_id(&self, db: &mut Db, ids: &[&str]) -> QueryResult<Vec<Self::Row>>;
+
+    /// The places of some of the rows.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn places(
+        &self,
+        db: &mut Db,
+        query: Self::Query,
+        offset: i64,
+        limit: i64,
+    ) -> QueryResult<Vec<Cursor>>;
+
+    /// Which of two places comes first.
+    fn compare(&self, one: &Cursor, other: &Cursor) -> Ordering;
+
+    /// The place of a row in the order of the list.
+    fn place(&self, row: &Self::Row) -> Cursor;
+}
+
+/// How a [`List`] loads and counts the rows of its boxed queries.
+#[macro_export]
+macro_rules! loads {
+    ($row:ty, $dsl:ident) => {
+        fn load(
+            &self,
+            db: &mut $crate::db::Db,
+            query: Self::Query,
+            offset: i64,
+            limit: i64,
+        ) -> diesel::QueryResult<Vec<$row>> {
+            query.offset(offset).limit(limit).select(<$row>::as_select()).load(db)
+        }
+
+        fn load_by_id(
+            &self,
+            db: &mut $crate::db::Db,
+            ids: &[&str],
+        ) -> diesel::QueryResult<Vec<$row>> {
+            let query = self.every().filter($dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+            query.select(<$row>::as_select()).load(db)
+        }
+
+        fn count(
+            &self,
+            db: &mut $crate::db::Db,
+            query: Self::Query,
+            at_most: i64,
+        ) -> diesel::QueryResult<i64> {
+            use diesel::sql_types::Integer;
+            let rows: Vec<i32> = query.limit(at_most).select(1.into_sql::<Integer>()).load(db)?;
+            Ok(i64::try_from(rows.len()).unwrap_or(i64::MAX))
+        }
+    };
+}
+pub use crate::loads;
+
+/// How a [`List`] with an `account` and `words` is asked for one of them.
+#[macro_export]
+macro_rules! asks_each_word {
+    ($searched:expr) => {
+        fn word_count(&self) -> usize {
+            self.words().count()
+        }
+
+        fn matching_word(&self, db: &$crate::db::Db, place: usize) -> Self::Query {
+            let word = self.words().some(|it| it == place);
+            let rows = $crate::search::Look::Rows;
+            self.every().filter($searched.finds(db, rows, self.account, &word))
+        }
+    };
+}
+pub use crate::asks_each_word;
+
+/// How a [`List`] of records tells the places of its rows.
+#[macro_export]
+macro_rules! places {
+    ($row:ty, $dsl:ident) => {
+        fn places(
+            &self,
+            db: &mut $crate::db::Db,
+            query: Self::Query,
+            offset: i64,
+            limit: i64,
+        ) -> diesel::QueryResult<Vec<kernel::page::Cursor>> {
+            let query = query.offset(offset).limit(limit);
+            let place = |(id, updated_at): (String, i64)| {
+                $crate::listing::by_time(self.sort, &id, updated_at)
+            };
+            Ok(match self.sort.by {
+                kernel::page::RecordSort::CreatedAt => {
+                    let ids: Vec<String> = query.select($dsl::id).load(db)?;
+                    ids.into_iter().map(|id| place((id, 0))).collect()
+                }
+                kernel::page::RecordSort::UpdatedAt => {
+                    let rows = query.select(($dsl::id, $dsl::updated_at)).load(db)?;
+                    rows.into_iter().map(place).collect()
+                }
+            })
+        }
+
+        fn compare(
+            &self,
+            one: &kernel::page::Cursor,
+            other: &kernel::page::Cursor,
+        ) -> std::cmp::Ordering {
+            $crate::listing::compared(one, other, self.sort.ascending, true)
+        }
+
+        fn place(&self, row: &$row) -> kernel::page::Cursor {
+            $crate::listing::by_time(self.sort, &row.id, row.updated_at)
+        }
+    };
+}
+pub use crate::places;
+
+/// How the rows that match are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matches {
+    /// By words.
+    Words,
+    /// By a range of something else than the order of the list.
+    Range,
+    /// By an index that gives them in order.
+    Key,
+}
+
+/// The rows of a page of a filtered list, one more than the page holds, and the total. `size` is how many rows the
+/// list has unfiltered.
+///
+/// # Errors
+/// Those of the database.
+pub fn find<L: List>(
+    db: &mut Db,
+    list: &L,
+    page: &PageRequest,
+    size: i64,
+    matches: Matches,
+) -> QueryResult<(Vec<L::Row>, Total)> {
+    let (behind, limit) = (page.cursor.as_ref(), fetched(page));
+    let look = Look::Index(WordSet::ALL);
+    if matches == Matches::Key {
+        let every = list.between(list.matching(db, look), behind, None);
+        let rows = list.load(db, every, page.offset(), limit)?;
+        return Ok((rows, counted(db, list, size, look)?));
+    }
+    let end = if size > NEAR_ROWS { near_end(db, list, behind, NEAR_ROWS)? } else { None };
+    let near = list.between(list.matching(db, Look::Rows), behind, end.as_ref());
+    let rows = list.load(db, near, page.offset(), limit)?;
+    if end.is_some() && i64::try_from(rows.len()) != Ok(limit) {
+        return find_few(db, list, page);
+    }
+    let total = match matches {
+        Matches::Words => {
+            let first = if behind.is_none() { end } else { near_end(db, list, None, NEAR_ROWS)? };
+            of_words(db, list, size, first.as_ref())?
+        }
+        _ => counted(db, list, size, look)?,
+    };
+    Ok((rows, total))
+}
+
+/// Rows of which the near ones have shown that they are few: all of their places are read from the index.
+fn find_few<L: List>(
+    db: &mut Db,
+    list: &L,
+    page: &PageRequest,
+) -> QueryResult<(Vec<L::Row>, Total)> {
+    let (behind, limit) = (page.cursor.as_ref(), fetched(page));
+    let look = Look::Index(rare_words(db, list)?);
+    let matching = list.matching(db, look);
+    let mut places = list.places(db, matching, 0, COUNTED_MAX + 1)?;
+    let total = i64::try_from(places.len()).unwrap_or(i64::MAX);
+    if total > COUNTED_MAX {
+        // Many after all, but none near the beginning.
+        let every = list.between(list.matching(db, look), behind, None);
+        let rows = list.load(db, every, page.offset(), limit)?;
+        return Ok((rows, Total { is_exact: false, ..exactly(COUNTED_MAX) }));
+    }
+    places.sort_unstable_by(|a, b| list.compare(a, b));
+    let wanted = places.iter().filter(|place| {
+        behind.is_none_or(|behind| list.compare(place, behind) == Ordering::Greater)
+    });
+    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let wanted = wanted.skip(skipped).take(usize::try_from(limit).unwrap_or_default());
+    let ids: Vec<&str> = wanted.map(|place| place.id.as_str()).collect();
+    let mut rows: HashMap<String, L::Row> = HashMap::new();
+    for row in list.load_by_id(db, &ids)? {
+        rows.insert(list.place(&row).id, row);
+    }
+    Ok((ids.into_iter().filter_map(|id| rows.remove(id)).collect(), exactly(total)))
+}
+
+/// The words that few of the nearest rows have, if not all are such: an index takes long for a word of many, and rows
+/// that it gives are quickly asked for the others.
+fn rare_words<L: List>(db: &mut Db, list: &L) -> QueryResult<WordSet> {
+    let words = list.word_count();
+    if words < 2 {
+        return Ok(WordSet::ALL);
+    }
+    let end = near_end(db, list, None, SAMPLED_ROWS)?;
+    let mut counts = Vec::with_capacity(words);
+    for place in 0..words {
+        let near = list.between(list.matching_word(db, place), None, end.as_ref());
+        counts.push(list.count(db, near, SAMPLED_ROWS)?);
+    }
+    let is_rare = |place: usize| counts.get(place).is_some_and(|count| *count < SAMPLED_MATCHES);
+    Ok(WordSet::of(words, is_rare))
+}
+
+fn of_words<L: List>(
+    db: &mut Db,
+    list: &L,
+    size: i64,
+    first: Option<&Cursor>,
+) -> QueryResult<Total> {
+    if size > COUNTED_MAX {
+        let near = list.between(list.matching(db, Look::Rows), None, first);
+        let near = list.count(db, near, NEAR_ROWS)?;
+        if near >= DENSE_MATCHES {
+            let rows = near.saturating_mul(size) / NEAR_ROWS;
+            return Ok(Total { is_exact: false, ..exactly(rows) });
+        }
+        let look = Look::Index(rare_words(db, list)?);
+        return counted(db, list, size, look);
+    }
+    counted(db, list, size, Look::Rows)
+}
+
+fn counted<L: List>(db: &mut Db, list: &L, size: i64, look: Look) -> QueryResult<Total> {
+    let every = list.matching(db, look);
+    let rows = list.count(db, every, size.clamp(1, COUNTED_MAX + 1))?;
+    Ok(Total { is_exact: rows <= COUNTED_MAX, ..exactly(rows.min(COUNTED_MAX)) })
+}
+
+/// The rows of a page of the whole list, one more than the page holds.
+///
+/// # Errors
+/// Those of the database.
+pub fn all<L: List>(db: &mut Db, list: &L, page: &PageRequest) -> QueryResult<Vec<L::Row>> {
+    let every = list.between(list.every(), page.cursor.as_ref(), None);
+    list.load(db, every, page.offset(), fetched(page))
+}
+
+/// The last of the rows near a place; `None` when the list ends before.
+fn near_end<L: List>(
+    db: &mut Db,
+    list: &L,
+    behind: Option<&Cursor>,
+    rows: i64,
+) -> QueryResult<Option<Cursor>> {
+    let range = list.between(list.range(), behind, None);
+    Ok(list.places(db, range, rows - 1, 1)?.pop())
 }
 
 /// How many rows to fetch: one more than the page holds tells whether another follows.
@@ -46,10 +417,13 @@ pub fn fetched(page: &PageRequest) -> i64 {
 /// A page of the rows fetched; `behind` names the place behind a row, `read` gives what can be read of the
 /// rows. One that cannot be read keeps its place: the page is shorter by it, and the next begins where it
 /// would.
+///
+/// # Errors
+/// Those of `read`.
 pub fn page_of<R, T>(
     mut rows: Vec<R>,
     page: &PageRequest,
-    total: i64,
+    total: Total,
     behind: impl Fn(&R) -> Cursor,
     read: impl FnOnce(Vec<R>) -> QueryResult<Vec<T>>,
 ) -> QueryResult<Page<T>> {
@@ -57,10 +431,13 @@ pub fn page_of<R, T>(
     let more = rows.len() > limit;
     rows.truncate(limit);
     let next = rows.last().filter(|_| more).map(behind);
-    Ok(Page { items: read(rows)?, total: u64::try_from(total).unwrap_or_default(), next })
+    Ok(Page { items: read(rows)?, total, next })
 }
 
 /// A page of rows fetched by [`newest_first!`], each with its key and what it is read as; `kind` names them in the log.
+///
+/// # Errors
+/// Those of the database.
 pub fn newest_page<R, T>(
     rows: Vec<R>,
     page: &PageRequest,
@@ -70,8 +447,63 @@ pub fn newest_page<R, T>(
     read: impl Fn(R) -> QueryResult<T>,
 ) -> QueryResult<Page<T>> {
     let all = |rows: Vec<R>| readable(kind, rows.into_iter().map(|row| (key(&row), read(row))));
-    page_of(rows, page, total, |row| by_id(key(row).1), all)
+    page_of(rows, page, exactly(total), |row| by_id(key(row).1), all)
 }
+
+/// A total that was counted.
+pub fn exactly(rows: i64) -> Total {
+    Total::exact(u64::try_from(rows).unwrap_or_default())
+}
+
+/// The place of a row in a list of records.
+pub fn by_time(sort: Sorting<RecordSort>, id: &str, updated_at: i64) -> Cursor {
+    let (name, key) = match sort.by {
+        RecordSort::CreatedAt => ("createdAt", String::new()),
+        RecordSort::UpdatedAt => ("updatedAt", updated_at.to_string()),
+    };
+    place(name, sort.ascending, key, id)
+}
+
+/// The place of a row in a list sorted by a field of this name.
+pub fn place(name: &str, ascending: bool, key: String, id: &str) -> Cursor {
+    let direction = if ascending { "" } else { "-" };
+    Cursor { sort: format!("{direction}{name}"), key, id: id.to_owned() }
+}
+
+/// Which of two places comes first, by their keys, which may be numbers, and then by their identifiers.
+pub fn compared(one: &Cursor, other: &Cursor, ascending: bool, by_numbers: bool) -> Ordering {
+    let keys =
+        if by_numbers { number_key(one).cmp(&number_key(other)) } else { one.key.cmp(&other.key) };
+    let order = keys.then_with(|| one.id.cmp(&other.id));
+    if ascending { order } else { order.reverse() }
+}
+
+/// The key of a place, where it is a number.
+pub fn number_key(place: &Cursor) -> Option<i64> {
+    place.key.parse().ok()
+}
+
+/// Puts a boxed query of records in order, as [`between!`] does.
+#[macro_export]
+macro_rules! between_times {
+    ($query:expr, $sort:expr, $dsl:ident, $behind:expr, $until:expr) => {
+        match $sort.by {
+            kernel::page::RecordSort::CreatedAt => {
+                $crate::between!($query, $sort.ascending, $dsl::id, $behind, $until)
+            }
+            kernel::page::RecordSort::UpdatedAt => $crate::between!(
+                $query,
+                $sort.ascending,
+                $dsl::id,
+                $behind,
+                $until,
+                $dsl::updated_at,
+                $crate::listing::number_key
+            ),
+        }
+    };
+}
+pub use crate::between_times;
 
 /// The place behind a row of a list ordered by identifier alone.
 pub fn by_id(id: impl std::fmt::Display) -> Cursor {

@@ -54,3 +54,40 @@ pub fn micros(at: Option<Timestamp>) -> Option<i64> {
 pub fn moment(micros: Option<i64>) -> Option<Timestamp> {
     micros.map(Timestamp::from_micros)
 }
+
+/// The identifier of the row of a table that has an external identifier.
+#[macro_export]
+macro_rules! external_id_holder {
+    ($db:expr, $table:ident, $account:expr, $external_id:expr) => {
+        $table::table
+            .filter($table::account_id.eq($account.to_string()))
+            .filter($table::external_id.eq($external_id))
+            .select($table::id)
+            .first::<String>($db)
+            .optional()
+    };
+}
+pub use crate::external_id_holder;
+
+/// Refuses an external identifier that another row of the table has; `$parse` reads that row's own identifier, which
+/// `$error` names.
+#[macro_export]
+macro_rules! refuse_taken_external_id {
+    ($db:expr, $table:ident, $account:expr, $external_id:expr, $own:expr, $parse:expr, $error:ident) => {{
+        let external_id: Option<&str> = $external_id;
+        if let Some(external_id) = external_id
+            && let Some(holder) = $crate::external_id_holder!($db, $table, $account, external_id)?
+        {
+            let holder = $crate::rows::read(&holder, $parse)?;
+            if Some(holder) != $own {
+                let external_id = external_id.to_owned();
+                return Err(kernel::Refused::Rule($error::DuplicateExternalId {
+                    external_id,
+                    holder,
+                })
+                .into());
+            }
+        }
+    }};
+}
+pub use crate::refuse_taken_external_id;
