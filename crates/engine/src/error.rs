@@ -14,6 +14,8 @@ pub enum StoreError {
     Database(String),
     /// The master key does not fit.
     MasterKey(String),
+    /// A copy of the database cannot be made or is not sound.
+    Backup(String),
 }
 
 impl std::fmt::Display for StoreError {
@@ -27,6 +29,7 @@ impl std::fmt::Display for StoreError {
                     path.display()
                 )
             }
+            Self::Backup(why) => f.write_str(why),
             Self::Database(why) => write!(f, "the database said: {why}"),
             Self::MasterKey(why) => write!(f, "master_key {why}"),
         }

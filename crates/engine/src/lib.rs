@@ -6,6 +6,7 @@
 //! commit](AfterCommit). Commands that wait share one durable commit and are answered only after it.
 
 pub mod answers;
+pub mod backup;
 pub mod cleanup;
 pub mod command;
 pub mod counters;
@@ -22,6 +23,7 @@ mod outage;
 pub mod readers;
 pub mod rows;
 pub mod schema;
+pub mod search;
 pub mod secrets;
 mod settings;
 pub mod statement;

@@ -1,6 +1,7 @@
 //! The command line: what can be asked of the program, and how it answers.
 
 mod account;
+mod backup;
 mod command;
 mod config;
 mod credits;
@@ -93,6 +94,8 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Serve { demo } => serve::serve(settings, demo),
         Command::Worker => worker::work(settings),
         Command::Migrate => migrate(settings),
+        Command::Backup { file } => backup::back_up(settings, &file),
+        Command::Restore { file, replace } => backup::restore(settings, &file, replace),
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),
         Command::Credits { command } => credits::run(command, settings),

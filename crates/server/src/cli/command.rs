@@ -1,5 +1,7 @@
 //! The commands and their help, which has to do without a manual.
 
+use std::path::PathBuf;
+
 use accounts::{ApiKeyId, Scopes};
 use clap::{Parser, Subcommand};
 use kernel::{AccountId, quantity::QUANTITY_MAX};
@@ -87,6 +89,27 @@ Example:
 Example:
   trastienda migrate --database-url sqlite:///var/lib/trastienda/shop.db")]
     Migrate,
+    /// Write a checked copy of the SQLite database to a file, also while the service runs
+    #[command(after_help = "\
+Example:
+  trastienda backup /var/backups/shop-2026-01-31.db")]
+    Backup {
+        /// File that does not exist yet
+        file: PathBuf,
+    },
+    /// Put a copy made by `backup` in the place of the SQLite database
+    ///
+    /// The service must not be running. The copy is checked first; a database that it replaces is kept beside it.
+    #[command(after_help = "\
+Example:
+  trastienda restore /var/backups/shop-2026-01-31.db --replace")]
+    Restore {
+        /// The copy
+        file: PathBuf,
+        /// Replace the database that is there
+        #[arg(long)]
+        replace: bool,
+    },
     /// Create and list accounts
     #[command(after_help = "\
 Examples:

@@ -1,5 +1,6 @@
 //! The program itself, from its command line to its last breath.
 
+mod backup;
 mod commands;
 mod crashes;
 mod demo;

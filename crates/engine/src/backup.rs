@@ -1,0 +1,157 @@
+//! Copies of a SQLite database that is in use, and putting one in its place.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use diesel::{
+    Connection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::Text,
+};
+
+use crate::{
+    Settings, StoreError,
+    db::{Connector, Target},
+};
+
+/// Writes a checked copy of a database to a file that is not there yet. Others may work on the database meanwhile:
+/// the copy has what was committed when it began.
+///
+/// # Errors
+/// When it is no SQLite database, the file is there already or cannot be written, or the copy is found damaged.
+pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
+    let from = sqlite_file(settings, "use pg_dump for PostgreSQL")?;
+    if !from.is_file() {
+        return Err(StoreError::Missing(from));
+    }
+    if to.exists() {
+        return Err(failed(format!("{} exists already", to.display())));
+    }
+    let draft = beside(to, ".draft");
+    let written = copy_into(&from, &draft).and_then(|()| checked(&draft)).and_then(|()| {
+        fs::rename(&draft, to).and_then(|()| settle_folder(to)).map_err(|error| cannot(to, &error))
+    });
+    if written.is_err() {
+        // It may not have been made at all.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+/// Puts a copy in the place of a database that nobody uses, after a check. What was there is kept beside it under the name
+/// that is given back.
+///
+/// # Errors
+/// When it is no SQLite database, the copy is none or is damaged, or the disk refuses. The database is then as it was.
+pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let to = sqlite_file(settings, "use pg_restore for PostgreSQL")?;
+    if !from.is_file() {
+        return Err(StoreError::Missing(from.to_owned()));
+    }
+    let draft = beside(&to, ".draft");
+    private_file(&draft).map_err(|error| cannot(&draft, &error))?;
+    fs::copy(from, &draft).map_err(|error| cannot(&draft, &error))?;
+    if let Err(damaged) = checked(&draft) {
+        let _ = fs::remove_file(&draft);
+        return Err(damaged);
+    }
+    let replaced = to.is_file().then(|| beside(&to, ".replaced"));
+    let put = || -> io::Result<()> {
+        if let Some(replaced) = &replaced {
+            // With its log of changes, without which it would be a part of itself.
+            for suffix in ["", "-wal", "-shm"] {
+                move_if_there(&beside(&to, suffix), &beside(replaced, suffix))?;
+            }
+        }
+        fs::rename(&draft, &to)?;
+        settle_folder(&to)
+    };
+    put().map_err(|error| cannot(&to, &error))?;
+    Ok(replaced)
+}
+
+fn sqlite_file(settings: &Settings, instead: &str) -> Result<PathBuf, StoreError> {
+    match Connector::new(settings)?.target {
+        Target::Sqlite(path) => Ok(path),
+        Target::Postgres(_) => Err(StoreError::Url(format!("is not of a SQLite file; {instead}"))),
+    }
+}
+
+/// SQLite's own copy, of one moment, without free pages.
+fn copy_into(from: &Path, to: &Path) -> Result<(), StoreError> {
+    private_file(to).map_err(|error| cannot(to, &error))?;
+    let mut conn = open(from)?;
+    let copied = sql_query("VACUUM INTO ?").bind::<Text, _>(to.to_string_lossy().into_owned());
+    copied.execute(&mut conn).map_err(|error| StoreError::Database(error.to_string()))?;
+    fs::File::open(to).and_then(|file| file.sync_all()).map_err(|error| cannot(to, &error))
+}
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// Whether a file is a sound database of this program.
+fn checked(path: &Path) -> Result<(), StoreError> {
+    let mut conn = open(path)?;
+    let mut lines = |query: &str| -> Result<Vec<String>, StoreError> {
+        let rows: Vec<Line> = sql_query(query)
+            .load(&mut conn)
+            .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+        Ok(rows.into_iter().map(|row| row.line).collect())
+    };
+    let damage = lines("SELECT integrity_check AS line FROM pragma_integrity_check")?;
+    if damage != ["ok"] {
+        return Err(failed(format!("{} is damaged: {}", path.display(), damage.join("; "))));
+    }
+    let own = lines(
+        "SELECT name AS line FROM sqlite_schema WHERE type = 'table' \
+         AND name IN ('accounts', '__diesel_schema_migrations') ORDER BY name",
+    )?;
+    if own.len() != 2 {
+        return Err(failed(format!("{} is not a database of this program", path.display())));
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
+    SqliteConnection::establish(&path.to_string_lossy())
+        .map_err(|error| failed(format!("{}: {error}", path.display())))
+}
+
+/// An empty file that its owner alone may read, as everything in it is.
+fn private_file(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a new name last through a power cut.
+fn settle_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all())
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+fn cannot(path: &Path, error: &io::Error) -> StoreError {
+    failed(format!("{}: {error}", path.display()))
+}
+
+const fn failed(why: String) -> StoreError {
+    StoreError::Backup(why)
+}

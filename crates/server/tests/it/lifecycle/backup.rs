@@ -1,0 +1,80 @@
+//! `backup` and `restore`: a copy of a database in use, put in its place again.
+
+use std::{
+    fs,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use testkit::DatabaseKind;
+
+use super::program::{Server, Site, stocked};
+
+fn total(server: &Server, key: &str, path: &str) -> u64 {
+    server.ask(key, "GET", path, None).json()["total"].as_u64().unwrap()
+}
+
+#[test]
+fn a_copy_made_under_load_is_put_back() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let (_, key) = site.account_and_key();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.db");
+    let copy = copy.to_str().unwrap();
+    let mut server = site.serve(&[]);
+    let (order, product) = stocked(&server, &key, 100_000);
+    let stop = AtomicBool::new(false);
+    let (before, after) = thread::scope(|scope| {
+        let load = scope.spawn(|| {
+            let mut placed = 0_u64;
+            while !stop.load(Ordering::Relaxed) {
+                assert_eq!(server.ask(&key, "POST", "/orders", Some(&order)).status, 201);
+                placed += 1;
+            }
+            placed
+        });
+        while total(&server, &key, "/orders") < 20 {}
+        let before = total(&server, &key, "/orders");
+        assert!(site.say(&["backup", copy]).contains("checked"));
+        let after = total(&server, &key, "/orders");
+        stop.store(true, Ordering::Relaxed);
+        assert!(load.join().unwrap() >= after);
+        (before, after)
+    });
+    assert!(site.run(&["backup", copy]).err.contains("exists already"));
+    let serving = site.run(&["restore", copy, "--replace"]);
+    assert!(serving.err.contains("another process serves"), "{}", serving.err);
+    server.terminate();
+    assert_eq!(server.ended().code(), Some(0));
+
+    let refused = site.run(&["restore", copy]);
+    assert!(refused.err.contains("--replace"), "{}", refused.err);
+    let broken = folder.path().join("broken.db");
+    let mut bytes = fs::read(copy).unwrap();
+    let (middle, end) = (bytes.len() / 2, bytes.len() / 2 + 20_000);
+    bytes[middle..end].fill(0x5a);
+    fs::write(&broken, bytes).unwrap();
+    let refused = site.run(&["restore", broken.to_str().unwrap(), "--replace"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    fs::write(&broken, "no database").unwrap();
+    let refused = site.run(&["restore", broken.to_str().unwrap(), "--replace"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+
+    let said = site.run(&["restore", copy, "--replace"]);
+    assert!(said.err.contains(".replaced"), "{}", said.err);
+    let server = site.serve(&[]);
+    let orders = total(&server, &key, "/orders");
+    assert!((before..=after).contains(&orders), "{orders} of {before} to {after}");
+    let left = server.ask(&key, "GET", &format!("/products/{product}"), None);
+    assert_eq!(left.json()["inventory"], 100_000 - orders);
+    assert_eq!(total(&server, &key, "/orders?search=ord-1"), 1, "the index of search is there");
+}
+
+#[test]
+fn postgres_has_tools_of_its_own() {
+    let site = Site::new(DatabaseKind::Postgres);
+    for (command, tool) in [("backup", "pg_dump"), ("restore", "pg_restore")] {
+        let refused = site.run(&[command, "copy.db"]);
+        assert!(refused.err.contains(tool), "{}", refused.err);
+    }
+}
