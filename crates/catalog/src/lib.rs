@@ -16,7 +16,8 @@ pub use product::{
     VariantChange, VariantChanges, VariantId,
 };
 pub use service::{
-    ProductError, ProductFilter, ProductQuery, ProductSort, Products, UpdateProduct,
+    ProductError, ProductFilter, ProductQuery, ProductSort, Products, PutProduct, SavedProduct,
+    UpdateProduct,
 };
 pub use stock::{StockChange, StockKey, StockReason};
 pub use tax::{Tax, TaxFactor, TaxKind};

@@ -4,7 +4,8 @@ mod change;
 mod create;
 
 use kernel::{
-    Amount, Currency, Message, Metadata, NewEvent, Quantity, Timestamp, digest::of_numbers, message,
+    Amount, Currency, Message, Metadata, NewEvent, Quantity, Timestamp, digest::of_numbers,
+    message, search::Terms,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,8 @@ impl ProductStatus {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Product {
     pub id: ProductId,
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     pub name: String,
     /// Stock-keeping unit, unique within the account.
     pub sku: String,
@@ -135,18 +138,19 @@ impl Product {
         of_numbers(std::iter::once(self.inventory).chain(variants))
     }
 
-    /// The text in which it is found.
+    /// The terms under which it is found.
     #[must_use]
-    pub fn search_text(&self) -> String {
+    pub fn terms(&self) -> Terms {
         let names = self.variants.iter().map(|variant| variant.name.as_str());
         let eans =
             self.ean.iter().chain(self.variants.iter().filter_map(|variant| variant.ean.as_ref()));
-        let words: Vec<&str> = std::iter::once(self.name.as_str())
-            .chain(self.skus())
-            .chain(eans.map(Ean::as_str))
-            .chain(names)
-            .collect();
-        kernel::text::folded(&words.join(" "))
+        Terms::default()
+            .text(&self.name)
+            .texts(self.skus())
+            .texts(eans.map(Ean::as_str))
+            .texts(self.external_id.as_deref())
+            .texts(names)
+            .metadata(&self.metadata)
     }
 }
 

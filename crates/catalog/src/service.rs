@@ -1,6 +1,9 @@
 //! The use cases of the catalog.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written, page::Sorting,
+    search::Words,
+};
 
 use crate::{NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen, VariantId};
 
@@ -8,6 +11,12 @@ use crate::{NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen,
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum ProductError {
+    /// Another product of the account has this external identifier.
+    DuplicateExternalId {
+        external_id: String,
+        /// Product that has it.
+        holder: ProductId,
+    },
     /// Another product or variant of the account has this SKU.
     DuplicateSku {
         sku: String,
@@ -40,14 +49,20 @@ pub enum ProductSort {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductFilter {
-    /// Full-text search in name, SKU and EAN, ignoring accents and case.
-    pub search: Option<String>,
+    /// These alone.
+    pub ids: Option<Vec<ProductId>>,
+    /// Words in the names, SKUs and EANs of the product and its variants.
+    pub search: Option<Words>,
+    /// Exact external identifier.
+    pub external_id: Option<String>,
     /// Exact SKU.
     pub sku: Option<String>,
     /// Exact barcode number.
     pub ean: Option<String>,
     pub status: Option<ProductStatus>,
     pub updated_since: Option<Timestamp>,
+    /// Entries of metadata that it has, by name and value.
+    pub metadata: Vec<(String, String)>,
 }
 
 /// A wanted page of products.
@@ -55,9 +70,7 @@ pub struct ProductFilter {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductQuery {
     pub filter: ProductFilter,
-    pub sort: ProductSort,
-    /// Ascending instead of descending order.
-    pub ascending: bool,
+    pub sort: Sorting<ProductSort>,
     pub page: PageRequest,
 }
 
@@ -69,6 +82,26 @@ pub struct UpdateProduct {
     /// What the caller has seen: the command is refused if the product, or stock that it sets, has changed since.
     pub seen: Option<Seen>,
     pub changes: ProductChanges,
+}
+
+/// A product to be saved under its external identifier, whether it is there or not.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PutProduct {
+    pub external_id: String,
+    /// What is changed if there is one, and what it is made of if there is none.
+    pub changes: ProductChanges,
+    /// What the caller has seen.
+    pub seen: Option<Seen>,
+}
+
+/// A product that was saved under its external identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct SavedProduct {
+    pub product: Product,
+    /// Whether there was none before.
+    pub is_new: bool,
 }
 
 /// Products and their stock, each method one transaction with its events.
@@ -88,6 +121,9 @@ pub trait Products: Send + Sync {
 
     /// Changes a product, its variants or its stock.
     fn update(&self, ctx: Ctx, command: UpdateProduct) -> Pending<Written<Product, ProductError>>;
+
+    /// Adds the product with an external identifier, or changes it.
+    fn put(&self, ctx: Ctx, command: PutProduct) -> Pending<Written<SavedProduct, ProductError>>;
 
     /// Takes a product out of the catalog. Orders that name it stay readable; its SKU becomes free.
     fn delete(

@@ -100,6 +100,7 @@ pub fn convert(
 
 fn as_customer(lead: &Lead) -> NewCustomer {
     NewCustomer {
+        external_id: None,
         name: lead.name.clone(),
         email: lead.email.clone(),
         phone: lead.phone.clone(),
@@ -120,6 +121,7 @@ mod tests {
 
     fn lead(status: LeadStatus) -> Lead {
         let command = NewLead {
+            external_id: None,
             name: "Ana".to_owned(),
             email: Some("ana@example.com".to_owned()),
             phone: None,

@@ -1,6 +1,6 @@
 //! Customers: who buys and to whom invoices are made out.
 
-use kernel::{Message, Metadata, NewEvent, Timestamp, message};
+use kernel::{Message, Metadata, NewEvent, Timestamp, message, search::Terms};
 use serde::{Deserialize, Serialize};
 
 use crate::events;
@@ -38,6 +38,8 @@ pub struct Address {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Customer {
     pub id: CustomerId,
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     /// Display name.
     pub name: String,
     /// Unique within the account.
@@ -62,10 +64,28 @@ pub struct Customer {
     pub version: i64,
 }
 
+impl Customer {
+    /// The terms under which it is found.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        let texts = [
+            self.external_id.as_ref(),
+            Some(&self.name),
+            self.email.as_ref(),
+            self.rfc.as_ref(),
+            self.legal_name.as_ref(),
+        ];
+        let terms = Terms::default().texts(texts.into_iter().flatten().map(String::as_str));
+        self.phone.iter().fold(terms, |terms, phone| terms.phone(phone)).metadata(&self.metadata)
+    }
+}
+
 /// A customer to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewCustomer {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     /// Display name.
     pub name: String,
     pub email: Option<String>,
@@ -88,6 +108,8 @@ pub struct NewCustomer {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CustomerChanges {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<Option<String>>,
     /// Display name.
     pub name: Option<String>,
     pub email: Option<Option<String>>,
@@ -110,6 +132,7 @@ pub struct CustomerChanges {
 #[must_use]
 pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer, NewEvent) {
     let NewCustomer {
+        external_id,
         name,
         email,
         phone,
@@ -124,6 +147,7 @@ pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer
     let (created_at, updated_at, version) = (now, now, 1);
     let customer = Customer {
         id,
+        external_id,
         name,
         email,
         phone,
@@ -146,6 +170,7 @@ pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer
 #[must_use]
 pub fn update(before: &Customer, changes: CustomerChanges, now: Timestamp) -> Customer {
     let mut after = before.clone();
+    set(&mut after.external_id, changes.external_id);
     set(&mut after.name, changes.name);
     set(&mut after.email, changes.email);
     set(&mut after.phone, changes.phone);

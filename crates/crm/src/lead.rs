@@ -1,6 +1,6 @@
 //! Leads: people who might buy.
 
-use kernel::{Amount, Currency, NewEvent, Timestamp};
+use kernel::{Amount, Currency, NewEvent, Timestamp, search::Terms};
 use serde::{Deserialize, Serialize};
 
 use crate::{CustomerId, DealId, LeadError, customer::set, events};
@@ -59,6 +59,8 @@ impl LeadStatus {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Lead {
     pub id: LeadId,
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     /// Name of the person or company.
     pub name: String,
     pub email: Option<String>,
@@ -85,10 +87,28 @@ pub struct Lead {
     pub version: i64,
 }
 
+impl Lead {
+    /// The terms under which it is found.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        let texts = [
+            self.external_id.as_ref(),
+            Some(&self.name),
+            self.company.as_ref(),
+            self.email.as_ref(),
+        ];
+        let texts = texts.into_iter().flatten().chain(&self.tags);
+        let terms = Terms::default().texts(texts.map(String::as_str));
+        self.phone.iter().fold(terms, |terms, phone| terms.phone(phone))
+    }
+}
+
 /// A lead to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewLead {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     /// Name of the person or company.
     pub name: String,
     pub email: Option<String>,
@@ -113,6 +133,8 @@ pub struct NewLead {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct LeadChanges {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<Option<String>>,
     /// Name of the person or company.
     pub name: Option<String>,
     pub email: Option<Option<String>>,
@@ -136,6 +158,7 @@ pub struct LeadChanges {
 #[must_use]
 pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) {
     let NewLead {
+        external_id,
         name,
         email,
         phone,
@@ -151,6 +174,7 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
     let (deal, customer, created_at, updated_at, version) = (None, None, now, now, 1);
     let lead = Lead {
         id,
+        external_id,
         name,
         email,
         phone,
@@ -183,6 +207,7 @@ pub fn update(before: &Lead, changes: LeadChanges, now: Timestamp) -> Result<Lea
         return Err(LeadError::InvalidTransition { from: before.status, to });
     }
     let mut after = before.clone();
+    set(&mut after.external_id, changes.external_id);
     set(&mut after.name, changes.name);
     set(&mut after.email, changes.email);
     set(&mut after.phone, changes.phone);

@@ -1,6 +1,10 @@
 //! The use cases of customers and leads.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
+    page::{RecordSort, Sorting},
+    search::Words,
+};
 
 use crate::{
     Conversion, ConvertLead, Customer, CustomerChanges, CustomerId, DealId, Lead, LeadChanges,
@@ -11,6 +15,12 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum CustomerError {
+    /// Another customer of the account has this external identifier.
+    DuplicateExternalId {
+        external_id: String,
+        /// Customer that has it.
+        holder: CustomerId,
+    },
     /// Another customer of the account has this email address.
     DuplicateEmail {
         email: String,
@@ -25,6 +35,12 @@ pub enum CustomerError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum LeadError {
+    /// Another lead of the account has this external identifier.
+    DuplicateExternalId {
+        external_id: String,
+        /// Lead that has it.
+        holder: LeadId,
+    },
     /// The lead's current status does not allow this transition.
     InvalidTransition {
         from: LeadStatus,
@@ -40,12 +56,16 @@ pub enum LeadError {
     },
 }
 
-/// Which customers are listed, newest first; every set field must match.
+/// Which customers are listed; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CustomerFilter {
-    /// Full-text search in name, email address, phone number, RFC and legal name, ignoring accents and case.
-    pub search: Option<String>,
+    /// These alone.
+    pub ids: Option<Vec<CustomerId>>,
+    /// Words in name, email address, phone number, RFC and legal name.
+    pub search: Option<Words>,
+    /// Exact external identifier.
+    pub external_id: Option<String>,
     /// Exact email address.
     pub email: Option<String>,
     /// Exact phone number.
@@ -53,6 +73,8 @@ pub struct CustomerFilter {
     /// Exact RFC.
     pub rfc: Option<String>,
     pub updated_since: Option<Timestamp>,
+    /// Entries of metadata that it has, by name and value.
+    pub metadata: Vec<(String, String)>,
 }
 
 /// A wanted page of customers.
@@ -60,6 +82,7 @@ pub struct CustomerFilter {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct CustomerQuery {
     pub filter: CustomerFilter,
+    pub sort: Sorting<RecordSort>,
     pub page: PageRequest,
 }
 
@@ -108,8 +131,12 @@ pub trait Customers: Send + Sync {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct LeadFilter {
-    /// Full-text search in name, company, email address and phone number, ignoring accents and case.
-    pub search: Option<String>,
+    /// These alone.
+    pub ids: Option<Vec<LeadId>>,
+    /// Words in name, company, email address, phone number and tags.
+    pub search: Option<Words>,
+    /// Exact external identifier.
+    pub external_id: Option<String>,
     pub status: Option<LeadStatus>,
     /// Exact source.
     pub source: Option<String>,
@@ -122,6 +149,7 @@ pub struct LeadFilter {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct LeadQuery {
     pub filter: LeadFilter,
+    pub sort: Sorting<RecordSort>,
     pub page: PageRequest,
 }
 

@@ -4,6 +4,7 @@ use cfdi::{document::DocumentType, rules::Finding};
 use kernel::{
     AccountId, Ctx, Fault, FieldFault, Message, Page, PageRequest, Pending, Timestamp, Written,
     message,
+    page::{RecordSort, Sorting},
 };
 
 use crate::{
@@ -102,6 +103,10 @@ pub struct InvoiceFilter {
     pub created_from: Option<Timestamp>,
     /// Made before.
     pub created_to: Option<Timestamp>,
+    /// Changed at or after.
+    pub updated_since: Option<Timestamp>,
+    /// These alone.
+    pub ids: Option<Vec<InvoiceId>>,
 }
 
 /// A wanted page of invoices.
@@ -109,6 +114,8 @@ pub struct InvoiceFilter {
 pub struct InvoiceQuery {
     /// Which invoices.
     pub filter: InvoiceFilter,
+    /// In which order.
+    pub sort: Sorting<RecordSort>,
     /// Which page of them.
     pub page: PageRequest,
 }

@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     for quantity in [3, 6, 12] {
         let command = PlaceOrder {
+            external_id: None,
             customer: CustomerId::from_u128(1),
             items: vec![PlaceItem { wanted: coffee, quantity }],
             notes: None,

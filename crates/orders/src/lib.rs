@@ -13,7 +13,7 @@ pub mod service;
 pub mod status;
 pub mod update;
 
-pub use order::{CustomerId, Item, ItemSku, Order, OrderId, number_text};
+pub use order::{CustomerId, Item, ItemSku, Order, OrderId, id_in, number_in, number_text};
 pub use place::{Demand, Offer, PlaceError, PlaceItem, PlaceOrder, Placed, Reservation, place};
 pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
 pub use status::{FulfillmentStatus, OrderStatus};

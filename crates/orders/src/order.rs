@@ -1,6 +1,9 @@
 //! What an order is.
 
-use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
+use kernel::{
+    Amount, Currency, Metadata, Quantity, Timestamp,
+    search::{Terms, Words},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{FulfillmentStatus, OrderStatus};
@@ -52,6 +55,8 @@ pub struct Item {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Order {
     pub id: OrderId,
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     /// Sequential within the account, starting at 1.
     pub number: i64,
     pub status: OrderStatus,
@@ -87,4 +92,64 @@ pub struct Order {
 #[must_use]
 pub fn number_text(number: i64) -> String {
     format!("ORD-{number:06}")
+}
+
+/// The number in `ORD-000123`, `ord-123` or `123`.
+#[must_use]
+pub fn number_in(text: &str) -> Option<i64> {
+    let upper = text.to_uppercase();
+    let digits = upper.strip_prefix("ORD-").unwrap_or(&upper);
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| digits.parse().ok()).flatten()
+}
+
+/// The identifier that is all of a search, which folds its letters.
+#[must_use]
+pub fn id_in(words: &Words) -> Option<OrderId> {
+    let number = words.only()?.strip_prefix(OrderId::PREFIX)?;
+    OrderId::parse(&format!("{}{}", OrderId::PREFIX, number.to_uppercase()))
+}
+
+impl Order {
+    /// The terms under which it is found: its own, and those of its customer.
+    #[must_use]
+    pub fn terms(&self, customer: &str) -> Terms {
+        Terms::default()
+            .number(self.number)
+            .words_of(customer)
+            .texts(self.items.iter().map(|item| item.sku.as_str()))
+            .texts(self.external_id.as_deref())
+            .texts(self.tracking_number.as_deref())
+            .texts(self.notes.as_deref())
+            .metadata(&self.metadata)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_can_be_searched_for() {
+        let id = OrderId::from_u128(1_234_567);
+        assert_eq!(id_in(&Words::parse(&id.to_string()).unwrap()), Some(id));
+        for other in
+            ["ord_", "ord-12", "taza", "cus_00000000000000000000000001", &format!("{id} x")]
+        {
+            assert_eq!(id_in(&Words::parse(other).unwrap()), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn finds_order_numbers() {
+        for (text, number) in [
+            ("ORD-000123", Some(123)),
+            ("ord-7", Some(7)),
+            ("42", Some(42)),
+            ("ORD-", None),
+            ("ring twice", None),
+        ] {
+            assert_eq!(number_in(text), number, "{text}");
+        }
+    }
 }

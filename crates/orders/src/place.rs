@@ -12,6 +12,8 @@ use crate::{CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderS
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct PlaceOrder {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     pub customer: CustomerId,
     /// 1 to [`crate::order::ITEMS_MAX`] items.
     pub items: Vec<PlaceItem>,
@@ -51,7 +53,14 @@ pub struct Offer {
 
 /// Why an order was not placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum PlaceError {
+    /// Another order of the account has this external identifier.
+    DuplicateExternalId {
+        external_id: String,
+        /// Order that has it.
+        holder: OrderId,
+    },
     /// There is less stock than ordered, across all items of the order.
     OutOfStock(Demand),
 }
@@ -124,6 +133,7 @@ pub fn place<'a>(
     let reservations = reserved(&items, offer).map_err(PlaceRefusal::Rule)?;
     let order = Order {
         id,
+        external_id: command.external_id.clone(),
         number,
         status: OrderStatus::Pending,
         fulfillment_status: FulfillmentStatus::Unfulfilled,
@@ -294,6 +304,7 @@ mod tests {
             .map(|(product, quantity)| PlaceItem { wanted: sku(*product), quantity: *quantity })
             .collect();
         PlaceOrder {
+            external_id: None,
             customer: CustomerId::from_u128(1),
             items,
             notes: None,

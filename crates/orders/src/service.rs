@@ -1,21 +1,33 @@
 //! The use cases of orders.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
+    page::{RecordSort, Sorting},
+    search::Words,
+};
 
 use crate::{
     CustomerId, Order, OrderChanges, OrderId, OrderStatus, PlaceError, PlaceOrder, UpdateError,
 };
 
-/// Which orders are listed, newest first; every set field must match.
+/// Which orders are listed; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderFilter {
+    /// These alone.
+    pub ids: Option<Vec<OrderId>>,
+    /// Exact external identifier.
+    pub external_id: Option<String>,
     pub status: Option<OrderStatus>,
     pub customer: Option<CustomerId>,
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,
-    /// Search by order number, tracking number, or words in the notes.
-    pub search: Option<String>,
+    pub updated_since: Option<Timestamp>,
+    /// The order number, or words in the names and addresses of the customer, the SKUs, the tracking number and the
+    /// notes.
+    pub search: Option<Words>,
+    /// Entries of metadata that it has, by name and value.
+    pub metadata: Vec<(String, String)>,
 }
 
 /// A wanted page of orders.
@@ -23,6 +35,7 @@ pub struct OrderFilter {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderQuery {
     pub filter: OrderFilter,
+    pub sort: Sorting<RecordSort>,
     pub page: PageRequest,
 }
 

@@ -2,12 +2,14 @@
 
 use kernel::{Amount, FieldFault, Metadata, NewEvent, Timestamp, message};
 
-use crate::{FulfillmentStatus, ItemSku, Order, OrderStatus, events};
+use crate::{FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, events};
 
 /// What to change of an order; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderChanges {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<Option<String>>,
     /// Requested status.
     pub status: Option<OrderStatus>,
     /// How much of it has been shipped.
@@ -29,6 +31,12 @@ pub struct OrderChanges {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum UpdateError {
+    /// Another order of the account has this external identifier.
+    DuplicateExternalId {
+        external_id: String,
+        /// Order that has it.
+        holder: OrderId,
+    },
     /// The order's current status does not allow this transition.
     InvalidTransition {
         from: OrderStatus,
@@ -80,6 +88,7 @@ pub fn update(
     let described = [
         set(&mut order.tracking_number, changes.tracking_number),
         set(&mut order.carrier, changes.carrier),
+        set(&mut order.external_id, changes.external_id),
         set(&mut order.notes, changes.notes),
         set(&mut order.metadata, changes.metadata),
     ];
@@ -194,6 +203,7 @@ mod tests {
             unit_price: Amount::from_micros(5_000_000),
         };
         Order {
+            external_id: None,
             id: OrderId::from_u128(1),
             number: 1,
             status: OrderStatus::Pending,

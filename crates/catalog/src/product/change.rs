@@ -17,6 +17,8 @@ use crate::{Ean, ProductError, StockChange, StockKey, StockReason, Tax, events, 
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductChanges {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<Option<String>>,
     pub name: Option<String>,
     pub sku: Option<String>,
     pub description: Option<Option<String>>,
@@ -124,6 +126,7 @@ pub fn update(
     after.variants = merged(&before.variants, changes.variants, ids)?;
     remove(&mut after.variants, &changes.remove_variants, changes.force)?;
     move_stock(&mut after.inventory, changes.inventory_delta, "inventoryDelta")?;
+    set(&mut after.external_id, changes.external_id);
     set(&mut after.name, changes.name);
     set(&mut after.sku, changes.sku);
     set(&mut after.description, changes.description);
@@ -308,6 +311,7 @@ mod tests {
 
     fn product(ids: &IdSource) -> Product {
         let command = NewProduct {
+            external_id: None,
             name: "Taza".to_owned(),
             sku: Some("T-1".to_owned()),
             description: None,

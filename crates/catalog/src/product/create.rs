@@ -2,15 +2,21 @@
 
 use std::collections::HashSet;
 
-use kernel::{Amount, Currency, FieldFault, Metadata, Quantity, Timestamp, id::IdSource, message};
+use kernel::{
+    Amount, Currency, FieldFault, Message, Metadata, Quantity, Timestamp, id::IdSource, message,
+};
 
-use super::{Outcome, Product, ProductId, ProductStatus, Variant, VariantId};
+use super::{
+    Outcome, Product, ProductChanges, ProductId, ProductStatus, Variant, VariantChange, VariantId,
+};
 use crate::{Ean, StockChange, StockKey, StockReason, Tax, events};
 
 /// A product to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewProduct {
+    /// The caller's own identifier, unique within the account.
+    pub external_id: Option<String>,
     pub name: String,
     /// Defaults to the product's identifier.
     pub sku: Option<String>,
@@ -51,6 +57,68 @@ pub struct NewVariant {
     pub inventory: Quantity,
 }
 
+impl NewProduct {
+    /// The product that changes of nothing make.
+    ///
+    /// # Errors
+    /// The fields that a product needs, and those that name what there would have to be.
+    pub fn of(changes: ProductChanges) -> Result<Self, Vec<FieldFault>> {
+        let mut faults = Vec::new();
+        let mut refuse = |field: &str, problem| faults.push(FieldFault::new(field, problem));
+        let required = || message!("is required", "es obligatorio");
+        if changes.name.is_none() {
+            refuse("name", required());
+        }
+        if changes.price.is_none() {
+            refuse("price", required());
+        }
+        let mut variants = Vec::new();
+        for (index, change) in changes.variants.into_iter().enumerate() {
+            match change {
+                VariantChange::Add(variant) => variants.push(variant),
+                VariantChange::Change { .. } => {
+                    refuse(&format!("variants[{index}].id"), not_there());
+                }
+            }
+        }
+        if !changes.remove_variants.is_empty() {
+            refuse("removeVariants", not_there());
+        }
+        let inventory = changes.inventory.or(changes.inventory_delta).unwrap_or_default();
+        if inventory < 0 {
+            refuse("inventoryDelta", message!("must not be negative", "no debe ser negativo"));
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        Ok(Self {
+            external_id: changes.external_id.flatten(),
+            name: changes.name.unwrap_or_default(),
+            sku: changes.sku,
+            description: changes.description.flatten(),
+            ean: changes.ean.flatten(),
+            price: changes.price.unwrap_or_default(),
+            currency: changes.currency.unwrap_or(Currency::MXN),
+            inventory,
+            status: changes.status.unwrap_or_default(),
+            low_stock_threshold: changes.low_stock_threshold.flatten(),
+            tax_included: changes.tax_included.unwrap_or(true),
+            taxes: changes.taxes.unwrap_or_default(),
+            sat_product_key: changes.sat_product_key.flatten(),
+            sat_unit_key: changes.sat_unit_key.flatten(),
+            metadata: changes.metadata.unwrap_or_default(),
+            variants,
+        })
+    }
+}
+
+fn not_there() -> Message {
+    message!(
+        "names a variant of a product that does not exist yet",
+        "nombra una variante de un producto que todavía no existe"
+    )
+}
+
 impl NewVariant {
     pub(super) fn with_id(self, id: VariantId) -> Variant {
         let Self { name, sku, ean, price, inventory } = self;
@@ -75,6 +143,7 @@ pub fn create(
         .collect();
     let product = Product {
         id,
+        external_id: command.external_id,
         name: command.name,
         sku: command.sku.unwrap_or_else(|| id.to_string()),
         description: command.description,
