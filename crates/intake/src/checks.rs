@@ -9,7 +9,7 @@ mod texts;
 
 use crate::{Faults, Given, Schema};
 
-pub use containers::{List, list, metadata, object, objects};
+pub use containers::{List, list, metadata, object, objects, several};
 pub use numbers::{flag, number, whole, whole_from};
 pub use texts::{
     base64, currency, deliverable_email, email, id, line, moment, one_of, paragraph, phone, secret,

@@ -1,12 +1,13 @@
 //! The fields of one object or query, asked for one by one.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use kernel::{FieldFault, Language, Message, message};
 
 use crate::{
     Check, Faults, Given, Noun, Sketch, json, noun, query,
     quote::{nearest, quoted},
+    sketch::{Schema, ValueKind},
 };
 
 /// A reader: asks for fields and makes a value of them, `None` when a fault keeps it from that.
@@ -118,6 +119,34 @@ impl<'a> Fields<'a> {
             value if value.is_null() => self.refuse(name, null()),
             value => self.checked(name, check.check(&value)),
         }
+    }
+
+    /// Parameters of the form `name[key]`, by their keys; `shown` is what they are called where all are listed.
+    pub fn entries<C: Check>(
+        &mut self,
+        name: &'static str,
+        shown: &'static str,
+        check: C,
+    ) -> Vec<(String, C::Value)> {
+        let about = check.schema().about;
+        let schema = Schema { about, ..ValueKind::Notes.into() };
+        self.draw(name, |sketch| sketch.optional(name, schema));
+        if let Some(known) = self.known.last_mut() {
+            *known = shown;
+        }
+        let given = self.entries.iter().filter(|entry| !entry.asked);
+        let keys = given.filter_map(|entry| {
+            let key = entry.name.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?;
+            (!key.is_empty()).then(|| key.to_owned())
+        });
+        let keys: BTreeSet<String> = keys.collect();
+        let read = |key: String| {
+            let parameter = format!("{name}[{key}]");
+            let value = self.take(&parameter)?;
+            let value = self.checked(&parameter, check.check(&value))?;
+            Some((key, value))
+        };
+        keys.into_iter().filter_map(read).collect()
     }
 
     /// Whether the caller names a field, asked for already or not.

@@ -130,10 +130,21 @@ impl<T> Form<T> {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn read_query(&self, text: &str) -> Result<T, Unreadable> {
+        self.read_query_with(text, |_| ()).map(|(value, ())| value)
+    }
+
+    /// The same with what `further` asks for.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn read_query_with<F>(
+        &self,
+        text: &str,
+        further: impl FnOnce(&mut Fields<'_>) -> F,
+    ) -> Result<(T, F), Unreadable> {
         let fields = Fields::of_query(self.noun, text);
-        self.finish(
-            fields.map_err(|problem| malformed(noun("the query", "la consulta"), &problem))?,
-        )
+        let malformed = |problem| malformed(noun("the query", "la consulta"), &problem);
+        self.finish_with(fields.map_err(malformed)?, further)
     }
 
     /// Reads a url-encoded body, as browsers send forms.
@@ -158,16 +169,33 @@ impl<T> Form<T> {
 
     /// What its reader asks for.
     pub fn sketch(&self) -> Sketch {
+        self.sketch_with(|_| ())
+    }
+
+    /// The same with what `further` asks for.
+    pub fn sketch_with(&self, further: impl FnOnce(&mut Fields<'_>)) -> Sketch {
         let mut fields = Fields::sketching(self.noun);
         (self.read)(&mut fields);
+        further(&mut fields);
         fields.into_sketch()
     }
 
-    fn finish(&self, mut fields: Fields<'_>) -> Result<T, Unreadable> {
+    fn finish(&self, fields: Fields<'_>) -> Result<T, Unreadable> {
+        self.finish_with(fields, |_| ()).map(|(value, ())| value)
+    }
+
+    fn finish_with<F>(
+        &self,
+        mut fields: Fields<'_>,
+        further: impl FnOnce(&mut Fields<'_>) -> F,
+    ) -> Result<(T, F), Unreadable> {
         let value = (self.read)(&mut fields);
-        fields.finish(value).map_err(|faults| match faults.is_empty() {
-            true => Unreadable::Unexplained(self.noun.english),
-            false => Unreadable::Faulty(faults),
+        let further = further(&mut fields);
+        fields.finish(value.map(|value| (value, further))).map_err(|faults| {
+            match faults.is_empty() {
+                true => Unreadable::Unexplained(self.noun.english),
+                false => Unreadable::Faulty(faults),
+            }
         })
     }
 }

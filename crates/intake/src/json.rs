@@ -13,13 +13,13 @@ use serde_json::{error::Category, value::RawValue};
 const FIELDS_MAX: usize = 100;
 
 /// A field name and its value.
-pub(crate) type Member<'a> = (Cow<'a, str>, &'a RawValue);
+pub type Member<'a> = (Cow<'a, str>, &'a RawValue);
 
 /// Splits an object into its fields without looking into them.
 ///
 /// # Errors
 /// A clause about the text as a whole.
-pub(crate) fn members(text: &str) -> Result<Vec<Member<'_>>, Message> {
+pub fn members(text: &str) -> Result<Vec<Member<'_>>, Message> {
     serde_json::from_str::<Members<'_>>(text).map(|members| members.0).map_err(|error| match error
         .classify()
     {

@@ -29,6 +29,7 @@ pub use checks::Check;
 pub use fields::{Fields, Read};
 pub use form::{Form, Unreadable, sentence};
 pub use given::{Faults, Given, clause};
+pub use json::{Member, members};
 pub use noun::{Noun, noun};
 pub use quote::quoted;
 pub use read_only::{ReadOnly, SentBack};

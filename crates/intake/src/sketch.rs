@@ -51,7 +51,7 @@ pub enum ValueKind {
     /// A text.
     Text(TextKind),
     /// One of these names.
-    OneOf(Vec<&'static str>),
+    OneOf(Vec<Cow<'static, str>>),
     /// A list of so many elements.
     List(Box<Schema>, RangeInclusive<usize>),
     /// An object with these fields and no others.

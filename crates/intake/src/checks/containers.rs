@@ -53,6 +53,38 @@ impl<C: Check> Check for List<C> {
     }
 }
 
+/// A list of values in one parameter.
+pub struct Several<C> {
+    element: C,
+    most: usize,
+}
+
+/// At most this many values with commas between them, each of which passes `element`.
+pub const fn several<C: Check>(most: usize, element: C) -> Several<C> {
+    Several { element, most }
+}
+
+impl<C: Check> Check for Several<C> {
+    type Value = Vec<C::Value>;
+
+    fn check(&self, given: &Given<'_>) -> Result<Self::Value, Faults> {
+        let text = given.text()?;
+        let most = self.most;
+        if text.split(',').count() > most {
+            return Err(clause(message!(
+                "must have at most {most} values",
+                "debe tener a lo más {most} valores"
+            )));
+        }
+        let values = text.split(',').map(|value| self.element.check(&Given::Text(value.into())));
+        values.collect()
+    }
+
+    fn schema(&self) -> Schema {
+        ValueKind::List(Box::new(self.element.schema()), 1..=self.most).into()
+    }
+}
+
 /// An object with a reader of its own.
 pub struct Object<T> {
     noun: Noun,

@@ -223,6 +223,6 @@ impl<T: Copy> Check for OneOf<T> {
     }
 
     fn schema(&self) -> Schema {
-        ValueKind::OneOf(self.every.iter().map(|one| (self.name)(*one)).collect()).into()
+        ValueKind::OneOf(self.every.iter().map(|one| (self.name)(*one).into()).collect()).into()
     }
 }
