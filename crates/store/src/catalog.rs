@@ -3,4 +3,4 @@
 mod products;
 pub(crate) mod stock;
 
-pub(crate) use products::products_by_key;
+pub(crate) use products::{products_by_key, renew_terms};

@@ -5,12 +5,13 @@ mod rows;
 mod write;
 
 pub(crate) use rows::products_by_key;
+pub(crate) use write::renew_terms;
 
 use catalog::{
-    NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery, ProductSort,
-    Products, UpdateProduct,
+    NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery, Products,
+    PutProduct, SavedProduct, UpdateProduct,
 };
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::Sorting};
 
 use crate::{
     counters::Counter,
@@ -36,7 +37,7 @@ impl Products for Store {
         query: ProductQuery,
     ) -> Pending<Result<Page<Product>, Fault>> {
         let plain = query.filter == ProductFilter::default()
-            && query.sort == ProductSort::CreatedAt
+            && query.sort == Sorting::default()
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
         self.engine
@@ -49,6 +50,10 @@ impl Products for Store {
 
     fn update(&self, ctx: Ctx, command: UpdateProduct) -> Pending<Written<Product, ProductError>> {
         self.write(ctx, move |tx, ctx| write::product_update(tx, ctx, &command))
+    }
+
+    fn put(&self, ctx: Ctx, command: PutProduct) -> Pending<Written<SavedProduct, ProductError>> {
+        self.write(ctx, move |tx, ctx| write::product_put(tx, ctx, &command))
     }
 
     fn delete(

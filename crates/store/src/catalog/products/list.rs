@@ -1,46 +1,48 @@
 //! Pages of products.
 
+use std::cmp::Ordering;
+
 use catalog::{Product, ProductFilter, ProductQuery, ProductSort};
 use diesel::prelude::*;
-use kernel::{AccountId, Page, PageRequest, page::Cursor};
+use kernel::{
+    AccountId, Page, PageRequest,
+    page::{Cursor, Sorting},
+    search::Words,
+};
 
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
     counters,
     db::{Db, on},
-    listing,
+    listing::{self, List, Matches, between, number_key},
     schema::{
         products::{self, dsl},
         skus, variants,
     },
+    search::{Look, Searched},
     unreadable::readable,
 };
 
 type Filtered = products::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+const SEARCHED: Searched = Searched { table: "products", letter: 'p' };
 
 pub(super) fn products_list(
     db: &mut Db,
     account: AccountId,
     query: &ProductQuery,
 ) -> QueryResult<Page<Product>> {
-    let unfiltered = query.filter == ProductFilter::default();
-    let total = if unfiltered {
-        counters::value(db, account, super::COUNTER)?
+    let size = counters::value(db, account, super::COUNTER)?;
+    let list = ProductList { account, filter: &query.filter, sort: query.sort };
+    let ((rows, total), lie) = if query.filter != ProductFilter::default() {
+        (listing::find(db, &list, &query.page, size, list.matches())?, Rows::Scattered)
+    } else if query.sort == Sorting::default() {
+        ((newest(db, account, &query.page)?, listing::exactly(size)), Rows::Adjacent)
     } else {
-        filtered(account, &query.filter).count().get_result(db)?
-    };
-    let (rows, lie) = if unfiltered && query.sort == ProductSort::CreatedAt && !query.ascending {
-        (newest(db, account, &query.page)?, Rows::Adjacent)
-    } else {
-        let rows = sorted(filtered(account, &query.filter), query)
-            .offset(query.page.offset())
-            .limit(listing::fetched(&query.page))
-            .select(ProductRow::as_select())
-            .load(db)?;
-        (rows, Rows::Scattered)
+        ((listing::all(db, &list, &query.page)?, listing::exactly(size)), Rows::Scattered)
     };
     let read = |rows| readable("product", all_with_variants(db, rows, lie)?);
-    listing::page_of(rows, &query.page, total, |row| place_behind(row, query), read)
+    listing::page_of(rows, &query.page, total, |row| list.place(row), read)
 }
 
 /// The usual page, by queries whose text is always the same, so that each is prepared once.
@@ -67,96 +69,159 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
     }
 }
 
-fn filtered(account: AccountId, filter: &ProductFilter) -> Filtered {
-    let account = account.to_string();
-    let mut query = products::table
-        .filter(dsl::account_id.eq(account.clone()))
-        .filter(dsl::deleted_at.is_null())
-        .into_boxed();
-    if let Some(search) = &filter.search {
-        query = query.filter(dsl::search_text.like(listing::containing(search)).escape('\\'));
-    }
-    if let Some(sku) = &filter.sku {
-        let holder = skus::table
-            .filter(skus::account_id.eq(account.clone()))
-            .filter(skus::sku.eq(sku.clone()))
-            .select(skus::product_id);
-        query = query.filter(dsl::id.eq_any(holder));
-    }
-    if let Some(ean) = &filter.ean {
-        let of_variant = variants::table
-            .filter(variants::account_id.eq(account))
-            .filter(variants::ean.eq(ean.clone()))
-            .select(variants::product_id);
-        query =
-            query.filter(dsl::ean.eq(ean.clone()).assume_not_null().or(dsl::id.eq_any(of_variant)));
-    }
-    if let Some(status) = filter.status {
-        query = query.filter(dsl::status.eq(status.name()));
-    }
-    if let Some(since) = filter.updated_since {
-        query = query.filter(dsl::updated_at.ge(since.micros()));
-    }
-    query
+struct ProductList<'a> {
+    account: AccountId,
+    filter: &'a ProductFilter,
+    sort: Sorting<ProductSort>,
 }
 
-/// Orders by a column and then by identifier, and starts behind the cursor. Written once for every column
-/// type that is sorted by.
-macro_rules! by_column {
-    ($query:expr, $wanted:expr, $column:expr, $key:expr) => {{
-        let (query, ascending) = ($query, $wanted.ascending);
-        let behind = $wanted
-            .page
-            .cursor
-            .as_ref()
-            .and_then(|cursor| Some(($key(cursor)?, cursor.id.clone())));
-        let query = match (behind, ascending) {
-            (Some((key, id)), true) => {
-                query.filter($column.gt(key.clone()).or($column.eq(key).and(dsl::id.gt(id))))
-            }
-            (Some((key, id)), false) => {
-                query.filter($column.lt(key.clone()).or($column.eq(key).and(dsl::id.lt(id))))
-            }
-            (None, _) => query,
+impl ProductList<'_> {
+    fn words(&self) -> Words {
+        Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
+    }
+
+    fn cursor(&self, key: String, id: &str) -> Cursor {
+        let name = match self.sort.by {
+            ProductSort::CreatedAt => "createdAt",
+            ProductSort::UpdatedAt => "updatedAt",
+            ProductSort::Price => "price",
+            ProductSort::Name => "name",
         };
-        if ascending {
-            query.order(($column.asc(), dsl::id.asc()))
-        } else {
-            query.order(($column.desc(), dsl::id.desc()))
-        }
-    }};
-}
+        listing::place(name, self.sort.ascending, key, id)
+    }
 
-fn sorted(query: Filtered, wanted: &ProductQuery) -> Filtered {
-    let number = |cursor: &Cursor| cursor.key.parse::<i64>().ok();
-    match wanted.sort {
-        ProductSort::CreatedAt => by_creation(query, wanted),
-        ProductSort::UpdatedAt => by_column!(query, wanted, dsl::updated_at, number),
-        ProductSort::Price => by_column!(query, wanted, dsl::price, number),
-        ProductSort::Name => {
-            by_column!(query, wanted, dsl::sort_name, |cursor: &Cursor| Some(cursor.key.clone()))
+    fn matches(&self) -> Matches {
+        let ProductFilter { external_id, sku, ean, .. } = self.filter;
+        let by_key = [external_id, sku, ean].into_iter().any(Option::is_some);
+        match self.words().is_empty() {
+            false => Matches::Words,
+            true if by_key || self.filter.ids.is_some() => Matches::Key,
+            true if self.filter.updated_since.is_some() => Matches::Range,
+            true => Matches::Key,
         }
     }
 }
 
-/// Identifiers ascend with creation.
-fn by_creation(query: Filtered, wanted: &ProductQuery) -> Filtered {
-    let behind = wanted.page.cursor.as_ref().map(|cursor| cursor.id.clone());
-    match (behind, wanted.ascending) {
-        (Some(id), true) => query.filter(dsl::id.gt(id)).order(dsl::id.asc()),
-        (None, true) => query.order(dsl::id.asc()),
-        (Some(id), false) => query.filter(dsl::id.lt(id)).order(dsl::id.desc()),
-        (None, false) => query.order(dsl::id.desc()),
-    }
-}
+impl List for ProductList<'_> {
+    type Query = Filtered;
+    type Row = ProductRow;
 
-fn place_behind(row: &ProductRow, query: &ProductQuery) -> Cursor {
-    let (name, key) = match query.sort {
-        ProductSort::CreatedAt => ("createdAt", String::new()),
-        ProductSort::UpdatedAt => ("updatedAt", row.updated_at.to_string()),
-        ProductSort::Price => ("price", row.price.to_string()),
-        ProductSort::Name => ("name", sort_name(&row.name)),
-    };
-    let direction = if query.ascending { "" } else { "-" };
-    Cursor { sort: format!("{direction}{name}"), key, id: row.id.clone() }
+    fn every(&self) -> Filtered {
+        products::table
+            .filter(dsl::account_id.eq(self.account.to_string()))
+            .filter(dsl::deleted_at.is_null())
+            .into_boxed()
+    }
+
+    fn range(&self) -> Filtered {
+        products::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
+    }
+
+    fn matching(&self, db: &Db, look: Look) -> Filtered {
+        let (account, filter) = (self.account.to_string(), self.filter);
+        let mut query = self.every();
+        let words = self.words();
+        if !words.is_empty() {
+            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+        }
+        if let Some(ids) = &filter.ids {
+            query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+        }
+        if let Some(external_id) = &filter.external_id {
+            query = query.filter(dsl::external_id.eq(external_id.clone()));
+        }
+        if let Some(sku) = &filter.sku {
+            let holder = skus::table
+                .filter(skus::account_id.eq(account.clone()))
+                .filter(skus::sku.eq(sku.clone()))
+                .select(skus::product_id);
+            query = query.filter(dsl::id.eq_any(holder));
+        }
+        if let Some(ean) = &filter.ean {
+            let of_variant = variants::table
+                .filter(variants::account_id.eq(account))
+                .filter(variants::ean.eq(ean.clone()))
+                .select(variants::product_id);
+            query = query
+                .filter(dsl::ean.eq(ean.clone()).assume_not_null().or(dsl::id.eq_any(of_variant)));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(dsl::status.eq(status.name()));
+        }
+        if let Some(since) = filter.updated_since {
+            query = query.filter(dsl::updated_at.ge(since.micros()));
+        }
+        query
+    }
+
+    listing::asks_each_word!(SEARCHED);
+
+    fn between(
+        &self,
+        query: Filtered,
+        behind: Option<&Cursor>,
+        until: Option<&Cursor>,
+    ) -> Filtered {
+        let ascending = self.sort.ascending;
+        let name = |cursor: &Cursor| Some(cursor.key.clone());
+        match self.sort.by {
+            ProductSort::CreatedAt => between!(query, ascending, dsl::id, behind, until),
+            ProductSort::UpdatedAt => {
+                between!(query, ascending, dsl::id, behind, until, dsl::updated_at, number_key)
+            }
+            ProductSort::Price => {
+                between!(query, ascending, dsl::id, behind, until, dsl::price, number_key)
+            }
+            ProductSort::Name => {
+                between!(query, ascending, dsl::id, behind, until, dsl::sort_name, name)
+            }
+        }
+    }
+
+    listing::loads!(ProductRow, dsl);
+
+    fn places(
+        &self,
+        db: &mut Db,
+        query: Filtered,
+        offset: i64,
+        limit: i64,
+    ) -> QueryResult<Vec<Cursor>> {
+        let query = query.offset(offset).limit(limit);
+        let place = |(id, key): (String, String)| self.cursor(key, &id);
+        let number = |(id, key): (String, i64)| place((id, key.to_string()));
+        Ok(match self.sort.by {
+            ProductSort::CreatedAt => {
+                let ids: Vec<String> = query.select(dsl::id).load(db)?;
+                ids.into_iter().map(|id| place((id, String::new()))).collect()
+            }
+            ProductSort::UpdatedAt => {
+                let rows = query.select((dsl::id, dsl::updated_at)).load(db)?;
+                rows.into_iter().map(number).collect()
+            }
+            ProductSort::Price => {
+                let rows = query.select((dsl::id, dsl::price)).load(db)?;
+                rows.into_iter().map(number).collect()
+            }
+            ProductSort::Name => {
+                let rows = query.select((dsl::id, dsl::sort_name)).load(db)?;
+                rows.into_iter().map(place).collect()
+            }
+        })
+    }
+
+    fn compare(&self, one: &Cursor, other: &Cursor) -> Ordering {
+        let by_numbers = self.sort.by != ProductSort::Name;
+        listing::compared(one, other, self.sort.ascending, by_numbers)
+    }
+
+    fn place(&self, row: &ProductRow) -> Cursor {
+        let key = match self.sort.by {
+            ProductSort::CreatedAt => String::new(),
+            ProductSort::UpdatedAt => row.updated_at.to_string(),
+            ProductSort::Price => row.price.to_string(),
+            ProductSort::Name => sort_name(&row.name),
+        };
+        self.cursor(key, &row.id)
+    }
 }

@@ -15,6 +15,7 @@ use crate::{
         products::{self, dsl},
         stock_levels, variants,
     },
+    search,
     stored::{from_text, to_text},
 };
 
@@ -23,6 +24,7 @@ use crate::{
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
+    external_id: Option<String>,
     pub(super) name: String,
     sku: String,
     description: Option<String>,
@@ -47,11 +49,16 @@ pub(super) struct ProductRow {
 pub(super) struct SearchColumns {
     sort_name: String,
     search_text: String,
+    search_version: i64,
 }
 
 impl SearchColumns {
     pub(super) fn of(product: &Product) -> Self {
-        Self { sort_name: sort_name(&product.name), search_text: product.search_text() }
+        Self {
+            sort_name: sort_name(&product.name),
+            search_text: product.terms().joined(),
+            search_version: search::VERSION,
+        }
     }
 }
 
@@ -109,6 +116,7 @@ impl ProductRow {
         Ok(Self {
             account_id: account.to_owned(),
             id: product.id.to_string(),
+            external_id: product.external_id.clone(),
             name: product.name.clone(),
             sku: product.sku.clone(),
             description: product.description.clone(),
@@ -143,6 +151,7 @@ impl ProductRow {
             .collect::<Result<_, _>>()?;
         Ok(Product {
             id: read(&self.id, ProductId::parse)?,
+            external_id: self.external_id,
             name: self.name,
             sku: self.sku,
             description: self.description,

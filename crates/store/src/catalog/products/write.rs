@@ -1,7 +1,9 @@
 //! Adding, changing and removing products.
 
-use catalog::{NewProduct, Product, ProductError, ProductId, UpdateProduct, product};
-use diesel::prelude::*;
+use catalog::{
+    NewProduct, Product, ProductError, ProductId, PutProduct, SavedProduct, UpdateProduct, product,
+};
+use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
@@ -11,8 +13,9 @@ use crate::{
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
-    rows::read,
+    rows::{external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
+    search,
     tx::Tx,
 };
 
@@ -25,6 +28,15 @@ pub(super) fn product_create(
     let product = outcome.product;
     let account = ctx.account.to_string();
     take_skus(tx, &account, &product)?;
+    refuse_taken_external_id!(
+        tx.db,
+        products,
+        account,
+        product.external_id.as_deref(),
+        Some(product.id),
+        ProductId::parse,
+        ProductError
+    );
     diesel::insert_into(products::table)
         .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
         .execute(tx.db)?;
@@ -53,6 +65,15 @@ pub(super) fn product_update(
     let account = ctx.account.to_string();
     free_skus(tx, &account, after.id)?;
     take_skus(tx, &account, &after)?;
+    refuse_taken_external_id!(
+        tx.db,
+        products,
+        account,
+        after.external_id.as_deref(),
+        Some(after.id),
+        ProductId::parse,
+        ProductError
+    );
     let row = ProductRow::of(&account, &after)?;
     let this = products::table
         .filter(products::account_id.eq(&row.account_id))
@@ -63,6 +84,29 @@ pub(super) fn product_update(
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(after)
+}
+
+/// Adds the product with an external identifier, or changes it.
+pub(super) fn product_put(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &PutProduct,
+) -> Result<SavedProduct, Failure<ProductError>> {
+    let account = ctx.account.to_string();
+    let external_id = command.external_id.as_str();
+    let Some(holder) = external_id_holder!(tx.db, products, account, external_id)? else {
+        if command.seen.is_some() {
+            return Err(Refused::Stale.into());
+        }
+        let new = NewProduct::of(command.changes.clone()).map_err(Refused::Invalid)?;
+        let new = NewProduct { external_id: Some(external_id.to_owned()), ..new };
+        let product = product_create(tx, ctx, new)?;
+        return Ok(SavedProduct { product, is_new: true });
+    };
+    let id = read(&holder, ProductId::parse)?;
+    let update = UpdateProduct { id, seen: command.seen, changes: command.changes.clone() };
+    let product = product_update(tx, ctx, &update)?;
+    Ok(SavedProduct { product, is_new: false })
 }
 
 /// The row stays, so that orders that name the product stay readable.
@@ -80,11 +124,26 @@ pub(super) fn product_delete(
     let this = products::table
         .filter(products::account_id.eq(&account))
         .filter(products::id.eq(id.to_string()));
-    diesel::update(this).set(products::deleted_at.eq(ctx.now.micros())).execute(tx.db)?;
+    let freed = products::external_id.eq(None::<String>);
+    diesel::update(this).set((products::deleted_at.eq(ctx.now.micros()), freed)).execute(tx.db)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     counters::add(tx.db, ctx.account, super::COUNTER, -1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(id)
+}
+
+/// Makes the search terms of a product anew, also of one that was deleted.
+pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
+    let this = products::table.filter(products::account_id.eq(account)).filter(products::id.eq(id));
+    let Some(row) = first_locked!(tx.db, ProductRow, this)? else { return Ok(()) };
+    match with_variants(tx.db, row) {
+        Ok(product) => diesel::update(this).set(&SearchColumns::of(&product)).execute(tx.db),
+        Err(DieselError::DeserializationError(_)) => {
+            diesel::update(this).set(products::search_version.eq(search::VERSION)).execute(tx.db)
+        }
+        Err(error) => Err(error),
+    }
+    .map(drop)
 }
 
 /// The product, itself and its stock locked until the end of the transaction. Stock is locked first, as orders
