@@ -5,24 +5,31 @@ use crm::{
     UpdateCustomer, customer,
 };
 use diesel::{dsl::count_star, prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written};
+use engine::cleanup::SLICE_ROWS;
+use kernel::{
+    AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written,
+    page::{Cursor, RecordSort, Sorting},
+    search::{Terms, Words},
+};
 
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
-    listing::{self, newest_first},
+    listing::{self, List, Matches, between_times},
     lookups::Key,
     readers::{Cost, snapshot},
-    rows::read,
+    rows::{read, refuse_taken_external_id},
     schema::{
         customers::{self, dsl},
         deals, invoices, orders,
     },
+    search::{self, Look, Searched},
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
+    unreadable::readable,
 };
 
 /// How many customers an account has.
@@ -33,6 +40,7 @@ const COUNTER: Counter = Counter("customers");
 pub(crate) struct CustomerRow {
     account_id: String,
     id: String,
+    external_id: Option<String>,
     name: String,
     email: Option<String>,
     email_key: Option<String>,
@@ -45,6 +53,7 @@ pub(crate) struct CustomerRow {
     addresses: String,
     metadata: String,
     search_text: String,
+    search_version: i64,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -52,17 +61,10 @@ pub(crate) struct CustomerRow {
 
 impl CustomerRow {
     fn of(account: AccountId, customer: &Customer) -> Result<Self, DieselError> {
-        let searched = [
-            Some(&customer.name),
-            customer.email.as_ref(),
-            customer.phone.as_ref(),
-            customer.rfc.as_ref(),
-            customer.legal_name.as_ref(),
-        ];
-        let searched: Vec<&str> = searched.into_iter().flatten().map(String::as_str).collect();
         Ok(Self {
             account_id: account.to_string(),
             id: customer.id.to_string(),
+            external_id: customer.external_id.clone(),
             name: customer.name.clone(),
             email: customer.email.clone(),
             email_key: customer.email.as_deref().map(str::to_lowercase),
@@ -74,7 +76,8 @@ impl CustomerRow {
             cfdi_use: customer.cfdi_use.clone(),
             addresses: to_text(&customer.addresses)?,
             metadata: to_text(&customer.metadata)?,
-            search_text: kernel::text::folded(&searched.join(" ")),
+            search_text: customer.terms().joined(),
+            search_version: search::VERSION,
             created_at: customer.created_at.micros(),
             updated_at: customer.updated_at.micros(),
             version: customer.version,
@@ -88,6 +91,7 @@ impl CustomerRow {
     fn customer(self) -> Result<Customer, DieselError> {
         Ok(Customer {
             id: read(&self.id, CustomerId::parse)?,
+            external_id: self.external_id,
             name: self.name,
             email: self.email,
             phone: self.phone,
@@ -124,6 +128,15 @@ impl Customers for Store {
     fn create(&self, ctx: Ctx, command: NewCustomer) -> Pending<Written<Customer, CustomerError>> {
         self.write(ctx, move |tx, ctx| {
             refuse_taken_email(tx, ctx.account, command.email.as_deref(), None)?;
+            refuse_taken_external_id!(
+                tx.db,
+                customers,
+                ctx.account,
+                command.external_id.as_deref(),
+                None,
+                CustomerId::parse,
+                CustomerError
+            );
             let id = CustomerId::from_u128(tx.ids.next());
             let (customer, event) = customer::create(command.clone(), id, ctx.now);
             customer_insert(tx, ctx.account, &customer)?;
@@ -144,11 +157,25 @@ impl Customers for Store {
                 return Ok(after);
             }
             refuse_taken_email(tx, ctx.account, after.email.as_deref(), Some(after.id))?;
+            let external_id = after.external_id.as_deref();
+            refuse_taken_external_id!(
+                tx.db,
+                customers,
+                ctx.account,
+                external_id,
+                Some(after.id),
+                CustomerId::parse,
+                CustomerError
+            );
             let row = CustomerRow::of(ctx.account, &after)?;
             let this = customers::table
                 .filter(dsl::account_id.eq(&row.account_id))
                 .filter(dsl::id.eq(&row.id));
             diesel::update(this).set(&row).execute(tx.db)?;
+            if words(&before) != words(&after) {
+                mark_renamed(tx, &row.account_id, &row.id, Some(FIRST_RENAMED))?;
+                rename_orders(tx, &row.account_id, &row.id)?;
+            }
             Ok(after)
         })
     }
@@ -170,6 +197,57 @@ impl Customers for Store {
             Ok(id)
         })
     }
+}
+
+/// Sorts behind every identifier of an order.
+const FIRST_RENAMED: &str = "ord_~";
+
+/// The terms that a customer's orders share.
+fn words(customer: &Customer) -> Terms {
+    Terms::default().words_of(&customer.terms().joined())
+}
+
+/// Makes the search terms of a customer anew.
+pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
+    let this = customers::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id));
+    let Some(row) = first_locked!(tx.db, CustomerRow, this)? else { return Ok(()) };
+    let kept = row.search_text.clone();
+    let terms = row.customer().map_or(kept, |customer| customer.terms().joined());
+    let columns = (dsl::search_text.eq(terms), dsl::search_version.eq(search::VERSION));
+    diesel::update(this).set(columns).execute(tx.db).map(drop)
+}
+
+/// Lets the next of a customer's orders, the newest first, be found under the customer's present terms; says how many.
+/// Most customers have so few that it is done with the change; the rest follows in the background.
+pub(crate) fn rename_orders(tx: &mut Tx<'_>, account: &str, customer: &str) -> QueryResult<u64> {
+    let this = customers::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(customer));
+    let renamed_to: Option<String> = this.select(dsl::orders_renamed_to).first(tx.db)?;
+    let Some(renamed_to) = renamed_to else { return Ok(0) };
+    let next: Vec<String> = orders::table
+        .filter(orders::account_id.eq(account))
+        .filter(orders::customer_id.eq(customer))
+        .filter(orders::id.lt(renamed_to))
+        .order(orders::id.desc())
+        .limit(SLICE_ROWS)
+        .select(orders::id)
+        .load(tx.db)?;
+    for order in &next {
+        crate::orders::renew_terms(tx, account, order)?;
+    }
+    let is_last = next.len() < usize::try_from(SLICE_ROWS).unwrap_or(usize::MAX);
+    let last = next.last().filter(|_| !is_last).map(String::as_str);
+    mark_renamed(tx, account, customer, last)?;
+    Ok(next.len() as u64)
+}
+
+fn mark_renamed(
+    tx: &mut Tx<'_>,
+    account: &str,
+    customer: &str,
+    to: Option<&str>,
+) -> QueryResult<()> {
+    let this = customers::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(customer));
+    diesel::update(this).set(dsl::orders_renamed_to.eq(to)).execute(tx.db).map(drop)
 }
 
 /// Whether an order, a deal or an invoice names a customer. Whoever makes one keeps the customer's row from being
@@ -317,24 +395,80 @@ fn refuse_taken_email(
 
 type Filtered = customers::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-fn filtered(account: AccountId, filter: &CustomerFilter) -> Filtered {
-    let mut query = customers::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    if let Some(search) = &filter.search {
-        query = query.filter(dsl::search_text.like(listing::containing(search)).escape('\\'));
+const SEARCHED: Searched = Searched { table: "customers", letter: 'c' };
+
+struct CustomerList<'a> {
+    account: AccountId,
+    filter: &'a CustomerFilter,
+    sort: Sorting<RecordSort>,
+}
+
+impl CustomerList<'_> {
+    fn words(&self) -> Words {
+        Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
     }
-    if let Some(email) = &filter.email {
-        query = query.filter(dsl::email_key.eq(email.to_lowercase()));
+
+    fn matches(&self) -> Matches {
+        let CustomerFilter { ids, external_id, email, phone, rfc, updated_since, .. } = self.filter;
+        let keys = [external_id, email, phone, rfc];
+        let by_key = ids.is_some() || keys.into_iter().any(Option::is_some);
+        match self.words().is_empty() {
+            false => Matches::Words,
+            true if updated_since.is_some() && !by_key => Matches::Range,
+            true => Matches::Key,
+        }
     }
-    if let Some(phone) = &filter.phone {
-        query = query.filter(dsl::phone.eq(phone.clone()));
+}
+
+impl List for CustomerList<'_> {
+    type Query = Filtered;
+    type Row = CustomerRow;
+
+    fn every(&self) -> Filtered {
+        customers::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
     }
-    if let Some(rfc) = &filter.rfc {
-        query = query.filter(dsl::rfc.eq(rfc.clone()));
+
+    fn matching(&self, db: &Db, look: Look) -> Filtered {
+        let filter = self.filter;
+        let mut query = self.every();
+        let words = self.words();
+        if !words.is_empty() {
+            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+        }
+        if let Some(ids) = &filter.ids {
+            query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+        }
+        if let Some(external_id) = &filter.external_id {
+            query = query.filter(dsl::external_id.eq(external_id.clone()));
+        }
+        if let Some(email) = &filter.email {
+            query = query.filter(dsl::email_key.eq(email.to_lowercase()));
+        }
+        if let Some(phone) = &filter.phone {
+            query = query.filter(dsl::phone.eq(phone.clone()));
+        }
+        if let Some(rfc) = &filter.rfc {
+            query = query.filter(dsl::rfc.eq(rfc.clone()));
+        }
+        if let Some(since) = filter.updated_since {
+            query = query.filter(dsl::updated_at.ge(since.micros()));
+        }
+        query
     }
-    if let Some(since) = filter.updated_since {
-        query = query.filter(dsl::updated_at.ge(since.micros()));
+
+    listing::asks_each_word!(SEARCHED);
+
+    fn between(
+        &self,
+        query: Filtered,
+        behind: Option<&Cursor>,
+        until: Option<&Cursor>,
+    ) -> Filtered {
+        between_times!(query, self.sort, dsl, behind, until)
     }
-    query
+
+    listing::loads!(CustomerRow, dsl);
+    listing::places!(CustomerRow, dsl);
 }
 
 fn customers_list(
@@ -342,19 +476,15 @@ fn customers_list(
     account: AccountId,
     query: &CustomerQuery,
 ) -> QueryResult<Page<Customer>> {
-    let total = if query.filter == CustomerFilter::default() {
-        counters::value(db, account, COUNTER)?
+    let size = counters::value(db, account, COUNTER)?;
+    let list = CustomerList { account, filter: &query.filter, sort: query.sort };
+    let (rows, total) = if query.filter == CustomerFilter::default() {
+        (listing::all(db, &list, &query.page)?, listing::exactly(size))
     } else {
-        filtered(account, &query.filter).count().get_result(db)?
+        listing::find(db, &list, &query.page, size, list.matches())?
     };
-    let all = filtered(account, &query.filter);
-    let rows = newest_first!(db, CustomerRow, dsl::id, query.page, all)?;
-    listing::newest_page(
-        rows,
-        &query.page,
-        total,
-        "customer",
-        CustomerRow::key,
-        CustomerRow::customer,
-    )
+    let read = |rows: Vec<CustomerRow>| {
+        readable("customer", rows.into_iter().map(|row| (row.key(), row.customer())))
+    };
+    listing::page_of(rows, &query.page, total, |row| list.place(row), read)
 }

@@ -7,6 +7,8 @@ use crm::{
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{
     AccountId, Amount, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
+    page::{Cursor, RecordSort, Sorting},
+    search::Words,
 };
 
 use super::customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email};
@@ -15,17 +17,19 @@ use crate::{
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
-    listing::{self, newest_first},
+    listing::{self, List, Matches, between_times},
     lookups::Key,
     readers::{Cost, snapshot},
-    rows::{currency, read, read_name},
+    rows::{currency, read, read_name, refuse_taken_external_id},
     schema::{
         deals,
         leads::{self, dsl},
     },
+    search::{self, Look, Searched},
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
+    unreadable::readable,
 };
 
 /// How many leads an account has.
@@ -36,6 +40,7 @@ const COUNTER: Counter = Counter("leads");
 struct LeadRow {
     account_id: String,
     id: String,
+    external_id: Option<String>,
     name: String,
     email: Option<String>,
     phone: Option<String>,
@@ -50,6 +55,7 @@ struct LeadRow {
     deal_id: Option<String>,
     customer_id: Option<String>,
     search_text: String,
+    search_version: i64,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -57,12 +63,10 @@ struct LeadRow {
 
 impl LeadRow {
     fn of(account: AccountId, lead: &Lead) -> Result<Self, DieselError> {
-        let searched =
-            [Some(&lead.name), lead.company.as_ref(), lead.email.as_ref(), lead.phone.as_ref()];
-        let searched: Vec<&str> = searched.into_iter().flatten().map(String::as_str).collect();
         Ok(Self {
             account_id: account.to_string(),
             id: lead.id.to_string(),
+            external_id: lead.external_id.clone(),
             name: lead.name.clone(),
             email: lead.email.clone(),
             phone: lead.phone.clone(),
@@ -76,7 +80,8 @@ impl LeadRow {
             tags: to_text(&lead.tags)?,
             deal_id: lead.deal.map(|id| id.to_string()),
             customer_id: lead.customer.map(|id| id.to_string()),
-            search_text: kernel::text::folded(&searched.join(" ")),
+            search_text: lead.terms().joined(),
+            search_version: search::VERSION,
             created_at: lead.created_at.micros(),
             updated_at: lead.updated_at.micros(),
             version: lead.version,
@@ -90,6 +95,7 @@ impl LeadRow {
     fn lead(self) -> Result<Lead, DieselError> {
         Ok(Lead {
             id: read(&self.id, LeadId::parse)?,
+            external_id: self.external_id,
             name: self.name,
             email: self.email,
             phone: self.phone,
@@ -176,6 +182,15 @@ impl Leads for Store {
 
     fn create(&self, ctx: Ctx, command: NewLead) -> Pending<Written<Lead, LeadError>> {
         self.write(ctx, move |tx, ctx| {
+            refuse_taken_external_id!(
+                tx.db,
+                leads,
+                ctx.account,
+                command.external_id.as_deref(),
+                None,
+                LeadId::parse,
+                LeadError
+            );
             let id = LeadId::from_u128(tx.ids.next());
             let (lead, event) = lead::create(command.clone(), id, ctx.now);
             diesel::insert_into(leads::table)
@@ -193,6 +208,16 @@ impl Leads for Store {
             let after =
                 lead::update(&before, command.changes.clone(), ctx.now).map_err(Refused::Rule)?;
             if after != before {
+                let external_id = after.external_id.as_deref();
+                refuse_taken_external_id!(
+                    tx.db,
+                    leads,
+                    ctx.account,
+                    external_id,
+                    Some(after.id),
+                    LeadId::parse,
+                    LeadError
+                );
                 save(tx, ctx.account, &after)?;
             }
             Ok(after)
@@ -323,35 +348,107 @@ fn save(tx: &mut Tx<'_>, account: AccountId, lead: &Lead) -> QueryResult<()> {
     diesel::update(this).set(&row).execute(tx.db).map(drop)
 }
 
+/// Makes the search terms of a lead anew.
+pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
+    let this = leads::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id));
+    let Some(row) = first_locked!(tx.db, LeadRow, this)? else { return Ok(()) };
+    let kept = row.search_text.clone();
+    let terms = row.lead().map_or(kept, |lead| lead.terms().joined());
+    let columns = (dsl::search_text.eq(terms), dsl::search_version.eq(search::VERSION));
+    diesel::update(this).set(columns).execute(tx.db).map(drop)
+}
+
 type Filtered = leads::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-fn filtered(account: AccountId, filter: &LeadFilter) -> Filtered {
-    let mut query = leads::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    if let Some(search) = &filter.search {
-        query = query.filter(dsl::search_text.like(listing::containing(search)).escape('\\'));
+const SEARCHED: Searched = Searched { table: "leads", letter: 'l' };
+
+struct LeadList<'a> {
+    account: AccountId,
+    filter: &'a LeadFilter,
+    sort: Sorting<RecordSort>,
+}
+
+impl LeadList<'_> {
+    fn words(&self) -> Words {
+        self.filter.search.clone().unwrap_or_default()
     }
-    if let Some(status) = filter.status {
-        query = query.filter(dsl::status.eq(status.name()));
+
+    fn matches(&self) -> Matches {
+        let LeadFilter { ids, search, external_id, status, source, owner, updated_since } =
+            self.filter;
+        let is_one = ids.is_some() || external_id.is_some();
+        let is_sorted_by_id = self.sort.by == RecordSort::CreatedAt;
+        let ranges = updated_since.is_some() && is_sorted_by_id;
+        let has_key = source.is_some() || owner.is_some() || status.is_some();
+        let unordered = has_key && !is_sorted_by_id;
+        match search {
+            Some(_) => Matches::Words,
+            None if (ranges || unordered) && !is_one => Matches::Range,
+            None => Matches::Key,
+        }
     }
-    if let Some(source) = &filter.source {
-        query = query.filter(dsl::source.eq(source.clone()));
+}
+
+impl List for LeadList<'_> {
+    type Query = Filtered;
+    type Row = LeadRow;
+
+    fn every(&self) -> Filtered {
+        leads::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
     }
-    if let Some(owner) = &filter.owner {
-        query = query.filter(dsl::owner_id.eq(owner.clone()));
+
+    fn matching(&self, db: &Db, look: Look) -> Filtered {
+        let filter = self.filter;
+        let mut query = self.every();
+        let words = self.words();
+        if !words.is_empty() {
+            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+        }
+        if let Some(ids) = &filter.ids {
+            query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+        }
+        if let Some(external_id) = &filter.external_id {
+            query = query.filter(dsl::external_id.eq(external_id.clone()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(dsl::status.eq(status.name()));
+        }
+        if let Some(source) = &filter.source {
+            query = query.filter(dsl::source.eq(source.clone()));
+        }
+        if let Some(owner) = &filter.owner {
+            query = query.filter(dsl::owner_id.eq(owner.clone()));
+        }
+        if let Some(since) = filter.updated_since {
+            query = query.filter(dsl::updated_at.ge(since.micros()));
+        }
+        query
     }
-    if let Some(since) = filter.updated_since {
-        query = query.filter(dsl::updated_at.ge(since.micros()));
+
+    listing::asks_each_word!(SEARCHED);
+
+    fn between(
+        &self,
+        query: Filtered,
+        behind: Option<&Cursor>,
+        until: Option<&Cursor>,
+    ) -> Filtered {
+        between_times!(query, self.sort, dsl, behind, until)
     }
-    query
+
+    listing::loads!(LeadRow, dsl);
+    listing::places!(LeadRow, dsl);
 }
 
 fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult<Page<Lead>> {
-    let total = if query.filter == LeadFilter::default() {
-        counters::value(db, account, COUNTER)?
+    let size = counters::value(db, account, COUNTER)?;
+    let list = LeadList { account, filter: &query.filter, sort: query.sort };
+    let (rows, total) = if query.filter == LeadFilter::default() {
+        (listing::all(db, &list, &query.page)?, listing::exactly(size))
     } else {
-        filtered(account, &query.filter).count().get_result(db)?
+        listing::find(db, &list, &query.page, size, list.matches())?
     };
-    let all = filtered(account, &query.filter);
-    let rows = newest_first!(db, LeadRow, dsl::id, query.page, all)?;
-    listing::newest_page(rows, &query.page, total, "lead", LeadRow::key, LeadRow::lead)
+    let read =
+        |rows: Vec<LeadRow>| readable("lead", rows.into_iter().map(|row| (row.key(), row.lead())));
+    listing::page_of(rows, &query.page, total, |row| list.place(row), read)
 }
