@@ -6,6 +6,7 @@ mod rows;
 mod update;
 
 pub(crate) use rows::orders_by_key;
+pub(crate) use update::renew_terms;
 
 use ::orders::{
     Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, ReviseOrder,

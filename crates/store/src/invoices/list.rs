@@ -2,23 +2,26 @@
 
 use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
 use diesel::prelude::*;
-use kernel::{AccountId, Page};
+use kernel::{
+    AccountId, Page,
+    page::{Cursor, RecordSort, Sorting, Total},
+};
 
 use super::{fresh, rows::InvoiceRow};
 use crate::{
     db::Db,
-    listing::{self, newest_first},
+    listing::{self, List, Matches, between_times},
     schema::{
         invoice_orders,
         invoices::{self, dsl},
     },
+    search::Look,
     unreadable::readable,
 };
 
 type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-fn filtered(account: AccountId, filter: &InvoiceFilter, of_order: Option<String>) -> Filtered {
-    let mut query = invoices::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+fn filtered(mut query: Filtered, filter: &InvoiceFilter, of_order: Option<String>) -> Filtered {
     if let Some(status) = filter.status {
         query = query.filter(dsl::status.eq(status.name()));
     }
@@ -49,7 +52,65 @@ fn filtered(account: AccountId, filter: &InvoiceFilter, of_order: Option<String>
         let least = InvoiceId::from_u128(kernel::id::least_at(to));
         query = query.filter(dsl::id.lt(least.to_string()));
     }
+    if let Some(since) = filter.updated_since {
+        query = query.filter(dsl::updated_at.ge(since.micros()));
+    }
+    if let Some(ids) = &filter.ids {
+        query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+    }
     query
+}
+
+struct InvoiceList<'a> {
+    account: AccountId,
+    filter: &'a InvoiceFilter,
+    of_order: Option<String>,
+    sort: Sorting<RecordSort>,
+}
+
+impl InvoiceList<'_> {
+    fn matches(&self) -> Matches {
+        let InvoiceFilter { ids, uuid, updated_since, .. } = self.filter;
+        let by_key = ids.is_some() || uuid.is_some() || self.of_order.is_some();
+        let ranges = match self.sort.by {
+            RecordSort::CreatedAt => updated_since.is_some(),
+            RecordSort::UpdatedAt => true,
+        };
+        if ranges && !by_key { Matches::Range } else { Matches::Key }
+    }
+}
+
+impl List for InvoiceList<'_> {
+    type Query = Filtered;
+    type Row = InvoiceRow;
+
+    fn every(&self) -> Filtered {
+        invoices::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
+    }
+
+    fn matching(&self, _: &Db, _: Look) -> Filtered {
+        filtered(self.every(), self.filter, self.of_order.clone())
+    }
+
+    fn word_count(&self) -> usize {
+        0
+    }
+
+    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
+        self.every()
+    }
+
+    fn between(
+        &self,
+        query: Filtered,
+        behind: Option<&Cursor>,
+        until: Option<&Cursor>,
+    ) -> Filtered {
+        between_times!(query, self.sort, dsl, behind, until)
+    }
+
+    listing::loads!(InvoiceRow, dsl);
+    listing::places!(InvoiceRow, dsl);
 }
 
 pub(super) fn list(
@@ -66,16 +127,23 @@ pub(super) fn list(
                 .select(invoice_orders::invoice_id)
                 .first(db)
                 .optional()?;
-            let Some(id) = id else { return Ok(Page { items: Vec::new(), total: 0, next: None }) };
+            let Some(id) = id else {
+                return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
+            };
             Some(id)
         }
     };
-    let matching = || filtered(account, &query.filter, of_order.clone());
-    let total = matching().count().get_result(db)?;
-    let rows = newest_first!(db, InvoiceRow, dsl::id, query.page, matching())?;
+    let list = InvoiceList { account, filter: &query.filter, of_order, sort: query.sort };
+    let (rows, total) = if query.filter == InvoiceFilter::default() {
+        let total = list.every().count().get_result(db)?;
+        (listing::all(db, &list, &query.page)?, listing::exactly(total))
+    } else {
+        let size = list.count(db, list.every(), listing::COUNTED_MAX + 1)?;
+        listing::find(db, &list, &query.page, size, list.matches())?
+    };
     let read = |rows: Vec<InvoiceRow>| {
         let rows = rows.into_iter().map(|row| (row.key(), row.invoice()));
         fresh::seen(db, account, readable("invoice", rows)?)
     };
-    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
+    listing::page_of(rows, &query.page, total, |row| list.place(row), read)
 }

@@ -40,7 +40,7 @@ pub(super) struct InvoiceRow {
     cancellation: Option<String>,
     last_error: Option<String>,
     created_at: i64,
-    updated_at: i64,
+    pub(super) updated_at: i64,
     version: i64,
 }
 

@@ -1,36 +1,51 @@
 //! Pages of orders.
 
-use ::orders::{Order, OrderFilter, OrderQuery};
+use ::orders::{Order, OrderFilter, OrderId, OrderQuery, id_in};
 use diesel::prelude::*;
-use kernel::{AccountId, Page, PageRequest};
+use kernel::{
+    AccountId, Page, PageRequest, Timestamp,
+    id::least_at,
+    page::{Cursor, RecordSort, Sorting},
+    search::Words,
+};
 
 use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
     counters,
     db::{Db, on},
-    listing::{self, newest_first},
+    listing::{self, List, Matches, between_times},
     schema::orders::{self, dsl},
+    search::{Look, Searched},
     unreadable::readable,
 };
 
 type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+const SEARCHED: Searched = Searched { table: "orders", letter: 'o' };
+/// How far, in microseconds, the moment with which an identifier begins may be from that of its order, which had to
+/// wait for its turn.
+const MINTED_WITHIN: i64 = 300_000_000;
 
 pub(super) fn orders_list(
     db: &mut Db,
     account: AccountId,
     query: &OrderQuery,
 ) -> QueryResult<Page<Order>> {
-    if query.filter == OrderFilter::default() {
-        let total = counters::value(db, account, super::COUNTER)?;
+    let size = counters::value(db, account, super::COUNTER)?;
+    let list = OrderList { account, filter: &query.filter, sort: query.sort };
+    let place = |row: &OrderRow| list.place(row);
+    if query.filter == OrderFilter::default() && query.sort == Sorting::default() {
         let rows = newest(db, account, &query.page)?;
         let read = |rows| readable("order", adjacent_with_items(db, rows)?);
-        return listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read);
+        return listing::page_of(rows, &query.page, listing::exactly(size), place, read);
     }
-    let all = || filtered(account, &query.filter);
-    let total = all().count().get_result(db)?;
-    let rows = newest_first!(db, OrderRow, dsl::id, query.page, all())?;
+    let (rows, total) = if query.filter == OrderFilter::default() {
+        (listing::all(db, &list, &query.page)?, listing::exactly(size))
+    } else {
+        listing::find(db, &list, &query.page, size, list.matches())?
+    };
     let read = |rows| readable("order", all_with_items(db, rows)?);
-    listing::page_of(rows, &query.page, total, |row| listing::by_id(&row.id), read)
+    listing::page_of(rows, &query.page, total, place, read)
 }
 
 /// The usual page, by queries whose text is always the same, so that each is prepared once.
@@ -53,55 +68,106 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
     }
 }
 
-fn filtered(account: AccountId, filter: &OrderFilter) -> Filtered {
-    let mut query = orders::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    if let Some(status) = filter.status {
-        query = query.filter(dsl::status.eq(status.name()));
+/// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.
+fn minted(moment: Timestamp, after: i64) -> String {
+    let moment = Timestamp::from_micros(moment.micros().saturating_add(after));
+    OrderId::from_u128(least_at(moment)).to_string()
+}
+
+struct OrderList<'a> {
+    account: AccountId,
+    filter: &'a OrderFilter,
+    sort: Sorting<RecordSort>,
+}
+
+impl OrderList<'_> {
+    fn words(&self) -> Words {
+        Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
     }
-    if let Some(customer) = filter.customer {
-        query = query.filter(dsl::customer_id.eq(customer.to_string()));
-    }
-    if let Some(from) = filter.created_from {
-        query = query.filter(dsl::created_at.ge(from.micros()));
-    }
-    if let Some(to) = filter.created_to {
-        query = query.filter(dsl::created_at.lt(to.micros()));
-    }
-    if let Some(search) = &filter.search {
-        let text = search.trim();
-        let found = dsl::id
-            .eq(text.to_owned())
-            .or(dsl::search_text.like(listing::containing(text)).escape('\\'));
-        query = match number_in(text) {
-            Some(number) => query.filter(dsl::number.eq(number).or(found)),
-            None => query.filter(found),
+
+    fn matches(&self) -> Matches {
+        let OrderFilter {
+            ids,
+            external_id,
+            status,
+            customer,
+            created_from,
+            created_to,
+            updated_since,
+            ..
+        } = self.filter;
+        let is_one = ids.is_some() || external_id.is_some();
+        let has_key = status.is_some() || customer.is_some();
+        let has_range = match self.sort.by {
+            RecordSort::CreatedAt => updated_since.is_some(),
+            RecordSort::UpdatedAt => created_from.is_some() || created_to.is_some() || has_key,
         };
-    }
-    query
-}
-
-/// The number in `ORD-000123`, `ord-123` or `123`.
-fn number_in(text: &str) -> Option<i64> {
-    let upper = text.to_uppercase();
-    let digits = upper.strip_prefix("ORD-").unwrap_or(&upper);
-    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    plain.then(|| digits.parse().ok()).flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_order_numbers() {
-        for (text, number) in [
-            ("ORD-000123", Some(123)),
-            ("ord-7", Some(7)),
-            ("42", Some(42)),
-            ("ORD-", None),
-            ("ring twice", None),
-        ] {
-            assert_eq!(number_in(text), number, "{text}");
+        match self.words().is_empty() {
+            false => Matches::Words,
+            true if is_one => Matches::Key,
+            true if has_range => Matches::Range,
+            true => Matches::Key,
         }
     }
+}
+
+impl List for OrderList<'_> {
+    type Query = Filtered;
+    type Row = OrderRow;
+
+    fn every(&self) -> Filtered {
+        orders::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
+    }
+
+    fn matching(&self, db: &Db, look: Look) -> Filtered {
+        let filter = self.filter;
+        let mut query = self.every();
+        let words = self.words();
+        if let Some(id) = id_in(&words) {
+            query = query.filter(dsl::id.eq(id.to_string()));
+        } else if !words.is_empty() {
+            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+        }
+        if let Some(ids) = &filter.ids {
+            query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+        }
+        if let Some(external_id) = &filter.external_id {
+            query = query.filter(dsl::external_id.eq(external_id.clone()));
+        }
+        if let Some(customer) = filter.customer {
+            query = query.filter(dsl::customer_id.eq(customer.to_string()));
+        }
+        query = match (filter.status, filter.customer) {
+            (Some(status), None) => query.filter(dsl::status.eq(status.name())),
+            // A customer has fewer orders than a status: the index of those is kept out of it.
+            (Some(status), Some(_)) => query.filter(dsl::status.concat("").eq(status.name())),
+            (None, _) => query,
+        };
+        if let Some(from) = filter.created_from {
+            let created = dsl::created_at.ge(from.micros());
+            query = query.filter(dsl::id.ge(minted(from, -MINTED_WITHIN))).filter(created);
+        }
+        if let Some(to) = filter.created_to {
+            let created = dsl::created_at.lt(to.micros());
+            query = query.filter(dsl::id.lt(minted(to, MINTED_WITHIN))).filter(created);
+        }
+        if let Some(since) = filter.updated_since {
+            query = query.filter(dsl::updated_at.ge(since.micros()));
+        }
+        query
+    }
+
+    listing::asks_each_word!(SEARCHED);
+
+    fn between(
+        &self,
+        query: Filtered,
+        behind: Option<&Cursor>,
+        until: Option<&Cursor>,
+    ) -> Filtered {
+        between_times!(query, self.sort, dsl, behind, until)
+    }
+
+    listing::loads!(OrderRow, dsl);
+    listing::places!(OrderRow, dsl);
 }

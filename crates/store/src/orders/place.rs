@@ -10,8 +10,8 @@ mod sqlite;
 
 use std::any::Any;
 
-use ::orders::{Order, PlaceError, PlaceOrder};
-use diesel::QueryResult;
+use ::orders::{Order, OrderId, PlaceError, PlaceOrder};
+use diesel::prelude::*;
 use engine::{Batch, BatchFailure, Together};
 use kernel::{Ctx, Fault, Pending, Written, pending::Answer};
 
@@ -19,6 +19,8 @@ use crate::{
     db::Db,
     error::ErrorClass,
     events, notifier,
+    rows::{external_id_holder, read},
+    schema::orders,
     tx::{Effects, Tx},
 };
 
@@ -95,6 +97,8 @@ fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
         }
         Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
     };
+    let mut loaded = loaded;
+    load_external_ids(tx.db, &wanted, &mut loaded)?;
     let mut plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
     match tx.db {
@@ -111,7 +115,9 @@ fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Batc
         return run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted);
     };
     let wanted = plan::Wanted::of(&jobs);
-    let loaded = postgres::load(conn, &wanted).map_err(BatchFailure::NotCommitted)?;
+    let mut loaded = postgres::load(conn, &wanted).map_err(BatchFailure::NotCommitted)?;
+    load_external_ids(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
+    let Db::Postgres(conn) = tx.db else { return Ok(()) };
     let plan =
         plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(BatchFailure::NotCommitted)?;
     announce(&mut tx.effects, &plan);
@@ -120,6 +126,22 @@ fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Batc
         ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
         _ => BatchFailure::NotCommitted(error),
     })
+}
+
+/// Which orders have the external identifiers that are wanted. Few orders have one, so the usual batch is spared the
+/// statement. Where another node takes one at the same moment, its index refuses the second.
+fn load_external_ids(
+    db: &mut Db,
+    wanted: &plan::Wanted,
+    loaded: &mut plan::Loaded,
+) -> QueryResult<()> {
+    for named in &wanted.external_ids {
+        let (account, external_id) = named;
+        if let Some(holder) = external_id_holder!(db, orders, account, external_id)? {
+            loaded.external_ids.insert(named.clone(), read(&holder, OrderId::parse)?);
+        }
+    }
+    Ok(())
 }
 
 /// What is to happen once the orders are committed.

@@ -17,6 +17,7 @@ use crate::{
         order_items,
         orders::{self, dsl},
     },
+    search,
     stored::{from_text, to_text},
 };
 
@@ -25,6 +26,7 @@ use crate::{
 pub(super) struct OrderRow {
     pub(super) account_id: String,
     pub(super) id: String,
+    pub(super) external_id: Option<String>,
     pub(super) number: i64,
     pub(super) status: String,
     pub(super) fulfillment_status: String,
@@ -38,6 +40,7 @@ pub(super) struct OrderRow {
     pub(super) notes: Option<String>,
     pub(super) metadata: String,
     pub(super) search_text: String,
+    pub(super) search_version: i64,
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
     paid_at: Option<i64>,
@@ -62,10 +65,12 @@ pub(super) struct ItemRow {
 }
 
 impl OrderRow {
-    pub(super) fn of(account: &str, order: &Order) -> Result<Self, DieselError> {
+    /// The row of an order whose customer is found under these terms.
+    pub(super) fn of(account: &str, order: &Order, customer: &str) -> Result<Self, DieselError> {
         Ok(Self {
             account_id: account.to_owned(),
             id: order.id.to_string(),
+            external_id: order.external_id.clone(),
             number: order.number,
             status: order.status.name().to_owned(),
             fulfillment_status: order.fulfillment_status.name().to_owned(),
@@ -78,7 +83,8 @@ impl OrderRow {
             cancel_reason: order.cancel_reason.clone(),
             notes: order.notes.clone(),
             metadata: to_text(&order.metadata)?,
-            search_text: search_text(order),
+            search_text: order.terms(customer).joined(),
+            search_version: search::VERSION,
             created_at: order.created_at.micros(),
             updated_at: order.updated_at.micros(),
             paid_at: micros(order.paid_at),
@@ -92,6 +98,7 @@ impl OrderRow {
     fn order(self, items: Vec<ItemRow>) -> Result<Order, DieselError> {
         Ok(Order {
             id: read(&self.id, OrderId::parse)?,
+            external_id: self.external_id,
             number: self.number,
             status: read_name(&self.status, OrderStatus::EVERY, OrderStatus::name)?,
             fulfillment_status: read_name(
@@ -118,13 +125,6 @@ impl OrderRow {
             version: self.version,
         })
     }
-}
-
-/// What an order is found by besides its number.
-fn search_text(order: &Order) -> String {
-    let words: Vec<&str> =
-        order.tracking_number.iter().chain(&order.notes).map(String::as_str).collect();
-    kernel::text::folded(&words.join(" "))
 }
 
 impl ItemRow {

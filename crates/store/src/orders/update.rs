@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ::orders::{ItemSku, Order, ReviseOrder, UpdateError, update, update::UpdateRefusal};
+use ::orders::{ItemSku, Order, OrderId, ReviseOrder, UpdateError, update, update::UpdateRefusal};
 use catalog::{ProductId, StockChange, StockKey, StockReason, VariantId};
-use diesel::prelude::*;
+use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Ctx, Quantity, Refused};
 
 use super::rows::{OrderRow, variant_column, with_items};
@@ -13,7 +13,9 @@ use crate::{
     db::first_locked,
     error::{Failure, refuse_stale},
     events,
-    schema::{orders as table, products, stock_levels},
+    rows::refuse_taken_external_id,
+    schema::{customers, orders as table, products, stock_levels},
+    search,
     tx::Tx,
 };
 
@@ -40,12 +42,42 @@ pub(super) fn order_update(
     if updated.order.version == before.version {
         return Ok(updated.order);
     }
-    let row = OrderRow::of(&account, &updated.order)?;
+    refuse_taken_external_id!(
+        tx.db,
+        table,
+        account,
+        updated.order.external_id.as_deref(),
+        Some(updated.order.id),
+        OrderId::parse,
+        UpdateError
+    );
+    let terms = customer_terms(tx, &account, &updated.order.customer.to_string())?;
+    let row = OrderRow::of(&account, &updated.order, &terms)?;
     let this = table::table.filter(table::account_id.eq(&account)).filter(table::id.eq(&row.id));
     diesel::update(this).set(&row).execute(tx.db)?;
     give_back(tx, ctx, &updated.order, &updated.returned)?;
     events::append(tx, ctx.account, ctx.now, updated.events)?;
     Ok(updated.order)
+}
+
+/// The terms under which a customer is found, none if there is no such customer any more.
+fn customer_terms(tx: &mut Tx<'_>, account: &str, customer: &str) -> QueryResult<String> {
+    let terms = customers::table.find((account, customer)).select(customers::search_text);
+    terms.first(tx.db).optional().map(Option::unwrap_or_default)
+}
+
+/// Makes the search terms of an order anew.
+pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
+    let this = table::table.filter(table::account_id.eq(account)).filter(table::id.eq(id));
+    let Some(row) = first_locked!(tx.db, OrderRow, this)? else { return Ok(()) };
+    let (kept, customer) = (row.search_text.clone(), row.customer_id.clone());
+    let terms = match with_items(tx.db, row) {
+        Ok(order) => order.terms(&customer_terms(tx, account, &customer)?).joined(),
+        Err(DieselError::DeserializationError(_)) => kept,
+        Err(error) => return Err(error),
+    };
+    let columns = (table::search_text.eq(terms), table::search_version.eq(search::VERSION));
+    diesel::update(this).set(columns).execute(tx.db).map(drop)
 }
 
 /// Returns stock to the shelf; what has been taken out of the catalog meanwhile has no shelf any more.

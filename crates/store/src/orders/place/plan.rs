@@ -1,6 +1,6 @@
 //! What a batch of orders needs to know, and what comes of it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ::orders::{
     CustomerId, ItemSku, Offer, Order, OrderId, PlaceError, Placed, place, place::PlaceRefusal,
@@ -37,6 +37,7 @@ pub(super) struct Wanted {
     pub(super) customers: BTreeSet<(AccountId, CustomerId)>,
     pub(super) items: BTreeSet<(AccountId, ItemSku)>,
     pub(super) accounts: BTreeSet<AccountId>,
+    pub(super) external_ids: BTreeSet<(AccountId, String)>,
 }
 
 impl Wanted {
@@ -47,6 +48,8 @@ impl Wanted {
             wanted.customers.insert((ctx.account, command.customer));
             wanted.items.extend(command.items.iter().map(|item| (ctx.account, item.wanted)));
             wanted.keys.extend(key_name(ctx));
+            let external_id = command.external_id.iter().cloned();
+            wanted.external_ids.extend(external_id.map(|id| (ctx.account, id)));
         }
         wanted
     }
@@ -95,8 +98,11 @@ impl OrderCounts {
 #[derive(Default)]
 pub(super) struct Loaded {
     pub(super) answers: HashMap<KeyName, Kept>,
-    pub(super) customers: HashSet<(AccountId, CustomerId)>,
+    /// Customers with the terms under which they are found.
+    pub(super) customers: HashMap<(AccountId, CustomerId), String>,
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
+    /// Orders that have an external identifier already.
+    pub(super) external_ids: HashMap<(AccountId, String), OrderId>,
     /// Each account's counters of orders.
     pub(super) counts: HashMap<AccountId, OrderCounts>,
     /// Who wants events of each account.
@@ -190,7 +196,7 @@ impl Planner<'_> {
         if let Some(done) = self.replayed(ctx)? {
             return Ok(done);
         }
-        if !self.loaded.customers.contains(&(ctx.account, command.customer)) {
+        if !self.loaded.customers.contains_key(&(ctx.account, command.customer)) {
             return Err(Refused::Invalid(vec![FieldFault::new(
                 "customerId",
                 message!(
@@ -199,6 +205,14 @@ impl Planner<'_> {
                 ),
             )])
             .into());
+        }
+        let external_id = command.external_id.clone().map(|id| (ctx.account, id));
+        if let Some(named @ (_, external_id)) = &external_id
+            && let Some(holder) = self.loaded.external_ids.get(named)
+        {
+            let (external_id, holder) = (external_id.clone(), *holder);
+            let taken = PlaceError::DuplicateExternalId { external_id, holder };
+            return Err(Refused::Rule(taken).into());
         }
         let counts = self.loaded.counts.get(&ctx.account).copied().unwrap_or_default();
         let number = counts.next_number();
@@ -211,6 +225,7 @@ impl Planner<'_> {
         })?;
         self.counted.entry(ctx.account).or_insert(counts);
         self.loaded.counts.insert(ctx.account, counts.with_another());
+        self.loaded.external_ids.extend(external_id.map(|named| (named, placed.order.id)));
         self.record(ctx, placed)
     }
 
@@ -265,7 +280,9 @@ impl Planner<'_> {
             self.open_deliveries(ctx.account, &event);
         }
         self.plan.items.extend(ItemRow::all_of(&account, &order));
-        self.plan.orders.push(OrderRow::of(&account, &order)?);
+        let customer = self.loaded.customers.get(&(ctx.account, order.customer));
+        let terms = customer.map(String::as_str).unwrap_or_default();
+        self.plan.orders.push(OrderRow::of(&account, &order, terms)?);
         self.plan.customers.push((account, order.customer.to_string()));
         self.keep_answer(ctx, &order)?;
         Ok(Done::now(order))

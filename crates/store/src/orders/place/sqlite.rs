@@ -41,9 +41,9 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
     for (account, customer) in &wanted.customers {
         let known = customers::table
             .find((account.to_string(), customer.to_string()))
-            .select(customers::version);
-        if known.first::<i64>(conn).optional()?.is_some() {
-            loaded.customers.insert((*account, *customer));
+            .select(customers::search_text);
+        if let Some(terms) = known.first(conn).optional()? {
+            loaded.customers.insert((*account, *customer), terms);
         }
     }
     for account in &wanted.accounts {

@@ -125,7 +125,7 @@ impl QueryFragment<Pg> for Load {
              LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
              AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
              WHERE w.variant = '' OR v.id IS NOT NULL \
-             UNION ALL SELECT 'customer', c.account_id, c.id, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
@@ -246,8 +246,8 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             let offer = Offer { sold, name, sku, price, currency, available, threshold, on_sale };
             loaded.offers.insert((account, sold), offer);
         }
-        (kind, _, customer, ..) if kind == "customer" => {
-            loaded.customers.insert((account, read(&customer, CustomerId::parse)?));
+        (kind, _, customer, terms, ..) if kind == "customer" => {
+            loaded.customers.insert((account, read(&customer, CustomerId::parse)?), terms);
         }
         (kind, _, operation, key, Some(digest), Some(answer), _, Some(created_at), ..)
             if kind == "answer" =>

@@ -34,9 +34,9 @@ impl Record {
         Self {
             orders: columns!(
                 plan.orders,
-                Texts account_id, Texts id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
+                Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
                 Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text,
-                Numbers created_at, Numbers updated_at, Numbers version,
+                Numbers search_version, Numbers created_at, Numbers updated_at, Numbers version,
             ),
             items: columns!(
                 plan.items,
@@ -84,8 +84,8 @@ impl QueryFragment<Pg> for Record {
         let inserts = [
             (
                 "o",
-                "orders (account_id, id, number, status, fulfillment_status, customer_id, total, currency, \
-                 refund_due, notes, metadata, search_text, created_at, updated_at, version)",
+                "orders (account_id, id, external_id, number, status, fulfillment_status, customer_id, total, currency, \
+                 refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version)",
                 "*",
                 &self.orders,
             ),
