@@ -11,6 +11,7 @@ use kernel::Timestamp;
 use crate::{
     Settings, invoices,
     tasks::retention::ended_tasks,
+    terms,
     webhooks::{retention, subscriptions},
 };
 
@@ -29,13 +30,14 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
     let micros =
         |duration: std::time::Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
     let event_retention = micros(settings.event_retention);
-    let chores: Vec<Box<dyn Chore>> = vec![
+    let mut chores: Vec<Box<dyn Chore>> = vec![
         Box::new(RowsByAge::answers(micros(settings.idempotency_retention))),
         Box::new(retention::ExpiredDeliveries { retention_micros: event_retention }),
         Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
         Box::new(invoices::legacy::MoveTasks),
         Box::new(ended_tasks(event_retention)),
     ];
+    chores.extend(terms::chores());
     chores.into()
 }
 

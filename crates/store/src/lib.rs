@@ -22,16 +22,18 @@ mod settings;
 mod store;
 mod stored;
 mod tasks;
+mod terms;
 mod webhooks;
 
 // The engine's modules by their own names.
 use engine::{
-    counters, db, error, listing, lookups, readers, rows, secrets, statement, tx, unreadable, vault,
+    counters, db, error, listing, lookups, readers, rows, search, secrets, statement, tx,
+    unreadable, vault,
 };
 
 use outbox::events;
 
 pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
-pub use migrations::{holds_secrets, migrate};
+pub use migrations::{back_up, holds_secrets, migrate, restore};
 pub use settings::Settings;
 pub use store::Store;

@@ -1,4 +1,6 @@
-//! The migrations of this program.
+//! A database as a whole: its migrations, its copies.
+
+use std::path::{Path, PathBuf};
 
 use diesel_migrations::embed_migrations;
 use engine::{StoreError, migrations::Migrations};
@@ -16,6 +18,22 @@ const MIGRATIONS: Migrations = Migrations {
 /// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist.
 pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
     engine::migrations::migrate(&settings.engine(), MIGRATIONS)
+}
+
+/// Writes a checked copy of a SQLite database, which may be in use, to a file that is not there yet.
+///
+/// # Errors
+/// When it is no SQLite database, or the copy cannot be made or is found damaged.
+pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
+    engine::backup::back_up(&settings.engine(), to)
+}
+
+/// Puts a copy in the place of a SQLite database that nobody uses; gives the name under which what was there is kept.
+///
+/// # Errors
+/// When it is no SQLite database, the copy is not sound, or the disk refuses.
+pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, StoreError> {
+    engine::backup::restore(&settings.engine(), from)
 }
 
 /// Whether a database holds secrets, which only their master key opens. One that is not there or not

@@ -12,6 +12,7 @@ forms!(CustomerForm of Customer, AddressForm of Address);
 #[serde(remote = "Customer")]
 pub(super) struct CustomerForm {
     id: CustomerId,
+    external_id: Option<String>,
     name: String,
     email: Option<String>,
     phone: Option<String>,

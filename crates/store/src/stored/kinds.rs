@@ -16,7 +16,7 @@ use super::{
     },
     lead::{ConversionForm, LeadForm},
     order::OrderForm,
-    product::{ProductForm, TaxForm},
+    product::{ProductForm, SavedProductForm, TaxForm},
     sandbox::SandboxRecordForm,
     webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
 };
@@ -87,6 +87,7 @@ kinds! {
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
         "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
+        "saved_product" v 1: catalog::SavedProduct as SavedProductForm;
         "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;

@@ -12,6 +12,7 @@ forms!(LeadForm of Lead, ConversionForm of Conversion);
 #[serde(remote = "Lead")]
 pub(super) struct LeadForm {
     id: LeadId,
+    external_id: Option<String>,
     name: String,
     email: Option<String>,
     phone: Option<String>,

@@ -15,6 +15,7 @@ forms!(OrderForm of Order, ItemForm of Item);
 #[serde(remote = "Order")]
 pub(super) struct OrderForm {
     id: OrderId,
+    external_id: Option<String>,
     number: i64,
     #[serde(with = "OrderStatusForm")]
     status: OrderStatus,

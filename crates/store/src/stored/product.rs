@@ -1,19 +1,21 @@
 //! Products and their taxes.
 
 use catalog::{
-    Ean, Product, ProductId, ProductStatus, Tax, TaxFactor, TaxKind, Variant, VariantId,
+    Ean, Product, ProductId, ProductStatus, SavedProduct, Tax, TaxFactor, TaxKind, Variant,
+    VariantId,
 };
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, forms};
 
-forms!(ProductForm of Product, VariantForm of Variant, TaxForm of Tax);
+forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Product", rename_all = "camelCase")]
 pub(super) struct ProductForm {
     id: ProductId,
+    external_id: Option<String>,
     name: String,
     sku: String,
     description: Option<String>,
@@ -35,6 +37,14 @@ pub(super) struct ProductForm {
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SavedProduct")]
+pub(super) struct SavedProductForm {
+    #[serde(with = "ProductForm")]
+    product: Product,
+    is_new: bool,
 }
 
 #[derive(Serialize, Deserialize)]

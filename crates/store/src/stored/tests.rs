@@ -101,7 +101,8 @@ fn fields_that_this_release_does_not_know_are_ignored() {
             let written = written.unwrap_or_else(|error| panic!("{error}: {with_more}"));
             // What an earlier version says is said otherwise now.
             if version_of(sample.get()) == kind.version {
-                assert_eq!(parsed(&written), parsed(sample.get()), "{}", kind.name);
+                let plain = (kind.rewritten)(sample.get()).unwrap();
+                assert_eq!(parsed(&written), parsed(&plain), "{}", kind.name);
             }
         }
     }

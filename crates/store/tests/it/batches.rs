@@ -72,6 +72,7 @@ impl Shop {
     fn wanting(&self, product: &Product, quantity: i64) -> PlaceOrder {
         let product = orders::order::ItemProductId::from_u128(product.id.to_u128());
         PlaceOrder {
+            external_id: None,
             customer: orders::CustomerId::from_u128(self.customer.id.to_u128()),
             items: vec![PlaceItem { wanted: orders::ItemSku { product, variant: None }, quantity }],
             notes: None,
@@ -100,6 +101,7 @@ pub(crate) fn ctx(account: AccountId, key: Option<&str>) -> Ctx {
 
 pub(crate) fn somebody(name: &str) -> NewCustomer {
     NewCustomer {
+        external_id: None,
         name: name.to_owned(),
         email: None,
         phone: None,
@@ -115,6 +117,7 @@ pub(crate) fn somebody(name: &str) -> NewCustomer {
 
 fn something(sku: &str, inventory: i64) -> NewProduct {
     NewProduct {
+        external_id: None,
         name: format!("Product {sku}"),
         sku: Some(sku.to_owned()),
         description: None,

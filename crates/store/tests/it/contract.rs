@@ -28,7 +28,7 @@ struct Line {
 const SQLITE_TABLES: &str = "SELECT 'SELECT ''' || t.name || ' '' || json_array(' || \
     (SELECT group_concat(c.name) FROM (SELECT name FROM pragma_table_info(t.name) WHERE name NOT IN ('position', 'secret') ORDER BY name) c) || \
     ') AS line FROM ' || t.name || ' ORDER BY 1' AS line FROM pragma_table_list t \
-    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\' ORDER BY t.name";
+    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\' AND t.name <> 'search_rows' ORDER BY t.name";
 const POSTGRES_TABLES: &str = "SELECT 'SELECT ''' || table_name || ' '' || json_build_array(' || \
     string_agg(column_name, ',' ORDER BY column_name COLLATE \"C\") || ')::text AS line FROM ' || table_name || ' ORDER BY 1' AS line \
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_\\_%' \
@@ -149,7 +149,7 @@ fn story(kind: DatabaseKind, seed: u64) -> (Vec<String>, Vec<String>) {
                 let (notes, metadata) = (None, Metadata::default());
                 // Some keys are used again, for the same request or for another.
                 let key = (dice.below(3) == 0).then(|| format!("k{}", dice.below(8)));
-                let order = PlaceOrder { customer, items, notes, metadata };
+                let order = PlaceOrder { external_id: None, customer, items, notes, metadata };
                 shop.store.place(ctx(shop.account, key.as_deref()), order)
             })
             .collect();

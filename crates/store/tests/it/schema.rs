@@ -14,12 +14,15 @@ struct Line {
     line: String,
 }
 
+/// What SQLite keeps beside its index of search terms has no like on PostgreSQL, whose index of them is one of an
+/// expression.
+///
 /// Columns as `table.column class nullability`; booleans are integers on SQLite, so both count as `number`.
 const SQLITE_COLUMNS: &str = "SELECT t.name || '.' || c.name || ' ' || \
     CASE c.type WHEN 'TEXT' THEN 'text' WHEN 'INTEGER' THEN 'number' ELSE c.type END || \
     CASE WHEN c.\"notnull\" = 1 THEN ' not null' ELSE '' END AS line \
     FROM pragma_table_list t, pragma_table_info(t.name) c \
-    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\'";
+    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\' AND t.name <> 'search_rows'";
 const POSTGRES_COLUMNS: &str = "SELECT table_name || '.' || column_name || ' ' || \
     CASE data_type WHEN 'text' THEN 'text' WHEN 'bigint' THEN 'number' WHEN 'boolean' THEN 'number' ELSE data_type END || \
     CASE WHEN is_nullable = 'NO' THEN ' not null' ELSE '' END AS line \
@@ -29,13 +32,13 @@ const POSTGRES_COLUMNS: &str = "SELECT table_name || '.' || column_name || ' ' |
 const SQLITE_INDEXES: &str = "SELECT t.name || ' (' || (SELECT group_concat(name) FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)) || ')' || \
     CASE WHEN i.\"unique\" = 1 THEN ' unique' ELSE '' END AS line \
     FROM pragma_table_list t, pragma_index_list(t.name) i \
-    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\'";
+    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\' AND t.name <> 'search_rows'";
 const POSTGRES_INDEXES: &str = "SELECT t.relname || ' (' || \
     (SELECT string_agg(a.attname, ',' ORDER BY k.ord) FROM unnest(x.indkey) WITH ORDINALITY k (num, ord) \
      JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num) || ')' || \
     CASE WHEN x.indisunique THEN ' unique' ELSE '' END AS line \
     FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace \
-    WHERE n.nspname = current_schema() AND t.relname NOT LIKE '\\_\\_%'";
+    WHERE n.nspname = current_schema() AND t.relname NOT LIKE '\\_\\_%' AND x.indexprs IS NULL";
 
 fn lines(database: &Database, sqlite: &str, postgres: &str) -> Vec<String> {
     let rows: Vec<Line> = match database.kind {
@@ -89,7 +92,9 @@ fn text_that_is_compared_is_collated_bytewise() {
         JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = current_schema() \
         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY (x.indkey) \
         WHERE t.relname = c.table_name AND a.attname = c.column_name AND t.relname NOT LIKE '\\_\\_%')";
-    assert_eq!(lines(&Database::fresh(DatabaseKind::Postgres), "", uncollated), [""; 0]);
+    // Compared for equality alone, which no collation changes.
+    let equal = ["invoices.receiver_rfc", "leads.owner_id", "leads.source", "products.status"];
+    assert_eq!(lines(&Database::fresh(DatabaseKind::Postgres), "", uncollated), equal);
 }
 
 #[test]
@@ -115,4 +120,30 @@ fn migrating_waits_for_whoever_migrates() {
     assert!(!waiting.is_finished());
     lock(&mut other, "pg_advisory_unlock");
     assert_eq!(waiting.join().unwrap().unwrap(), [""; 0]);
+}
+
+/// SQLite reads the orders of one customer or status, not all of an account.
+#[test]
+fn filters_of_orders_have_their_index() {
+    let database = Database::fresh(DatabaseKind::Sqlite);
+    for (filter, index) in [
+        ("customer_id = 'c' ORDER BY id DESC LIMIT 21", "orders_by_customer"),
+        ("customer_id = 'c' AND status || '' = 's' LIMIT 10001", "orders_by_customer"),
+        ("status = 's' ORDER BY id DESC LIMIT 21", "orders_by_status"),
+        ("updated_at >= 5 LIMIT 10001", "orders_by_change"),
+        ("id >= 'a' AND id < 'b' AND created_at >= 5 ORDER BY id DESC LIMIT 21", "PRIMARY KEY"),
+    ] {
+        let sql =
+            format!("EXPLAIN QUERY PLAN SELECT * FROM orders WHERE account_id = 'a' AND {filter}");
+        let path = database.url.strip_prefix("sqlite://").unwrap();
+        let rows: Vec<Step> =
+            sql_query(&sql).load(&mut SqliteConnection::establish(path).unwrap()).unwrap();
+        assert!(rows[0].detail.contains(index), "{filter}: {}", rows[0].detail);
+    }
+}
+
+#[derive(QueryableByName)]
+struct Step {
+    #[diesel(sql_type = Text)]
+    detail: String,
 }
