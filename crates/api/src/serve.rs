@@ -19,6 +19,7 @@ use crate::{
     Api,
     answer::{Answer, Body},
     call::Call,
+    compress::compressed,
     endpoint::{Access, Answering, Endpoint, Waits},
     error::{ApiError, Code},
     idempotency::{self, Held, Holder},
@@ -52,7 +53,7 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
         request,
     };
     let outcome = visit.answer(payload).await;
-    visit.respond(outcome)
+    visit.respond(outcome).await
 }
 
 /// A request being answered, and what its response will say whatever comes of it.
@@ -208,7 +209,7 @@ impl Visit {
         Ok(key)
     }
 
-    fn respond(self, outcome: Result<Answer, ApiError>) -> HttpResponse {
+    async fn respond(self, outcome: Result<Answer, ApiError>) -> HttpResponse {
         if let Err(ApiError { cause: Some(cause), code, .. }) = &outcome {
             let request_id = self.request_id.to_str().unwrap_or_default();
             tracing::error!(request_id, error = code.name(), cause, "request failed");
@@ -219,6 +220,7 @@ impl Visit {
             Answer::refused(refusal, language)
         });
         self.record(answer.status.as_u16(), error);
+        let answer = compressed(&self.request, answer).await;
 
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
