@@ -11,10 +11,12 @@ use crate::{
     Services,
     answer::{Answer, Resource},
     call::Call,
-    endpoint::{Handler, Segment, changes, json, query, taking},
+    endpoint::{Handler, Segment, changes, json, taking},
     error::ApiError,
     etag::ETag,
+    page::PageOf,
     reply::{answered, found, written},
+    view::{view, viewed},
 };
 
 /// A query for one page of a list.
@@ -53,10 +55,10 @@ where
         + Sync
         + 'static,
 {
-    taking(query(form), move |call, query| {
+    taking(viewed::<R, _>(form), move |call, (query, view)| {
         let asked = query.page().clone();
         let page = list(call.services(), call.account, query);
-        async move { Answer::page::<R>(answered(page).await?, &asked) }
+        async move { view.page(PageOf::<R>::new(answered(page).await?, &asked)) }
     })
 }
 
@@ -84,9 +86,9 @@ where
         + Sync
         + 'static,
 {
-    taking(id, move |call, id| {
+    taking((id, view::<R>()), move |call, (id, ((), view))| {
         let thing = get(call.services(), call.account, id);
-        async move { Answer::shown::<R>(call.headers(), found(thing).await?) }
+        async move { view.one(call.headers(), &R::from(found(thing).await?)) }
     })
 }
 

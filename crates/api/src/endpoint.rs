@@ -176,7 +176,18 @@ impl Endpoint {
         meaning: &'static str,
         example: &'static str,
     ) -> Self {
-        self.doc.accepted = Some(Success::json::<B>(202, meaning, example));
+        self.doc.other_success = Some(Success::json::<B>(202, meaning, example));
+        self
+    }
+
+    /// What it answers when it has created something instead.
+    #[must_use]
+    pub(crate) fn or_creates<B: ToSchema>(
+        mut self,
+        meaning: &'static str,
+        example: &'static str,
+    ) -> Self {
+        self.doc.other_success = Some(Success::json::<B>(201, meaning, example));
         self
     }
 

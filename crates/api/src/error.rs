@@ -61,6 +61,8 @@ codes! {
     DuplicateSku = 409 "duplicate_sku": "Another product of the account has this SKU.";
     DuplicateEmail = 409 "duplicate_email": "Another customer of the account has this email \
                                              address.";
+    DuplicateExternalId = 409 "duplicate_external_id": "Another resource of this kind has this \
+        `externalId`.";
     WebhookDisabled = 409 "webhook_disabled": "The webhook is disabled; enable it first.";
     EventGone = 409 "event_gone": "The event is past its retention period, so it cannot be \
                                    delivered again.";

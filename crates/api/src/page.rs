@@ -76,6 +76,7 @@ pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -
 pub(crate) struct PageOf<R> {
     data: Vec<R>,
     total: u64,
+    total_is_exact: bool,
     page: u64,
     limit: u32,
     next_cursor: Option<String>,
@@ -86,11 +87,26 @@ impl<R> PageOf<R> {
     pub(crate) fn new<T: Into<R>>(page: Page<T>, asked: &PageRequest) -> Self {
         Self {
             data: page.items.into_iter().map(Into::into).collect(),
-            total: page.total,
+            total: page.total.rows,
+            total_is_exact: page.total.is_exact,
             page: asked.page,
             limit: asked.limit,
             next_cursor: page.next.as_ref().map(write_cursor),
         }
+    }
+}
+
+impl<R> PageOf<R> {
+    /// The rows of the page.
+    pub(crate) fn rows_mut(&mut self) -> &mut [R] {
+        &mut self.data
+    }
+
+    /// The same page with other rows.
+    pub(crate) fn try_map<S, E>(self, map: impl FnMut(R) -> Result<S, E>) -> Result<PageOf<S>, E> {
+        let Self { data, total, total_is_exact, page, limit, next_cursor } = self;
+        let data = data.into_iter().map(map).collect::<Result<_, E>>()?;
+        Ok(PageOf { data, total, total_is_exact, page, limit, next_cursor })
     }
 }
 
@@ -104,12 +120,17 @@ impl<R: ToSchema> PartialSchema for PageOf<R> {
             .items(Ref::from_schema_name(R::name()))
             .max_items(Some(LIMIT_MAX as usize))
             .description(Some("Rows of this page."));
+        let exact = ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
+            "Whether `total` was counted. In a list of more than 10,000 rows, a filter that more than 10,000 of them \
+             match has a `total` of 10000, and a search for words that many of them have an estimate.",
+        ));
         let cursor = ObjectBuilder::new()
             .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
             .description(Some("Cursor of the next page; `null` on the last page."));
         let page = ObjectBuilder::new()
             .property("data", rows)
             .property("total", count("Number of rows in the whole list."))
+            .property("totalIsExact", exact)
             .property("page", count("Page number."))
             .property("limit", count("Page size in effect."))
             .property("nextCursor", cursor);

@@ -4,6 +4,8 @@ mod invoices;
 mod jobs;
 mod reading;
 
+use std::fmt::Display;
+
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
 use intake::{Noun, noun};
@@ -61,9 +63,23 @@ impl From<Fault> for ApiError {
     }
 }
 
+fn external_id_taken(external_id: &str, noun: Noun, holder: impl Display) -> ApiError {
+    let Noun { english, spanish } = noun;
+    ApiError::new(
+        Code::DuplicateExternalId,
+        message!(
+            "the externalId {external_id:?} belongs to {english} {holder}",
+            "el externalId {external_id:?} pertenece a {spanish} {holder}"
+        ),
+    )
+}
+
 impl From<ProductError> for ApiError {
     fn from(error: ProductError) -> Self {
         match error {
+            ProductError::DuplicateExternalId { external_id, holder } => {
+                external_id_taken(&external_id, noun("product", "el producto"), holder)
+            }
             ProductError::DuplicateSku { sku, holder } => Self::new(
                 Code::DuplicateSku,
                 message!(
@@ -94,6 +110,9 @@ impl From<ProductError> for ApiError {
 impl From<PlaceError> for ApiError {
     fn from(error: PlaceError) -> Self {
         match error {
+            PlaceError::DuplicateExternalId { external_id, holder } => {
+                external_id_taken(&external_id, noun("order", "el pedido"), holder)
+            }
             PlaceError::OutOfStock(demand) => {
                 let variant = demand.sold.variant;
                 let named = |word| variant.map_or_else(String::new, |id| format!(", {word} {id}"));
@@ -118,6 +137,9 @@ impl From<PlaceError> for ApiError {
 impl From<UpdateError> for ApiError {
     fn from(error: UpdateError) -> Self {
         match error {
+            UpdateError::DuplicateExternalId { external_id, holder } => {
+                external_id_taken(&external_id, noun("order", "el pedido"), holder)
+            }
             UpdateError::InvalidTransition { from, to, allowed } => {
                 let (from, to, names) = (from.name(), to.name(), names(allowed));
                 let message = match allowed {
@@ -161,6 +183,9 @@ fn names(statuses: &[OrderStatus]) -> String {
 impl From<CustomerError> for ApiError {
     fn from(error: CustomerError) -> Self {
         match error {
+            CustomerError::DuplicateExternalId { external_id, holder } => {
+                external_id_taken(&external_id, noun("customer", "el cliente"), holder)
+            }
             CustomerError::DuplicateEmail { email, holder } => Self::new(
                 Code::DuplicateEmail,
                 message!(
@@ -182,6 +207,9 @@ impl From<CustomerError> for ApiError {
 impl From<LeadError> for ApiError {
     fn from(error: LeadError) -> Self {
         match error {
+            LeadError::DuplicateExternalId { external_id, holder } => {
+                external_id_taken(&external_id, noun("lead", "el prospecto"), holder)
+            }
             LeadError::InvalidTransition { from, to } => {
                 let fix = match (from, to) {
                     (LeadStatus::Converted, _) => noun("it stays converted", "se queda convertido"),

@@ -6,6 +6,7 @@ use actix_web::http::{
 };
 
 use kernel::message;
+use percent_encoding::percent_decode_str;
 
 use crate::{
     endpoint::Endpoint,
@@ -86,11 +87,13 @@ impl Route {
         })
     }
 
-    /// What `path`, which must be one of this route, has in the place of each `{name}`.
+    /// What `path`, which must be one of this route, has in the place of each `{name}`, percent-decoded.
     pub(crate) fn parameters(&self, path: &str) -> Vec<(&'static str, String)> {
         // From the end, where a path below its root and the whole one agree.
         let segments = self.name.rsplit('/').zip(path.rsplit('/'));
-        segments.filter_map(|(name, text)| Some((in_braces(name)?, text.to_owned()))).collect()
+        // What is not UTF-8 names nothing as it stands.
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        segments.filter_map(|(name, text)| Some((in_braces(name)?, decoded(text)))).collect()
     }
 
     fn state_allowed_methods(&mut self) {

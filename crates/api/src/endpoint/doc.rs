@@ -13,8 +13,8 @@ pub(crate) struct Doc {
     pub(crate) summary: &'static str,
     pub(crate) description: &'static str,
     pub(crate) success: Option<Success>,
-    /// What it answers when the work goes on after the answer.
-    pub(crate) accepted: Option<Success>,
+    /// What it answers when it has created something instead, or the work goes on after the answer.
+    pub(crate) other_success: Option<Success>,
     /// Codes beyond those that follow from what the endpoint takes.
     pub(crate) refusals: &'static [Code],
     /// Whether its answer has sentences in the caller's language even when all goes well.
@@ -46,7 +46,7 @@ pub(crate) enum Content {
 impl Doc {
     /// Whatever it answers when all goes well.
     pub(crate) fn successes(&self) -> impl Iterator<Item = &Success> {
-        self.success.iter().chain(&self.accepted)
+        self.success.iter().chain(&self.other_success)
     }
 }
 

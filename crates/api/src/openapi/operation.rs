@@ -2,12 +2,13 @@
 
 use accounts::Scope;
 use actix_web::http::Method;
+use intake::sketch::ValueKind;
 use serde_json::Value;
 use utoipa::openapi::{
     ContentBuilder, Ref, Required, Response, ResponseBuilder,
     example::{Example, ExampleBuilder},
     extensions::ExtensionsBuilder,
-    path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
+    path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, ParameterStyle},
     schema::{ObjectBuilder, Schema, Type},
     security::SecurityRequirement,
 };
@@ -82,7 +83,15 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
             let mut schema = sketches::schema(&field.schema);
             let meaning = description_mut(&mut schema).and_then(Option::take).unwrap_or_default();
             let required = if field.required { Required::True } else { Required::False };
-            parameter(field.name, ParameterIn::Query, &meaning, schema).required(required).build()
+            let named = parameter(field.name, ParameterIn::Query, &meaning, schema);
+            let named = match &field.schema.kind {
+                ValueKind::List(..) => named.style(Some(ParameterStyle::Form)).explode(Some(false)),
+                ValueKind::Notes => {
+                    named.style(Some(ParameterStyle::DeepObject)).explode(Some(true))
+                }
+                _ => named,
+            };
+            named.required(required).build()
         }));
     }
     parameters.extend(header_parameters(endpoint));
@@ -150,6 +159,7 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
         Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
         Method::POST if endpoint.doc.is_translated => &["Idempotent-Replayed", "Content-Language"],
         Method::POST => &["Idempotent-Replayed"],
+        Method::PUT if success.status == 201 => &["ETag", "Location"],
         Method::GET | Method::PATCH | Method::PUT if endpoint.is_of_one() => &["ETag"],
         _ => &[],
     };

@@ -8,6 +8,9 @@ use utoipa::openapi::{
 use super::sketches::{self, description_mut, or_null};
 use crate::endpoint::{BodyContent, Content, Endpoint, Success};
 
+/// How the meaning of a field begins that an answer has on demand only.
+const EXPANDED: &str = "With `expand` only";
+
 /// Every schema that the endpoints name.
 pub(super) fn components(endpoints: &[Endpoint]) -> Components {
     let mut components = Components::new();
@@ -36,11 +39,23 @@ pub(super) fn components(endpoints: &[Endpoint]) -> Components {
 /// Answers carry all of their fields, `null` where there is nothing.
 fn complete(schema: &mut RefOr<Schema>, components: &Components) {
     let RefOr::T(Schema::Object(object)) = schema else { return };
-    object.required = object.properties.keys().cloned().collect();
+    let always = object.properties.iter().filter(|(_, property)| !is_expanded(property));
+    object.required = always.map(|(name, _)| name.clone()).collect();
     for property in object.properties.values_mut() {
         if let Some(plain) = without_choice(property, components) {
             *property = RefOr::T(plain);
         }
+    }
+}
+
+/// Whether a property is there on demand only.
+fn is_expanded(property: &RefOr<Schema>) -> bool {
+    match property {
+        RefOr::T(Schema::OneOf(choice)) => choice.items.iter().any(|item| match item {
+            RefOr::Ref(value) => value.description.starts_with(EXPANDED),
+            RefOr::T(_) => false,
+        }),
+        property => meaning(property).starts_with(EXPANDED),
     }
 }
 

@@ -53,7 +53,7 @@ fn kind(kind: &ValueKind) -> Schema {
         }
         ValueKind::Text(text) => of_text(text),
         ValueKind::OneOf(names) => {
-            plain(Type::String).enum_values(Some(names.iter().copied())).into()
+            plain(Type::String).enum_values(Some(names.iter().map(AsRef::as_ref))).into()
         }
         ValueKind::List(element, count) => ArrayBuilder::new()
             .items(RefOr::T(schema(element)))

@@ -1,6 +1,9 @@
 //! Pages of lists that are held in memory, whose rows are known by their place.
 
-use kernel::{Page, PageRequest, page::Cursor};
+use kernel::{
+    Page, PageRequest,
+    page::{Cursor, Total},
+};
 
 /// How many rows lie before the page that is asked for. Cursors of such lists hold that number.
 pub(crate) fn rows_before(asked: &PageRequest) -> usize {
@@ -21,7 +24,7 @@ pub(crate) fn in_memory<T>(
         key: behind.to_string(),
         id: String::new(),
     });
-    Page { items, total: total as u64, next }
+    Page { items, total: Total::exact(total as u64), next }
 }
 
 #[cfg(test)]
@@ -40,7 +43,7 @@ mod tests {
         let mut seen = Vec::new();
         loop {
             let page = page(&rows, &asked);
-            assert_eq!(page.total, 25);
+            assert_eq!(page.total, Total::exact(25));
             seen.extend(page.items);
             match page.next {
                 Some(next) => asked.cursor = Some(next),
@@ -57,6 +60,6 @@ mod tests {
         assert_eq!(page(&rows, &asked(3)).items, [20, 21, 22, 23, 24]);
         assert_eq!(page(&rows, &asked(3)).next, None);
         let beyond = page(&rows, &asked(1_000_000_000));
-        assert_eq!((beyond.items.len(), beyond.total, beyond.next), (0, 25, None));
+        assert_eq!((beyond.items.len(), beyond.total, beyond.next), (0, Total::exact(25), None));
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .summary("Create a customer")
         .describes("Creates a customer. Emits `contact.created`.")
         .answers::<CustomerBody>(201, "The customer.", examples::CUSTOMER)
-        .refuses(&[Code::DuplicateEmail]),
+        .refuses(&[Code::DuplicateEmail, Code::DuplicateExternalId]),
         Endpoint::get(
             ONE,
             Scope::Customers,
@@ -72,7 +72,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .summary("Update a customer")
         .describes("Changes only the fields that are sent; `null` clears an optional field.")
         .answers::<CustomerBody>(200, "The updated customer.", examples::CUSTOMER)
-        .refuses(&[Code::DuplicateEmail]),
+        .refuses(&[Code::DuplicateEmail, Code::DuplicateExternalId]),
         Endpoint::delete(
             ONE,
             Scope::Customers,

@@ -45,7 +45,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("Create a lead")
         .describes("Creates a lead. Emits `lead.created`.")
-        .answers::<LeadBody>(201, "The lead.", examples::LEAD),
+        .answers::<LeadBody>(201, "The lead.", examples::LEAD)
+        .refuses(&[Code::DuplicateExternalId]),
         Endpoint::get(
             ONE,
             Scope::Leads,
@@ -75,7 +76,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  becomes `converted` only through `POST /crm/leads/{id}/convert`.",
         )
         .answers::<LeadBody>(200, "The updated lead.", examples::LEAD)
-        .refuses(&[Code::InvalidTransition]),
+        .refuses(&[Code::InvalidTransition, Code::DuplicateExternalId]),
         Endpoint::delete(
             ONE,
             Scope::Leads,

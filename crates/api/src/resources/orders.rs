@@ -2,11 +2,12 @@
 
 mod body;
 mod examples;
+mod expand;
 mod forms;
 
 use accounts::Scope;
 use kernel::{Refused, message};
-use orders::{OrderId, PlaceError, PlaceOrder, ReviseOrder, place::Demand};
+use orders::{OrderId, OrderQuery, PlaceError, PlaceOrder, ReviseOrder, place::Demand};
 
 use crate::{
     answer::{Answer, Resource},
@@ -16,7 +17,8 @@ use crate::{
     error::{ApiError, Code},
     etag::ETag,
     page::PageOf,
-    reply::{answered, outcome},
+    reply::{answered, found, outcome},
+    view::{View, view, viewed},
 };
 use body::OrderBody;
 
@@ -31,9 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             ALL,
             Scope::Orders,
-            crud::list::<OrderBody, _, _>(forms::LIST, |services, account, query| {
-                services.orders.list(account, query)
-            }),
+            taking(viewed::<OrderBody, _>(forms::LIST).expanding(expand::EXPANSIONS), list),
         )
         .summary("List orders")
         .describes("Newest first.")
@@ -46,13 +46,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  threshold.",
             )
             .answers::<OrderBody>(201, "The new order, with status `pending`.", examples::ORDER)
-            .refuses(&[Code::InsufficientStock]),
+            .refuses(&[Code::InsufficientStock, Code::DuplicateExternalId]),
         Endpoint::get(
             ONE,
             Scope::Orders,
-            crud::show::<OrderBody, _, _>(ID, |services, account, id| {
-                services.orders.get(account, id)
-            }),
+            taking((ID, view::<OrderBody>().expanding(expand::EXPANSIONS)), show),
         )
         .summary("Get an order")
         .answers::<OrderBody>(200, "The order.", examples::ORDER),
@@ -81,8 +79,22 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  `order.updated` and, where one exists, its own event.",
         )
         .answers::<OrderBody>(200, "The updated order.", examples::PAID_ORDER)
-        .refuses(&[Code::InvalidTransition, Code::Conflict]),
+        .refuses(&[Code::InvalidTransition, Code::Conflict, Code::DuplicateExternalId]),
     ]
+}
+
+async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, ApiError> {
+    let asked = query.page.clone();
+    let page = answered(call.services().orders.list(call.account, query)).await?;
+    let mut page = PageOf::<OrderBody>::new(page, &asked);
+    expand::expand(&call, &view, page.rows_mut()).await?;
+    view.page(page)
+}
+
+async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Answer, ApiError> {
+    let mut order = OrderBody::from(found(call.services().orders.get(call.account, id)).await?);
+    expand::expand(&call, &view, std::slice::from_mut(&mut order)).await?;
+    view.one(call.headers(), &order)
 }
 
 async fn place(call: Call, command: PlaceOrder) -> Result<Answer, ApiError> {

@@ -6,20 +6,34 @@ mod forms;
 mod variants;
 
 use accounts::Scope;
-use catalog::{ProductId, Seen, UpdateProduct};
+use catalog::{
+    ProductChanges, ProductFilter, ProductId, ProductQuery, PutProduct, Seen, UpdateProduct,
+};
+use intake::SentBack;
+use kernel::{
+    Done, FieldFault, message,
+    text::{self, EXTERNAL_ID_CHARS_MAX},
+};
 
 use crate::{
-    answer::{DeletedBody, Resource},
+    answer::{Answer, DeletedBody, Resource},
+    call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id},
-    error::Code,
+    endpoint::{Endpoint, Segment, changes, id, segment, taking},
+    error::{ApiError, Code},
     etag::ETag,
     page::PageOf,
+    reply::{answered, written},
 };
-use body::ProductBody;
+pub(super) use body::ProductBody;
 
 const ALL: &str = ProductBody::PATH;
 const ONE: &str = "/products/{id}";
+const BY_EXTERNAL_ID: &str = "/products/by-external-id/{externalId}";
+const EXTERNAL_ID: Segment<String> =
+    segment("externalId", "Your own identifier of the product.", |text| {
+        text::line(text, EXTERNAL_ID_CHARS_MAX).ok()
+    });
 const ID: Segment<ProductId> = id(ProductId::PREFIX, ProductId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -31,8 +45,49 @@ fn seen(tag: ETag) -> Seen {
     Seen { version: tag.of_version(), stock: tag.digest() }
 }
 
-fn products() -> [Endpoint; 5] {
+async fn put(
+    call: Call,
+    (external_id, (changes, sent_back)): (String, (ProductChanges, SentBack)),
+) -> Result<Answer, ApiError> {
+    if changes.external_id.as_ref().is_some_and(|given| given.as_ref() != Some(&external_id)) {
+        return Err(ApiError::of_faults(&[FieldFault::new(
+            "externalId",
+            message!("must be the one in the path", "debe ser el de la ruta"),
+        )]));
+    }
+    if !sent_back.is_empty() {
+        let filter = ProductFilter { external_id: Some(external_id.clone()), ..Default::default() };
+        let query = ProductQuery { filter, ..Default::default() };
+        let found = answered(call.services().products.list(call.account, query)).await?;
+        match found.items.into_iter().next() {
+            Some(product) => crud::unchanged(&call, sent_back, &ProductBody::from(product))?,
+            None => sent_back.refuse().map_err(|faults| ApiError::of_faults(&faults))?,
+        }
+    }
+    let seen = call.expected().map(seen);
+    let command = PutProduct { external_id, changes, seen };
+    let Done { value: saved, replayed } =
+        written(call.services().products.put(call.ctx()?, command)).await?;
+    let done = Done { value: saved.product, replayed };
+    if saved.is_new {
+        Answer::created::<ProductBody>(done)
+    } else {
+        Answer::changed::<ProductBody>(done)
+    }
+}
+
+fn products() -> [Endpoint; 6] {
     [
+        Endpoint::put(BY_EXTERNAL_ID, Scope::Products, taking((EXTERNAL_ID, changes(forms::PUT)), put))
+            .summary("Save a product by its external id")
+            .describes(
+                "Updates the product with this `externalId`, or creates it if there is none, for \
+                 which `name` and `price` are required. Otherwise like the update of a product. \
+                 Emits `product.created` or `product.updated`.",
+            )
+            .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
+            .or_creates::<ProductBody>("The new product.", examples::PRODUCT)
+            .refuses(&[Code::Conflict, Code::DuplicateSku, Code::InsufficientStock]),
         Endpoint::get(
             ALL,
             Scope::Products,
@@ -55,7 +110,7 @@ fn products() -> [Endpoint; 5] {
             "Creates a product with its variants and initial stock. Emits `product.created`.",
         )
         .answers::<ProductBody>(201, "The product.", examples::PRODUCT)
-        .refuses(&[Code::DuplicateSku]),
+        .refuses(&[Code::DuplicateSku, Code::DuplicateExternalId]),
         Endpoint::get(
             ONE,
             Scope::Products,
@@ -90,7 +145,12 @@ fn products() -> [Endpoint; 5] {
                  if `force` is `true`. Emits `product.updated` when anything changes.",
         )
         .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
-        .refuses(&[Code::Conflict, Code::DuplicateSku, Code::InsufficientStock]),
+        .refuses(&[
+            Code::Conflict,
+            Code::DuplicateSku,
+            Code::DuplicateExternalId,
+            Code::InsufficientStock,
+        ]),
         Endpoint::delete(
             ONE,
             Scope::Products,

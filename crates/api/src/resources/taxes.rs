@@ -17,7 +17,7 @@ const TAX_KINDS: &[TaxKind] = &[TaxKind::Iva, TaxKind::Isr, TaxKind::Ieps];
 const TAX_FACTORS: &[TaxFactor] = &[TaxFactor::Tasa, TaxFactor::Cuota, TaxFactor::Exento];
 
 /// A tax, in CFDI 4.0 terms.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[schema(as = Tax)]
 pub(super) struct TaxBody {
     /// Name of the tax.

@@ -14,6 +14,7 @@ pub(super) const LEDGER: &str = r#"{
         "createdAt": "2026-01-31T18:30:02.417Z"
     }],
     "total": 1,
+    "totalIsExact": true,
     "page": 1,
     "limit": 20,
     "nextCursor": null

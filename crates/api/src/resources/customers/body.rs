@@ -10,13 +10,16 @@ use utoipa::ToSchema;
 use crate::{answer::Resource, etag::ETag, resources::shapes};
 
 /// A customer.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Customer)]
-pub(crate) struct CustomerBody {
+pub(in crate::resources) struct CustomerBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     id: CustomerId,
+    /// Your own identifier of the resource, unique among those of its kind.
+    #[schema(max_length = 100)]
+    external_id: Option<String>,
     /// Display name.
     name: String,
     /// Email address, unique within the account.
@@ -49,7 +52,7 @@ pub(crate) struct CustomerBody {
 }
 
 /// A postal address of a customer.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[schema(as = Address)]
 struct AddressBody {
     /// Purpose of the address, e.g. `shipping`.
@@ -87,6 +90,7 @@ impl From<Customer> for CustomerBody {
     fn from(customer: Customer) -> Self {
         Self {
             id: customer.id,
+            external_id: customer.external_id,
             name: customer.name,
             email: customer.email,
             phone: customer.phone,

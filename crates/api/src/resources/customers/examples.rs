@@ -22,6 +22,7 @@ macro_rules! customer {
     () => {
         r#"{
     "id": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
+    "externalId": null,
     "name": "Ana Flores",
     "email": "ana@example.com",
     "phone": "+525512345678",
@@ -56,7 +57,7 @@ pub(super) const CUSTOMER: &str = customer!();
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     customer!(),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The answer to its deletion.

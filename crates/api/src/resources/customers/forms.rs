@@ -1,17 +1,20 @@
 //! What the customers' endpoints read.
 
 use crm::{
-    Address, CustomerChanges, CustomerFilter, CustomerQuery, NewCustomer,
+    Address, CustomerChanges, CustomerFilter, CustomerId, CustomerQuery, NewCustomer,
     customer::{ADDRESS_CHARS_MAX, ADDRESSES_MAX, NAME_CHARS_MAX, checked_country},
 };
 use intake::{
     Check, Fields, Form,
-    checks::{email, line, metadata, moment, objects, phone, text},
+    checks::{email, line, metadata, objects, phone, text},
     noun,
 };
 
+use kernel::search::Words;
+
 use super::examples;
 use crate::{
+    filters,
     page::page_request,
     resources::fiscal::{cfdi_use, regime, rfc, zip},
 };
@@ -27,26 +30,33 @@ const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 
 fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
     let filter = CustomerFilter {
-        search: fields.change(
-            "search",
-            line(NAME_CHARS_MAX).about(
-                "Full-text search in name, email address, phone number, RFC and legal name.",
-            ),
+        ids: filters::ids(
+            fields,
+            noun("a customer", "un cliente"),
+            CustomerId::PREFIX,
+            CustomerId::parse,
         ),
+        search: filters::search(
+            fields,
+            Words::parse,
+            "Words in the name, email address, phone number, RFC and legal name. Every word must match the beginning of \
+             one, in any order; accents and case are ignored.",
+        ),
+        external_id: filters::by_external_id(fields),
         email: fields.change("email", email().about("Exact email address.")),
         phone: fields.change("phone", phone().about("Exact phone number.")),
         rfc: fields.change("rfc", rfc().about("Exact RFC.")),
-        updated_since: fields.change(
-            "updatedSince",
-            moment().about("Only resources changed at or after this time."),
-        ),
+        updated_since: filters::updated_since(fields),
+        metadata: filters::metadata(fields),
     };
-    Some(CustomerQuery { filter, page: page_request(fields, "-createdAt") })
+    let (sort, name) = filters::record_sort(fields);
+    Some(CustomerQuery { filter, sort, page: page_request(fields, name) })
 }
 
 fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let customer = NewCustomer {
+        external_id: fields.optional("externalId", filters::external_id()),
         name: name.unwrap_or_default(),
         email: fields.optional("email", email()),
         phone: fields.optional("phone", phone()),
@@ -64,6 +74,7 @@ fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
     let changes = CustomerChanges {
+        external_id: fields.patch("externalId", filters::external_id()),
         name: fields.change("name", line(NAME_CHARS_MAX)),
         email: fields.patch("email", email()),
         phone: fields.patch("phone", phone()),

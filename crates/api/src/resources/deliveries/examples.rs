@@ -33,7 +33,7 @@ pub(in crate::resources) use delivery;
 pub(super) const PAGE: &str = concat!(
     r#"{"data": [{"#,
     delivery!("order.created", "delivered", "2", "null", r#""2026-01-31T18:20:12.871Z""#),
-    r#"}], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"}], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// A delivery with its request body and attempts.

@@ -46,7 +46,7 @@ impl Check for EventName {
     }
 
     fn schema(&self) -> Schema {
-        ValueKind::OneOf(self.every().collect()).into()
+        ValueKind::OneOf(self.every().map(Into::into).collect()).into()
     }
 }
 

@@ -213,5 +213,5 @@ pub(super) const CANCELLED: &str = invoice!(
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     stamped!(),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );

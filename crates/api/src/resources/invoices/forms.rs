@@ -16,7 +16,8 @@ use intake::{
     noun,
 };
 use invoices::{
-    CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceQuery, NewInvoice, OrderId, Status,
+    CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId, InvoiceQuery, NewInvoice,
+    OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
 };
 
@@ -24,6 +25,7 @@ use kernel::message;
 
 use super::examples;
 use crate::{
+    filters,
     page::page_request,
     resources::{
         fiscal::{cfdi_use, rfc, two_digits, uuid, zip},
@@ -83,8 +85,16 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
             .change("createdFrom", moment().about("Only invoices created at or after this time.")),
         created_to: fields
             .change("createdTo", moment().about("Only invoices created before this time.")),
+        updated_since: filters::updated_since(fields),
+        ids: filters::ids(
+            fields,
+            noun("an invoice", "una factura"),
+            InvoiceId::PREFIX,
+            InvoiceId::parse,
+        ),
     };
-    Some(InvoiceQuery { filter, page: page_request(fields, "-createdAt") })
+    let (sort, name) = filters::record_sort(fields);
+    Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
 }
 
 fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {

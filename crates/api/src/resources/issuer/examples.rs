@@ -50,7 +50,7 @@ pub(super) const CERTIFICATE: &str = certificate!();
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     certificate!(),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The answer to the deletion of a certificate.

@@ -80,5 +80,5 @@ pub(super) const CANCELLED: &str = job!(
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     queued!(),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );

@@ -21,6 +21,9 @@ pub(super) struct LeadBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9P")]
     id: LeadId,
+    /// Your own identifier of the resource, unique among those of its kind.
+    #[schema(max_length = 100)]
+    external_id: Option<String>,
     /// Name of the person or company.
     name: String,
     /// Email address.
@@ -127,6 +130,7 @@ impl From<Lead> for LeadBody {
     fn from(lead: Lead) -> Self {
         Self {
             id: lead.id,
+            external_id: lead.external_id,
             name: lead.name,
             email: lead.email,
             phone: lead.phone,

@@ -23,6 +23,7 @@ macro_rules! lead {
         concat!(
             r#"{
     "id": "lead_01KG8W7V0B4D6F8H1J3K5M7N9P",
+    "externalId": null,
     "name": "Ana Flores",
     "email": "ana@example.com",
     "phone": null,
@@ -56,7 +57,7 @@ pub(super) const LEAD: &str = lead!("qualified", "null", "null");
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     lead!("qualified", "null", "null"),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The lead with what it became.

@@ -1,20 +1,20 @@
 //! What the leads' endpoints read.
 
 use crm::{
-    CustomerId, LeadChanges, LeadFilter, LeadQuery, LeadStatus, NewLead,
+    CustomerId, LeadChanges, LeadFilter, LeadId, LeadQuery, LeadStatus, NewLead,
     customer::NAME_CHARS_MAX,
     deal::TITLE_CHARS_MAX,
     lead::{LINE_CHARS_MAX, NOTES_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX},
 };
 use intake::{
     Check, Fields, Form,
-    checks::{currency, email, id, line, list, moment, number, one_of, paragraph, phone},
+    checks::{currency, email, id, line, list, number, one_of, paragraph, phone},
     noun,
 };
-use kernel::{Amount, Currency, message};
+use kernel::{Amount, Currency, message, search::Words};
 
 use super::examples;
-use crate::page::page_request;
+use crate::{filters, page::page_request};
 
 pub(super) const LIST: Form<LeadQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewLead> =
@@ -42,25 +42,27 @@ pub(super) struct WantedDeal {
 
 fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
     let filter = LeadFilter {
-        search: fields.change(
-            "search",
-            line(LINE_CHARS_MAX)
-                .about("Full-text search in name, company, email address and phone number."),
+        ids: filters::ids(fields, noun("a lead", "un prospecto"), LeadId::PREFIX, LeadId::parse),
+        search: filters::search(
+            fields,
+            Words::parse,
+            "Words in the name, company, email address, phone number and tags. Every word must match the beginning of \
+             one, in any order; accents and case are ignored.",
         ),
+        external_id: filters::by_external_id(fields),
         status: fields.change("status", status().about("Filter by status.")),
         source: fields.change("source", line(LINE_CHARS_MAX).about("Filter by source.")),
         owner: fields.change("ownerId", line(LINE_CHARS_MAX).about("Filter by owner.")),
-        updated_since: fields.change(
-            "updatedSince",
-            moment().about("Only resources changed at or after this time."),
-        ),
+        updated_since: filters::updated_since(fields),
     };
-    Some(LeadQuery { filter, page: page_request(fields, "-createdAt") })
+    let (sort, name) = filters::record_sort(fields);
+    Some(LeadQuery { filter, sort, page: page_request(fields, name) })
 }
 
 fn read_lead(fields: &mut Fields<'_>) -> Option<NewLead> {
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let lead = NewLead {
+        external_id: fields.optional("externalId", filters::external_id()),
         name: name.unwrap_or_default(),
         email: fields.optional("email", email()),
         phone: fields.optional("phone", phone()),
@@ -81,6 +83,7 @@ fn read_lead(fields: &mut Fields<'_>) -> Option<NewLead> {
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<LeadChanges> {
     let changes = LeadChanges {
+        external_id: fields.patch("externalId", filters::external_id()),
         name: fields.change("name", line(NAME_CHARS_MAX)),
         email: fields.patch("email", email()),
         phone: fields.patch("phone", phone()),

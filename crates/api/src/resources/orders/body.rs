@@ -10,7 +10,11 @@ use orders::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{answer::Resource, etag::ETag, resources::shapes};
+use crate::{
+    answer::Resource,
+    etag::ETag,
+    resources::{customers::CustomerBody, products::ProductBody, shapes},
+};
 
 /// An order.
 #[derive(Serialize, ToSchema)]
@@ -20,6 +24,9 @@ pub(super) struct OrderBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     id: OrderId,
+    /// Your own identifier of the resource, unique among those of its kind.
+    #[schema(max_length = 100)]
+    external_id: Option<String>,
     /// Human-readable order number, sequential within the account.
     #[schema(example = "ORD-000123")]
     order_number: String,
@@ -31,9 +38,12 @@ pub(super) struct OrderBody {
     fulfillment_status: FulfillmentStatus,
     /// The customer who placed the order.
     #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
-    customer_id: CustomerId,
+    pub(super) customer_id: CustomerId,
+    /// With `expand` only: that customer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) customer: Option<CustomerBody>,
     /// Order items, 1 to 500.
-    items: Vec<ItemBody>,
+    pub(super) items: Vec<ItemBody>,
     /// Order total, rounded to the decimal places of its currency.
     #[schema(value_type = shapes::Amount)]
     total_amount: Amount,
@@ -80,10 +90,13 @@ pub(super) struct OrderBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = OrderItem)]
-struct ItemBody {
+pub(super) struct ItemBody {
     /// Product ordered.
     #[schema(value_type = String, example = "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8")]
-    product_id: ItemProductId,
+    pub(super) product_id: ItemProductId,
+    /// With `expand` only: that product as it is now, unless it was deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) product: Option<ProductBody>,
     /// Variant ordered, if any.
     #[schema(value_type = Option<String>, example = "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9")]
     variant_id: Option<ItemVariantId>,
@@ -120,10 +133,12 @@ impl From<Order> for OrderBody {
     fn from(order: Order) -> Self {
         Self {
             id: order.id,
+            external_id: order.external_id,
             order_number: number_text(order.number),
             status: order.status,
             fulfillment_status: order.fulfillment_status,
             customer_id: order.customer,
+            customer: None,
             items: order.items.into_iter().map(ItemBody::from).collect(),
             total_amount: order.total,
             currency: order.currency,
@@ -148,6 +163,7 @@ impl From<Item> for ItemBody {
     fn from(item: Item) -> Self {
         Self {
             product_id: item.sold.product,
+            product: None,
             variant_id: item.sold.variant,
             name: item.name,
             sku: item.sku,

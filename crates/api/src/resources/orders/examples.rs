@@ -17,6 +17,7 @@ macro_rules! order {
         concat!(
             r#"{
     "id": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
+    "externalId": null,
     "orderNumber": "ORD-000123",
     "status": ""#,
             $status,
@@ -68,5 +69,5 @@ pub(super) const PAID_ORDER: &str =
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     order!("pending", "null", "2026-01-31T18:05:07.123Z"),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );

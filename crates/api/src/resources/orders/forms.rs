@@ -5,15 +5,15 @@ use intake::{
     checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
     noun,
 };
-use kernel::quantity::QUANTITY_MAX;
+use kernel::{quantity::QUANTITY_MAX, search::Words};
 use orders::{
-    CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderQuery, OrderStatus,
-    PlaceItem, PlaceOrder,
+    CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderId, OrderQuery,
+    OrderStatus, PlaceItem, PlaceOrder, number_in,
     order::{ITEMS_MAX, ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
 use super::examples;
-use crate::page::page_request;
+use crate::{filters, page::page_request};
 
 pub(super) const LIST: Form<OrderQuery> = Form::query(read_query);
 pub(super) const PLACE: Form<PlaceOrder> =
@@ -41,7 +41,15 @@ const FIRST_STATUS: &[OrderStatus] = &[OrderStatus::Pending];
 const FIRST_FULFILLMENT: &[FulfillmentStatus] = &[FulfillmentStatus::Unfulfilled];
 
 fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
+    let found = filters::search(
+        fields,
+        |text| Ok(Words::parse(text)?.or_numbers(number_in)),
+        "Order number, or words in the customer's name, email address, phone number or RFC, in SKUs, the tracking \
+         number or the notes. Every word must match the beginning of one, in any order; accents and case are ignored.",
+    );
     let filter = OrderFilter {
+        ids: filters::ids(fields, noun("an order", "un pedido"), OrderId::PREFIX, OrderId::parse),
+        external_id: filters::by_external_id(fields),
         status: fields.change(
             "status",
             one_of(OrderStatus::EVERY, OrderStatus::name).about("Filter by status."),
@@ -55,13 +63,12 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
             .change("createdFrom", moment().about("Only orders placed at or after this time.")),
         created_to: fields
             .change("createdTo", moment().about("Only orders placed before this time.")),
-        search: fields.change(
-            "search",
-            line(LINE_CHARS_MAX)
-                .about("Search by order number, tracking number, or words in the notes."),
-        ),
+        updated_since: filters::updated_since(fields),
+        search: found,
+        metadata: filters::metadata(fields),
     };
-    Some(OrderQuery { filter, page: page_request(fields, "-createdAt") })
+    let (sort, name) = filters::record_sort(fields);
+    Some(OrderQuery { filter, sort, page: page_request(fields, name) })
 }
 
 fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
@@ -71,6 +78,7 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     );
     let items =
         fields.required("items", objects(noun("an item", "una partida"), 1..=ITEMS_MAX, read_item));
+    let external_id = fields.optional("externalId", filters::external_id());
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let metadata = fields.optional("metadata", metadata());
     fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
@@ -78,6 +86,7 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     fields.not_yet(&["carrier", "trackingNumber"]);
     fields.read_only(READ_ONLY);
     Some(PlaceOrder {
+        external_id,
         customer: customer?,
         items: items?,
         notes,
@@ -101,6 +110,7 @@ fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
     let changes = OrderChanges {
+        external_id: fields.patch("externalId", filters::external_id()),
         status: fields.change("status", one_of(OrderStatus::EVERY, OrderStatus::name)),
         fulfillment_status: fields
             .change("fulfillmentStatus", one_of(FulfillmentStatus::EVERY, FulfillmentStatus::name)),

@@ -14,13 +14,16 @@ use crate::{
 };
 
 /// A product.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Product)]
-pub(super) struct ProductBody {
+pub(in crate::resources) struct ProductBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8")]
     id: ProductId,
+    /// Your own identifier of the resource, unique among those of its kind.
+    #[schema(max_length = 100)]
+    external_id: Option<String>,
     /// Display name.
     name: String,
     /// Stock-keeping unit, unique across products and variants; defaults to the product's `id`.
@@ -71,7 +74,7 @@ pub(super) struct ProductBody {
 }
 
 /// A variant of a product, such as a size or color.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Variant)]
 pub(super) struct VariantBody {
@@ -112,6 +115,7 @@ impl From<Product> for ProductBody {
         Self {
             stock_digest: product.stock_digest(),
             id: product.id,
+            external_id: product.external_id,
             name: product.name,
             sku: product.sku,
             description: product.description,

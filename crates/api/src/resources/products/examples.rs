@@ -37,6 +37,7 @@ macro_rules! product {
     () => {
         r#"{
     "id": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8",
+    "externalId": null,
     "name": "Taza de barro",
     "sku": "TAZA-01",
     "description": null,
@@ -74,7 +75,7 @@ pub(super) const PRODUCT: &str = product!();
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     product!(),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The answer to its deletion.

@@ -1,8 +1,8 @@
 //! What the products' endpoints read.
 
 use catalog::{
-    Ean, NewProduct, NewVariant, ProductChanges, ProductFilter, ProductQuery, ProductSort,
-    ProductStatus, VariantChange, VariantChanges, VariantId,
+    Ean, NewProduct, NewVariant, ProductChanges, ProductFilter, ProductId, ProductQuery,
+    ProductSort, ProductStatus, VariantChange, VariantChanges, VariantId,
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
         checked_sku,
@@ -11,15 +11,15 @@ use catalog::{
 use intake::{
     Check, Fields, Form,
     checks::{
-        currency, flag, id, line, list, metadata, moment, number, objects, one_of, paragraph, text,
-        whole,
+        currency, flag, id, line, list, metadata, number, objects, one_of, paragraph, text, whole,
     },
     noun,
 };
-use kernel::{Amount, Currency, Quantity, message, quantity::QUANTITY_MAX};
+use kernel::{Amount, Currency, Quantity, message, quantity::QUANTITY_MAX, search::Words};
 
 use super::examples;
 use crate::{
+    filters,
     page::page_request,
     resources::{
         fiscal::{sat_product_key, sat_unit_key},
@@ -30,6 +30,8 @@ use crate::{
 pub(super) const LIST: Form<ProductQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewProduct> =
     Form::body("CreateProduct", noun("a product", "un producto"), read_product, examples::CREATE);
+pub(super) const PUT: Form<ProductChanges> =
+    Form::body("SaveProduct", noun("a product", "un producto"), read_changes, examples::CREATE);
 pub(super) const UPDATE: Form<ProductChanges> =
     Form::body("UpdateProduct", noun("a product", "un producto"), read_changes, examples::UPDATE);
 
@@ -49,8 +51,6 @@ pub(super) const REMOVE_VARIANT: Form<bool> = Form::query(read_removal);
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
-/// Maximum length of a search, in characters.
-const SEARCH_CHARS_MAX: usize = 200;
 
 /// Sort orders of the list, by value of `sort`.
 const SORTS: &[(&str, ProductSort)] = &[
@@ -63,15 +63,22 @@ const SORTS: &[(&str, ProductSort)] = &[
     ("-price", ProductSort::Price),
     ("price", ProductSort::Price),
 ];
-const SORT_DEFAULT: (&str, ProductSort) = ("-createdAt", ProductSort::CreatedAt);
 
 fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
     let filter = ProductFilter {
-        search: fields.change(
-            "search",
-            line(SEARCH_CHARS_MAX)
-                .about("Full-text search in name, SKU and EAN, ignoring accents and case."),
+        ids: filters::ids(
+            fields,
+            noun("a product", "un producto"),
+            ProductId::PREFIX,
+            ProductId::parse,
         ),
+        search: filters::search(
+            fields,
+            Words::parse,
+            "Words in the name, the SKU and the EAN of the product and its variants. Every word must match the beginning \
+             of one, in any order; accents and case are ignored.",
+        ),
+        external_id: filters::by_external_id(fields),
         sku: fields.change("sku", sku().about("Exact SKU of the product or one of its variants.")),
         ean: fields
             .change(
@@ -80,22 +87,18 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
             )
             .map(|ean| ean.to_string()),
         status: fields.change("status", status().about("Filter by status.")),
-        updated_since: fields.change(
-            "updatedSince",
-            moment().about("Only resources changed at or after this time."),
-        ),
+        updated_since: filters::updated_since(fields),
+        metadata: filters::metadata(fields),
     };
-    let sort = one_of(SORTS, |sort| sort.0)
-        .about("Sort order; a leading `-` means descending. Defaults to `-createdAt`.");
-    let (name, sort) = fields.change("sort", sort).unwrap_or(SORT_DEFAULT);
-    let ascending = !name.starts_with('-');
-    Some(ProductQuery { filter, sort, ascending, page: page_request(fields, name) })
+    let (sort, name) = filters::sort(fields, SORTS);
+    Some(ProductQuery { filter, sort, page: page_request(fields, name) })
 }
 
 fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let price = fields.required("price", price());
     let product = NewProduct {
+        external_id: fields.optional("externalId", filters::external_id()),
         name: name.unwrap_or_default(),
         sku: fields.optional("sku", sku()),
         description: fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX)),
@@ -136,6 +139,7 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<NewVariant> {
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
     let changes = ProductChanges {
+        external_id: fields.patch("externalId", filters::external_id()),
         name: fields.change("name", line(NAME_CHARS_MAX)),
         sku: fields.change("sku", sku()),
         description: fields.patch("description", paragraph(DESCRIPTION_CHARS_MAX)),

@@ -105,7 +105,7 @@ macro_rules! page {
         concat!(
             r#"{"data": ["#,
             $row,
-            r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+            r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
         )
     };
 }

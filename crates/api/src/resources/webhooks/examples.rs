@@ -82,7 +82,7 @@ pub(super) const ROTATED: &str = webhook!(
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
     webhook!("", "null"),
-    r#"], "total": 1, "page": 1, "limit": 20, "nextCursor": null}"#
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The delivery of a test.

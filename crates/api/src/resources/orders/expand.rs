@@ -1,0 +1,85 @@
+//! Orders with the customers and products that they name.
+
+use std::collections::{BTreeSet, HashMap};
+
+use accounts::Scope;
+use catalog::{ProductFilter, ProductId, ProductQuery};
+use crm::{CustomerFilter, CustomerId, CustomerQuery};
+use kernel::{PageRequest, page::LIMIT_MAX};
+
+use super::body::OrderBody;
+use crate::{
+    call::Call,
+    error::ApiError,
+    reply::answered,
+    resources::{customers::CustomerBody, products::ProductBody},
+    view::View,
+};
+
+const CUSTOMER: &str = "customer";
+const PRODUCT: &str = "items.product";
+
+/// What can be shown with an order.
+pub(super) const EXPANSIONS: &[&str] = &[CUSTOMER, PRODUCT];
+
+/// Adds what is asked for.
+pub(super) async fn expand(
+    call: &Call,
+    view: &View,
+    orders: &mut [OrderBody],
+) -> Result<(), ApiError> {
+    if view.expands(CUSTOMER) {
+        call.authorize(Scope::Customers)?;
+        let ids = orders.iter().map(|order| CustomerId::from_u128(order.customer_id.to_u128()));
+        let customers = customers(call, ids.collect()).await?;
+        for order in &mut *orders {
+            order.customer = customers.get(&order.customer_id.to_u128()).cloned();
+        }
+    }
+    if view.expands(PRODUCT) {
+        call.authorize(Scope::Products)?;
+        let items = orders.iter().flat_map(|order| &order.items);
+        let ids = items.map(|item| ProductId::from_u128(item.product_id.to_u128())).collect();
+        let products = products(call, ids).await?;
+        for item in orders.iter_mut().flat_map(|order| &mut order.items) {
+            item.product = products.get(&item.product_id.to_u128()).cloned();
+        }
+    }
+    Ok(())
+}
+
+fn whole_page() -> PageRequest {
+    PageRequest { limit: LIMIT_MAX, ..PageRequest::default() }
+}
+
+async fn customers(
+    call: &Call,
+    ids: BTreeSet<CustomerId>,
+) -> Result<HashMap<u128, CustomerBody>, ApiError> {
+    let mut found = HashMap::new();
+    let ids: Vec<CustomerId> = ids.into_iter().collect();
+    for some in ids.chunks(LIMIT_MAX as usize) {
+        let filter = CustomerFilter { ids: Some(some.to_vec()), ..CustomerFilter::default() };
+        let query = CustomerQuery { filter, page: whole_page(), ..CustomerQuery::default() };
+        let page = answered(call.services().customers.list(call.account, query)).await?;
+        let customers = page.items.into_iter();
+        found.extend(customers.map(|customer| (customer.id.to_u128(), customer.into())));
+    }
+    Ok(found)
+}
+
+async fn products(
+    call: &Call,
+    ids: BTreeSet<ProductId>,
+) -> Result<HashMap<u128, ProductBody>, ApiError> {
+    let mut found = HashMap::new();
+    let ids: Vec<ProductId> = ids.into_iter().collect();
+    for some in ids.chunks(LIMIT_MAX as usize) {
+        let filter = ProductFilter { ids: Some(some.to_vec()), ..ProductFilter::default() };
+        let query = ProductQuery { filter, page: whole_page(), ..ProductQuery::default() };
+        let page = answered(call.services().products.list(call.account, query)).await?;
+        let products = page.items.into_iter();
+        found.extend(products.map(|product| (product.id.to_u128(), product.into())));
+    }
+    Ok(found)
+}

@@ -1,0 +1,178 @@
+//! What of a resource an answer shows: the fields that are asked for, and resources that it names.
+
+use std::sync::Arc;
+
+use actix_web::http::{
+    StatusCode,
+    header::{ETAG, HeaderMap},
+};
+use intake::{
+    Check, Faults, Fields, Form, Given, Schema,
+    checks::{one_of, several},
+    clause,
+    sketch::ValueKind,
+};
+use kernel::message;
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::value::RawValue;
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, schema},
+};
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    endpoint::{Declared, Takes},
+    error::ApiError,
+    page::PageOf,
+    refusals::unreadable_query,
+};
+
+/// The most fields that are asked for by name.
+const FIELDS_MAX: usize = 100;
+
+/// The parameters of a query with what the answer is to show.
+pub(crate) struct Viewed<T> {
+    form: Form<T>,
+    names: FieldNames,
+    expansions: &'static [&'static str],
+}
+
+/// The parameters of a form, and which fields of the resource are shown.
+pub(crate) fn viewed<R: ToSchema, T>(form: Form<T>) -> Viewed<T> {
+    let names = match R::schema() {
+        RefOr::T(schema::Schema::Object(object)) => object.properties.keys().cloned().collect(),
+        _ => Vec::new(),
+    };
+    Viewed { form, names: FieldNames(names.into()), expansions: &[] }
+}
+
+/// No parameters of its own, and which fields of the resource are shown.
+pub(crate) fn view<R: ToSchema>() -> Viewed<()> {
+    viewed::<R, ()>(Form::query(|_| Some(())))
+}
+
+impl<T> Viewed<T> {
+    /// With resources that can be shown where they are named.
+    pub(crate) fn expanding(self, expansions: &'static [&'static str]) -> Self {
+        Self { expansions, ..self }
+    }
+
+    fn read(&self, fields: &mut Fields<'_>) -> View {
+        let about = "Only these fields of the resource, separated by commas.";
+        let shown = fields.change("fields", several(FIELDS_MAX, self.names.clone()).about(about));
+        let expand = (!self.expansions.is_empty()).then(|| {
+            let about = "Resources to show where they are named, separated by commas; their scopes are required too.";
+            let one = one_of(self.expansions, |name| name);
+            fields.change("expand", several(self.expansions.len(), one).about(about))
+        });
+        View { shown, expand: expand.flatten().unwrap_or_default() }
+    }
+}
+
+impl<T: 'static> Takes for Viewed<T> {
+    type Value = (T, View);
+
+    fn declare(&self, declared: &mut Declared) {
+        declared.query = Some(self.form.sketch_with(|fields| drop(self.read(fields))));
+    }
+
+    fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
+        let query = call.request.query_string();
+        let read = self.form.read_query_with(query, |fields| self.read(fields));
+        read.map_err(unreadable_query)
+    }
+}
+
+/// The names of a resource's fields.
+#[derive(Clone)]
+struct FieldNames(Arc<[String]>);
+
+impl Check for FieldNames {
+    type Value = String;
+
+    fn check(&self, given: &Given<'_>) -> Result<String, Faults> {
+        let text = given.text()?;
+        let found = self.0.iter().find(|name| name.as_str() == text);
+        found.cloned().ok_or_else(|| {
+            let names = self.0.join(", ");
+            clause(message!("must be one of {names}", "debe ser uno de {names}"))
+        })
+    }
+
+    fn schema(&self) -> Schema {
+        ValueKind::OneOf(self.0.iter().map(|name| name.clone().into()).collect()).into()
+    }
+}
+
+/// What an answer is to show.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct View {
+    shown: Option<Vec<String>>,
+    expand: Vec<&'static str>,
+}
+
+impl View {
+    /// Whether a resource is to be shown where it is named.
+    pub(crate) fn expands(&self, name: &str) -> bool {
+        self.expand.contains(&name)
+    }
+
+    /// One resource, unless the caller has it already. What is shown with it may have changed all the same.
+    pub(crate) fn one<R: Resource>(
+        &self,
+        headers: &HeaderMap,
+        resource: &R,
+    ) -> Result<Answer, ApiError> {
+        let tag = resource.etag();
+        if !self.expand.is_empty() {
+            return self.json(resource)?.with(ETAG, tag);
+        }
+        match &self.shown {
+            None => Answer::tagged(headers, resource, tag),
+            Some(names) => Answer::tagged(headers, &Picked::of(resource, names)?, tag),
+        }
+    }
+
+    /// A page of resources.
+    pub(crate) fn page<R: Serialize>(&self, page: PageOf<R>) -> Result<Answer, ApiError> {
+        match &self.shown {
+            None => Answer::json(StatusCode::OK, &page),
+            Some(names) => {
+                let page = page.try_map(|resource| Picked::of(&resource, names))?;
+                Answer::json(StatusCode::OK, &page)
+            }
+        }
+    }
+
+    fn json<R: Serialize>(&self, resource: &R) -> Result<Answer, ApiError> {
+        match &self.shown {
+            None => Answer::json(StatusCode::OK, resource),
+            Some(names) => Answer::json(StatusCode::OK, &Picked::of(resource, names)?),
+        }
+    }
+}
+
+/// Some fields of a resource, as it writes them.
+struct Picked(Vec<(String, Box<RawValue>)>);
+
+impl Picked {
+    fn of(resource: &impl Serialize, names: &[String]) -> Result<Self, ApiError> {
+        let wrong = |error: &dyn std::fmt::Display| ApiError::internal(error.to_string());
+        let json = serde_json::to_string(resource).map_err(|error| wrong(&error))?;
+        let members = intake::members(&json).map_err(|error| wrong(&error))?;
+        let picked = members.into_iter().filter(|(name, _)| names.iter().any(|it| it == name));
+        Ok(Self(picked.map(|(name, value)| (name.into_owned(), value.to_owned())).collect()))
+    }
+}
+
+impl Serialize for Picked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
