@@ -56,7 +56,7 @@ fn a_lead_needs_a_name_only(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &json!({"name": "Rosa"}));
     let expected = json!({
-        "id": made["id"], "name": "Rosa", "email": null, "phone": null, "company": null,
+        "id": made["id"], "externalId": null, "name": "Rosa", "email": null, "phone": null, "company": null,
         "source": null, "status": "new", "estimatedValue": null, "currency": "MXN",
         "ownerId": null, "notes": null, "tags": [], "dealId": null, "customerId": null,
         "createdAt": made["createdAt"], "updatedAt": made["createdAt"],

@@ -16,9 +16,11 @@ mod openapi;
 mod products;
 mod tenants;
 mod upgrades;
+mod views;
 mod webhooks;
 
 mod endpoints;
+mod external_ids;
 mod idempotency;
 mod keys;
 mod languages;
@@ -27,4 +29,5 @@ mod limits;
 mod orders;
 mod races;
 mod receivers;
+mod search;
 mod unreadable;

@@ -15,7 +15,7 @@ use testkit::{App, DatabaseKind, FakeSmtp};
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
 pub(crate) use schema::faults;
-pub(crate) use shop::Shop;
+pub(crate) use shop::{EXTERNAL_ID, Shop};
 
 use crate::input::Wire;
 
@@ -46,6 +46,7 @@ const CODES: &[&str] = &[
     "invalid_transition",
     "duplicate_sku",
     "duplicate_email",
+    "duplicate_external_id",
     "webhook_disabled",
     "event_gone",
     "issuer_missing",
@@ -224,7 +225,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 23);
+    assert_eq!(operations.len(), 24);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();

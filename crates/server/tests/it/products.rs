@@ -63,7 +63,7 @@ fn a_product_needs_a_name_and_a_price_only(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let made = desk.create(ALL, &json!({"name": "Taza", "price": 0}));
     let expected = json!({
-        "id": made["id"], "name": "Taza", "sku": made["id"], "description": null, "ean": null,
+        "id": made["id"], "externalId": null, "name": "Taza", "sku": made["id"], "description": null, "ean": null,
         "price": 0, "currency": "MXN", "inventory": 0, "status": "active",
         "lowStockThreshold": null, "taxIncluded": true, "taxes": [], "satProductKey": null,
         "satUnitKey": null, "variants": [], "metadata": {}, "createdAt": made["createdAt"],
@@ -85,7 +85,7 @@ fn a_product_keeps_everything_it_is_given(kind: DatabaseKind) {
         assert!(variant["id"].as_str().unwrap().starts_with("var_"));
         expected["variants"][index]["id"] = variant["id"].clone();
     }
-    for name in ["id", "createdAt", "updatedAt"] {
+    for name in ["id", "externalId", "createdAt", "updatedAt"] {
         expected[name] = made[name].clone();
     }
     assert_eq!(made, expected);

@@ -93,7 +93,14 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("ownerId", _) => "luis",
         ("updatedSince" | "createdFrom", _) => "2020-01-01T00:00:00Z",
         ("createdTo", _) => "2999-01-01T00:00:00Z",
-        ("sort", _) => "name",
+        ("sort", "/products") => "name",
+        ("sort", _) => "-updatedAt",
+        ("fields", "/jobs") => "kind",
+        ("fields", _) => "id",
+        ("expand", "/orders") => "customer,items.product",
+        ("externalId", "/products") => "SAE-0042",
+        ("externalId", _) => return None,
+        ("ids", _) => shop.id_in(&format!("{path}/{{id}}")),
         // Nobody answers there, and the last attempt is hours away.
         ("state", _) => "attempting",
         ("event", _) => "webhook.test",
@@ -103,7 +110,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("page", _) => "1",
         ("limit", _) => "100",
         // Has a test of its own.
-        ("cursor", _) => return None,
+        ("cursor" | "metadata", _) => return None,
         _ => panic!("the filter {parameter} of {path} has no value here: add one"),
     };
     Some(value.to_owned())

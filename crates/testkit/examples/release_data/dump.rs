@@ -15,11 +15,16 @@ pub(crate) fn dump(database: &Database) -> String {
 fn of_sqlite(database: &Database) -> String {
     let made = |kind: &str| {
         database.lines(&format!(
-            "SELECT sql || ';' AS line FROM sqlite_master WHERE type = '{kind}' AND sql IS NOT NULL ORDER BY rowid"
+            "SELECT m.sql || ';' AS line FROM sqlite_master m LEFT JOIN pragma_table_list t ON t.name = m.name \
+             WHERE m.type = '{kind}' AND m.sql IS NOT NULL AND COALESCE(t.type, '') <> 'shadow' \
+             AND m.name NOT LIKE 'sqlite%' ORDER BY m.rowid"
         ))
     };
-    let tables = database
-        .lines("SELECT name AS line FROM sqlite_master WHERE type = 'table' ORDER BY rowid");
+    // Triggers fill the index of search terms again.
+    let tables = database.lines(
+        "SELECT m.name AS line FROM sqlite_master m JOIN pragma_table_list t ON t.name = m.name \
+         WHERE t.type = 'table' AND t.name <> 'search_rows' AND t.name NOT LIKE 'sqlite%' ORDER BY m.rowid",
+    );
     let rows = tables.iter().flat_map(|table| {
         let columns =
             database.lines(&format!("SELECT name AS line FROM pragma_table_info('{table}')"));
@@ -29,7 +34,8 @@ fn of_sqlite(database: &Database) -> String {
             "SELECT 'INSERT INTO {table} VALUES (' || {values} || ');' AS line FROM {table}"
         ))
     });
-    let lines: Vec<_> = made("table").into_iter().chain(rows).chain(made("index")).collect();
+    let before = made("table").into_iter().chain(made("trigger"));
+    let lines: Vec<_> = before.chain(rows).chain(made("index")).collect();
     lines.join("\n") + "\n"
 }
 
@@ -43,7 +49,9 @@ fn of_postgres(database: &Database) -> String {
         .expect("pg_dump is on the PATH: run this by `cargo xtask release-data`");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("UTF-8").replace(&format!("{schema}."), "");
-    let (_, text) = text.split_once("CREATE TABLE").expect("tables");
+    let starts = ["CREATE FUNCTION", "CREATE TABLE"];
+    let start = starts.iter().filter_map(|start| text.find(start)).min().expect("tables");
+    let text = text.get(start..).expect("a place in the text");
     let (mut lines, mut inside) = (Vec::new(), true);
     for line in text.lines() {
         let skipped =
@@ -53,5 +61,5 @@ fn of_postgres(database: &Database) -> String {
             lines.push(line);
         }
     }
-    format!("CREATE TABLE{}\n", lines.join("\n"))
+    lines.join("\n") + "\n"
 }

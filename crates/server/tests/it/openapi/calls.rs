@@ -8,7 +8,7 @@ use kernel::Timestamp;
 use serde_json::{Value, json};
 use testkit::{Client, Reply};
 
-use super::{Operation, Shop};
+use super::{Operation, Shop, shop::EXTERNAL_ID};
 
 /// What an operation takes besides the path.
 #[derive(Clone, Copy)]
@@ -23,6 +23,11 @@ use Takes::{Body, Nothing};
 const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/products", Nothing),
     ("POST", "/products", Body(|_| json!({"name": "Taza", "price": 19.99, "inventory": 3}))),
+    (
+        "PUT",
+        "/products/by-external-id/{externalId}",
+        Body(|_| json!({"name": "Taza", "price": 19.99, "inventory": 3})),
+    ),
     ("GET", "/products/{id}", Nothing),
     ("PATCH", "/products/{id}", Body(|_| json!({"price": 21.5}))),
     ("DELETE", "/products/{id}", Nothing),
@@ -187,7 +192,7 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         "DELETE" => format!("{}?force=true", shop.variant),
         _ => shop.variant.clone(),
     };
-    let path = path.replace("{variantId}", &variant);
+    let path = path.replace("{variantId}", &variant).replace("{externalId}", EXTERNAL_ID);
     Call { method: &operation.method, path, body }
 }
 

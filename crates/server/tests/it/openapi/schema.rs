@@ -113,7 +113,10 @@ impl Judge<'_> {
         }
         let required = schema["required"].as_array().into_iter().flatten();
         let wanted = required.filter_map(Value::as_str).map(str::to_owned);
-        let all = declared.into_iter().flat_map(|declared| declared.keys().cloned());
+        // What is there on demand only says so.
+        let is_expanded = |property: &Value| property.to_string().contains("With `expand` only");
+        let always = declared.into_iter().flatten().filter(|(_, it)| !is_expanded(it));
+        let all = always.map(|(name, _)| name.clone());
         let wanted: Vec<_> =
             if self.exact { wanted.chain(all).collect() } else { wanted.collect() };
         for name in wanted {

@@ -156,8 +156,11 @@ fn still(shown: Value) -> Value {
     }
 }
 
+/// What the product is called elsewhere.
+pub(crate) const EXTERNAL_ID: &str = "SAE-0042";
+
 fn product() -> Value {
-    json!({"name": "Piñata", "sku": "PIN-1", "ean": "7501031311309", "price": 19.99,
+    json!({"name": "Piñata", "externalId": EXTERNAL_ID, "sku": "PIN-1", "ean": "7501031311309", "price": 19.99,
         "inventory": 100, "variants": [{"name": "Roja", "sku": "PIN-1R", "inventory": 10}]})
 }
 

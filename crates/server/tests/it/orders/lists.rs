@@ -63,14 +63,15 @@ fn filters_find_what_they_say(kind: DatabaseKind) {
         (format!("createdFrom={}&createdTo={}", at(&second), at(&third)), &[2]),
         ("search=ORD-000002".to_owned(), &[2]),
         ("search=ord-3".to_owned(), &[3]),
-        // Digits are a number, or part of a text.
+        // Digits are a number, or the beginning of a word.
         ("search=2".to_owned(), &[2]),
         ("search=1".to_owned(), &[3, 2, 1]),
         ("search=MX-ABC-1".to_owned(), &[3]),
         ("search=Casa".to_owned(), &[1]),
         ("search=100%25".to_owned(), &[2]),
-        ("search=r_s".to_owned(), &[3]),
-        ("search=%25".to_owned(), &[2]),
+        ("search=under_s".to_owned(), &[3]),
+        ("search=under%25s".to_owned(), &[]),
+        ("search=%25".to_owned(), &[]),
         (format!("search={}", id(&first)), &[1]),
         ("search=nowhere".to_owned(), &[]),
     ];
@@ -95,7 +96,7 @@ fn words_of_the_notes_are_found_in_any_case(kind: DatabaseKind) {
     let mug = shop.product("TAZA", 19.99, 100);
     let order = shop.order_id(&[(&mug, 1)]);
     let _ = shop.change(&order, &json!({"notes": "Casa azul"})).expect(200);
-    for words in ["casa azul", "CASA", "zul"] {
+    for words in ["casa azul", "CASA", "azul casa", "az"] {
         assert_eq!(numbers(&shop, &format!("search={words}")), [1], "{words}");
     }
 }

@@ -33,7 +33,7 @@ fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
         "quantity": 3, "unitPrice": 19.99, "lineTotal": 59.97,
     });
     let expected = json!({
-        "id": order["id"], "orderNumber": "ORD-000001", "status": "pending",
+        "id": order["id"], "externalId": null, "orderNumber": "ORD-000001", "status": "pending",
         "fulfillmentStatus": "unfulfilled", "customerId": shop.customer, "items": [item],
         "totalAmount": 59.97, "currency": "MXN", "refundDue": 0, "carrier": null,
         "trackingNumber": null, "cancelReason": null, "notes": "Ring twice",

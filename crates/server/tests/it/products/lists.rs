@@ -46,7 +46,7 @@ fn filters_find_products(kind: DatabaseKind) {
         ("search=de", &[discount, pinata]),
         ("search=50%25", &[discount]),
         ("search=de_s", &[discount]),
-        ("search=%5C", &[discount]),
+        ("search=%5C", &[]),
         ("search=nothing", &[]),
         ("sku=AZ", &[tile]),
         ("sku=AZ-1", &[tile]),
@@ -60,7 +60,7 @@ fn filters_find_products(kind: DatabaseKind) {
         ("updatedSince=2999-01-01T00:00:00Z", &[]),
         ("search=a&status=archived&sku=AZ", &[tile]),
         ("sku=AZ&status=active", &[]),
-        ("search=e&sort=price", &[tile, discount, pinata]),
+        ("search=d&sort=price", &[discount, pinata]),
     ];
     for (query, names) in cases {
         assert_eq!(desk.names(&format!("{ALL}?{query}")), *names, "{query}");

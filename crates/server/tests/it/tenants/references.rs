@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply};
 
 use super::id_of_nothing;
-use crate::openapi::{Document, Shop};
+use crate::openapi::{Document, EXTERNAL_ID, Shop};
 
 testkit::on_both!(foreign_references_are_like_references_to_nothing);
 
@@ -48,6 +48,18 @@ const REFERENCES: &[Reference] = &[
     },
     Reference {
         operation: "PATCH /products/{id}",
+        field: "removeVariants[]",
+        named: |shop| &shop.variant,
+        body: |_, id| json!({"removeVariants": [id], "force": true}),
+    },
+    Reference {
+        operation: "PUT /products/by-external-id/{externalId}",
+        field: "variants[].id",
+        named: |shop| &shop.variant,
+        body: |_, id| json!({"variants": [{"id": id, "price": 1}]}),
+    },
+    Reference {
+        operation: "PUT /products/by-external-id/{externalId}",
         field: "removeVariants[]",
         named: |shop| &shop.variant,
         body: |_, id| json!({"removeVariants": [id], "force": true}),
@@ -192,6 +204,7 @@ fn send(reference: &Reference, own: &Shop, id: &str) -> Reply {
     let (method, path) = reference.operation.split_once(' ').unwrap();
     let path =
         if path.contains("{id}") { path.replace("{id}", own.id_in(path)) } else { path.to_owned() };
+    let path = path.replace("{externalId}", EXTERNAL_ID);
     if method == "GET" {
         let name = reference.field.trim_start_matches('?');
         return own.client.get(&format!("{path}?{name}={id}"));
