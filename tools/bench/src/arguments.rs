@@ -109,6 +109,8 @@ pub(crate) enum Row {
     Latency,
     /// Cold start and memory
     Startup,
+    /// Searches and filters of a million products and orders; only when it is named
+    Search,
     /// All rows about webhooks
     Webhooks,
     /// A bare client posting what the service posts: the limit of the rows below

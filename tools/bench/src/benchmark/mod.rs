@@ -4,6 +4,7 @@ mod line;
 mod orders;
 mod reads;
 mod rounds;
+mod search;
 mod shop;
 mod stage;
 mod startup;
@@ -41,12 +42,15 @@ const ALL_ROWS: [Row; 12] = [
     Row::WebhooksAbuse,
 ];
 const QUICK_PRODUCTS: u32 = 1_000;
+const QUICK_SEARCHED: u64 = 20_000;
 
 /// What is measured, how often, how long.
 #[derive(Debug)]
 pub(crate) struct Plan {
     rows: Vec<Row>,
     webhook_rows: Vec<Row>,
+    /// Rows of each list that is searched, if any.
+    searched: Option<u64>,
     rounds: u32,
     seconds: u32,
     products: u32,
@@ -61,10 +65,19 @@ impl Plan {
         let rows = ALL_ROWS.into_iter().filter(wanted);
         let (webhook_rows, rows) = rows.partition(|row| is_of_webhooks(*row));
         let BenchOptions { rounds, seconds, products, .. } = *options;
+        let searched = options.rows.contains(&Row::Search);
         if options.quick {
-            return Self { rows, webhook_rows, rounds: 2, seconds: 1, products: QUICK_PRODUCTS };
+            return Self {
+                rows,
+                webhook_rows,
+                searched: searched.then_some(QUICK_SEARCHED),
+                rounds: 2,
+                seconds: 1,
+                products: QUICK_PRODUCTS,
+            };
         }
-        Self { rows, webhook_rows, rounds, seconds, products }
+        let searched = searched.then_some(search::ROWS);
+        Self { rows, webhook_rows, searched, rounds, seconds, products }
     }
 
     /// How long one measurement takes.
@@ -74,7 +87,7 @@ impl Plan {
 }
 
 const fn is_of_webhooks(row: Row) -> bool {
-    !matches!(row, Row::Get | Row::Page | Row::Orders | Row::Latency | Row::Startup)
+    !matches!(row, Row::Get | Row::Page | Row::Orders | Row::Latency | Row::Startup | Row::Search)
 }
 
 /// What the databases are measured with alike.
@@ -111,6 +124,11 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
             lines.extend(measure_database(&bench, database)?);
         }
     }
+    if let Some(rows) = bench.plan.searched {
+        for database in &database::prepare(surroundings, directory, "searched")? {
+            lines.extend(measure_searches(&bench, database, rows)?);
+        }
+    }
     if !bench.plan.webhook_rows.is_empty() {
         lines.extend(webhooks::measure(&bench)?);
     }
@@ -144,6 +162,18 @@ fn measure_database(bench: &Bench<'_>, database: &Database) -> anyhow::Result<Ve
         lines.extend(startup::measure(stage)?);
     }
     Ok(lines)
+}
+
+fn measure_searches(
+    bench: &Bench<'_>,
+    database: &Database,
+    rows: u64,
+) -> anyhow::Result<Vec<Line>> {
+    let folder = bench.directory.folder(&format!("searched-{}", database.name().to_lowercase()))?;
+    let binary = &bench.options.surroundings.binary;
+    let options = ServiceOptions::new(binary, database.url(), &folder)?;
+    let stage = Stage::set(bench, database, folder, options, 1)?;
+    search::measure(&stage, rows)
 }
 
 #[cfg(test)]

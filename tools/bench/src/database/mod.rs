@@ -42,6 +42,14 @@ impl Database {
         }
     }
 
+    /// Executes statements that both databases understand.
+    pub(crate) fn run(&self, sql: &str) -> anyhow::Result<()> {
+        match self {
+            Self::Sqlite { file } => sqlite::run(file, sql),
+            Self::Postgres { database, tools } => tools.run(database.url(), sql),
+        }
+    }
+
     /// Gathers the planner's statistics after a bulk load, as PostgreSQL does by itself within its first
     /// minutes (and `pgbench -i` at once).
     pub(crate) fn analyze(&self) -> anyhow::Result<()> {

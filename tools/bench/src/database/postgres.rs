@@ -1,5 +1,6 @@
 //! PostgreSQL through its own programs: psql, pgbench, `pg_amcheck`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -49,6 +50,17 @@ impl PostgresTools {
         let output = psql.args(["-c", sql]).output().context("running psql")?;
         let text = successful(output).with_context(|| sql.to_owned())?;
         Ok(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
+    }
+
+    /// Executes statements, given to psql as its input.
+    pub(crate) fn run(&self, url: &str, sql: &str) -> anyhow::Result<()> {
+        let mut psql = self.psql(url);
+        psql.args(["-q", "-f", "-"]).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = psql.stderr(Stdio::piped()).spawn().context("running psql")?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(sql.as_bytes())?;
+        }
+        successful(child.wait_with_output()?).map(drop)
     }
 
     /// Runs the statements of a file.

@@ -1,4 +1,4 @@
-//! Looking into the SQLite file while the server has it open.
+//! Looking into the SQLite file and writing to it while the server has it open.
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,6 +21,14 @@ pub(crate) fn query(file: &Path, sql: &str) -> anyhow::Result<Vec<Vec<String>>> 
         found.push(values.collect::<Result<_, _>>()?);
     }
     Ok(found)
+}
+
+/// Executes statements beside the server.
+pub(crate) fn run(file: &Path, sql: &str) -> anyhow::Result<()> {
+    let connection = Connection::open(file)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.execute_batch(&format!("BEGIN IMMEDIATE;\n{sql};\nCOMMIT"))?;
+    Ok(())
 }
 
 /// What `PRAGMA integrity_check` reports besides `ok`.
