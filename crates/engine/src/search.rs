@@ -3,13 +3,16 @@
 //! A row keeps its [terms](kernel::search::Terms) in `search_text`. They are looked for either in the rows themselves,
 //! which is quick for a few thousand of them, or in the index over all of them, which is quick for words that few have:
 //! a GIN index of `search_terms` on PostgreSQL, the FTS5 table `search_index` on SQLite.
+//!
+//! An index of a dozen terms costs as much as all else that writing an order does. Of an order, only its own terms are
+//! in it; those of its customer and its products are there once, and lead [through](Through) other indexes to it.
 
 use diesel::{
     Connection, QueryResult,
     expression::{Expression, ValidGrouping, is_aggregate},
     query_builder::{AstPass, QueryFragment, QueryId},
     query_source::QuerySource,
-    sql_types::{Bool, Text},
+    sql_types::{BigInt, Bool, Text},
 };
 use kernel::{
     AccountId,
@@ -31,8 +34,34 @@ const ACCOUNT_CHARS: usize = 10;
 pub struct Searched {
     /// Its name.
     pub table: &'static str,
+    /// The column whose terms are in the index.
+    pub indexed: &'static str,
     /// What stands before its terms in the index on SQLite, which all tables share.
     pub letter: char,
+    /// Where else terms are that a row is found by.
+    pub through: &'static [Through],
+    /// The column of the number that a row is found by, if it has one.
+    pub number: Option<&'static str>,
+}
+
+/// Rows of another table whose terms a row is found by too; its own `search_text` repeats them.
+#[derive(Clone, Copy, Debug)]
+pub struct Through {
+    /// The table that says which row belongs to which of the other table.
+    pub table: &'static str,
+    /// Its column with the row's identifier.
+    pub id: &'static str,
+    /// Its column with the identifier of the other row.
+    pub by: &'static str,
+    /// The other table.
+    pub other: &'static Searched,
+}
+
+impl Searched {
+    /// A table all of whose terms are in the index.
+    pub const fn whole(table: &'static str, letter: char) -> Self {
+        Self { table, indexed: "search_text", letter, through: &[], number: None }
+    }
 }
 
 /// How words are looked for.
@@ -73,23 +102,82 @@ pub struct Condition(Vec<Piece>);
 enum Piece {
     Sql(&'static str),
     Text(String),
+    Number(i64),
 }
 
 impl Searched {
     /// The condition that a row of an account is found by all words.
     pub fn finds(self, db: &Db, look: Look, account: AccountId, words: &Words) -> Condition {
-        match (look, db) {
-            (Look::Rows, _) => self.in_rows(words),
-            (Look::Index(places), db) => {
-                let indexed = words.some(|place| places.has(place));
-                let Condition(mut pieces) = match db {
-                    Db::Postgres(_) => self.in_gin(account, &indexed),
-                    Db::Sqlite(_) => self.in_fts(account, &indexed),
-                };
-                pieces.push(Piece::Sql(" AND "));
-                pieces.extend(self.in_rows(&words.some(|place| !places.has(place))).0);
-                Condition(pieces)
+        let Look::Index(places) = look else { return self.in_rows(words) };
+        let mut pieces = Vec::new();
+        let indexed = words.some(|place| places.has(place));
+        if self.has_all_indexed() {
+            match db {
+                Db::Postgres(_) => self.push_match(account, &indexed, &mut pieces),
+                Db::Sqlite(_) => {
+                    pieces.extend([self.table, ".id IN ("].map(Piece::Sql));
+                    self.push_ids(db, account, &indexed, &mut pieces);
+                    pieces.push(Piece::Sql(")"));
+                }
             }
+            pieces.push(Piece::Sql(" AND "));
+            pieces.extend(self.in_rows(&words.some(|place| !places.has(place))).0);
+            return Condition(pieces);
+        }
+        for place in 0..indexed.count() {
+            let word = indexed.some(|it| it == place);
+            pieces.extend([self.table, ".id IN ("].map(Piece::Sql));
+            self.push_ids_by_word(db, account, &word, &mut pieces);
+            pieces.push(Piece::Sql(") AND "));
+        }
+        // What belongs to other rows is found for them: the row itself tells what it has of it.
+        pieces.extend(self.in_rows(words).0);
+        Condition(pieces)
+    }
+
+    const fn has_all_indexed(self) -> bool {
+        self.through.is_empty() && self.number.is_none()
+    }
+
+    /// The identifiers of rows that are found by a word through whatever leads to them.
+    fn push_ids_by_word(self, db: &Db, account: AccountId, word: &Words, pieces: &mut Vec<Piece>) {
+        let terms = word.filtered(|wanted| !matches!(wanted, Wanted::Number(_)));
+        let starts = word.filtered(Wanted::is_prefix);
+        let mut union = "";
+        if !terms.is_empty() {
+            self.push_ids(db, account, &terms, pieces);
+            union = " UNION ";
+        }
+        for through in self.through.iter().filter(|_| !starts.is_empty()) {
+            pieces.extend([union, "SELECT ", through.id, " FROM ", through.table].map(Piece::Sql));
+            pieces.push(Piece::Sql(" WHERE account_id = "));
+            pieces.push(Piece::Text(account.to_string()));
+            pieces.extend([" AND ", through.by, " IN ("].map(Piece::Sql));
+            through.other.push_ids(db, account, &starts, pieces);
+            pieces.push(Piece::Sql(")"));
+        }
+        for wanted in word.each().flatten() {
+            let (Wanted::Number(number), Some(column)) = (wanted, self.number) else { continue };
+            pieces.extend([union, "SELECT id FROM ", self.table].map(Piece::Sql));
+            pieces.push(Piece::Sql(" WHERE account_id = "));
+            pieces.push(Piece::Text(account.to_string()));
+            pieces.extend([" AND ", column, " = "].map(Piece::Sql));
+            pieces.push(Piece::Number(*number));
+        }
+    }
+
+    /// The identifiers of rows that have all words among their indexed terms; perhaps some of other accounts too.
+    fn push_ids(self, db: &Db, account: AccountId, words: &Words, pieces: &mut Vec<Piece>) {
+        match db {
+            Db::Postgres(_) => {
+                pieces.extend(["SELECT id FROM ", self.table, " WHERE "].map(Piece::Sql));
+                if !self.has_all_indexed() {
+                    // Its index is a partial one.
+                    pieces.extend([self.table, ".", self.indexed, " <> '' AND "].map(Piece::Sql));
+                }
+                self.push_match(account, words, pieces);
+            }
+            Db::Sqlite(_) => self.push_ids_in_fts(account, words, pieces),
         }
     }
 
@@ -110,41 +198,31 @@ impl Searched {
         Condition(pieces)
     }
 
-    fn in_gin(self, account: AccountId, words: &Words) -> Condition {
+    /// The condition of PostgreSQL that a row has all words among its indexed terms.
+    fn push_match(self, account: AccountId, words: &Words, pieces: &mut Vec<Piece>) {
         let scope = scope(account);
-        let term = |wanted: &Wanted| match wanted {
-            Wanted::Prefix(word) => format!("{}:*", lexeme(&scope, word)),
-            Wanted::Whole(word) => lexeme(&scope, word),
+        let term = |wanted: &Wanted| {
+            let star = if wanted.is_prefix() { ":*" } else { "" };
+            format!("{}{star}", lexeme(&scope, &wanted.term()))
         };
-        Condition(vec![
-            Piece::Sql("search_terms("),
-            Piece::Sql(self.table),
-            Piece::Sql(".account_id, "),
-            Piece::Sql(self.table),
-            Piece::Sql(".search_text) @@ "),
-            Piece::Text(all_of(words, " & ", " | ", term)),
-            Piece::Sql("::tsquery"),
-        ])
+        let columns = ["search_terms(", self.table, ".account_id, ", self.table, ".", self.indexed];
+        pieces.extend(columns.map(Piece::Sql));
+        pieces.push(Piece::Sql(") @@ "));
+        pieces.push(Piece::Text(all_of(words, " & ", " | ", term)));
+        pieces.push(Piece::Sql("::tsquery"));
     }
 
-    fn in_fts(self, account: AccountId, words: &Words) -> Condition {
+    fn push_ids_in_fts(self, account: AccountId, words: &Words, pieces: &mut Vec<Piece>) {
         let scope = format!("{}{}", self.letter, scope(account));
         let term = |wanted: &Wanted| {
-            let (word, star) = match wanted {
-                Wanted::Prefix(word) => (word, "*"),
-                Wanted::Whole(word) => (word, ""),
-            };
-            format!("\"{scope}{}\"{star}", word.replace('"', "\"\""))
+            let star = if wanted.is_prefix() { "*" } else { "" };
+            format!("\"{scope}{}\"{star}", wanted.term().replace('"', "\"\""))
         };
-        Condition(vec![
-            Piece::Sql(self.table),
-            Piece::Sql(
-                ".id IN (SELECT r.id FROM search_index i JOIN search_rows r ON r.number = i.rowid \
-                 WHERE i.search_index MATCH ",
-            ),
-            Piece::Text(all_of(words, " AND ", " OR ", term)),
-            Piece::Sql(")"),
-        ])
+        pieces.push(Piece::Sql(
+            "SELECT r.id FROM search_index i JOIN search_rows r ON r.number = i.rowid \
+             WHERE i.search_index MATCH ",
+        ));
+        pieces.push(Piece::Text(all_of(words, " AND ", " OR ", term)));
     }
 }
 
@@ -168,12 +246,9 @@ fn lexeme(scope: &str, word: &str) -> String {
 
 /// The pattern of `LIKE` that finds a term among others; `\` escapes.
 fn pattern(wanted: &Wanted) -> String {
-    let (word, end) = match wanted {
-        Wanted::Prefix(word) => (word, "%"),
-        Wanted::Whole(word) => (word, " %"),
-    };
+    let end = if wanted.is_prefix() { "%" } else { " %" };
     let mut pattern = String::from("% ");
-    for c in word.chars() {
+    for c in wanted.term().chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
@@ -205,6 +280,7 @@ impl QueryFragment<Backend> for Condition {
             match piece {
                 Piece::Sql(sql) => out.push_sql(sql),
                 Piece::Text(text) => out.push_bind_param::<Text, _>(text)?,
+                Piece::Number(number) => out.push_bind_param::<BigInt, _>(number)?,
             }
         }
         Ok(())
@@ -229,19 +305,23 @@ mod tests {
         let each: Vec<_> = words.each().flatten().map(pattern).collect();
         assert_eq!(each, [r"% 100\%\_x%", r"% a\\b%", "% o'neill%"]);
         let account = AccountId::from_u128(7);
-        let texts = |condition: Condition| -> Vec<String> {
-            let pieces = condition.0.into_iter();
+        let texts = |pieces: Vec<Piece>| -> Vec<String> {
+            let pieces = pieces.into_iter();
             pieces
                 .filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None })
                 .collect()
         };
-        let products = Searched { table: "products", letter: 'p' };
+        let products = Searched::whole("products", 'p');
+        let mut pieces = Vec::new();
+        products.push_match(account, &words, &mut pieces);
         assert_eq!(
-            texts(products.in_gin(account, &words)),
+            texts(pieces),
             [r"('0000000007100%_x':*) & ('0000000007a\\b':*) & ('0000000007o''neill':*)"]
         );
+        let mut pieces = Vec::new();
+        products.push_ids_in_fts(account, &words, &mut pieces);
         assert_eq!(
-            texts(products.in_fts(account, &words)),
+            texts(pieces),
             [r#"("p0000000007100%_x"*) AND ("p0000000007a\b"*) AND ("p0000000007o'neill"*)"#]
         );
     }

@@ -3,7 +3,7 @@
 //! Something is found when every word of a search is the beginning of one of its terms, in any order, accents and
 //! case aside. What follows a sign counts too: `TAZA-AZ-01` is found as `taza-az`, `az-01` and `01`.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use crate::{Message, Metadata, digest, json::value_text, message, text::folded};
 
@@ -92,6 +92,25 @@ pub enum Wanted {
     Prefix(String),
     /// This very term.
     Whole(String),
+    /// This [number](Terms::number).
+    Number(i64),
+}
+
+impl Wanted {
+    /// The term that is looked for, or its beginning.
+    #[must_use]
+    pub fn term(&self) -> Cow<'_, str> {
+        match self {
+            Self::Prefix(term) | Self::Whole(term) => Cow::Borrowed(term),
+            Self::Number(number) => Cow::Owned(whole_number(*number)),
+        }
+    }
+
+    /// Whether it is the beginning of a term that is looked for.
+    #[must_use]
+    pub const fn is_prefix(&self) -> bool {
+        matches!(self, Self::Prefix(_))
+    }
 }
 
 /// The words of a search, of which something must have every one.
@@ -133,7 +152,7 @@ impl Words {
                 Some(Wanted::Prefix(word)) => number_in(word),
                 _ => None,
             };
-            alternatives.extend(number.map(|number| Wanted::Whole(whole_number(number))));
+            alternatives.extend(number.map(Wanted::Number));
         }
         self
     }
@@ -179,6 +198,15 @@ impl Words {
         Self(kept.map(|(_, alternatives)| alternatives.clone()).collect())
     }
 
+    /// The words with those of their alternatives for which `keep` says so.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(&Wanted) -> bool) -> Self {
+        let kept = self.0.iter().map(|alternatives| {
+            alternatives.iter().filter(|wanted| keep(wanted)).cloned().collect::<Vec<_>>()
+        });
+        Self(kept.filter(|alternatives| !alternatives.is_empty()).collect())
+    }
+
     /// Each word's alternatives.
     pub fn each(&self) -> impl Iterator<Item = &[Wanted]> {
         self.0.iter().map(Vec::as_slice)
@@ -195,7 +223,7 @@ impl Words {
     pub fn match_terms(&self, joined: &str) -> bool {
         let has = |wanted: &Wanted| match wanted {
             Wanted::Prefix(word) => joined.split(' ').any(|term| term.starts_with(word.as_str())),
-            Wanted::Whole(word) => joined.split(' ').any(|term| term == word),
+            whole => joined.split(' ').any(|term| term == whole.term()),
         };
         self.each().all(|alternatives| alternatives.iter().any(has))
     }

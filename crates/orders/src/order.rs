@@ -111,13 +111,19 @@ pub fn id_in(words: &Words) -> Option<OrderId> {
 }
 
 impl Order {
-    /// The terms under which it is found: its own, and those of its customer.
+    /// The terms under which it is found: its own, its number, its SKUs and those of its customer.
     #[must_use]
     pub fn terms(&self, customer: &str) -> Terms {
-        Terms::default()
+        self.own_terms()
             .number(self.number)
             .words_of(customer)
             .texts(self.items.iter().map(|item| item.sku.as_str()))
+    }
+
+    /// The terms that it shares with nothing else.
+    #[must_use]
+    pub fn own_terms(&self) -> Terms {
+        Terms::default()
             .texts(self.external_id.as_deref())
             .texts(self.tracking_number.as_deref())
             .texts(self.notes.as_deref())

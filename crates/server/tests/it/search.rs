@@ -12,6 +12,7 @@ on_both!(
     metadata_finds_whole_values_only,
     a_search_says_what_is_wrong_with_it,
     long_lists_are_searched_in_their_index,
+    old_orders_are_found_through_what_they_name,
     long_lists_are_filtered,
     rows_of_older_rules_are_made_anew,
 );
@@ -83,6 +84,19 @@ impl Shop {
              updated_at - i, {columns} FROM products, n WHERE id = '{id}'"
         ));
         self.count("products", copies);
+    }
+
+    /// Adds copies of an order, newer than all others, without items.
+    fn copy_order(&self, id: &str, copies: i64) {
+        let columns = "account_id, status, fulfillment_status, customer_id, total, currency, refund_due, metadata, \
+            search_text, search_version, own_text, created_at, updated_at, version";
+        self.app.database.execute(&format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies}) \
+             INSERT INTO orders (id, number, {columns}) \
+             SELECT 'ord_7' || substr(CAST(10000000000000000 + i AS TEXT), 2) || '000000000', 1000 + i, {columns} \
+             FROM orders, n WHERE id = '{id}'"
+        ));
+        self.count("orders", copies);
     }
 
     fn count(&self, list: &str, more: i64) {
@@ -337,6 +351,76 @@ fn long_lists_are_searched_in_their_index(kind: DatabaseKind) {
     let stranger = shop.app.client_of(shop.app.account(), "*");
     assert_eq!(stranger.get("/products?search=copia").expect(200)["total"], 0);
 }
+
+fn old_orders_are_found_through_what_they_name(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let plain = shop.product("Vaso", "VASO");
+    let nobody = shop.make("/customers", &json!({"name": "Nadie"}));
+    let ana = json!({"name": "Ana López", "email": "ana@correo.mx", "metadata": {"nivel": "oro"}});
+    let ana = shop.make("/customers", &ana);
+    let eva = shop.make("/customers", &json!({"name": "Eva Ruiz", "phone": "+525512345678"}));
+    let mug = shop.product("Taza", "TZ-AZUL");
+    let colours = json!([{"name": "Rojo", "sku": "PL-ROJO", "inventory": 9},
+        {"name": "Añil", "sku": "PL-AN", "inventory": 9}]);
+    let plate = json!({"name": "Plato", "sku": "PL", "price": 50, "variants": colours});
+    let plate = shop.client.post("/products", &plate).expect(201);
+    let red =
+        json!({"productId": plate["id"], "variantId": plate["variants"][0]["id"], "quantity": 1});
+    let first = shop.order(&ana, &mug);
+    let second = json!({"customerId": eva, "items": [red], "notes": "Dejar en portería",
+        "externalId": "web-77", "metadata": {"canal": "tienda"}});
+    let _ = shop.make("/orders", &second);
+    let _ = shop.order(&eva, &mug);
+    let filler = shop.order(&nobody, &plain);
+    // The mug's SKU changes, then the mug goes: its orders keep the SKU that they were placed with.
+    let _ = shop.client.patch(&format!("/products/{mug}"), &json!({"sku": "TASSE"}));
+    let _ = shop.client.patch(&format!("/customers/{eva}"), &json!({"name": "Eva Solís"}));
+    shop.app.housekeep();
+    let old = |search: &str| shop.found("/orders", &[("search", search)], "orderNumber");
+    let near: Vec<_> = OLD_ORDERS.iter().map(|(search, _)| old(search)).collect();
+    shop.copy_order(&filler, MANY);
+    let _ = shop.client.delete(&format!("/products/{mug}")).expect(200);
+    for ((search, numbers), near) in OLD_ORDERS.iter().zip(near) {
+        assert_eq!(near, *numbers, "{search}, in the rows");
+        assert_eq!(old(search), *numbers, "{search}, in the index");
+        let page = shop.page("/orders", &[("search", search)]);
+        assert_eq!(page["total"], numbers.len(), "{search}");
+    }
+    assert_eq!(old(&first), ["ORD-000001"]);
+    let tagged = |value: &str| shop.found("/orders", &[("metadata[canal]", value)], "orderNumber");
+    assert_eq!((tagged("tienda"), tagged("tien")), (vec!["ORD-000002".to_owned()], vec![]));
+    assert_eq!(shop.found("/orders", &[("metadata[nivel]", "oro")], "id"), [""; 0]);
+    let query = [("search", "solis"), ("sort", "updatedAt"), ("limit", "1")];
+    assert_eq!(shop.found("/orders", &query, "orderNumber"), ["ORD-000002"]);
+    let _ = shop.client.patch(&format!("/orders/{first}"), &json!({"notes": "Timbre roto"}));
+    assert_eq!(old("timbre"), ["ORD-000001"]);
+    let _ = shop.client.patch(&format!("/orders/{first}"), &json!({"notes": null}));
+    assert_eq!(old("timbre"), [""; 0]);
+    let stranger = shop.app.client_of(shop.app.account(), "*");
+    assert_eq!(stranger.get("/orders?search=lopez").expect(200)["total"], 0);
+    // Nobody was told of the copies, which the books would show.
+    shop.app.database.execute("DELETE FROM orders WHERE id LIKE 'ord_7%'");
+    shop.count("orders", -MANY);
+}
+
+const OLD_ORDERS: [(&str, &[&str]); 16] = [
+    ("lopez", &["ORD-000001"]),
+    ("ana@correo", &["ORD-000001"]),
+    ("tz-azul", &["ORD-000003", "ORD-000001"]),
+    ("azul eva", &["ORD-000003"]),
+    ("tasse", &[]),
+    ("taza", &[]),
+    ("pl-rojo", &["ORD-000002"]),
+    ("pl-an", &[]),
+    ("solis", &["ORD-000003", "ORD-000002"]),
+    ("ruiz", &[]),
+    ("55 1234 5678", &["ORD-000003", "ORD-000002"]),
+    ("porteria eva", &["ORD-000002"]),
+    ("web-77", &["ORD-000002"]),
+    ("ORD-000003", &["ORD-000003"]),
+    ("000002 solis", &["ORD-000002"]),
+    ("000002 lopez", &[]),
+];
 
 fn long_lists_are_filtered(kind: DatabaseKind) {
     let shop = Shop::open(kind);

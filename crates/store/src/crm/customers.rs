@@ -395,7 +395,7 @@ fn refuse_taken_email(
 
 type Filtered = customers::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-const SEARCHED: Searched = Searched { table: "customers", letter: 'c' };
+pub(crate) const SEARCHED: Searched = Searched::whole("customers", 'c');
 
 struct CustomerList<'a> {
     account: AccountId,

@@ -360,7 +360,7 @@ pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResu
 
 type Filtered = leads::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-const SEARCHED: Searched = Searched { table: "leads", letter: 'l' };
+const SEARCHED: Searched = Searched::whole("leads", 'l');
 
 struct LeadList<'a> {
     account: AccountId,

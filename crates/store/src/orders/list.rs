@@ -11,17 +11,26 @@ use kernel::{
 
 use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
-    counters,
+    catalog, counters,
+    crm::customers,
     db::{Db, on},
     listing::{self, List, Matches, between_times},
     schema::orders::{self, dsl},
-    search::{Look, Searched},
+    search::{Look, Searched, Through},
     unreadable::readable,
 };
 
 type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-const SEARCHED: Searched = Searched { table: "orders", letter: 'o' };
+const SEARCHED: Searched = Searched {
+    indexed: "own_text",
+    through: &[
+        Through { table: "orders", id: "id", by: "customer_id", other: &customers::SEARCHED },
+        Through { table: "order_items", id: "order_id", by: "product_id", other: &catalog::BY_SKU },
+    ],
+    number: Some("number"),
+    ..Searched::whole("orders", 'o')
+};
 /// How far, in microseconds, the moment with which an identifier begins may be from that of its order, which had to
 /// wait for its turn.
 const MINTED_WITHIN: i64 = 300_000_000;

@@ -70,13 +70,21 @@ fn customer_terms(tx: &mut Tx<'_>, account: &str, customer: &str) -> QueryResult
 pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
     let this = table::table.filter(table::account_id.eq(account)).filter(table::id.eq(id));
     let Some(row) = first_locked!(tx.db, OrderRow, this)? else { return Ok(()) };
-    let (kept, customer) = (row.search_text.clone(), row.customer_id.clone());
-    let terms = match with_items(tx.db, row) {
-        Ok(order) => order.terms(&customer_terms(tx, account, &customer)?).joined(),
+    let kept = (row.search_text.clone(), row.own_text.clone());
+    let customer = row.customer_id.clone();
+    let (terms, own_terms) = match with_items(tx.db, row) {
+        Ok(order) => {
+            let customer = customer_terms(tx, account, &customer)?;
+            (order.terms(&customer).joined(), order.own_terms().joined())
+        }
         Err(DieselError::DeserializationError(_)) => kept,
         Err(error) => return Err(error),
     };
-    let columns = (table::search_text.eq(terms), table::search_version.eq(search::VERSION));
+    let columns = (
+        table::search_text.eq(terms),
+        table::own_text.eq(own_terms),
+        table::search_version.eq(search::VERSION),
+    );
     diesel::update(this).set(columns).execute(tx.db).map(drop)
 }
 

@@ -18,6 +18,7 @@ diesel::table! {
         metadata -> Text,
         external_id -> Nullable<Text>,
         search_text -> Text,
+        own_text -> Text,
         search_version -> BigInt,
         created_at -> BigInt,
         updated_at -> BigInt,

@@ -43,7 +43,7 @@ struct Filled {
     now_ms: u64,
 }
 
-const QUESTIONS: [Question; 14] = [
+const QUESTIONS: [Question; 16] = [
     Question {
         what: "products: one word that a tenth has",
         path: |random, _| format!("products?search={}", one_of(random, &NOUNS)),
@@ -84,6 +84,14 @@ const QUESTIONS: [Question; 14] = [
         path: |random, _| {
             format!("orders?search={}+{}", one_of(random, &NAMES), one_of(random, &SURNAMES))
         },
+    },
+    Question {
+        what: "orders: a customer's email",
+        path: |random, _| format!("orders?search=c{}@correo.mx", random.below(20_000)),
+    },
+    Question {
+        what: "orders: a SKU",
+        path: |random, filled| format!("orders?search=sku-{}", below(random, filled.rows)),
     },
     Question {
         what: "orders: a number",
@@ -178,12 +186,15 @@ fn fill(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Filled> {
     let order = stage.bench.runtime.block_on(client.create("/api/v1/orders", &body))?;
     let now_ms = u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
     let filled = Filled { rows, now_ms };
+    let customer = &stage.shop.customer_id;
+    stage.database.run(&copies("customers", CUSTOMER, customer, 0..FEW, customer_row))?;
     let mut from = 0;
     while from < rows {
         let to = rows.min(from + ROWS_A_STATEMENT);
         let products = copies("products", PRODUCT, &product, from..to, |i| product_row(&filled, i));
         let orders = copies("orders", ORDER, &order, from..to, |i| order_row(&filled, i));
-        stage.database.run(&format!("{products};\n{orders};\n"))?;
+        let items = copies("order_items", ITEM, &order, from..to, |i| item_row(&filled, i));
+        stage.database.run(&format!("{products};\n{orders};\n{items};\n"))?;
         from = to;
     }
     let counted = format!(
@@ -198,14 +209,21 @@ fn fill(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Filled> {
 type Columns = (&'static str, &'static str);
 
 const PRODUCT: Columns = (
-    "id, search_text, price, created_at, updated_at",
+    "id, search_text, sku_text, price, created_at, updated_at",
     "account_id, name, sku, description, ean, currency, status, low_stock_threshold, tax_included, taxes, \
      sat_product_key, sat_unit_key, metadata, sort_name, deleted_at, version, search_version",
 );
 const ORDER: Columns = (
     "id, number, search_text, status, customer_id, created_at, updated_at",
     "account_id, fulfillment_status, total, currency, refund_due, carrier, tracking_number, cancel_reason, notes, \
-     metadata, paid_at, shipped_at, delivered_at, cancelled_at, version, search_version",
+     metadata, paid_at, shipped_at, delivered_at, cancelled_at, version, search_version, own_text",
+);
+const ITEM: Columns =
+    ("order_id, product_id", "account_id, line, variant_id, name, sku, quantity, unit_price");
+const CUSTOMER: Columns = (
+    "id, search_text",
+    "account_id, name, legal_name, tax_regime, tax_zip, cfdi_use, addresses, metadata, created_at, updated_at, \
+     version, search_version",
 );
 
 fn copies(
@@ -218,8 +236,9 @@ fn copies(
     let places: Vec<String> =
         (1..=own.split(", ").count()).map(|i| format!("v.column{i}")).collect();
     let rows: Vec<String> = numbers.map(|number| format!("({})", row(number))).collect();
+    let id = if table == "order_items" { "order_id" } else { "id" };
     format!(
-        "INSERT INTO {table} ({own}, {shared}) SELECT {}, {shared} FROM {table}, (VALUES {}) AS v WHERE id = '{of}'",
+        "INSERT INTO {table} ({own}, {shared}) SELECT {}, {shared} FROM {table}, (VALUES {}) AS v WHERE {id} = '{of}'",
         places.join(", "),
         rows.join(",")
     )
@@ -230,7 +249,7 @@ fn product_row(filled: &Filled, i: u64) -> String {
     let moment = filled.moment_of(i);
     let price = (i * 7_919 % 100_000) * 10_000;
     format!(
-        "'prd_{}','{colour} m{:05} {noun} sku sku-{i} {i} 750{i:010}',{price},{m},{m}",
+        "'prd_{}','{colour} m{:05} {noun} sku sku-{i} {i} 750{i:010}','sku sku-{i} {i}',{price},{m},{m}",
         ulid(moment, i),
         i * 31 % FEW,
         m = moment * 1_000,
@@ -238,7 +257,6 @@ fn product_row(filled: &Filled, i: u64) -> String {
 }
 
 fn order_row(filled: &Filled, i: u64) -> String {
-    let (name, surname) = (pick(&NAMES, i), pick(&SURNAMES, i / 10));
     let status = match i % 1_000 {
         0 => "pending",
         1..=9 => "cancelled",
@@ -249,13 +267,27 @@ fn order_row(filled: &Filled, i: u64) -> String {
     let changed = moment + (i * 7_919 % 100_000) * 100;
     let customer = i * 31 % FEW;
     format!(
-        "'ord_{}',{number},'#{number} {name} {surname} {name}{customer}@correo.mx correo sku sku-{i} {i}','{status}',\
-         '{}',{},{}",
+        "'ord_{}',{number},'#{number} {} sku sku-{i} {i}','{status}','{}',{},{}",
         ulid(moment, i),
+        customer_terms(customer),
         customer_id(customer),
         moment * 1_000,
         changed.min(filled.now_ms) * 1_000,
     )
+}
+
+fn item_row(filled: &Filled, i: u64) -> String {
+    let id = ulid(filled.moment_of(i), i);
+    format!("'ord_{id}','prd_{id}'")
+}
+
+fn customer_row(number: u64) -> String {
+    format!("'{}','{}'", customer_id(number), customer_terms(number))
+}
+
+fn customer_terms(number: u64) -> String {
+    let (name, surname) = (pick(&NAMES, number), pick(&SURNAMES, number / 10));
+    format!("{name} {surname} c{number}@correo.mx correo.mx mx")
 }
 
 impl Filled {

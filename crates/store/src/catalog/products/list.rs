@@ -25,7 +25,10 @@ use crate::{
 
 type Filtered = products::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-const SEARCHED: Searched = Searched { table: "products", letter: 'p' };
+pub(crate) const SEARCHED: Searched = Searched::whole("products", 'p');
+/// Products by the SKUs that they and their variants have or had.
+pub(crate) const BY_SKU: Searched =
+    Searched { indexed: "sku_text", ..Searched::whole("products", 's') };
 
 pub(super) fn products_list(
     db: &mut Db,
