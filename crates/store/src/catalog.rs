@@ -3,4 +3,4 @@
 mod products;
 pub(crate) mod stock;
 
-pub(crate) use products::{BY_SKU, products_by_key, renew_terms};
+pub(crate) use products::{products_by_key, renew_terms};

@@ -18,6 +18,7 @@ mod open;
 mod orders;
 mod outbox;
 mod schema;
+mod searched;
 mod settings;
 mod store;
 mod stored;

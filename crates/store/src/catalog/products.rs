@@ -4,7 +4,6 @@ mod list;
 mod rows;
 mod write;
 
-pub(crate) use list::BY_SKU;
 pub(crate) use rows::products_by_key;
 pub(crate) use write::renew_terms;
 

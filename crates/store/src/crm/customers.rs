@@ -25,7 +25,8 @@ use crate::{
         customers::{self, dsl},
         deals, invoices, orders,
     },
-    search::{self, Look, Searched},
+    search::{self, Look},
+    searched,
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
@@ -395,8 +396,6 @@ fn refuse_taken_email(
 
 type Filtered = customers::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-pub(crate) const SEARCHED: Searched = Searched::whole("customers", 'c');
-
 struct CustomerList<'a> {
     account: AccountId,
     filter: &'a CustomerFilter,
@@ -433,7 +432,7 @@ impl List for CustomerList<'_> {
         let mut query = self.every();
         let words = self.words();
         if !words.is_empty() {
-            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+            query = query.filter(searched::CUSTOMERS.finds(db, look, self.account, &words));
         }
         if let Some(ids) = &filter.ids {
             query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
@@ -456,7 +455,7 @@ impl List for CustomerList<'_> {
         query
     }
 
-    listing::asks_each_word!(SEARCHED);
+    listing::asks_each_word!(searched::CUSTOMERS);
 
     fn between(
         &self,

@@ -25,7 +25,8 @@ use crate::{
         deals,
         leads::{self, dsl},
     },
-    search::{self, Look, Searched},
+    search::{self, Look},
+    searched,
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
@@ -360,8 +361,6 @@ pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResu
 
 type Filtered = leads::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-const SEARCHED: Searched = Searched::whole("leads", 'l');
-
 struct LeadList<'a> {
     account: AccountId,
     filter: &'a LeadFilter,
@@ -402,7 +401,7 @@ impl List for LeadList<'_> {
         let mut query = self.every();
         let words = self.words();
         if !words.is_empty() {
-            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+            query = query.filter(searched::LEADS.finds(db, look, self.account, &words));
         }
         if let Some(ids) = &filter.ids {
             query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
@@ -425,7 +424,7 @@ impl List for LeadList<'_> {
         query
     }
 
-    listing::asks_each_word!(SEARCHED);
+    listing::asks_each_word!(searched::LEADS);
 
     fn between(
         &self,

@@ -11,26 +11,17 @@ use kernel::{
 
 use super::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
-    catalog, counters,
-    crm::customers,
+    counters,
     db::{Db, on},
     listing::{self, List, Matches, between_times},
     schema::orders::{self, dsl},
-    search::{Look, Searched, Through},
+    search::Look,
+    searched,
     unreadable::readable,
 };
 
 type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-const SEARCHED: Searched = Searched {
-    indexed: "own_text",
-    through: &[
-        Through { table: "orders", id: "id", by: "customer_id", other: &customers::SEARCHED },
-        Through { table: "order_items", id: "order_id", by: "product_id", other: &catalog::BY_SKU },
-    ],
-    number: Some("number"),
-    ..Searched::whole("orders", 'o')
-};
 /// How far, in microseconds, the moment with which an identifier begins may be from that of its order, which had to
 /// wait for its turn.
 const MINTED_WITHIN: i64 = 300_000_000;
@@ -135,7 +126,7 @@ impl List for OrderList<'_> {
         if let Some(id) = id_in(&words) {
             query = query.filter(dsl::id.eq(id.to_string()));
         } else if !words.is_empty() {
-            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+            query = query.filter(searched::ORDERS.finds(db, look, self.account, &words));
         }
         if let Some(ids) = &filter.ids {
             query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
@@ -166,7 +157,7 @@ impl List for OrderList<'_> {
         query
     }
 
-    listing::asks_each_word!(SEARCHED);
+    listing::asks_each_word!(searched::ORDERS);
 
     fn between(
         &self,

@@ -19,16 +19,12 @@ use crate::{
         products::{self, dsl},
         skus, variants,
     },
-    search::{Look, Searched},
+    search::Look,
+    searched,
     unreadable::readable,
 };
 
 type Filtered = products::BoxedQuery<'static, <Db as Connection>::Backend>;
-
-pub(crate) const SEARCHED: Searched = Searched::whole("products", 'p');
-/// Products by the SKUs that they and their variants have or had.
-pub(crate) const BY_SKU: Searched =
-    Searched { indexed: "sku_text", ..Searched::whole("products", 's') };
 
 pub(super) fn products_list(
     db: &mut Db,
@@ -125,7 +121,7 @@ impl List for ProductList<'_> {
         let mut query = self.every();
         let words = self.words();
         if !words.is_empty() {
-            query = query.filter(SEARCHED.finds(db, look, self.account, &words));
+            query = query.filter(searched::PRODUCTS.finds(db, look, self.account, &words));
         }
         if let Some(ids) = &filter.ids {
             query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
@@ -157,7 +153,7 @@ impl List for ProductList<'_> {
         query
     }
 
-    listing::asks_each_word!(SEARCHED);
+    listing::asks_each_word!(searched::PRODUCTS);
 
     fn between(
         &self,
