@@ -152,12 +152,6 @@ impl Product {
             .texts(names)
             .metadata(&self.metadata)
     }
-
-    /// The terms of its SKUs, by which orders of it are found.
-    #[must_use]
-    pub fn sku_terms(&self) -> Terms {
-        Terms::default().texts(self.skus())
-    }
 }
 
 /// Checks a price: not negative, at most six decimals.

@@ -53,6 +53,20 @@ macro_rules! first_locked {
 }
 pub use crate::first_locked;
 
+/// The rows of a query, as [`first_locked!`] locks one.
+#[macro_export]
+macro_rules! all_locked {
+    ($db:expr, $row:ty, $query:expr) => {
+        match $db {
+            $crate::db::Db::Postgres(conn) => {
+                $query.select(<$row>::as_select()).for_update().load::<$row>(conn)
+            }
+            $crate::db::Db::Sqlite(conn) => $query.select(<$row>::as_select()).load::<$row>(conn),
+        }
+    };
+}
+pub use crate::all_locked;
+
 /// Where a database is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {

@@ -4,8 +4,8 @@
 //! which is quick for a few thousand of them, or in the index over all of them, which is quick for words that few have:
 //! a GIN index of `search_terms` on PostgreSQL, the FTS5 table `search_index` on SQLite.
 //!
-//! An index of a dozen terms costs as much as all else that writing an order does. Of an order, only its own terms are
-//! in it; those of its customer and its products are there once, and lead [through](Through) other indexes to it.
+//! An index of a dozen terms costs as much as all else that writing an order does. So orders are not in it themselves:
+//! their customers and [blocks](Lead::Block) of orders are, and lead to them.
 
 use diesel::{
     Connection, QueryResult,
@@ -34,33 +34,28 @@ const ACCOUNT_CHARS: usize = 10;
 pub struct Searched {
     /// Its name.
     pub table: &'static str,
-    /// The column whose terms are in the index.
-    pub indexed: &'static str,
     /// What stands before its terms in the index on SQLite, which all tables share.
     pub letter: char,
-    /// Where else terms are that a row is found by.
-    pub through: &'static [Through],
-    /// The column of the number that a row is found by, if it has one.
-    pub number: Option<&'static str>,
+    /// What leads to its rows, where its own terms are not in the index.
+    pub leads: &'static [Lead],
 }
 
-/// Rows of another table whose terms a row is found by too; its own `search_text` repeats them.
+/// Something that leads to rows whose terms are not in the index themselves.
 #[derive(Clone, Copy, Debug)]
-pub struct Through {
-    /// The table that says which row belongs to which of the other table.
-    pub table: &'static str,
-    /// Its column with the row's identifier.
-    pub id: &'static str,
-    /// Its column with the identifier of the other row.
-    pub by: &'static str,
-    /// The other table.
-    pub other: &'static Searched,
+pub enum Lead {
+    /// A row of another table with the word, which this column names.
+    Through(&'static str, &'static Searched),
+    /// A number, in this column.
+    Number(&'static str),
+    /// A block of rows with the word. The column has the number of a row; blocks have their `first_number`, their
+    /// `last_number`, and all terms of their rows. Rows behind the last block are looked at one by one.
+    Block(&'static str, &'static Searched),
 }
 
 impl Searched {
-    /// A table all of whose terms are in the index.
-    pub const fn whole(table: &'static str, letter: char) -> Self {
-        Self { table, indexed: "search_text", letter, through: &[], number: None }
+    /// A table whose terms are in the index.
+    pub const fn indexed(table: &'static str, letter: char) -> Self {
+        Self { table, letter, leads: &[] }
     }
 }
 
@@ -109,76 +104,33 @@ impl Searched {
     /// The condition that a row of an account is found by all words.
     pub fn finds(self, db: &Db, look: Look, account: AccountId, words: &Words) -> Condition {
         let Look::Index(places) = look else { return self.in_rows(words) };
-        let mut pieces = Vec::new();
         let indexed = words.some(|place| places.has(place));
-        if self.has_all_indexed() {
+        let mut pieces = Pieces(Vec::new());
+        if self.leads.is_empty() {
             match db {
-                Db::Postgres(_) => self.push_match(account, &indexed, &mut pieces),
+                Db::Postgres(_) => pieces.gin(self, account, &indexed),
                 Db::Sqlite(_) => {
-                    pieces.extend([self.table, ".id IN ("].map(Piece::Sql));
-                    self.push_ids(db, account, &indexed, &mut pieces);
-                    pieces.push(Piece::Sql(")"));
+                    pieces.sql([self.table, ".id IN ("]);
+                    pieces.ids(self, db, account, &indexed);
+                    pieces.sql([")"]);
                 }
             }
-            pieces.push(Piece::Sql(" AND "));
-            pieces.extend(self.in_rows(&words.some(|place| !places.has(place))).0);
-            return Condition(pieces);
+            pieces.sql([" AND "]);
+            pieces.0.extend(self.in_rows(&words.some(|place| !places.has(place))).0);
+            return Condition(pieces.0);
         }
         for place in 0..indexed.count() {
             let word = indexed.some(|it| it == place);
-            pieces.extend([self.table, ".id IN ("].map(Piece::Sql));
-            self.push_ids_by_word(db, account, &word, &mut pieces);
-            pieces.push(Piece::Sql(") AND "));
-        }
-        // What belongs to other rows is found for them: the row itself tells what it has of it.
-        pieces.extend(self.in_rows(words).0);
-        Condition(pieces)
-    }
-
-    const fn has_all_indexed(self) -> bool {
-        self.through.is_empty() && self.number.is_none()
-    }
-
-    /// The identifiers of rows that are found by a word through whatever leads to them.
-    fn push_ids_by_word(self, db: &Db, account: AccountId, word: &Words, pieces: &mut Vec<Piece>) {
-        let terms = word.filtered(|wanted| !matches!(wanted, Wanted::Number(_)));
-        let starts = word.filtered(Wanted::is_prefix);
-        let mut union = "";
-        if !terms.is_empty() {
-            self.push_ids(db, account, &terms, pieces);
-            union = " UNION ";
-        }
-        for through in self.through.iter().filter(|_| !starts.is_empty()) {
-            pieces.extend([union, "SELECT ", through.id, " FROM ", through.table].map(Piece::Sql));
-            pieces.push(Piece::Sql(" WHERE account_id = "));
-            pieces.push(Piece::Text(account.to_string()));
-            pieces.extend([" AND ", through.by, " IN ("].map(Piece::Sql));
-            through.other.push_ids(db, account, &starts, pieces);
-            pieces.push(Piece::Sql(")"));
-        }
-        for wanted in word.each().flatten() {
-            let (Wanted::Number(number), Some(column)) = (wanted, self.number) else { continue };
-            pieces.extend([union, "SELECT id FROM ", self.table].map(Piece::Sql));
-            pieces.push(Piece::Sql(" WHERE account_id = "));
-            pieces.push(Piece::Text(account.to_string()));
-            pieces.extend([" AND ", column, " = "].map(Piece::Sql));
-            pieces.push(Piece::Number(*number));
-        }
-    }
-
-    /// The identifiers of rows that have all words among their indexed terms; perhaps some of other accounts too.
-    fn push_ids(self, db: &Db, account: AccountId, words: &Words, pieces: &mut Vec<Piece>) {
-        match db {
-            Db::Postgres(_) => {
-                pieces.extend(["SELECT id FROM ", self.table, " WHERE "].map(Piece::Sql));
-                if !self.has_all_indexed() {
-                    // Its index is a partial one.
-                    pieces.extend([self.table, ".", self.indexed, " <> '' AND "].map(Piece::Sql));
-                }
-                self.push_match(account, words, pieces);
+            pieces.sql([self.table, ".id IN ("]);
+            for (position, lead) in self.leads.iter().enumerate() {
+                pieces.sql([if position == 0 { "" } else { " UNION " }]);
+                pieces.led(self.table, lead, db, account, &word);
             }
-            Db::Sqlite(_) => self.push_ids_in_fts(account, words, pieces),
+            pieces.sql([") AND "]);
         }
+        // A lead may lead to more: the row itself tells what it has.
+        pieces.0.extend(self.in_rows(words).0);
+        Condition(pieces.0)
     }
 
     fn in_rows(self, words: &Words) -> Condition {
@@ -197,32 +149,97 @@ impl Searched {
         pieces.push(Piece::Sql(if pieces.is_empty() { "1 = 1" } else { ")" }));
         Condition(pieces)
     }
+}
 
-    /// The condition of PostgreSQL that a row has all words among its indexed terms.
-    fn push_match(self, account: AccountId, words: &Words, pieces: &mut Vec<Piece>) {
+/// Pieces of a condition, being written.
+struct Pieces(Vec<Piece>);
+
+impl Pieces {
+    fn sql<const N: usize>(&mut self, texts: [&'static str; N]) {
+        self.0.extend(texts.map(Piece::Sql));
+    }
+
+    fn account(&mut self, account: AccountId) {
+        self.0.push(Piece::Text(account.to_string()));
+    }
+
+    /// Selects the identifiers of rows to which something leads that is found by a word.
+    fn led(&mut self, table: &'static str, lead: &Lead, db: &Db, account: AccountId, word: &Words) {
+        let starts = word.filtered(Wanted::is_prefix);
+        let terms = word.filtered(|wanted| !matches!(wanted, Wanted::Number(_)));
+        self.sql(["SELECT o.id FROM ", table, " o"]);
+        match *lead {
+            Lead::Number(column) => {
+                self.sql([" WHERE o.account_id = "]);
+                self.account(account);
+                self.sql([" AND o.", column, " IN (NULL"]);
+                for wanted in word.each().flatten() {
+                    let Wanted::Number(number) = wanted else { continue };
+                    self.sql([", "]);
+                    self.0.push(Piece::Number(*number));
+                }
+                self.sql([")"]);
+            }
+            // What is found as a whole only is a row's own.
+            Lead::Through(..) if starts.is_empty() => self.sql([" WHERE 1 = 0"]),
+            Lead::Through(column, other) => {
+                self.sql([" WHERE o.account_id = "]);
+                self.account(account);
+                self.sql([" AND o.", column, " IN ("]);
+                self.ids(*other, db, account, &starts);
+                self.sql([")"]);
+            }
+            Lead::Block(column, other) => {
+                self.sql([" CROSS JOIN ", other.table, " b WHERE b.account_id = "]);
+                self.account(account);
+                self.sql([" AND b.id IN ("]);
+                self.ids(*other, db, account, &terms);
+                self.sql([") AND o.account_id = "]);
+                self.account(account);
+                self.sql([" AND o.", column, " BETWEEN b.first_number AND b.last_number"]);
+                self.sql([" UNION SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
+                self.account(account);
+                self.sql([" AND o.", column, " > COALESCE((SELECT MAX(last_number) FROM "]);
+                self.sql([other.table, " WHERE account_id = "]);
+                self.account(account);
+                self.sql(["), 0)"]);
+            }
+        }
+    }
+
+    /// Selects the identifiers of rows with all words in the index; perhaps some of other accounts too.
+    fn ids(&mut self, searched: Searched, db: &Db, account: AccountId, words: &Words) {
+        match db {
+            Db::Postgres(_) => {
+                self.sql(["SELECT id FROM ", searched.table, " WHERE "]);
+                self.gin(searched, account, words);
+            }
+            Db::Sqlite(_) => self.fts(searched, account, words),
+        }
+    }
+
+    /// The condition of PostgreSQL that a row has all words in the index.
+    fn gin(&mut self, searched: Searched, account: AccountId, words: &Words) {
         let scope = scope(account);
         let term = |wanted: &Wanted| {
             let star = if wanted.is_prefix() { ":*" } else { "" };
             format!("{}{star}", lexeme(&scope, &wanted.term()))
         };
-        let columns = ["search_terms(", self.table, ".account_id, ", self.table, ".", self.indexed];
-        pieces.extend(columns.map(Piece::Sql));
-        pieces.push(Piece::Sql(") @@ "));
-        pieces.push(Piece::Text(all_of(words, " & ", " | ", term)));
-        pieces.push(Piece::Sql("::tsquery"));
+        let table = searched.table;
+        self.sql(["search_terms(", table, ".account_id, ", table, ".search_text) @@ "]);
+        self.0.push(Piece::Text(all_of(words, " & ", " | ", term)));
+        self.sql(["::tsquery"]);
     }
 
-    fn push_ids_in_fts(self, account: AccountId, words: &Words, pieces: &mut Vec<Piece>) {
-        let scope = format!("{}{}", self.letter, scope(account));
+    fn fts(&mut self, searched: Searched, account: AccountId, words: &Words) {
+        let scope = format!("{}{}", searched.letter, scope(account));
         let term = |wanted: &Wanted| {
             let star = if wanted.is_prefix() { "*" } else { "" };
             format!("\"{scope}{}\"{star}", wanted.term().replace('"', "\"\""))
         };
-        pieces.push(Piece::Sql(
-            "SELECT r.id FROM search_index i JOIN search_rows r ON r.number = i.rowid \
-             WHERE i.search_index MATCH ",
-        ));
-        pieces.push(Piece::Text(all_of(words, " AND ", " OR ", term)));
+        self.sql(["SELECT r.id FROM search_index i JOIN search_rows r ON r.number = i.rowid \
+             WHERE i.search_index MATCH "]);
+        self.0.push(Piece::Text(all_of(words, " AND ", " OR ", term)));
     }
 }
 
@@ -311,17 +328,17 @@ mod tests {
                 .filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None })
                 .collect()
         };
-        let products = Searched::whole("products", 'p');
-        let mut pieces = Vec::new();
-        products.push_match(account, &words, &mut pieces);
+        let products = Searched::indexed("products", 'p');
+        let mut pieces = Pieces(Vec::new());
+        pieces.gin(products, account, &words);
         assert_eq!(
-            texts(pieces),
+            texts(pieces.0),
             [r"('0000000007100%_x':*) & ('0000000007a\\b':*) & ('0000000007o''neill':*)"]
         );
-        let mut pieces = Vec::new();
-        products.push_ids_in_fts(account, &words, &mut pieces);
+        let mut pieces = Pieces(Vec::new());
+        pieces.fts(products, account, &words);
         assert_eq!(
-            texts(pieces),
+            texts(pieces.0),
             [r#"("p0000000007100%_x"*) AND ("p0000000007a\b"*) AND ("p0000000007o'neill"*)"#]
         );
     }

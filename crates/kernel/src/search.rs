@@ -78,6 +78,13 @@ impl Terms {
         self
     }
 
+    /// Adds all [joined](Self::joined) terms of something else.
+    #[must_use]
+    pub fn all_of(mut self, terms: &str) -> Self {
+        self.0.extend(terms.split(' ').filter(|term| !term.is_empty()).map(str::to_owned));
+        self
+    }
+
     /// The terms, each once, with a space between two.
     #[must_use]
     pub fn joined(&self) -> String {

@@ -111,19 +111,17 @@ pub fn id_in(words: &Words) -> Option<OrderId> {
 }
 
 impl Order {
-    /// The terms under which it is found: its own, its number, its SKUs and those of its customer.
+    /// The terms under which it is found: its own, its number and those of its customer.
     #[must_use]
     pub fn terms(&self, customer: &str) -> Terms {
-        self.own_terms()
-            .number(self.number)
-            .words_of(customer)
-            .texts(self.items.iter().map(|item| item.sku.as_str()))
+        self.own_terms().number(self.number).words_of(customer)
     }
 
-    /// The terms that it shares with nothing else.
+    /// The terms that its row alone tells: those of its SKUs and of what was written about it.
     #[must_use]
     pub fn own_terms(&self) -> Terms {
         Terms::default()
+            .texts(self.items.iter().map(|item| item.sku.as_str()))
             .texts(self.external_id.as_deref())
             .texts(self.tracking_number.as_deref())
             .texts(self.notes.as_deref())

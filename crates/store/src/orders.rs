@@ -1,10 +1,12 @@
 //! Orders: placing, changing, listing.
 
+mod blocks;
 mod list;
 pub(crate) mod place;
 mod rows;
 mod update;
 
+pub(crate) use blocks::MakeBlocks;
 pub(crate) use rows::orders_by_key;
 pub(crate) use update::renew_terms;
 

@@ -52,6 +52,7 @@ pub(crate) fn chores() -> Vec<Box<dyn Chore>> {
         Box::new(outdated!("orders", orders::renew_terms)),
         Box::new(outdated!("leads", crm::renew_lead_terms)),
         Box::new(Renamed),
+        Box::new(orders::MakeBlocks),
     ]
 }
 

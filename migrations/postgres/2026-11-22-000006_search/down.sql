@@ -1,7 +1,6 @@
 DROP INDEX products_by_term;
 DROP INDEX customers_by_term;
-DROP INDEX products_by_sku_term;
-DROP INDEX orders_by_term;
+DROP TABLE order_blocks;
 DROP INDEX leads_by_term;
 DROP FUNCTION search_terms(TEXT, TEXT);
 DROP INDEX products_by_status;
@@ -20,9 +19,6 @@ DROP INDEX products_search_outdated;
 DROP INDEX customers_search_outdated;
 DROP INDEX orders_search_outdated;
 DROP INDEX leads_search_outdated;
-DROP INDEX order_items_by_product;
-ALTER TABLE orders DROP COLUMN own_text;
-ALTER TABLE products DROP COLUMN sku_text;
 ALTER TABLE customers DROP COLUMN orders_renamed_to;
 ALTER TABLE products DROP COLUMN search_version;
 ALTER TABLE customers DROP COLUMN search_version;

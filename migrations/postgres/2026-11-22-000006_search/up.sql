@@ -9,12 +9,6 @@ CREATE INDEX customers_search_outdated ON customers (account_id, id) WHERE searc
 CREATE INDEX orders_search_outdated ON orders (account_id, id) WHERE search_version < 1;
 CREATE INDEX leads_search_outdated ON leads (account_id, id) WHERE search_version < 1;
 
--- The terms of the SKUs that a product and its variants have or had, by which orders of it are found.
-ALTER TABLE products ADD COLUMN sku_text TEXT NOT NULL DEFAULT '';
--- The terms that are an order's own. Its customer's and its products' are in their indexes; search_text has all.
-ALTER TABLE orders ADD COLUMN own_text TEXT NOT NULL DEFAULT '';
-CREATE INDEX order_items_by_product ON order_items (account_id, product_id, order_id);
-
 -- A customer whose orders are still to be found under the customer's new terms: the last one that is.
 ALTER TABLE customers ADD COLUMN orders_renamed_to TEXT COLLATE "C";
 CREATE INDEX customers_renaming ON customers (account_id, id) WHERE orders_renamed_to IS NOT NULL;
@@ -31,6 +25,18 @@ CREATE INDEX invoices_by_series ON invoices (account_id, series, id);
 CREATE INDEX invoices_by_receiver ON invoices (account_id, receiver_rfc, id);
 CREATE INDEX invoices_by_change ON invoices (account_id, updated_at, id);
 
+-- What orders that follow each other by number are found by, in one row for all of them: one for each order would cost
+-- as much as all else that placing it does. Written in the background, behind the orders.
+CREATE TABLE order_blocks (
+    account_id   TEXT COLLATE "C" NOT NULL,
+    id           TEXT COLLATE "C" NOT NULL,
+    first_number BIGINT NOT NULL,
+    last_number  BIGINT NOT NULL,
+    search_text  TEXT NOT NULL,
+    PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX order_blocks_by_number ON order_blocks (account_id, last_number);
+
 -- The terms of a row, each behind the end of its account, so that a search reads the terms of one account only. It costs
 -- much more than what it is compared with: whoever plans a query should not do it for every row.
 CREATE FUNCTION search_terms(account_id TEXT, search_text TEXT) RETURNS tsvector
@@ -43,7 +49,5 @@ $$;
 
 CREATE INDEX products_by_term ON products USING gin (search_terms(account_id, search_text));
 CREATE INDEX customers_by_term ON customers USING gin (search_terms(account_id, search_text));
-CREATE INDEX products_by_sku_term ON products USING gin (search_terms(account_id, sku_text));
--- Few orders have terms of their own.
-CREATE INDEX orders_by_term ON orders USING gin (search_terms(account_id, own_text)) WHERE own_text <> '';
+CREATE INDEX order_blocks_by_term ON order_blocks USING gin (search_terms(account_id, search_text));
 CREATE INDEX leads_by_term ON leads USING gin (search_terms(account_id, search_text));

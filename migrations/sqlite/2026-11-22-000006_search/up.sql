@@ -11,12 +11,6 @@ CREATE INDEX customers_search_outdated ON customers (account_id, id) WHERE searc
 CREATE INDEX orders_search_outdated ON orders (account_id, id) WHERE search_version < 1;
 CREATE INDEX leads_search_outdated ON leads (account_id, id) WHERE search_version < 1;
 
--- The terms of the SKUs that a product and its variants have or had, by which orders of it are found.
-ALTER TABLE products ADD COLUMN sku_text TEXT NOT NULL DEFAULT '';
--- The terms that are an order's own. Its customer's and its products' are in their indexes; search_text has all.
-ALTER TABLE orders ADD COLUMN own_text TEXT NOT NULL DEFAULT '';
-CREATE INDEX order_items_by_product ON order_items (account_id, product_id, order_id);
-
 -- A customer whose orders are still to be found under the customer's new terms: the last one that is.
 ALTER TABLE customers ADD COLUMN orders_renamed_to TEXT;
 CREATE INDEX customers_renaming ON customers (account_id, id) WHERE orders_renamed_to IS NOT NULL;
@@ -33,6 +27,18 @@ CREATE INDEX invoices_by_series ON invoices (account_id, series, id);
 CREATE INDEX invoices_by_receiver ON invoices (account_id, receiver_rfc, id);
 CREATE INDEX invoices_by_change ON invoices (account_id, updated_at, id);
 
+-- What orders that follow each other by number are found by, in one row for all of them: one for each order would cost
+-- as much as all else that placing it does. Written in the background, behind the orders.
+CREATE TABLE order_blocks (
+    account_id   TEXT NOT NULL,
+    id           TEXT NOT NULL,
+    first_number INTEGER NOT NULL,
+    last_number  INTEGER NOT NULL,
+    search_text  TEXT NOT NULL,
+    PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX order_blocks_by_number ON order_blocks (account_id, last_number);
+
 -- The numbers under which rows stand in search_index.
 CREATE TABLE search_rows (
     number     INTEGER NOT NULL PRIMARY KEY,
@@ -41,7 +47,7 @@ CREATE TABLE search_rows (
     UNIQUE (account_id, id)
 ) STRICT;
 
--- The terms of products, customers, orders and leads, and of SKUs. Each begins with a letter for its table and the end of the
+-- The terms of products, customers, blocks of orders and leads. Each begins with a letter for its table and the end of the
 -- account, so that a search reads the terms of one list of one account only.
 CREATE VIRTUAL TABLE search_index USING fts5 (
     terms,
@@ -52,16 +58,16 @@ CREATE VIRTUAL TABLE search_index USING fts5 (
 );
 
 INSERT INTO search_rows (account_id, id) SELECT account_id, id FROM products;
-INSERT INTO search_index (rowid, terms) SELECT r.number, 'p' || substr(t.account_id, -10) || replace(t.search_text, ' ', ' p' || substr(t.account_id, -10)) || CASE t.sku_text WHEN '' THEN '' ELSE ' ' || 's' || substr(t.account_id, -10) || replace(t.sku_text, ' ', ' s' || substr(t.account_id, -10)) END
+INSERT INTO search_index (rowid, terms) SELECT r.number, 'p' || substr(t.account_id, -10) || replace(t.search_text, ' ', ' p' || substr(t.account_id, -10))
     FROM products t JOIN search_rows r ON r.account_id = t.account_id AND r.id = t.id;
 
 CREATE TRIGGER products_search_insert AFTER INSERT ON products BEGIN
     INSERT INTO search_rows (account_id, id) VALUES (new.account_id, new.id);
-    INSERT INTO search_index (rowid, terms) VALUES (last_insert_rowid(), 'p' || substr(new.account_id, -10) || replace(new.search_text, ' ', ' p' || substr(new.account_id, -10)) || CASE new.sku_text WHEN '' THEN '' ELSE ' ' || 's' || substr(new.account_id, -10) || replace(new.sku_text, ' ', ' s' || substr(new.account_id, -10)) END);
+    INSERT INTO search_index (rowid, terms) VALUES (last_insert_rowid(), 'p' || substr(new.account_id, -10) || replace(new.search_text, ' ', ' p' || substr(new.account_id, -10)));
 END;
-CREATE TRIGGER products_search_update AFTER UPDATE OF search_text, sku_text ON products
-WHEN new.search_text <> old.search_text OR new.sku_text <> old.sku_text BEGIN
-    INSERT OR REPLACE INTO search_index (rowid, terms) VALUES ((SELECT number FROM search_rows WHERE account_id = new.account_id AND id = new.id), 'p' || substr(new.account_id, -10) || replace(new.search_text, ' ', ' p' || substr(new.account_id, -10)) || CASE new.sku_text WHEN '' THEN '' ELSE ' ' || 's' || substr(new.account_id, -10) || replace(new.sku_text, ' ', ' s' || substr(new.account_id, -10)) END);
+CREATE TRIGGER products_search_update AFTER UPDATE OF search_text ON products
+WHEN new.search_text <> old.search_text BEGIN
+    INSERT OR REPLACE INTO search_index (rowid, terms) VALUES ((SELECT number FROM search_rows WHERE account_id = new.account_id AND id = new.id), 'p' || substr(new.account_id, -10) || replace(new.search_text, ' ', ' p' || substr(new.account_id, -10)));
 END;
 CREATE TRIGGER products_search_delete AFTER DELETE ON products BEGIN
     DELETE FROM search_index WHERE rowid = (SELECT number FROM search_rows WHERE account_id = old.account_id AND id = old.id);
@@ -85,17 +91,15 @@ CREATE TRIGGER customers_search_delete AFTER DELETE ON customers BEGIN
     DELETE FROM search_rows WHERE account_id = old.account_id AND id = old.id;
 END;
 
--- Few orders have terms of their own.
-CREATE TRIGGER orders_search_insert AFTER INSERT ON orders WHEN new.own_text <> '' BEGIN
+CREATE TRIGGER order_blocks_search_insert AFTER INSERT ON order_blocks BEGIN
     INSERT INTO search_rows (account_id, id) VALUES (new.account_id, new.id);
-    INSERT INTO search_index (rowid, terms) VALUES (last_insert_rowid(), 'o' || substr(new.account_id, -10) || replace(new.own_text, ' ', ' o' || substr(new.account_id, -10)));
+    INSERT INTO search_index (rowid, terms) VALUES (last_insert_rowid(), 'b' || substr(new.account_id, -10) || replace(new.search_text, ' ', ' b' || substr(new.account_id, -10)));
 END;
-CREATE TRIGGER orders_search_update AFTER UPDATE OF own_text ON orders
-WHEN new.own_text <> old.own_text BEGIN
-    INSERT OR IGNORE INTO search_rows (account_id, id) VALUES (new.account_id, new.id);
-    INSERT OR REPLACE INTO search_index (rowid, terms) VALUES ((SELECT number FROM search_rows WHERE account_id = new.account_id AND id = new.id), 'o' || substr(new.account_id, -10) || replace(new.own_text, ' ', ' o' || substr(new.account_id, -10)));
+CREATE TRIGGER order_blocks_search_update AFTER UPDATE OF search_text ON order_blocks
+WHEN new.search_text <> old.search_text BEGIN
+    INSERT OR REPLACE INTO search_index (rowid, terms) VALUES ((SELECT number FROM search_rows WHERE account_id = new.account_id AND id = new.id), 'b' || substr(new.account_id, -10) || replace(new.search_text, ' ', ' b' || substr(new.account_id, -10)));
 END;
-CREATE TRIGGER orders_search_delete AFTER DELETE ON orders WHEN old.own_text <> '' BEGIN
+CREATE TRIGGER order_blocks_search_delete AFTER DELETE ON order_blocks BEGIN
     DELETE FROM search_index WHERE rowid = (SELECT number FROM search_rows WHERE account_id = old.account_id AND id = old.id);
     DELETE FROM search_rows WHERE account_id = old.account_id AND id = old.id;
 END;

@@ -7,6 +7,7 @@ use catalog::{ProductId, StockChange, StockKey, StockReason, VariantId};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Ctx, Quantity, Refused};
 
+use super::blocks;
 use super::rows::{OrderRow, variant_column, with_items};
 use crate::{
     catalog::stock,
@@ -55,6 +56,7 @@ pub(super) fn order_update(
     let row = OrderRow::of(&account, &updated.order, &terms)?;
     let this = table::table.filter(table::account_id.eq(&account)).filter(table::id.eq(&row.id));
     diesel::update(this).set(&row).execute(tx.db)?;
+    blocks::extend(tx, &account, updated.order.number, &updated.order.own_terms())?;
     give_back(tx, ctx, &updated.order, &updated.returned)?;
     events::append(tx, ctx.account, ctx.now, updated.events)?;
     Ok(updated.order)
@@ -70,21 +72,16 @@ fn customer_terms(tx: &mut Tx<'_>, account: &str, customer: &str) -> QueryResult
 pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
     let this = table::table.filter(table::account_id.eq(account)).filter(table::id.eq(id));
     let Some(row) = first_locked!(tx.db, OrderRow, this)? else { return Ok(()) };
-    let kept = (row.search_text.clone(), row.own_text.clone());
-    let customer = row.customer_id.clone();
-    let (terms, own_terms) = match with_items(tx.db, row) {
+    let (kept, customer) = (row.search_text.clone(), row.customer_id.clone());
+    let terms = match with_items(tx.db, row) {
         Ok(order) => {
-            let customer = customer_terms(tx, account, &customer)?;
-            (order.terms(&customer).joined(), order.own_terms().joined())
+            blocks::extend(tx, account, order.number, &order.own_terms())?;
+            order.terms(&customer_terms(tx, account, &customer)?).joined()
         }
         Err(DieselError::DeserializationError(_)) => kept,
         Err(error) => return Err(error),
     };
-    let columns = (
-        table::search_text.eq(terms),
-        table::own_text.eq(own_terms),
-        table::search_version.eq(search::VERSION),
-    );
+    let columns = (table::search_text.eq(terms), table::search_version.eq(search::VERSION));
     diesel::update(this).set(columns).execute(tx.db).map(drop)
 }
 

@@ -20,7 +20,6 @@ diesel::table! {
         sort_name -> Text,
         external_id -> Nullable<Text>,
         search_text -> Text,
-        sku_text -> Text,
         search_version -> BigInt,
         created_at -> BigInt,
         updated_at -> BigInt,

@@ -18,7 +18,6 @@ diesel::table! {
         metadata -> Text,
         external_id -> Nullable<Text>,
         search_text -> Text,
-        own_text -> Text,
         search_version -> BigInt,
         created_at -> BigInt,
         updated_at -> BigInt,
@@ -27,6 +26,16 @@ diesel::table! {
         delivered_at -> Nullable<BigInt>,
         cancelled_at -> Nullable<BigInt>,
         version -> BigInt,
+    }
+}
+
+diesel::table! {
+    order_blocks (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        first_number -> BigInt,
+        last_number -> BigInt,
+        search_text -> Text,
     }
 }
 

@@ -19,6 +19,8 @@ use crate::service::ApiClient;
 /// Rows of each list.
 pub(crate) const ROWS: u64 = 1_000_000;
 const ROWS_A_STATEMENT: u64 = 2_000;
+/// Orders of one block, as the service makes them.
+const BLOCK_ORDERS: u64 = 16;
 const GOAL_MS: f64 = 20.0;
 
 const NOUNS: [&str; 10] =
@@ -194,7 +196,8 @@ fn fill(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Filled> {
         let products = copies("products", PRODUCT, &product, from..to, |i| product_row(&filled, i));
         let orders = copies("orders", ORDER, &order, from..to, |i| order_row(&filled, i));
         let items = copies("order_items", ITEM, &order, from..to, |i| item_row(&filled, i));
-        stage.database.run(&format!("{products};\n{orders};\n{items};\n"))?;
+        let blocks = order_blocks(&order, from..to);
+        stage.database.run(&format!("{products};\n{orders};\n{items};\n{blocks};\n"))?;
         from = to;
     }
     let counted = format!(
@@ -209,14 +212,14 @@ fn fill(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Filled> {
 type Columns = (&'static str, &'static str);
 
 const PRODUCT: Columns = (
-    "id, search_text, sku_text, price, created_at, updated_at",
+    "id, search_text, price, created_at, updated_at",
     "account_id, name, sku, description, ean, currency, status, low_stock_threshold, tax_included, taxes, \
      sat_product_key, sat_unit_key, metadata, sort_name, deleted_at, version, search_version",
 );
 const ORDER: Columns = (
     "id, number, search_text, status, customer_id, created_at, updated_at",
     "account_id, fulfillment_status, total, currency, refund_due, carrier, tracking_number, cancel_reason, notes, \
-     metadata, paid_at, shipped_at, delivered_at, cancelled_at, version, search_version, own_text",
+     metadata, paid_at, shipped_at, delivered_at, cancelled_at, version, search_version",
 );
 const ITEM: Columns =
     ("order_id, product_id", "account_id, line, variant_id, name, sku, quantity, unit_price");
@@ -249,7 +252,7 @@ fn product_row(filled: &Filled, i: u64) -> String {
     let moment = filled.moment_of(i);
     let price = (i * 7_919 % 100_000) * 10_000;
     format!(
-        "'prd_{}','{colour} m{:05} {noun} sku sku-{i} {i} 750{i:010}','sku sku-{i} {i}',{price},{m},{m}",
+        "'prd_{}','{colour} m{:05} {noun} sku sku-{i} {i} 750{i:010}',{price},{m},{m}",
         ulid(moment, i),
         i * 31 % FEW,
         m = moment * 1_000,
@@ -273,6 +276,23 @@ fn order_row(filled: &Filled, i: u64) -> String {
         customer_id(customer),
         moment * 1_000,
         changed.min(filled.now_ms) * 1_000,
+    )
+}
+
+/// The blocks of orders, which begin with the one that was made through the API; from an even number to another.
+fn order_blocks(order: &str, numbers: std::ops::Range<u64>) -> String {
+    let starts = numbers.step_by(BLOCK_ORDERS as usize);
+    let rows = starts.map(|from| {
+        let skus: Vec<String> = (from..from + BLOCK_ORDERS)
+            .map(|number| format!("sku-{0} {0}", number.wrapping_sub(1)))
+            .collect();
+        let (first, last) = (from + 1, from + BLOCK_ORDERS);
+        format!("('blk_{first:016}',{first},{last},'sku {}')", skus.join(" "))
+    });
+    let rows = rows.collect::<Vec<_>>().join(",");
+    format!(
+        "INSERT INTO order_blocks (account_id, id, first_number, last_number, search_text) \
+         SELECT o.account_id, v.column1, v.column2, v.column3, v.column4 FROM orders o, (VALUES {rows}) AS v WHERE o.id = '{order}'"
     )
 }
 

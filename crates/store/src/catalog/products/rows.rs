@@ -49,17 +49,14 @@ pub(super) struct ProductRow {
 pub(super) struct SearchColumns {
     sort_name: String,
     search_text: String,
-    sku_text: String,
     search_version: i64,
 }
 
 impl SearchColumns {
-    /// Those of a product whose SKUs had some terms before: orders stay found by the SKU that they were placed with.
-    pub(super) fn of(product: &Product, former_skus: &str) -> Self {
+    pub(super) fn of(product: &Product) -> Self {
         Self {
             sort_name: sort_name(&product.name),
             search_text: product.terms().joined(),
-            sku_text: product.sku_terms().words_of(former_skus).joined(),
             search_version: search::VERSION,
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn product_create(
         ProductError
     );
     diesel::insert_into(products::table)
-        .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product, "")))
+        .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
         .execute(tx.db)?;
     insert_variants(tx, &account, &product)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
@@ -78,8 +78,7 @@ pub(super) fn product_update(
     let this = products::table
         .filter(products::account_id.eq(&row.account_id))
         .filter(products::id.eq(&row.id));
-    let former_skus: String = this.select(products::sku_text).first(tx.db)?;
-    diesel::update(this).set((&row, &SearchColumns::of(&after, &former_skus))).execute(tx.db)?;
+    diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
     delete_variants(tx, &account, after.id)?;
     insert_variants(tx, &account, &after)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
@@ -137,11 +136,8 @@ pub(super) fn product_delete(
 pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
     let this = products::table.filter(products::account_id.eq(account)).filter(products::id.eq(id));
     let Some(row) = first_locked!(tx.db, ProductRow, this)? else { return Ok(()) };
-    let former_skus: String = this.select(products::sku_text).first(tx.db)?;
     match with_variants(tx.db, row) {
-        Ok(product) => {
-            diesel::update(this).set(&SearchColumns::of(&product, &former_skus)).execute(tx.db)
-        }
+        Ok(product) => diesel::update(this).set(&SearchColumns::of(&product)).execute(tx.db),
         Err(DieselError::DeserializationError(_)) => {
             diesel::update(this).set(products::search_version.eq(search::VERSION)).execute(tx.db)
         }

@@ -35,7 +35,7 @@ impl Record {
             orders: columns!(
                 plan.orders,
                 Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
-                Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text, Texts own_text,
+                Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text,
                 Numbers search_version, Numbers created_at, Numbers updated_at, Numbers version,
             ),
             items: columns!(
@@ -85,7 +85,7 @@ impl QueryFragment<Pg> for Record {
             (
                 "o",
                 "orders (account_id, id, external_id, number, status, fulfillment_status, customer_id, total, currency, \
-                 refund_due, notes, metadata, search_text, own_text, search_version, created_at, updated_at, version)",
+                 refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version)",
                 "*",
                 &self.orders,
             ),
