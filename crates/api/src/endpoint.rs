@@ -68,6 +68,8 @@ pub struct Endpoint {
     pub(crate) own_limit: Option<OwnLimit>,
     /// Whether its path is that of a thing of which an account has one.
     is_of_only_one: bool,
+    /// Whether it shows the API, and nobody's data.
+    pub(crate) is_documentation: bool,
     /// What the document says of it.
     pub(crate) doc: Doc,
 }
@@ -140,7 +142,25 @@ impl Endpoint {
     fn new(method: Method, path: &'static str, access: Access, takes: Declared) -> Self {
         let (waits, doc) = (Waits::default(), Doc::default());
         let (deadline, own_limit) = (None, None);
-        Self { method, path, access, takes, waits, deadline, own_limit, is_of_only_one: false, doc }
+        let (is_of_only_one, is_documentation) = (false, false);
+        Self {
+            method,
+            path,
+            access,
+            takes,
+            waits,
+            deadline,
+            own_limit,
+            is_of_only_one,
+            is_documentation,
+            doc,
+        }
+    }
+
+    /// It shows the API, and nobody's data.
+    pub(crate) fn documentation(mut self) -> Self {
+        self.is_documentation = true;
+        self
     }
 
     /// In a few words.

@@ -73,6 +73,16 @@ impl Route {
         !self.endpoints.is_empty()
     }
 
+    /// Whether it is a page or document that shows the API, and nobody's data.
+    pub(crate) fn is_documentation(&self) -> bool {
+        self.endpoints.iter().all(|endpoint| endpoint.is_documentation) && self.is_known()
+    }
+
+    /// Every method that it takes, with commas between.
+    pub(crate) fn allowed_methods(&self) -> HeaderValue {
+        self.allow.clone()
+    }
+
     /// The endpoint of a method; `HEAD` is answered like `GET`.
     pub(crate) fn endpoint(&self, method: &Method) -> Result<&Endpoint, ApiError> {
         let method = if method == Method::HEAD { &Method::GET } else { method };

@@ -20,6 +20,7 @@ use crate::{
     answer::{Answer, Body},
     call::Call,
     compress::compressed,
+    cors,
     endpoint::{Access, Answering, Endpoint, Waits},
     error::{ApiError, Code},
     idempotency::{self, Held, Holder},
@@ -71,6 +72,11 @@ struct Visit {
 impl Visit {
     async fn answer(&mut self, payload: Payload) -> Result<Answer, ApiError> {
         let route = Arc::clone(&self.route);
+        let origins = &self.api.context.settings.allowed_origins;
+        if let Some(answer) = cors::preflight(&self.request, &route, origins) {
+            self.limit_client()?;
+            return Ok(answer);
+        }
         let endpoint = match route.endpoint(self.request.method()) {
             Ok(endpoint) => endpoint,
             Err(_) if !route.is_known() => {
@@ -226,6 +232,10 @@ impl Visit {
         response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
         for header in answer.headers {
             response.insert_header(header);
+        }
+        let origins = &self.api.context.settings.allowed_origins;
+        for header in cors::headers(&self.request, &self.route, origins) {
+            response.append_header(header);
         }
         if let Some(Allowance { limit, remaining, reset_seconds }) = self.allowance {
             response.insert_header((RATE_LIMIT, HeaderValue::from(limit)));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use webhooks::{Reach, Schedule};
 
-use crate::Network;
+use crate::{AllowedOrigin, Network};
 
 /// Longer than a commit takes, and shorter than clients wait.
 pub const TWIN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,6 +30,8 @@ pub struct Settings {
     pub key_rate_per_hour: u32,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// Origins whose pages a browser lets call the API.
+    pub allowed_origins: Vec<AllowedOrigin>,
     /// Which URLs a webhook may have.
     pub reach: Reach,
     /// When a delivery is attempted, as the event catalog tells it: whoever delivers must keep to the same.
@@ -71,6 +73,7 @@ impl Default for Settings {
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),
+            allowed_origins: Vec::new(),
             reach: Reach::default(),
             schedule: Schedule::default(),
             exchange_timeout: Duration::from_secs(5),

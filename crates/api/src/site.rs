@@ -14,10 +14,10 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         page("/healthz", plain(health::alive)),
         page("/readyz", plain(health::ready)),
-        page("/", plain(docs::redirect)),
-        page(DOCS_PATH, plain(docs::page)),
-        page(docs::SCRIPT_PATH, plain(docs::script)),
-        page(docs::OPENAPI_PATH, plain(docs::openapi)),
+        page("/", plain(docs::redirect)).documentation(),
+        page(DOCS_PATH, plain(docs::page)).documentation(),
+        page(docs::SCRIPT_PATH, plain(docs::script)).documentation(),
+        page(docs::OPENAPI_PATH, plain(docs::openapi)).documentation(),
     ]
 }
 

@@ -21,7 +21,7 @@ pub use database_url::DatabaseUrl;
 pub use invoices_values::{Sender, ServiceUrl, SmtpUrl};
 use outbound::pac;
 pub use sources::{BadSetting, Origin, Sources};
-pub use value::{Brand, LogFilter, LogFormat, Proxies, Value, Whole};
+pub use value::{Brand, LogFilter, LogFormat, Origins, Proxies, Value, Whole};
 pub use webhooks_values::{Delays, MasterKeys, Switch};
 
 use crate::{certifying::Certifying, delivering::Delivering};
@@ -39,6 +39,12 @@ declare::settings! {
         metrics_listen: Option<SocketAddr> ["TRASTIENDA_METRICS_LISTEN", "ADDRESS:PORT"] = None;
         /// Trusted reverse proxies, whose X-Forwarded-For is used: comma-separated addresses or networks
         trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
+        /// Origins whose web pages may call the API from a browser: comma-separated, such as https://admin.example, or * for all; a key in a public page is public
+        cors_origins: Origins ["TRASTIENDA_CORS_ORIGINS", "ORIGINS"] = Origins::default();
+        /// PEM file with the certificate and its chain, to serve HTTPS; with tls_key, and read again on SIGHUP
+        tls_cert: Option<PathBuf> ["TRASTIENDA_TLS_CERT", "FILE"] = None;
+        /// PEM file with the private key of tls_cert
+        tls_key: Option<PathBuf> ["TRASTIENDA_TLS_KEY", "FILE"] = None;
     }
     "Data" {
         /// Folder for the SQLite database, the master key and the demo's API key; created if missing
@@ -180,6 +186,7 @@ impl Settings {
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),
+            allowed_origins: self.cors_origins.0.clone(),
             reach: self.reach(),
             schedule: self.delivery_schedule_seconds.schedule(),
             exchange_timeout: self.delivery_timeout_seconds.seconds(),

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use api::Network;
+use api::{AllowedOrigin, Network};
 
 /// A kind of setting. Flags, environment and file all give text, so one reader handles all three.
 pub trait Value: Sized {
@@ -164,6 +164,26 @@ impl Value for Proxies {
     fn show(&self) -> String {
         let networks: Vec<String> = self.0.iter().map(ToString::to_string).collect();
         if networks.is_empty() { NOTHING.to_owned() } else { networks.join(",") }
+    }
+}
+
+/// Origins whose pages may call the API.
+#[derive(Clone, Debug, Default)]
+pub struct Origins(pub Vec<AllowedOrigin>);
+
+impl Value for Origins {
+    fn read(text: &str) -> Result<Self, String> {
+        let names = text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | NOTHING));
+        let origins: Result<Vec<AllowedOrigin>, _> = names.map(AllowedOrigin::parse).collect();
+        origins.map(Self).map_err(|_| {
+            "must be a comma-separated list of origins such as https://admin.example, or *"
+                .to_owned()
+        })
+    }
+
+    fn show(&self) -> String {
+        let origins: Vec<&str> = self.0.iter().map(AllowedOrigin::as_str).collect();
+        if origins.is_empty() { NOTHING.to_owned() } else { origins.join(",") }
     }
 }
 
