@@ -6,8 +6,6 @@ mod key_file;
 mod shop;
 mod trade;
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-
 use api::{Clock, SystemClock};
 use catalog::ORDERED_QUANTITY;
 
@@ -26,20 +24,10 @@ pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
     let shop = shop::prepare(store, settings.brand.as_str(), &file, now)?;
     // Another key for every start: within one, pasting the order twice shows a replay, not a second order.
     let idempotency_key = format!("demo-{}", now.micros() / 1_000_000);
-    for line in guide(&host_url(running.addr()), &shop, &idempotency_key) {
+    for line in guide(&running.url(), &shop, &idempotency_key) {
         output::say(line);
     }
     Ok(())
-}
-
-/// Where a browser on this machine reaches `addr`.
-pub(crate) fn host_url(addr: SocketAddr) -> String {
-    let ip = match addr.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        ip => ip,
-    };
-    format!("http://{}", SocketAddr::new(ip, addr.port()))
 }
 
 /// Everything that stands between quotes here is letters, digits and punctuation that bash leaves alone.
@@ -96,16 +84,5 @@ mod tests {
         assert!(order.contains("-H 'Idempotency-Key: demo-1'"));
         assert!(order.contains(r#"-d '{"customerId":"cus_00000000000000000000000002","#));
         assert!(guide.iter().all(|line| !line.contains('\n')));
-    }
-
-    #[test]
-    fn unspecified_addresses_become_local_ones() {
-        for (addr, url) in [
-            ("0.0.0.0:8080", "http://127.0.0.1:8080"),
-            ("[::]:80", "http://[::1]:80"),
-            ("10.1.2.3:8080", "http://10.1.2.3:8080"),
-        ] {
-            assert_eq!(host_url(addr.parse().unwrap()), url);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What `trastienda serve` says on a database without an account: the next two commands.
 
-use crate::{answers, demo::host_url, output, service::Running};
+use crate::{answers, output, service::Running};
 
 /// Says how to make an account and a key, if there is no account yet.
 ///
@@ -12,7 +12,7 @@ pub(crate) fn show_if_empty(running: &Running) -> anyhow::Result<()> {
     if answers::read(running.store().has_accounts())? {
         return Ok(());
     }
-    let host = host_url(running.addr());
+    let host = running.url();
     for line in [
         format!("Base URL: {host}{}", api::BASE_PATH),
         format!("API docs: {host}{}", api::DOCS_PATH),

@@ -24,7 +24,7 @@ use api::{Api, Clock};
 use store::Store;
 use tokio::sync::oneshot;
 
-use crate::{housekeeping, service::Listeners};
+use crate::{housekeeping, service::Listeners, tls::Tls};
 
 /// A client has so long to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -40,6 +40,7 @@ const BACKLOG: u32 = 2_048;
 pub(crate) struct Http {
     pub(crate) addr: SocketAddr,
     pub(crate) metrics_addr: Option<SocketAddr>,
+    pub(crate) tls: Option<Tls>,
     server: ServerHandle,
     leaving: Leaving,
     farewell: Duration,
@@ -72,9 +73,12 @@ type TellBound = mpsc::Sender<anyhow::Result<Bound>>;
 /// Binds the addresses and starts answering.
 pub(crate) fn start(parts: Parts) -> anyhow::Result<Http> {
     let leaving = Leaving::default();
-    let farewell = parts.listeners.farewell;
+    let (farewell, tls) = (parts.listeners.farewell, parts.listeners.tls.clone());
     let seen_leaving = Arc::clone(&leaving);
-    start_thread(leaving, farewell, move |tell_bound| run(parts, seen_leaving, tell_bound))
+    let run = move |tell_bound| run(parts, seen_leaving, tell_bound);
+    let mut http = start_thread(leaving, farewell, run)?;
+    http.tls = tls;
+    Ok(http)
 }
 
 /// Binds the address of the metrics alone and starts answering there.
@@ -110,7 +114,7 @@ fn start_thread<R: Future<Output = io::Result<()>>>(
     let Bound { addr, metrics_addr, server } =
         bound.recv().map_err(|_| anyhow!("the listener ended before it started"))??;
     let (thread, ended) = (Some(thread), Some(ended));
-    Ok(Http { addr, metrics_addr, server, leaving, farewell, thread, ended })
+    Ok(Http { addr, metrics_addr, tls: None, server, leaving, farewell, thread, ended })
 }
 
 async fn run(parts: Parts, leaving: Leaving, tell_bound: TellBound) -> io::Result<()> {
@@ -176,8 +180,11 @@ fn bind_api(
     .keep_alive(KEEP_ALIVE)
     .tcp_nodelay(true)
     .shutdown_timeout(listeners.shutdown_timeout.as_secs())
-    .disable_signals()
-    .bind(listeners.api)
+    .disable_signals();
+    let server = match &listeners.tls {
+        Some(tls) => server.bind_rustls_0_23(listeners.api, tls.config()),
+        None => server.bind(listeners.api),
+    }
     .map_err(|error| bind_failure("listen", listeners.api, &error))?;
     let addr = server.addrs().first().copied().context("the listener has no address")?;
     Ok((server.run(), addr))

@@ -27,6 +27,7 @@ mod mailing;
 mod output;
 mod printing;
 mod signals;
+pub mod tls;
 
 pub use certifying::Certifying;
 pub use delivering::Delivering;

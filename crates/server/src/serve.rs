@@ -8,6 +8,7 @@ use crate::{
     service::{self, Running, Service},
     settings::Settings,
     signals::Signals,
+    tls::Tls,
 };
 
 /// The exit code of a program that a second signal cut short.
@@ -30,9 +31,13 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     } else {
         first_run::show_if_empty(&running)?;
     }
+    if running.tls().is_some() {
+        signals.hear_hangup(&runtime).context("cannot listen for SIGHUP")?;
+    }
+    let tls = running.tls().cloned();
     let ended = runtime.block_on(async {
         tokio::select! {
-            signal = signals.next() => {
+            signal = signals.next_or(|| reload(tls.as_ref())) => {
                 tracing::info!(signal, "shutting down; finishing accepted requests first");
                 None
             }
@@ -43,6 +48,16 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     running.stop();
     tracing::info!("stopped");
     ended.map_or(Ok(()), Err)
+}
+
+/// Reads the certificate again; what is wrong with a new one leaves the old one in use.
+fn reload(tls: Option<&Tls>) {
+    match tls.map_or(Ok(()), Tls::reload) {
+        Ok(()) => tracing::info!("read tls_cert and tls_key again"),
+        Err(error) => {
+            tracing::error!(error = format!("{error:#}"), "kept the certificate in use");
+        }
+    }
 }
 
 /// A second signal ends the process, whatever it still does.

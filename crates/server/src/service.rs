@@ -1,7 +1,7 @@
 //! The whole service in this process: store, API, listeners.
 
 use std::{
-    net::{Ipv4Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
     time::Duration,
 };
@@ -20,6 +20,7 @@ use crate::{
     master_key,
     printing::Press,
     settings::Settings,
+    tls::Tls,
     working::Working,
 };
 
@@ -51,6 +52,8 @@ pub struct Listeners {
     pub api: SocketAddr,
     /// The address of the metrics, if they are served.
     pub metrics: Option<SocketAddr>,
+    /// What HTTPS is served with; plain HTTP without.
+    pub tls: Option<Tls>,
     /// Threads that answer requests.
     pub workers: usize,
     /// Maximum open connections.
@@ -67,6 +70,7 @@ impl Default for Listeners {
         Self {
             api: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             metrics: None,
+            tls: None,
             workers: 2,
             connections_max: 10_000,
             farewell: Duration::ZERO,
@@ -93,6 +97,7 @@ impl Service {
         let listeners = Listeners {
             api: settings.listen,
             metrics: settings.metrics_listen,
+            tls: Tls::from_settings(settings)?,
             workers: settings.http_workers.count(),
             connections_max: settings.connections_max.count(),
             farewell: FAREWELL,
@@ -175,6 +180,17 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
     Ok(applied)
 }
 
+/// Where a browser on this machine reaches `addr`.
+fn url_of(addr: SocketAddr, is_tls: bool) -> String {
+    let ip = match addr.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    let scheme = if is_tls { "https" } else { "http" };
+    format!("{scheme}://{}", SocketAddr::new(ip, addr.port()))
+}
+
 /// A service that answers requests. Dropping it stops it at once.
 pub struct Running {
     // Fields are dropped in this order: the store is closed last.
@@ -186,6 +202,17 @@ pub struct Running {
 }
 
 impl Running {
+    /// Where a browser on this machine reaches the service.
+    #[must_use]
+    pub fn url(&self) -> String {
+        url_of(self.http.addr, self.http.tls.is_some())
+    }
+
+    /// What HTTPS is served with.
+    pub(crate) fn tls(&self) -> Option<&Tls> {
+        self.http.tls.as_ref()
+    }
+
     /// The address of the API, with the port that it really has.
     #[must_use]
     pub fn addr(&self) -> SocketAddr {

@@ -1,4 +1,4 @@
-//! The signals that ask the program to stop.
+//! The signals that ask the program to stop, or to read its files again.
 
 use std::io;
 
@@ -10,6 +10,9 @@ pub(crate) struct Signals {
     terminate: tokio::signal::unix::Signal,
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
+    /// SIGHUP, if it is heard; where it is not, it ends the program, as terminals that close expect.
+    #[cfg(unix)]
+    hangup: Option<tokio::signal::unix::Signal>,
 }
 
 impl Signals {
@@ -20,7 +23,22 @@ impl Signals {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
+            hangup: None,
         })
+    }
+
+    /// Hears SIGHUP too, from now on.
+    #[cfg(unix)]
+    pub(crate) fn hear_hangup(&mut self, runtime: &Runtime) -> io::Result<()> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let _context = runtime.enter();
+        self.hangup = Some(signal(SignalKind::hangup())?);
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn hear_hangup(&mut self, _: &Runtime) -> io::Result<()> {
+        Ok(())
     }
 
     #[cfg(not(unix))]
@@ -28,13 +46,33 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Waits for the next signal and names it.
+    /// Waits for the next signal that asks to stop, and names it; calls `reload` at every SIGHUP until then.
+    #[cfg(unix)]
+    pub(crate) async fn next_or(&mut self, reload: impl Fn()) -> &'static str {
+        loop {
+            let hangup = async {
+                match &mut self.hangup {
+                    Some(hangup) => hangup.recv().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                _ = self.terminate.recv() => return "SIGTERM",
+                _ = self.interrupt.recv() => return "SIGINT",
+                _ = hangup => reload(),
+            }
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) async fn next_or(&mut self, _: impl Fn()) -> &'static str {
+        self.next().await
+    }
+
+    /// Waits for the next signal that asks to stop, and names it.
     #[cfg(unix)]
     pub(crate) async fn next(&mut self) -> &'static str {
-        tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
-        }
+        self.next_or(|| ()).await
     }
 
     #[cfg(not(unix))]

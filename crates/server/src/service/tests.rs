@@ -9,7 +9,7 @@ use std::{
 
 use store::Store;
 
-use super::{Listeners, Service, start};
+use super::{Listeners, Service, start, url_of};
 
 fn service(folder: &tempfile::TempDir) -> Service {
     let url = format!("sqlite://{}/test.db", folder.path().display());
@@ -71,4 +71,15 @@ fn a_taken_port_is_explained() {
     let error = start(service(&folder).listeners(listeners)).err().unwrap().to_string();
     assert!(error.contains("another program is already listening on"), "{error}");
     assert!(error.contains("--listen or TRASTIENDA_LISTEN"), "{error}");
+}
+
+#[test]
+fn unspecified_addresses_become_local_ones() {
+    for (addr, is_tls, url) in [
+        ("0.0.0.0:8080", false, "http://127.0.0.1:8080"),
+        ("[::]:80", true, "https://[::1]:80"),
+        ("10.1.2.3:8080", false, "http://10.1.2.3:8080"),
+    ] {
+        assert_eq!(url_of(addr.parse().unwrap(), is_tls), url);
+    }
 }

@@ -8,4 +8,5 @@ mod logs;
 pub(crate) mod program;
 mod stops;
 mod stuck;
+mod tls;
 pub(crate) mod wire;

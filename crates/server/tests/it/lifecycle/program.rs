@@ -152,6 +152,12 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 
+    /// Asks it to read its files again.
+    pub(crate) fn hang_up(&self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-HUP", &pid]).status().unwrap().success());
+    }
+
     /// Waits for its end.
     #[track_caller]
     pub(crate) fn ended(&mut self) -> ExitStatus {

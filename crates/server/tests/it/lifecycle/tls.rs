@@ -1,0 +1,103 @@
+//! HTTPS by the program itself.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    sync::Arc,
+};
+
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rustls::{
+    ClientConfig, ClientConnection, RootCertStore, StreamOwned, crypto::ring,
+    pki_types::CertificateDer,
+};
+use testkit::DatabaseKind;
+
+use super::program::{Server, Site};
+
+/// Writes a new certificate for `localhost` and its key where the program finds them.
+fn issue(site: &Site) -> CertificateDer<'static> {
+    let CertifiedKey { cert, signing_key } =
+        generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    fs::write(site.folder.path().join("shop.pem"), cert.pem()).unwrap();
+    fs::write(site.folder.path().join("shop.key"), signing_key.serialize_pem()).unwrap();
+    cert.der().clone()
+}
+
+/// What a client that trusts one certificate is answered, after it has agreed on a protocol.
+fn ask(
+    server: &Server,
+    trusted: &CertificateDer<'static>,
+    protocols: &[&[u8]],
+) -> std::io::Result<(Option<Vec<u8>>, String)> {
+    let mut roots = RootCertStore::empty();
+    roots.add(trusted.clone()).unwrap();
+    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
+    let connection = ClientConnection::new(Arc::new(config), "localhost".try_into().unwrap());
+    let mut stream =
+        StreamOwned::new(connection.unwrap(), TcpStream::connect(server.addr).unwrap());
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
+    let mut answer = Vec::new();
+    // Whoever closes the connection may do so without a word.
+    drop(stream.read_to_end(&mut answer));
+    let protocol = stream.conn.alpn_protocol().map(<[u8]>::to_vec);
+    Ok((protocol, String::from_utf8_lossy(&answer).into_owned()))
+}
+
+#[test]
+fn https_is_served_with_a_certificate_that_is_read_again() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let first = issue(&site);
+    let mut server = site.serve(&["--tls-cert", "shop.pem", "--tls-key", "shop.key"]);
+    assert!(server.out.find(|line| line.starts_with("Base URL:")).contains("https://127.0.0.1:"));
+    let (protocol, answer) = ask(&server, &first, &[b"http/1.1"]).unwrap();
+    assert_eq!(protocol.as_deref(), Some(&b"http/1.1"[..]));
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let (protocol, _) = ask(&server, &first, &[b"h2", b"http/1.1"]).unwrap();
+    assert_eq!(protocol.as_deref(), Some(&b"h2"[..]));
+
+    let second = issue(&site);
+    server.hang_up();
+    let _ = server.logged("read tls_cert and tls_key again");
+    assert!(ask(&server, &first, &[]).is_err(), "the old certificate is shown no more");
+    assert!(ask(&server, &second, &[]).unwrap().1.starts_with("HTTP/1.1 200"));
+
+    fs::write(site.folder.path().join("shop.key"), "no key").unwrap();
+    server.hang_up();
+    let refused = server.logged("kept the certificate in use");
+    assert!(refused["error"].as_str().unwrap().contains("tls_key"), "{refused}");
+    assert!(ask(&server, &second, &[]).is_ok());
+    server.terminate();
+    assert_eq!(server.ended().code(), Some(0));
+}
+
+#[test]
+fn what_https_cannot_be_served_with_is_named() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let _ = issue(&site);
+    fs::write(site.folder.path().join("empty.pem"), "").unwrap();
+    let other = Site::bare();
+    let _ = issue(&other);
+    let stranger = other.folder.path().join("shop.key");
+    for (args, problem) in [
+        (vec!["--tls-cert", "shop.pem"], "tls_cert needs tls_key"),
+        (vec!["--tls-key", "shop.key"], "tls_key needs tls_cert"),
+        (vec!["--tls-cert", "none.pem", "--tls-key", "shop.key"], "cannot read tls_cert none.pem"),
+        (vec!["--tls-cert", "empty.pem", "--tls-key", "shop.key"], "has no certificate"),
+        (vec!["--tls-cert", "shop.pem", "--tls-key", "shop.pem"], "cannot read tls_key shop.pem"),
+        (
+            vec!["--tls-cert", "shop.pem", "--tls-key", stranger.to_str().unwrap()],
+            "cannot be used together",
+        ),
+    ] {
+        let said = site.run(&[&["serve", "--listen", "127.0.0.1:0"], &args[..]].concat());
+        assert_eq!(said.code, Some(1), "{args:?}: {}", said.err);
+        assert!(said.err.contains(problem), "{args:?}: {}", said.err);
+    }
+}
