@@ -222,8 +222,11 @@ pub trait Printer: Send + Sync {
     /// What went wrong, for the log.
     fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String>;
 
-    /// Why an image cannot be printed as a logo, as a clause that follows its name.
-    fn logo_problem(&self, image: &[u8]) -> Option<Message>;
+    /// The logo to keep of an image: the image, or one with fewer pixels.
+    ///
+    /// # Errors
+    /// Why it cannot be printed, as a clause that follows its name.
+    fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, Message>;
 }
 
 /// A provider to be chosen.

@@ -12,6 +12,7 @@ mod logo;
 mod names;
 mod paint;
 mod parts;
+mod scaling;
 mod table;
 mod text;
 mod words;
@@ -21,7 +22,7 @@ use std::fmt;
 use cfdi::{document::Document, stamp::Stamp};
 use krilla::{error::KrillaError, metadata::Metadata};
 
-pub use logo::{LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_SIDE_MIN, logo_problem};
+pub use logo::{LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_SIDE_MIN, logo_to_keep};
 pub use words::in_words;
 
 /// What is printed.
@@ -37,7 +38,7 @@ pub struct Sheet<'a> {
     pub sandbox: bool,
     /// Whether it was cancelled, which every page then says.
     pub cancelled: bool,
-    /// The issuer's logo, PNG or JPEG. One that cannot be read is left out, see [`logo_problem`].
+    /// The issuer's logo, PNG or JPEG. One that cannot be read is left out, see [`logo_to_keep`].
     pub logo: Option<&'a [u8]>,
     /// What the issuer wants to add.
     pub notes: Option<&'a str>,

@@ -3,7 +3,7 @@
 use kernel::{Message, message};
 use krilla::{Data, image::Image};
 
-use crate::paint;
+use crate::{paint, scaling::scaled};
 
 /// The largest file that can be a logo.
 pub const LOGO_BYTES_MAX: usize = 256 * 1024;
@@ -12,21 +12,45 @@ pub const LOGO_SIDE_MIN: u32 = 16;
 /// The most pixels of a logo's sides; printed, it is less than 7 cm wide.
 pub const LOGO_SIDE_MAX: u32 = 2_000;
 
-/// What keeps these bytes from being a logo, as a clause that follows the field's name; none if they can
-/// be one: a PNG or JPEG that can be read, neither too large nor too small.
-#[must_use]
-pub fn logo_problem(bytes: &[u8]) -> Option<Message> {
-    match checked(bytes) {
-        Ok(image) if is_complete(bytes) && paint::can_paint(&image) => None,
-        Ok(_) => Some(message!("must be a complete image", "debe ser una imagen completa")),
-        Err(problem) => Some(problem),
-    }
+/// The most pixels of a side that are printed: 220 for each inch of the width that a logo has on paper.
+const PRINTED_SIDE_MAX: u32 = 600;
+/// Where a PNG's header has the bits of a sample.
+const PNG_DEPTH_AT: usize = 24;
+
+/// The logo to keep of a picture: the picture itself, or one with fewer pixels if it has more than are printed, so that
+/// no invoice is printed from 50 MB of pixels.
+///
+/// # Errors
+/// What keeps it from being a logo, as a clause that follows the field's name: one is a PNG or JPEG that can be read,
+/// neither too large nor too small.
+pub fn logo_to_keep(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
+    let incomplete = || message!("must be a complete image", "debe ser una imagen completa");
+    let _ = checked(&bytes)?;
+    let kept = match is_printed_whole(&bytes) {
+        true => bytes,
+        false => scaled(&bytes, PRINTED_SIDE_MAX).ok_or_else(incomplete)?,
+    };
+    let image = image(&kept).ok_or_else(incomplete)?;
+    if is_complete(&kept) && paint::can_paint(&image) { Ok(kept) } else { Err(incomplete()) }
 }
 
 /// The logo these bytes are, if they look like one. Whether its pixels can be read shows only when it is
 /// painted.
 pub(crate) fn read(bytes: &[u8]) -> Option<Image> {
-    checked(bytes).ok()
+    let image = checked(bytes).ok()?;
+    match is_printed_whole(bytes) {
+        true => Some(image),
+        // Kept by a release that kept every picture as it was.
+        false => self::image(&scaled(bytes, PRINTED_SIDE_MAX)?),
+    }
+}
+
+/// Whether a picture is printed as it is. A JPEG goes into the PDF without being read.
+fn is_printed_whole(bytes: &[u8]) -> bool {
+    let Some(Format::Png) = format(bytes) else { return true };
+    let is_small =
+        png_size(bytes).is_some_and(|(width, height)| width.max(height) <= PRINTED_SIDE_MAX);
+    is_small && bytes.get(PNG_DEPTH_AT).is_some_and(|bits| *bits <= 8)
 }
 
 fn checked(bytes: &[u8]) -> Result<Image, Message> {

@@ -319,7 +319,7 @@ fn logos_are_checked() {
         (png_of(200, 30_000), Some("pixels")),
         (png_of(u32::MAX, u32::MAX), Some("pixels")),
     ] {
-        let found = logo_problem(&bytes);
+        let found = logo_to_keep(bytes.clone()).err();
         match problem {
             None => assert_eq!(found, None),
             Some(words) => {
@@ -330,6 +330,22 @@ fn logos_are_checked() {
             }
         }
     }
+}
+
+/// 35 KiB of file can be 32 MB of pixels, which every invoice would decode again.
+#[test]
+fn no_more_pixels_are_kept_than_are_printed() {
+    let mut large = Vec::new();
+    let mut encoder = png::Encoder::new(&mut large, LOGO_SIDE_MAX, LOGO_SIDE_MAX / 2);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    let samples = vec![0x80; (LOGO_SIDE_MAX * LOGO_SIDE_MAX / 2 * 8) as usize];
+    encoder.write_header().unwrap().write_image_data(&samples).unwrap();
+    assert!(large.len() < LOGO_BYTES_MAX, "{}", large.len());
+    let kept = logo_to_keep(large).unwrap();
+    let info = png::Decoder::new(std::io::Cursor::new(&kept)).read_info().unwrap().info().clone();
+    assert_eq!((info.width, info.height, info.bit_depth), (600, 300, png::BitDepth::Eight));
+    assert_eq!(logo_to_keep(kept.clone()).unwrap(), kept, "it is scaled once");
 }
 
 /// A PNG that says it has that size; its pixels are those of another.
@@ -454,7 +470,7 @@ proptest! {
         let (document, stamp) = (samples::invoice(1), samples::stamp());
         let sheet = Sheet { logo: Some(&bytes), ..sheet(&document, &stamp) };
         prop_assert!(pdf(&sheet).is_ok());
-        let _ = logo_problem(&bytes);
+        let _ = logo_to_keep(bytes.clone()).err();
     }
 }
 

@@ -23,7 +23,7 @@ impl Printer for Press {
         print::pdf(&sheet).map_err(|error| error.to_string())
     }
 
-    fn logo_problem(&self, image: &[u8]) -> Option<kernel::Message> {
-        print::logo_problem(image)
+    fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, kernel::Message> {
+        print::logo_to_keep(image)
     }
 }

@@ -146,14 +146,9 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
 
 async fn set_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {
     let printer = call.services().printer.clone();
-    let (image, problem) = computed(move || {
-        let problem = printer.logo_problem(&image);
-        (image, problem)
-    })
-    .await?;
-    if let Some(problem) = problem {
-        return Err(ApiError::of_faults(&[FieldFault::new("image", problem)]));
-    }
+    let image = computed(move || printer.logo_to_keep(image)).await?;
+    let image =
+        image.map_err(|problem| ApiError::of_faults(&[FieldFault::new("image", problem)]))?;
     let (issuers, version) = (&call.services().issuers, call.expected_version());
     let done = written(issuers.set_logo(call.ctx()?, Some(image), version)).await?;
     changed(&IssuerBody::from(done.value))
