@@ -22,7 +22,7 @@ use tokio::{
     sync::watch,
     time::{Instant, sleep_until},
 };
-use webhooks::{Claim, Deliveries, Due, Sender, SubscriptionId};
+use webhooks::{CLOCK_SKEW, Claim, Deliveries, Due, Sender, SubscriptionId};
 
 use crate::{
     Settings,
@@ -63,6 +63,7 @@ enum News {
     Returned(Option<Written<(), ()>>),
     Swept(Option<Result<Vec<Due>, Fault>>),
     Replayed(Option<Written<u64, ()>>),
+    MadeDue(Option<Written<u64, ()>>),
     Time,
 }
 
@@ -83,6 +84,8 @@ pub(crate) struct Engine {
     recording: Recording,
     returning: Returning,
     sweeping: Sweeping,
+    /// The last look at the clock, and when it was.
+    seen: Option<(Timestamp, Instant)>,
     stopping: Option<Stopping>,
 }
 
@@ -103,6 +106,7 @@ impl Engine {
             recording: Recording::new(),
             returning: Returning::new(),
             sweeping: Sweeping::new(settings.sweep_interval),
+            seen: None,
             stopping: None,
             parts,
         }
@@ -112,6 +116,7 @@ impl Engine {
     pub(crate) async fn run(mut self) {
         loop {
             let now = self.parts.clock.now();
+            self.watch_clock(now);
             if self.stopping.is_some() {
                 if self.shut_down(now) {
                     return;
@@ -140,7 +145,18 @@ impl Engine {
         self.recording.begin(store, settings.failures_max, now);
         let returned = self.returning.begin(store);
         self.parts.gauges.returned.fetch_add(returned as u64, Relaxed);
-        self.sweeping.begin(store, now);
+        let until = after(now, settings.claim_time());
+        self.sweeping.begin(store, &settings.schedule, now, until);
+    }
+
+    /// Notices a clock that has been set back by more than clocks may differ.
+    fn watch_clock(&mut self, now: Timestamp) {
+        let instant = Instant::now();
+        let (before, then) = self.seen.replace((now, instant)).unwrap_or((now, instant));
+        let expected = after(before, instant.saturating_duration_since(then));
+        if between(now, expected) > CLOCK_SKEW {
+            self.sweeping.set_back();
+        }
     }
 
     /// Ends what is under way; says whether it has ended.
@@ -188,6 +204,7 @@ impl Engine {
             answer = self.returning.asked.answer() => News::Returned(answer),
             answer = self.sweeping.due.answer() => News::Swept(answer),
             answer = self.sweeping.replays.answer() => News::Replayed(answer),
+            answer = self.sweeping.made_due.answer() => News::MadeDue(answer),
             () = sleep_until(wake) => News::Time,
         }
     }
@@ -251,6 +268,7 @@ impl Engine {
                 }
             }
             News::Replayed(answer) => self.sweeping.replayed(answer),
+            News::MadeDue(answer) => self.sweeping.have_made_due(answer),
             News::Time => {}
         }
     }

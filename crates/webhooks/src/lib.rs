@@ -22,7 +22,7 @@ pub use ports::{
     Claim, ClaimId, Claimed, Deliveries, Due, Ended, Endpoint, Exchange, Post, Sender, Sending,
     Unsent, Want, Watcher,
 };
-pub use schedule::Schedule;
+pub use schedule::{CLOCK_SKEW, Schedule};
 pub use secret::Secret;
 pub use service::{
     DeliveryFilter, DeliveryQuery, Feed, FeedPosition, FeedQuery, Issued, Replay, ReplayCommand,

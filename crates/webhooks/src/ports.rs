@@ -134,6 +134,16 @@ pub trait Deliveries: Send + Sync {
     /// Gives deliveries back that were claimed and not attempted; they keep their place.
     fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>>;
 
+    /// Lets some of the deliveries be due `now` that are due later than any schedule says, because the clock has been
+    /// set back: `latest` has the last moments by attempts made, as [`Schedule::latest`](crate::Schedule::latest).
+    /// Says how many; there may be more unless it is none. Claims that end after `until` end then.
+    fn make_due(
+        &self,
+        latest: Vec<Timestamp>,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Pending<Written<u64, ()>>;
+
     /// Opens the next deliveries of replays under way; says how many.
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>>;
 }

@@ -9,6 +9,9 @@ const JITTER_PER_DELAY: u32 = 10;
 /// The most that jitter adds.
 const JITTER_MAX: Duration = Duration::from_secs(60);
 
+/// How far the clocks of two nodes may be apart.
+pub const CLOCK_SKEW: Duration = Duration::from_secs(60);
+
 /// The delays before each attempt, counted from the end of the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule(Vec<Duration>);
@@ -39,6 +42,19 @@ impl Schedule {
     #[must_use]
     pub fn attempts_max(&self) -> u32 {
         u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The latest moments at which deliveries can be due `now`, by the attempts made of them; the last stands for all
+    /// further counts. What is due later was scheduled before the clock was set back. The clocks of nodes differ by
+    /// [`CLOCK_SKEW`] at most.
+    #[must_use]
+    pub fn latest(&self, now: Timestamp) -> Vec<Timestamp> {
+        let until = |delay: Duration| {
+            let late = delay + JITTER_MAX + CLOCK_SKEW;
+            let micros = i64::try_from(late.as_micros()).unwrap_or(i64::MAX);
+            Timestamp::from_micros(now.micros().saturating_add(micros))
+        };
+        self.0.iter().copied().chain([Duration::ZERO]).map(until).collect()
     }
 
     /// When the attempt after `made` attempts is due, the last of which ended `now`; `None` when there is no
@@ -74,6 +90,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_schedule_is_later_than_its_latest(made in 0_u32..6, jitter in 0.0_f64..1.0) {
+            let schedule = Schedule::default();
+            let now = Timestamp::from_micros(1_000_000);
+            let next = schedule.next(made, now, jitter).unwrap();
+            let latest = schedule.latest(now)[made as usize];
+            prop_assert!(next.plus_seconds(60) <= latest);
+            prop_assert!(latest <= next.plus_seconds(121));
+        }
+
         #[test]
         fn jitter_is_small_and_never_early(made in 0_u32..6, jitter in -1.0_f64..2.0) {
             let schedule = Schedule::default();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kernel::{Fault, Timestamp, Written};
 use tokio::time::Instant;
-use webhooks::{Deliveries, Due};
+use webhooks::{Deliveries, Due, Schedule};
 
 use crate::{
     asked::{Asked, read, written},
@@ -29,6 +29,10 @@ pub(super) struct Sweeping {
     pub(super) replays: Asked<Written<u64, ()>>,
     replays_next: Option<Instant>,
     replays_pause: Pause,
+    pub(super) made_due: Asked<Written<u64, ()>>,
+    /// When to ask for what was scheduled before the clock was set back.
+    made_due_next: Option<Instant>,
+    made_due_pause: Pause,
 }
 
 impl Sweeping {
@@ -44,12 +48,31 @@ impl Sweeping {
             replays: Asked::nothing(),
             replays_next: None,
             replays_pause: pause("advancing replays"),
+            made_due: Asked::nothing(),
+            // It may have been set back while no dispatcher ran.
+            made_due_next: Some(now),
+            made_due_pause: pause("making deliveries due after the clock was set back"),
         }
     }
 
-    /// Asks what is to be asked now.
-    pub(super) fn begin(&mut self, store: &dyn Deliveries, now: Timestamp) {
+    /// The clock has been set back.
+    pub(super) fn set_back(&mut self) {
+        self.made_due_next = Some(Instant::now());
+    }
+
+    /// Asks what is to be asked now; claims made now end at `until`.
+    pub(super) fn begin(
+        &mut self,
+        store: &dyn Deliveries,
+        schedule: &Schedule,
+        now: Timestamp,
+        until: Timestamp,
+    ) {
         let instant = Instant::now();
+        if self.made_due.is_idle() && self.made_due_next.is_some_and(|next| next <= instant) {
+            self.made_due_next = None;
+            self.made_due.ask(store.make_due(schedule.latest(now), now, until));
+        }
         if self.due.is_idle() && self.next <= instant {
             self.begun = instant;
             self.due.ask(store.due());
@@ -64,7 +87,8 @@ impl Sweeping {
     pub(super) fn next(&self) -> Option<Instant> {
         let sweep = self.due.is_idle().then_some(self.next);
         let replays = self.replays_next.filter(|_| self.replays.is_idle());
-        earlier(sweep, replays)
+        let made_due = self.made_due_next.filter(|_| self.made_due.is_idle());
+        earlier(earlier(sweep, replays), made_due)
     }
 
     /// Takes in what is due.
@@ -84,6 +108,25 @@ impl Sweeping {
                 self.pause.failed(&why, now);
                 self.next = self.pause.end(now).unwrap_or(now);
                 None
+            }
+        }
+    }
+
+    /// Takes in how many deliveries have been made due: there may be more of them.
+    pub(super) fn have_made_due(&mut self, answer: Option<Written<u64, ()>>) {
+        let now = Instant::now();
+        match written(answer) {
+            Ok(made) => {
+                self.made_due_pause.succeeded();
+                self.made_due_next = (made > 0).then_some(now);
+                if made > 0 {
+                    tracing::warn!(deliveries = made, "the clock was set back: made them due");
+                    self.next = now;
+                }
+            }
+            Err(why) => {
+                self.made_due_pause.failed(&why, now);
+                self.made_due_next = self.made_due_pause.end(now);
             }
         }
     }

@@ -160,3 +160,43 @@ fn a_backlog_stays_in_the_store() {
     assert!(most.get() <= 128.0, "{}", most.get());
     assert!(world.sender.most_under_way() <= 64);
 }
+
+#[test]
+fn schedules_survive_a_clock_that_is_set_back() {
+    for restarts in [false, true] {
+        let world = World::new();
+        let url = "https://failing.example";
+        let failing = world.store.subscribe(account(1), url);
+        world.sender.tell(url, Behaviour::Answers(503));
+        let mut dispatcher = world.start();
+        world.open(failing, 3);
+        until("all have failed", || world.store.count(|row| row.attempts.len() == 1) == 3);
+        world.sender.tell(url, Behaviour::Answers(200));
+        if restarts {
+            dispatcher.stop();
+            world.clock.set_back(Duration::from_secs(3_600));
+            dispatcher = world.start();
+        } else {
+            world.clock.set_back(Duration::from_secs(3_600));
+        }
+        until("all are delivered", || world.delivered() == 3);
+        dispatcher.stop();
+    }
+}
+
+#[test]
+fn a_clock_that_is_a_little_slow_changes_no_schedule() {
+    let world = World::new();
+    let url = "https://failing.example";
+    let failing = world.store.subscribe(account(1), url);
+    world.sender.tell(url, Behaviour::Answers(503));
+    let dispatcher = world.start();
+    world.open(failing, 1);
+    until("it has failed", || world.store.count(|row| row.attempts.len() == 1) == 1);
+    world.clock.set_back(Duration::from_secs(30));
+    let healthy = world.store.subscribe(account(1), "https://healthy.example");
+    world.open(healthy, 1);
+    until("the other is delivered", || world.delivered_to(healthy) == 1);
+    assert_eq!(world.sender.posts().len(), 2);
+    dispatcher.stop();
+}

@@ -28,6 +28,10 @@ impl ManualClock {
     pub(crate) fn advance(&self, time: Duration) {
         self.0.fetch_add(time.as_micros() as i64, Ordering::SeqCst);
     }
+
+    pub(crate) fn set_back(&self, time: Duration) {
+        self.0.fetch_sub(time.as_micros() as i64, Ordering::SeqCst);
+    }
 }
 
 impl Clock for ManualClock {

@@ -70,6 +70,15 @@ impl Deliveries for Store {
         self.engine.relaxed(ENDS, move |tx| Ok(Done::now(release(tx, &unsent)?)))
     }
 
+    fn make_due(
+        &self,
+        latest: Vec<Timestamp>,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Pending<Written<u64, ()>> {
+        self.engine.relaxed(ENDS, move |tx| Ok(Done::now(make_due(tx, &latest, now, until)?)))
+    }
+
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
         self.engine.relaxed(ENDS, move |tx| Ok(Done::now(replays::advance(tx, now)?)))
     }
@@ -79,6 +88,34 @@ fn free_claims(db: &mut Db) -> QueryResult<()> {
     const SQL: &str = "UPDATE deliveries SET claim_id = NULL, claimed_until = NULL \
          WHERE next_attempt_at IS NOT NULL AND claim_id IS NOT NULL";
     on!(db, |conn| Statement::<()>::new(SQL, []).execute(conn)).map(drop)
+}
+
+/// Deliveries that one command makes due at most.
+const MADE_DUE_MAX: i64 = 500;
+
+/// Each endpoint's deliveries are read from the latest on, so that it costs little when there are none.
+fn make_due(
+    tx: &mut Tx<'_>,
+    latest: &[Timestamp],
+    now: Timestamp,
+    until: Timestamp,
+) -> QueryResult<u64> {
+    const SQL: &str = "UPDATE deliveries SET next_attempt_at = ?, \
+         claimed_until = CASE WHEN claimed_until > ? THEN ? ELSE claimed_until END \
+         WHERE next_attempt_at > ? AND (account_id, subscription_id, id) IN \
+         (SELECT d.account_id, d.subscription_id, d.id FROM subscriptions s CROSS JOIN deliveries d \
+         WHERE s.disabled_at IS NULL AND s.deleted_at IS NULL AND d.account_id = s.account_id \
+         AND d.subscription_id = s.id AND d.next_attempt_at > ? AND d.attempts BETWEEN ? AND ? LIMIT ?)";
+    let mut made = 0;
+    let (now, until, last) = (now.micros(), until.micros(), latest.len().saturating_sub(1));
+    for (attempts, latest) in latest.iter().enumerate() {
+        let (least, latest) = (attempts as i64, latest.micros());
+        let most = if attempts == last { i64::MAX } else { least };
+        let values = [now, until, until, latest, latest, least, most, MADE_DUE_MAX];
+        let values = values.map(Bound::Number);
+        made += on!(&mut *tx.db, |conn| Statement::<()>::new(SQL, values).execute(conn))? as u64;
+    }
+    Ok(made)
 }
 
 type DueRow = (String, String, Option<i64>);

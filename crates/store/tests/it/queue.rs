@@ -24,6 +24,7 @@ on_both!(
     disabled_and_deleted_webhooks_are_left_out,
     claims_side_by_side_never_overlap,
     the_earliest_time_is_told,
+    what_was_scheduled_before_the_clock_was_set_back_is_made_due,
     ends_together_are_judged_together,
     an_end_is_recorded_once,
     a_claim_carries_what_signs_it,
@@ -308,6 +309,29 @@ fn the_earliest_time_is_told(kind: DatabaseKind) {
     let last = depot.claim(hook, 1, 50);
     depot.complete(vec![ended(&last.deliveries[0], last.id, 500, Next::Failed)], 9, 51);
     assert_eq!(depot.due(), []);
+}
+
+fn what_was_scheduled_before_the_clock_was_set_back_is_made_due(kind: DatabaseKind) {
+    let depot = Depot::open(kind);
+    let subscription = depot.subscribe();
+    // One is due an hour and five seconds after the present, another after half an hour, as its schedule says.
+    depot.happen(3_600);
+    depot.happen(0);
+    let first = depot.claim(subscription, 1, 0);
+    let again = Next::Again(at(1_800));
+    let _ = depot.complete(vec![ended(&first.deliveries[0], first.id, 500, again)], 100, 0);
+    let latest = |seconds: i64| vec![at(seconds + 60), at(seconds + 1_860), at(seconds + 60)];
+    let make_due = |seconds: i64| {
+        let made = depot.store.make_due(latest(seconds), at(seconds), at(seconds + 30));
+        made.wait().unwrap().unwrap().value
+    };
+    assert_eq!((make_due(0), make_due(0)), (1, 0));
+    assert_eq!(depot.due()[0].at, at(0));
+    assert_eq!(depot.claim(subscription, 9, 0).deliveries.len(), 1);
+    // Under a claim that would not end for an hour, too.
+    assert_eq!((make_due(-3_600), make_due(-3_600)), (2, 0));
+    assert_eq!(depot.claim(subscription, 9, -3_600).deliveries.len(), 1);
+    assert_eq!(depot.claim(subscription, 9, -3_500).deliveries.len(), 2);
 }
 
 fn ends_together_are_judged_together(kind: DatabaseKind) {
