@@ -5,7 +5,9 @@
 //! would take effort.
 
 mod bodies;
+mod chapters;
 mod errors;
+mod events;
 mod operation;
 mod overview;
 mod schemas;
@@ -13,13 +15,15 @@ mod sketches;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use accounts::Scope;
 use actix_web::http::Method;
+use chapters::Chapter;
+use serde::Serialize;
 use utoipa::openapi::{
-    HttpMethod, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, OpenApiVersion, Paths,
-    Server,
+    HttpMethod, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, OpenApiVersion, PathItem,
+    Paths, Server,
     security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     tag::TagBuilder,
 };
@@ -36,18 +40,35 @@ const API_KEY: &str = "apiKey";
 /// The document as JSON.
 pub(crate) fn render(endpoints: &[Endpoint], settings: &Settings) -> String {
     // Plain data always serialises.
-    document(endpoints, settings).to_json().unwrap_or_default()
+    serde_json::to_string(&Document::of(endpoints, settings)).unwrap_or_default()
 }
 
 /// The OpenAPI document that a service with these settings serves, as indented JSON for people and diffs.
 #[must_use]
 pub fn openapi_document(settings: &Settings) -> String {
-    document(&resources::endpoints(), settings).to_pretty_json().unwrap_or_default()
+    let document = Document::of(&resources::endpoints(), settings);
+    serde_json::to_string_pretty(&document).unwrap_or_default()
+}
+
+/// The document with what the library that draws it does not know: the requests that the service makes itself.
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    openapi: OpenApi,
+    webhooks: BTreeMap<&'static str, PathItem>,
+}
+
+impl Document {
+    fn of(endpoints: &[Endpoint], settings: &Settings) -> Self {
+        Self { openapi: document(endpoints, settings), webhooks: events::webhooks(settings) }
+    }
 }
 
 fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
     let mut components = schemas::components(endpoints);
     errors::add_components(&mut components);
+    let errors = errors::Shared::among(keyed(endpoints).map(|(endpoint, _)| endpoint));
+    errors.add_to(&mut components);
     let key = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format(format!("{}_…", settings.brand))
@@ -55,11 +76,9 @@ fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
     components.add_security_scheme(API_KEY, SecurityScheme::Http(key.build()));
 
     let mut paths = Paths::new();
-    for endpoint in endpoints {
-        if let Access::Keyed(scope, _) = endpoint.access
-            && let Some(method) = method(&endpoint.method)
-        {
-            let operation = operation::draw(endpoint, scope);
+    for (endpoint, scope) in keyed(endpoints) {
+        if let Some(method) = method(&endpoint.method) {
+            let operation = operation::draw(endpoint, scope, &errors);
             paths.add_path_operation(endpoint.path(), vec![method], operation);
         }
     }
@@ -94,28 +113,21 @@ const fn method(method: &Method) -> Option<HttpMethod> {
 /// What is said of endpoints that take any key.
 const ANY_SCOPE: &str = "Takes any API key, and shows it what its scopes cover.";
 
-/// The chapter of the document that an endpoint is in: that of its scope, or of the first part of its path.
-fn chapter(endpoint: &Endpoint, scope: Option<Scope>) -> &'static str {
-    let of_path = || endpoint.path().split('/').nth(1).unwrap_or_default();
-    scope.map_or_else(of_path, Scope::name)
+/// The chapters that are in use.
+fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
+    let used: BTreeSet<&str> =
+        keyed(endpoints).map(|(endpoint, _)| chapters::chapter(endpoint.path()).name).collect();
+    let used = chapters::CHAPTERS.iter().filter(|chapter| used.contains(chapter.name));
+    let tag = |chapter: &Chapter| {
+        TagBuilder::new().name(chapter.name).description(Some(chapter.about)).build()
+    };
+    used.map(tag).collect()
 }
 
-/// The chapters of the document: the scopes in use, then what needs none.
-fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
-    let keyed = || {
-        endpoints.iter().filter_map(|endpoint| match endpoint.access {
-            Access::Keyed(scope, _) => Some((endpoint, scope)),
-            Access::Public(_) => None,
-        })
-    };
-    let tag = |name: &str, description: String| {
-        TagBuilder::new().name(name).description(Some(description)).build()
-    };
-    let used = Scope::EVERY.iter().filter(|scope| keyed().any(|(_, own)| own == Some(**scope)));
-    let of_scopes = used.map(|scope| tag(scope.name(), format!("Requires the `{scope}` scope.")));
-    let others: BTreeSet<&str> = keyed()
-        .filter(|(_, scope)| scope.is_none())
-        .map(|(endpoint, _)| chapter(endpoint, None))
-        .collect();
-    of_scopes.chain(others.into_iter().map(|name| tag(name, ANY_SCOPE.to_owned()))).collect()
+/// The endpoints of the document, with their scopes.
+fn keyed(endpoints: &[Endpoint]) -> impl Iterator<Item = (&Endpoint, Option<Scope>)> {
+    endpoints.iter().filter_map(|endpoint| match endpoint.access {
+        Access::Keyed(scope, _) => Some((endpoint, scope)),
+        Access::Public(_) => None,
+    })
 }

@@ -54,13 +54,58 @@ pub(super) fn with_headers(response: ResponseBuilder, more: &[&str]) -> Response
     })
 }
 
-/// Every error response of an endpoint, by status.
-pub(super) fn responses(endpoint: &Endpoint) -> BTreeMap<u16, Response> {
+/// The error responses that several endpoints have alike, which are written once.
+pub(super) struct Shared(BTreeSet<Vec<Code>>);
+
+impl Shared {
+    /// Those of some endpoints.
+    pub(super) fn among<'a>(endpoints: impl Iterator<Item = &'a Endpoint>) -> Self {
+        let mut uses: BTreeMap<Vec<Code>, usize> = BTreeMap::new();
+        for codes in endpoints.flat_map(|endpoint| by_status(endpoint).into_values()) {
+            *uses.entry(codes).or_default() += 1;
+        }
+        Self(uses.into_iter().filter(|(_, uses)| *uses > 1).map(|(codes, _)| codes).collect())
+    }
+
+    /// Adds them to the components.
+    pub(super) fn add_to(&self, components: &mut Components) {
+        for codes in &self.0 {
+            let Some(status) = codes.first().map(|code| code.status()) else { continue };
+            components.responses.insert(name(codes), RefOr::T(response(status, codes)));
+        }
+    }
+
+    /// Every error response of an endpoint, by status.
+    pub(super) fn responses(&self, endpoint: &Endpoint) -> BTreeMap<u16, RefOr<Response>> {
+        let shown = |(status, codes): (u16, Vec<Code>)| {
+            let shown = match self.0.contains(&codes) {
+                true => RefOr::Ref(Ref::from_response_name(name(&codes))),
+                false => RefOr::T(response(status, &codes)),
+            };
+            (status, shown)
+        };
+        by_status(endpoint).into_iter().map(shown).collect()
+    }
+}
+
+/// The codes `not_found` and `conflict` become `NotFoundOrConflict`.
+fn name(codes: &[Code]) -> String {
+    let names =
+        codes.iter().map(|code| code.name().split('_').map(capitalized).collect::<String>());
+    names.collect::<Vec<_>>().join("Or")
+}
+
+fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
+}
+
+fn by_status(endpoint: &Endpoint) -> BTreeMap<u16, Vec<Code>> {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in codes(endpoint) {
         by_status.entry(code.status()).or_default().push(code);
     }
-    by_status.into_iter().map(|(status, codes)| (status, response(status, &codes))).collect()
+    by_status
 }
 
 /// Every code that an endpoint can refuse with: those it declares, and those that follow from what it takes.

@@ -14,7 +14,8 @@ use utoipa::openapi::{
 };
 
 use super::{
-    API_KEY, bodies, errors,
+    API_KEY, bodies, chapters,
+    errors::{self, Shared},
     sketches::{self, description_mut},
 };
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
 };
 
 /// The operation of an endpoint.
-pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>) -> Operation {
+pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>, errors: &Shared) -> Operation {
     let (note, named) = match scope {
         Some(scope) => (format!("Requires the `{scope}` scope."), Some(scope.name())),
         None => (super::ANY_SCOPE.to_owned(), None),
@@ -32,7 +33,7 @@ pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>) -> Operation {
     let scope_extension =
         named.map(|name| ExtensionsBuilder::new().add("x-required-scope", name).build());
     let mut operation = OperationBuilder::new()
-        .tag(super::chapter(endpoint, scope))
+        .tag(chapters::chapter(endpoint.path()).name)
         .summary(Some(endpoint.doc.summary))
         .description(Some(description.trim()))
         .operation_id(Some(operation_id(endpoint.doc.summary)))
@@ -48,13 +49,13 @@ pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>) -> Operation {
     if endpoint.method == Method::GET && endpoint.is_of_one() {
         operation = operation.response("304", not_modified());
     }
-    for (status, response) in errors::responses(endpoint) {
+    for (status, response) in errors.responses(endpoint) {
         operation = operation.response(status.to_string(), response);
     }
     operation.build()
 }
 
-/// `Place an order` becomes `placeOrder`.
+/// `Create an order` becomes `createOrder`.
 fn operation_id(summary: &str) -> String {
     let words = summary.split(' ').filter(|word| !matches!(*word, "a" | "an" | "the"));
     let mut id = String::new();

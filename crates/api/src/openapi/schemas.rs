@@ -1,11 +1,13 @@
 //! The schemas of bodies and answers.
 
+use std::mem;
+
 use utoipa::openapi::{
     Components, RefOr,
     schema::{ArrayItems, Object, Schema},
 };
 
-use super::sketches::{self, description_mut, or_null};
+use super::sketches::{self, description_mut};
 use crate::endpoint::{BodyContent, Content, Endpoint, Success};
 
 /// How the meaning of a field begins that an answer has on demand only.
@@ -19,10 +21,7 @@ pub(super) fn components(endpoints: &[Endpoint]) -> Components {
             components.schemas.extend(schemas.iter().cloned());
         }
     }
-    let raw = components.clone();
-    for schema in components.schemas.values_mut() {
-        complete(schema, &raw);
-    }
+    components.schemas.values_mut().for_each(complete);
     for endpoint in endpoints {
         let body = endpoint.takes.body.as_ref().map(|body| &body.content);
         if let Some(BodyContent::Fields { name, sketch, .. }) = body {
@@ -37,15 +36,11 @@ pub(super) fn components(endpoints: &[Endpoint]) -> Components {
 }
 
 /// Answers carry all of their fields, `null` where there is nothing.
-fn complete(schema: &mut RefOr<Schema>, components: &Components) {
+fn complete(schema: &mut RefOr<Schema>) {
     let RefOr::T(Schema::Object(object)) = schema else { return };
     let always = object.properties.iter().filter(|(_, property)| !is_expanded(property));
     object.required = always.map(|(name, _)| name.clone()).collect();
-    for property in object.properties.values_mut() {
-        if let Some(plain) = without_choice(property, components) {
-            *property = RefOr::T(plain);
-        }
-    }
+    object.properties.values_mut().for_each(explain_choice);
 }
 
 /// Whether a property is there on demand only.
@@ -59,17 +54,14 @@ fn is_expanded(property: &RefOr<Schema>) -> bool {
     }
 }
 
-/// The derive macro draws an optional value as a choice between the value and `null`; a type that may be
-/// `null` says the same and reads better.
-fn without_choice(property: &RefOr<Schema>, components: &Components) -> Option<Schema> {
-    let RefOr::T(Schema::OneOf(choice)) = property else { return None };
-    let value = choice.items.iter().find_map(|item| match item {
-        RefOr::Ref(value) => Some(value),
+/// The derive macro puts the meaning of an optional value beside its reference, where few programs look for it.
+fn explain_choice(property: &mut RefOr<Schema>) {
+    let RefOr::T(Schema::OneOf(choice)) = property else { return };
+    let meaning = choice.items.iter_mut().find_map(|item| match item {
+        RefOr::Ref(value) => Some(mem::take(&mut value.description)),
         RefOr::T(_) => None,
-    })?;
-    let mut schema = or_null(Schema::Object(referred(&value.ref_location, components)?.clone()));
-    *description_mut(&mut schema)? = Some(value.description.clone());
-    Some(schema)
+    });
+    choice.description = choice.description.take().or(meaning);
 }
 
 fn referred<'a>(location: &str, components: &'a Components) -> Option<&'a Object> {
@@ -133,6 +125,9 @@ fn inner<'a>(property: &'a RefOr<Schema>, components: &'a Components) -> Option<
             ArrayItems::RefOrSchema(items) => inner(items, components),
             ArrayItems::False => None,
         },
+        RefOr::T(Schema::OneOf(choice)) => {
+            choice.items.iter().find_map(|item| inner(item, components))
+        }
         RefOr::T(_) => None,
     }
 }

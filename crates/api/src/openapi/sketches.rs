@@ -99,6 +99,7 @@ pub(super) fn description_mut(schema: &mut Schema) -> Option<&mut Option<String>
     match schema {
         Schema::Object(object) => Some(&mut object.description),
         Schema::Array(array) => Some(&mut array.description),
+        Schema::OneOf(choice) => Some(&mut choice.description),
         _ => None,
     }
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
-use super::{render, sketches};
+use webhooks::catalog::EVENTS;
+
+use super::{chapters, render, sketches};
 use crate::{
     Settings,
     endpoint::{BodyContent, Content, Endpoint, Success},
@@ -48,6 +50,74 @@ fn every_endpoint_is_documented() {
             let described = parameter["description"].as_str().is_some_and(|text| !text.is_empty());
             assert!(described, "{name} {parameter}");
         }
+    }
+}
+
+#[test]
+fn operations_are_named_as_people_expect() {
+    let document = document();
+    let ids: HashSet<_> = operations(&document)
+        .iter()
+        .map(|(_, operation)| operation["operationId"].as_str().unwrap().to_owned())
+        .collect();
+    for expected in [
+        "createOrder",
+        "setIssuer",
+        "listEvents",
+        "listCreditEntries",
+        "rotateWebhookSecret",
+        "saveProductByExternalId",
+        "downloadInvoicePDF",
+    ] {
+        assert!(ids.contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn every_path_has_a_chapter_of_its_own() {
+    for (path, chapter) in [
+        ("/orders/{id}", "Orders"),
+        ("/invoices/{id}/timbrar", "Invoices"),
+        ("/invoices/cfdi/issuer/logo", "Issuer"),
+        ("/invoices/cfdi/usos-cfdi", "SAT catalogs"),
+        ("/webhooks/{id}/deliveries", "Deliveries"),
+        ("/webhooks/{id}/enable", "Webhooks"),
+        ("/webhooks/events", "Events"),
+    ] {
+        assert_eq!(chapters::chapter(path).name, chapter, "{path}");
+    }
+    for endpoint in endpoints() {
+        assert!(chapters::is_known(endpoint.path()), "{}", endpoint.path());
+    }
+}
+
+#[test]
+fn errors_are_written_once() {
+    let document = document();
+    let shared = document["components"]["responses"].as_object().unwrap();
+    assert!(shared.contains_key("Unauthorized") && shared.contains_key("NotFound"));
+    let mut inline = HashSet::new();
+    for (name, operation) in operations(&document) {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let is_repeated = status.as_str() >= "400"
+                && response["$ref"].is_null()
+                && !inline.insert(response.to_string());
+            assert!(!is_repeated, "{name} {status}");
+        }
+    }
+}
+
+#[test]
+fn every_event_is_a_webhook_with_its_data() {
+    let document = document();
+    let webhooks = document["webhooks"].as_object().unwrap();
+    assert_eq!(webhooks.len(), EVENTS.len());
+    for event in EVENTS {
+        let body = &webhooks[event.name]["post"]["requestBody"]["content"]["application/json"];
+        let data = body["schema"]["properties"]["data"]["properties"].as_object().unwrap();
+        let fields: Vec<&str> = event.payload.iter().map(|(field, _)| *field).collect();
+        assert_eq!(data.keys().collect::<BTreeSet<_>>().len(), fields.len(), "{}", event.name);
+        assert!(fields.iter().all(|field| data.contains_key(*field)), "{}", event.name);
     }
 }
 

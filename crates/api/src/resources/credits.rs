@@ -37,7 +37,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 services.credits.ledger(account, query)
             }),
         )
-        .summary("List credit ledger entries")
+        .summary("List credit entries")
         .describes("Every change of the balance, newest first. The ledger is append-only.")
         .answers::<PageOf<EntryBody>>(200, "A page of ledger entries.", examples::LEDGER),
     ]

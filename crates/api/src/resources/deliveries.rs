@@ -29,7 +29,7 @@ const RETRY: &str = "/webhooks/deliveries/{id}/retry";
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(OF_ONE_WEBHOOK, Scope::Webhooks, taking((WEBHOOK, query(forms::LIST)), list))
-            .summary("List deliveries of a webhook")
+            .summary("List webhook deliveries")
             .describes("Newest first.")
             .answers::<PageOf<DeliveryBody>>(200, "A page of deliveries.", examples::PAGE),
         Endpoint::get(

@@ -33,7 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             )
             .answers::<CatalogBody>(200, "The catalog.", examples::CATALOG),
         Endpoint::get(FEED, Scope::Webhooks, taking(query(feed::FEED), read_feed))
-            .summary("Read the event feed")
+            .summary("List events")
             .describes(
                 "The account's events, oldest first, in the form in which webhooks receive them. \
                  Use it to poll instead of running a webhook endpoint, or to catch up. Pass the \

@@ -39,7 +39,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .describes("Newest first.")
         .answers::<PageOf<OrderBody>>(200, "A page of orders.", examples::PAGE),
         Endpoint::post(ALL, Scope::Orders, taking(json(forms::PLACE), place))
-            .summary("Place an order")
+            .summary("Create an order")
             .describes(
                 "Places an order at current prices and reserves its stock atomically. Emits \
                  `order.created`, and `inventory.low` for each product whose stock falls below its \

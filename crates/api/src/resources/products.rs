@@ -79,7 +79,7 @@ async fn put(
 fn products() -> [Endpoint; 6] {
     [
         Endpoint::put(BY_EXTERNAL_ID, Scope::Products, taking((EXTERNAL_ID, changes(forms::PUT)), put))
-            .summary("Save a product by its external id")
+            .summary("Save a product by external id")
             .describes(
                 "Updates the product with this `externalId`, or creates it if there is none, for \
                  which `name` and `price` are required. Otherwise like the update of a product. \

@@ -128,7 +128,7 @@ fn actions() -> [Endpoint; 5] {
             .answers::<DeliveryBody>(200, "The delivery.", examples::TEST)
             .refuses(&[Code::WebhookDisabled]),
         Endpoint::post(REPLAY, Scope::Webhooks, taking((ID, json(forms::REPLAY)), replay))
-            .summary("Replay events to a webhook")
+            .summary("Replay events")
             .describes(
                 "Delivers past events again, including those already delivered, at a rate that \
                  does not delay new events. Events keep their ids, so a receiver that tracks \

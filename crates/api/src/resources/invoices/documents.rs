@@ -25,7 +25,7 @@ const PDF_TYPE: &str = "application/pdf";
 pub(super) fn endpoints() -> [Endpoint; 4] {
     [
         Endpoint::get(XML, Scope::Invoices, taking(ID, xml))
-            .summary("Download the XML of an invoice")
+            .summary("Download an invoice XML")
             .describes(
                 "The stamped document, byte for byte as returned by the provider; while stamping \
                  is in progress, the sealed document. A draft has no XML.",
@@ -33,14 +33,14 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             .answers_file(XML_TYPE, "The XML.")
             .refuses(&[Code::Conflict]),
         Endpoint::get(PDF, Scope::Invoices, taking(ID, pdf))
-            .summary("Download the PDF of an invoice")
+            .summary("Download an invoice PDF")
             .describes(
                 "The printed representation (representación impresa), with QR code and seals. The \
                  PDF of a draft is marked as a draft.",
             )
             .answers_file(PDF_TYPE, "The PDF."),
         Endpoint::get(RECEIPT, Scope::Invoices, taking(ID, receipt))
-            .summary("Download the cancellation receipt of an invoice")
+            .summary("Download a cancellation receipt")
             .describes("SAT's receipt (acuse) for the cancellation request.")
             .answers_file(XML_TYPE, "The receipt, as XML.")
             .refuses(&[Code::Conflict]),

@@ -108,8 +108,8 @@ impl<'a> Operation<'a> {
     }
 
     /// Whether the document says that it may be refused so.
-    pub(crate) fn may_refuse(&self, status: u16, code: &str) -> bool {
-        let examples = format!("/responses/{status}/content/application~1json/examples/{code}");
-        self.spec.pointer(&examples).is_some()
+    pub(crate) fn may_refuse(&self, document: &Document, status: u16, code: &str) -> bool {
+        let response = document.resolved(&self.spec["responses"][status.to_string()]);
+        response.pointer(&format!("/content/application~1json/examples/{code}")).is_some()
     }
 }

@@ -1,0 +1,78 @@
+//! The chapters of the document, by resource.
+
+/// Operations that are shown together: a tag of the document.
+pub(super) struct Chapter {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    /// How the paths of its operations begin; the longest beginning decides.
+    paths: &'static [&'static str],
+}
+
+/// Every chapter, in the order of the document.
+pub(super) const CHAPTERS: &[Chapter] = &[
+    Chapter {
+        name: "Products",
+        about: "What is sold: prices, variants, SKUs and stock.",
+        paths: &["/products"],
+    },
+    Chapter {
+        name: "Orders",
+        about: "Sales, from `pending` to `delivered` or `cancelled`.",
+        paths: &["/orders"],
+    },
+    Chapter { name: "Customers", about: "Who buys, with fiscal data.", paths: &["/customers"] },
+    Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
+    Chapter {
+        name: "Invoices",
+        about: "CFDI 4.0: drafts, stamping, cancellation, documents and email.",
+        paths: &["/invoices"],
+    },
+    Chapter {
+        name: "Issuer",
+        about: "The taxpayer that issues the account's invoices: fiscal data, logo, certificates and \
+                certification provider.",
+        paths: &["/invoices/cfdi/issuer", "/invoices/cfdi/provider"],
+    },
+    Chapter {
+        name: "SAT catalogs",
+        about: "The tax authority's catalogs, as invoices use them.",
+        paths: &["/invoices/cfdi"],
+    },
+    Chapter {
+        name: "Credits",
+        about: "What stamping costs, and its ledger.",
+        paths: &["/credits"],
+    },
+    Chapter {
+        name: "Webhooks",
+        about: "Endpoints that receive events, and their secrets.",
+        paths: &["/webhooks"],
+    },
+    Chapter {
+        name: "Deliveries",
+        about: "Every event sent to a webhook, with all attempts.",
+        paths: &["/webhooks/deliveries", "/webhooks/{id}/deliveries"],
+    },
+    Chapter {
+        name: "Events",
+        about: "What has happened, to be read or received.",
+        paths: &["/events", "/webhooks/events"],
+    },
+    Chapter { name: "Jobs", about: "Work that goes on after its request.", paths: &["/jobs"] },
+];
+
+/// The chapter of a path.
+pub(super) fn chapter(path: &str) -> &'static Chapter {
+    let begins = |chapter: &Chapter| {
+        let lengths = chapter.paths.iter().filter(|begin| path.starts_with(**begin));
+        lengths.map(|begin| begin.len()).max().unwrap_or_default()
+    };
+    // There is a first one, and a test says that every path has one of its own.
+    CHAPTERS.iter().rev().max_by_key(|chapter| begins(chapter)).unwrap_or(&CHAPTERS[0])
+}
+
+/// Whether a chapter was written for a path.
+#[cfg(test)]
+pub(super) fn is_known(path: &str) -> bool {
+    CHAPTERS.iter().any(|chapter| chapter.paths.iter().any(|begin| path.starts_with(begin)))
+}
