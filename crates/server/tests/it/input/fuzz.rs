@@ -45,7 +45,7 @@ impl Field<'_> {
         let value = serde_json::from_slice(&body).ok();
         let reply = self.shop.client.send_raw(call.method, &call.path, body);
         let case = format!("{} with {shown}", operation.name());
-        let outcome = answered_as_documented(operation, &reply).and_then(|()| match value {
+        let outcome = answered_as_documented(self.document, operation, &reply).and_then(|()| match value {
             Some(value) if reply.status < 300 => self.fits(operation, &value),
             _ => Ok(()),
         });
@@ -61,12 +61,16 @@ impl Field<'_> {
     }
 }
 
-fn answered_as_documented(operation: &Operation<'_>, reply: &Reply) -> Result<(), String> {
+fn answered_as_documented(
+    document: &Document,
+    operation: &Operation<'_>,
+    reply: &Reply,
+) -> Result<(), String> {
     if reply.status == operation.success().0 {
         return Ok(());
     }
     let (code, _) = refusal(reply.status, &reply.text)?;
-    match operation.may_refuse(reply.status, &code) {
+    match operation.may_refuse(document, reply.status, &code) {
         true => Ok(()),
         false => Err(format!("{} {code} is not documented: {}", reply.status, reply.text)),
     }
