@@ -39,7 +39,7 @@ declare::settings! {
         metrics_listen: Option<SocketAddr> ["TRASTIENDA_METRICS_LISTEN", "ADDRESS:PORT"] = None;
         /// Trusted reverse proxies, whose X-Forwarded-For is used: comma-separated addresses or networks
         trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
-        /// Origins whose web pages may call the API from a browser: comma-separated, such as https://admin.example, or * for all; a key in a public page is public
+        /// Origins whose web pages may call the API from a browser, with their scheme and comma-separated, or * for all; a key in a public page is public
         cors_origins: Origins ["TRASTIENDA_CORS_ORIGINS", "ORIGINS"] = Origins::default();
         /// PEM file with the certificate and its chain, to serve HTTPS; with tls_key, and read again on SIGHUP
         tls_cert: Option<PathBuf> ["TRASTIENDA_TLS_CERT", "FILE"] = None;

@@ -45,10 +45,11 @@ impl Field<'_> {
         let value = serde_json::from_slice(&body).ok();
         let reply = self.shop.client.send_raw(call.method, &call.path, body);
         let case = format!("{} with {shown}", operation.name());
-        let outcome = answered_as_documented(self.document, operation, &reply).and_then(|()| match value {
-            Some(value) if reply.status < 300 => self.fits(operation, &value),
-            _ => Ok(()),
-        });
+        let outcome =
+            answered_as_documented(self.document, operation, &reply).and_then(|()| match value {
+                Some(value) if reply.status < 300 => self.fits(operation, &value),
+                _ => Ok(()),
+            });
         outcome.map_err(|fault| TestCaseError::fail(format!("{case}: {fault}")))
     }
 
