@@ -14,6 +14,8 @@ pub enum StoreError {
     Database(String),
     /// The master key does not fit.
     MasterKey(String),
+    /// A newer program has taken away what this one uses; names the migration that it does not know.
+    TooNew(String),
     /// A copy of the database cannot be made or is not sound.
     Backup(String),
 }
@@ -32,6 +34,12 @@ impl std::fmt::Display for StoreError {
             Self::Backup(why) => f.write_str(why),
             Self::Database(why) => write!(f, "the database said: {why}"),
             Self::MasterKey(why) => write!(f, "master_key {why}"),
+            Self::TooNew(migration) => write!(
+                f,
+                "a newer release has migrated the database, which this one can no longer use: it \
+                 does not know migration {migration}; start that release again, or restore a \
+                 backup of before"
+            ),
         }
     }
 }

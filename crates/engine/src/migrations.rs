@@ -1,11 +1,14 @@
 //! Brings a database to the schema that a program expects.
 
-use diesel::connection::SimpleConnection;
+use diesel::{
+    QueryableByName, RunQueryDsl, backend::Backend, connection::SimpleConnection,
+    migration::MigrationSource, pg::Pg, sql_query, sql_types::Text, sqlite::Sqlite,
+};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
 use crate::{
     Settings, StoreError,
-    db::{Connector, Db, Target, Use},
+    db::{Connector, Db, Target, Use, on},
     secrets::{self, SecretSource},
 };
 
@@ -37,7 +40,48 @@ pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String
     }
     let mut db =
         connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
+    refuse_too_new(&mut db, &migrations)?;
     apply(&mut db, migrations).map_err(|error| StoreError::Database(error.to_string()))
+}
+
+/// Refuses a database from which a newer program has taken what this one uses.
+///
+/// # Errors
+/// [`StoreError::TooNew`], or when the database cannot be reached.
+pub fn check(settings: &Settings, migrations: &Migrations) -> Result<(), StoreError> {
+    let connector = Connector::new(settings)?;
+    if matches!(&connector.target, Target::Sqlite(path) if !path.exists()) {
+        return Ok(());
+    }
+    let mut db =
+        connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))?;
+    refuse_too_new(&mut db, migrations)
+}
+
+#[derive(QueryableByName)]
+struct Oldest {
+    #[diesel(sql_type = Text)]
+    migration: String,
+}
+
+fn refuse_too_new(db: &mut Db, migrations: &Migrations) -> Result<(), StoreError> {
+    let newest = match db {
+        Db::Postgres(_) => newest::<Pg>(&migrations.postgres),
+        Db::Sqlite(_) => newest::<Sqlite>(&migrations.sqlite),
+    };
+    let query = sql_query("SELECT migration FROM supported_programs");
+    // A database that was never migrated so far has no such table, and is not too new.
+    let oldest: Option<Oldest> = on!(db, |conn| query.get_result(conn)).ok();
+    match oldest.filter(|oldest| Some(&oldest.migration) > newest.as_ref()) {
+        Some(oldest) => Err(StoreError::TooNew(oldest.migration)),
+        None => Ok(()),
+    }
+}
+
+/// The version of the newest migration that this program knows.
+fn newest<DB: Backend>(known: &EmbeddedMigrations) -> Option<String> {
+    let known = MigrationSource::<DB>::migrations(known).unwrap_or_default();
+    known.iter().map(|migration| migration.name().version().to_string()).max()
 }
 
 /// Whether a database holds secrets, which only their master key opens. One that is not there or not

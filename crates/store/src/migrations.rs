@@ -20,6 +20,14 @@ pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
     engine::migrations::migrate(&settings.engine(), MIGRATIONS)
 }
 
+/// Refuses a database from which a newer program has taken what this one uses.
+///
+/// # Errors
+/// When it has, or the database cannot be reached.
+pub(crate) fn check(settings: &Settings) -> Result<(), StoreError> {
+    engine::migrations::check(&settings.engine(), &MIGRATIONS)
+}
+
 /// Writes a checked copy of a SQLite database, which may be in use, to a file that is not there yet.
 ///
 /// # Errors

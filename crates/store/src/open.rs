@@ -5,7 +5,8 @@ use std::sync::Arc;
 use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
 use crate::{
-    Settings, catalog::products_by_key, domains, notifier::Notifier, orders, store::Store,
+    Settings, catalog::products_by_key, domains, migrations, notifier::Notifier, orders,
+    store::Store,
 };
 
 impl Store {
@@ -13,8 +14,9 @@ impl Store {
     ///
     /// # Errors
     /// When the URL is none, the file is not there, the database cannot be reached, or it holds secrets that no
-    /// given master key opens.
+    /// given master key opens, or a newer release has taken from it what this one uses.
     pub fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
+        migrations::check(settings)?;
         let notifier = Notifier::new(Connector::new(&settings.engine())?);
         let parts = Parts {
             secrets: domains::SECRETS,

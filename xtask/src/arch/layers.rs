@@ -72,7 +72,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("pq-sys", &["engine", "testkit", "bench"]),
     ("r2d2", &["engine", "testkit", "bench"]),
     ("reqwest", &["outbound", "testkit"]),
-    ("rustls", &["outbound", "testkit"]),
+    ("rustls", &["outbound", "testkit", "trastienda"]),
     ("toml", &["trastienda", "xtask"]),
     ("utoipa", &["api"]),
     ("webpki-roots", &["outbound"]),

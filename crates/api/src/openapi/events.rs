@@ -7,6 +7,7 @@ use utoipa::openapi::{
     path::{OperationBuilder, ParameterBuilder, ParameterIn},
     request_body::RequestBodyBuilder,
     schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type},
+    security::SecurityRequirement,
 };
 use webhooks::catalog::{EVENTS, EventType};
 
@@ -49,6 +50,8 @@ fn webhook(event: &EventType, settings: &Settings) -> PathItem {
         .description(Some(event.description))
         .parameters(Some(parameters))
         .request_body(Some(body.build()))
+        // Whoever receives it checks its signature.
+        .securities(Some(Vec::<SecurityRequirement>::new()))
         .response("2XX", ResponseBuilder::new().description(answer).build());
     PathItem::new(HttpMethod::Post, operation.build())
 }

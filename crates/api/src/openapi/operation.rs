@@ -38,7 +38,8 @@ pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>, errors: &Shared) -
         .description(Some(description.trim()))
         .operation_id(Some(operation_id(endpoint.doc.summary)))
         .parameters(Some(parameters(endpoint)))
-        .security(SecurityRequirement::new(API_KEY, named))
+        // What a key may do is in the extension: a list of roles here is taken for scopes of OAuth.
+        .security(SecurityRequirement::new::<_, [&str; 0], &str>(API_KEY, []))
         .extensions(scope_extension);
     if let Some(body) = &endpoint.takes.body {
         operation = operation.request_body(Some(bodies::draw(body)));

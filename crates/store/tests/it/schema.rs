@@ -74,6 +74,7 @@ fn every_key_and_index_starts_with_the_account() {
         "api_keys (digest) unique",
         "master_key_canary (id) unique",
         "sandbox_identity (id) unique",
+        "supported_programs (id) unique",
         "tasks (due_at,account_id)",
     ];
     let others: Vec<_> = indexes

@@ -4,7 +4,10 @@ use testkit::{Database, DatabaseKind, on_both};
 
 use super::release::Release;
 
-on_both!(a_migrated_database_has_the_schema_of_a_fresh_one,);
+on_both!(
+    a_migrated_database_has_the_schema_of_a_fresh_one,
+    a_database_that_a_newer_release_needs_is_refused,
+);
 
 const SQLITE: &str = "SELECT t.name || ' ' || c.name || ' ' || c.type || ' ' || c.\"notnull\" || ' ' || \
     COALESCE(c.dflt_value, '') || ' ' || c.pk AS line FROM sqlite_master t, pragma_table_info(t.name) c \
@@ -33,4 +36,17 @@ fn a_migrated_database_has_the_schema_of_a_fresh_one(kind: DatabaseKind) {
         assert_eq!(schema(&database), fresh, "{}", release.folder.display());
         assert_eq!(database.violations(), [""; 0]);
     }
+}
+
+/// Migrations that only add leave older programs at work; one that takes away says so.
+fn a_database_that_a_newer_release_needs_is_refused(kind: DatabaseKind) {
+    let database = Database::fresh(kind);
+    database.execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000001')");
+    assert!(store::Store::open(&database.settings()).is_ok(), "it only adds");
+    assert_eq!(store::migrate(&database.settings()).unwrap(), [""; 0]);
+    database.execute("UPDATE supported_programs SET migration = '29991231000001'");
+    let refused = store::migrate(&database.settings()).unwrap_err().to_string();
+    assert!(refused.contains("does not know migration 29991231000001"), "{refused}");
+    let refused = store::Store::open(&database.settings()).err().unwrap().to_string();
+    assert!(refused.contains("newer release"), "{refused}");
 }
