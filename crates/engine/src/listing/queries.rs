@@ -15,7 +15,7 @@ macro_rules! newest_first {
 pub use crate::newest_first;
 
 /// Puts a boxed query in order, by its identifiers or by a column and then by them, and leaves what is behind one
-/// place and not behind another. `$key` reads the column's value from a [`Cursor`].
+/// place and not behind another. `$key` reads the column's value from a [`Cursor`](kernel::page::Cursor).
 #[macro_export]
 macro_rules! between {
     ($query:expr, $ascending:expr, $id:expr, $behind:expr, $until:expr) => {{
@@ -68,7 +68,7 @@ macro_rules! between {
 }
 pub use crate::between;
 
-/// How a [`List`] loads and counts the rows of its boxed queries.
+/// How a [`List`](crate::listing::List) loads and counts the rows of its boxed queries.
 #[macro_export]
 macro_rules! loads {
     ($row:ty, $dsl:ident) => {
@@ -105,7 +105,7 @@ macro_rules! loads {
 }
 pub use crate::loads;
 
-/// How a [`List`] with an `account` and `words` is asked for one of them.
+/// How a [`List`](crate::listing::List) with an `account` and `words` is asked for one of them.
 #[macro_export]
 macro_rules! asks_each_word {
     ($searched:expr) => {
@@ -122,7 +122,7 @@ macro_rules! asks_each_word {
 }
 pub use crate::asks_each_word;
 
-/// How a [`List`] of records tells the places of its rows.
+/// How a [`List`](crate::listing::List) of records tells the places of its rows.
 #[macro_export]
 macro_rules! places {
     ($row:ty, $dsl:ident) => {
