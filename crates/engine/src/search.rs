@@ -167,7 +167,12 @@ impl Pieces {
     fn led(&mut self, table: &'static str, lead: &Lead, db: &Db, account: AccountId, word: &Words) {
         let starts = word.filtered(Wanted::is_prefix);
         let terms = word.filtered(|wanted| !matches!(wanted, Wanted::Number(_)));
-        self.sql(["SELECT o.id FROM ", table, " o"]);
+        self.sql(["SELECT o.id FROM "]);
+        // SQLite keeps to the order of a CROSS JOIN: few blocks first, then their rows.
+        if let Lead::Block(_, other) = lead {
+            self.sql([other.table, " b CROSS JOIN "]);
+        }
+        self.sql([table, " o"]);
         match *lead {
             Lead::Number(column) => {
                 self.sql([" WHERE o.account_id = "]);
@@ -190,7 +195,7 @@ impl Pieces {
                 self.sql([")"]);
             }
             Lead::Block(column, other) => {
-                self.sql([" CROSS JOIN ", other.table, " b WHERE b.account_id = "]);
+                self.sql([" WHERE b.account_id = "]);
                 self.account(account);
                 self.sql([" AND b.id IN ("]);
                 self.ids(*other, db, account, &terms);
