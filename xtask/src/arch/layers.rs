@@ -45,6 +45,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("outbound", Shell),
     ("panel", Shell),
     ("print", Shell),
+    ("reference", Shell),
     ("store", Shell),
     ("trastienda", Server),
     ("testkit", Testkit),
@@ -53,13 +54,14 @@ const CRATES: &[(&str, Layer)] = &[
 ];
 
 /// What else is built on another: a document of the tax authority is a world of its own, which programs use
-/// without any invoice of ours; a domain with durable work says what its tasks are; and SQL belongs to the store, the engine below it to nobody else.
+/// without any invoice of ours; a domain with durable work says what its tasks are; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people.
 const OTHER_EDGES: &[(&str, &str)] =
-    &[("invoices", "cfdi"), ("invoices", "tasks"), ("store", "engine")];
+    &[("invoices", "cfdi"), ("invoices", "tasks"), ("store", "engine"), ("api", "reference")];
 
 /// Outside crates that only some of ours may use directly: a second user would spread what one
 /// crate is there to hide.
 const OWNED: &[(&str, &[&str])] = &[
+    ("askama", &["panel", "reference"]),
     ("actix-web", &["api", "trastienda", "testkit", "bench"]),
     ("clap", &["trastienda", "bench", "xtask"]),
     ("diesel", &["engine", "store", "testkit", "bench"]),
@@ -69,6 +71,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("lettre", &["outbound"]),
     ("multer", &["api"]),
     ("libsqlite3-sys", &["engine", "testkit", "bench"]),
+    ("pulldown-cmark", &["reference"]),
     ("pq-sys", &["engine", "testkit", "bench"]),
     ("r2d2", &["engine", "testkit", "bench"]),
     ("reqwest", &["outbound", "testkit"]),
