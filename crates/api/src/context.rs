@@ -1,6 +1,11 @@
 //! What handlers share, whatever they answer.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
+
+use reference::Reference;
 
 use crate::{Services, Settings};
 
@@ -10,12 +15,24 @@ pub(crate) struct Context {
     pub(crate) services: Services,
     /// The OpenAPI document, as JSON.
     pub(crate) openapi: String,
+    /// The document for people, once somebody has asked for it.
+    reference: OnceLock<Result<Reference, String>>,
     stopping: AtomicBool,
 }
 
 impl Context {
     pub(crate) fn new(settings: Settings, services: Services, openapi: String) -> Self {
-        Self { settings, services, openapi, stopping: AtomicBool::new(false) }
+        let (reference, stopping) = (OnceLock::new(), AtomicBool::new(false));
+        Self { settings, services, openapi, reference, stopping }
+    }
+
+    /// The document for people.
+    ///
+    /// # Errors
+    /// When it cannot be read, and why.
+    pub(crate) fn reference(&self) -> Result<&Reference, &String> {
+        let read = || Reference::of(&self.openapi).map_err(|error| error.to_string());
+        self.reference.get_or_init(read).as_ref()
     }
 
     /// From now on no more requests should come.

@@ -59,12 +59,10 @@ impl Client {
 
     /// A request to be sent: `path` starts with `/` and is below `/api/v1` unless it names another place.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        let place =
-            if path.starts_with("/api/") || ["/healthz", "/readyz", "/docs", "/"].contains(&path) {
-                format!("{}{path}", self.origin)
-            } else {
-                format!("{}/api/v1{path}", self.origin)
-            };
+        let is_whole = ["/api/", "/docs"].iter().any(|start| path.starts_with(start))
+            || ["/healthz", "/readyz", "/"].contains(&path);
+        let base = if is_whole { "" } else { "/api/v1" };
+        let place = format!("{}{base}{path}", self.origin);
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
         let request = self.http.request(method, place);
         match &self.key {

@@ -177,7 +177,6 @@ fn not_modified() -> Response {
 
 /// An example; they are constants of this crate, and tests read them all.
 pub(super) fn example(json: &str) -> Option<(&'static str, Example)> {
-    // RapiDoc stumbles over `null` in a bare `example`, so it gets a name.
     let value = serde_json::from_str::<Value>(json).ok();
     Some(("example", ExampleBuilder::new().value(value).build()))
 }

@@ -78,16 +78,6 @@ async fn put(
 
 fn products() -> [Endpoint; 6] {
     [
-        Endpoint::put(BY_EXTERNAL_ID, Scope::Products, taking((EXTERNAL_ID, changes(forms::PUT)), put))
-            .summary("Save a product by external id")
-            .describes(
-                "Updates the product with this `externalId`, or creates it if there is none, for \
-                 which `name` and `price` are required. Otherwise like the update of a product. \
-                 Emits `product.created` or `product.updated`.",
-            )
-            .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
-            .or_creates::<ProductBody>("The new product.", examples::PRODUCT)
-            .refuses(&[Code::Conflict, Code::DuplicateSku, Code::InsufficientStock]),
         Endpoint::get(
             ALL,
             Scope::Products,
@@ -164,5 +154,15 @@ fn products() -> [Endpoint; 6] {
                  unaffected. Emits `product.deleted`.",
         )
         .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
+        Endpoint::put(BY_EXTERNAL_ID, Scope::Products, taking((EXTERNAL_ID, changes(forms::PUT)), put))
+            .summary("Save a product by external id")
+            .describes(
+                "Updates the product with this `externalId`, or creates it if there is none, for \
+                 which `name` and `price` are required. Otherwise like the update of a product. \
+                 Emits `product.created` or `product.updated`.",
+            )
+            .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
+            .or_creates::<ProductBody>("The new product.", examples::PRODUCT)
+            .refuses(&[Code::Conflict, Code::DuplicateSku, Code::InsufficientStock]),
     ]
 }

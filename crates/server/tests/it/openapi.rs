@@ -27,6 +27,7 @@ testkit::on_both!(
     what_the_caller_has_is_not_sent_again,
     documented_examples_are_accepted,
     the_documentation_needs_no_other_host,
+    the_documentation_shows_its_reader_what_to_type,
     health_is_open_to_anybody,
 );
 
@@ -269,28 +270,65 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
 
 fn the_documentation_needs_no_other_host(kind: DatabaseKind) {
     let app = App::start(kind);
-    let page = app.anonymous().get("/docs");
-    assert_eq!(page.status, 200);
-    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
-    assert!(!page.text.contains("://"), "an address elsewhere: {}", page.text);
-    let places = ["src=\"", "href=\"", "url=\""].into_iter().flat_map(|attribute| {
-        page.text.split(attribute).skip(1).map(|rest| rest.split('"').next().unwrap())
-    });
-    let places: Vec<_> = places.collect();
-    assert!(places.iter().any(|place| place.ends_with(".js")), "{places:?}");
-    for place in places.into_iter().filter(|place| !place.starts_with("data:")) {
-        assert!(place.starts_with('/') && !place.starts_with("//"), "{place}");
-        let answer = Wire::anonymous(&app).get(place);
+    let (mut open, mut seen) = (vec!["/docs".to_owned()], BTreeSet::new());
+    while let Some(place) = open.pop() {
+        let answer = app.anonymous().get(&place);
         assert_eq!(answer.status, 200, "{place}");
-        if place.ends_with(".js") {
-            assert_eq!(answer.header("content-type"), Some("text/javascript; charset=utf-8"));
-            assert_eq!(answer.header("content-encoding"), Some("gzip"));
-            assert!(answer.body.starts_with(&[0x1f, 0x8b]) && answer.body.len() > 10_000);
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{place}");
+        let tag = answer.header("etag").unwrap();
+        let known = app.anonymous().request("GET", &place).header("If-None-Match", tag);
+        assert_eq!(testkit::Reply::to(known).status, 304, "{place}");
+        if answer.header("content-type") == Some("text/html; charset=utf-8") {
+            let policy = answer.header("content-security-policy").unwrap();
+            assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"));
+            open.extend(
+                places_named_in(&answer.text).into_iter().filter(|it| seen.insert(it.clone())),
+            );
         }
+    }
+    for part in ["/docs/orders", "/docs/reference.css", "/docs/reference.js"] {
+        assert!(seen.contains(part), "{seen:?}");
     }
     let front = app.anonymous().get("/");
     assert_eq!((front.status, front.header("location")), (307, Some("/docs")));
+    let nothing = app.anonymous().get("/docs/nothing");
+    assert_eq!((nothing.status, nothing.text.contains("There is no such page")), (404, true));
+}
+
+/// What a page links to and loads, without the anchors.
+fn places_named_in(page: &str) -> Vec<String> {
+    let named = ["src=\"", "href=\""].into_iter().flat_map(|attribute| {
+        page.split(attribute).skip(1).filter_map(|rest| rest.split(['"', '#']).next())
+    });
+    let places = named.filter(|place| !place.is_empty() && !place.starts_with("data:"));
+    let places = places.inspect(|place| {
+        assert!(place.starts_with('/') && !place.starts_with("//"), "elsewhere: {place}");
+    });
+    places.map(str::to_owned).collect()
+}
+
+fn the_documentation_shows_its_reader_what_to_type(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let asked = |host: &str| {
+        let head = format!("GET /docs/orders HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let answer = Wire::anonymous(&app).raw(head.as_bytes(), false);
+        String::from_utf8(answer.body).unwrap()
+    };
+    let shown =
+        |origin: &str| format!("curl '<span class=\"origin\">{origin}</span>/api/v1/orders'");
+    for (host, origin) in [
+        ("shop.example:8443", "http://shop.example:8443"),
+        ("[::1]:80", "http://[::1]:80"),
+        ("x'$(reboot)", "http://localhost:8080"),
+        ("<b>", "http://localhost:8080"),
+    ] {
+        assert!(asked(host).contains(&shown(origin)), "{host}");
+    }
+    let found = Wire::anonymous(&app).get("/docs/search?q=rotate%20secret");
+    let found = String::from_utf8(found.body).unwrap();
+    assert!(found.contains("/docs/webhooks#rotateWebhookSecret"), "{found}");
+    let long = Wire::anonymous(&app).get(&format!("/docs/search?q={}", "x".repeat(101)));
+    assert_eq!(long.status, 400);
 }
 
 fn health_is_open_to_anybody(kind: DatabaseKind) {
