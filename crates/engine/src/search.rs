@@ -123,7 +123,7 @@ impl Searched {
             let word = indexed.some(|it| it == place);
             pieces.sql([self.table, ".id IN ("]);
             for (position, lead) in self.leads.iter().enumerate() {
-                pieces.sql([if position == 0 { "" } else { " UNION " }]);
+                pieces.sql([if position == 0 { "" } else { " UNION ALL " }]);
                 pieces.led(self.table, lead, db, account, &word);
             }
             pieces.sql([") AND "]);
@@ -202,7 +202,7 @@ impl Pieces {
                 self.sql([") AND o.account_id = "]);
                 self.account(account);
                 self.sql([" AND o.", column, " BETWEEN b.first_number AND b.last_number"]);
-                self.sql([" UNION SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
+                self.sql([" UNION ALL SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
                 self.account(account);
                 self.sql([" AND o.", column, " > COALESCE((SELECT MAX(last_number) FROM "]);
                 self.sql([other.table, " WHERE account_id = "]);

@@ -7,7 +7,7 @@ use engine::{StoreError, migrations::Migrations};
 
 use crate::{Settings, domains};
 
-const MIGRATIONS: Migrations = Migrations {
+pub(crate) const MIGRATIONS: Migrations = Migrations {
     postgres: embed_migrations!("../../migrations/postgres"),
     sqlite: embed_migrations!("../../migrations/sqlite"),
 };
