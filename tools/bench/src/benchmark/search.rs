@@ -279,7 +279,8 @@ fn order_row(filled: &Filled, i: u64) -> String {
     )
 }
 
-/// The blocks of orders, which begin with the one that was made through the API; from an even number to another.
+/// The blocks of orders, which begin with the one that was made through the API; from an even number to another. The
+/// service may have made some of them meanwhile.
 fn order_blocks(order: &str, numbers: std::ops::Range<u64>) -> String {
     let starts = numbers.step_by(BLOCK_ORDERS as usize);
     let rows = starts.map(|from| {
@@ -292,7 +293,8 @@ fn order_blocks(order: &str, numbers: std::ops::Range<u64>) -> String {
     let rows = rows.collect::<Vec<_>>().join(",");
     format!(
         "INSERT INTO order_blocks (account_id, id, first_number, last_number, search_text) \
-         SELECT o.account_id, v.column1, v.column2, v.column3, v.column4 FROM orders o, (VALUES {rows}) AS v WHERE o.id = '{order}'"
+         SELECT o.account_id, v.column1, v.column2, v.column3, v.column4 FROM orders o, (VALUES {rows}) AS v WHERE o.id = '{order}' \
+         ON CONFLICT DO NOTHING"
     )
 }
 
