@@ -12,8 +12,8 @@ use crate::{Faults, Given, Schema};
 pub use containers::{List, list, metadata, object, objects, several};
 pub use numbers::{flag, number, whole, whole_from};
 pub use texts::{
-    base64, currency, deliverable_email, email, id, line, moment, one_of, paragraph, phone, secret,
-    text,
+    LINE_PATTERN, base64, currency, deliverable_email, email, id, line, moment, one_of, paragraph,
+    phone, secret, text,
 };
 
 /// Turns one sent value into a value of the domain.

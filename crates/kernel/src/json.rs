@@ -54,15 +54,16 @@ impl Metadata {
                     "debe ser un texto, un número o un booleano"
                 ));
             }
-            _ if text.chars().count() > METADATA_VALUE_CHARS_MAX => {
-                return Err(message!(
-                    "must have at most {METADATA_VALUE_CHARS_MAX} characters",
-                    "debe tener a lo más {METADATA_VALUE_CHARS_MAX} caracteres"
-                ));
-            }
             _ => {}
         }
-        self.0.insert(name.to_owned(), spelled(value)?);
+        let value = spelled(value)?;
+        if chars(&value) > METADATA_VALUE_CHARS_MAX {
+            return Err(message!(
+                "must have at most {METADATA_VALUE_CHARS_MAX} characters",
+                "debe tener a lo más {METADATA_VALUE_CHARS_MAX} caracteres"
+            ));
+        }
+        self.0.insert(name.to_owned(), value);
         Ok(())
     }
 }
@@ -92,6 +93,12 @@ fn spelled(value: &RawValue) -> Result<Box<RawValue>, Message> {
     let wrong = |_| message!("must be a text", "debe ser un texto");
     let decoded: String = serde_json::from_str(value.get()).map_err(wrong)?;
     serde_json::value::to_raw_value(&decoded).map_err(wrong)
+}
+
+/// The characters of a value: of a text, those between its quotes.
+fn chars(value: &RawValue) -> usize {
+    let json = value.get();
+    serde_json::from_str(json).map_or(json.chars().count(), |text: String| text.chars().count())
 }
 
 fn number(value: &RawValue) -> Option<Amount> {
@@ -129,6 +136,20 @@ mod tests {
         let mut metadata = Metadata::default();
         metadata.insert("a", &serde_json::from_str::<Box<RawValue>>(json).unwrap()).unwrap();
         metadata
+    }
+
+    #[test]
+    fn values_have_as_many_characters_as_their_text() {
+        for (json, is_short) in [
+            (format!("\"{}\"", "ñ".repeat(METADATA_VALUE_CHARS_MAX)), true),
+            (format!("\"{}\"", "\\u00f1".repeat(METADATA_VALUE_CHARS_MAX)), true),
+            (format!("\"{}\"", "x".repeat(METADATA_VALUE_CHARS_MAX + 1)), false),
+            ("9".repeat(METADATA_VALUE_CHARS_MAX), true),
+            ("9".repeat(METADATA_VALUE_CHARS_MAX + 1), false),
+        ] {
+            let value: Box<RawValue> = serde_json::from_str(&json).unwrap();
+            assert_eq!(Metadata::default().insert("a", &value).is_ok(), is_short, "{json}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// One line with something on it, without control characters.
-const LINE_PATTERN: &str = r"^[^\u0000-\u001F\u007F-\u009F]*\S[^\u0000-\u001F\u007F-\u009F]*$";
+pub const LINE_PATTERN: &str = r"^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$";
 /// No control characters but line breaks and tabs.
 const PARAGRAPH_PATTERN: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
 
@@ -108,13 +108,13 @@ pub fn paragraph(chars_max: usize) -> impl Check<Value = String> {
 
 /// An e-mail address.
 pub fn email() -> impl Check<Value = String> {
-    let check = text(kernel::text::email).format("email").chars(6, 254);
+    let check = text(kernel::text::email).format("email").chars(5, 254);
     check.example("ana@example.com").with_plus()
 }
 
 /// An e-mail address that is going to be written to.
 pub fn deliverable_email() -> impl Check<Value = String> {
-    let check = text(kernel::text::deliverable_email).format("email").chars(6, 254);
+    let check = text(kernel::text::deliverable_email).format("email").chars(5, 254);
     check.pattern("^[!-~]+$").example("ana@example.com").with_plus()
 }
 
