@@ -10,6 +10,7 @@ mod errors;
 mod events;
 mod operation;
 mod overview;
+mod partial;
 mod schemas;
 mod sketches;
 #[cfg(test)]
@@ -66,6 +67,7 @@ impl Document {
 
 fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
     let mut components = schemas::components(endpoints);
+    partial::add_to(&mut components, endpoints);
     errors::add_components(&mut components);
     let errors = errors::Shared::among(keyed(endpoints).map(|(endpoint, _)| endpoint));
     errors.add_to(&mut components);

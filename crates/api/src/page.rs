@@ -25,6 +25,8 @@ pub(crate) use memory::{in_memory, rows_before};
 
 /// The highest page number.
 const PAGE_MAX: i64 = 1_000_000_000;
+/// Cursors are opaque; this says what characters they have.
+const CURSOR_PATTERN: &str = "^[A-Za-z0-9_-]+$";
 /// Bytes of checksum in a cursor.
 const CHECKSUM_BYTES: usize = 4;
 
@@ -60,7 +62,8 @@ pub(crate) fn limit(fields: &mut Fields<'_>) -> u32 {
 
 /// Asks for a `cursor` of this order; `about` says what it is good for.
 pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -> Option<Cursor> {
-    let cursor = fields.change("cursor", text(read_cursor).about(about))?;
+    let cursor = text(read_cursor).pattern(CURSOR_PATTERN);
+    let cursor = fields.change("cursor", cursor.about(about))?;
     if cursor.sort == sort {
         return Some(cursor);
     }

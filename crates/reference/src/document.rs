@@ -128,6 +128,8 @@ pub(crate) struct Schema {
     pub(crate) items: Option<Box<Schema>>,
     pub(crate) properties: IndexMap<String, Schema>,
     pub(crate) required: Vec<String>,
+    /// The first is what it is without further parameters.
+    #[serde(alias = "anyOf")]
     pub(crate) one_of: Vec<Schema>,
 }
 

@@ -5,7 +5,7 @@ use actix_web::http::Method;
 use intake::sketch::ValueKind;
 use serde_json::Value;
 use utoipa::openapi::{
-    ContentBuilder, Ref, Required, Response, ResponseBuilder,
+    ContentBuilder, Required, Response, ResponseBuilder,
     example::{Example, ExampleBuilder},
     extensions::ExtensionsBuilder,
     path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, ParameterStyle},
@@ -16,6 +16,7 @@ use utoipa::openapi::{
 use super::{
     API_KEY, bodies, chapters,
     errors::{self, Shared},
+    partial,
     sketches::{self, description_mut},
 };
 use crate::{
@@ -149,7 +150,7 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
     let (media_type, content) = match &success.content {
         Content::Json { example: json, schema_name, .. } => {
             let content = ContentBuilder::new()
-                .schema(Some(Ref::from_schema_name(schema_name)))
+                .schema(Some(partial::answer(endpoint, schema_name)))
                 .examples_from_iter(example(json));
             ("application/json", content)
         }

@@ -2,6 +2,7 @@
 
 use intake::{
     Schema as Sketched, Sketch,
+    checks::LINE_PATTERN,
     sketch::{TextKind, ValueKind},
 };
 use kernel::json::{METADATA_ENTRIES_MAX, METADATA_NAME_CHARS_MAX, METADATA_VALUE_CHARS_MAX};
@@ -86,6 +87,7 @@ fn notes() -> Schema {
         .schema_type(Type::String)
         .min_length(Some(1))
         .max_length(Some(METADATA_NAME_CHARS_MAX))
+        .pattern(Some(LINE_PATTERN))
         .build();
     ObjectBuilder::new()
         .property_names(Some(Schema::from(name)))

@@ -26,7 +26,12 @@ impl Judge<'_> {
     fn check(&mut self, path: &str, schema: &Value, value: &Value) {
         let document = self.document;
         let schema = document.resolved(schema);
-        if let Some(choices) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
+        if let Some(choices) = schema["anyOf"].as_array() {
+            // What is answered without further parameters comes first: the others fit parts of it too.
+            self.check(path, &choices[0], value);
+            return;
+        }
+        if let Some(choices) = schema["oneOf"].as_array() {
             let fits = |choice: &&Value| faults(document, choice, value, self.exact).is_empty();
             if choices.iter().filter(fits).count() != 1 {
                 self.refuse(path, "fits none or several of the choices", value);
