@@ -47,14 +47,11 @@ impl Metadata {
         }
         crate::text::line(name, METADATA_NAME_CHARS_MAX)?;
         let text = value.get();
-        match text.bytes().next() {
-            Some(b'{' | b'[' | b'n') => {
-                return Err(message!(
-                    "must be a text, a number or a boolean",
-                    "debe ser un texto, un número o un booleano"
-                ));
-            }
-            _ => {}
+        if text.starts_with(['{', '[', 'n']) {
+            return Err(message!(
+                "must be a text, a number or a boolean",
+                "debe ser un texto, un número o un booleano"
+            ));
         }
         let value = spelled(value)?;
         if chars(&value) > METADATA_VALUE_CHARS_MAX {
