@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Fields, Noun,
-    checks::{id, line, moment, one_of, several, text},
+    checks::{LINE_PATTERN, id, line, moment, one_of, several, text},
 };
 use kernel::{
     Message, Timestamp,
@@ -35,7 +35,7 @@ pub(crate) fn search(
         let text = kernel::text::line(text, SEARCH_CHARS_MAX)?;
         parse(&text)
     });
-    fields.change("search", check.chars(1, SEARCH_CHARS_MAX).about(about))
+    fields.change("search", check.chars(1, SEARCH_CHARS_MAX).pattern(LINE_PATTERN).about(about))
 }
 
 /// Asks for `ids`.

@@ -128,8 +128,9 @@ impl<'a> Fields<'a> {
         shown: &'static str,
         check: C,
     ) -> Vec<(String, C::Value)> {
-        let about = check.schema().about;
-        let schema = Schema { about, ..ValueKind::Notes.into() };
+        let value = check.schema();
+        let about = value.about;
+        let schema = Schema { about, ..ValueKind::Entries(Box::new(value)).into() };
         self.draw(name, |sketch| sketch.optional(name, schema));
         if let Some(known) = self.known.last_mut() {
             *known = shown;

@@ -38,16 +38,15 @@ pub struct Schema {
 pub enum ValueKind {
     /// `true` or `false`.
     Flag,
-    /// A decimal number in this range.
-    Number(RangeInclusive<i64>),
-    /// A whole number of at least `min`, with no other bound than the largest number of all unless `max`
-    /// names one.
-    Whole {
-        /// The least.
-        min: i64,
-        /// The most.
-        max: Option<i64>,
+    /// A decimal number.
+    Number {
+        /// The least and the most.
+        range: RangeInclusive<i64>,
+        /// Whether it must be more than the least.
+        is_above_min: bool,
     },
+    /// A whole number in this range.
+    Whole(RangeInclusive<i64>),
     /// A text.
     Text(TextKind),
     /// One of these names.
@@ -58,6 +57,8 @@ pub enum ValueKind {
     Object(Sketch),
     /// The caller's own notes, see [`kernel::Metadata`].
     Notes,
+    /// Values of one kind under names of the caller's choice.
+    Entries(Box<Schema>),
 }
 
 /// A kind of text; what is `None` is not bound.

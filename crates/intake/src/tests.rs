@@ -207,7 +207,7 @@ fn the_sketch_is_what_the_reader_asks_for() {
     let required: Vec<_> = sketch.fields.iter().filter(|f| f.required).map(|f| f.name).collect();
     assert_eq!(required, ["name"]);
     let of = |name| &sketch.fields.iter().find(|field| field.name == name).unwrap().schema;
-    assert_eq!(of("count").kind, ValueKind::Whole { min: 1, max: Some(1_000) });
+    assert_eq!(of("count").kind, ValueKind::Whole(1..=1_000));
     assert_eq!((of("count").nullable, of("price").nullable), (false, true));
     let ValueKind::List(part, _) = &of("parts").kind else { panic!("{:?}", of("parts")) };
     let ValueKind::Object(part) = &part.kind else { panic!("{part:?}") };

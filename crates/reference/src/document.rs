@@ -120,6 +120,7 @@ pub(crate) struct Schema {
     pub(crate) min_length: Option<u64>,
     pub(crate) max_length: Option<u64>,
     pub(crate) minimum: Option<Number>,
+    pub(crate) exclusive_minimum: Option<Number>,
     pub(crate) maximum: Option<Number>,
     pub(crate) min_items: Option<u64>,
     pub(crate) max_items: Option<u64>,

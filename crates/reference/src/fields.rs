@@ -140,9 +140,12 @@ fn plural(words: &str) -> String {
 
 fn limits(schema: &Schema) -> Option<String> {
     let Schema { min_length, max_length, minimum, maximum, .. } = schema;
-    let Schema { min_items, max_items, max_properties, .. } = schema;
+    let Schema { min_items, max_items, max_properties, exclusive_minimum, .. } = schema;
     // At least one character or element is what anybody expects who sends a value.
     let some = |least: &Option<u64>| least.filter(|least| *least > 1);
+    if let Some(least) = exclusive_minimum {
+        return Some(format!("above {least}"));
+    }
     between(some(min_length), *max_length, " characters")
         .or_else(|| between(minimum.clone(), maximum.clone(), ""))
         .or_else(|| between(some(min_items), *max_items, " elements"))

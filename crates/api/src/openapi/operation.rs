@@ -89,7 +89,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
             let named = parameter(field.name, ParameterIn::Query, &meaning, schema);
             let named = match &field.schema.kind {
                 ValueKind::List(..) => named.style(Some(ParameterStyle::Form)).explode(Some(false)),
-                ValueKind::Notes => {
+                ValueKind::Notes | ValueKind::Entries(_) => {
                     named.style(Some(ParameterStyle::DeepObject)).explode(Some(true))
                 }
                 _ => named,

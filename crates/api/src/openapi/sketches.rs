@@ -46,11 +46,16 @@ fn kind(kind: &ValueKind) -> Schema {
     let bound = |number: i64| isize::try_from(number).ok();
     match kind {
         ValueKind::Flag => plain(Type::Boolean).into(),
-        ValueKind::Number(range) => {
-            plain(Type::Number).minimum(bound(*range.start())).maximum(bound(*range.end())).into()
+        ValueKind::Number { range, is_above_min } => {
+            let number = plain(Type::Number).maximum(bound(*range.end()));
+            let least = bound(*range.start());
+            let number =
+                if *is_above_min { number.exclusive_minimum(least) } else { number.minimum(least) };
+            number.into()
         }
-        ValueKind::Whole { min, max } => {
-            plain(Type::Integer).minimum(bound(*min)).maximum(max.and_then(bound)).into()
+        ValueKind::Whole(range) => {
+            let number = plain(Type::Integer).minimum(bound(*range.start()));
+            number.maximum(bound(*range.end())).into()
         }
         ValueKind::Text(text) => of_text(text),
         ValueKind::OneOf(names) => {
@@ -64,6 +69,14 @@ fn kind(kind: &ValueKind) -> Schema {
             .into(),
         ValueKind::Object(sketch) => object(sketch).into(),
         ValueKind::Notes => notes(),
+        ValueKind::Entries(value) => {
+            let value = schema(&Sketched { about: None, ..(**value).clone() });
+            let name = plain(Type::String).min_length(Some(1)).build();
+            plain(Type::Object)
+                .property_names(Some(Schema::from(name)))
+                .additional_properties(Some(AdditionalProperties::from(value)))
+                .into()
+        }
     }
 }
 

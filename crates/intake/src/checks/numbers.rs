@@ -16,11 +16,23 @@ const LARGEST: i64 = Amount::MAX.micros() / MICROS;
 pub struct Number<F> {
     judge: F,
     min: Option<i64>,
+    is_above_min: bool,
 }
 
 /// A decimal number that `judge` judges, at least `min`.
 pub fn number<F: Fn(Amount) -> Result<Amount, Message>>(min: Option<i64>, judge: F) -> Number<F> {
-    Number { judge, min }
+    Number { judge, min, is_above_min: false }
+}
+
+/// A decimal number above zero.
+pub fn above_zero() -> impl Check<Value = Amount> {
+    let judge = |amount| {
+        if amount > Amount::ZERO {
+            return Ok(amount);
+        }
+        Err(message!("must be more than 0", "debe ser mayor que 0"))
+    };
+    Number { judge, min: Some(0), is_above_min: true }
 }
 
 impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
@@ -32,7 +44,8 @@ impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     }
 
     fn schema(&self) -> Schema {
-        ValueKind::Number(self.min.unwrap_or(-LARGEST)..=LARGEST).into()
+        let range = self.min.unwrap_or(-LARGEST)..=LARGEST;
+        ValueKind::Number { range, is_above_min: self.is_above_min }.into()
     }
 }
 
@@ -77,8 +90,7 @@ impl Check for Whole {
     }
 
     fn schema(&self) -> Schema {
-        let max = Some(*self.0.end()).filter(|max| *max < LARGEST);
-        ValueKind::Whole { min: *self.0.start(), max }.into()
+        ValueKind::Whole(self.0.clone()).into()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Faults, Given, Schema,
-    checks::{List, list, text},
+    checks::{List, Several, list, several},
     clause, quoted,
     sketch::ValueKind,
 };
@@ -72,13 +72,36 @@ impl Check for TopicList {
 
 /// The same in one text, between commas.
 pub(super) fn topics_in_line() -> impl Check<Value = Topics> {
-    let check = text(|names: &str| {
-        let name = event_name(EVERY_EVENT);
-        let names: Result<Vec<_>, _> =
-            names.split(',').map(|text| name.find(text.trim())).collect();
-        parse(&names?)
-    });
-    check.example("order.created,order.paid")
+    TopicsInLine(several(EVENTS.len() + 1, Trimmed(event_name(EVERY_EVENT))))
+}
+
+struct TopicsInLine(Several<Trimmed>);
+
+impl Check for TopicsInLine {
+    type Value = Topics;
+
+    fn check(&self, given: &Given<'_>) -> Result<Topics, Faults> {
+        parse(&self.0.check(given)?).map_err(clause)
+    }
+
+    fn schema(&self) -> Schema {
+        self.0.schema()
+    }
+}
+
+/// A name with blanks around it, as after a comma.
+struct Trimmed(EventName);
+
+impl Check for Trimmed {
+    type Value = &'static str;
+
+    fn check(&self, given: &Given<'_>) -> Result<&'static str, Faults> {
+        self.0.find(given.text()?.trim()).map_err(clause)
+    }
+
+    fn schema(&self) -> Schema {
+        self.0.schema()
+    }
 }
 
 fn parse(names: &[&str]) -> Result<Topics, Message> {

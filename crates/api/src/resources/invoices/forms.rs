@@ -11,7 +11,8 @@ use cfdi::document::{DocumentType, Global, PaymentMethod, Relation};
 use intake::{
     Check, Fields, Form,
     checks::{
-        currency, id, line, list, metadata, moment, object, objects, one_of, paragraph, whole,
+        above_zero, currency, id, line, list, metadata, moment, object, objects, one_of, paragraph,
+        whole,
     },
     noun,
 };
@@ -33,7 +34,7 @@ use crate::{
     },
 };
 pub(super) use actions::{CANCEL, CANCEL_CODES, COPY, EMAIL, WantedCancellation, WantedMail};
-use item::{above_zero, read_item};
+use item::read_item;
 use payment::read_payment;
 
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);

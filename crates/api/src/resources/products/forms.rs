@@ -11,7 +11,8 @@ use catalog::{
 use intake::{
     Check, Fields, Form,
     checks::{
-        currency, flag, id, line, list, metadata, number, objects, one_of, paragraph, text, whole,
+        LINE_PATTERN, currency, flag, id, line, list, metadata, number, objects, one_of, paragraph,
+        text, whole,
     },
     noun,
 };
@@ -263,7 +264,7 @@ fn delta() -> impl Check<Value = i64> {
 }
 
 fn sku() -> impl Check<Value = String> {
-    text(checked_sku).chars(1, SKU_CHARS_MAX).example("TAZA-01")
+    text(checked_sku).chars(1, SKU_CHARS_MAX).pattern(LINE_PATTERN).example("TAZA-01")
 }
 
 fn ean() -> impl Check<Value = Ean> {

@@ -3,11 +3,11 @@
 use catalog::product::checked_price;
 use intake::{
     Check, Fields,
-    checks::{flag, id, line, list, number, object},
+    checks::{above_zero, flag, id, line, list, number, object},
     noun,
 };
 use invoices::{ItemFields, ProductId};
-use kernel::{Amount, message};
+use kernel::Amount;
 
 use super::parties::read_third_party;
 use crate::resources::{
@@ -57,17 +57,6 @@ pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
 /// A number of at least zero.
 pub(super) fn not_negative() -> impl Check<Value = Amount> {
     number(Some(0), checked_price)
-}
-
-/// A number above zero.
-pub(super) fn above_zero() -> impl Check<Value = Amount> {
-    number(Some(0), |amount| {
-        if amount > Amount::ZERO {
-            Ok(amount)
-        } else {
-            Err(message!("must be more than 0", "debe ser mayor que 0"))
-        }
-    })
 }
 
 fn numbers() -> impl Check<Value = Vec<String>> {

@@ -3,13 +3,13 @@
 use cfdi::payments::BankAccount;
 use intake::{
     Check, Fields,
-    checks::{currency, id, line, moment, object, objects, whole},
+    checks::{above_zero, currency, id, line, moment, object, objects, whole},
     noun,
 };
 use invoices::{DraftPaid, DraftPayment, InvoiceId, Owed, PaidInvoice, draft::PAYMENTS_MAX};
 use kernel::{Currency, message};
 
-use super::item::{above_zero, not_negative};
+use super::item::not_negative;
 use crate::resources::{
     fiscal::{rfc, two_digits, uuid},
     taxes::item_taxes,
