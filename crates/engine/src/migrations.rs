@@ -80,8 +80,35 @@ fn refuse_too_new(db: &mut Db, migrations: &Migrations) -> Result<(), StoreError
 
 /// The version of the newest migration that this program knows.
 fn newest<DB: Backend>(known: &EmbeddedMigrations) -> Option<String> {
+    versions::<DB>(known).into_iter().max()
+}
+
+fn versions<DB: Backend>(known: &EmbeddedMigrations) -> Vec<String> {
     let known = MigrationSource::<DB>::migrations(known).unwrap_or_default();
-    known.iter().map(|migration| migration.name().version().to_string()).max()
+    known.iter().map(|migration| migration.name().version().to_string()).collect()
+}
+
+#[derive(QueryableByName)]
+struct Applied {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+/// The migrations that a database lacks.
+///
+/// # Errors
+/// [`StoreError::TooNew`], or when the database refuses.
+pub fn pending(db: &mut Db, migrations: &Migrations) -> Result<Vec<String>, StoreError> {
+    refuse_too_new(db, migrations)?;
+    let known = match db {
+        Db::Postgres(_) => versions::<Pg>(&migrations.postgres),
+        Db::Sqlite(_) => versions::<Sqlite>(&migrations.sqlite),
+    };
+    let query = sql_query("SELECT version FROM __diesel_schema_migrations");
+    let applied: Result<Vec<Applied>, _> = on!(db, |conn| query.get_results(conn));
+    let applied = applied.map_err(|error| StoreError::Database(error.to_string()))?;
+    let lacks = |version: &String| applied.iter().all(|applied| applied.version != *version);
+    Ok(known.into_iter().filter(lacks).collect())
 }
 
 /// Whether a database holds secrets, which only their master key opens. One that is not there or not

@@ -48,6 +48,18 @@ pub fn any(db: &mut Db, sources: &[SecretSource]) -> bool {
     sources.any(|source| source(db).is_ok_and(|secrets| !secrets.is_empty()))
 }
 
+/// How many secrets no key of the vault opens.
+///
+/// # Errors
+/// Those of the database.
+pub fn locked_out(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> QueryResult<usize> {
+    let mut secrets = canary(db)?;
+    for source in sources {
+        secrets.extend(source(db)?);
+    }
+    Ok(secrets.iter().filter(|secret| !vault.knows(&secret.sealed)).count())
+}
+
 /// Where the canary is kept, as its seal has it.
 const CANARY: &str = "master key canary";
 

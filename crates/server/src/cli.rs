@@ -5,6 +5,7 @@ mod backup;
 mod command;
 mod config;
 mod credits;
+mod doctor;
 mod key;
 mod open;
 mod tasks;
@@ -96,6 +97,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Migrate => migrate(settings),
         Command::Backup { file } => backup::back_up(settings, &file),
         Command::Restore { file, replace } => backup::restore(settings, &file, replace),
+        Command::Doctor => doctor::examine(settings),
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),
         Command::Credits { command } => credits::run(command, settings),

@@ -22,6 +22,18 @@ pub fn store_settings(settings: &Settings) -> anyhow::Result<store::Settings> {
     Ok(store::Settings { master_keys: keys(settings)?, ..settings.store() })
 }
 
+/// The keys that there are, without making one.
+///
+/// # Errors
+/// When the key's file cannot be read, or holds no key.
+pub(crate) fn existing(settings: &Settings) -> anyhow::Result<Vec<MasterKey>> {
+    let path = settings.data_dir.join(FILE);
+    if settings.master_key.0.is_empty() && !path.exists() {
+        return Ok(Vec::new());
+    }
+    keys(settings)
+}
+
 fn keys(settings: &Settings) -> anyhow::Result<Vec<MasterKey>> {
     if !settings.master_key.0.is_empty() {
         return Ok(settings.master_key.0.clone());

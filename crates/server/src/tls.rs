@@ -15,6 +15,8 @@ use rustls::{
     sign::CertifiedKey,
 };
 
+use x509_cert::{Certificate, der::Decode};
+
 use crate::settings::Settings;
 
 /// The certificate and its private key, as the files had them when they were last read.
@@ -77,6 +79,14 @@ impl Tls {
     /// How the listener speaks TLS.
     pub(crate) fn config(&self) -> ServerConfig {
         self.config.clone()
+    }
+
+    /// When the certificate ends, in seconds since 1970; `None` if it does not say so legibly.
+    pub fn ends_at(&self) -> Option<i64> {
+        let shown = self.shown.0.read().unwrap_or_else(PoisonError::into_inner);
+        let certificate = Certificate::from_der(shown.cert.first()?).ok()?;
+        let end = certificate.tbs_certificate.validity.not_after.to_unix_duration();
+        i64::try_from(end.as_secs()).ok()
     }
 
     /// Reads both files again; new connections are shown what they have now.

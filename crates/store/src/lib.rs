@@ -10,6 +10,7 @@ mod answers;
 mod catalog;
 mod crm;
 mod domains;
+mod examination;
 mod gauges;
 mod invoices;
 mod migrations;
@@ -35,6 +36,7 @@ use engine::{
 use outbox::events;
 
 pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
+pub use examination::{Finding, Verdict, examine};
 pub use migrations::{back_up, holds_secrets, migrate, restore};
 pub use settings::Settings;
 pub use store::Store;

@@ -110,6 +110,15 @@ Example:
         #[arg(long)]
         replace: bool,
     },
+    /// Check that this installation is well, and say what to do where it is not
+    ///
+    /// Looks at the settings, the database and its schema, the clocks, the master key, certificates near their end,
+    /// tasks and deliveries that are stuck, and whether the ledgers add up. It changes nothing, and the service may
+    /// run meanwhile. Exits with 1 if there is a failure.
+    #[command(after_help = "\
+Example:
+  trastienda doctor")]
+    Doctor,
     /// Create and list accounts
     #[command(after_help = "\
 Examples:

@@ -4,6 +4,7 @@ mod backup;
 mod commands;
 mod crashes;
 mod demo;
+mod doctor;
 mod logs;
 pub(crate) mod program;
 mod stops;

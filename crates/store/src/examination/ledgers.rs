@@ -1,0 +1,53 @@
+//! Sums that are kept beside the entries that they sum up.
+
+use diesel::QueryResult;
+use engine::db::Db;
+
+use super::{Finding, texts, told};
+
+/// What is shown of what does not add up.
+const SHOWN_MAX: usize = 5;
+
+/// A subject and a query for what is wrong with it: one text for each case, at most six.
+const LEDGERS: &[(&str, &str)] = &[
+    (
+        "stock",
+        "SELECT l.product_id || CASE l.variant_id WHEN '' THEN '' ELSE ' ' || l.variant_id END || ' of ' || l.account_id \
+         FROM stock_levels l WHERE l.quantity <> (SELECT COALESCE(SUM(m.delta), 0) FROM stock_movements m \
+         WHERE m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
+         AND m.warehouse_id = l.warehouse_id) LIMIT 6",
+    ),
+    (
+        "credits",
+        "SELECT a.id FROM accounts a WHERE COALESCE((SELECT b.available FROM credit_balances b WHERE b.account_id = a.id), 0) \
+         <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e WHERE e.account_id = a.id) LIMIT 6",
+    ),
+    (
+        "counters",
+        "SELECT name || ' of ' || id FROM (SELECT a.id AS id, c.name AS name, c.value AS value, CASE c.name \
+         WHEN 'orders' THEN (SELECT COUNT(*) FROM orders o WHERE o.account_id = a.id) \
+         WHEN 'products' THEN (SELECT COUNT(*) FROM products p WHERE p.account_id = a.id AND p.deleted_at IS NULL) \
+         WHEN 'customers' THEN (SELECT COUNT(*) FROM customers u WHERE u.account_id = a.id) \
+         ELSE (SELECT COUNT(*) FROM leads l WHERE l.account_id = a.id) END AS counted \
+         FROM accounts a JOIN counters c ON c.account_id = a.id \
+         WHERE c.name IN ('orders', 'products', 'customers', 'leads')) AS kept WHERE value <> counted LIMIT 6",
+    ),
+];
+
+/// One finding for each ledger.
+pub(super) fn examine(db: &mut Db) -> Vec<Finding> {
+    let findings = LEDGERS.iter().map(|(subject, sql)| told(subject, ledger(db, subject, sql)));
+    findings.collect()
+}
+
+fn ledger(db: &mut Db, subject: &'static str, sql: &'static str) -> QueryResult<Finding> {
+    let wrong = texts(db, sql)?;
+    if wrong.is_empty() {
+        return Ok(Finding::fine(subject, "the sums are those of the entries"));
+    }
+    let more = if wrong.len() > SHOWN_MAX { ", and more" } else { "" };
+    let shown: Vec<&str> = wrong.iter().take(SHOWN_MAX).map(String::as_str).collect();
+    let text =
+        format!("the sum is not that of the entries: {}{more}; please report it", shown.join(", "));
+    Ok(Finding::failure(subject, text))
+}
