@@ -3,7 +3,8 @@
 use anyhow::{Result, ensure};
 
 use crate::{
-    arch, bench, ci, deps, faults, judge_cfdi, openapi, pg, release_data, sat_catalogs, test,
+    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, openapi, pg, release_data, sat_catalogs,
+    test,
 };
 
 /// Something `cargo xtask NAME` can do.
@@ -62,6 +63,12 @@ const TASKS: &[Task] = &[
         usage: "[--rounds N]",
         summary: "fail providers, databases and the service while they stamp: one stamp, one charge",
         run: faults::run,
+    },
+    Task {
+        name: "fuzz-api",
+        usage: "[OPTIONS...]",
+        summary: "send requests made from the OpenAPI document, right and wrong, and check the answers against it",
+        run: fuzz_api::run,
     },
     Task {
         name: "judge-cfdi",

@@ -5,8 +5,8 @@
 //! matrices in Python decimals. SAT's files come with `satcfdi`, of the version whose catalogs the crate
 //! embeds. In the end some documents are broken on purpose, and must be refused.
 
+mod judges;
 mod options;
-mod python;
 
 use std::env;
 use std::fs;
@@ -36,7 +36,7 @@ pub(crate) fn sample() -> Result<()> {
         println!("!!! SKIPPED: {WISH}=skip, so NO document has been judged by others !!!");
         return Ok(());
     }
-    if let Err(error) = python::provide(&target_dir()?.join("judge/python"))
+    if let Err(error) = judges::provide(&target_dir()?.join("judge/python"))
         && wish != "require"
     {
         println!("!!! NOT JUDGED: {error:#}; {WISH}=require makes this a failure !!!");
@@ -47,14 +47,14 @@ pub(crate) fn sample() -> Result<()> {
 
 fn judge(options: &Options) -> Result<()> {
     let folder = target_dir()?.join("judge");
-    let python = python::provide(&folder.join("python"))?;
+    let python = judges::provide(&folder.join("python"))?;
     let corpus = folder.join("corpus");
     let start = Instant::now();
     // Documents that the crate's own rules refuse are written too: let the others say what they think.
     let made = make(&corpus, options);
     println!("{} documents made in {:.1} s", options.documents, start.elapsed().as_secs_f64());
     let start = Instant::now();
-    let judged = run_command(&mut python::judge(&python, &corpus, options));
+    let judged = run_command(&mut judges::judge(&python, &corpus, options));
     println!("Judged in {:.1} s", start.elapsed().as_secs_f64());
     match (made, judged) {
         (Ok(()), Ok(())) => Ok(()),
