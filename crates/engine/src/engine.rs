@@ -106,7 +106,7 @@ impl Engine {
         let lane =
             account.map_or(0, |account| account.to_u128() as usize % self.lanes.len().max(1));
         if let Some(lane) = self.lanes.get(lane) {
-            lane.submit(job);
+            lane.submit(account.map_or(0, AccountId::to_u128), job);
         }
     }
 
@@ -136,7 +136,7 @@ impl Engine {
         let (answer, pending): (Answer<Written<T, ()>>, _) = Pending::channel();
         let job = Job::Relaxed(Box::new(Closure { work, outcome: None, answer }));
         if let Some(lane) = self.relaxed_lanes.get(lane.0).or(self.lanes.first()) {
-            lane.submit(job);
+            lane.submit(0, job);
         }
         pending
     }

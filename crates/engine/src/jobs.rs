@@ -12,6 +12,12 @@ pub trait Together: Send {
     /// How jobs of its kind are executed.
     fn batch(&self) -> &'static dyn Batch;
 
+    /// How long it takes beside others of its kind, of which a small one weighs 1. Jobs of one account that weigh much
+    /// wait for those of others that weigh little.
+    fn weight(&self) -> u64 {
+        1
+    }
+
     /// The job itself, for its batch.
     fn as_any(&mut self) -> &mut dyn Any;
 

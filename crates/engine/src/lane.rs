@@ -1,17 +1,21 @@
 //! Writing: the commands that wait share one durable commit.
 //!
-//! A lane is a thread with a connection and a queue. It takes every job that waits, runs them in one
-//! transaction, commits, and only then answers them. A job that the rules refuse is rolled back to its
+//! A lane is a thread with a connection and a queue. It takes the jobs that wait, by turns of their accounts, runs
+//! them in one transaction, commits, and only then answers them. A job that the rules refuse is rolled back to its
 //! savepoint and harms no neighbour; when the database itself refuses, the whole batch is undone and its
 //! jobs run one by one. While one batch commits the next gathers, so batches grow with the load and a lone
 //! command waits for nobody.
 
 mod batch;
+mod waiting;
 mod worker;
 
 use std::{
     collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
     thread::JoinHandle,
 };
 
@@ -47,6 +51,14 @@ pub(crate) enum Job {
 }
 
 impl Job {
+    /// What it weighs beside others, see [`Together::weight`].
+    fn weight(&self) -> u64 {
+        match self {
+            Self::Together(job) => job.weight(),
+            Self::Alone(_) | Self::Relaxed(_) => 1,
+        }
+    }
+
     fn answer(self) {
         match self {
             Self::Together(job) => job.answer(),
@@ -64,7 +76,8 @@ impl Job {
 
 /// What stands in a lane's queue.
 enum Queued {
-    Job(Job),
+    /// A job, with whose turn it is.
+    Job(u128, Job),
     /// The last one: what is queued behind it is not run.
     Close,
 }
@@ -75,6 +88,8 @@ pub(crate) struct Tally {
     pub(crate) commits: AtomicU64,
     pub(crate) commands: AtomicU64,
     pub(crate) undone: AtomicU64,
+    /// Jobs that were taken from the queue and are not run yet.
+    pub(crate) waiting: AtomicUsize,
 }
 
 /// What a lane works with.
@@ -104,9 +119,10 @@ impl Lane {
         Ok(Self { queue, thread: Mutex::new(Some(thread)), tally })
     }
 
-    /// Queues a job; when there is no room its caller is told to come back.
-    pub(crate) fn submit(&self, job: Job) {
-        let (queued, why) = match self.queue.try_send(Queued::Job(job)) {
+    /// Queues a job; when there is no room its caller is told to come back. Jobs of the same `turn` are run in the
+    /// order in which they come, those of others by turns.
+    pub(crate) fn submit(&self, turn: u128, job: Job) {
+        let (queued, why) = match self.queue.try_send(Queued::Job(turn, job)) {
             Ok(()) => return,
             Err(TrySendError::Full(queued)) => {
                 (queued, format!("{QUEUE_MAX} commands wait already"))
@@ -115,14 +131,14 @@ impl Lane {
                 (queued, "the writer has stopped".to_owned())
             }
         };
-        if let Queued::Job(job) = queued {
+        if let Queued::Job(_, job) = queued {
             job.fail(&Fault::Unavailable(why));
         }
     }
 
     /// Jobs that wait.
     pub(crate) fn depth(&self) -> usize {
-        self.queue.len()
+        self.queue.len() + self.tally.waiting.load(Ordering::Relaxed)
     }
 
     /// Lets the thread finish what waits, and waits for it. What is submitted from now on is refused.

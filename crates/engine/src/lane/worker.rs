@@ -10,7 +10,7 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::Fault;
 
-use super::{Job, LaneParts, Queued, Tally, batch};
+use super::{Job, LaneParts, Queued, Tally, batch, waiting::Waiting};
 use crate::{
     db::Db,
     error::{ErrorClass, fault},
@@ -18,8 +18,8 @@ use crate::{
     tx::{Effects, Tx},
 };
 
-/// Commands that share one commit at most.
-const BATCH_MAX: usize = 128;
+/// Jobs among which turns are taken; more stay in the queue.
+const WAITING_MAX: usize = 1_024;
 /// How often a batch or job is tried before its callers are told to come back.
 const TRIES_MAX: usize = 4;
 /// A batch that failed for a reason without a name is tried once more, unless it took longer than this: then it was
@@ -41,21 +41,20 @@ impl Worker {
     }
 
     pub(super) fn work(mut self, queue: &Receiver<Queued>) {
-        while let Ok(Queued::Job(first)) = queue.recv() {
-            let mut batch = vec![first];
-            let mut is_last = false;
-            for queued in queue.try_iter().take(BATCH_MAX - 1) {
-                match queued {
-                    Queued::Job(job) => batch.push(job),
-                    Queued::Close => {
-                        is_last = true;
-                        break;
-                    }
-                }
+        let mut waiting = Waiting::default();
+        let mut is_open = true;
+        while is_open || waiting.len() > 0 {
+            if waiting.len() == 0 {
+                is_open = queue.recv().is_ok_and(|queued| take_in(&mut waiting, queued));
             }
-            self.execute(batch);
-            if is_last {
-                return;
+            while is_open && waiting.len() < WAITING_MAX {
+                let Ok(queued) = queue.try_recv() else { break };
+                is_open = take_in(&mut waiting, queued);
+            }
+            let batch = waiting.batch();
+            self.tally.waiting.store(waiting.len(), Ordering::Relaxed);
+            if !batch.is_empty() {
+                self.execute(batch);
             }
         }
     }
@@ -136,6 +135,17 @@ impl Worker {
         figures.add(tx.effects.counts());
         after_commit.committed(tx.effects.wakeups());
         Ok(())
+    }
+}
+
+/// Takes in a job; whether others may follow.
+fn take_in(waiting: &mut Waiting<Job>, queued: Queued) -> bool {
+    match queued {
+        Queued::Job(turn, job) => {
+            waiting.add(turn, job.weight(), job);
+            true
+        }
+        Queued::Close => false,
     }
 }
 

@@ -47,6 +47,10 @@ impl Together for PlaceJob {
         &Placing
     }
 
+    fn weight(&self) -> u64 {
+        self.command.items.len() as u64
+    }
+
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }
