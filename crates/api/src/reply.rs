@@ -81,14 +81,14 @@ fn stopped() -> ApiError {
     ApiError::unavailable(message, "the store is gone")
 }
 
-/// What `work` computes, off the threads that answer requests and that write. As many compute at once as there are
-/// processors: whoever sends much to compute waits, and so does the memory that it takes.
+/// What `work` computes, off the threads that answer requests and that write. Half of the processors compute at once:
+/// whoever sends much to compute waits, and so does the memory that it takes, while the others are left to everybody.
 pub(crate) async fn computed<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
     static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
         let processors = thread::available_parallelism().map_or(2, usize::from);
-        Arc::new(Semaphore::new(processors))
+        Arc::new(Semaphore::new((processors / 2).max(1)))
     });
     let place = Arc::clone(&PLACES).acquire_owned().await.map_err(|_| stopped())?;
     // The place is taken for as long as it computes, also when nobody waits for it any more.

@@ -1,6 +1,6 @@
 //! Pictures with more pixels than are printed.
 
-use std::io::Cursor;
+use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 
 use png::{BitDepth, ColorType, Decoder, Encoder, Limits, Transformations};
 
@@ -8,82 +8,144 @@ use png::{BitDepth, ColorType, Decoder, Encoder, Limits, Transformations};
 const MEMORY_MAX: usize = 24 * 1024 * 1024;
 
 /// A PNG with 8 bits for each sample and no side longer than `side_max`, from one with more of either; none if its pixels
-/// cannot be read.
+/// cannot be read. Line by line, so that it takes hardly more memory than the smaller one, unless the lines are interlaced.
 pub(crate) fn scaled(png: &[u8], side_max: u32) -> Option<Vec<u8>> {
-    let mut decoder = Decoder::new_with_limits(Cursor::new(png), Limits { bytes: MEMORY_MAX });
+    let file = Sips(Cursor::new(png));
+    let mut decoder = Decoder::new_with_limits(file, Limits { bytes: MEMORY_MAX });
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
-    let mut samples = vec![0; reader.output_buffer_size().filter(|size| *size <= MEMORY_MAX)?];
-    let frame = reader.next_frame(&mut samples).ok()?;
-    let picture = Picture {
-        samples: samples.get(..frame.buffer_size())?,
-        width: frame.width as usize,
-        height: frame.height as usize,
-        color: frame.color_type,
-    };
-    let longest = picture.width.max(picture.height);
+    let info = reader.info();
+    let (width, height, interlaced) = (info.width as usize, info.height as usize, info.interlaced);
+    let samples = reader.output_color_type().0.samples();
+    let longest = width.max(height);
     let side_max = (side_max as usize).min(longest);
     let side = |side: usize| (side * side_max / longest).max(1);
-    let (width, height) = (side(picture.width), side(picture.height));
-    let mut pixels = Vec::with_capacity(width * height * 4);
-    for y in 0..height {
-        for x in 0..width {
-            pixels.extend(
-                picture.mean(span(x, width, picture.width), span(y, height, picture.height)),
-            );
+    let mut smaller = Smaller::new(width, height, side(width), side(height));
+    if interlaced {
+        let mut all = vec![0; reader.output_buffer_size().filter(|size| *size <= MEMORY_MAX)?];
+        reader.next_frame(&mut all).ok()?;
+        all.chunks(width * samples).for_each(|line| smaller.add(line, samples));
+    } else {
+        while let Some(line) = reader.next_row().ok()? {
+            smaller.add(line.data(), samples);
         }
     }
+    let pixels = smaller.pixels()?;
     let mut png = Vec::new();
-    let mut encoder = Encoder::new(&mut png, width as u32, height as u32);
+    let mut encoder = Encoder::new(&mut png, side(width) as u32, side(height) as u32);
     encoder.set_color(ColorType::Rgba);
     encoder.set_depth(BitDepth::Eight);
     encoder.write_header().ok()?.write_image_data(&pixels).ok()?;
     Some(png)
 }
 
-/// The places of the picture that become one place of the smaller one.
-fn span(place: usize, smaller: usize, larger: usize) -> std::ops::Range<usize> {
-    let start = place * larger / smaller;
-    start..((place + 1) * larger / smaller).max(start + 1)
+/// A file that is handed over in small parts: the decoder inflates all that it is given at once, a thousandfold.
+struct Sips<'a>(Cursor<&'a [u8]>);
+
+const SIP_BYTES: usize = 256;
+
+impl Read for Sips<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
 }
 
-struct Picture<'a> {
-    samples: &'a [u8],
-    width: usize,
-    height: usize,
-    color: ColorType,
+impl BufRead for Sips<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let rest = self.0.fill_buf()?;
+        Ok(rest.get(..SIP_BYTES).unwrap_or(rest))
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.0.consume(bytes);
+    }
 }
 
-impl Picture<'_> {
-    /// Red, green, blue and opacity of a place.
-    fn pixel(&self, x: usize, y: usize) -> [u8; 4] {
-        let samples = self.color.samples();
-        let at = (y.min(self.height - 1) * self.width + x.min(self.width - 1)) * samples;
-        match self.samples.get(at..at + samples) {
-            Some(&[gray]) => [gray, gray, gray, u8::MAX],
-            Some(&[gray, alpha]) => [gray, gray, gray, alpha],
-            Some(&[red, green, blue]) => [red, green, blue, u8::MAX],
-            Some(&[red, green, blue, alpha]) => [red, green, blue, alpha],
-            _ => [0; 4],
+impl Seek for Sips<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// The smaller picture, made from the lines of the larger one.
+struct Smaller {
+    /// Places of the larger picture, across and down.
+    larger: (usize, usize),
+    smaller: (usize, usize),
+    /// How many lines have been added.
+    lines: usize,
+    /// What has been added of the line that is being made.
+    sums: Vec<Sum>,
+    pixels: Vec<u8>,
+}
+
+/// Some places of the larger picture; a color counts as much as it is seen.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    colors: [u64; 3],
+    opacity: u64,
+    places: u64,
+}
+
+impl Smaller {
+    fn new(width: usize, height: usize, across: usize, down: usize) -> Self {
+        Self {
+            larger: (width, height),
+            smaller: (across, down),
+            lines: 0,
+            sums: vec![Sum::default(); across],
+            pixels: Vec::with_capacity(across * down * 4),
         }
     }
 
-    /// The mean of some places; a color counts as much as it is seen.
-    fn mean(&self, across: std::ops::Range<usize>, down: std::ops::Range<usize>) -> [u8; 4] {
-        let (mut colors, mut opacity, mut places) = ([0_u64; 3], 0_u64, 0_u64);
-        for y in down {
-            for x in across.clone() {
-                let [red, green, blue, alpha] = self.pixel(x, y);
-                let alpha = u64::from(alpha);
-                for (sum, color) in colors.iter_mut().zip([red, green, blue]) {
-                    *sum += u64::from(color) * alpha;
-                }
-                (opacity, places) = (opacity + alpha, places + 1);
+    /// Adds the next line, of so many samples for each place.
+    fn add(&mut self, line: &[u8], samples: usize) {
+        let ((width, height), (across, down)) = (self.larger, self.smaller);
+        for (x, place) in line.chunks(samples).take(width).enumerate() {
+            if let Some(sum) = self.sums.get_mut(x * across / width) {
+                sum.add(pixel(place));
             }
         }
+        self.lines += 1;
+        let made = self.pixels.len() / (across * 4);
+        if self.lines * down / height > made {
+            self.pixels.extend(self.sums.iter().flat_map(Sum::mean));
+            self.sums.fill(Sum::default());
+        }
+    }
+
+    /// The pixels, once all lines have been added.
+    fn pixels(self) -> Option<Vec<u8>> {
+        let (across, down) = self.smaller;
+        Some(self.pixels).filter(|pixels| pixels.len() == across * down * 4)
+    }
+}
+
+/// Red, green, blue and opacity.
+fn pixel(place: &[u8]) -> [u8; 4] {
+    match *place {
+        [gray] => [gray, gray, gray, u8::MAX],
+        [gray, alpha] => [gray, gray, gray, alpha],
+        [red, green, blue] => [red, green, blue, u8::MAX],
+        [red, green, blue, alpha] => [red, green, blue, alpha],
+        _ => [0; 4],
+    }
+}
+
+impl Sum {
+    fn add(&mut self, [red, green, blue, alpha]: [u8; 4]) {
+        let alpha = u64::from(alpha);
+        for (sum, color) in self.colors.iter_mut().zip([red, green, blue]) {
+            *sum += u64::from(color) * alpha;
+        }
+        self.opacity += alpha;
+        self.places += 1;
+    }
+
+    fn mean(&self) -> [u8; 4] {
         let mean = |sum: u64, count: u64| (sum + count / 2).checked_div(count).unwrap_or(0) as u8;
-        let [red, green, blue] = colors.map(|sum| mean(sum, opacity));
-        [red, green, blue, mean(opacity, places)]
+        let [red, green, blue] = self.colors.map(|sum| mean(sum, self.opacity));
+        [red, green, blue, mean(self.opacity, self.places)]
     }
 }
 
