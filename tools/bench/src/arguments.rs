@@ -135,6 +135,8 @@ pub(crate) enum Subject {
     Orders,
     /// Deliveries of the events, with the workers and the database killed as well
     Webhooks,
+    /// A good account beside a hostile one; nothing is killed, and each cycle measures once
+    Tenants,
 }
 
 impl fmt::Display for DatabaseChoice {

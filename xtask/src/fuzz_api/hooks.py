@@ -45,9 +45,14 @@ RULES = [
         r"must not be withheld when the factor is Exento",
         r"^(name|price) is required",
         r"cannot be given together with inventory",
+        r"invoiceId is required, or external",
+        r"externalId must be the one in the path",
+        r"items must have at least one item",
+        r"receiver must be given",
         r"motivo must not differ from reason",
         r"repeats \"[^\"]*\", which this product uses already",
         # What the account has, and the time of day.
+        r"names a variant of a product that does not exist",
         r"names no \w+ (of this account|of this product|that this webhook wants)",
         r"since must not be in the future",
         # A link that was followed from a field that is null.

@@ -1,11 +1,11 @@
 //! Rates, latencies, processor time and memory of the service beside the limits of the machine.
 
 mod line;
-mod orders;
+pub(crate) mod orders;
 mod reads;
 mod rounds;
 mod search;
-mod shop;
+pub(crate) mod shop;
 mod stage;
 mod startup;
 mod table;
@@ -91,7 +91,7 @@ const fn is_of_webhooks(row: Row) -> bool {
 }
 
 /// What the databases are measured with alike.
-struct Bench<'a> {
+pub(crate) struct Bench<'a> {
     options: &'a BenchOptions,
     plan: Plan,
     directory: &'a RunDirectory,

@@ -7,6 +7,7 @@ mod cancel;
 mod cycle;
 mod order;
 mod settle;
+mod tenants;
 mod verdict;
 mod webhooks;
 mod writer;
@@ -53,6 +54,7 @@ fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyho
         all_held &= match options.subject {
             Tested::Orders => run_on(options, seed, directory, database)?,
             Tested::Webhooks => webhooks::run_on(options, seed, directory, database)?,
+            Tested::Tenants => tenants::run_on(options, seed, directory, database)?,
         };
     }
     Ok(all_held)
