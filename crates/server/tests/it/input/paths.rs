@@ -109,7 +109,6 @@ fn unknown_paths_are_refused_in_the_documented_shape(kind: DatabaseKind) {
         "/../../etc/passwd",
         "/docs/../../etc/passwd",
         "/docs/",
-        "/docs/other.js",
         "/metrics",
         "/favicon.ico",
         "/.env",
