@@ -53,11 +53,20 @@ pub fn any(db: &mut Db, sources: &[SecretSource]) -> bool {
 /// # Errors
 /// Those of the database.
 pub fn locked_out(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> QueryResult<usize> {
+    Ok(unopened(&all(db, sources)?, vault))
+}
+
+fn unopened(secrets: &[Secret], vault: &Vault) -> usize {
+    secrets.iter().filter(|secret| !vault.knows(&secret.sealed)).count()
+}
+
+/// Every secret, the canary with them.
+fn all(db: &mut Db, sources: &[SecretSource]) -> QueryResult<Vec<Secret>> {
     let mut secrets = canary(db)?;
     for source in sources {
         secrets.extend(source(db)?);
     }
-    Ok(secrets.iter().filter(|secret| !vault.knows(&secret.sealed)).count())
+    Ok(secrets)
 }
 
 /// Where the canary is kept, as its seal has it.
@@ -113,11 +122,8 @@ pub(crate) fn compare_keys(
 /// Seals anew what is sealed with an older key, so that this can be given up; says how many secrets that were.
 /// Where one cannot be opened nothing is changed.
 fn seal_anew(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> Result<usize, Mismatch> {
-    let mut secrets = canary(db)?;
-    for source in sources {
-        secrets.extend(source(db)?);
-    }
-    let locked_out = secrets.iter().filter(|secret| !vault.knows(&secret.sealed)).count();
+    let secrets = all(db, sources)?;
+    let locked_out = unopened(&secrets, vault);
     if locked_out > 0 {
         return Err(Mismatch::LockedOut(locked_out));
     }

@@ -53,15 +53,16 @@ pub(crate) fn of(document: &Document, object: &Schema) -> Vec<Field> {
 
 /// One field.
 pub(crate) fn field(document: &Document, name: &str, schema: &Schema, required: bool) -> Field {
-    let Seen { value, or_null, .. } = seen(document, schema);
+    let Seen { value, .. } = seen(document, schema);
+    let kind = kind(document, schema);
     let element = value.items.as_deref().map(|items| seen(document, items));
     let shown = element.as_ref().map_or(value, |element| element.value);
-    let is_named = kind(document, schema).object.is_some();
+    let is_named = kind.object.is_some();
     let about =
         if schema.description.is_empty() { &value.description } else { &schema.description };
     Field {
         name: name.to_owned(),
-        kind: Kind { or_null, ..kind(document, schema) },
+        kind,
         required,
         about: Html::inline(about),
         choices: shown.choices.iter().filter(|choice| !choice.is_null()).map(plain).collect(),

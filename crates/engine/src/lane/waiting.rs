@@ -14,17 +14,12 @@ const BATCH_WEIGHT_MAX: u64 = 256;
 
 /// Jobs that wait.
 pub(super) struct Waiting<J> {
-    accounts: HashMap<u128, Queue<J>>,
+    accounts: HashMap<u128, VecDeque<(u64, J)>>,
     /// The clocks of the accounts that have jobs, first the one that is behind.
     turns: BTreeSet<(u64, u128)>,
     /// Where the clock of the account was that was served last.
     now: u64,
     jobs: usize,
-}
-
-struct Queue<J> {
-    clock: u64,
-    jobs: VecDeque<(u64, J)>,
 }
 
 impl<J> Default for Waiting<J> {
@@ -44,9 +39,9 @@ impl<J> Waiting<J> {
         let now = self.now;
         let queue = self.accounts.entry(account).or_insert_with(|| {
             self.turns.insert((now, account));
-            Queue { clock: now, jobs: VecDeque::new() }
+            VecDeque::new()
         });
-        queue.jobs.push_back((weight.max(1), job));
+        queue.push_back((weight.max(1), job));
         self.jobs += 1;
     }
 
@@ -66,20 +61,19 @@ impl<J> Waiting<J> {
 
     fn next_weight(&self) -> Option<u64> {
         let (_, account) = self.turns.first()?;
-        self.accounts.get(account)?.jobs.front().map(|(weight, _)| *weight)
+        self.accounts.get(account)?.front().map(|(weight, _)| *weight)
     }
 
     fn take(&mut self) -> Option<J> {
         let (clock, account) = self.turns.pop_first()?;
         let queue = self.accounts.get_mut(&account)?;
-        let (weight, job) = queue.jobs.pop_front()?;
+        let (weight, job) = queue.pop_front()?;
         self.now = clock;
         self.jobs -= 1;
-        if queue.jobs.is_empty() {
+        if queue.is_empty() {
             self.accounts.remove(&account);
         } else {
-            queue.clock = clock + weight;
-            self.turns.insert((queue.clock, account));
+            self.turns.insert((clock + weight, account));
         }
         Some(job)
     }

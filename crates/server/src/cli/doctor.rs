@@ -7,7 +7,7 @@ use store::{Finding, Verdict};
 use crate::{master_key, output, settings::Settings, tls::Tls};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
-/// Certificates are renewed a month before they end, by whatever renews them.
+/// Whatever renews certificates does so a month before they end: two weeks later it has failed.
 const CERTIFICATE_ENDS_WITHIN_DAYS: i64 = 14;
 
 /// Prints a line for each thing that was looked at.

@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Faults, Given, Schema,
-    checks::{List, Several, list, several},
+    checks::{List, list, several},
     clause, quoted,
     sketch::ValueKind,
 };
@@ -50,15 +50,15 @@ impl Check for EventName {
     }
 }
 
-/// Which events are wanted, as a list.
-pub(in crate::resources) struct TopicList(List<EventName>);
+/// Which events are wanted, of names that `C` reads.
+pub(in crate::resources) struct TopicsOf<C>(C);
 
 /// Event names from the catalog, or `*` for all.
-pub(in crate::resources) const fn topics() -> TopicList {
-    TopicList(list(1..=EVENTS.len() + 1, event_name(EVERY_EVENT)))
+pub(in crate::resources) const fn topics() -> TopicsOf<List<EventName>> {
+    TopicsOf(list(1..=EVENTS.len() + 1, event_name(EVERY_EVENT)))
 }
 
-impl Check for TopicList {
+impl<C: Check<Value = Vec<&'static str>>> Check for TopicsOf<C> {
     type Value = Topics;
 
     fn check(&self, given: &Given<'_>) -> Result<Topics, Faults> {
@@ -72,21 +72,7 @@ impl Check for TopicList {
 
 /// The same in one text, between commas.
 pub(super) fn topics_in_line() -> impl Check<Value = Topics> {
-    TopicsInLine(several(EVENTS.len() + 1, Trimmed(event_name(EVERY_EVENT))))
-}
-
-struct TopicsInLine(Several<Trimmed>);
-
-impl Check for TopicsInLine {
-    type Value = Topics;
-
-    fn check(&self, given: &Given<'_>) -> Result<Topics, Faults> {
-        parse(&self.0.check(given)?).map_err(clause)
-    }
-
-    fn schema(&self) -> Schema {
-        self.0.schema()
-    }
+    TopicsOf(several(EVENTS.len() + 1, Trimmed(event_name(EVERY_EVENT))))
 }
 
 /// A name with blanks around it, as after a comma.
