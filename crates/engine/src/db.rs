@@ -176,10 +176,12 @@ impl Connector {
         let mut conn = PgConnection::establish(&with_timeouts(url, self.connect_timeout))?;
         let timeout = self.statement_timeout.as_millis();
         // Our statements are short. Compiling one takes 30 ms and more, and is thought worth it wherever the
-        // planner had to take a way that `BY_KEY_ONLY` gives a prohibitive price.
+        // planner had to take a way that `BY_KEY_ONLY` gives a prohibitive price. Starting other processes to help with
+        // one takes as long, and takes them from everybody else.
         let session = format!(
             "SET statement_timeout = {timeout}; SET lock_timeout = {timeout}; \
-             SET idle_in_transaction_session_timeout = {}; SET client_encoding = 'UTF8'; SET jit = off",
+             SET idle_in_transaction_session_timeout = {}; SET client_encoding = 'UTF8'; SET jit = off; \
+             SET max_parallel_workers_per_gather = 0",
             timeout * 3,
         );
         conn.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;

@@ -25,6 +25,10 @@ pub use queries::{asks_each_word, between, between_times, loads, newest_first, p
 
 /// Rows that are read in the order of a list before its indexes are asked.
 const NEAR_ROWS: i64 = 5_000;
+/// How many of them are enough to see that next to none match.
+const NEAREST_ROWS: i64 = 1_000;
+/// Matches among the nearest rows from which on it is worth reading on.
+const NEAREST_MATCHES: usize = 3;
 /// Matches among the near rows from which on a total is extrapolated instead of counted.
 const DENSE_MATCHES: i64 = 50;
 /// The nearest rows that are asked for each word of a search.
@@ -140,20 +144,37 @@ pub fn find<L: List>(
         let rows = list.load(db, every, page.offset(), limit)?;
         return Ok((rows, counted(db, list, size, look)?));
     }
-    let end = if size > NEAR_ROWS { near_end(db, list, behind, NEAR_ROWS)? } else { None };
-    let near = list.between(list.matching(db, Look::Rows), behind, end.as_ref());
-    let rows = list.load(db, near, page.offset(), limit)?;
-    if end.is_some() && i64::try_from(rows.len()) != Ok(limit) {
+    let Some(rows) = near_rows(db, list, page, size)? else {
         return find_few(db, list, page);
-    }
+    };
     let total = match matches {
-        Matches::Words => {
-            let first = if behind.is_none() { end } else { near_end(db, list, None, NEAR_ROWS)? };
-            of_words(db, list, size, first.as_ref())?
-        }
+        Matches::Words => of_words(db, list, size)?,
         _ => counted(db, list, size, look)?,
     };
     Ok((rows, total))
+}
+
+/// The rows of a page that is filled by the rows near its beginning; `None` when they do not fill it, though others may
+/// follow.
+fn near_rows<L: List>(
+    db: &mut Db,
+    list: &L,
+    page: &PageRequest,
+    size: i64,
+) -> QueryResult<Option<Vec<L::Row>>> {
+    let (behind, limit) = (page.cursor.as_ref(), fetched(page));
+    for near in [NEAREST_ROWS, NEAR_ROWS] {
+        let end = if size > NEAR_ROWS { near_end(db, list, behind, near)? } else { None };
+        let rows = list.between(list.matching(db, Look::Rows), behind, end.as_ref());
+        let rows = list.load(db, rows, page.offset(), limit)?;
+        if end.is_none() || i64::try_from(rows.len()) == Ok(limit) {
+            return Ok(Some(rows));
+        }
+        if page.offset() == 0 && rows.len() < NEAREST_MATCHES {
+            return Ok(None);
+        }
+    }
+    Ok(None)
 }
 
 /// Rows of which the near ones have shown that they are few: all of their places are read from the index.
@@ -204,14 +225,10 @@ fn rare_words<L: List>(db: &mut Db, list: &L) -> QueryResult<WordSet> {
     Ok(WordSet::of(words, is_rare))
 }
 
-fn of_words<L: List>(
-    db: &mut Db,
-    list: &L,
-    size: i64,
-    first: Option<&Cursor>,
-) -> QueryResult<Total> {
+fn of_words<L: List>(db: &mut Db, list: &L, size: i64) -> QueryResult<Total> {
     if size > COUNTED_MAX {
-        let near = list.between(list.matching(db, Look::Rows), None, first);
+        let end = near_end(db, list, None, NEAR_ROWS)?;
+        let near = list.between(list.matching(db, Look::Rows), None, end.as_ref());
         let near = list.count(db, near, NEAR_ROWS)?;
         if near >= DENSE_MATCHES {
             let rows = near.saturating_mul(size) / NEAR_ROWS;

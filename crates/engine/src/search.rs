@@ -29,6 +29,10 @@ pub const VERSION: i64 = 1;
 /// The last characters of an account that stand before each of its terms in an index.
 const ACCOUNT_CHARS: usize = 10;
 
+/// No row is so many numbers behind the last block. A range with two ends tells PostgreSQL that it is small: of one
+/// with one end it expects a third of the table.
+const FAR_BEHIND: i64 = 1_000_000_000_000;
+
 /// A table with terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Searched {
@@ -108,7 +112,7 @@ impl Searched {
         let mut pieces = Pieces(Vec::new());
         if self.leads.is_empty() {
             match db {
-                Db::Postgres(_) => pieces.gin(self, account, &indexed),
+                Db::Postgres(_) => pieces.gin(self.table, account, &indexed),
                 Db::Sqlite(_) => {
                     pieces.sql([self.table, ".id IN ("]);
                     pieces.ids(self, db, account, &indexed);
@@ -119,15 +123,7 @@ impl Searched {
             pieces.0.extend(self.in_rows(&words.some(|place| !places.has(place))).0);
             return Condition(pieces.0);
         }
-        for place in 0..indexed.count() {
-            let word = indexed.some(|it| it == place);
-            pieces.sql([self.table, ".id IN ("]);
-            for (position, lead) in self.leads.iter().enumerate() {
-                pieces.sql([if position == 0 { "" } else { " UNION ALL " }]);
-                pieces.led(self.table, lead, db, account, &word);
-            }
-            pieces.sql([") AND "]);
-        }
+        pieces.led_by_all(self, db, account, &indexed);
         // A lead may lead to more: the row itself tells what it has.
         pieces.0.extend(self.in_rows(words).0);
         Condition(pieces.0)
@@ -161,6 +157,28 @@ impl Pieces {
 
     fn account(&mut self, account: AccountId) {
         self.0.push(Piece::Text(account.to_string()));
+    }
+
+    /// The condition that each word leads to a row.
+    fn led_by_all(&mut self, searched: Searched, db: &Db, account: AccountId, words: &Words) {
+        let Searched { table, leads, .. } = searched;
+        // PostgreSQL takes one set of identifiers, made before the rows are read: joined with them, and with each
+        // other, a wrong estimate of how many there are costs seconds.
+        let is_postgres = matches!(db, Db::Postgres(_));
+        self.sql([table, if is_postgres { ".id = ANY(ARRAY((" } else { ".id IN (" }]);
+        for place in 0..words.count() {
+            match (place, is_postgres) {
+                (0, _) => {}
+                (_, true) => self.sql([") INTERSECT ("]),
+                (_, false) => self.sql([") AND ", table, ".id IN ("]),
+            }
+            let word = words.some(|it| it == place);
+            for (position, lead) in leads.iter().enumerate() {
+                self.sql([if position == 0 { "" } else { " UNION ALL " }]);
+                self.led(table, lead, db, account, &word);
+            }
+        }
+        self.sql([if is_postgres { "))) AND " } else { ") AND " }]);
     }
 
     /// Selects the identifiers of rows to which something leads that is found by a word.
@@ -197,19 +215,37 @@ impl Pieces {
             Lead::Block(column, other) => {
                 self.sql([" WHERE b.account_id = "]);
                 self.account(account);
-                self.sql([" AND b.id IN ("]);
-                self.ids(*other, db, account, &terms);
-                self.sql([") AND o.account_id = "]);
+                match db {
+                    Db::Postgres(_) => {
+                        self.sql([" AND "]);
+                        self.gin("b", account, &terms);
+                    }
+                    Db::Sqlite(_) => {
+                        self.sql([" AND b.id IN ("]);
+                        self.fts(*other, account, &terms);
+                        self.sql([")"]);
+                    }
+                }
+                self.sql([" AND o.account_id = "]);
                 self.account(account);
                 self.sql([" AND o.", column, " BETWEEN b.first_number AND b.last_number"]);
                 self.sql([" UNION ALL SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
                 self.account(account);
-                self.sql([" AND o.", column, " > COALESCE((SELECT MAX(last_number) FROM "]);
-                self.sql([other.table, " WHERE account_id = "]);
-                self.account(account);
-                self.sql(["), 0)"]);
+                self.sql([" AND o.", column, " BETWEEN 1 + "]);
+                self.last_of(*other, account);
+                self.sql([" AND "]);
+                self.0.push(Piece::Number(FAR_BEHIND));
+                self.sql([" + "]);
+                self.last_of(*other, account);
             }
         }
+    }
+
+    /// The number of the last row in a block, or 0.
+    fn last_of(&mut self, blocks: Searched, account: AccountId) {
+        self.sql(["COALESCE((SELECT MAX(last_number) FROM ", blocks.table, " WHERE account_id = "]);
+        self.account(account);
+        self.sql(["), 0)"]);
     }
 
     /// Selects the identifiers of rows with all words in the index; perhaps some of other accounts too.
@@ -217,20 +253,19 @@ impl Pieces {
         match db {
             Db::Postgres(_) => {
                 self.sql(["SELECT id FROM ", searched.table, " WHERE "]);
-                self.gin(searched, account, words);
+                self.gin(searched.table, account, words);
             }
             Db::Sqlite(_) => self.fts(searched, account, words),
         }
     }
 
-    /// The condition of PostgreSQL that a row has all words in the index.
-    fn gin(&mut self, searched: Searched, account: AccountId, words: &Words) {
+    /// The condition of PostgreSQL that a row of a table, by its name in the statement, has all words in the index.
+    fn gin(&mut self, table: &'static str, account: AccountId, words: &Words) {
         let scope = scope(account);
         let term = |wanted: &Wanted| {
             let star = if wanted.is_prefix() { ":*" } else { "" };
             format!("{}{star}", lexeme(&scope, &wanted.term()))
         };
-        let table = searched.table;
         self.sql(["search_terms(", table, ".account_id, ", table, ".search_text) @@ "]);
         self.0.push(Piece::Text(all_of(words, " & ", " | ", term)));
         self.sql(["::tsquery"]);
@@ -335,7 +370,7 @@ mod tests {
         };
         let products = Searched::indexed("products", 'p');
         let mut pieces = Pieces(Vec::new());
-        pieces.gin(products, account, &words);
+        pieces.gin("products", account, &words);
         assert_eq!(
             texts(pieces.0),
             [r"('0000000007100%_x':*) & ('0000000007a\\b':*) & ('0000000007o''neill':*)"]
