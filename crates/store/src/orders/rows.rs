@@ -6,7 +6,7 @@ use ::orders::{
     CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus,
     order::{ItemProductId, ItemVariantId},
 };
-use diesel::{prelude::*, result::Error as DieselError};
+use diesel::{connection::DefaultLoadingMode, prelude::*, result::Error as DieselError};
 use kernel::{Amount, Timestamp};
 
 use crate::{
@@ -95,7 +95,7 @@ impl OrderRow {
         })
     }
 
-    fn order(self, items: Vec<ItemRow>) -> Result<Order, DieselError> {
+    fn order(self, items: Vec<Item>) -> Result<Order, DieselError> {
         Ok(Order {
             id: read(&self.id, OrderId::parse)?,
             external_id: self.external_id,
@@ -107,7 +107,7 @@ impl OrderRow {
                 FulfillmentStatus::name,
             )?,
             customer: read(&self.customer_id, CustomerId::parse)?,
-            items: items.into_iter().map(ItemRow::item).collect::<Result<_, _>>()?,
+            items,
             total: Amount::from_micros(self.total),
             currency: currency(&self.currency)?,
             refund_due: Amount::from_micros(self.refund_due),
@@ -180,13 +180,13 @@ pub(super) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<O
 
 /// An order row with its items, which never change.
 pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
-    let items = on!(db, |conn| order_items::table
+    let items: Vec<ItemRow> = on!(db, |conn| order_items::table
         .filter(order_items::account_id.eq(&row.account_id))
         .filter(order_items::order_id.eq(&row.id))
         .order(order_items::line)
         .select(ItemRow::as_select())
         .load(conn))?;
-    row.order(items)
+    row.order(items.into_iter().map(ItemRow::item).collect::<Result<_, _>>()?)
 }
 
 /// The orders of several keys.
@@ -216,7 +216,8 @@ pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Or
         .filter(order_items::order_id.eq_any(ids))
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
-        .load(db)?;
+        .load_iter::<ItemRow, DefaultLoadingMode>(db)?;
+    let items = by_order(items)?;
     Ok(joined(rows, items))
 }
 
@@ -229,19 +230,36 @@ pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResu
         .filter(order_items::order_id.between(&oldest.id, &newest.id))
         .order((order_items::order_id, order_items::line))
         .select(ItemRow::as_select())
-        .load(conn))?;
+        .load_iter::<ItemRow, DefaultLoadingMode>(conn)
+        .and_then(by_order))?;
     Ok(joined(rows, items))
 }
 
-fn joined(rows: Vec<OrderRow>, found: Vec<ItemRow>) -> Orders {
-    let mut items: HashMap<String, Vec<ItemRow>> = HashMap::new();
-    for item in found {
-        items.entry(item.order_id.clone()).or_default().push(item);
+/// The items of each order, or why one of them cannot be read. Rows take several times the room of what is read of
+/// them, and a page may have 50,000: each is gone before the next one comes.
+type ByOrder = HashMap<String, QueryResult<Vec<Item>>>;
+
+fn by_order(found: impl Iterator<Item = QueryResult<ItemRow>>) -> QueryResult<ByOrder> {
+    let mut orders = ByOrder::new();
+    for row in found {
+        let mut row = row?;
+        let order =
+            orders.entry(std::mem::take(&mut row.order_id)).or_insert_with(|| Ok(Vec::new()));
+        match (&mut *order, row.item()) {
+            (Ok(items), Ok(item)) => items.push(item),
+            (Ok(_), Err(error)) => *order = Err(error),
+            (Err(_), _) => {}
+        }
     }
+    Ok(orders)
+}
+
+fn joined(rows: Vec<OrderRow>, mut items: ByOrder) -> Orders {
     rows.into_iter()
         .map(|row| {
-            let items = items.remove(&row.id).unwrap_or_default();
-            ((row.account_id.clone(), row.id.clone()), row.order(items))
+            let key = (row.account_id.clone(), row.id.clone());
+            let items = items.remove(&row.id).unwrap_or_else(|| Ok(Vec::new()));
+            (key, items.and_then(|items| row.order(items)))
         })
         .collect()
 }
