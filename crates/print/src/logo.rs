@@ -25,7 +25,7 @@ const PNG_DEPTH_AT: usize = 24;
 /// neither too large nor too small.
 pub fn logo_to_keep(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
     let incomplete = || message!("must be a complete image", "debe ser una imagen completa");
-    let _ = checked(&bytes)?;
+    check(&bytes)?;
     let kept = match is_printed_whole(&bytes) {
         true => bytes,
         false => scaled(&bytes, PRINTED_SIDE_MAX).ok_or_else(incomplete)?,
@@ -37,11 +37,11 @@ pub fn logo_to_keep(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
 /// The logo these bytes are, if they look like one. Whether its pixels can be read shows only when it is
 /// painted.
 pub(crate) fn read(bytes: &[u8]) -> Option<Image> {
-    let image = checked(bytes).ok()?;
+    check(bytes).ok()?;
     match is_printed_whole(bytes) {
-        true => Some(image),
+        true => image(bytes),
         // Kept by a release that kept every picture as it was.
-        false => self::image(&scaled(bytes, PRINTED_SIDE_MAX)?),
+        false => image(&scaled(bytes, PRINTED_SIDE_MAX)?),
     }
 }
 
@@ -53,7 +53,8 @@ fn is_printed_whole(bytes: &[u8]) -> bool {
     is_small && bytes.get(PNG_DEPTH_AT).is_some_and(|bits| *bits <= 8)
 }
 
-fn checked(bytes: &[u8]) -> Result<Image, Message> {
+/// Refuses a file that is too large, and a picture by what its first bytes say of it.
+fn check(bytes: &[u8]) -> Result<(), Message> {
     let unreadable = || message!("must be a PNG or JPEG image", "debe ser una imagen PNG o JPEG");
     let unfit = || {
         message!(
@@ -67,12 +68,12 @@ fn checked(bytes: &[u8]) -> Result<Image, Message> {
             "debe tener a lo más {LOGO_BYTES_MAX} bytes"
         ));
     }
-    if matches!(format(bytes), Some(Format::Png)) {
-        let size = png_size(bytes).ok_or_else(unreadable)?;
-        Some(size).filter(|size| fits(*size)).ok_or_else(unfit)?;
-    }
-    let image = image(bytes).ok_or_else(unreadable)?;
-    Some(image).filter(|image| fits(image.size())).ok_or_else(unfit)
+    // Whoever opens a PNG to ask for its size inflates much of it.
+    let size = match format(bytes).ok_or_else(unreadable)? {
+        Format::Png => png_size(bytes),
+        Format::Jpeg => image(bytes).map(|image| image.size()),
+    };
+    if fits(size.ok_or_else(unreadable)?) { Ok(()) } else { Err(unfit()) }
 }
 
 enum Format {
