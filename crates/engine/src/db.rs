@@ -7,7 +7,7 @@ use diesel::{
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError, outage::Outage};
+use crate::{Settings, StoreError, checkpoints::LOG_PAGES_MAX, outage::Outage};
 
 // The derive writes items without documentation.
 #[allow(missing_docs)]
@@ -165,7 +165,7 @@ impl Connector {
         let pragmas = format!(
             "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{cache_kib}; \
-             PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 4000; PRAGMA query_only = {query_only};",
+             PRAGMA mmap_size = 16777216; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX}; PRAGMA query_only = {query_only};",
             self.statement_timeout.as_millis(),
         );
         conn.batch_execute(&pragmas).map_err(ConnectionError::CouldntSetupConfiguration)?;

@@ -1,6 +1,9 @@
 //! The engine: lanes that write, readers that read, and what both share.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    thread::JoinHandle,
+};
 
 use diesel::QueryResult;
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
@@ -8,6 +11,7 @@ use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pendin
 use crate::{
     AfterCommit, Failure, Settings, StoreError, Together, Tx,
     answers::{self, AnswerForm},
+    checkpoints::Checkpoints,
     command::Closure,
     db::{Connector, Db, Target, Use},
     figures::Figures,
@@ -40,6 +44,8 @@ pub struct Engine {
     readers: Readers,
     vault: Arc<Vault>,
     figures: Arc<Figures>,
+    /// The thread of checkpoints, on SQLite.
+    carrying: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Engine {
@@ -63,6 +69,12 @@ impl Engine {
         drop(db);
         let threads = |error: std::io::Error| StoreError::Database(format!("no thread: {error}"));
         let figures = Arc::new(Figures::default());
+        let (checkpoints, carrying) = if connector.is_sqlite() {
+            let (checkpoints, thread) = Checkpoints::start(connector.clone()).map_err(threads)?;
+            (Some(Arc::new(checkpoints)), Some(thread))
+        } else {
+            (None, None)
+        };
         let lane_parts = LaneParts {
             connector: connector.clone(),
             usage: Use::Write,
@@ -71,6 +83,7 @@ impl Engine {
                 .unwrap_or(i64::MAX),
             after_commit: parts.after_commit,
             figures: Arc::clone(&figures),
+            checkpoints,
         };
         let lanes = if connector.is_sqlite() { 1 } else { settings.writers.max(1) };
         let lanes = (0..lanes)
@@ -86,7 +99,14 @@ impl Engine {
             .map_err(threads)?;
         let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
             .map_err(threads)?;
-        Ok(Self { lanes, relaxed_lanes, readers, vault: Arc::new(vault), figures })
+        Ok(Self {
+            lanes,
+            relaxed_lanes,
+            readers,
+            vault: Arc::new(vault),
+            figures,
+            carrying: Mutex::new(carrying),
+        })
     }
 
     /// What seals and opens secrets.
@@ -195,6 +215,11 @@ impl Engine {
             lane.close();
         }
         self.readers.close();
+        // It ends when the lanes have.
+        let carrying = self.carrying.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if carrying.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the thread of checkpoints ended by a panic");
+        }
     }
 
     /// A figure that commits have added to.

@@ -23,6 +23,7 @@ use crossbeam_channel::{Sender, TrySendError};
 use kernel::{Fault, id::IdSource};
 
 use crate::{
+    checkpoints::Checkpoints,
     command::Command,
     db::{Connector, Use},
     figures::Figures,
@@ -101,6 +102,8 @@ pub(crate) struct LaneParts {
     pub(crate) retention: i64,
     pub(crate) after_commit: Arc<dyn AfterCommit>,
     pub(crate) figures: Arc<Figures>,
+    /// What follows commits on SQLite.
+    pub(crate) checkpoints: Option<Arc<Checkpoints>>,
 }
 
 /// The sending end of a lane.

@@ -7,6 +7,7 @@
 
 pub mod answers;
 pub mod backup;
+mod checkpoints;
 pub mod cleanup;
 pub mod command;
 pub mod counters;

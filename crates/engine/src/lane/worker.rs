@@ -128,12 +128,15 @@ impl Worker {
             batch::set_relaxed(db, relaxed).map_err(BatchFailure::NotCommitted)?;
             self.is_relaxed = relaxed;
         }
-        let LaneParts { ids, retention, after_commit, figures, .. } = &self.parts;
+        let LaneParts { ids, retention, after_commit, figures, checkpoints, .. } = &self.parts;
         let mut tx = Tx { db, ids, retention: *retention, effects: Effects::default() };
         let run = catch_unwind(AssertUnwindSafe(|| batch::run(&mut tx, batch, careful)));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
         figures.add(tx.effects.counts());
         after_commit.committed(tx.effects.wakeups());
+        if let Some(checkpoints) = checkpoints {
+            checkpoints.committed(batch.iter().map(Job::weight).sum());
+        }
         Ok(())
     }
 }

@@ -1,0 +1,87 @@
+//! Carrying what is committed from SQLite's log into its file, on a thread of its own.
+//!
+//! SQLite does it at the end of the commit that fills the log, and that commit's callers wait for it: ten milliseconds
+//! and more. Done from another connection, it leaves the writer alone. The log begins anew only once all of it has been
+//! carried over while nothing is written, so that under a load without pauses a commit still has to do the last of it.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    thread::{self, JoinHandle},
+};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use diesel::{
+    QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::BigInt,
+};
+
+use crate::db::{Connector, Db, Use};
+
+/// Commands whose changes are carried over together, by their weight. One writes some pages.
+const WEIGHT: u64 = 1_000;
+/// A commit that finds so many pages in the log carries them over itself.
+pub(crate) const LOG_PAGES_MAX: i64 = 16_000;
+/// From so many on what follows is carried over at once, so that little is left for that commit.
+const LOG_PAGES_MANY: i64 = 12_000;
+
+/// Tells the thread of what is committed. It ends when nobody can tell it more.
+pub(crate) struct Checkpoints {
+    weight: AtomicU64,
+    wake: Sender<()>,
+}
+
+/// What `PRAGMA wal_checkpoint` says.
+#[derive(QueryableByName)]
+struct Carried {
+    /// Pages in the log; -1 when another connection is at it.
+    #[diesel(sql_type = BigInt)]
+    log: i64,
+    /// How many of them are in the file too.
+    #[diesel(sql_type = BigInt)]
+    checkpointed: i64,
+}
+
+impl Checkpoints {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub(crate) fn start(connector: Connector) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let (wake, woken) = bounded(1);
+        let thread = thread::Builder::new().name("checkpoints".to_owned());
+        let thread = thread.spawn(move || work(&connector, &woken))?;
+        Ok((Self { weight: AtomicU64::new(0), wake }, thread))
+    }
+
+    /// Commands of this weight have been committed.
+    pub(crate) fn committed(&self, weight: u64) {
+        if self.weight.fetch_add(weight, Ordering::Relaxed) + weight >= WEIGHT {
+            self.weight.store(0, Ordering::Relaxed);
+            // Whoever is awake already finds these too.
+            let _ = self.wake.try_send(());
+        }
+    }
+}
+
+fn work(connector: &Connector, woken: &Receiver<()>) {
+    let mut db = None;
+    while woken.recv().is_ok() {
+        if db.is_none() {
+            db = connector.connect(Use::Write).ok();
+        }
+        let Some(Db::Sqlite(conn)) = &mut db else { continue };
+        if let Err(error) = carry_over(conn) {
+            // The commit that fills the log does it then.
+            tracing::warn!(%error, "cannot carry the log over into the database file");
+            db = None;
+        }
+    }
+}
+
+fn carry_over(conn: &mut SqliteConnection) -> QueryResult<()> {
+    loop {
+        let said: Carried = sql_query("PRAGMA wal_checkpoint(PASSIVE)").get_result(conn)?;
+        if said.log < LOG_PAGES_MANY || said.checkpointed == said.log {
+            return Ok(());
+        }
+    }
+}
