@@ -12,7 +12,7 @@ use std::{
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 use diesel::{Connection, QueryResult};
-use kernel::{Fault, Pending};
+use kernel::{Fault, Pending, threads::give_way};
 
 use crate::{
     db::{Connector, Db, Use},
@@ -138,7 +138,13 @@ impl Readers {
             .map(|number| {
                 let (connections, queries) = (connections.clone(), queries.clone());
                 let name = format!("reader-{number}");
-                std::thread::Builder::new().name(name).spawn(move || work(&connections, &queries))
+                std::thread::Builder::new().name(name).spawn(move || {
+                    // On SQLite searches are computed here, while look-ups and orders are not.
+                    if inline {
+                        give_way();
+                    }
+                    work(&connections, &queries);
+                })
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { connections, inline, queue, threads: Mutex::new(threads) })

@@ -23,6 +23,7 @@ pub mod pending;
 pub mod quantity;
 pub mod search;
 pub mod text;
+pub mod threads;
 pub mod timestamp;
 
 pub use amount::{Amount, Money};
