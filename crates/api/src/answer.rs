@@ -25,11 +25,9 @@ use crate::{
     error::ApiError,
     etag::{self, ETag},
     idempotency::IDEMPOTENT_REPLAYED,
+    json::Json,
     page::PageOf,
 };
-
-/// Room for most bodies, so that writing one seldom moves it.
-const BODY_BYTES_USUAL: usize = 2_048;
 
 /// How the API shows one thing of a domain.
 pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
@@ -44,6 +42,11 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
 
     /// The entity tag.
     fn etag(&self) -> ETag;
+
+    /// How much there is to write, in about as many lines of orders.
+    fn weight(&self) -> usize {
+        1
+    }
 }
 
 /// An answer before it becomes a response.
@@ -119,10 +122,9 @@ impl Answer {
     /// # Errors
     /// When it cannot be written as JSON.
     pub fn json(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
-        let mut json = Vec::with_capacity(BODY_BYTES_USUAL);
-        serde_json::to_writer(&mut json, body)
-            .map_err(|error| ApiError::internal(error.to_string()))?;
-        Ok(Self::new(status, "application/json", json))
+        let mut json = Json::with_room(0);
+        json.write(body)?;
+        Ok(Self::new(status, "application/json", Vec::from(json)))
     }
 
     /// One resource, unless the caller has it already.

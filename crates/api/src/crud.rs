@@ -58,7 +58,7 @@ where
     taking(viewed::<R, _>(form), move |call, (query, view)| {
         let asked = query.page().clone();
         let page = list(call.services(), call.account, query);
-        async move { view.page(PageOf::<R>::new(answered(page).await?, &asked)) }
+        async move { view.page(PageOf::<R>::new(answered(page).await?, &asked)).await }
     })
 }
 

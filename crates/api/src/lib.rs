@@ -22,6 +22,7 @@ mod error;
 mod etag;
 mod filters;
 mod idempotency;
+mod json;
 mod language;
 mod limits;
 mod metrics;

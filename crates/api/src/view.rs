@@ -136,14 +136,12 @@ impl View {
     }
 
     /// A page of resources.
-    pub(crate) fn page<R: Serialize>(&self, page: PageOf<R>) -> Result<Answer, ApiError> {
-        match &self.shown {
-            None => Answer::json(StatusCode::OK, &page),
-            Some(names) => {
-                let page = page.try_map(|resource| Picked::of(&resource, names))?;
-                Answer::json(StatusCode::OK, &page)
-            }
-        }
+    pub(crate) async fn page<R: Resource>(&self, page: PageOf<R>) -> Result<Answer, ApiError> {
+        let json = match &self.shown {
+            None => page.written(|row, json| json.write(row)).await?,
+            Some(names) => page.written(|row, json| json.write(&Picked::of(row, names)?)).await?,
+        };
+        Ok(Answer::new(StatusCode::OK, "application/json", json))
     }
 
     fn json<R: Serialize>(&self, resource: &R) -> Result<Answer, ApiError> {

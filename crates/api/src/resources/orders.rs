@@ -88,7 +88,7 @@ async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, A
     let page = answered(call.services().orders.list(call.account, query)).await?;
     let mut page = PageOf::<OrderBody>::new(page, &asked);
     expand::expand(&call, &view, page.rows_mut()).await?;
-    view.page(page)
+    view.page(page).await
 }
 
 async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Answer, ApiError> {

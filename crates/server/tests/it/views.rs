@@ -7,6 +7,7 @@ on_both!(
     fields_pick_what_is_shown,
     orders_are_shown_with_what_they_name,
     long_answers_are_compressed_for_who_takes_them_so,
+    answers_are_bounded,
 );
 
 fn id(made: &Value) -> String {
@@ -114,4 +115,24 @@ fn long_answers_are_compressed_for_who_takes_them_so(kind: DatabaseKind) {
     }
     let short = client.request("GET", "/products?limit=1").header("Accept-Encoding", "gzip");
     assert_eq!(Reply::to(short).header("content-encoding"), None);
+}
+
+fn answers_are_bounded(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let long = json!({"name": "Cactus", "price": 1, "inventory": 1_000, "description": "🌵".repeat(10_000)});
+    let product = client.post("/products", &long).expect(201);
+    let ana = client.post("/customers", &json!({"name": "Ana"})).expect(201);
+    let items = vec![json!({"productId": product["id"], "quantity": 1}); 500];
+    let order = json!({"customerId": ana["id"], "items": items});
+    (0..2).for_each(|_| drop(client.post("/orders", &order).expect(201)));
+    // 500 times 40 kB are one order.
+    let path = "/orders?expand=items.product";
+    let message = client.get(path).refused(400, "validation_failed");
+    assert!(message.contains("limit gives an answer of more than 32 MiB"), "{message}");
+    let page = client.get(&format!("{path}&limit=1")).expect(200);
+    assert_eq!(page["data"][0]["items"][499]["product"]["name"], "Cactus");
+    assert_eq!((&page["total"], &page["nextCursor"].is_null()), (&json!(2), &false));
+    let page = client.get("/orders").expect(200);
+    assert_eq!(page["data"].as_array().unwrap().len(), 2);
 }

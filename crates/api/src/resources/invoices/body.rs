@@ -209,6 +209,10 @@ impl Resource for InvoiceBody {
     fn etag(&self) -> ETag {
         self.tag
     }
+
+    fn weight(&self) -> usize {
+        1 + self.items.len()
+    }
 }
 
 impl From<Invoice> for InvoiceBody {

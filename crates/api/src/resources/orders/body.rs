@@ -1,6 +1,6 @@
 //! How the API shows an order.
 
-use std::fmt::Display;
+use std::{fmt::Display, sync::Arc};
 
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use orders::{
@@ -96,7 +96,8 @@ pub(super) struct ItemBody {
     pub(super) product_id: ItemProductId,
     /// With `expand` only: that product as it is now, unless it was deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) product: Option<ProductBody>,
+    #[schema(value_type = Option<ProductBody>)]
+    pub(super) product: Option<Arc<ProductBody>>,
     /// Variant ordered, if any.
     #[schema(value_type = Option<String>, example = "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9")]
     variant_id: Option<ItemVariantId>,
@@ -126,6 +127,11 @@ impl Resource for OrderBody {
 
     fn etag(&self) -> ETag {
         ETag::version(self.version)
+    }
+
+    fn weight(&self) -> usize {
+        let products = self.items.iter().filter_map(|item| item.product.as_deref());
+        1 + self.items.len() + products.map(Resource::weight).sum::<usize>()
     }
 }
 

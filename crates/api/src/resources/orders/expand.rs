@@ -1,6 +1,9 @@
 //! Orders with the customers and products that they name.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use accounts::Scope;
 use catalog::{ProductFilter, ProductId, ProductQuery};
@@ -71,7 +74,7 @@ async fn customers(
 async fn products(
     call: &Call,
     ids: BTreeSet<ProductId>,
-) -> Result<HashMap<u128, ProductBody>, ApiError> {
+) -> Result<HashMap<u128, Arc<ProductBody>>, ApiError> {
     let mut found = HashMap::new();
     let ids: Vec<ProductId> = ids.into_iter().collect();
     for some in ids.chunks(LIMIT_MAX as usize) {
@@ -79,7 +82,7 @@ async fn products(
         let query = ProductQuery { filter, page: whole_page(), ..ProductQuery::default() };
         let page = answered(call.services().products.list(call.account, query)).await?;
         let products = page.items.into_iter();
-        found.extend(products.map(|product| (product.id.to_u128(), product.into())));
+        found.extend(products.map(|product| (product.id.to_u128(), Arc::new(product.into()))));
     }
     Ok(found)
 }

@@ -108,6 +108,10 @@ impl Resource for ProductBody {
     fn etag(&self) -> ETag {
         ETag::version_and_digest(self.version, self.stock_digest)
     }
+
+    fn weight(&self) -> usize {
+        1 + self.variants.len()
+    }
 }
 
 impl From<Product> for ProductBody {
