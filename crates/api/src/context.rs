@@ -7,7 +7,10 @@ use std::sync::{
 
 use reference::Reference;
 
-use crate::{Services, Settings};
+use crate::{
+    Services, Settings,
+    turns::{BodyTurns, Turns},
+};
 
 /// The services and settings of the API, and what it says of itself.
 pub(crate) struct Context {
@@ -17,13 +20,28 @@ pub(crate) struct Context {
     pub(crate) openapi: String,
     /// The document for people, once somebody has asked for it.
     reference: OnceLock<Result<Reference, String>>,
+    /// Turns at pages of lists.
+    pub(crate) pages: Turns,
+    /// Turns at large bodies.
+    pub(crate) bodies: BodyTurns,
+    /// Turns at computing.
+    pub(crate) computing: Turns,
     stopping: AtomicBool,
 }
 
 impl Context {
     pub(crate) fn new(settings: Settings, services: Services, openapi: String) -> Self {
         let (reference, stopping) = (OnceLock::new(), AtomicBool::new(false));
-        Self { settings, services, openapi, reference, stopping }
+        Self {
+            settings,
+            services,
+            openapi,
+            reference,
+            pages: Turns::at_much(),
+            bodies: BodyTurns::new(),
+            computing: Turns::at_computing(),
+            stopping,
+        }
     }
 
     /// The document for people.

@@ -18,6 +18,7 @@ use crate::{
     call::Call,
     error::{ApiError, Code},
     limits::{OwnLimit, Rate},
+    page::PageOf,
 };
 
 pub(crate) use body::{Body, Content as BodyContent};
@@ -68,6 +69,8 @@ pub struct Endpoint {
     pub(crate) own_limit: Option<OwnLimit>,
     /// Whether its path is that of a thing of which an account has one.
     is_of_only_one: bool,
+    /// Whether it answers pages of a list.
+    pub(crate) is_list: bool,
     /// Whether it shows the API, and nobody's data.
     pub(crate) is_documentation: bool,
     /// What the document says of it.
@@ -142,7 +145,7 @@ impl Endpoint {
     fn new(method: Method, path: &'static str, access: Access, takes: Declared) -> Self {
         let (waits, doc) = (Waits::default(), Doc::default());
         let (deadline, own_limit) = (None, None);
-        let (is_of_only_one, is_documentation) = (false, false);
+        let (is_of_only_one, is_list, is_documentation) = (false, false, false);
         Self {
             method,
             path,
@@ -152,6 +155,7 @@ impl Endpoint {
             deadline,
             own_limit,
             is_of_only_one,
+            is_list,
             is_documentation,
             doc,
         }
@@ -187,6 +191,12 @@ impl Endpoint {
     ) -> Self {
         self.doc.success = Some(Success::json::<B>(status, meaning, example));
         self
+    }
+
+    /// A page of a list is the answer when all goes well.
+    #[must_use]
+    pub(crate) fn pages<R: ToSchema>(self, meaning: &'static str, example: &'static str) -> Self {
+        Self { is_list: true, ..self.answers::<PageOf<R>>(200, meaning, example) }
     }
 
     /// What it answers when the work goes on after the answer.

@@ -32,6 +32,7 @@ mod openapi;
 mod origin;
 mod page;
 mod payload;
+mod pieces;
 mod ports;
 mod refusals;
 mod reply;
@@ -42,6 +43,7 @@ mod router;
 mod serve;
 mod settings;
 mod site;
+mod turns;
 mod view;
 
 pub use answer::Answer;

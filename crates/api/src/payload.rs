@@ -3,6 +3,7 @@
 mod media_type;
 mod parts;
 mod upload;
+mod whole;
 
 use std::time::Duration;
 
@@ -11,14 +12,16 @@ use actix_web::{
     http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, TRANSFER_ENCODING},
     web::{Bytes, Payload},
 };
-use kernel::{Message, message};
+use kernel::{AccountId, Message, message};
 use ring::digest::{SHA256, digest};
-use tokio::time::timeout;
 
 use crate::{
     Settings,
     error::{ApiError, Code},
+    turns::{BodyTurn, BodyTurns},
 };
+
+use whole::Bounds;
 
 pub use parts::Part;
 pub use upload::Upload;
@@ -93,19 +96,21 @@ impl Received {
     }
 }
 
-/// The body of a request as an endpoint takes it.
+/// The body of a request as an endpoint takes it, and the turn that a large one took.
 pub(crate) async fn receive(
     request: &HttpRequest,
     payload: Payload,
     wanted: Option<&Wanted>,
     settings: &Settings,
-) -> Result<Received, ApiError> {
-    let Some(wanted) = wanted else { return Ok(Received::Whole(Bytes::new())) };
+    turns: Option<(&BodyTurns, AccountId)>,
+) -> Result<(Received, Option<BodyTurn>), ApiError> {
+    let nothing = (Received::Whole(Bytes::new()), None);
+    let Some(wanted) = wanted else { return Ok(nothing) };
     let headers = request.headers();
     let bytes_max = wanted.bytes_max.unwrap_or(settings.body_bytes_max);
     match announced_length(headers) {
         None if wanted.is_required => return Err(missing()),
-        None => return Ok(Received::Whole(Bytes::new())),
+        None => return Ok(nothing),
         Some(length) => {
             refuse_encoded(headers)?;
             if !media_type::is_one_of(headers, wanted.media_types) {
@@ -116,29 +121,19 @@ pub(crate) async fn receive(
             }
         }
     }
-    let limit = settings.body_timeout;
-    match wanted.delivery {
-        Delivery::Streamed => {
-            let upload = Upload::new(payload, bytes_max, limit);
-            Ok(Received::Streamed(Some(Box::new(upload))))
-        }
-        Delivery::Whole => Ok(Received::Whole(whole(payload, bytes_max, limit).await?)),
-        Delivery::InParts => {
-            let body = whole(payload, bytes_max, limit).await?;
-            let parts = parts::parts(headers, body).await?;
-            let digest = parts::digest(&parts);
-            Ok(Received::Parts(parts, digest))
-        }
+    let (within, turn_within) = (settings.body_timeout, settings.request_timeout);
+    if wanted.delivery == Delivery::Streamed {
+        let upload = Upload::new(payload, bytes_max, within);
+        return Ok((Received::Streamed(Some(Box::new(upload))), None));
     }
-}
-
-async fn whole(payload: Payload, bytes_max: usize, limit: Duration) -> Result<Bytes, ApiError> {
-    match timeout(limit, payload.to_bytes_limited(bytes_max)).await {
-        Ok(Ok(Ok(body))) => Ok(body),
-        Ok(Ok(Err(_))) => Err(cut_off()),
-        Ok(Err(_)) => Err(too_large(bytes_max)),
-        Err(_) => Err(too_slow(limit)),
+    let bounds = Bounds { bytes_max, within, turn_within, turns };
+    let (body, turn) = bounds.receive(payload).await?;
+    if wanted.delivery == Delivery::Whole {
+        return Ok((Received::Whole(body), turn));
     }
+    let parts = parts::parts(headers, body).await?;
+    let digest = parts::digest(&parts);
+    Ok((Received::Parts(parts, digest), turn))
 }
 
 /// Whether a body follows (RFC 9112 §6.3), and how long it says it is.

@@ -1,14 +1,10 @@
 //! What the services answered, as the API answers it.
 
-use std::{
-    sync::{Arc, LazyLock},
-    thread,
+use crate::{
+    call::Call,
+    error::{ApiError, Code},
 };
-
-use kernel::{Done, Fault, Pending, Written, message};
-use tokio::sync::Semaphore;
-
-use crate::error::{ApiError, Code};
+use kernel::{Done, Fault, Pending, Written, message, threads::give_way};
 
 /// The characters of an identifier behind its prefix.
 const ULID_CHARS: usize = 26;
@@ -81,20 +77,18 @@ fn stopped() -> ApiError {
     ApiError::unavailable(message, "the store is gone")
 }
 
-/// What `work` computes, off the threads that answer requests and that write. Half of the processors compute at once:
-/// whoever sends much to compute waits, and so does the memory that it takes, while the others are left to everybody.
+/// What `work` computes, off the threads that answer requests and that write, when it is the account's turn: whoever
+/// sends much to compute waits, and so does the memory that it takes.
 pub(crate) async fn computed<T: Send + 'static>(
+    call: &Call,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
-        let processors = thread::available_parallelism().map_or(2, usize::from);
-        Arc::new(Semaphore::new((processors / 2).max(1)))
-    });
-    let place = Arc::clone(&PLACES).acquire_owned().await.map_err(|_| stopped())?;
-    // The place is taken for as long as it computes, also when nobody waits for it any more.
+    let turn = call.context.computing.take(call.account).await.ok_or_else(stopped)?;
+    // The turn is held for as long as it computes, also when nobody waits for it any more.
     let outcome = actix_web::web::block(move || {
+        give_way();
         let value = work();
-        drop(place);
+        drop(turn);
         value
     });
     outcome.await.map_err(|_| ApiError::internal("a computation ended without an outcome"))

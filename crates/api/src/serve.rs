@@ -20,6 +20,7 @@ use crate::{
     answer::{Answer, Body},
     call::Call,
     compress::compressed,
+    context::Context,
     cors,
     endpoint::{Access, Answering, Endpoint, Waits},
     error::{ApiError, Code},
@@ -29,9 +30,11 @@ use crate::{
     metrics::LimitName,
     network::{ClientNetwork, NO_PEER, client_address},
     payload,
+    pieces::{self, Pieces},
     request_id::{self, X_REQUEST_ID},
     route::{self, Route},
     router::{self, path_of},
+    turns::{self, Turn},
 };
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -49,6 +52,7 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
         arrived: Instant::now(),
         allowance: None,
         key: None,
+        turn: None,
         route,
         api,
         request,
@@ -67,6 +71,8 @@ struct Visit {
     /// What the tighter limit leaves.
     allowance: Option<Allowance>,
     key: Option<Arc<ApiKey>>,
+    /// Its turn at pages of lists, where it asks for one.
+    turn: Option<Turn>,
 }
 
 impl Visit {
@@ -103,6 +109,9 @@ impl Visit {
                     self.api.keys.authorize(&key, *scope)?;
                 }
                 self.limit_endpoint(endpoint, Some(&key))?;
+                if endpoint.is_list {
+                    self.take_turn(&key).await?;
+                }
                 let call = self.call(key.account, Some(&key), endpoint, payload).await?;
                 let _held = self.hold_idempotency_key(&key).await?;
                 self.in_time(endpoint, run(call)).await
@@ -118,10 +127,14 @@ impl Visit {
         payload: Payload,
     ) -> Result<Call<A>, ApiError> {
         let wanted = endpoint.takes.body.as_ref().map(|body| &body.wanted);
+        let context = Arc::clone(&self.api.context);
+        let turns = key.map(|key| (&context.bodies, key.account));
+        let (body, turn) =
+            payload::receive(&self.request, payload, wanted, &context.settings, turns).await?;
         Ok(Call {
-            body: payload::receive(&self.request, payload, wanted, &self.api.context.settings)
-                .await?,
-            context: Arc::clone(&self.api.context),
+            body,
+            turn,
+            context: Arc::clone(&context),
             request: self.request.clone(),
             parameters: self.route.parameters(path_of(&self.request)),
             account,
@@ -140,6 +153,14 @@ impl Visit {
         let holder = Holder { account: key.account, operation, key: name };
         let twin_timeout = self.api.context.settings.twin_timeout;
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
+    }
+
+    /// Waits for the account's turn at pages of lists. It is held until the page is sent.
+    async fn take_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
+        let Context { pages, settings, .. } = self.api.context.as_ref();
+        let turn = timeout(settings.request_timeout, pages.take(key.account)).await;
+        self.turn = turn.map_err(|_| turns::busy())?;
+        Ok(())
     }
 
     async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {
@@ -244,6 +265,9 @@ impl Visit {
         }
         response.insert_header((X_REQUEST_ID, self.request_id));
         match answer.body {
+            Body::Whole(bytes) if bytes.len() > pieces::BYTES => {
+                response.body(Pieces::of(bytes, self.turn)).map_into_boxed_body()
+            }
             Body::Whole(bytes) => response.body(bytes),
             Body::Streamed(stream) => response.streaming(stream),
         }

@@ -13,7 +13,6 @@ use crate::{
     crud,
     endpoint::{Endpoint, plain},
     error::ApiError,
-    page::PageOf,
     reply::answered,
 };
 use body::{BalanceBody, EntryBody};
@@ -39,7 +38,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("List credit entries")
         .describes("Every change of the balance, newest first. The ledger is append-only.")
-        .answers::<PageOf<EntryBody>>(200, "A page of ledger entries.", examples::LEDGER),
+        .pages::<EntryBody>("A page of ledger entries.", examples::LEDGER),
     ]
 }
 

@@ -13,7 +13,6 @@ use crate::{
     endpoint::{Endpoint, Segment, id},
     error::Code,
     etag::ETag,
-    page::PageOf,
 };
 pub(super) use body::CustomerBody;
 pub(super) use examples::customer;
@@ -33,7 +32,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("List customers")
         .describes("Newest first.")
-        .answers::<PageOf<CustomerBody>>(200, "A page of customers.", examples::PAGE),
+        .pages::<CustomerBody>("A page of customers.", examples::PAGE),
         Endpoint::post(
             ALL,
             Scope::Customers,

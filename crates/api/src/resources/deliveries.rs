@@ -13,7 +13,6 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, id, query, taking},
     error::{ApiError, Code},
-    page::PageOf,
     reply::{found, written},
 };
 pub(super) use body::DeliveryBody;
@@ -31,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(OF_ONE_WEBHOOK, Scope::Webhooks, taking((WEBHOOK, query(forms::LIST)), list))
             .summary("List webhook deliveries")
             .describes("Newest first.")
-            .answers::<PageOf<DeliveryBody>>(200, "A page of deliveries.", examples::PAGE),
+            .pages::<DeliveryBody>("A page of deliveries.", examples::PAGE),
         Endpoint::get(
             ONE,
             Scope::Webhooks,

@@ -18,7 +18,6 @@ use crate::{
     endpoint::{Endpoint, Segment, Waits, id, json, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::PageOf,
     reply::{found, written},
 };
 use body::InvoiceBody;
@@ -49,7 +48,7 @@ fn resources() -> [Endpoint; 5] {
         )
         .summary("List invoices")
         .describes("Newest first.")
-        .answers::<PageOf<InvoiceBody>>(200, "A page of invoices.", examples::PAGE),
+        .pages::<InvoiceBody>("A page of invoices.", examples::PAGE),
         Endpoint::post(
             ALL,
             Scope::Invoices,

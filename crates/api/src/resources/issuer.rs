@@ -17,7 +17,7 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, changes, id, json, plain, query, taking},
     error::{ApiError, Code},
-    page::{PageOf, in_memory, rows_before},
+    page::{in_memory, rows_before},
     reply::{self, answered, computed, written},
 };
 use body::IssuerBody;
@@ -79,7 +79,7 @@ fn certificates() -> [Endpoint; 5] {
             .describes(
                 "Digital seal certificates (CSD), newest first. Private keys are never shown.",
             )
-            .answers::<PageOf<CertificateBody>>(200, "A page of certificates.", examples::PAGE),
+            .pages::<CertificateBody>("A page of certificates.", examples::PAGE),
         Endpoint::post(CERTIFICATES, Scope::Invoices, taking(json(forms::ADD), add_certificate))
             .summary("Add a certificate")
             .describes(
@@ -138,7 +138,7 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
     if answered(call.services().issuers.issuer(call.account)).await?.is_none() {
         return Err(InvoiceError::NoIssuer.into());
     }
-    let opened = computed(move || command.open()).await?;
+    let opened = computed(&call, move || command.open()).await?;
     let opened = opened.map_err(|faults| ApiError::of_faults(&faults))?;
     let done = written(call.services().issuers.add_certificate(call.ctx()?, opened)).await?;
     Answer::created::<CertificateBody>(done)
@@ -146,7 +146,7 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
 
 async fn set_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {
     let printer = call.services().printer.clone();
-    let image = computed(move || printer.logo_to_keep(image)).await?;
+    let image = computed(&call, move || printer.logo_to_keep(image)).await?;
     let image =
         image.map_err(|problem| ApiError::of_faults(&[FieldFault::new("image", problem)]))?;
     let (issuers, version) = (&call.services().issuers, call.expected_version());

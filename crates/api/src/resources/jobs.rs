@@ -33,7 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "Work that goes on after the request that started it, newest first: its status, \
                  progress and result. Ended jobs are kept as long as events.",
             )
-            .answers::<PageOf<JobBody>>(200, "A page of jobs.", examples::PAGE),
+            .pages::<JobBody>("A page of jobs.", examples::PAGE),
         Endpoint::get(ONE, ANY_KEY, taking(ID, show))
             .summary("Get a job")
             .describes("Poll it until `endedAt` is set.")

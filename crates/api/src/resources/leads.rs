@@ -14,7 +14,6 @@ use crate::{
     endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::PageOf,
     reply::written,
 };
 use body::{ConversionBody, LeadBody};
@@ -35,7 +34,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("List leads")
         .describes("Newest first.")
-        .answers::<PageOf<LeadBody>>(200, "A page of leads.", examples::PAGE),
+        .pages::<LeadBody>("A page of leads.", examples::PAGE),
         Endpoint::post(
             ALL,
             Scope::Leads,

@@ -37,7 +37,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("List orders")
         .describes("Newest first.")
-        .answers::<PageOf<OrderBody>>(200, "A page of orders.", examples::PAGE),
+        .pages::<OrderBody>("A page of orders.", examples::PAGE),
         Endpoint::post(ALL, Scope::Orders, taking(json(forms::PLACE), place))
             .summary("Create an order")
             .describes(

@@ -22,7 +22,6 @@ use crate::{
     endpoint::{Endpoint, Segment, changes, id, segment, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::PageOf,
     reply::{answered, written},
 };
 pub(super) use body::ProductBody;
@@ -87,7 +86,7 @@ fn products() -> [Endpoint; 6] {
         )
         .summary("List products")
         .describes("Newest first unless `sort` says otherwise.")
-        .answers::<PageOf<ProductBody>>(200, "A page of products.", examples::PAGE),
+        .pages::<ProductBody>("A page of products.", examples::PAGE),
         Endpoint::post(
             ALL,
             Scope::Products,

@@ -20,7 +20,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, Segment, plain, query, segment, taking},
     error::{ApiError, Code},
-    page::{PageOf, in_memory, rows_before},
+    page::{in_memory, rows_before},
 };
 use body::{
     CancellationReasonBody, CatalogOf, CodeBody, CountryBody, CurrencyBody, PaymentFormBody,
@@ -155,7 +155,7 @@ fn large() -> [Endpoint; 5] {
         Endpoint::get(UNITS, Scope::Invoices, taking(query(forms::SEARCH), list_units))
             .summary("Search units")
             .describes("c_ClaveUnidad: values of `satUnitKey`. Best matches first.")
-            .answers::<PageOf<UnitBody>>(200, "A page of units.", examples::UNITS),
+            .pages::<UnitBody>("A page of units.", examples::UNITS),
         Endpoint::get(UNIT, Scope::Invoices, taking(CODE, show_unit))
             .summary("Get a unit")
             .answers::<UnitBody>(200, "The unit.", examples::UNIT),
@@ -165,7 +165,7 @@ fn large() -> [Endpoint; 5] {
                 "c_ClaveProdServ: values of `satProductKey`. Digits match the beginning of a key; \
                  words match names and synonyms, best matches first.",
             )
-            .answers::<PageOf<ProductKeyBody>>(200, "A page of keys.", examples::PRODUCTS),
+            .pages::<ProductKeyBody>("A page of keys.", examples::PRODUCTS),
         Endpoint::get(PRODUCT, Scope::Invoices, taking(CODE, show_product))
             .summary("Get a product key")
             .answers::<ProductKeyBody>(200, "The key.", examples::PRODUCT),

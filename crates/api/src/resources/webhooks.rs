@@ -18,7 +18,6 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, changes, id, json, taking},
     error::{ApiError, Code},
-    page::PageOf,
     reply::{found, written},
 };
 use body::{IssuedBody, ReplayBody, WebhookBody};
@@ -48,7 +47,7 @@ fn resources() -> [Endpoint; 5] {
         )
         .summary("List webhooks")
         .describes("Newest first, without their secrets.")
-        .answers::<PageOf<WebhookBody>>(200, "A page of webhooks.", examples::PAGE),
+        .pages::<WebhookBody>("A page of webhooks.", examples::PAGE),
         Endpoint::post(ALL, Scope::Webhooks, taking(json(forms::CREATE), create))
             .summary("Create a webhook")
             .describes(

@@ -16,6 +16,7 @@ mod leads;
 mod openapi;
 mod products;
 mod tenants;
+mod turns;
 mod upgrades;
 mod views;
 mod webhooks;

@@ -1,0 +1,68 @@
+//! Taking in a whole body.
+
+use std::time::{Duration, Instant};
+
+use actix_web::web::{Bytes, BytesMut, Payload};
+use futures_util::StreamExt;
+use kernel::AccountId;
+use tokio::time::timeout;
+
+use super::{cut_off, too_large, too_slow};
+use crate::{
+    error::ApiError,
+    turns::{self, BodyTurn, BodyTurns, Turn},
+};
+
+/// A body of more bytes takes a turn. Most are never as large.
+const BYTES_QUICK: usize = 65_536;
+
+/// How large and how slow a body may be, and whose it is.
+pub(super) struct Bounds<'a> {
+    pub(super) bytes_max: usize,
+    /// How long it may take, not counting what it waits for its turn.
+    pub(super) within: Duration,
+    /// How long it may wait for its turn.
+    pub(super) turn_within: Duration,
+    /// The turns at large bodies, and the account that takes one.
+    pub(super) turns: Option<(&'a BodyTurns, AccountId)>,
+}
+
+impl Bounds<'_> {
+    /// All of a body, and the turn that it took.
+    pub(super) async fn receive(
+        &self,
+        mut payload: Payload,
+    ) -> Result<(Bytes, Option<BodyTurn>), ApiError> {
+        let (mut body, mut turn) = (BytesMut::new(), None);
+        let mut left = self.within;
+        loop {
+            let asked = Instant::now();
+            let chunk = timeout(left, payload.next()).await;
+            let Some(chunk) = chunk.map_err(|_| too_slow(self.within))? else {
+                return Ok((body.freeze(), self.handled(turn).await?));
+            };
+            left = left.saturating_sub(asked.elapsed());
+            let chunk = chunk.map_err(|_| cut_off())?;
+            let length = body.len() + chunk.len();
+            if length > self.bytes_max {
+                return Err(too_large(self.bytes_max));
+            }
+            if let Some((turns, account)) = self.turns
+                && length > BYTES_QUICK
+                && turn.is_none()
+            {
+                let waiting = timeout(self.turn_within, turns.receive(account)).await;
+                turn = waiting.map_err(|_| turns::busy())?;
+            }
+            body.extend_from_slice(&chunk);
+        }
+    }
+
+    async fn handled(&self, received: Option<Turn>) -> Result<Option<BodyTurn>, ApiError> {
+        let (Some((turns, account)), Some(received)) = (self.turns, received) else {
+            return Ok(None);
+        };
+        let waiting = timeout(self.turn_within, turns.handle(account, received)).await;
+        waiting.map_err(|_| turns::busy())
+    }
+}

@@ -1,0 +1,108 @@
+//! Turns of accounts: what one of them leaves half sent or unread keeps no other waiting.
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    thread,
+    time::{Duration, Instant},
+};
+
+use kernel::AccountId;
+use serde_json::json;
+use testkit::{App, Client, DatabaseKind, on_both};
+
+on_both!(
+    lists_that_nobody_reads_keep_no_other_account_waiting,
+    bodies_that_do_not_end_keep_no_other_account_waiting,
+);
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// One account that asks for too much, and another.
+struct Two {
+    app: App,
+    greedy: AccountId,
+    client: Client,
+    other: Client,
+}
+
+impl Two {
+    fn start(kind: DatabaseKind) -> Self {
+        let hurry = |api: &mut api::Settings| api.request_timeout = Duration::from_secs(2);
+        let app = App::with(kind).api(hurry).start();
+        let greedy = app.account();
+        let (client, other) = (app.client_of(greedy, "*"), app.client());
+        let _ = other.post("/products", &json!({"name": "Taza", "price": 1})).expect(201);
+        Self { app, greedy, client, other }
+    }
+
+    /// As many connections as have their turns at once, each with this request and what follows its headers.
+    fn open(&self, method: &str, path: &str, lines: &str, follows: &str) -> Vec<TcpStream> {
+        let key = self.app.key(self.greedy, "*").0;
+        let many = thread::available_parallelism().map_or(4, usize::from).max(4);
+        let request = format!(
+            "{method} /api/v1/{path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n{lines}\r\n{follows}"
+        );
+        let address = self.app.origin().replace("http://", "");
+        let open = || {
+            let mut stream = TcpStream::connect(&address).unwrap();
+            stream.set_read_timeout(Some(PATIENCE)).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        };
+        (0..many).map(|_| open()).collect()
+    }
+}
+
+fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
+    let two = Two::start(kind);
+    let long =
+        json!({"name": "Cactus", "price": 1, "inventory": 500, "description": "🌵".repeat(10_000)});
+    let product = two.client.post("/products", &long).expect(201);
+    let ana = two.client.post("/customers", &json!({"name": "Ana"})).expect(201);
+    let items = vec![json!({"productId": product["id"], "quantity": 1}); 500];
+    let order = json!({"customerId": ana["id"], "items": items});
+    let order = two.client.post("/orders", &order).expect(201);
+    // The page has 20 MB: more than a connection holds.
+    let mut unread = two.open("GET", "orders?expand=items.product", "", "");
+    unread.iter_mut().for_each(|stream| stream.read_exact(&mut [0; 64]).unwrap());
+    let message = two.client.get("/customers").refused(429, "rate_limited");
+    assert!(message.contains("other lists"), "{message}");
+    assert_eq!(two.other.get("/products").expect(200)["total"], 1);
+    let one = format!("/orders/{}", order["id"].as_str().unwrap());
+    assert_eq!(two.client.get(&one).expect(200)["status"], "pending");
+    // One that is read to its end is a turn for the next.
+    let mut first = unread.remove(0);
+    let (mut read, mut piece) = (64, [0; 65_536]);
+    while read < 20_000_000 {
+        read += first.read(&mut piece).unwrap();
+    }
+    assert_eq!(two.client.get("/customers").expect(200)["total"], 1);
+    // So is one whose caller is gone.
+    drop((first, unread));
+    let started = Instant::now();
+    while two.client.get("/customers").status != 200 {
+        assert!(started.elapsed() < PATIENCE);
+    }
+}
+
+fn bodies_that_do_not_end_keep_no_other_account_waiting(kind: DatabaseKind) {
+    let two = Two::start(kind);
+    let lines = "Content-Type: application/json\r\nContent-Length: 200000\r\n";
+    let unfinished = two.open("POST", "products", lines, &" ".repeat(100_000));
+    let large = json!({"name": "Grande", "price": 1, "description": "x".repeat(100_000)});
+    let started = Instant::now();
+    // Until what was sent has arrived.
+    while two.client.post("/products", &large).status != 429 {
+        assert!(started.elapsed() < PATIENCE);
+    }
+    let message = two.client.post("/products", &large).refused(429, "rate_limited");
+    assert!(message.contains("large bodies"), "{message}");
+    let message = two.other.post("/products", &large).refused(400, "validation_failed");
+    assert!(message.contains("description"), "{message}");
+    let _ = two.client.post("/products", &json!({"name": "Chica", "price": 1})).expect(201);
+    drop(unfinished);
+    while two.client.post("/products", &large).status != 400 {
+        assert!(started.elapsed() < 2 * PATIENCE);
+    }
+}
