@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use kernel::threads::give_way;
+
 use crate::arguments::ChaosOptions;
 use crate::benchmark::orders::OrderScript;
 use crate::benchmark::shop;
@@ -84,6 +86,7 @@ pub(super) fn run_on(
 /// Attacks from a thread of their own, so that the good account's client waits for nothing but answers.
 fn attack(load: Load, attacks: Attacks, seed: u64) -> JoinHandle<anyhow::Result<Tally>> {
     thread::spawn(move || {
+        give_way();
         let script = |number: usize| AttackScript::new(&attacks, seed + number as u64);
         load::generator()?.block_on(closed::run(load, script))
     })
