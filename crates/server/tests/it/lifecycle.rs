@@ -5,6 +5,7 @@ mod commands;
 mod crashes;
 mod demo;
 mod doctor;
+mod documents;
 mod logs;
 pub(crate) mod program;
 mod stops;

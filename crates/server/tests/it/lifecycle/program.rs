@@ -44,15 +44,28 @@ impl Site {
 
     /// The program in this place, with nothing of the caller's settings.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_trastienda"));
-        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        let mut command = self.settled(env!("CARGO_BIN_EXE_trastienda"));
+        command.args(args).env("TRASTIENDA_DATABASE_WRITERS", "2");
+        command.env("TRASTIENDA_DATABASE_READERS", "2");
+        command
+    }
+
+    /// A shell in this place, for commands as people type them.
+    pub(crate) fn shell(&self, script: &str) -> Command {
+        let mut shell = self.settled("bash");
+        shell.args(["-c", script]);
+        shell
+    }
+
+    fn settled(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("TRASTIENDA_")) {
             command.env_remove(name);
         }
         if let Some(database) = &self.database {
             command.env("TRASTIENDA_DATABASE_URL", &database.url);
         }
-        command.env("TRASTIENDA_DATABASE_WRITERS", "2").env("TRASTIENDA_DATABASE_READERS", "2");
         command
     }
 
