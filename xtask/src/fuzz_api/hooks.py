@@ -53,6 +53,7 @@ RULES = [
         r"repeats \"[^\"]*\", which this product uses already",
         # What the account has, and the time of day.
         r"names a variant of a product that does not exist",
+        r"names a customer without [\w, ]+: complete the customer",
         r"names no \w+ (of this account|of this product|that this webhook wants)",
         r"since must not be in the future",
         # A link that was followed from a field that is null.
