@@ -66,7 +66,8 @@ impl fmt::Debug for Credentials {
 /// A sealed document to be stamped. Debug output has no personal data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToStamp {
-    /// Our own key of this very document: the same for every repetition of the same bytes.
+    /// Our own key: the same for one invoice whatever is sealed of it, so that a provider that looks at it never stamps
+    /// it twice.
     pub key: String,
     /// The XML, sealed by its issuer; every repetition sends the same bytes.
     pub xml: String,

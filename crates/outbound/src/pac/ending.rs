@@ -2,6 +2,9 @@
 
 use invoices::provider::{CancelOutcome, Recovery, Rejection, StampOutcome, StatusOutcome};
 
+/// The provider does not know us, or does not let us.
+pub(super) const CREDENTIALS: &str = "the provider rejected the credentials";
+
 /// The most characters of a provider's message within a reason.
 const MESSAGE_CHARS_MAX: usize = 200;
 
@@ -23,10 +26,9 @@ impl Failure {
         Self::Unknown(reason.into())
     }
 
-    /// The provider does not know us, or does not let us. What it says of that is not repeated: it may hold
-    /// what we sent.
+    /// The provider says itself that it does not know us. Its words are not repeated: they may hold what we sent.
     pub(super) fn credentials() -> Self {
-        Self::not_taken("the provider rejected the credentials")
+        Self::not_taken(CREDENTIALS)
     }
 
     /// An answer that is not what the provider documents.

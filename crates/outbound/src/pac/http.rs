@@ -10,7 +10,10 @@ use reqwest::{
 };
 use tokio::time::{Instant, timeout_at};
 
-use super::{Settings, ending::Failure};
+use super::{
+    Settings,
+    ending::{CREDENTIALS, Failure},
+};
 use crate::{
     SetupError,
     client::{HEADERS_MAX, HTTP2_HEADER_BYTES_MAX},
@@ -104,14 +107,16 @@ impl Http {
 }
 
 impl Answer {
-    /// Whether the body is worth reading; if not, what the status says. Only a provider's own word, which
-    /// comes with success or with a client's error, counts as such: a server's error is an accident, and a
-    /// gateway's (503 too) may come after the provider behind it has done its work.
+    /// Whether the body is worth reading; if not, what the status says. Only a provider's own word counts: a server's
+    /// error is an accident, and whatever a gateway says by itself (503, but also 401, 404, 413 or 429) may come after the
+    /// provider behind it has done its work.
     pub(super) fn body_counts(&self) -> Result<(), Failure> {
         match self.status {
-            401 | 403 => Err(Failure::credentials()),
-            404 | 405 | 413 => Err(Failure::not_taken(self.in_words())),
-            429 => Err(Failure::not_taken("the provider is limiting requests (HTTP 429)")),
+            401 | 403 => Err(Failure::unknown(CREDENTIALS)),
+            429 => Err(Failure::unknown("the provider is limiting requests (HTTP 429)")),
+            404 | 405 | 407 | 408 | 413 | 414 | 421 | 425 | 426 | 431 => {
+                Err(Failure::unknown(self.in_words()))
+            }
             200..=299 | 400..=499 => Ok(()),
             _ => Err(Failure::unknown(self.in_words())),
         }
@@ -164,13 +169,11 @@ mod tests {
     #[test]
     fn a_status_is_certain_or_not() {
         let of = |status| Answer { status, body: Vec::new() }.body_counts();
-        for status in [200, 201, 204, 400, 409, 422] {
+        for status in [200, 201, 204, 400, 402, 409, 422] {
             assert_eq!(of(status), Ok(()), "{status}");
         }
-        for status in [401, 403, 404, 405, 413, 429] {
-            assert!(matches!(of(status), Err(Failure::NotTaken(_))), "{status}");
-        }
-        for status in [301, 302, 307, 308, 500, 502, 503, 504, 520, 599] {
+        let of_gateways = [401, 403, 404, 405, 407, 408, 413, 414, 421, 425, 426, 429, 431];
+        for status in (300..400).chain(of_gateways).chain(500..600) {
             assert!(matches!(of(status), Err(Failure::Unknown(_))), "{status}");
         }
     }

@@ -12,7 +12,6 @@ use ::tasks::{
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
-use ring::digest::{SHA256, digest};
 
 use super::{documents, issuer, rows};
 use crate::{db::Db, rows::corrupt, tasks, tx::Tx, vault::Vault};
@@ -107,8 +106,7 @@ fn step(db: &mut Db, account: AccountId, id: InvoiceId, kind: &str) -> QueryResu
     let missing = || corrupt(format!("the task of {id} without its documents"));
     let documents = documents::by_invoice(db, account, id)?.ok_or_else(missing)?;
     if kind == STAMP.name {
-        let key = digest(&SHA256, documents.seal.as_bytes());
-        let document = ToStamp { key: hex::encode(key), xml: documents.sealed_xml };
+        let document = ToStamp { key: id.to_string(), xml: documents.sealed_xml };
         return Ok(Step::Stamp { document, seal: documents.seal });
     }
     let invoice = rows::by_id(db, account, id)?.ok_or_else(missing)?;

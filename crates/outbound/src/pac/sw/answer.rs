@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::pac::{
     document::{Sealed, Shown},
-    ending::{Failure, leading_code, words},
+    ending::{CREDENTIALS, Failure, leading_code, words},
     http::Answer,
 };
 
@@ -29,6 +29,9 @@ enum Said {
 
 /// The token of an answer to signing in.
 pub(super) fn token(answer: &Answer) -> Result<String, Failure> {
+    if matches!(answer.status, 401 | 403) {
+        return Err(Failure::credentials());
+    }
     match said(answer)? {
         Said::Success(data) => {
             let token = text(&data, "token").filter(|token| !token.is_empty());
@@ -113,8 +116,9 @@ fn said(answer: &Answer) -> Result<Said, Failure> {
 
 /// A refusal that is one: for what was sent, and in words that SW documents.
 fn refused(rejection: Rejection, accidents: &[&str]) -> Result<Rejection, Failure> {
+    // Of what we are, not of what was sent: a gateway that checks tokens may say so too.
     if is_of_credentials(&rejection) {
-        return Err(Failure::credentials());
+        return Err(Failure::unknown(CREDENTIALS));
     }
     if rejection.code.is_empty() || accidents.contains(&rejection.code.as_str()) {
         return Err(Failure::unknown(format!("the provider failed: {}", words(&rejection))));

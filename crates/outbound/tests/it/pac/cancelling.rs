@@ -74,7 +74,7 @@ async fn a_refusal_keeps_its_code() {
     for (kind, code, expected) in [
         (ProviderKind::Sw, "CACFDI33", "rejected"),
         (ProviderKind::Sw, "CA2000", "unknown"),
-        (ProviderKind::Sw, "AU4000", "not taken"),
+        (ProviderKind::Sw, "AU4000", "unknown"),
         (ProviderKind::Finkok, "708", "unknown"),
         (ProviderKind::Finkok, "798", "received"),
         (ProviderKind::Finkok, "799", "rejected"),
@@ -115,7 +115,7 @@ async fn an_ending_that_tells_nothing_is_unknown_and_a_repetition_tells() {
             let pac = FakePac::start();
             pac.always(Call::Cancel, Behaviour::status(status));
             let outcome = account(&pac, kind).cancel(request("1")).await;
-            assert_eq!(told_cancel(&outcome), "not taken", "{kind:?} {status}");
+            assert_eq!(told_cancel(&outcome), "unknown", "{kind:?} {status}");
         }
     }
 }

@@ -50,7 +50,7 @@ async fn a_refusal_that_lasts_is_told_after_two_calls() {
     pac.always(Call::Stamp, Behaviour::status(401));
     let outcome = account(&pac, ProviderKind::Sw).stamp(document(1)).await;
     let reason = "the provider rejected the credentials".to_owned();
-    assert_eq!(outcome, StampOutcome::NotTaken { reason });
+    assert_eq!(outcome, StampOutcome::Unknown { reason });
     assert_eq!((pac.count(Call::SignIn), pac.count(Call::Stamp)), (2, 2));
 }
 
@@ -71,7 +71,7 @@ async fn a_token_without_end_needs_no_session() {
     let sw = pacs(&pac.url(), LONG).provider(ProviderKind::Sw, Some(&token)).unwrap();
     stamped(sw.stamp(document(1)).await);
     pac.always(Call::Stamp, Behaviour::status(401));
-    assert_eq!(told(&sw.stamp(document(2)).await), "not taken");
+    assert_eq!(told(&sw.stamp(document(2)).await), "unknown");
     assert_eq!((pac.count(Call::SignIn), pac.count(Call::Stamp)), (0, 2));
 }
 

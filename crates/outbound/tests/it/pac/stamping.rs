@@ -161,8 +161,8 @@ async fn what_does_not_speak_of_the_document_is_no_refusal() {
     use ProviderKind::{Finkok, Sw};
 
     for (kind, code, expected) in [
-        (Sw, "AU4101", "not taken"),
-        (Sw, "AU2000", "not taken"),
+        (Sw, "AU4101", "unknown"),
+        (Sw, "AU2000", "unknown"),
         (Sw, "CO1000", "unknown"),
         (Sw, "Error", "unknown"),
         (Finkok, "300", "not taken"),

@@ -73,13 +73,13 @@ async fn an_ending_that_tells_nothing_is_unknown_even_if_nothing_was_done() {
 }
 
 #[tokio::test]
-async fn who_has_not_looked_at_it_has_not_taken_it() {
+async fn a_gateway_does_not_know_what_the_provider_has_done() {
     for kind in BOTH {
         for status in [401, 403, 404, 405, 413, 429] {
             for reply in [page(status), Reply::Http(status, String::new())] {
-                let pac = stamping(Behaviour::instead(reply));
+                let pac = stamping(Behaviour::then(reply));
                 let outcome = account(&pac, kind).stamp(document(1)).await;
-                assert_eq!(told(&outcome), "not taken", "{kind:?} {status}: {outcome:?}");
+                assert_eq!(told(&outcome), "unknown", "{kind:?} {status}: {outcome:?}");
             }
         }
         let busy = Behaviour::instead(Reply::Header(503, "retry-after", "30".to_owned()));

@@ -10,10 +10,16 @@ use testkit::{
 
 use super::{
     desk::{Desk, Pac, TIMEOUT},
-    seed, tell,
+    effort, seed, tell,
 };
 
-on_both!(sw_stamps_once, finkok_stamps_once, a_session_that_ended_is_begun_anew, nothing_listens);
+on_both!(
+    sw_stamps_once,
+    finkok_stamps_once,
+    a_session_that_ended_is_begun_anew,
+    a_token_is_replaced_while_it_is_being_stamped,
+    nothing_listens,
+);
 
 /// What a caller is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +100,7 @@ fn lost() -> Vec<Case> {
 fn told() -> Vec<Case> {
     let cut = || Behaviour::then(Reply::Close);
     let cut_before = || Behaviour::instead(Reply::Close);
-    let mut cases = vec![
+    vec![
         case("as documented", vec![], &[Stamped]),
         case("the stamp alone", vec![Behaviour::then(Reply::Alone)], &[Stamped]),
         case("another's stamp", vec![Behaviour::then(Reply::Foreign)], &[Late, Stamped]),
@@ -125,9 +131,30 @@ fn told() -> Vec<Case> {
             vec![Behaviour::instead(Reply::Header(503, "retry-after", "30".to_owned()))],
             &[Late, Stamped],
         ),
-    ];
-    for status in [401, 403, 404, 405, 413, 429] {
-        cases.push(case(&format!("HTTP {status}"), vec![Behaviour::status(status)], &[NotTaken]));
+    ]
+}
+
+/// Statuses that a gateway may answer with after the provider behind it has stamped.
+const OF_GATEWAYS: [u16; 5] = [401, 403, 404, 413, 429];
+
+/// What a provider says of itself, and of no document.
+const PROVIDERS_OWN: &str = r#"{"status":"error","message":"El servicio no está disponible.","messageDetail":"","data":null}"#;
+
+/// Every status that may come of a gateway, with every kind of body; of the others as many as the effort is, other ones
+/// with each seed.
+fn of_gateways() -> Vec<Case> {
+    let others = (300..=599).filter(|status| !OF_GATEWAYS.contains(status));
+    let others: Vec<u16> = others.collect();
+    let at = |turn: u64| others[(turn.wrapping_mul(37) % others.len() as u64) as usize];
+    let wanted = 4 * effort();
+    let some = (0..wanted).map(|turn| at(seed().wrapping_mul(wanted).wrapping_add(turn)));
+    let mut cases = Vec::new();
+    for status in OF_GATEWAYS.into_iter().chain(some) {
+        for (kind, body) in [("nothing", ""), ("a page", "<html>"), ("JSON", PROVIDERS_OWN)] {
+            let reply = Reply::Http(status, body.to_owned());
+            let name = format!("HTTP {status} with {kind} after stamping");
+            cases.push(case(&name, vec![Behaviour::then(reply)], &[Late, Stamped]));
+        }
     }
     cases
 }
@@ -139,7 +166,7 @@ fn own(pac: Pac) -> Vec<Case> {
     match pac {
         Pac::Sw => vec![
             case("an accident", vec![refuse("CO1000")], &[Late, Stamped]),
-            case("an invalid token", vec![refuse("AU4000")], &[NotTaken]),
+            case("an invalid token", vec![refuse("AU4000")], &[Late, Stamped]),
             case("hidden twice", vec![cut, hidden.clone(), hidden], &[Late, Late, Stamped]),
             case(
                 "a refusal that may have come up since",
@@ -165,7 +192,8 @@ fn finkok_stamps_once(kind: DatabaseKind) {
 
 fn run(kind: DatabaseKind, pac: Pac) {
     let desk = Desk::open(kind, pac);
-    let cases: Vec<Case> = [lost(), told(), own(pac)].into_iter().flatten().collect();
+    let cases = [lost(), told(), own(pac), of_gateways()];
+    let cases: Vec<Case> = cases.into_iter().flatten().collect();
     for (number, case) in cases.iter().enumerate() {
         let turn = usize::try_from(seed()).unwrap_or_default().wrapping_add(number);
         let goes_on = GO_ON[turn % GO_ON.len()];
@@ -254,6 +282,20 @@ fn a_session_that_ended_is_begun_anew(kind: DatabaseKind) {
         expect(&desk, &id, Some(&id), Stamped);
         desk.assert_stamped_once(&id, stamps);
     }
+}
+
+/// A gateway that refuses the token may stand behind a provider that has stamped: the invoice waits for another token.
+fn a_token_is_replaced_while_it_is_being_stamped(kind: DatabaseKind) {
+    let desk = Desk::open(kind, Pac::Sw);
+    let _ = desk.choose(&json!({"provider": "sw", "token": "stale"})).expect(200);
+    let id = desk.draft();
+    expect(&desk, &id, Some(&id), Late);
+    let error = &desk.read(&id)["lastError"];
+    assert_eq!(error["message"], "the provider rejected the credentials", "{error}");
+    let _ = desk.choose(&json!({"provider": "sandbox"})).refused(409, "in_progress");
+    let _ = desk.choose(&Pac::Sw.choice()).expect(200);
+    expect(&desk, &id, Some(&id), Stamped);
+    desk.assert_stamped_once(&id, 0);
 }
 
 fn nothing_listens(kind: DatabaseKind) {

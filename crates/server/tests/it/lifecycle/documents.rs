@@ -1,6 +1,6 @@
 //! The commands in the documentation work as they stand there.
 
-use std::{env, fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+use std::{env, fs, os::unix::fs::PermissionsExt, path::Path};
 
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, invoicing, on_both};
