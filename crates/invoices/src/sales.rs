@@ -69,7 +69,8 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
 }
 
 /// An order as a ticket of a global invoice: one item for each set of taxes that occurs in it, as SAT's guide
-/// of global invoices wants it (`01010101`, `ACT`, one, the ticket's number, `Venta`).
+/// of global invoices wants it (`01010101`, `ACT`, one, the ticket's number, `Venta`). Together they are what was paid
+/// for the order, which was rounded once: what is left of a cent goes from one set of taxes to the next.
 #[must_use]
 pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
     let mut by_taxes: Vec<(Vec<TaxRate>, Amount)> = Vec::new();
@@ -81,6 +82,18 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
             Some((_, sum)) => *sum = cfdi::decimal::sum([*sum, paid]),
             None => by_taxes.push((taxes, paid)),
         }
+    }
+    let decimals = order.currency.decimals();
+    let mut so_far = Amount::default();
+    let in_cents = by_taxes.into_iter().map(|(taxes, paid)| {
+        let before = so_far.rounded(decimals);
+        so_far = cfdi::decimal::sum([so_far, paid]);
+        (taxes, cfdi::decimal::less(so_far.rounded(decimals), before))
+    });
+    let mut in_cents: Vec<(Vec<TaxRate>, Amount)> = in_cents.collect();
+    // Of less than half a cent nothing was paid.
+    if in_cents.iter().any(|(_, paid)| *paid != Amount::default()) {
+        in_cents.retain(|(_, paid)| *paid != Amount::default());
     }
     let ticket = |(taxes, paid)| DraftItem {
         product: None,
@@ -99,7 +112,7 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
         customs: Vec::new(),
         property_accounts: Vec::new(),
     };
-    by_taxes.into_iter().map(ticket).collect()
+    in_cents.into_iter().map(ticket).collect()
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

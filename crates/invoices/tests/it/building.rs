@@ -9,7 +9,7 @@ use cfdi::{
 use invoices::{Fields, fields};
 use proptest::prelude::*;
 
-use super::{amount, document, known, now, order, paid, product, sold, taxed};
+use super::{amount, document, known, now, order, paid_at, product, sold, sold_at, taxed};
 
 /// The taxes of six products; the last one states none, so that the issuer's usual ones apply.
 fn products() -> Vec<Vec<TaxRate>> {
@@ -25,7 +25,9 @@ fn products() -> Vec<Vec<TaxRate>> {
 }
 
 fn lines() -> impl Strategy<Value = Vec<(u128, i64, i64)>> {
-    let line = (0u128..6, 1..200i64, 1..5_000_000i64);
+    // In centavos as most, or in millionths.
+    let price = prop_oneof![(1..5_000_000i64).prop_map(|it| it * 10_000), 10_000..50_000_000i64];
+    let line = (0u128..6, 1..200i64, price);
     prop::collection::vec(line, 1..40)
 }
 
@@ -38,7 +40,7 @@ proptest! {
         known.products.extend(products().into_iter().enumerate().map(|(number, taxes)| {
             (product(number as u128), taxed(taxes))
         }));
-        known.orders.insert(order(1), sold(&lines));
+        known.orders.insert(order(1), sold_at(&lines));
         let named = Fields {
             orders: Some(vec![order(1)]),
             payment_form: Some(Some("03".to_owned())),
@@ -46,7 +48,7 @@ proptest! {
         };
         let draft = fields::create(DocumentType::Income, named, &known).unwrap();
         let document = document(&draft);
-        prop_assert_eq!(Totals::of(&document).total, paid(&lines));
+        prop_assert_eq!(Totals::of(&document).total, paid_at(&lines));
         prop_assert_eq!(rules::check(&document, now()), []);
     }
 
@@ -58,7 +60,7 @@ proptest! {
         }));
         let ids: Vec<_> = (1..=orders.len() as u128).map(order).collect();
         for (id, lines) in ids.iter().zip(&orders) {
-            known.orders.insert(*id, sold(lines));
+            known.orders.insert(*id, sold_at(lines));
         }
         let global = Global { periodicity: "01".to_owned(), months: "11".to_owned(), year: 2026 };
         let named = Fields {
@@ -69,7 +71,7 @@ proptest! {
         };
         let draft = fields::create(DocumentType::Income, named, &known).unwrap();
         let document = document(&draft);
-        let total: i64 = orders.iter().map(|lines| paid(lines).micros()).sum();
+        let total: i64 = orders.iter().map(|lines| paid_at(lines).micros()).sum();
         prop_assert_eq!(Totals::of(&document).total.micros(), total);
         prop_assert_eq!(rules::check(&document, now()), []);
         prop_assert!(document.is_to_the_public());
@@ -101,4 +103,16 @@ fn zero_is_not_exempt() {
     assert_eq!(totals_of(1).total_transferred, Some(amount("0")));
     assert_eq!(totals_of(2).total_transferred, None);
     assert_eq!(totals_of(2).transferred.len(), 1);
+}
+
+#[test]
+fn a_global_invoice_is_what_was_paid() {
+    let mut known = known();
+    let ids = [order(1), order(2), order(3)];
+    ids.iter().for_each(|id| drop(known.orders.insert(*id, sold_at(&[(9, 1, 10_004_000)]))));
+    let global = Global { periodicity: "01".to_owned(), months: "11".to_owned(), year: 2026 };
+    let named =
+        Fields { orders: Some(ids.to_vec()), global: Some(Some(global)), ..Fields::default() };
+    let draft = fields::create(DocumentType::Income, named, &known).unwrap();
+    assert_eq!(Totals::of(&document(&draft)).total, amount("30"));
 }

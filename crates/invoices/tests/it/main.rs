@@ -102,12 +102,19 @@ fn taxed(taxes: Vec<TaxRate>) -> KnownProduct {
 
 /// An order of so many pieces at a price in centavos, by product.
 fn sold(lines: &[(u128, i64, i64)]) -> SoldOrder {
-    let item = |(number, quantity, centavos): &(u128, i64, i64)| SoldItem {
+    let in_micros =
+        lines.iter().map(|(number, quantity, centavos)| (*number, *quantity, centavos * 10_000));
+    sold_at(&in_micros.collect::<Vec<_>>())
+}
+
+/// The same at a price in millionths.
+fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
+    let item = |(number, quantity, micros): &(u128, i64, i64)| SoldItem {
         product: product(*number),
         name: "Café".to_owned(),
         sku: "CAFE".to_owned(),
         quantity: *quantity,
-        unit_price: Amount::from_micros(centavos * 10_000),
+        unit_price: Amount::from_micros(*micros),
     };
     SoldOrder {
         number: "ORD-000001".to_owned(),
@@ -118,10 +125,10 @@ fn sold(lines: &[(u128, i64, i64)]) -> SoldOrder {
     }
 }
 
-fn paid(lines: &[(u128, i64, i64)]) -> Amount {
-    Amount::from_micros(
-        lines.iter().map(|(_, quantity, centavos)| quantity * centavos * 10_000).sum(),
-    )
+/// What is paid for it: the sum, rounded once.
+fn paid_at(lines: &[(u128, i64, i64)]) -> Amount {
+    let sum = lines.iter().map(|(_, quantity, micros)| quantity * micros).sum();
+    Amount::from_micros(sum).rounded(2)
 }
 
 fn fields_of(faults: &[FieldFault]) -> Vec<&str> {
