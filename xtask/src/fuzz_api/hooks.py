@@ -41,6 +41,7 @@ RULES = [
         r"variants\[\d+\]\.name is required",
         r"must have a rate as a share",
         r"cannot be given for a new variant",
+        r"inventoryDelta must not be negative",
         r"must (not be given|be absent) beside",
         r"must not be withheld when the factor is Exento",
         r"^(name|price) is required",
@@ -49,6 +50,7 @@ RULES = [
         r"externalId must be the one in the path",
         r"items must have at least one item",
         r"receiver must be given",
+        r"(reason|refund|motivo) goes only with \"status\": \"cancelled\"",
         r"motivo must not differ from reason",
         r"repeats \"[^\"]*\", which this product uses already",
         # What the account has, and the time of day.
