@@ -1,6 +1,9 @@
 //! Whom an invoice is made out to, where that follows from something else.
 
-use cfdi::document::{DocumentType, GENERAL_PUBLIC, Receiver};
+use cfdi::{
+    catalogs::uses,
+    document::{DocumentType, GENERAL_PUBLIC, Receiver},
+};
 use kernel::{FieldFault, Message, message};
 
 use crate::{CustomerId, Draft, Known};
@@ -26,16 +29,22 @@ pub(crate) fn nobody() -> Receiver {
     }
 }
 
-/// What a receiver in that regime uses a document for, where nobody tells.
+/// Without fiscal effect: open to every regime.
+const NO_EFFECT: &str = "S01";
+
+/// What a receiver in that regime uses a document for, where nobody tells: what SAT's catalog lets it (c_UsoCFDI). Who
+/// has a salary or a rent, as most private buyers, has no costs to deduct.
 pub(crate) fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
-    match kind {
+    let wanted = match kind {
         DocumentType::Payment => "CP01",
-        DocumentType::Transfer => "S01",
-        _ if regime == NO_OBLIGATIONS => "S01",
+        DocumentType::Transfer => NO_EFFECT,
+        _ if regime == NO_OBLIGATIONS => NO_EFFECT,
         // A return, discount or rebate (SAT's guide for credit notes).
         DocumentType::Credit => "G02",
         DocumentType::Income => "G03",
-    }
+    };
+    let is_open = uses::find(wanted).is_some_and(|wanted| wanted.allows(regime));
+    if is_open { wanted } else { NO_EFFECT }
 }
 
 /// The receiver, and the customer it is, that a draft implies where none was named: the public in a global invoice, or that of the
@@ -51,7 +60,7 @@ pub(crate) fn implied_receiver(
             legal_name: "PUBLICO EN GENERAL".to_owned(),
             tax_zip: place.clone(),
             tax_regime: "616".to_owned(),
-            cfdi_use: "S01".to_owned(),
+            cfdi_use: NO_EFFECT.to_owned(),
             ..nobody()
         };
         return Some((public, None));
@@ -65,7 +74,7 @@ pub(crate) fn implied_receiver(
     let mut receiver = invoice.document.receiver.clone();
     // A return, discount or rebate (SAT's guide for credit notes); generic receivers keep theirs.
     if draft.kind == DocumentType::Credit && receiver.tax_regime != NO_OBLIGATIONS {
-        "G02".clone_into(&mut receiver.cfdi_use);
+        usual_use(draft.kind, &receiver.tax_regime).clone_into(&mut receiver.cfdi_use);
     }
     Some((receiver, invoice.draft.customer))
 }
@@ -93,4 +102,36 @@ pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receive
     };
     let cfdi_use = data.cfdi_use.clone().unwrap_or_default();
     Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
+}
+
+#[cfg(test)]
+mod tests {
+    use cfdi::catalogs::regimes;
+
+    use super::*;
+
+    #[test]
+    fn the_usual_use_is_one_that_sat_takes() {
+        for kind in [
+            DocumentType::Income,
+            DocumentType::Credit,
+            DocumentType::Transfer,
+            DocumentType::Payment,
+        ] {
+            for regime in regimes::all() {
+                let usual = uses::find(usual_use(kind, regime.code)).unwrap();
+                assert!(usual.allows(regime.code), "{kind:?} {} {}", regime.code, usual.code);
+                assert!(usual.legal || !regime.legal && usual.natural, "{kind:?} {}", regime.code);
+            }
+        }
+        for (kind, regime, usual) in [
+            (DocumentType::Income, "601", "G03"),
+            (DocumentType::Credit, "626", "G02"),
+            (DocumentType::Income, "605", "S01"),
+            (DocumentType::Credit, "615", "S01"),
+            (DocumentType::Credit, "616", "S01"),
+        ] {
+            assert_eq!(usual_use(kind, regime), usual, "{kind:?} {regime}");
+        }
+    }
 }
