@@ -50,6 +50,7 @@ RULES = [
         r"externalId must be the one in the path",
         r"items must have at least one item",
         r"receiver must be given",
+        r"unitPrice must be given when no productId is",
         r"(reason|refund|motivo) goes only with \"status\": \"cancelled\"",
         r"motivo must not differ from reason",
         r"repeats \"[^\"]*\", which this product uses already",
