@@ -91,7 +91,8 @@ pub(super) fn begin(
     for _ in 0..TRIES_MAX {
         let look = looked(store, ctx.account, id)?.ok_or(Refused::NotFound)?;
         let begun = match look.invoice.status {
-            Status::Stamped | Status::Cancelled => return already(store, ctx, look.invoice),
+            Status::Stamped => return already(store, ctx, look.invoice),
+            status @ Status::Cancelled => return unless_repeated(store, ctx, status),
             Status::Stamping => take_over(store, ctx, id, until),
             Status::Draft => seal_and_reserve(store, ctx, look, until),
         };
@@ -112,6 +113,14 @@ pub(super) fn waited<T>(
 /// The invoice as it is, kept as the answer of this request.
 pub(super) fn already(store: &Store, ctx: &Ctx, invoice: Invoice) -> Written<Begun, InvoiceError> {
     let write = store.write(ctx.clone(), move |_, _| Ok(invoice.clone()));
+    let Done { value, replayed } = waited(write)?;
+    Ok(Done { value: Begun::Already(Box::new(value)), replayed })
+}
+
+/// Refuses, unless this request has been answered before.
+fn unless_repeated(store: &Store, ctx: &Ctx, status: Status) -> Written<Begun, InvoiceError> {
+    let refusal = move || Failure::from(Refused::Rule(InvoiceError::NotDraft { status }));
+    let write = store.write(ctx.clone(), move |_, _| Err::<Invoice, _>(refusal()));
     let Done { value, replayed } = waited(write)?;
     Ok(Done { value: Begun::Already(Box::new(value)), replayed })
 }
