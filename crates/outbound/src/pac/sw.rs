@@ -15,7 +15,7 @@ use tokio::time::timeout_at;
 use super::{
     Shared,
     document::Sealed,
-    ending::{Failure, recovered},
+    ending::{Failure, recovered, words},
     http::{Answer, Deadline, Post},
     sat,
     session::{Session, bearer},
@@ -75,8 +75,16 @@ impl Sw {
             let sealed = Sealed::new(request.xml).ok_or_else(not_sealed)?;
             let url = format!("{}/v4/cfdi33/stamp/v4", self.shared.sw_url);
             let post = multipart(url, &sealed.xml, Some(&request.key))?;
-            let answer = self.send(post).await?;
-            stamp_outcome(&answer, &sealed)
+            let (answer, is_repeated) = self.send(post).await?;
+            match stamp_outcome(&answer, &sealed)? {
+                // The first may have been stamped before the cause came up.
+                StampOutcome::Rejected(late)
+                    if is_repeated && LATE_CODES.contains(&late.code.as_str()) =>
+                {
+                    Err(Failure::unknown(words(&late)))
+                }
+                outcome => Ok(outcome),
+            }
         };
         outcome.await.unwrap_or_else(StampOutcome::from)
     }
@@ -84,23 +92,27 @@ impl Sw {
     async fn cancelled(&self, request: ToCancel) -> CancelOutcome {
         let outcome = async {
             let url = format!("{}/cfdi33/cancel/xml", self.shared.sw_url);
-            let answer = self.send(multipart(url, &request.xml, None)?).await?;
+            let (answer, _) = self.send(multipart(url, &request.xml, None)?).await?;
             cancel_outcome(&answer, &request.uuid)
         };
         outcome.await.unwrap_or_else(CancelOutcome::from)
     }
 
-    /// Posts with a token, and once more with another when it is refused: what is refused for its token was
-    /// not looked at.
-    async fn send(&self, post: Post) -> Result<Answer, Failure> {
+    /// Posts with a token, and once more with another when it is refused; tells whether it did. The refusal may be a
+    /// gateway's, so the first may have been taken whatever becomes of the second.
+    async fn send(&self, post: Post) -> Result<(Answer, bool), Failure> {
         let by = self.shared.http.deadline();
         let bearer = self.bearer(by, None).await?;
         let answer = self.shared.http.post(by, authorized(&post, &bearer)).await?;
         if !refuses_token(&answer) || matches!(self.access, Access::Token(_)) {
-            return Ok(answer);
+            return Ok((answer, false));
         }
-        let bearer = self.bearer(by, Some(&bearer)).await?;
-        self.shared.http.post(by, authorized(&post, &bearer)).await
+        let again = async {
+            let bearer = self.bearer(by, Some(&bearer)).await?;
+            self.shared.http.post(by, authorized(&post, &bearer)).await
+        };
+        let answer = again.await.map_err(|failure| Failure::Unknown(failure.into_reason()))?;
+        Ok((answer, true))
     }
 
     /// A token other than the refused one.

@@ -65,6 +65,27 @@ async fn a_session_that_ends_between_stamp_and_answer_finds_the_stamp() {
 }
 
 #[tokio::test]
+async fn a_session_that_cannot_be_begun_anew_says_nothing_of_the_first_call() {
+    let refused = [
+        Reply::Http(401, String::new()),
+        Reply::Http(429, String::new()),
+        Reply::Http(500, String::new()),
+        Reply::Close,
+    ];
+    for reply in refused {
+        let pac = FakePac::start();
+        let expired = Behaviour::then(Reply::Http(401, String::new()));
+        pac.script(Call::Stamp, [expired], Behaviour::documented());
+        let sign_ins = [Behaviour::documented(), Behaviour::instead(reply.clone())];
+        pac.script(Call::SignIn, sign_ins, Behaviour::documented());
+        let sw = account(&pac, ProviderKind::Sw);
+        assert_eq!(told(&sw.stamp(document(1)).await), "unknown", "{reply:?}");
+        assert_eq!(stamped(sw.stamp(document(1)).await), pac.stamps()[0].xml);
+        assert_eq!(pac.stamps().len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn a_token_without_end_needs_no_session() {
     let pac = FakePac::start();
     let token = Credentials::Token(FakePac::TOKEN.to_owned());
