@@ -78,10 +78,14 @@ fn work(connector: &Connector, woken: &Receiver<()>) {
 }
 
 fn carry_over(conn: &mut SqliteConnection) -> QueryResult<()> {
+    let mut before = -1;
     loop {
         let said: Carried = sql_query("PRAGMA wal_checkpoint(PASSIVE)").get_result(conn)?;
-        if said.log < LOG_PAGES_MANY || said.checkpointed == said.log {
+        // A reader that began long ago, as a backup, keeps what it sees in the log: it cannot be waited for.
+        let is_stuck = said.checkpointed <= before;
+        if said.log < LOG_PAGES_MANY || said.checkpointed == said.log || is_stuck {
             return Ok(());
         }
+        before = said.checkpointed;
     }
 }
