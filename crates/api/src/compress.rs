@@ -16,6 +16,7 @@ use actix_web::{
     },
 };
 use flate2::{Compression, write::GzEncoder};
+use kernel::threads::give_way;
 
 use crate::answer::{Answer, Body};
 
@@ -51,7 +52,10 @@ pub(crate) async fn compressed(request: &HttpRequest, answer: Answer) -> Answer 
         encoded(encoding, &bytes)
     } else {
         let bytes = bytes.clone();
-        let work = move || encoded(encoding, &bytes);
+        let work = move || {
+            give_way();
+            encoded(encoding, &bytes)
+        };
         tokio::task::spawn_blocking(work).await.ok().flatten()
     };
     match smaller {
