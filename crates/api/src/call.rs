@@ -17,7 +17,6 @@ use crate::{
     idempotency, language,
     payload::{Received, Upload},
     reply::stale,
-    turns::BodyTurn,
 };
 
 /// A request: on behalf of an account, or of nobody known where `A` is `()`.
@@ -27,9 +26,6 @@ pub struct Call<A = AccountId> {
     /// What stands in the place of each name in the path.
     pub(crate) parameters: Vec<(&'static str, String)>,
     pub(crate) body: Received,
-    /// Its account's turn at large bodies, if its body is one; held until it is answered.
-    #[expect(dead_code, reason = "held, not read")]
-    pub(crate) turn: Option<BodyTurn>,
     /// With which key, if that is known.
     pub(crate) key: Option<Arc<ApiKey>>,
     /// On whose behalf.

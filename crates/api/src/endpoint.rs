@@ -69,8 +69,8 @@ pub struct Endpoint {
     pub(crate) own_limit: Option<OwnLimit>,
     /// Whether its path is that of a thing of which an account has one.
     is_of_only_one: bool,
-    /// Whether it answers pages of a list.
-    pub(crate) is_list: bool,
+    /// Whether its answers may be large: an account has a few of them at once.
+    pub(crate) large: Large,
     /// Whether it shows the API, and nobody's data.
     pub(crate) is_documentation: bool,
     /// What the document says of it.
@@ -83,6 +83,26 @@ pub(crate) enum Access {
     Public(Run<()>),
     /// The holder of a key with this scope, within the limits; of any key if there is none.
     Keyed(Option<Scope>, Run<AccountId>),
+}
+
+/// Whether answers may be large.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Large {
+    Never,
+    /// Where the query has this parameter.
+    With(&'static str),
+    Always,
+}
+
+impl Large {
+    /// Whether the answer to a request with this query may be.
+    pub(crate) fn is_with(self, query: &str) -> bool {
+        match self {
+            Self::Never => false,
+            Self::With(parameter) => query.contains(parameter),
+            Self::Always => true,
+        }
+    }
 }
 
 /// The scope of an endpoint that takes any key, and answers with what the scopes of that key allow.
@@ -145,7 +165,7 @@ impl Endpoint {
     fn new(method: Method, path: &'static str, access: Access, takes: Declared) -> Self {
         let (waits, doc) = (Waits::default(), Doc::default());
         let (deadline, own_limit) = (None, None);
-        let (is_of_only_one, is_list, is_documentation) = (false, false, false);
+        let (is_of_only_one, large, is_documentation) = (false, Large::Never, false);
         Self {
             method,
             path,
@@ -155,7 +175,7 @@ impl Endpoint {
             deadline,
             own_limit,
             is_of_only_one,
-            is_list,
+            large,
             is_documentation,
             doc,
         }
@@ -196,7 +216,13 @@ impl Endpoint {
     /// A page of a list is the answer when all goes well.
     #[must_use]
     pub(crate) fn pages<R: ToSchema>(self, meaning: &'static str, example: &'static str) -> Self {
-        Self { is_list: true, ..self.answers::<PageOf<R>>(200, meaning, example) }
+        Self { large: Large::Always, ..self.answers::<PageOf<R>>(200, meaning, example) }
+    }
+
+    /// Its answers may be large where the query has this parameter.
+    #[must_use]
+    pub(crate) fn large_with(self, parameter: &'static str) -> Self {
+        Self { large: Large::With(parameter), ..self }
     }
 
     /// What it answers when the work goes on after the answer.

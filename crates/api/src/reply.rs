@@ -1,8 +1,11 @@
 //! What the services answered, as the API answers it.
 
+use tokio::time::timeout;
+
 use crate::{
     call::Call,
     error::{ApiError, Code},
+    turns::busy,
 };
 use kernel::{Done, Fault, Pending, Written, message, threads::give_way};
 
@@ -83,7 +86,10 @@ pub(crate) async fn computed<T: Send + 'static>(
     call: &Call,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let turn = call.context.computing.take(call.account).await.ok_or_else(stopped)?;
+    // Shorter than the request may take: whoever waits for itself is told so.
+    let patience = call.context.settings.request_timeout / 2;
+    let turn = timeout(patience, call.context.computing.take(call.account)).await;
+    let turn = turn.map_err(|_| busy())?.ok_or_else(stopped)?;
     // The turn is held for as long as it computes, also when nobody waits for it any more.
     let outcome = actix_web::web::block(move || {
         give_way();

@@ -34,7 +34,7 @@ use crate::{
     request_id::{self, X_REQUEST_ID},
     route::{self, Route},
     router::{self, path_of},
-    turns::{self, Turn},
+    turns::{self, BodyTurn, Turn},
 };
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -98,7 +98,7 @@ impl Visit {
         match &endpoint.access {
             Access::Public(run) => {
                 self.limit_endpoint(endpoint, None)?;
-                let call = self.call((), None, endpoint, payload).await?;
+                let (call, _) = self.call((), None, endpoint, payload).await?;
                 self.in_time(endpoint, run(call)).await
             }
             Access::Keyed(scope, run) => {
@@ -109,38 +109,40 @@ impl Visit {
                     self.api.keys.authorize(&key, *scope)?;
                 }
                 self.limit_endpoint(endpoint, Some(&key))?;
-                if endpoint.is_list {
+                if endpoint.large.is_with(self.request.query_string()) {
                     self.take_turn(&key).await?;
                 }
-                let call = self.call(key.account, Some(&key), endpoint, payload).await?;
+                let (call, _body_turn) =
+                    self.call(key.account, Some(&key), endpoint, payload).await?;
                 let _held = self.hold_idempotency_key(&key).await?;
                 self.in_time(endpoint, run(call)).await
             }
         }
     }
 
+    /// What a handler works with, and the account's turn at large bodies if its body is one.
     async fn call<A>(
         &self,
         account: A,
         key: Option<&Arc<ApiKey>>,
         endpoint: &Endpoint,
         payload: Payload,
-    ) -> Result<Call<A>, ApiError> {
+    ) -> Result<(Call<A>, Option<BodyTurn>), ApiError> {
         let wanted = endpoint.takes.body.as_ref().map(|body| &body.wanted);
         let context = Arc::clone(&self.api.context);
         let turns = key.map(|key| (&context.bodies, key.account));
         let (body, turn) =
             payload::receive(&self.request, payload, wanted, &context.settings, turns).await?;
-        Ok(Call {
+        let call = Call {
             body,
-            turn,
             context: Arc::clone(&context),
             request: self.request.clone(),
             parameters: self.route.parameters(path_of(&self.request)),
             account,
             key: key.cloned(),
             now: self.api.clock.now().to_millis(),
-        })
+        };
+        Ok((call, turn))
     }
 
     /// Whoever sends a request twice under one key is answered one after the other.

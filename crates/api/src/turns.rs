@@ -108,8 +108,10 @@ pub(crate) struct BodyTurn {
 /// The turn that a request waited for has not come.
 pub(crate) fn busy() -> ApiError {
     let message = message!(
-        "other lists or large bodies of this account are still on their way; wait for them, and send fewer at once",
-        "aún se transmiten otras listas o cuerpos grandes de esta cuenta; espere a que terminen y envíe menos a la vez"
+        "other lists, large bodies or computations of this account are still under way; wait for them, and send fewer at \
+         once",
+        "aún están en curso otras listas, cuerpos grandes o cálculos de esta cuenta; espere a que terminen y envíe menos \
+         a la vez"
     );
     ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, 1.into())
 }

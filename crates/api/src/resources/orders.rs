@@ -53,7 +53,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             taking((ID, view::<OrderBody>().expanding(expand::EXPANSIONS)), show),
         )
         .summary("Get an order")
-        .answers::<OrderBody>(200, "The order.", examples::ORDER),
+        .answers::<OrderBody>(200, "The order.", examples::ORDER)
+        .large_with("expand"),
         Endpoint::patch(
             ONE,
             Scope::Orders,
