@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use cfdi::{
     catalogs::postal_codes,
-    document::{Document, DocumentType, Item},
+    document::{Document, DocumentType, Item, Receiver, ThirdParty},
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Price},
 };
-use kernel::{Amount, Currency, FieldFault, Message, Timestamp, message};
+use kernel::{Amount, Currency, FieldFault, Message, Timestamp, message, text::collapsed};
 
 use crate::{
     Draft, DraftItem, InvoiceId, Issuer, PaidInvoice,
@@ -18,7 +18,7 @@ use crate::{
 /// What is owed of the own invoices that a draft's payments pay.
 pub type Debts = HashMap<InvoiceId, Owed>;
 
-/// The document that a draft is at `now`.
+/// The document that a draft is at `now`. White space in its texts is collapsed, as SAT's schema does with it.
 ///
 /// # Errors
 /// What keeps it from being one: an unknown place of issue, an invoice that is not owed.
@@ -58,7 +58,7 @@ pub fn build(
         issued_at: zone.local(now),
         payment_form: draft.payment_form.clone(),
         payment_method: draft.payment_method,
-        payment_terms: draft.payment_terms.clone(),
+        payment_terms: draft.payment_terms.as_deref().map(collapsed),
         currency: is_sale.then_some(draft.currency),
         exchange_rate: draft.exchange_rate.filter(|_| foreign),
         export: draft.export.clone(),
@@ -68,10 +68,13 @@ pub fn build(
         related: draft.related.clone(),
         issuer: cfdi::document::Issuer {
             rfc: issuer.rfc.clone(),
-            legal_name: issuer.legal_name.clone(),
+            legal_name: collapsed(&issuer.legal_name),
             tax_regime: issuer.tax_regime.clone(),
         },
-        receiver: draft.receiver.clone(),
+        receiver: Receiver {
+            legal_name: collapsed(&draft.receiver.legal_name),
+            ..draft.receiver.clone()
+        },
         items,
         payments,
     })
@@ -140,17 +143,20 @@ fn unpriced(item: &DraftItem, taxes: &[cfdi::tax::TaxRate]) -> Item {
     let usual_object = if taxes.is_empty() { "01" } else { "02" };
     Item {
         sat_product_key: item.sat_product_key.clone(),
-        sku: item.sku.clone(),
+        sku: item.sku.as_deref().map(collapsed),
         quantity: item.quantity,
         sat_unit_key: item.sat_unit_key.clone(),
-        unit: item.unit.clone(),
-        description: item.description.clone(),
+        unit: item.unit.as_deref().map(collapsed),
+        description: collapsed(&item.description),
         unit_price: amounts.unit_price,
         amount: amounts.amount,
         discount: amounts.discount,
         tax_object: item.tax_object.clone().unwrap_or_else(|| usual_object.to_owned()),
         taxes: amounts.taxes,
-        third_party: item.third_party.clone(),
+        third_party: item
+            .third_party
+            .as_ref()
+            .map(|party| ThirdParty { legal_name: collapsed(&party.legal_name), ..party.clone() }),
         customs: item.customs.clone(),
         property_accounts: item.property_accounts.clone(),
     }
@@ -202,7 +208,7 @@ fn payments(
             currency: draft.currency,
             exchange_rate: draft.exchange_rate.filter(|_| foreign),
             amount: draft.amount,
-            operation: draft.operation.clone(),
+            operation: draft.operation.as_deref().map(collapsed),
             payer_account: draft.payer_account.clone(),
             payee_account: draft.payee_account.clone(),
             documents,

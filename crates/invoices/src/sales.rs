@@ -51,11 +51,11 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         product: Some(item.product),
         sat_product_key: key(|product| product.sat_product_key.as_ref())
             .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
-        sku: Some(item.sku.clone()),
+        sku: Some(without_bars(&item.sku)),
         sat_unit_key: key(|product| product.sat_unit_key.as_ref())
             .unwrap_or_else(|| PIECE.to_owned()),
         unit: None,
-        description: item.name.clone(),
+        description: without_bars(&item.name),
         quantity: Amount::from_micros(item.quantity.saturating_mul(1_000_000)),
         unit_price: item.unit_price,
         tax_included: true,
@@ -113,6 +113,12 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
         property_accounts: Vec::new(),
     };
     in_cents.into_iter().map(ticket).collect()
+}
+
+/// A name or SKU of the catalog as a document can have it: SAT allows no vertical bar, which parts the values of its
+/// *cadena original*.
+pub(crate) fn without_bars(text: &str) -> String {
+    text.replace('|', "/")
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

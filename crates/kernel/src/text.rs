@@ -12,7 +12,18 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 pub fn folded(text: &str) -> String {
     let plain: String =
         text.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    collapsed(&plain)
+}
+
+/// The text with each run of white space made one space, and none at its ends: `collapse` of XML Schema 1.0 (part 2,
+/// §4.3.6), of all white space that Unicode knows.
+///
+/// ```
+/// assert_eq!(kernel::text::collapsed("  Taza  azul\t"), "Taza azul");
+/// ```
+#[must_use]
+pub fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The most characters of an identifier that a resource has in another system.

@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
-use super::office::{Office, id, item};
+use super::office::{Office, attribute, company, id, item};
 
 on_both!(
     an_order_is_invoiced_as_it_was_paid,
     an_order_is_invoiced_once,
+    what_the_catalog_calls_it_is_invoiced,
     a_cancelled_order_is_not_invoiced,
     orders_of_the_public_go_into_one_invoice,
     a_global_invoice_is_refused_its_contradictions,
@@ -49,6 +50,33 @@ fn an_order_is_invoiced_as_it_was_paid(kind: DatabaseKind) {
                 (&json!("50161500"), &json!("KGM"))
             );
         }
+    }
+}
+
+/// SAT's schema collapses white space, and allows no bar.
+fn what_the_catalog_calls_it_is_invoiced(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let named = json!({"name": "Taza  azul |\u{a0}grande"});
+    let mug = office.product("TZ|  01", 19.99, &named);
+    let mut receiver = company();
+    receiver["legalName"] = json!(receiver["legalName"].as_str().unwrap().replace(' ', "  "));
+    receiver["name"] = json!("Universidad");
+    let customer = id(&office.make("/customers", &receiver));
+    let order = office.order(&customer, &[(&mug, 2)]);
+    for body in [
+        of_order(&order),
+        json!({"customerId": customer, "paymentForm": "01", "paymentTerms": "a  30\u{a0} días",
+            "items": [{"productId": mug, "quantity": 1, "unit": "pieza  grande"}]}),
+        json!({"customerId": customer, "paymentForm": "01",
+            "items": [{"description": " Taza azul  / grande", "sku": "TZ/ 01", "quantity": 1, "unitPrice": 5}]}),
+    ] {
+        let draft = id(&office.draft(&body));
+        assert_eq!(office.findings(&draft), [], "{body}");
+        let _ = office.stamp(&draft).expect(200);
+        let xml = office.client.get(&format!("/invoices/{draft}/xml")).text;
+        assert_eq!(attribute(&xml, "Descripcion"), "Taza azul / grande");
+        assert_eq!(attribute(&xml, "NoIdentificacion"), "TZ/ 01");
+        assert!(!xml.contains("  "), "{xml}");
     }
 }
 
