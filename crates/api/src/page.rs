@@ -24,7 +24,7 @@ use utoipa::{
     },
 };
 
-use crate::{answer::Resource, error::ApiError, json::Json};
+use crate::{error::ApiError, json::Json};
 
 pub(crate) use memory::{in_memory, rows_before};
 
@@ -112,24 +112,29 @@ impl<R> PageOf<R> {
 
 impl<R> PageOf<R> {
     /// The rows of the page.
+    pub(crate) fn rows(&self) -> &[R] {
+        &self.data
+    }
+
+    /// The rows of the page, to be changed.
     pub(crate) fn rows_mut(&mut self) -> &mut [R] {
         &mut self.data
     }
 }
 
-impl<R: Resource> PageOf<R> {
-    /// The page in JSON, its rows as `row` writes them. Other requests are answered in between: a hundred orders of 500
+impl<R: Serialize> PageOf<R> {
+    /// The page in JSON, its rows as `row` writes them, with room for as much as so many lines of orders take. Other requests are answered in between: a hundred orders of 500
     /// lines are 8 MiB.
     ///
     /// # Errors
     /// Those of `row`, and when it is too much for one answer.
     pub(crate) async fn written(
         mut self,
+        lines: usize,
         row: impl Fn(&R, &mut Json) -> Result<(), ApiError>,
     ) -> Result<Vec<u8>, ApiError> {
         let rows = mem::take(&mut self.data);
-        let mut json =
-            Json::with_room(rows.iter().map(Resource::weight).sum::<usize>() * LINE_BYTES);
+        let mut json = Json::with_room(lines.saturating_mul(LINE_BYTES));
         let (mut written, mut first) = (0, true);
         json.push(OPENING)?;
         for resource in rows {

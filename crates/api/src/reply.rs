@@ -3,11 +3,11 @@
 use tokio::time::timeout;
 
 use crate::{
-    call::Call,
+    context::Context,
     error::{ApiError, Code},
     turns::busy,
 };
-use kernel::{Done, Fault, Pending, Written, message, threads::give_way};
+use kernel::{AccountId, Done, Fault, Pending, Written, message, threads::give_way};
 
 /// The characters of an identifier behind its prefix.
 const ULID_CHARS: usize = 26;
@@ -83,12 +83,12 @@ fn stopped() -> ApiError {
 /// What `work` computes, off the threads that answer requests and that write, when it is the account's turn: whoever
 /// sends much to compute waits, and so does the memory that it takes.
 pub(crate) async fn computed<T: Send + 'static>(
-    call: &Call,
+    (context, account): (&Context, AccountId),
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
     // Shorter than the request may take: whoever waits for itself is told so.
-    let patience = call.context.settings.request_timeout / 2;
-    let turn = timeout(patience, call.context.computing.take(call.account)).await;
+    let patience = context.settings.request_timeout / 2;
+    let turn = timeout(patience, context.computing.take(account)).await;
     let turn = turn.map_err(|_| busy())?.ok_or_else(stopped)?;
     // The turn is held for as long as it computes, also when nobody waits for it any more.
     let outcome = actix_web::web::block(move || {

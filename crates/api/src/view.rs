@@ -137,9 +137,12 @@ impl View {
 
     /// A page of resources.
     pub(crate) async fn page<R: Resource>(&self, page: PageOf<R>) -> Result<Answer, ApiError> {
+        let lines = page.rows().iter().map(Resource::weight).sum();
         let json = match &self.shown {
-            None => page.written(|row, json| json.write(row)).await?,
-            Some(names) => page.written(|row, json| json.write(&Picked::of(row, names)?)).await?,
+            None => page.written(lines, |row, json| json.write(row)).await?,
+            Some(names) => {
+                page.written(0, |row, json| json.write(&Picked::of(row, names)?)).await?
+            }
         };
         Ok(Answer::new(StatusCode::OK, "application/json", json))
     }

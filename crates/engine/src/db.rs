@@ -7,7 +7,10 @@ use diesel::{
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError, checkpoints::LOG_PAGES_MAX, outage::Outage};
+use crate::{Settings, StoreError, outage::Outage};
+
+/// A commit that finds so many pages in the log of SQLite carries them over into the file itself.
+pub(crate) const LOG_PAGES_MAX: i64 = 16_000;
 
 // The derive writes items without documentation.
 #[allow(missing_docs)]

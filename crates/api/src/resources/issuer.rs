@@ -138,7 +138,7 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
     if answered(call.services().issuers.issuer(call.account)).await?.is_none() {
         return Err(InvoiceError::NoIssuer.into());
     }
-    let opened = computed(&call, move || command.open()).await?;
+    let opened = computed((&call.context, call.account), move || command.open()).await?;
     let opened = opened.map_err(|faults| ApiError::of_faults(&faults))?;
     let done = written(call.services().issuers.add_certificate(call.ctx()?, opened)).await?;
     Answer::created::<CertificateBody>(done)
@@ -146,7 +146,8 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
 
 async fn set_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {
     let printer = call.services().printer.clone();
-    let image = computed(&call, move || printer.logo_to_keep(image)).await?;
+    let image =
+        computed((&call.context, call.account), move || printer.logo_to_keep(image)).await?;
     let image =
         image.map_err(|problem| ApiError::of_faults(&[FieldFault::new("image", problem)]))?;
     let (issuers, version) = (&call.services().issuers, call.expected_version());

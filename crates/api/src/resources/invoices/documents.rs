@@ -126,7 +126,7 @@ async fn documents(call: &Call, id: InvoiceId) -> Result<Documents, ApiError> {
 /// The documents, read again, and their PDF.
 async fn printed(call: &Call, documents: Documents) -> Result<(Documents, Vec<u8>), ApiError> {
     let printer = call.services().printer.clone();
-    let (documents, pdf) = computed(call, move || {
+    let (documents, pdf) = computed((&call.context, call.account), move || {
         let pdf = printer.pdf(&documents);
         (documents, pdf)
     })
