@@ -123,8 +123,8 @@ impl<R> PageOf<R> {
 }
 
 impl<R: Serialize> PageOf<R> {
-    /// The page in JSON, its rows as `row` writes them, with room for as much as so many lines of orders take. Other requests are answered in between: a hundred orders of 500
-    /// lines are 8 MiB.
+    /// The page in JSON, its rows as `row` writes them, with room for as much as so many lines of orders take. Other
+    /// requests are answered in between: a hundred orders of 500 lines are 8 MiB.
     ///
     /// # Errors
     /// Those of `row`, and when it is too much for one answer.

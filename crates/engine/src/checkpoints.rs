@@ -18,7 +18,8 @@ use crate::db::{Connector, Db, Use};
 
 /// Commands whose changes are carried over together, by their weight. One writes some pages.
 const WEIGHT: u64 = 1_000;
-/// From so many on, short of [`LOG_PAGES_MAX`](crate::db::LOG_PAGES_MAX), what follows is carried over at once, so that little is left for that commit.
+/// From so many on, short of [`LOG_PAGES_MAX`](crate::db::LOG_PAGES_MAX), what follows is carried over at once, so that
+/// little is left for the commit that fills the log.
 const LOG_PAGES_MANY: i64 = 12_000;
 
 /// Tells the thread of what is committed. It ends when nobody can tell it more.
