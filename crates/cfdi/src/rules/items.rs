@@ -9,7 +9,7 @@ use super::{
     global,
     limits::{self, Limits, written_decimals},
     listed, receipt, tax_object,
-    taxes::{self, Judge},
+    taxes::{self, Judge, NoBorderRate},
     text, third_party,
 };
 use crate::{
@@ -249,14 +249,23 @@ fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
             ),
         );
     }
-    let inland = case.place.is_some_and(|place| place.border.is_none());
     let judge = Judge {
         codes: &taxes::OF_ITEMS,
         day: case.day(),
         decimals: case.document.decimals(),
-        inland: inland.then_some(case.document.place_of_issue.as_str()),
+        no_border_rate: no_border_rate(case, item),
     };
     judge.check(&item.taxes, at, found);
+}
+
+/// The stimulus is for premises in the border regions and for the keys that the catalog lets have it. Tickets of a
+/// global invoice have it although their one key is not among those (SAT's guide of the border stimulus).
+fn no_border_rate<'a>(case: &Case<'a>, item: &'a Item) -> Option<NoBorderRate<'a>> {
+    if case.place.is_some_and(|place| place.border.is_none()) {
+        return Some(NoBorderRate::Place(&case.document.place_of_issue));
+    }
+    let product = products::find(&item.sat_product_key).filter(|_| !case.is_global())?;
+    (!product.border_stimulus).then_some(NoBorderRate::Product(&item.sat_product_key))
 }
 
 /// Year, customs office, agent and number, parted by two spaces (40194).

@@ -40,8 +40,17 @@ pub(super) struct Judge<'a> {
     pub(super) day: Date,
     /// The decimals that amounts have at least.
     pub(super) decimals: u32,
-    /// The place, if it is not in a border region, where the rate of those regions cannot be.
-    pub(super) inland: Option<&'a str>,
+    /// Why the rate of the border regions cannot be, where it cannot.
+    pub(super) no_border_rate: Option<NoBorderRate<'a>>,
+}
+
+/// Why an item cannot have the rate of the border regions.
+#[derive(Clone, Copy)]
+pub(super) enum NoBorderRate<'a> {
+    /// It is issued in this postal code, outside those regions.
+    Place(&'a str),
+    /// SAT's catalog excludes this product key from the stimulus.
+    Product(&'a str),
 }
 
 impl Judge<'_> {
@@ -66,10 +75,10 @@ impl Judge<'_> {
             charged_isr(code, at, found);
             return;
         }
-        match (rates::find(rate, self.day), self.inland) {
+        match (rates::find(rate, self.day), self.no_border_rate) {
             (None, _) => unknown_rate(rate, self.day, code, at, found),
-            (Some(row), Some(place)) if row.border_only && !rate.withheld => {
-                border_rate(rate.rate, place, code, at, found);
+            (Some(row), Some(why)) if row.border_only && !rate.withheld => {
+                border_rate(rate.rate, why, code, at, found);
             }
             _ => {}
         }
@@ -224,19 +233,44 @@ fn known_rates(rate: &TaxRate, day: Date) -> String {
     rates::all().iter().filter(fits).map(shown).collect::<Vec<_>>().join(", ")
 }
 
-fn border_rate(rate: Amount, place: &str, code: &'static str, at: &At<'_>, found: &mut Findings) {
-    let place = Shown(place);
-    found.add(
-        code,
-        at,
-        format_args!(
-            "is IVA at {rate}, which only applies in the border regions, but placeOfIssue {place} \
-             is not in one: set 0.16, or the postal code of the premises in the border region",
-        ),
-        format_args!(
-            "es IVA con {rate}, que solo aplica en las regiones fronterizas, pero placeOfIssue \
-             {place} no está en ninguna: use 0.16, o el código postal del establecimiento en la \
-             frontera",
-        ),
-    );
+fn border_rate(
+    rate: Amount,
+    why: NoBorderRate<'_>,
+    code: &'static str,
+    at: &At<'_>,
+    found: &mut Findings,
+) {
+    match why {
+        NoBorderRate::Place(place) => {
+            let place = Shown(place);
+            found.add(
+                code,
+                at,
+                format_args!(
+                    "is IVA at {rate}, which only applies in the border regions, but placeOfIssue \
+                     {place} is not in one: set 0.16, or the postal code of the premises in the \
+                     border region",
+                ),
+                format_args!(
+                    "es IVA con {rate}, que solo aplica en las regiones fronterizas, pero \
+                     placeOfIssue {place} no está en ninguna: use 0.16, o el código postal del \
+                     establecimiento en la frontera",
+                ),
+            );
+        }
+        NoBorderRate::Product(key) => {
+            found.add(
+                code,
+                at,
+                format_args!(
+                    "is IVA at {rate}, but SAT's catalog excludes satProductKey {key} from the \
+                     border stimulus: set 0.16, or the key of what is sold",
+                ),
+                format_args!(
+                    "es IVA con {rate}, pero el catálogo del SAT excluye satProductKey {key} del \
+                     estímulo fronterizo: use 0.16, o la clave de lo que se vende",
+                ),
+            );
+        }
+    }
 }

@@ -82,6 +82,12 @@ pub(super) const ROWS: &[Row] = &[
         "CFDI40179",
         "items[0].taxes[0].rate",
     ),
+    (
+        at_the_border,
+        |d| first(d).sat_product_key = "01010101".to_owned(),
+        "CFDI40179",
+        "items[0].taxes[0].rate",
+    ),
     (invoice, |d| tax(d).amount = amount("13.81"), "CFDI40180", "items[0].taxes[0].amount"),
     (invoice, |d| tax(d).amount = amount("13.793101"), "CFDI40180", "items[0].taxes[0].amount"),
     (invoice, |d| tax(d).amount = amount("-1"), "301", "items[0].taxes[0].amount"),

@@ -23,6 +23,7 @@ pub(super) const ALL: &[fn() -> Document] = &[
     global,
     to_somebody_unnamed,
     at_the_border,
+    global_at_the_border,
     of_many_taxes,
     credit_note,
     substitute,
@@ -191,6 +192,24 @@ pub(super) fn at_the_border() -> Document {
         items: vec![priced("1", Price::Gross(amount("100")), None, &[TaxRate::iva(80_000)])],
         ..invoice()
     }
+}
+
+/// The sales of a day in the border regions: tickets have a key that alone is excluded from their rate.
+pub(super) fn global_at_the_border() -> Document {
+    let mut document = global();
+    for item in &mut document.items {
+        let ticket = priced("1", Price::Gross(amount("100")), None, &[TaxRate::iva(80_000)]);
+        *item = Item {
+            amount: ticket.amount,
+            unit_price: ticket.unit_price,
+            taxes: ticket.taxes,
+            ..item.clone()
+        };
+    }
+    document.issued_at = datetime!(2026-08-03 10:59:00);
+    "22000".clone_into(&mut document.place_of_issue);
+    "22000".clone_into(&mut document.receiver.tax_zip);
+    document
 }
 
 /// With taxes of all sorts, on somebody's behalf, imported, and of a house.
