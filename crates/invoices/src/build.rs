@@ -50,7 +50,6 @@ pub fn build(
         DocumentType::Income | DocumentType::Credit | DocumentType::Transfer => Vec::new(),
     };
     within_measure(&items, &payments)?;
-    let foreign = is_sale && draft.currency != Currency::MXN;
     Ok(Document {
         kind: draft.kind,
         series: Some(draft.series.clone()),
@@ -60,7 +59,7 @@ pub fn build(
         payment_method: draft.payment_method,
         payment_terms: draft.payment_terms.as_deref().map(collapsed),
         currency: is_sale.then_some(draft.currency),
-        exchange_rate: draft.exchange_rate.filter(|_| foreign),
+        exchange_rate: draft.exchange_rate,
         export: draft.export.clone(),
         place_of_issue: place.clone(),
         confirmation: draft.confirmation.clone(),
@@ -201,12 +200,11 @@ fn payments(
                 }
             }
         }
-        let foreign = draft.currency != Currency::MXN;
         payments.push(Payment {
             paid_at: local(draft.paid_at),
             payment_form: draft.payment_form.clone(),
             currency: draft.currency,
-            exchange_rate: draft.exchange_rate.filter(|_| foreign),
+            exchange_rate: draft.exchange_rate,
             amount: draft.amount,
             operation: draft.operation.as_deref().map(collapsed),
             payer_account: draft.payer_account.clone(),

@@ -10,7 +10,7 @@ use kernel::{Amount, Currency, FieldFault, Message, Metadata, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
-    PaidInvoice, ProductId, Status,
+    PaidInvoice, ProductId, Status, misplaced,
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
@@ -220,6 +220,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let kind = after.kind;
     set(&mut after.global, fields.global);
     set(&mut after.place_of_issue, fields.place_of_issue);
+    let mut faults = misplaced::faults(kind, &fields);
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
         match sold(&orders, known) {
             Ok(sold) => take_orders(&mut after, orders, &sold, known, &mut faults),
@@ -232,6 +233,9 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if let Some(payments) = fields.payments {
         check_payments(&payments, known, &mut faults);
         after.payments = payments;
+    if kind == DocumentType::Transfer {
+        after.items.iter_mut().for_each(|item| item.taxes.clear());
+    }
     }
     after.series = fields.series.unwrap_or(after.series);
     after.related = fields.related.unwrap_or(after.related);

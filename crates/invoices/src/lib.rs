@@ -18,6 +18,7 @@ pub mod fields;
 pub mod holders;
 pub mod invoice;
 pub mod issuer;
+mod misplaced;
 pub mod provider;
 pub mod receipts;
 mod receivers;

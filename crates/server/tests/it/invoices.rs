@@ -11,6 +11,7 @@ mod from_orders;
 mod issuer;
 mod lists;
 mod numbers;
+mod misplaced;
 pub(crate) mod office;
 mod payments;
 mod provider;

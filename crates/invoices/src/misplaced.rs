@@ -1,0 +1,66 @@
+//! Fields that documents of one type have and others do not: what would be left out of the document is refused by name.
+
+use cfdi::document::DocumentType;
+use kernel::{Currency, FieldFault, message};
+
+use crate::{Fields, ItemFields};
+
+/// What is given although a document of that type has no place for it.
+pub(crate) fn faults(kind: DocumentType, fields: &Fields) -> Vec<FieldFault> {
+    let is_receipt = kind == DocumentType::Payment;
+    let gives = |list: Option<usize>| list.is_some_and(|length| length > 0);
+    let mut faults = Vec::new();
+    if !is_receipt && gives(fields.payments.as_ref().map(Vec::len)) {
+        let problem = message!(
+            "must be omitted: only payment receipts (type P) have payments",
+            "debe omitirse: solo los recibos de pago (tipo P) llevan pagos"
+        );
+        faults.push(FieldFault::new("payments", problem));
+    }
+    if is_receipt && gives(fields.items.as_ref().map(Vec::len)) {
+        let problem = message!(
+            "must be omitted: SAT prescribes the one item of a payment receipt (type P)",
+            "debe omitirse: el SAT define el único concepto de un recibo de pago (tipo P)"
+        );
+        faults.push(FieldFault::new("items", problem));
+    }
+    if is_receipt && gives(fields.orders.as_ref().map(Vec::len)) {
+        let problem = message!(
+            "must be omitted: a payment receipt (type P) names the invoices it pays in payments",
+            "debe omitirse: un recibo de pago (tipo P) indica en payments las facturas que se pagan"
+        );
+        faults.push(FieldFault::new("orderIds", problem));
+    }
+    faults.extend(currency_fault(kind, fields.currency));
+    if kind == DocumentType::Transfer {
+        let items = fields.items.iter().flatten().enumerate();
+        faults.extend(items.filter_map(|(index, item)| taxes_fault(index, item)));
+    }
+    faults
+}
+
+/// Receipts and transfers of goods are in no currency (`XXX`); they are shown in the usual one.
+fn currency_fault(kind: DocumentType, currency: Option<Currency>) -> Option<FieldFault> {
+    currency.filter(|currency| *currency != Currency::MXN)?;
+    let problem = match kind {
+        DocumentType::Income | DocumentType::Credit => return None,
+        DocumentType::Payment => message!(
+            "must be omitted: give the currency of each of the payments instead",
+            "debe omitirse: indique la moneda en cada uno de los pagos"
+        ),
+        DocumentType::Transfer => message!(
+            "must be omitted: transfers of goods (type T) have no currency",
+            "debe omitirse: los comprobantes de traslado (tipo T) no llevan moneda"
+        ),
+    };
+    Some(FieldFault::new("currency", problem))
+}
+
+fn taxes_fault(index: usize, item: &ItemFields) -> Option<FieldFault> {
+    item.taxes.as_ref().filter(|taxes| !taxes.is_empty())?;
+    let problem = message!(
+        "must be omitted: transfers of goods (type T) have no taxes",
+        "debe omitirse: los comprobantes de traslado (tipo T) no llevan impuestos"
+    );
+    Some(FieldFault::new(format!("items[{index}].taxes"), problem))
+}
