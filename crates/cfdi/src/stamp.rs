@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use time::PrimitiveDateTime;
 
 use crate::{
+    catalogs::zones::Zone,
     document::{Document, local_time},
     emit::escaped,
     totals::Totals,
@@ -17,7 +18,7 @@ use crate::{
 pub struct Stamp {
     /// The fiscal folio, upper case.
     pub uuid: String,
-    /// When it was stamped, local time.
+    /// When it was stamped, in the time of [`ZONE`](Self::ZONE).
     #[serde(with = "local_time")]
     pub stamped_at: PrimitiveDateTime,
     /// The provider's RFC.
@@ -61,6 +62,9 @@ pub const CFDI: &str = "http://www.sat.gob.mx/cfd/4";
 pub const TFD: &str = "http://www.sat.gob.mx/TimbreFiscalDigital";
 
 impl Stamp {
+    /// Whose time stamps state, wherever the document was issued (TFD 1.1, `FechaTimbrado`).
+    pub const ZONE: Zone = Zone::Central;
+
     /// The stamp of a stamped document.
     ///
     /// # Errors

@@ -101,6 +101,7 @@ fn draft() -> Draft {
     Draft {
         kind: DocumentType::Income,
         series: "F".to_owned(),
+        issued_at: None,
         customer: None,
         orders: Vec::new(),
         receiver: Receiver {

@@ -54,7 +54,7 @@ pub fn build(
         kind: draft.kind,
         series: Some(draft.series.clone()),
         folio: folio.map(|folio| folio.to_string()),
-        issued_at: zone.local(now),
+        issued_at: zone.local(draft.issued_at.unwrap_or(now)),
         payment_form: draft.payment_form.clone(),
         payment_method: draft.payment_method,
         payment_terms: draft.payment_terms.as_deref().map(collapsed),

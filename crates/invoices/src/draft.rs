@@ -30,6 +30,8 @@ pub struct Draft {
     pub kind: DocumentType,
     /// Its series.
     pub series: String,
+    /// When it is issued; when it is sealed where that is not said.
+    pub issued_at: Option<Timestamp>,
     /// Who buys.
     pub customer: Option<CustomerId>,
     /// The orders it invoices.

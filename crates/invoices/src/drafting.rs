@@ -59,6 +59,7 @@ pub fn copy(
     let mut draft = original.draft.clone();
     // Whose place the original takes is its own matter.
     draft.related.retain(|relation| relation.relation != REPLACES);
+    draft.issued_at = None;
     if !replaces {
         draft.orders.clear();
         return made(draft, id, known, now);

@@ -6,7 +6,7 @@ use cfdi::{
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
-use kernel::{Amount, Currency, FieldFault, Message, Metadata, message};
+use kernel::{Amount, Currency, FieldFault, Message, Metadata, Timestamp, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
@@ -20,6 +20,8 @@ use crate::{
 pub struct Fields {
     /// Its series.
     pub series: Option<String>,
+    /// When it is issued.
+    pub issued_at: Option<Option<Timestamp>>,
     /// Who buys; the receiver follows unless one is given.
     pub customer: Option<Option<CustomerId>>,
     /// The orders it invoices; items, currency and customer follow unless they are given.
@@ -161,6 +163,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
     let empty = Draft {
         kind,
         series: known.issuer.series.of(kind).to_owned(),
+        issued_at: None,
         customer: None,
         orders: Vec::new(),
         receiver: nobody(),
@@ -215,12 +218,12 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
 /// # Errors
 /// The fields that name nothing, or contradict each other.
 pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
-    let mut faults = Vec::new();
     let mut after = draft;
     let kind = after.kind;
+    let mut faults = misplaced::faults(kind, &fields);
     set(&mut after.global, fields.global);
     set(&mut after.place_of_issue, fields.place_of_issue);
-    let mut faults = misplaced::faults(kind, &fields);
+    set(&mut after.issued_at, fields.issued_at);
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
         match sold(&orders, known) {
             Ok(sold) => take_orders(&mut after, orders, &sold, known, &mut faults),
@@ -230,12 +233,12 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if let Some(items) = fields.items {
         after.items = filled(items, known, &mut faults);
     }
-    if let Some(payments) = fields.payments {
-        check_payments(&payments, known, &mut faults);
-        after.payments = payments;
     if kind == DocumentType::Transfer {
         after.items.iter_mut().for_each(|item| item.taxes.clear());
     }
+    if let Some(payments) = fields.payments {
+        check_payments(&payments, known, &mut faults);
+        after.payments = payments;
     }
     after.series = fields.series.unwrap_or(after.series);
     after.related = fields.related.unwrap_or(after.related);

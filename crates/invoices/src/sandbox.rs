@@ -141,7 +141,7 @@ impl Sandbox {
         };
         let mut stamp = Stamp {
             uuid: check::uuid(&facts.seal),
-            stamped_at: facts.zone.local(now),
+            stamped_at: Stamp::ZONE.local(now),
             provider_rfc: SANDBOX_RFC.to_owned(),
             legend: Some("SANDBOX, SIN VALOR FISCAL".to_owned()),
             issuer_seal: facts.seal.clone(),

@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{
-    catalogs::postal_codes::{self, Zone},
+    catalogs::postal_codes,
     csd::Certificate,
     document::{FOREIGNER, GENERAL_PUBLIC, local_time},
     stamp::CFDI,
@@ -16,8 +16,6 @@ use crate::provider::{Rejection, ToCancel};
 pub(super) struct Facts {
     /// The issuer's seal.
     pub(super) seal: String,
-    /// The zone of the place of issue.
-    pub(super) zone: Zone,
     /// Whether the receiver is asked before it is cancelled.
     pub(super) needs_acceptance: bool,
     issued_at: Option<Timestamp>,
@@ -53,7 +51,6 @@ pub(super) fn facts(xml: &str) -> Option<Facts> {
     let generic = matches!(receiver_rfc, GENERAL_PUBLIC | FOREIGNER);
     Some(Facts {
         seal: root.attribute("Sello")?.to_owned(),
-        zone,
         needs_acceptance: !((small && !is_payment) || free_kind || generic),
         issued_at,
         issuer_rfc: issuer.attribute("Rfc")?.to_owned(),

@@ -35,6 +35,7 @@ pub(super) struct DraftForm {
     #[serde(rename = "type", with = "KindForm")]
     kind: DocumentType,
     series: String,
+    issued_at: Option<Timestamp>,
     customer: Option<CustomerId>,
     orders: Vec<OrderId>,
     #[serde(with = "ReceiverForm")]

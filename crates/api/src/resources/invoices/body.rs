@@ -11,6 +11,7 @@ pub(super) mod tests;
 use std::fmt::Display;
 
 use cfdi::{
+    catalogs::{postal_codes, zones::Zone},
     document::{DocumentType, Global, PaymentMethod, Relation, local_time},
     tax::Tax,
     totals::Totals,
@@ -111,9 +112,15 @@ pub(super) struct InvoiceBody {
     balance: Option<Amount>,
     /// Number of installments covered by stamped payment receipts.
     installments: u32,
-    /// Issue date in local time at `placeOfIssue`, as sealed; `null` for a draft.
+    /// Issue date; `null` for a draft that does not name one, which is issued when it is stamped.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    issued_at: Option<Timestamp>,
+    /// The same in local time at `placeOfIssue`, as the CFDI states it.
     #[schema(value_type = Option<shapes::LocalTime>)]
-    issued_at: Option<String>,
+    local_issued_at: Option<String>,
+    /// Name of the time zone at `placeOfIssue` in SAT's catalog of postal codes.
+    #[schema(example = "Tiempo del Centro")]
+    time_zone: Option<&'static str>,
     /// Stamp (timbre).
     stamp: Option<StampBody>,
     /// Cancellation status.
@@ -221,7 +228,9 @@ impl From<Invoice> for InvoiceBody {
         let totals = invoice.totals();
         let Invoice { draft, document, stamp, .. } = invoice;
         let stamp = stamp.map(|stamped| StampBody::new(&document, stamped));
-        let sealed = invoice.status != Status::Draft;
+        let is_dated = invoice.status != Status::Draft || draft.issued_at.is_some();
+        let zone = postal_codes::find(&document.place_of_issue).map(|place| place.zone());
+        let issued_at = zone.filter(|_| is_dated).map(|zone| zone.utc(document.issued_at));
         Self {
             id: invoice.id,
             kind: draft.kind,
@@ -251,7 +260,9 @@ impl From<Invoice> for InvoiceBody {
             taxes: totals.into(),
             balance: invoice.balance,
             installments: invoice.installments,
-            issued_at: sealed.then(|| local_time::to_text(document.issued_at)),
+            issued_at,
+            local_issued_at: is_dated.then(|| local_time::to_text(document.issued_at)),
+            time_zone: zone.map(Zone::name),
             stamp,
             cancellation: invoice.cancellation.into(),
             last_error: invoice.last_error.map(LastErrorBody::from),

@@ -55,7 +55,8 @@ macro_rules! stamp {
     () => {
         r#"{
         "uuid": "6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60",
-        "stampedAt": "2026-01-31T12:30:03",
+        "stampedAt": "2026-01-31T18:30:03.000Z",
+        "localStampedAt": "2026-01-31T12:30:03",
         "providerRfc": "SPR190613I52",
         "certificateNumber": "30001000000500003456",
         "provider": "sandbox",
@@ -134,9 +135,10 @@ macro_rules! invoice {
     "total": 39.98,
     "balance": null,
     "installments": 0,
-    "issuedAt": "#,
+    "#,
             $issued_at,
             r#",
+    "timeZone": "Tiempo del Centro",
     "stamp": "#,
             $stamp,
             r#",
@@ -160,7 +162,7 @@ pub(super) const DRAFT: &str = invoice!(
     "draft",
     "null",
     "null",
-    "null",
+    r#""issuedAt": null, "localIssuedAt": null"#,
     "null",
     no_cancellation!(),
     "2026-01-31T18:29:40.332Z"
@@ -173,7 +175,7 @@ macro_rules! stamped {
             "stamped",
             r#""123""#,
             r#""6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60""#,
-            r#""2026-01-31T12:30:02""#,
+            r#""issuedAt": "2026-01-31T18:30:02.000Z", "localIssuedAt": "2026-01-31T12:30:02""#,
             stamp!(),
             no_cancellation!(),
             "2026-01-31T18:30:03.418Z"
@@ -189,7 +191,7 @@ pub(super) const CANCELLED: &str = invoice!(
     "cancelled",
     r#""123""#,
     r#""6E1CE7A8-7E2F-4F5E-9B4E-1D2C3B4A5F60""#,
-    r#""2026-01-31T12:30:02""#,
+    r#""issuedAt": "2026-01-31T18:30:02.000Z", "localIssuedAt": "2026-01-31T12:30:02""#,
     stamp!(),
     r#"{
         "status": "accepted",

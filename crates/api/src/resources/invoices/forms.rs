@@ -56,13 +56,16 @@ const READ_ONLY: &[&str] = &[
     "total",
     "balance",
     "installments",
-    "issuedAt",
+    "localIssuedAt",
+    "timeZone",
     "stamp",
     "cancellation",
     "lastError",
     "createdAt",
     "updatedAt",
 ];
+const ISSUED_AT: &str =
+    "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
 /// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
 /// Maximum characters of conditions of payment (cfdv40).
@@ -129,6 +132,7 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
     );
     InvoiceFields {
         series: lasting(fields, doing, "series", line(SERIES_CHARS_MAX)),
+        issued_at: fields.patch("issuedAt", moment().about(ISSUED_AT)),
         customer: fields.patch("customerId", customer()),
         orders: read_orders(fields, doing),
         receiver: lasting(

@@ -48,7 +48,7 @@ fn a_stamped_invoice_has_its_stamp_and_documents(kind: DatabaseKind) {
         ("MetodoPago", "PUE"),
         ("LugarExpedicion", "42501"),
         ("Exportacion", "01"),
-        ("Fecha", stamped["issuedAt"].as_str().unwrap()),
+        ("Fecha", stamped["localIssuedAt"].as_str().unwrap()),
     ] {
         assert_eq!(attribute(&xml.text, name), value, "{name}");
     }

@@ -2,9 +2,10 @@
 
 use cfdi::{
     document::{Document, local_time},
-    stamp::verification_url,
+    stamp::{Stamp, verification_url},
 };
 use invoices::{Stamped, provider::ProviderKind};
+use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,9 +18,12 @@ use crate::resources::shapes;
 pub(super) struct StampBody {
     /// Fiscal folio (UUID).
     uuid: String,
-    /// When the invoice was stamped, in local time.
+    /// When the invoice was stamped.
+    #[schema(value_type = shapes::Timestamp)]
+    stamped_at: Timestamp,
+    /// The same as the stamp states it: in the central time of Mexico, wherever the invoice was issued.
     #[schema(value_type = shapes::LocalTime)]
-    stamped_at: String,
+    local_stamped_at: String,
     /// RFC of the certification provider (PAC).
     provider_rfc: String,
     /// Number of the SAT certificate that the provider stamped with.
@@ -40,7 +44,8 @@ impl StampBody {
         Self {
             verification_url: verification_url(document, &stamp),
             uuid: stamp.uuid,
-            stamped_at: local_time::to_text(stamp.stamped_at),
+            stamped_at: Stamp::ZONE.utc(stamp.stamped_at),
+            local_stamped_at: local_time::to_text(stamp.stamped_at),
             provider_rfc: stamp.provider_rfc,
             certificate_number: stamp.certificate_number,
             provider,

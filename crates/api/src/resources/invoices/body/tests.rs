@@ -104,6 +104,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
     let draft = Draft {
         kind,
         series: "F".to_owned(),
+        issued_at: None,
         customer: Some(CustomerId::from_u128(3)),
         orders: vec![OrderId::from_u128(4)],
         receiver: Receiver {
@@ -213,9 +214,15 @@ fn a_receipt_shows_what_is_owed() {
 fn a_stamp_says_whether_it_is_one_of_the_sandbox() {
     let shown = shown(stamped());
     assert_eq!(
-        (&shown["folio"], &shown["issuedAt"]),
-        (&json!("123"), &json!("2026-01-31T12:30:02"))
+        (&shown["issuedAt"], &shown["localIssuedAt"]),
+        (&json!("2026-01-31T18:30:02.000Z"), &json!("2026-01-31T12:30:02"))
     );
+    let stamp = &shown["stamp"];
+    assert_eq!(
+        (&stamp["stampedAt"], &stamp["localStampedAt"]),
+        (&json!("2026-01-31T18:30:02.000Z"), &json!("2026-01-31T12:30:02"))
+    );
+    assert_eq!((&shown["folio"], &shown["timeZone"]), (&json!("123"), &json!("Tiempo del Centro")));
     assert_eq!(shown["uuid"], shown["stamp"]["uuid"]);
     assert_eq!(shown["stamp"]["sandbox"], true);
     let url = shown["stamp"]["verificationUrl"].as_str().unwrap();
