@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         rsa::KeyPair::from_pkcs8(&csd.private_key_der()).map_err(|error| error.to_string())?;
     let (issuer, draft) = (issuer(), draft());
     let now = Timestamp::parse("2026-11-21T12:00:00Z")?;
-    let none = invoices::Debts::new();
+    let none = invoices::Debts::default();
     let document = build(&draft, &issuer, Some(1), &none, now).map_err(|_| "not built")?;
     let findings = rules::check(&document, now);
     if !findings.is_empty() {

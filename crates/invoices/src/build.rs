@@ -11,17 +11,24 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, Message, Timestamp, message, text::collapsed};
 
 use crate::{
-    Draft, DraftItem, InvoiceId, Issuer, PaidInvoice,
+    Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, credit_notes,
     draft::{DraftPaid, DraftPayment, Owed},
 };
 
-/// What is owed of the own invoices that a draft's payments pay.
-pub type Debts = HashMap<InvoiceId, Owed>;
+/// What the own invoices amount to that a draft settles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Debts {
+    /// What is owed of those that its payments pay.
+    pub owed: HashMap<InvoiceId, Owed>,
+    /// What is left of those that it lowers, in its order.
+    pub creditable: Vec<Creditable>,
+}
 
 /// The document that a draft is at `now`. White space in its texts is collapsed, as SAT's schema does with it.
 ///
 /// # Errors
-/// What keeps it from being one: an unknown place of issue, an invoice that is not owed.
+/// What keeps it from being one: an unknown place of issue, an invoice that is not owed, a credit note of more than is
+/// left of what it credits.
 pub fn build(
     draft: &Draft,
     issuer: &Issuer,
@@ -50,7 +57,7 @@ pub fn build(
         DocumentType::Income | DocumentType::Credit | DocumentType::Transfer => Vec::new(),
     };
     within_measure(&items, &payments)?;
-    Ok(Document {
+    let document = Document {
         kind: draft.kind,
         series: Some(draft.series.clone()),
         folio: folio.map(|folio| folio.to_string()),
@@ -76,7 +83,9 @@ pub fn build(
         },
         items,
         payments,
-    })
+    };
+    credit_notes::check(draft, &document, &debts.creditable)?;
+    Ok(document)
 }
 
 /// Items with their amounts. Where all prices have the taxes inside, the sums meet what is paid to the cent.
@@ -187,12 +196,12 @@ fn payments(
     debts: &Debts,
     local: impl Fn(Timestamp) -> time::PrimitiveDateTime,
 ) -> Result<Vec<Payment>, Vec<FieldFault>> {
-    let mut debts = debts.clone();
+    let mut owed = debts.owed.clone();
     let (mut payments, mut faults) = (Vec::new(), Vec::new());
     for (index, draft) in drafts.iter().enumerate() {
         let mut documents = Vec::new();
         for (position, paid) in draft.documents.iter().enumerate() {
-            match document(draft, paid, &mut debts) {
+            match document(draft, paid, &mut owed) {
                 Ok(document) => documents.push(document),
                 Err((name, problem)) => {
                     let field = format!("payments[{index}].documents[{position}].{name}");
@@ -220,7 +229,7 @@ type Problem = (&'static str, Message);
 fn document(
     payment: &DraftPayment,
     paid: &DraftPaid,
-    debts: &mut Debts,
+    debts: &mut HashMap<InvoiceId, Owed>,
 ) -> Result<PaidDocument, Problem> {
     let owed = match &paid.invoice {
         PaidInvoice::External(owed) => owed.as_ref().clone(),

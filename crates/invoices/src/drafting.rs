@@ -5,7 +5,8 @@ use kernel::{NewEvent, Refused, Timestamp};
 
 use crate::{
     Debts, Draft, Fields, HolderChange, Holders, Invoice, InvoiceError, InvoiceId, Issuer, Known,
-    NewInvoice, Status, build, events, fields, holders, receipts, references::REPLACES,
+    NewInvoice, Status, build, credit_notes, events, fields, holders, receipts,
+    references::REPLACES,
 };
 
 /// What comes of making a draft: all of it is recorded together.
@@ -90,6 +91,7 @@ fn made(
         stamp: None,
         balance: None,
         installments: 0,
+        applied_to: Vec::new(),
         cancellation: None,
         last_error: None,
         created_at: now,
@@ -126,10 +128,13 @@ pub fn change(
     Ok(Changed { invoice, orders })
 }
 
-/// What is owed of the own invoices that a draft pays, among what is known.
+/// What the own invoices amount to that a draft settles, among what is known.
 fn debts(draft: &Draft, known: &Known) -> Debts {
     let replaced = draft.replaces().filter_map(|uuid| known.related.get(uuid));
-    receipts::debts(&known.paid, replaced)
+    Debts {
+        owed: receipts::owed(&known.paid, replaced),
+        creditable: credit_notes::creditable(draft, &known.related, &known.credited),
+    }
 }
 
 /// What comes of deleting a draft: the orders that it gives up.

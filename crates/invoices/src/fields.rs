@@ -6,11 +6,13 @@ use cfdi::{
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
-use kernel::{Amount, Currency, FieldFault, Message, Metadata, Timestamp, message};
+use kernel::{Amount, Currency, FieldFault, Metadata, Timestamp, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
-    PaidInvoice, ProductId, Status, misplaced,
+    ProductId, credit_notes,
+    credit_notes::Credited,
+    misplaced, paying,
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
@@ -146,6 +148,8 @@ pub struct Known {
     pub paid: HashMap<InvoiceId, Invoice>,
     /// The own invoices that relations name, by fiscal folio.
     pub related: HashMap<String, Invoice>,
+    /// What credit notes have taken off those.
+    pub credited: HashMap<InvoiceId, Vec<Credited>>,
     /// Who holds the orders named, now and before.
     pub holders: Holders,
 }
@@ -236,8 +240,11 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if kind == DocumentType::Transfer {
         after.items.iter_mut().for_each(|item| item.taxes.clear());
     }
+    let changes_receipt = fields.payments.is_some()
+        || fields.receiver.is_some()
+        || fields.customer.is_some()
+        || fields.related.is_some();
     if let Some(payments) = fields.payments {
-        check_payments(&payments, known, &mut faults);
         after.payments = payments;
     }
     after.series = fields.series.unwrap_or(after.series);
@@ -289,6 +296,10 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     }
     if after.payment_method == Some(PaymentMethod::Ppd) && after.payment_form.is_none() {
         after.payment_form = Some("99".to_owned());
+    }
+    if changes_receipt {
+        faults.extend(paying::faults(&after, known));
+        faults.extend(credit_notes::receiver_faults(&after, known));
     }
     if faults.is_empty() { Ok(after) } else { Err(faults) }
 }
@@ -450,43 +461,4 @@ fn taxes_of(
         return Vec::new();
     }
     sales::usual_taxes(product, issuer)
-}
-
-fn check_payments(payments: &[DraftPayment], known: &Known, faults: &mut Vec<FieldFault>) {
-    for (index, payment) in payments.iter().enumerate() {
-        for (position, paid) in payment.documents.iter().enumerate() {
-            let PaidInvoice::Own(id) = &paid.invoice else { continue };
-            let problem = match known.paid.get(id) {
-                None => Some(message!(
-                    "names no invoice of this account",
-                    "no corresponde a ninguna factura de esta cuenta"
-                )),
-                Some(invoice) => unpayable(invoice),
-            };
-            if let Some(problem) = problem {
-                let field = format!("payments[{index}].documents[{position}].invoiceId");
-                faults.push(FieldFault::new(field, problem));
-            }
-        }
-    }
-}
-
-/// Why payments of an invoice cannot be receipted.
-fn unpayable(invoice: &Invoice) -> Option<Message> {
-    match (invoice.status, invoice.document.payment_method) {
-        (Status::Cancelled, _) => Some(message!(
-            "names an invoice that is cancelled",
-            "corresponde a una factura cancelada"
-        )),
-        (Status::Draft | Status::Stamping, _) => Some(message!(
-            "names an invoice that is not stamped yet",
-            "corresponde a una factura que aún no está timbrada"
-        )),
-        (Status::Stamped, Some(PaymentMethod::Ppd)) => None,
-        (Status::Stamped, _) => Some(message!(
-            "names an invoice paid in one go (PUE); only those paid in parts (PPD) get receipts",
-            "corresponde a una factura pagada en una sola exhibición (PUE); solo las de pago en \
-             parcialidades o diferido (PPD) llevan complemento de pago"
-        )),
-    }
 }

@@ -5,7 +5,7 @@ use kernel::{Amount, Currency, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Draft,
+    Applied, Draft,
     cancel::Cancellation,
     draft::Owed,
     provider::{ProviderKind, Rejection},
@@ -68,10 +68,13 @@ pub struct Invoice {
     pub folio: Option<u64>,
     /// Its stamp.
     pub stamp: Option<Stamped>,
-    /// What is still owed of one that is paid in parts (PPD), in its currency.
+    /// What is still owed of one that is paid in parts (PPD), in its currency; below zero when more was paid and
+    /// credited than it amounts to.
     pub balance: Option<Amount>,
     /// How many payments of it have been receipted.
     pub installments: u32,
+    /// What it takes off other invoices, of a credit note; fixed when it is sealed.
+    pub applied_to: Vec<Applied>,
     /// Its cancellation, when one was asked for.
     pub cancellation: Option<Cancellation>,
     /// Why the last attempt to stamp it failed.
@@ -131,10 +134,16 @@ impl Invoice {
 }
 
 impl Invoice {
+    /// What is still to be paid of one that is paid in parts.
+    #[must_use]
+    pub fn outstanding(&self) -> Option<Amount> {
+        self.balance.map(|balance| balance.max(Amount::ZERO))
+    }
+
     /// What is owed of it, if it is one whose payments get receipts.
     #[must_use]
     pub fn owed(&self) -> Option<Owed> {
-        let (stamped, balance) = (self.stamp.as_ref()?, self.balance?);
+        let (stamped, balance) = (self.stamp.as_ref()?, self.outstanding()?);
         let totals = self.totals();
         let withheld = self.document.items.iter().flat_map(|item| &item.taxes);
         let withheld = withheld.filter(|tax| tax.rate.withheld).copied();

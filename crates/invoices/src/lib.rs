@@ -9,6 +9,7 @@
 pub mod build;
 pub mod calls;
 pub mod cancel;
+pub mod credit_notes;
 pub mod credits;
 pub mod draft;
 pub mod drafting;
@@ -19,6 +20,7 @@ pub mod holders;
 pub mod invoice;
 pub mod issuer;
 mod misplaced;
+mod paying;
 pub mod provider;
 pub mod receipts;
 mod receivers;
@@ -32,6 +34,7 @@ pub mod stamping;
 pub use build::{Debts, build};
 pub use calls::ProviderCalls;
 pub use cancel::{CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus};
+pub use credit_notes::{Applied, Creditable};
 pub use credits::{
     Balance, CreditEntry, CreditEntryId, CreditKind, Ledger, LedgerQuery, STAMP_COST,
 };

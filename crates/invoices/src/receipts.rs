@@ -1,149 +1,160 @@
-//! What receipts of payments take off what is owed of invoices paid in parts.
+//! What receipts of payments and credit notes take off what is owed of invoices paid in parts.
 //!
-//! A receipt that takes the place of another is stamped while the other still counts, so it carries over what the
-//! other has paid: of each invoice, only one of the two is taken off.
+//! A document that takes the place of another is stamped while the other still counts, so it carries over what the
+//! other has taken off: of each invoice, only one of the two is.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kernel::{Amount, Refused, Timestamp};
 
-use crate::{Debts, Draft, Invoice, InvoiceError, InvoiceId, PaidInvoice, Status};
+use crate::{Debts, Invoice, InvoiceError, InvoiceId, PaidInvoice, Status, draft::Owed};
 
-/// What is paid of one invoice.
+/// What is taken off one invoice.
 #[derive(Clone, Copy, Debug, Default)]
-struct Paid {
+struct Taken {
     /// The sum, in the invoice's currency.
     amount: Amount,
     /// By how many payments.
-    count: u32,
+    payments: u32,
 }
 
-/// What drafts pay of each own invoice.
-fn paid_by<'a>(drafts: impl Iterator<Item = &'a Draft>) -> BTreeMap<InvoiceId, Paid> {
-    let mut sums = BTreeMap::<InvoiceId, Paid>::new();
-    for document in drafts.flat_map(|draft| &draft.payments).flat_map(|payment| &payment.documents)
-    {
-        if let PaidInvoice::Own(id) = &document.invoice {
-            let sum = sums.entry(*id).or_default();
-            sum.amount = cfdi::decimal::sum([sum.amount, document.amount]);
-            sum.count += 1;
+/// What documents take off each own invoice: receipts what was paid, credit notes what they are applied to.
+fn taken_by<'a>(documents: impl Iterator<Item = &'a Invoice>) -> BTreeMap<InvoiceId, Taken> {
+    let mut sums = BTreeMap::<InvoiceId, Taken>::new();
+    let mut take = |invoice, amount, payments| {
+        let sum = sums.entry(invoice).or_default();
+        sum.amount = cfdi::decimal::sum([sum.amount, amount]);
+        sum.payments += payments;
+    };
+    for document in documents {
+        for paid in document.draft.payments.iter().flat_map(|payment| &payment.documents) {
+            if let PaidInvoice::Own(id) = &paid.invoice {
+                take(*id, paid.amount, 1);
+            }
+        }
+        for applied in &document.applied_to {
+            take(applied.invoice, applied.amount, 0);
         }
     }
     sums
 }
 
-/// What the stamped receipts whose place another takes have paid: it goes over to the new one.
-fn carried<'a>(replaced: impl Iterator<Item = &'a Invoice>) -> BTreeMap<InvoiceId, Paid> {
-    let stamped = replaced.filter(|receipt| receipt.status == Status::Stamped);
-    paid_by(stamped.map(|receipt| &receipt.draft))
+/// What the stamped documents whose place another takes have taken off: it goes over to the new one.
+fn carried<'a>(replaced: impl Iterator<Item = &'a Invoice>) -> BTreeMap<InvoiceId, Taken> {
+    taken_by(replaced.filter(|document| document.status == Status::Stamped))
 }
 
 /// What is owed of the own invoices that a draft's payments pay, as the draft sees it: without what the receipts
 /// whose place it takes have paid.
 #[must_use]
-pub fn debts<'a>(
+pub fn owed<'a>(
     paid: &HashMap<InvoiceId, Invoice>,
     replaced: impl Iterator<Item = &'a Invoice>,
-) -> Debts {
-    let owed = paid.iter().filter_map(|(id, invoice)| Some((*id, invoice.owed()?)));
-    let mut debts: Debts = owed.collect();
-    for (id, before) in carried(replaced) {
-        if let Some(owed) = debts.get_mut(&id) {
-            owed.balance = cfdi::decimal::sum([owed.balance, before.amount]);
-            owed.installments = owed.installments.saturating_sub(before.count);
-        }
-    }
-    debts
+) -> HashMap<InvoiceId, Owed> {
+    let carried = carried(replaced);
+    let owed = |invoice: &Invoice| {
+        let before = carried.get(&invoice.id).copied().unwrap_or_default();
+        let without = Invoice {
+            balance: invoice.balance.map(|owed| cfdi::decimal::sum([owed, before.amount])),
+            installments: invoice.installments.saturating_sub(before.payments),
+            ..invoice.clone()
+        };
+        without.owed()
+    };
+    paid.iter().filter_map(|(id, invoice)| Some((*id, owed(invoice)?))).collect()
 }
 
-/// The own invoices whose balance changes with a receipt that takes the place of others, in the order in which
-/// they are to be locked.
+/// The own invoices that change with a document that takes the place of others, or on which it depends whether it can
+/// be sealed, in the order in which they are to be locked. `lowered` are those that a credit note refers to.
 #[must_use]
-pub fn touched(receipt: &Draft, replaced: &[Invoice]) -> BTreeSet<InvoiceId> {
-    let paid = paid_by(std::iter::once(receipt));
-    paid.into_keys().chain(carried(replaced.iter()).into_keys()).collect()
+pub fn touched(
+    document: &Invoice,
+    replaced: &[Invoice],
+    lowered: impl Iterator<Item = InvoiceId>,
+) -> BTreeSet<InvoiceId> {
+    let taken = taken_by(std::iter::once(document)).into_keys();
+    taken.chain(carried(replaced.iter()).into_keys()).chain(lowered).collect()
 }
 
-/// Takes what a receipt pays off what is owed, if what is owed is still what the receipt says. Of the invoices in
-/// `receipted` another receipt is being stamped, so that nobody knows what will be owed.
+/// Takes what a receipt pays, or a credit note is applied to, off what is owed, if what is owed is still what the
+/// receipt says. Of the invoices in `receipted` another document is being stamped, so that nobody knows what will be
+/// owed. Answers the invoices that change.
 ///
 /// # Errors
-/// [`InvoiceError::UnderWay`] while another receipt of the same invoice is being stamped; [`Refused::Stale`] when
-/// what is owed has changed since it was `seen`.
+/// [`InvoiceError::UnderWay`] while another receipt or credit note of the same invoice is being stamped;
+/// [`Refused::Stale`] when what is owed has changed since it was `seen`.
 pub fn pay(
-    receipt: &Invoice,
+    document: &Invoice,
     replaced: &[Invoice],
     owing: &[Invoice],
     receipted: &BTreeSet<InvoiceId>,
     seen: &Debts,
     now: Timestamp,
 ) -> Result<Vec<Invoice>, Refused<InvoiceError>> {
-    let paid = paid_by(std::iter::once(&receipt.draft));
+    let taken = taken_by(std::iter::once(document));
     let carried = carried(replaced.iter());
-    let pay = |invoice: &Invoice| {
+    let mut changed = Vec::new();
+    for invoice in owing {
         if receipted.contains(&invoice.id) {
             return Err(Refused::Rule(InvoiceError::UnderWay));
         }
-        let own = paid.get(&invoice.id).copied().unwrap_or_default();
+        let own = taken.get(&invoice.id).copied().unwrap_or_default();
         let before = carried.get(&invoice.id).copied().unwrap_or_default();
-        reduce(invoice, own, before, seen, now)
-    };
-    owing.iter().map(pay).collect()
+        changed.extend(reduced(invoice, own, before, seen, now)?);
+    }
+    Ok(changed)
 }
 
-fn reduce(
+fn reduced(
     invoice: &Invoice,
-    own: Paid,
-    before: Paid,
+    own: Taken,
+    before: Taken,
     seen: &Debts,
     now: Timestamp,
-) -> Result<Invoice, Refused<InvoiceError>> {
-    let balance = invoice.balance.map(|owed| cfdi::decimal::sum([owed, before.amount]));
-    let installments = invoice.installments.saturating_sub(before.count);
-    let is_as_seen = seen
-        .get(&invoice.id)
-        .is_some_and(|seen| Some(seen.balance) == balance && seen.installments == installments);
-    if own.count > 0 && !is_as_seen {
+) -> Result<Option<Invoice>, Refused<InvoiceError>> {
+    let mut after = invoice.clone();
+    after.balance = invoice.balance.map(|owed| cfdi::decimal::sum([owed, before.amount]));
+    after.installments = invoice.installments.saturating_sub(before.payments);
+    let is_as_seen = seen.owed.get(&invoice.id).is_some_and(|seen| {
+        Some(seen.balance) == after.outstanding() && seen.installments == after.installments
+    });
+    if own.payments > 0 && !is_as_seen {
         return Err(Refused::Stale);
     }
-    let mut after = invoice.clone();
-    after.balance = balance.map(|owed| less(owed, own.amount));
-    after.installments = installments + own.count;
+    // Nothing is owed of what was paid in one go.
+    let Some(balance) = after.balance else { return Ok(None) };
+    after.balance = Some(cfdi::decimal::less(balance, own.amount));
+    after.installments += own.payments;
     after.touch(now);
-    Ok(after)
+    Ok(Some(after))
 }
 
-/// Gives back what a receipt took off that was not stamped, or is cancelled; what it carried over from stamped
-/// receipts goes back to those.
+/// Gives back what a receipt or credit note took off that was not stamped, or is cancelled; what it carried over from
+/// stamped documents goes back to those. Answers the invoices that change.
 #[must_use]
 pub fn unpay(
-    receipt: &Invoice,
+    document: &Invoice,
     replaced: &[Invoice],
     owing: &[Invoice],
     now: Timestamp,
 ) -> Vec<Invoice> {
-    let paid = paid_by(std::iter::once(&receipt.draft));
+    let taken = taken_by(std::iter::once(document));
     let carried = carried(replaced.iter());
-    let unpaid = |invoice: &Invoice| {
-        let mut invoice = invoice.clone();
-        let own = paid.get(&invoice.id).copied().unwrap_or_default();
+    let restored = |invoice: &Invoice| {
+        let mut after = invoice.clone();
+        let own = taken.get(&invoice.id).copied().unwrap_or_default();
         let before = carried.get(&invoice.id).copied().unwrap_or_default();
-        let balance = invoice.balance.map(|owed| cfdi::decimal::sum([owed, own.amount]));
-        invoice.balance = balance.map(|owed| less(owed, before.amount));
+        let balance = cfdi::decimal::sum([invoice.balance?, own.amount]);
+        after.balance = Some(cfdi::decimal::less(balance, before.amount));
         // The numbers of later receipts stay taken.
-        if last_installment(receipt, &invoice) == Some(invoice.installments) {
-            invoice.installments = invoice.installments.saturating_sub(own.count) + before.count;
+        if last_installment(document, invoice) == Some(invoice.installments) {
+            after.installments =
+                invoice.installments.saturating_sub(own.payments) + before.payments;
         }
-        invoice.touch(now);
-        invoice
+        after.touch(now);
+        Some(after)
     };
-    owing.iter().map(unpaid).collect()
-}
-
-/// What is left of what is owed: nothing where more is paid. Receipts may add up to more when a replacement is
-/// cancelled before the one whose place it took, and others have paid meanwhile.
-fn less(owed: Amount, paid: Amount) -> Amount {
-    cfdi::decimal::less(owed, paid).max(Amount::ZERO)
+    owing.iter().filter_map(restored).collect()
 }
 
 /// The last number that a receipt gives a payment of an invoice.

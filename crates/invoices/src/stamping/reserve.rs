@@ -6,7 +6,8 @@ use cfdi::document::Document;
 use kernel::{FieldFault, Refused, Timestamp, message};
 
 use crate::{
-    Balance, CancellationStatus, Debts, HolderChange, Invoice, InvoiceError, InvoiceId, Status,
+    Balance, CancellationStatus, Creditable, Debts, HolderChange, Invoice, InvoiceError, InvoiceId,
+    Status, credit_notes,
     credits::{self, CreditChange},
     drafting::require_draft,
     holders, receipts,
@@ -23,8 +24,10 @@ pub struct Sources {
     pub related: Vec<Invoice>,
     /// The own invoices that its payments pay.
     pub paid: Vec<Invoice>,
-    /// Those of which another receipt is being stamped.
+    /// Those of which another receipt or credit note is being stamped.
     pub receipted: BTreeSet<InvoiceId>,
+    /// What is left of those that it lowers.
+    pub creditable: Vec<Creditable>,
 }
 
 /// What a draft is sealed as, and what that rests on.
@@ -32,7 +35,7 @@ pub struct Sources {
 pub struct Sealing<'a> {
     /// The document that was sealed.
     pub document: &'a Document,
-    /// What was owed of the invoices that it pays when it was built.
+    /// What the invoices amounted to that it settles when it was built.
     pub debts: &'a Debts,
     /// What it depends on now.
     pub sources: &'a Sources,
@@ -49,7 +52,7 @@ pub struct Reserved {
     pub invoice: Invoice,
     /// Orders that change hands.
     pub orders: Vec<HolderChange>,
-    /// The invoices that it pays, with what is owed of them now.
+    /// The invoices that it pays or lowers, with what is owed of them now.
     pub owing: Vec<Invoice>,
     /// The credits set aside.
     pub credits: CreditChange,
@@ -73,15 +76,19 @@ pub fn reserve(
     // The invoice whose place it was to take may have given its orders up to another since.
     let orders = holders::seize(invoice.id, &invoice.draft, &around.holders)?;
     refuse_outdated(sources)?;
-    let receipted = &sources.receipted;
-    let owing = receipts::pay(invoice, &around.replaced, &around.owing, receipted, debts, now)?;
-    let credits = credits::reserve(balance, invoice.id)?;
+    if sources.creditable != debts.creditable {
+        return Err(Refused::Stale);
+    }
     let mut invoice = Invoice {
         status: Status::Stamping,
         document: document.clone(),
+        applied_to: credit_notes::applied(document, &sources.creditable),
         last_error: None,
         ..invoice.clone()
     };
+    let receipted = &sources.receipted;
+    let owing = receipts::pay(&invoice, &around.replaced, &around.owing, receipted, debts, now)?;
+    let credits = credits::reserve(balance, invoice.id)?;
     invoice.touch(now);
     Ok(Reserved { invoice, orders, owing, credits, references: references(document) })
 }

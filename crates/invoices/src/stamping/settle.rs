@@ -105,8 +105,12 @@ fn stamped(invoice: &Invoice, stamp: Stamped, xml: &str, now: Timestamp) -> Sett
 /// The invoice is a draft again, and everything that was taken for it returns.
 fn back(invoice: &Invoice, rejection: &Rejection, around: &Around, now: Timestamp) -> Settled {
     let last_error = LastError { at: now, rejection: rejection.clone() };
-    let mut after =
-        Invoice { status: Status::Draft, last_error: Some(last_error), ..invoice.clone() };
+    let mut after = Invoice {
+        status: Status::Draft,
+        applied_to: Vec::new(),
+        last_error: Some(last_error),
+        ..invoice.clone()
+    };
     after.touch(now);
     Settled {
         credits: Some(credits::release(invoice.id)),

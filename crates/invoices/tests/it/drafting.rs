@@ -119,7 +119,7 @@ fn a_replacement_leaves_the_orders_where_they_are_until_it_is_stamped() {
 fn a_draft_follows_its_issuer_and_what_is_sealed_does_not() {
     let moved = invoices::Issuer { legal_name: "OTRA".to_owned(), ..issuer() };
     for status in Status::EVERY {
-        let seen = refreshed(sale(1, *status), &moved, &invoices::Debts::new());
+        let seen = refreshed(sale(1, *status), &moved, &invoices::Debts::default());
         let follows = seen.document.issuer.legal_name == "OTRA";
         assert_eq!(follows, *status == Status::Draft, "{status:?}");
     }

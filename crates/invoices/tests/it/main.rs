@@ -83,6 +83,7 @@ fn known() -> Known {
         orders: HashMap::new(),
         paid: HashMap::new(),
         related: HashMap::new(),
+        credited: HashMap::new(),
         holders: Holders::new(),
     }
 }
@@ -137,5 +138,5 @@ fn fields_of(faults: &[FieldFault]) -> Vec<&str> {
 
 fn document(draft: &Draft) -> cfdi::document::Document {
     assert_ne!(draft.kind, DocumentType::Payment, "receipts need what is owed");
-    build(draft, &issuer(), Some(1), &invoices::Debts::new(), now()).unwrap()
+    build(draft, &issuer(), Some(1), &invoices::Debts::default(), now()).unwrap()
 }

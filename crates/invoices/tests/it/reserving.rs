@@ -1,6 +1,6 @@
 //! What must be on record before a provider is asked to stamp.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use invoices::{
     Balance, CancellationStatus, CreditKind, Debts, Holders, Invoice, InvoiceError, Status,
@@ -27,7 +27,7 @@ impl Story {
     fn of(invoice: Invoice) -> Self {
         let balance = Balance { available: 10, reserved: 0 };
         let (sources, around) = (Sources::default(), Around::default());
-        Self { invoice, sources, around, balance, debts: Debts::new() }
+        Self { invoice, sources, around, balance, debts: Debts::default() }
     }
 
     fn reserve(&self) -> Result<Reserved, Refused<InvoiceError>> {
@@ -85,7 +85,7 @@ fn what_changed_around_a_draft_is_named_at_once() {
         has_cancelled_order: true,
         related: vec![with_cancellation(CancellationStatus::Requested)],
         paid: vec![with_cancellation(CancellationStatus::Accepted)],
-        receipted: BTreeSet::new(),
+        ..Sources::default()
     };
     let Err(Refused::Invalid(faults)) = story.reserve() else { panic!("it is refused") };
     assert_eq!(fields_of(&faults), ["orderIds", "related", "payments"]);
@@ -108,7 +108,8 @@ fn a_stamp_must_be_paid_for() {
 #[test]
 fn what_it_refers_to_is_on_record_once() {
     let paid = sale(5, Status::Stamped);
-    let debts = Debts::from([(id(5), paid.owed().unwrap())]);
+    let owed = HashMap::from([(id(5), paid.owed().unwrap())]);
+    let debts = Debts { owed, ..Debts::default() };
     let draft = receipt(&[(id(5), "10"), (id(5), "20")], Some(7));
     let mut story = Story::of(of(1, draft, &debts, Status::Draft));
     story.around.owing = vec![paid];

@@ -80,6 +80,7 @@ pub(crate) fn of(number: u128, draft: Draft, debts: &Debts, status: Status) -> I
         stamp: None,
         balance: None,
         installments: 0,
+        applied_to: Vec::new(),
         cancellation: None,
         last_error: None,
         created_at: now(),
@@ -98,7 +99,7 @@ pub(crate) fn of(number: u128, draft: Draft, debts: &Debts, status: Status) -> I
 /// A sale of 100 pesos, paid in parts.
 pub(crate) fn sale(number: u128, status: Status) -> Invoice {
     let draft = fields::create(DocumentType::Income, sale_fields(), &known()).unwrap();
-    of(number, draft, &Debts::new(), status)
+    of(number, draft, &Debts::default(), status)
 }
 
 /// A sale with a cancellation in that status.

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{
-    Draft, Invoice, InvoiceError, InvoiceId, receipts, references::is_being_receipted,
-    settled::Around, stamping::Sources,
+    Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
+    references::is_being_receipted, settled::Around, stamping::Sources,
 };
 use diesel::prelude::*;
 use kernel::AccountId;
 
-use super::{holders, relations, rows};
+use super::{holders, known, relations, rows};
 use crate::{db::Db, error::Failure, schema::orders, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -19,8 +19,16 @@ pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Ou
     let replaced = replaced(tx.db, account, &invoice.draft)?;
     let orders = replaced.iter().chain([invoice]).flat_map(|one| one.draft.orders.iter().copied());
     let holders = holders::load(tx, account, orders)?;
-    let owing = locked(tx, account, receipts::touched(&invoice.draft, &replaced))?;
+    let lowered = lowered(tx.db, account, &invoice.draft)?;
+    let owing = locked(tx, account, receipts::touched(invoice, &replaced, lowered.into_iter()))?;
     Ok(Around { replaced, owing, holders })
+}
+
+/// The own invoices that a draft lowers.
+fn lowered(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Vec<InvoiceId>> {
+    let found = credit_notes::lowered(draft).map(|uuid| rows::by_uuid(db, account, uuid));
+    let found = found.collect::<QueryResult<Vec<_>>>()?;
+    Ok(found.into_iter().flatten().map(|invoice| invoice.id).collect())
 }
 
 /// The own invoices whose place a draft takes.
@@ -57,6 +65,7 @@ pub(super) fn sources(
         related: locked(tx, account, related)?,
         paid: locked(tx, account, invoice.draft.paid_invoices().collect())?,
         receipted,
+        creditable: known::creditable(tx.db, account, &invoice.draft)?,
     })
 }
 

@@ -3,10 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
-    CustomerId, Debts, Draft, Fields, Invoice, InvoiceError, InvoiceId, Issuer, Known, OrderId,
-    PaidInvoice, ProductId,
+    Applied, Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Invoice, InvoiceError,
+    InvoiceId, Issuer, Known, OrderId, PaidInvoice, ProductId, Status,
+    credit_notes::{self, Credited},
     fields::{KnownCustomer, KnownProduct},
     receipts,
+    references::{Referrer, is_replaced},
     sales::{SoldItem, SoldOrder},
 };
 use catalog::{Tax, TaxFactor, TaxKind};
@@ -14,7 +16,7 @@ use cfdi::tax::{Factor, TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{around, holders, issuer, rows};
+use super::{around, holders, issuer, relations, rows};
 use crate::{
     crm::customer_kept,
     db::Db,
@@ -49,6 +51,9 @@ pub(super) fn load(
     let paid = paid.chain(draft.into_iter().flat_map(Draft::paid_invoices));
     let related = fields.related.iter().chain(draft.map(|draft| &draft.related));
     let related = related.flatten().flat_map(|relation| relation.uuids.iter().map(String::as_str));
+    let payments = fields.payments.iter().chain(draft.map(|draft| &draft.payments)).flatten();
+    let external = payments.flat_map(|payment| &payment.documents).filter_map(external_uuid);
+    let related = by_uuids(tx.db, account, related.chain(external))?;
     let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
     Ok(Known {
         issuer,
@@ -56,16 +61,65 @@ pub(super) fn load(
         products: products_of(tx.db, account, &products)?,
         orders,
         paid: by_ids(tx.db, account, paid)?,
-        related: by_uuids(tx.db, account, related)?,
+        credited: credited(tx.db, account, related.values())?,
+        related,
         holders: holders::load(tx, account, held.copied())?,
     })
 }
 
-/// What is owed of the own invoices that a draft's payments pay.
+/// What the own invoices amount to that a draft settles.
 pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
     let paid = by_ids(db, account, draft.paid_invoices())?;
     let replaced = around::replaced(db, account, draft)?;
-    Ok(receipts::debts(&paid, replaced.iter()))
+    let owed = receipts::owed(&paid, replaced.iter());
+    Ok(Debts { owed, creditable: creditable(db, account, draft)? })
+}
+
+/// What is left of the own invoices that a draft lowers.
+pub(super) fn creditable(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+) -> QueryResult<Vec<Creditable>> {
+    let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
+    let credited = credited(db, account, lowered.values())?;
+    Ok(credit_notes::creditable(draft, &lowered, &credited))
+}
+
+/// What living credit notes have taken off invoices, but for those whose place another has taken.
+fn credited<'a>(
+    db: &mut Db,
+    account: AccountId,
+    invoices: impl Iterator<Item = &'a Invoice>,
+) -> QueryResult<HashMap<InvoiceId, Vec<Credited>>> {
+    let mut credited = HashMap::<InvoiceId, Vec<Credited>>::new();
+    for invoice in invoices {
+        let Some(uuid) = invoice.uuid() else { continue };
+        for Referrer { invoice: note, .. } in relations::referrers(db, account, uuid)? {
+            let own = note.applied_to.iter().find(|applied| applied.invoice == invoice.id);
+            let Some(Applied { amount, .. }) = own.filter(|_| note.status != Status::Cancelled)
+            else {
+                continue;
+            };
+            let uuid = note.uuid().map(str::to_owned);
+            let others = match &uuid {
+                Some(uuid) => relations::referrers(db, account, uuid)?,
+                None => Vec::new(),
+            };
+            if !is_replaced(&others) {
+                let note = Credited { uuid, amount: *amount };
+                credited.entry(invoice.id).or_default().push(note);
+            }
+        }
+    }
+    Ok(credited)
+}
+
+fn external_uuid(paid: &DraftPaid) -> Option<&str> {
+    match &paid.invoice {
+        PaidInvoice::Own(_) => None,
+        PaidInvoice::External(owed) => Some(&owed.uuid),
+    }
 }
 
 fn orders(

@@ -1,8 +1,8 @@
 //! Invoices as rows.
 
 use ::invoices::{
-    Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId, LastError, Stamped,
-    Status, invoice::amount_of,
+    Applied, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId, LastError,
+    Stamped, Status, invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
@@ -42,6 +42,8 @@ pub(super) struct InvoiceRow {
     created_at: i64,
     pub(super) updated_at: i64,
     version: i64,
+    applied_to: Option<String>,
+    overpaid: i64,
 }
 
 impl InvoiceRow {
@@ -60,7 +62,7 @@ impl InvoiceRow {
             uuid: invoice.uuid().map(str::to_owned),
             total: amount_of(&invoice.document).micros(),
             currency: draft.currency.to_string(),
-            balance: invoice.balance.map(Amount::micros),
+            balance: invoice.outstanding().map(Amount::micros),
             installments: i64::from(invoice.installments),
             cancellation_status: invoice
                 .cancellation
@@ -74,6 +76,8 @@ impl InvoiceRow {
             created_at: invoice.created_at.micros(),
             updated_at: invoice.updated_at.micros(),
             version: invoice.version,
+            applied_to: applied_to(invoice)?,
+            overpaid: overpaid(invoice),
         })
     }
 
@@ -94,8 +98,9 @@ impl InvoiceRow {
             document: from_text(&self.document)?,
             folio: self.folio.and_then(|folio| u64::try_from(folio).ok()),
             stamp: self.stamp.as_deref().map(from_text).transpose()?,
-            balance: self.balance.map(Amount::from_micros),
+            balance: self.balance.map(|owed| Amount::from_micros(owed - self.overpaid)),
             installments: u32::try_from(self.installments).unwrap_or_default(),
+            applied_to: self.applied_to.as_deref().map(from_text).transpose()?.unwrap_or_default(),
             cancellation,
             last_error: self.last_error.as_deref().map(from_text).transpose()?,
             created_at: Timestamp::from_micros(self.created_at),
@@ -103,6 +108,16 @@ impl InvoiceRow {
             version: self.version,
         })
     }
+}
+
+fn applied_to(invoice: &Invoice) -> Result<Option<String>, DieselError> {
+    let applied_to: &Vec<Applied> = &invoice.applied_to;
+    (!applied_to.is_empty()).then(|| to_text(applied_to)).transpose()
+}
+
+/// What the balance is below zero, which the column of it cannot be.
+fn overpaid(invoice: &Invoice) -> i64 {
+    invoice.balance.map_or(0, |balance| balance.micros().min(0).saturating_neg())
 }
 
 pub(super) fn by_id(

@@ -67,6 +67,8 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        applied_to -> Nullable<Text>,
+        overpaid -> BigInt,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use cfdi::{document::Document, stamp::Stamp};
 use invoices::{
-    CancelReason, Cancellation, CancellationStatus, Draft, Invoice, InvoiceId, LastError, Stamped,
-    Status,
+    Applied, CancelReason, Cancellation, CancellationStatus, Draft, Invoice, InvoiceId, LastError,
+    Stamped, Status,
     provider::{FiscalStatus, ProviderKind, Rejection},
 };
 use kernel::{Amount, Timestamp};
@@ -13,11 +13,12 @@ use time::PrimitiveDateTime;
 use super::{
     document::{DocumentForm, local_time},
     draft::DraftForm,
-    forms::{Form, Maybe, forms},
+    forms::{Each, Form, Maybe, forms},
     issuer::ProviderKindForm,
 };
 
 forms!(
+    AppliedForm of Applied,
     CancellationForm of Cancellation,
     FiscalStatusForm of FiscalStatus,
     InvoiceForm of Invoice,
@@ -41,6 +42,8 @@ pub(super) struct InvoiceForm {
     stamp: Option<Stamped>,
     balance: Option<Amount>,
     installments: u32,
+    #[serde(default, with = "Each::<AppliedForm>")]
+    applied_to: Vec<Applied>,
     #[serde(default, with = "Maybe::<CancellationForm>")]
     cancellation: Option<Cancellation>,
     #[serde(default, with = "Maybe::<LastErrorForm>")]
@@ -48,6 +51,13 @@ pub(super) struct InvoiceForm {
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Applied")]
+pub(super) struct AppliedForm {
+    invoice: InvoiceId,
+    amount: Amount,
 }
 
 #[derive(Serialize, Deserialize)]

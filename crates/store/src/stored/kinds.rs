@@ -10,7 +10,7 @@ use super::{
     draft::DraftForm,
     email::{EmailRequestForm, SentEmailForm},
     forms::{Each, Own, from_json, to_json},
-    invoice::{CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
+    invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
         CertificateForm, CredentialsForm, IssuerForm, ProviderChoiceForm, SeriesForm, SimulateForm,
     },
@@ -77,6 +77,7 @@ kinds! {
         "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
         "issued_subscription" v 1: super::Kept as IssuedForm;
         "issuer" v 1: invoices::Issuer as IssuerForm;
+        "applied_to" v 1: Vec<invoices::Applied> as Each<AppliedForm>;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;
         "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;

@@ -16,7 +16,7 @@ use cfdi::{
     tax::Tax,
     totals::Totals,
 };
-use invoices::{CustomerId, Invoice, InvoiceId, LastError, OrderId, Status};
+use invoices::{Applied, CustomerId, Invoice, InvoiceId, LastError, OrderId, Status};
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -107,11 +107,14 @@ pub(super) struct InvoiceBody {
     /// Total payable by the receiver.
     #[schema(value_type = shapes::Amount)]
     total: Amount,
-    /// Outstanding balance of an invoice with payment method `PPD`.
+    /// Outstanding balance of an invoice with payment method `PPD`: its total less stamped payment receipts and credit
+    /// notes.
     #[schema(value_type = Option<shapes::Amount>)]
     balance: Option<Amount>,
     /// Number of installments covered by stamped payment receipts.
     installments: u32,
+    /// Invoices that this credit note lowers, set when it is stamped: own invoices with relation `01`, `03` or `07`.
+    applied_to: Vec<AppliedBody>,
     /// Issue date; `null` for a draft that does not name one, which is issued when it is stamped.
     #[schema(value_type = Option<shapes::Timestamp>)]
     issued_at: Option<Timestamp>,
@@ -166,6 +169,19 @@ struct RelationBody {
     relation: String,
     /// Fiscal folios (UUIDs) of the related documents.
     uuids: Vec<String>,
+}
+
+/// What a credit note takes off an invoice.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AppliedCredit)]
+struct AppliedBody {
+    /// Invoice that is lowered.
+    #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
+    invoice_id: InvoiceId,
+    /// Amount taken off, in the invoice's currency.
+    #[schema(value_type = shapes::Amount)]
+    amount: Amount,
 }
 
 /// Tax totals of an invoice.
@@ -225,7 +241,7 @@ impl Resource for InvoiceBody {
 impl From<Invoice> for InvoiceBody {
     fn from(invoice: Invoice) -> Self {
         let tag = tag(&invoice);
-        let totals = invoice.totals();
+        let (totals, balance) = (invoice.totals(), invoice.outstanding());
         let Invoice { draft, document, stamp, .. } = invoice;
         let stamp = stamp.map(|stamped| StampBody::new(&document, stamped));
         let is_dated = invoice.status != Status::Draft || draft.issued_at.is_some();
@@ -258,8 +274,9 @@ impl From<Invoice> for InvoiceBody {
             discount: totals.discount,
             total: totals.total,
             taxes: totals.into(),
-            balance: invoice.balance,
+            balance,
             installments: invoice.installments,
+            applied_to: invoice.applied_to.into_iter().map(AppliedBody::from).collect(),
             issued_at,
             local_issued_at: is_dated.then(|| local_time::to_text(document.issued_at)),
             time_zone: zone.map(Zone::name),
@@ -299,6 +316,13 @@ impl From<Relation> for RelationBody {
     fn from(relation: Relation) -> Self {
         let Relation { relation, uuids } = relation;
         Self { relation, uuids }
+    }
+}
+
+impl From<Applied> for AppliedBody {
+    fn from(applied: Applied) -> Self {
+        let Applied { invoice, amount } = applied;
+        Self { invoice_id: invoice, amount }
     }
 }
 

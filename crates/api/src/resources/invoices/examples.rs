@@ -135,6 +135,7 @@ macro_rules! invoice {
     "total": 39.98,
     "balance": null,
     "installments": 0,
+    "appliedTo": [],
     "#,
             $issued_at,
             r#",

@@ -56,6 +56,7 @@ const READ_ONLY: &[&str] = &[
     "total",
     "balance",
     "installments",
+    "appliedTo",
     "localIssuedAt",
     "timeZone",
     "stamp",

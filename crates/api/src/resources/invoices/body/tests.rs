@@ -8,8 +8,8 @@ use cfdi::{
     tax::{Factor, ItemTax, TaxRate},
 };
 use invoices::{
-    CancelReason, Cancellation, CancellationStatus, Draft, DraftItem, DraftPaid, DraftPayment,
-    Issuer, Owed, PaidInvoice, ProductId, Stamped, build,
+    CancelReason, Cancellation, CancellationStatus, Debts, Draft, DraftItem, DraftPaid,
+    DraftPayment, Issuer, Owed, PaidInvoice, ProductId, Stamped, build,
     provider::{FiscalStatus, ProviderKind, Rejection},
 };
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ fn item() -> DraftItem {
     }
 }
 
-fn payments() -> (Vec<DraftPayment>, HashMap<InvoiceId, Owed>) {
+fn payments() -> (Vec<DraftPayment>, Debts) {
     let owed = |uuid: &str| Owed {
         uuid: uuid.to_owned(),
         series: Some("F".to_owned()),
@@ -93,8 +93,8 @@ fn payments() -> (Vec<DraftPayment>, HashMap<InvoiceId, Owed>) {
             paid(PaidInvoice::External(Box::new(external)), "42"),
         ],
     };
-    let debts = HashMap::from([(own, owed("00000000-0000-4000-8000-000000000001"))]);
-    (vec![payment], debts)
+    let owed = HashMap::from([(own, owed("00000000-0000-4000-8000-000000000001"))]);
+    (vec![payment], Debts { owed, ..Debts::default() })
 }
 
 /// A draft of that type.
@@ -140,6 +140,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
         stamp: None,
         balance: None,
         installments: 0,
+        applied_to: Vec::new(),
         cancellation: None,
         last_error: None,
         created_at: now(),

@@ -1,0 +1,147 @@
+//! What credit notes take off the invoices they refer to.
+//!
+//! The credit notes of an invoice never amount to more than the invoice does. What they take off is no longer owed of
+//! one that is paid in parts.
+
+use std::collections::HashMap;
+
+use cfdi::{
+    document::{Document, DocumentType},
+    totals::Totals,
+};
+use kernel::{Amount, Currency, FieldFault, message};
+use serde::{Deserialize, Serialize};
+
+use crate::{Draft, Invoice, InvoiceId, Known};
+
+/// The relations by which a credit note lowers what an invoice amounts to (c_TipoRelacion): as a credit note, by a
+/// return of goods, by an advance that is applied.
+const LOWERING: [&str; 3] = ["01", "03", "07"];
+
+/// What a credit note takes off one of the account's own invoices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Applied {
+    /// The invoice.
+    pub invoice: InvoiceId,
+    /// What is taken off, in its currency.
+    pub amount: Amount,
+}
+
+/// What a credit note has taken off an invoice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credited {
+    /// The credit note's fiscal folio, once it is stamped.
+    pub uuid: Option<String>,
+    /// What it takes off.
+    pub amount: Amount,
+}
+
+/// One of the account's own invoices that a credit note lowers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Creditable {
+    /// The invoice.
+    pub invoice: InvoiceId,
+    /// Its currency.
+    pub currency: Currency,
+    /// What other credit notes have left of its total.
+    pub left: Amount,
+}
+
+/// The fiscal folios of the invoices that a draft lowers, if it is a credit note.
+pub fn lowered(draft: &Draft) -> impl Iterator<Item = &str> {
+    let is_note = draft.kind == DocumentType::Credit;
+    let lowers = move |relation: &&str| is_note && LOWERING.contains(relation);
+    let related = draft.related.iter();
+    let lowering = related.filter(move |relation| lowers(&relation.relation.as_str()));
+    lowering.flat_map(|relation| &relation.uuids).map(String::as_str)
+}
+
+/// The own invoices that a draft lowers, with what is left of each: what credit notes have taken off whose place the
+/// draft takes does not count.
+#[must_use]
+pub fn creditable(
+    draft: &Draft,
+    related: &HashMap<String, Invoice>,
+    credited: &HashMap<InvoiceId, Vec<Credited>>,
+) -> Vec<Creditable> {
+    let is_replaced = |note: &Credited| {
+        let uuid = note.uuid.as_deref();
+        uuid.is_some_and(|uuid| draft.replaces().any(|other| other.eq_ignore_ascii_case(uuid)))
+    };
+    let sales = lowered(draft)
+        .filter_map(|uuid| related.get(uuid))
+        .filter(|invoice| invoice.draft.kind == DocumentType::Income);
+    let left = |invoice: &Invoice| {
+        let notes = credited.get(&invoice.id).into_iter().flatten();
+        let taken = notes.filter(|note| !is_replaced(note)).map(|note| note.amount);
+        cfdi::decimal::less(invoice.totals().total, cfdi::decimal::sum(taken))
+    };
+    let mut creditable: Vec<Creditable> = Vec::new();
+    for invoice in sales {
+        if creditable.iter().all(|known| known.invoice != invoice.id) {
+            let currency = invoice.document.currency.unwrap_or(Currency::MXN);
+            creditable.push(Creditable { invoice: invoice.id, currency, left: left(invoice) });
+        }
+    }
+    creditable
+}
+
+/// What a credit note takes off each: as much as is left of the first, then of the next.
+#[must_use]
+pub fn applied(document: &Document, creditable: &[Creditable]) -> Vec<Applied> {
+    let mut rest = Totals::of(document).total;
+    let mut applied = Vec::new();
+    for Creditable { invoice, left, .. } in creditable {
+        let amount = rest.min(*left).max(Amount::ZERO);
+        rest = cfdi::decimal::less(rest, amount);
+        if amount > Amount::ZERO {
+            applied.push(Applied { invoice: *invoice, amount });
+        }
+    }
+    applied
+}
+
+/// Refuses a credit note of more than is left of its invoices, or in another currency. An invoice that was issued
+/// elsewhere may take what the account's own do not.
+pub(crate) fn check(
+    draft: &Draft,
+    document: &Document,
+    creditable: &[Creditable],
+) -> Result<(), Vec<FieldFault>> {
+    if let Some(other) = creditable.iter().find(|invoice| invoice.currency != draft.currency) {
+        let (own, theirs) = (draft.currency, other.currency);
+        let problem = message!(
+            "is {own}, but must be {theirs}, the currency of the invoice that is credited",
+            "es {own}, pero debe ser {theirs}, la moneda de la factura que se acredita"
+        );
+        return Err(vec![FieldFault::new("currency", problem)]);
+    }
+    let total = Totals::of(document).total;
+    let left = cfdi::decimal::sum(creditable.iter().map(|invoice| invoice.left));
+    let has_others = lowered(draft).count() > creditable.len();
+    if creditable.is_empty() || has_others || total <= left {
+        return Ok(());
+    }
+    let problem = message!(
+        "add up to {total}, but only {left} is left of what is credited: lower the amounts",
+        "suman {total}, pero solo quedan {left} por acreditar: reduzca los importes"
+    );
+    Err(vec![FieldFault::new("items", problem)])
+}
+
+/// Refuses a credit note to another receiver than that of the invoices it lowers.
+pub(crate) fn receiver_faults(draft: &Draft, known: &Known) -> Vec<FieldFault> {
+    let sales = lowered(draft).filter_map(|uuid| known.related.get(uuid));
+    let foreign = sales
+        .map(|sale| &sale.document.receiver)
+        .find(|theirs| !draft.receiver.rfc.is_empty() && theirs.rfc != draft.receiver.rfc);
+    let fault = |theirs: &str| {
+        let own = &draft.receiver.rfc;
+        let problem = message!(
+            "refer to an invoice of {theirs}, but this credit note is made out to {own}",
+            "hacen referencia a una factura de {theirs}, pero esta nota de crédito está a nombre de {own}"
+        );
+        FieldFault::new("related", problem)
+    };
+    foreign.map(|theirs| fault(&theirs.rfc)).into_iter().collect()
+}

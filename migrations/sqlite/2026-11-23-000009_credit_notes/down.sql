@@ -1,0 +1,2 @@
+ALTER TABLE invoices DROP COLUMN overpaid;
+ALTER TABLE invoices DROP COLUMN applied_to;
