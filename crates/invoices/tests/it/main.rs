@@ -11,6 +11,7 @@ mod attaching;
 mod building;
 mod cancelling;
 mod choosing;
+mod crediting;
 mod credits;
 mod drafting;
 mod emailing;

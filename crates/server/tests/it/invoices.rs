@@ -3,6 +3,7 @@
 mod cancelling;
 mod catalogs;
 mod certificates;
+mod crediting;
 mod credits;
 mod dated;
 mod drafts;
@@ -18,6 +19,7 @@ mod payments;
 mod provider;
 mod receivers;
 mod related;
+mod signed;
 mod simulated;
 mod stamping;
 mod verdicts;

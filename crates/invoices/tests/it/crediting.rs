@@ -1,0 +1,169 @@
+//! Credit notes: what they take off the invoices they refer to, and give back.
+
+use std::collections::{BTreeSet, HashMap};
+
+use cfdi::document::{DocumentType, Relation};
+use invoices::{
+    Creditable, Debts, Draft, Invoice, InvoiceId, Status, build,
+    credit_notes::{Credited, applied, creditable, lowered},
+    receipts::{pay, unpay},
+};
+use kernel::{Amount, FieldFault};
+use proptest::prelude::*;
+
+use super::{
+    amount, issuer, now,
+    samples::{id, later, of, sale, sale_fields, uuid},
+};
+
+/// The draft of a credit note of so much for the invoices of these numbers.
+fn note(total: &str, relation: &str, numbers: &[u128]) -> Draft {
+    let mut draft = sale(9, Status::Draft).draft;
+    assert!(sale_fields().payment_method.is_some());
+    draft.kind = DocumentType::Credit;
+    draft.payment_method = Some(cfdi::document::PaymentMethod::Pue);
+    draft.items[0].unit_price = amount(total);
+    let uuids = numbers.iter().map(|number| uuid(*number)).collect();
+    draft.related = vec![Relation { relation: relation.to_owned(), uuids }];
+    draft
+}
+
+fn by_uuid(invoices: &[Invoice]) -> HashMap<String, Invoice> {
+    let named = invoices.iter().map(|one| (one.uuid().unwrap().to_owned(), one.clone()));
+    named.collect()
+}
+
+/// What is left of invoices when these notes have been applied.
+fn left(draft: &Draft, invoices: &[Invoice], notes: &[Invoice]) -> Vec<Creditable> {
+    let mut credited = HashMap::<InvoiceId, Vec<Credited>>::new();
+    for note in notes {
+        for applied in &note.applied_to {
+            let uuid = note.uuid().map(str::to_owned);
+            let one = Credited { uuid, amount: applied.amount };
+            credited.entry(applied.invoice).or_default().push(one);
+        }
+    }
+    creditable(draft, &by_uuid(invoices), &credited)
+}
+
+fn built(draft: &Draft, creditable: Vec<Creditable>) -> Result<(), Vec<FieldFault>> {
+    let debts = Debts { creditable, ..Debts::default() };
+    build(draft, &issuer(), Some(1), &debts, now()).map(drop)
+}
+
+/// The stamped credit note of a draft, and the invoices after it.
+fn credited(
+    number: u128,
+    draft: Draft,
+    invoices: &[Invoice],
+    notes: &[Invoice],
+) -> (Invoice, Vec<Invoice>) {
+    let left = left(&draft, invoices, notes);
+    let debts = Debts { creditable: left.clone(), ..Debts::default() };
+    let mut note = of(number, draft, &debts, Status::Stamped);
+    note.applied_to = applied(&note.document, &left);
+    let after = pay(&note, &[], invoices, &BTreeSet::new(), &debts, later()).unwrap();
+    (note, after)
+}
+
+#[test]
+fn a_credit_note_lowers_what_is_owed_and_gives_it_back() {
+    let invoice = sale(1, Status::Stamped);
+    let (note, after) = credited(2, note("30", "01", &[1]), std::slice::from_ref(&invoice), &[]);
+    assert_eq!(note.applied_to[0].amount, amount("30"));
+    assert_eq!((after[0].balance, after[0].installments), (Some(amount("70")), 0));
+    let back = unpay(&note, &[], &after, later());
+    assert_eq!(back[0].balance, invoice.balance);
+}
+
+#[test]
+fn only_some_relations_of_credit_notes_lower() {
+    for (relation, lowers) in
+        [("01", true), ("03", true), ("07", true), ("02", false), ("04", false)]
+    {
+        assert_eq!(lowered(&note("1", relation, &[1])).count() == 1, lowers, "{relation}");
+    }
+    let sale = Draft { kind: DocumentType::Income, ..note("1", "01", &[1]) };
+    assert_eq!(lowered(&sale).count(), 0);
+}
+
+#[test]
+fn credit_notes_never_amount_to_more_than_their_invoice() {
+    let invoice = sale(1, Status::Stamped);
+    let sales = std::slice::from_ref(&invoice);
+    let too_much = note("100.01", "01", &[1]);
+    let faults = built(&too_much, left(&too_much, sales, &[])).unwrap_err();
+    assert_eq!(faults[0].field, "items");
+    assert!(faults[0].problem.to_string().contains("100.01"), "{faults:?}");
+    let (first, _) = credited(2, note("60", "03", &[1]), sales, &[]);
+    let rest = note("40", "01", &[1]);
+    assert_eq!(built(&rest, left(&rest, sales, std::slice::from_ref(&first))), Ok(()));
+    let more = note("40.01", "01", &[1]);
+    assert!(built(&more, left(&more, sales, std::slice::from_ref(&first))).is_err());
+    // One that takes the place of the first may take what the first has.
+    let mut instead = note("100", "01", &[1]);
+    instead.related.push(Relation { relation: "04".to_owned(), uuids: vec![uuid(2)] });
+    assert_eq!(built(&instead, left(&instead, sales, &[first])), Ok(()));
+}
+
+#[test]
+fn a_credit_note_is_in_the_currency_of_its_invoice() {
+    let mut draft = note("10", "01", &[1]);
+    draft.currency = kernel::Currency::parse("USD").unwrap();
+    draft.exchange_rate = Some(amount("17"));
+    let left = left(&draft, &[sale(1, Status::Stamped)], &[]);
+    assert_eq!(built(&draft, left).unwrap_err()[0].field, "currency");
+}
+
+#[test]
+fn several_invoices_are_lowered_in_their_order() {
+    let sales = [sale(1, Status::Stamped), sale(2, Status::Stamped)];
+    let (note, after) = credited(3, note("130", "01", &[1, 2]), &sales, &[]);
+    let taken: Vec<_> = note.applied_to.iter().map(|one| (one.invoice, one.amount)).collect();
+    assert_eq!(taken, [(id(1), amount("100")), (id(2), amount("30"))]);
+    let balances: Vec<_> = after.iter().map(|one| one.balance.unwrap()).collect();
+    assert_eq!(balances, [amount("0"), amount("70")]);
+}
+
+#[test]
+fn an_invoice_of_elsewhere_may_take_the_rest() {
+    let sales = [sale(1, Status::Stamped)];
+    let draft = note("130", "01", &[1, 77]);
+    assert_eq!(built(&draft, left(&draft, &sales, &[])), Ok(()));
+    let (note, _) = credited(3, draft, &sales, &[]);
+    assert_eq!(note.applied_to[0].amount, amount("100"));
+}
+
+proptest! {
+    /// Whatever comes and goes, what is owed is the total less what living credit notes take off.
+    #[test]
+    fn what_is_left_is_the_total_less_what_is_credited(
+        story in prop::collection::vec((1..6_000i64, any::<bool>()), 1..25)
+    ) {
+        let mut invoices = vec![sale(1, Status::Stamped), sale(2, Status::Stamped)];
+        let mut notes: Vec<Invoice> = Vec::new();
+        for (number, (centavos, cancels)) in story.into_iter().enumerate() {
+            if cancels && !notes.is_empty() {
+                let gone = notes.remove(number % notes.len());
+                invoices = unpay(&gone, &[], &invoices, later());
+            } else {
+                let total = Amount::from_micros(centavos * 10_000).to_string();
+                let draft = note(&total, "01", &[1, 2]);
+                let left = left(&draft, &invoices, &notes);
+                if built(&draft, left).is_err() {
+                    continue;
+                }
+                let (note, after) = credited(number as u128 + 9, draft, &invoices, &notes);
+                notes.push(note);
+                invoices = after;
+            }
+            for invoice in &invoices {
+                let taken = notes.iter().flat_map(|note| &note.applied_to);
+                let taken = taken.filter(|applied| applied.invoice == invoice.id);
+                let taken = cfdi::decimal::sum(taken.map(|applied| applied.amount));
+                prop_assert_eq!(invoice.balance, Some(cfdi::decimal::less(amount("100"), taken)));
+                prop_assert!(invoice.balance >= Some(Amount::ZERO));
+            }
+        }
+    }
+}
