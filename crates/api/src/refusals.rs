@@ -6,6 +6,7 @@ mod reading;
 
 use std::fmt::Display;
 
+use actix_web::http::header::RETRY_AFTER;
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
 use intake::{Noun, noun};
@@ -41,6 +42,7 @@ impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
                     "ya se atendió una solicitud con esta Idempotency-Key, pero su respuesta ya no se puede leer; consulte el recurso en lugar de enviar la solicitud con otra clave"
                 ),
             ),
+            Refused::Busy => busy(),
             Refused::Fault(fault) => fault.into(),
         }
     }
@@ -61,6 +63,17 @@ impl From<Fault> for ApiError {
             Fault::Internal(cause) => Self::internal(cause),
         }
     }
+}
+
+/// The line of an account that waits for its share of a kind of work is too long, or moves too slowly.
+fn busy() -> ApiError {
+    let message = message!(
+        "too many requests of this kind are under way for this account, and others wait for them; nothing was done: \
+         send fewer at once, and try again later",
+        "hay demasiadas solicitudes de este tipo en curso para esta cuenta, y otras esperan su turno; no se hizo nada: \
+         envíe menos a la vez e intente más tarde"
+    );
+    ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, 5.into())
 }
 
 fn external_id_taken(external_id: &str, noun: Noun, holder: impl Display) -> ApiError {

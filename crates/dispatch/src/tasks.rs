@@ -66,6 +66,9 @@ pub enum Performed {
     Ended(End),
 }
 
+/// How long a caller waits in line.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Works on tasks until it is stopped or dropped.
 pub struct TaskEngine {
     handle: Handle,
@@ -132,7 +135,8 @@ impl TaskEngine {
     }
 
     /// Does work of a kind for a caller who waits for it, within the room that the kind has; whoever stops waiting
-    /// stops nothing.
+    /// stops nothing. Callers beyond their account's share wait for it in line, and are refused with
+    /// [`Refused::Busy`] when the line is long or slow.
     pub fn serve<T, E, F>(
         &self,
         kind: &'static TaskKind,
@@ -149,16 +153,17 @@ impl TaskEngine {
         if *self.stop.borrow() {
             return refused("the service is shutting down");
         }
-        let Some(place) = self.shared.rooms.place_for_caller(kind, account) else {
-            return refused("too many requests of this kind by the account at once");
+        let Some(place) = self.shared.rooms.line_up(kind, account) else {
+            return Pending::ready(Err(Refused::Busy));
         };
         let (answer, pending) = Pending::channel();
-        let shared = Arc::clone(&self.shared);
         self.handle.spawn(async move {
             // Held for the whole of it, so that a stop can wait for all.
-            if shared.rooms.admitted(&place).await {
-                answer.send(work.await);
-            }
+            let outcome = match place.admitted(PATIENCE).await {
+                true => work.await,
+                false => Err(Refused::Busy),
+            };
+            answer.send(outcome);
             drop(place);
         });
         pending

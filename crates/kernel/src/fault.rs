@@ -39,6 +39,8 @@ pub enum Refused<E> {
     /// The command was already carried out under its idempotency key, but the stored answer cannot be
     /// read here, as when a newer release has written it.
     AnswerUnreadable,
+    /// The account has as much of this kind under way, and waiting for it, as it may have.
+    Busy,
     /// A failure unrelated to the command, see [`Fault`].
     Fault(Fault),
 }

@@ -3,11 +3,18 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use kernel::AccountId;
 use tasks::{TaskKind, Want};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+/// How many callers of one account may wait in line for a kind.
+const WAITING_MAX: usize = 128;
 
 /// The room that each kind has.
 pub(super) struct Rooms(Vec<Room>);
@@ -16,45 +23,66 @@ struct Room {
     kind: TaskKind,
     /// Callers wait for a slot; what is taken up in the background never does.
     slots: Arc<Semaphore>,
-    places: Arc<Mutex<Places>>,
+    accounts: Arc<Mutex<Accounts>>,
 }
 
-/// Places taken, by account.
-type Places = HashMap<AccountId, usize>;
+/// What accounts have of a room, of those that have any.
+type Accounts = HashMap<AccountId, Share>;
 
-/// A place taken; dropping it gives it back.
+/// What one account has of a room.
+struct Share {
+    /// Its callers wait here until it has less under way than it may.
+    slots: Arc<Semaphore>,
+    /// Tasks and callers under way.
+    under_way: usize,
+    /// Callers in line.
+    waiting: usize,
+}
+
+/// A place in a room, or in the line before it; dropping it gives it back.
 pub(super) struct Place {
-    places: Arc<Mutex<Places>>,
+    accounts: Arc<Mutex<Accounts>>,
     account: AccountId,
     slots: Arc<Semaphore>,
-    slot: Mutex<Option<OwnedSemaphorePermit>>,
+    held: Mutex<Held>,
+}
+
+/// What a place has taken.
+#[derive(Default)]
+struct Held {
+    is_under_way: bool,
+    _permits: Vec<OwnedSemaphorePermit>,
 }
 
 impl Rooms {
     pub(super) fn of(kinds: impl Iterator<Item = TaskKind>) -> Self {
         let room = |kind: TaskKind| Room {
             slots: Arc::new(Semaphore::new(kind.at_once)),
-            places: Arc::default(),
+            accounts: Arc::default(),
             kind,
         };
         Self(kinds.map(room).collect())
     }
 
-    /// Tasks and callers under way.
+    /// Tasks and callers under way or in line.
     pub(super) fn in_flight(&self) -> usize {
-        self.0.iter().map(|room| locked(&room.places).values().sum::<usize>()).sum()
+        let sum = |room: &Room| -> usize {
+            locked(&room.accounts).values().map(|share| share.under_way + share.waiting).sum()
+        };
+        self.0.iter().map(sum).sum()
     }
 
     /// What there is room for.
     pub(super) fn wants(&self) -> Vec<Want> {
         let wants = self.0.iter().map(|room| {
-            let busy = locked(&room.places).clone();
+            let accounts = locked(&room.accounts);
+            let busy = accounts.iter().map(|(account, share)| (*account, share.under_way));
             Want {
                 kind: room.kind.name,
                 version: room.kind.version,
                 room: room.slots.available_permits(),
                 room_per_account: room.kind.at_once_per_account,
-                busy,
+                busy: busy.filter(|(_, under_way)| *under_way > 0).collect(),
             }
         });
         wants.filter(|want| want.room > 0).collect()
@@ -63,33 +91,28 @@ impl Rooms {
     /// A place for a task that was claimed because there was room.
     pub(super) fn place(&self, kind: &TaskKind, account: AccountId) -> Option<Place> {
         let room = self.room(kind)?;
-        *locked(&room.places).entry(account).or_default() += 1;
-        let slot = Arc::clone(&room.slots).try_acquire_owned().ok();
-        Some(Place::of(room, account, slot))
+        let own = {
+            let mut accounts = locked(&room.accounts);
+            let share = room.share(&mut accounts, account);
+            share.under_way += 1;
+            Arc::clone(&share.slots)
+        };
+        let slots = [own, Arc::clone(&room.slots)];
+        let permits = slots.into_iter().filter_map(|slots| slots.try_acquire_owned().ok());
+        Some(Place::of(room, account, Held { is_under_way: true, _permits: permits.collect() }))
     }
 
-    /// A place for a caller, unless the account has its share already.
-    pub(super) fn place_for_caller(&self, kind: &TaskKind, account: AccountId) -> Option<Place> {
+    /// A place in line for a caller, unless the account's line is as long as it may be.
+    pub(super) fn line_up(&self, kind: &TaskKind, account: AccountId) -> Option<Place> {
         let room = self.room(kind)?;
-        let mut places = locked(&room.places);
-        let own = places.entry(account).or_default();
-        if *own >= room.kind.at_once_per_account {
+        let mut accounts = locked(&room.accounts);
+        let share = room.share(&mut accounts, account);
+        if share.waiting >= WAITING_MAX {
             return None;
         }
-        *own += 1;
-        drop(places);
-        Some(Place::of(room, account, None))
-    }
-
-    /// Waits until a place has a slot; false when there will be none.
-    pub(super) async fn admitted(&self, place: &Place) -> bool {
-        match Arc::clone(&place.slots).acquire_owned().await {
-            Ok(slot) => {
-                *place.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(slot);
-                true
-            }
-            Err(_) => false,
-        }
+        share.waiting += 1;
+        drop(accounts);
+        Some(Place::of(room, account, Held::default()))
     }
 
     fn room(&self, kind: &TaskKind) -> Option<&Room> {
@@ -97,27 +120,60 @@ impl Rooms {
     }
 }
 
+impl Room {
+    fn share<'a>(&self, accounts: &'a mut Accounts, account: AccountId) -> &'a mut Share {
+        accounts.entry(account).or_insert_with(|| Share {
+            slots: Arc::new(Semaphore::new(self.kind.at_once_per_account)),
+            under_way: 0,
+            waiting: 0,
+        })
+    }
+}
+
 impl Place {
-    fn of(room: &Room, account: AccountId, slot: Option<OwnedSemaphorePermit>) -> Self {
-        let (places, slots) = (Arc::clone(&room.places), Arc::clone(&room.slots));
-        Self { places, account, slots, slot: Mutex::new(slot) }
+    fn of(room: &Room, account: AccountId, held: Held) -> Self {
+        let (accounts, slots) = (Arc::clone(&room.accounts), Arc::clone(&room.slots));
+        Self { accounts, account, slots, held: Mutex::new(held) }
+    }
+
+    /// Waits in line, first for the account's share and then for the room; false when it takes longer than that.
+    pub(super) async fn admitted(&self, patience: Duration) -> bool {
+        let own = {
+            let accounts = locked(&self.accounts);
+            accounts.get(&self.account).map(|share| Arc::clone(&share.slots))
+        };
+        let Some(own) = own else { return false };
+        let both = async {
+            let own = own.acquire_owned().await.ok()?;
+            Some(vec![own, Arc::clone(&self.slots).acquire_owned().await.ok()?])
+        };
+        let Ok(Some(permits)) = timeout(patience, both).await else { return false };
+        let mut accounts = locked(&self.accounts);
+        if let Some(share) = accounts.get_mut(&self.account) {
+            share.waiting = share.waiting.saturating_sub(1);
+            share.under_way += 1;
+        }
+        *locked(&self.held) = Held { is_under_way: true, _permits: permits };
+        true
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut places = locked(&self.places);
-        if let Some(own) = places.get_mut(&self.account) {
-            *own = own.saturating_sub(1);
-            if *own == 0 {
-                places.remove(&self.account);
+        let mut accounts = locked(&self.accounts);
+        let held = std::mem::take(&mut *locked(&self.held));
+        if let Some(share) = accounts.get_mut(&self.account) {
+            let count = if held.is_under_way { &mut share.under_way } else { &mut share.waiting };
+            *count = count.saturating_sub(1);
+            if share.under_way + share.waiting == 0 {
+                accounts.remove(&self.account);
             }
         }
     }
 }
 
-fn locked(places: &Mutex<Places>) -> MutexGuard<'_, Places> {
-    places.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -132,19 +188,51 @@ mod tests {
         is_cancellable: true,
     };
 
-    #[test]
-    fn an_account_has_its_share_and_gives_it_back() {
+    const NOW: Duration = Duration::ZERO;
+
+    #[tokio::test]
+    async fn an_account_has_its_share_and_gives_it_back() {
         let rooms = Rooms::of([KIND].into_iter());
         let (one, other) = (AccountId::from_u128(1), AccountId::from_u128(2));
-        let first = rooms.place_for_caller(&KIND, one).unwrap();
-        let second = rooms.place_for_caller(&KIND, one).unwrap();
-        assert!(rooms.place_for_caller(&KIND, one).is_none());
-        let third = rooms.place_for_caller(&KIND, other).unwrap();
-        assert_eq!(rooms.in_flight(), 3);
+        let line_up = |account| rooms.line_up(&KIND, account).unwrap();
+        let (first, second, third) = (line_up(one), line_up(one), line_up(one));
+        assert!(first.admitted(NOW).await && second.admitted(NOW).await);
+        assert!(!third.admitted(NOW).await, "two of an account at once");
+        let foreign = line_up(other);
+        assert!(foreign.admitted(NOW).await, "its line keeps nobody else waiting");
+        assert_eq!(rooms.in_flight(), 4);
         drop(first);
-        assert!(rooms.place_for_caller(&KIND, one).is_some());
-        drop((second, third));
+        assert!(third.admitted(NOW).await);
+        drop((second, third, foreign));
         assert_eq!(rooms.in_flight(), 0);
+    }
+
+    #[tokio::test]
+    async fn callers_wait_in_line_and_not_for_ever() {
+        let rooms = Rooms::of([KIND].into_iter());
+        let account = AccountId::from_u128(1);
+        let line_up = || rooms.line_up(&KIND, account).unwrap();
+        let busy = [line_up(), line_up()];
+        for place in &busy {
+            assert!(place.admitted(NOW).await);
+        }
+        let (late, next) = (line_up(), line_up());
+        assert!(!late.admitted(NOW).await);
+        let freed = async { drop(busy) };
+        let (is_admitted, ()) = tokio::join!(next.admitted(Duration::from_secs(60)), freed);
+        assert!(is_admitted);
+    }
+
+    #[test]
+    fn a_line_has_an_end() {
+        let rooms = Rooms::of([KIND].into_iter());
+        let account = AccountId::from_u128(1);
+        let places: Vec<Place> =
+            (0..WAITING_MAX).map(|_| rooms.line_up(&KIND, account).unwrap()).collect();
+        assert!(rooms.line_up(&KIND, account).is_none());
+        assert_eq!(rooms.wants()[0].busy.len(), 0, "who waits is not under way");
+        drop(places);
+        assert!(rooms.line_up(&KIND, account).is_some());
     }
 
     #[test]

@@ -16,6 +16,7 @@ on_both!(
     stamping_again_answers_the_same,
     a_repeat_replays_the_stamp,
     many_at_once_make_one_stamp,
+    more_than_an_account_s_share_wait_in_line,
     an_invalid_draft_spends_nothing,
     a_draft_has_a_pdf_and_no_xml,
     a_stamped_invoice_stays_as_it_was_sealed,
@@ -154,6 +155,14 @@ fn a_repeat_replays_the_stamp(kind: DatabaseKind) {
     assert!(message.contains("this invoice is cancelled"), "{message}");
     let _ = office.stamp(&draft).refused(409, "invalid_transition");
     assert_eq!(office.credits(), (990, 0));
+}
+
+/// An account has 32 stampings under way at once; the others wait.
+fn more_than_an_account_s_share_wait_in_line(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let drafts: Vec<String> = (0..48).map(|_| office.sale(116.0)).collect();
+    let statuses = at_once(drafts.len(), |which| office.stamp(&drafts[which]).status);
+    assert_eq!(statuses, vec![200; drafts.len()]);
 }
 
 fn many_at_once_make_one_stamp(kind: DatabaseKind) {
