@@ -48,7 +48,8 @@ pub fn build(
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let items = match draft.kind {
         DocumentType::Payment => vec![payment_item()],
-        DocumentType::Income | DocumentType::Credit => priced(&draft.items, draft.currency)?,
+        DocumentType::Income => with_gifts(priced(&draft.items, draft.currency)?),
+        DocumentType::Credit => priced(&draft.items, draft.currency)?,
         // What is on the move is listed at its worth and adds up to nothing.
         DocumentType::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
     };
@@ -104,6 +105,27 @@ fn priced(items: &[DraftItem], currency: Currency) -> Result<Vec<Item>, Vec<Fiel
     }
     Ok(priced)
 }
+
+/// Items sold for nothing as SAT takes them: at a price (CFDI40166) with a discount of the same amount. No tax is due
+/// on what is left (c_ObjetoImp `04`), for a tax needs a base (CFDI40174).
+fn with_gifts(mut items: Vec<Item>) -> Vec<Item> {
+    let is_free = |item: &&mut Item| {
+        item.unit_price == Amount::ZERO && item.discount.unwrap_or_default() == Amount::ZERO
+    };
+    for item in items.iter_mut().filter(is_free) {
+        item.unit_price = GIFT_PRICE;
+        item.amount = cfdi::decimal::product(item.quantity, GIFT_PRICE);
+        item.discount = Some(item.amount);
+        if !item.taxes.is_empty() && item.tax_object == "02" {
+            "04".clone_into(&mut item.tax_object);
+        }
+        item.taxes.clear();
+    }
+    items
+}
+
+/// The unit price of what is given away: a cent, so that the sums stay what they were.
+const GIFT_PRICE: Amount = Amount::from_micros(10_000);
 
 /// Refuses amounts beyond what the service can hold: they could be reckoned, and never be read again.
 fn within_measure(items: &[Item], payments: &[Payment]) -> Result<(), Vec<FieldFault>> {

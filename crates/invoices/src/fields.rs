@@ -405,7 +405,7 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
             ));
             continue;
         }
-        let named = |product: &KnownProduct| sales::without_bars(&product.name);
+        let named = |product: &KnownProduct| sales::printable(&product.name);
         let description = item.description.or_else(|| product.map(named));
         let unit_price = item.unit_price.or_else(|| product.map(|product| product.price));
         let (Some(description), Some(unit_price)) = (description, unit_price) else {
@@ -423,7 +423,7 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
                 .sat_product_key
                 .or_else(|| product.and_then(|product| product.sat_product_key.clone()))
                 .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
-            sku: item.sku.or_else(|| product.map(|product| sales::without_bars(&product.sku))),
+            sku: item.sku.or_else(|| product.map(|product| sales::printable(&product.sku))),
             sat_unit_key: item
                 .sat_unit_key
                 .or_else(|| product.and_then(|product| product.sat_unit_key.clone()))

@@ -51,11 +51,11 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         product: Some(item.product),
         sat_product_key: key(|product| product.sat_product_key.as_ref())
             .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
-        sku: Some(without_bars(&item.sku)),
+        sku: Some(printable(&item.sku)),
         sat_unit_key: key(|product| product.sat_unit_key.as_ref())
             .unwrap_or_else(|| PIECE.to_owned()),
         unit: None,
-        description: without_bars(&item.name),
+        description: printable(&item.name),
         quantity: Amount::from_micros(item.quantity.saturating_mul(1_000_000)),
         unit_price: item.unit_price,
         tax_included: true,
@@ -116,9 +116,10 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
 }
 
 /// A name or SKU of the catalog as a document can have it: SAT allows no vertical bar, which parts the values of its
-/// *cadena original*.
-pub(crate) fn without_bars(text: &str) -> String {
-    text.replace('|', "/")
+/// *cadena original*, and nothing that is no text (XML 1.0), such as the byte order mark that a spreadsheet leaves.
+pub(crate) fn printable(text: &str) -> String {
+    let is_text = |c: &char| !c.is_control() && !matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+    text.chars().filter(is_text).map(|c| if c == '|' { '/' } else { c }).collect()
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

@@ -25,8 +25,12 @@ fn products() -> Vec<Vec<TaxRate>> {
 }
 
 fn lines() -> impl Strategy<Value = Vec<(u128, i64, i64)>> {
-    // In centavos as most, or in millionths.
-    let price = prop_oneof![(1..5_000_000i64).prop_map(|it| it * 10_000), 10_000..50_000_000i64];
+    // In centavos as most, or in millionths, or given away.
+    let price = prop_oneof![
+        6 => (1..5_000_000i64).prop_map(|it| it * 10_000),
+        6 => 10_000..50_000_000i64,
+        1 => 0..5i64,
+    ];
     let line = (0u128..6, 1..200i64, price);
     prop::collection::vec(line, 1..40)
 }

@@ -9,6 +9,7 @@ on_both!(
     an_order_is_invoiced_as_it_was_paid,
     an_order_is_invoiced_once,
     what_the_catalog_calls_it_is_invoiced,
+    what_is_given_away_is_invoiced,
     a_cancelled_order_is_not_invoiced,
     orders_of_the_public_go_into_one_invoice,
     a_global_invoice_is_refused_its_contradictions,
@@ -56,7 +57,7 @@ fn an_order_is_invoiced_as_it_was_paid(kind: DatabaseKind) {
 /// SAT's schema collapses white space, and allows no bar.
 fn what_the_catalog_calls_it_is_invoiced(kind: DatabaseKind) {
     let office = Office::open(kind);
-    let named = json!({"name": "Taza  azul |\u{a0}grande"});
+    let named = json!({"name": "Taza\u{feff}  azul |\u{a0}grande"});
     let mug = office.product("TZ|  01", 19.99, &named);
     let mut receiver = company();
     receiver["legalName"] = json!(receiver["legalName"].as_str().unwrap().replace(' ', "  "));
@@ -78,6 +79,35 @@ fn what_the_catalog_calls_it_is_invoiced(kind: DatabaseKind) {
         assert_eq!(attribute(&xml, "NoIdentificacion"), "TZ/ 01");
         assert!(!xml.contains("  "), "{xml}");
     }
+}
+
+fn what_is_given_away_is_invoiced(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let (mug, sticker) = (
+        office.product("TAZA", 116.0, &json!({})),
+        office.product("CALCOMANIA", 0.0, &json!({"satProductKey": "60121144"})),
+    );
+    for (products, total) in [(vec![(&*mug, 1), (&*sticker, 3)], 116), (vec![(&*sticker, 3)], 0)] {
+        let order = office.order(&office.customer(), &products);
+        let draft = office.draft(&of_order(&order));
+        assert_eq!(draft["total"], total);
+        let gift = draft["items"].as_array().unwrap().last().unwrap();
+        assert_eq!((&gift["unitPrice"], &gift["taxObject"]), (&json!(0), &json!("04")));
+        assert_eq!((&gift["netUnitPrice"], &gift["netDiscount"]), (&json!(0.01), &json!(0.03)));
+        assert_eq!(office.findings(&id(&draft)), []);
+        assert_eq!(office.stamp(&id(&draft)).expect(200)["status"], "stamped");
+    }
+    let order = office.order(&office.customer(), &[(&sticker, 1)]);
+    let month = json!({"periodicity": "01", "months": "01", "year": 2026});
+    let global = office
+        .client
+        .post(
+            "/invoices",
+            &json!({"global": month, "orderIds": [order["id"]], "paymentForm": "01"}),
+        )
+        .expect(201);
+    let findings = office.findings(&id(&global));
+    assert!(findings.iter().all(|(_, field)| field.starts_with("global")), "{findings:?}");
 }
 
 fn an_order_is_invoiced_once(kind: DatabaseKind) {

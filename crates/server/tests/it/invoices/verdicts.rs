@@ -60,7 +60,6 @@ fn findings_name_code_field_and_cure(kind: DatabaseKind) {
         (receiver("legalName", "PUBLICO EN GENERAL"), "CFDI40146", "receiver.legalName"),
         (with("satProductKey", json!("99999999")), "CFDI40162", "items[0].satProductKey"),
         (with("satUnitKey", json!("ZZ9")), "CFDI40165", "items[0].satUnitKey"),
-        (with("unitPrice", json!(0)), "CFDI40166", "items[0].unitPrice"),
         (no_object, "CFDI40172", "items[0].taxObject"),
         (
             with("taxes", json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.15}])),
@@ -114,8 +113,8 @@ fn every_finding_is_told_at_once(kind: DatabaseKind) {
     let mut body = sale(116.0);
     body["paymentForm"] = json!("98");
     body["receiver"]["taxZip"] = json!("00001");
-    body["items"] = json!([{"description": "x", "quantity": 1, "unitPrice": 0,
-        "satProductKey": "99999999"}]);
+    body["items"] = json!([{"description": "x", "quantity": 1, "unitPrice": 1,
+        "satProductKey": "99999999", "satUnitKey": "ZZZ"}]);
     let draft = id(&office.draft(&body));
     let findings = office.findings(&draft);
     assert!(findings.len() >= 4, "{findings:?}");
