@@ -43,6 +43,7 @@ pub(crate) fn sale_in_currency(rng: &mut Rng, catalogs: &Catalogs, abroad: bool)
     if !abroad || rng.chance(70) {
         let (currency, rate) = foreign(rng);
         (document.currency, document.exchange_rate) = (Some(currency), Some(rate));
+        document.confirmation = rng.sometimes(10, |rng| rng.text("ABCabc019", 5));
     }
     if abroad {
         document.receiver = parties::foreigner(rng, &document.place_of_issue);
@@ -139,7 +140,7 @@ pub(crate) fn sold(rng: &mut Rng, kind: DocumentType, later: bool) -> Document {
         exchange_rate: rng.sometimes(10, |_| Amount::from_micros(1_000_000)),
         export: "01".to_owned(),
         place_of_issue: parties::zip(rng, border),
-        confirmation: rng.sometimes(5, |rng| rng.text("ABCabc019", 5)),
+        confirmation: None,
         global: None,
         related: Vec::new(),
         issuer: parties::issuer(rng),

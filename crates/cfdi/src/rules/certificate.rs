@@ -24,6 +24,7 @@ pub fn check_certificate(
 ) -> Vec<Finding> {
     let mut found = Findings::default();
     owner(document, certificate, &mut found);
+    name(document, certificate, &mut found);
     kind(certificate, &mut found);
     validity(&Case::new(document), certificate, now, &mut found);
     found.into_list()
@@ -47,6 +48,38 @@ fn owner(document: &Document, certificate: &Certificate, found: &mut Findings) {
             ),
         );
     }
+}
+
+/// The name that the certificate has (40139), which is the registered one with the form of the company. Names are
+/// compared by their words, since certificates spell Ñ and accents in several ways: half of them must be there.
+fn name(document: &Document, certificate: &Certificate, found: &mut Findings) {
+    let (issuer, holder) = (document.issuer.legal_name.as_str(), certificate.legal_name());
+    let words = |text: &str| -> Vec<String> {
+        let folded = kernel::text::folded(text);
+        folded
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|w| !w.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (own, theirs) = (words(issuer), words(holder));
+    let shared = own.iter().filter(|word| theirs.contains(word)).count();
+    if document.issuer.rfc != certificate.rfc() || theirs.is_empty() || shared * 2 >= own.len() {
+        return;
+    }
+    let (issuer, holder, number) = (Shown(issuer), Shown(holder), certificate.number());
+    found.add(
+        "CFDI40139",
+        &At::top("issuer").field("legalName"),
+        format_args!(
+            "is {issuer}, but certificate {number} was issued to {holder}: set the issuer's name \
+             as registered with SAT, without the corporate suffix",
+        ),
+        format_args!(
+            "es {issuer}, pero el certificado {number} se expidió a {holder}: indique el nombre \
+             del emisor como está registrado en el SAT, sin el régimen societario",
+        ),
+    );
 }
 
 /// A digital seal certificate (306).

@@ -349,6 +349,21 @@ fn place_of_issue(case: &Case<'_>, found: &mut Findings) {
 /// Five letters or digits, as a provider gave them (40128).
 fn confirmation(case: &Case<'_>, found: &mut Findings) {
     let Some(confirmation) = case.document.confirmation.as_deref() else { return };
+    if case.document.currency.is_none_or(|currency| currency == Currency::MXN) {
+        found.add(
+            "CFDI40127",
+            &At::top("confirmation"),
+            format_args!(
+                "must be left out: providers issue one for an unusual exchange rate, and there is \
+                 none",
+            ),
+            format_args!(
+                "debe omitirse: el PAC la proporciona por un tipo de cambio fuera de lo común, y \
+                 aquí no hay ninguno",
+            ),
+        );
+        return;
+    }
     let is_alphanumeric = confirmation.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if confirmation.len() != 5 || !is_alphanumeric {
         let value = Shown(confirmation);

@@ -253,6 +253,7 @@ fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
         codes: &taxes::OF_ITEMS,
         day: case.day(),
         decimals: case.document.decimals(),
+        once: true,
         no_border_rate: no_border_rate(case, item),
     };
     judge.check(&item.taxes, at, found);

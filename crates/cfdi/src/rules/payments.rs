@@ -252,6 +252,7 @@ fn document(
         codes: &taxes::OF_PAYMENTS,
         day: case.day(),
         decimals: paid.currency.decimals(),
+        once: false,
         no_border_rate: None,
     };
     judge.check(&paid.taxes, &at.field("taxes"), found);

@@ -125,6 +125,19 @@ fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                 format_args!("es {code}, pero debe ser CP01 (pagos) en un recibo de pago"),
             );
         }
+    } else if ["CP01", "CN01"].contains(&code) {
+        found.add(
+            "CFDI40161",
+            at,
+            format_args!(
+                "is {code}, which is for payment receipts (CP01) and payroll (CN01): ask the \
+                 customer for the CFDI use, or set S01",
+            ),
+            format_args!(
+                "es {code}, que es para recibos de pago (CP01) y de nómina (CN01): pida al cliente \
+                 el uso del CFDI, o indique S01",
+            ),
+        );
     } else if case.has_generic_receiver() {
         use_of_anybody(case, code, at, found);
     } else {

@@ -40,6 +40,8 @@ pub(super) struct Judge<'a> {
     pub(super) day: Date,
     /// The decimals that amounts have at least.
     pub(super) decimals: u32,
+    /// Whether each tax is stated once: of an item it is, of a document it may be at several rates.
+    pub(super) once: bool,
     /// Why the rate of the border regions cannot be, where it cannot.
     pub(super) no_border_rate: Option<NoBorderRate<'a>>,
 }
@@ -60,6 +62,10 @@ impl Judge<'_> {
             let at = at.index(index);
             let codes = if tax.rate.withheld { withheld } else { transferred };
             base(tax.base, codes, &at.field("base"), found);
+            let same = |other: &&ItemTax| is_of_one_kind(&other.rate, &tax.rate);
+            if self.once && taxes.iter().take(index).any(|other| same(&other)) {
+                repeated(&tax.rate, codes.rate, &at.field("tax"), found);
+            }
             if tax.rate.factor == Factor::Exento {
                 exempt(tax, codes, &at, found);
                 continue;
@@ -108,6 +114,22 @@ impl Judge<'_> {
             );
         }
     }
+}
+
+/// The same tax, charged or withheld, as a share (or exempt) or as an amount per unit.
+fn is_of_one_kind(one: &TaxRate, other: &TaxRate) -> bool {
+    let kind = |rate: &TaxRate| (rate.tax, rate.withheld, rate.factor == Factor::Cuota);
+    kind(one) == kind(other)
+}
+
+fn repeated(rate: &TaxRate, code: &'static str, at: &At<'_>, found: &mut Findings) {
+    let name = rate.tax.name();
+    found.add(
+        code,
+        at,
+        format_args!("is {name}, which this item states already: state each tax once"),
+        format_args!("es {name}, que este concepto ya indica: indique cada impuesto una sola vez"),
+    );
 }
 
 /// Above zero (40174, 40181).

@@ -36,6 +36,22 @@ fn others_do_not() {
 }
 
 #[test]
+fn the_issuer_has_the_name_of_the_certificate() {
+    let named = |name: &str| {
+        let mut document = invoice();
+        name.clone_into(&mut document.issuer.legal_name);
+        codes(&document, &certificate!("EKU9003173C9.cer"), now())
+    };
+    for registered in ["ESCUELA KEMPER URGATE", "ESCUELA KÉMPER URGÄTE", "ESCUELA KEMPER UGARTE"]
+    {
+        assert!(named(registered).is_empty(), "{registered}");
+    }
+    for other in ["XENON INDUSTRIAL ARTICLES", "FLORES DEL SUR", "SA DE URGATE X Y Z U"] {
+        assert_eq!(named(other), ["CFDI40139 issuer.legalName"], "{other}");
+    }
+}
+
+#[test]
 fn validity_is_that_of_the_documents_date_at_its_place() {
     let certificate = certificate!("EKU9003173C9.cer");
     let last = certificate.not_after();

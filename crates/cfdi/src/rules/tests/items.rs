@@ -88,6 +88,13 @@ pub(super) const ROWS: &[Row] = &[
         "CFDI40179",
         "items[0].taxes[0].rate",
     ),
+    (invoice, |d| first(d).taxes.extend_from_within(..1), "CFDI40179", "items[0].taxes[1].tax"),
+    (
+        of_many_taxes,
+        |d| first(d).taxes.extend_from_within(1..2),
+        "CFDI40185",
+        "items[0].taxes[3].tax",
+    ),
     (invoice, |d| tax(d).amount = amount("13.81"), "CFDI40180", "items[0].taxes[0].amount"),
     (invoice, |d| tax(d).amount = amount("13.793101"), "CFDI40180", "items[0].taxes[0].amount"),
     (invoice, |d| tax(d).amount = amount("-1"), "301", "items[0].taxes[0].amount"),

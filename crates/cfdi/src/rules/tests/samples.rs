@@ -124,7 +124,6 @@ pub(super) fn on_credit() -> Document {
         payment_form: text("99"),
         payment_method: Some(PaymentMethod::Ppd),
         exchange_rate: Some(amount("1")),
-        confirmation: text("aB3d5"),
         ..invoice()
     }
 }
@@ -133,6 +132,7 @@ pub(super) fn on_credit() -> Document {
 pub(super) fn abroad() -> Document {
     Document {
         currency: Currency::parse("USD").ok(),
+        confirmation: text("aB3d5"),
         exchange_rate: Some(amount("18.654321")),
         receiver: Receiver {
             rfc: FOREIGNER.to_owned(),
