@@ -5,16 +5,17 @@ use std::fmt;
 use crate::{Message, message};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// Codes in force in ISO 4217 that take two decimals.
-const TWO_DECIMALS: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
+/// Codes in force in ISO 4217, or in SAT's catalog (c_Moneda), that take two decimals.
+const TWO_DECIMALS: &str = "ANG BGN BOV CHE CHW CNH COU CUC ESD HRK MRO MXV NIC SLL STD USN UYP VEF ZWL AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
 CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR \
 IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO \
 NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS \
 TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD YER ZAR ZMW ZWG";
-const NO_DECIMALS: &str = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF";
+const NO_DECIMALS: &str = "BYR UYI XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XUA BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF";
 const THREE_DECIMALS: &str = "BHD IQD JOD KWD LYD OMR TND";
+const FOUR_DECIMALS: &str = "CLF";
 
-/// A currency in force in ISO 4217.
+/// A currency in force in ISO 4217, or in SAT's catalog (c_Moneda).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency([u8; 3]);
 
@@ -31,7 +32,7 @@ impl Currency {
         if code == "MXN" {
             return Ok(Self::MXN);
         }
-        let known = [TWO_DECIMALS, NO_DECIMALS, THREE_DECIMALS];
+        let known = [TWO_DECIMALS, NO_DECIMALS, THREE_DECIMALS, FOUR_DECIMALS];
         match <[u8; 3]>::try_from(code.as_bytes()) {
             Ok(bytes) if known.iter().any(|codes| codes.split_whitespace().any(|c| c == code)) => {
                 Ok(Self(bytes))
@@ -58,6 +59,7 @@ impl Currency {
             Self::MXN => 2,
             _ if among(NO_DECIMALS) => 0,
             _ if among(THREE_DECIMALS) => 3,
+            _ if among(FOUR_DECIMALS) => 4,
             _ => 2,
         }
     }
@@ -94,7 +96,9 @@ mod tests {
 
     #[test]
     fn knows_codes_and_decimals() {
-        for (code, decimals) in [("MXN", 2), ("USD", 2), ("JPY", 0), ("KWD", 3)] {
+        for (code, decimals) in
+            [("MXN", 2), ("USD", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4), ("MXV", 2)]
+        {
             assert_eq!(Currency::parse(code).map(Currency::decimals), Ok(decimals), "{code}");
         }
         for code in ["", "mxn", "XXX", "ZZZ", "MX", "MXN ", "ñññ"] {

@@ -88,4 +88,12 @@ mod tests {
         assert_eq!(added.count(), ADDED.len());
         assert!(find("mxn").is_none());
     }
+
+    #[test]
+    fn what_is_of_value_is_known_to_the_api_with_the_same_decimals() {
+        for row in all().iter().filter(|row| ![NONE, TESTS].contains(&row.code)) {
+            let currency = kernel::Currency::parse(row.code);
+            assert_eq!(currency.map(kernel::Currency::decimals), Ok(row.decimals), "{}", row.code);
+        }
+    }
 }
