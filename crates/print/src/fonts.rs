@@ -75,6 +75,7 @@ impl Face {
     pub(crate) fn glyphs(self, text: &str) -> Vec<KrillaGlyph> {
         let Some(loaded) = self.loaded() else { return Vec::new() };
         text.char_indices()
+            .filter(|(_, letter)| !loaded.leaves_out(*letter))
             .map(|(start, letter)| {
                 let (id, advance) = loaded.glyph(letter);
                 let range = start..start + letter.len_utf8();
@@ -85,8 +86,19 @@ impl Face {
 }
 
 impl Loaded {
+    /// Whether a letter is a pictograph, or a part of one, that the font has not: a box in its place says nothing.
+    fn leaves_out(&self, letter: char) -> bool {
+        let is_pictograph = matches!(letter,
+            '\u{200d}' | '\u{20e3}' | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1faff}' | '\u{e0020}'..='\u{e007f}');
+        is_pictograph && self.letters.map(letter).is_none()
+    }
+
     /// The glyph of a letter, and how wide it is at size 1.
     fn glyph(&self, letter: char) -> (u32, f32) {
+        if self.leaves_out(letter) {
+            return (0, 0.0);
+        }
         let glyph = self.letters.map(letter).unwrap_or_default();
         let width = self.widths.advance_width(glyph).unwrap_or_default();
         (glyph.to_u32(), width / self.units_per_em)
@@ -105,6 +117,9 @@ mod tests {
                 assert_ne!(loaded.glyph(letter).0, 0, "{face:?} {letter}");
             }
         }
+        let gift = "Taza \u{1f381}\u{fe0f}";
+        assert_eq!(Face::Regular.glyphs(gift).len(), 5, "no box stands for a pictograph");
+        assert_eq!(Face::Regular.width(8.0, gift), Face::Regular.width(8.0, "Taza "));
         for letter in "€£¥łőßŞžΩЖ–—…·•“”".chars() {
             assert_ne!(REGULAR.as_ref().unwrap().glyph(letter).0, 0, "{letter}");
         }
