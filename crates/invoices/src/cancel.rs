@@ -146,6 +146,11 @@ pub enum CancelRefusal {
     },
     /// The replacement is no stamped invoice that says so (relation `04`).
     BadReplacement,
+    /// A stamped invoice has taken its place, which is another reason (`01`).
+    Replaced {
+        /// The fiscal folio of that invoice.
+        uuid: String,
+    },
     /// The stamping certificate is gone: nothing can sign the request.
     NoCertificate,
 }

@@ -192,6 +192,15 @@ impl From<CancelRefusal> for ApiError {
                      la clave 04: use POST en su /copy con \"replace\": true y timbre la copia"
                 ),
             )]),
+            CancelRefusal::Replaced { uuid } => Self::of_faults(&[FieldFault::new(
+                "reason",
+                message!(
+                    "must be \"01\" with \"replacementUuid\": \"{uuid}\", the stamped invoice that \
+                     has taken its place",
+                    "debe ser \"01\" con \"replacementUuid\": \"{uuid}\", la factura timbrada que la \
+                     sustituye"
+                ),
+            )]),
             CancelRefusal::NoCertificate => {
                 no_certificate(noun("sign the request", "firmar la solicitud"))
             }
@@ -325,6 +334,12 @@ mod tests {
                 400,
                 "validation_failed",
                 "replacementUuid must be",
+            ),
+            (
+                cancel(CancelRefusal::Replaced { uuid: "6E1C".to_owned() }),
+                400,
+                "validation_failed",
+                "reason must be \"01\" with \"replacementUuid\": \"6E1C\"",
             ),
             (
                 cancel(CancelRefusal::NoCertificate),

@@ -37,6 +37,11 @@ pub fn request(
     if command.reason == CancelReason::ErrorsReplaced && !has_replacement(command, referrers) {
         return Err(CancelRefusal::BadReplacement);
     }
+    if command.reason != CancelReason::ErrorsReplaced
+        && let Some(uuid) = replacement(referrers)
+    {
+        return Err(CancelRefusal::Replaced { uuid: uuid.to_owned() });
+    }
     let mut requested = invoice.clone();
     requested.cancellation = Some(Cancellation {
         status: CancellationStatus::Requested,
@@ -59,6 +64,13 @@ fn active_references(referrers: &[Referrer]) -> Vec<String> {
     let active = referrers.iter().filter(|referrer| referrer.is_active() && !referrer.replaces());
     let name = |invoice: &Invoice| invoice.uuid().map_or(invoice.id.to_string(), str::to_owned);
     active.map(|referrer| name(&referrer.invoice)).collect()
+}
+
+/// The fiscal folio of the stamped invoice that has taken its place.
+fn replacement(referrers: &[Referrer]) -> Option<&str> {
+    let replacing = referrers.iter().filter(|referrer| referrer.replaces());
+    let mut stamped = replacing.filter(|referrer| referrer.invoice.status == Status::Stamped);
+    stamped.find_map(|referrer| referrer.invoice.uuid())
 }
 
 /// Whether the named replacement is stamped and says that it takes the place.

@@ -53,10 +53,12 @@ fn who_refers_to_it_keeps_it_unless_cancelled() {
         assert_eq!(refusal, Err(CancelRefusal::Related { uuids: vec![name] }));
     }
     for allowed in
-        [referrer(sale(2, Status::Cancelled), "01"), referrer(sale(2, Status::Stamped), "04")]
+        [referrer(sale(2, Status::Cancelled), "01"), referrer(sale(2, Status::Stamping), "04")]
     {
         assert!(ask(allowed).unwrap().is_some());
     }
+    let replaced = ask(referrer(sale(2, Status::Stamped), "04"));
+    assert_eq!(replaced, Err(CancelRefusal::Replaced { uuid: uuid(2) }));
 }
 
 #[test]
