@@ -6,7 +6,7 @@ use crate::{
     decimal,
     document::Item,
     tax::{Factor, ItemTax, Tax, TaxRate},
-    totals::Totals,
+    totals::{Totals, summed},
 };
 
 /// A price of one unit.
@@ -84,18 +84,16 @@ pub fn settle(items: &mut [Item], paid: Amount, decimals: u32) -> bool {
         let reach = (unit * 4).min(
             decimal::less(original.amount, original.discount.unwrap_or_default()).micros() - 1,
         );
-        let mut total_when_moved = |by: i64| {
-            if let Some(item) = items.get_mut(index) {
-                *item = moved(&original, by);
-            }
-            payable(items)
-        };
+        // Only sums are rounded, so all others count as one item.
+        let others = others_in_one(items, index, &original);
+        let total_when_moved = |by: i64| payable(&[others.clone(), moved(&original, by)]);
         // The total only grows with the amount, so the smallest move is found by halving.
         let down = total_when_moved(0) > paid;
+        let directed = |by: i64| if down { -by } else { by };
         let (mut not_enough, mut enough) = (0, reach.max(0));
         while enough - not_enough > 1 {
             let middle = i64::midpoint(not_enough, enough);
-            let total = total_when_moved(if down { -middle } else { middle });
+            let total = total_when_moved(directed(middle));
             let reached = if down { total <= paid } else { total >= paid };
             if reached {
                 enough = middle;
@@ -103,16 +101,31 @@ pub fn settle(items: &mut [Item], paid: Amount, decimals: u32) -> bool {
                 not_enough = middle;
             }
         }
-        if total_when_moved(if down { -enough } else { enough }) == paid {
+        if total_when_moved(directed(enough)) == paid {
+            if let Some(item) = items.get_mut(index) {
+                *item = moved(&original, directed(enough));
+            }
             return true;
         }
-        total_when_moved(0);
     }
     false
 }
 
 /// How many items [`settle`] tries to move; the first nearly always serves.
 const TRIED_MAX: usize = 20;
+
+/// All items but that one as if they were one item: it adds up to the same.
+fn others_in_one(items: &[Item], index: usize, form: &Item) -> Item {
+    let others = || items.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, it)| it);
+    let discounted = others().any(|item| item.discount.is_some());
+    let discount = decimal::sum(others().filter_map(|item| item.discount));
+    Item {
+        amount: decimal::sum(others().map(|item| item.amount)),
+        discount: discounted.then_some(discount),
+        taxes: summed(others().flat_map(|item| item.taxes.iter().copied())),
+        ..form.clone()
+    }
+}
 
 /// The item with its amount moved by some millionths.
 fn moved(item: &Item, micros: i64) -> Item {

@@ -3,6 +3,7 @@
 use cfdi::{
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
+    rules::LINES_MAX,
     tax::{ItemTax, TaxRate},
 };
 use kernel::{Amount, Currency, Metadata, Timestamp};
@@ -10,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CustomerId, InvoiceId, OrderId, ProductId, references::REPLACES};
 
-/// The most items of an invoice.
-pub const ITEMS_MAX: usize = 500;
+/// The most items of an invoice. SAT knows no limit, but the file is to stay within what providers take.
+pub const ITEMS_MAX: usize = LINES_MAX;
 /// The most orders of a global invoice.
-pub const ORDERS_MAX: usize = 500;
+pub const ORDERS_MAX: usize = LINES_MAX;
 /// The most payments of a receipt, and the most documents of a payment.
-pub const PAYMENTS_MAX: usize = 100;
+pub const PAYMENTS_MAX: usize = 1_000;
 /// The most documents referred to.
-pub const RELATED_MAX: usize = 100;
+pub const RELATED_MAX: usize = 1_000;
 /// The most characters of notes.
 pub const NOTES_CHARS_MAX: usize = 2_000;
 

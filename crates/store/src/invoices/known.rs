@@ -41,7 +41,9 @@ pub(super) fn load(
     let named = fields.items.iter().flatten().filter_map(|item| item.product);
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
     let products: BTreeSet<ProductId> = named.chain(ordered).collect();
-    let customers = orders.values().map(|order| order.customer).chain(fields.customer.flatten());
+    // Several orders are those of the public: nobody's tax data is asked for.
+    let ordering = orders.values().filter(|_| orders.len() == 1).map(|order| order.customer);
+    let customers = ordering.chain(fields.customer.flatten());
     let customers: BTreeSet<CustomerId> = customers.collect();
     let paid = fields.payments.iter().flatten().flat_map(|payment| &payment.documents);
     let paid = paid.filter_map(|paid| match &paid.invoice {

@@ -66,7 +66,7 @@ pub(super) struct InvoiceBody {
     issuer: InvoiceIssuerBody,
     /// Receiver (receptor).
     receiver: ReceiverBody,
-    /// Line items, at most 500.
+    /// Line items, at most 5,000.
     items: Vec<ItemBody>,
     /// Payments covered by a payment receipt (`P`).
     payments: Vec<PaymentBody>,

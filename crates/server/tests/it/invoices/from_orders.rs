@@ -12,6 +12,7 @@ on_both!(
     what_is_given_away_is_invoiced,
     a_cancelled_order_is_not_invoiced,
     orders_of_the_public_go_into_one_invoice,
+    a_day_of_many_tickets_is_one_invoice,
     a_global_invoice_is_refused_its_contradictions,
     an_order_without_tax_data_needs_a_receiver,
     an_order_can_be_exchanged_and_given_up,
@@ -182,6 +183,26 @@ fn orders_of_the_public_go_into_one_invoice(kind: DatabaseKind) {
         body["receiver"] = super::office::company();
         let _ = office.client.post("/invoices", &body).refused(409, "order_already_invoiced");
     }
+}
+
+/// SAT knows no limit of the tickets of a day.
+fn a_day_of_many_tickets_is_one_invoice(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let (mug, customer) = (office.product("TAZA", 10.0, &json!({})), office.customer());
+    let orders = crate::races::at_once(8, |_| -> Vec<Value> {
+        (0..70).map(|_| office.order(&customer, &[(&mug, 1)])["id"].clone()).collect()
+    });
+    let orders: Vec<Value> = orders.into_iter().flatten().collect();
+    let issued = office.app.now();
+    let local = cfdi::catalogs::zones::Zone::Central.local(issued);
+    let month = json!({"periodicity": "01", "months": format!("{:02}", u8::from(local.month())),
+        "year": local.year()});
+    let body = json!({"global": month, "orderIds": orders, "paymentForm": "01"});
+    let stamped = office.stamped(&body);
+    assert_eq!(
+        (&stamped["total"], stamped["items"].as_array().unwrap().len()),
+        (&json!(5600), 560)
+    );
 }
 
 fn a_global_invoice_is_refused_its_contradictions(kind: DatabaseKind) {
