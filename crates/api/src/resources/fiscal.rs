@@ -1,9 +1,11 @@
 //! Checks of SAT identifiers: RFCs, postal codes and catalog codes.
 //!
-//! They check the format only. Whether a code is in its catalog and fits the others is for the rules of the
-//! tax authority to say, which are asked when an invoice is validated and stamped.
+//! Those of an invoice check the format only: whether a code is in its catalog and fits the others is for the rules of
+//! the tax authority to say, which are asked when the invoice is validated and stamped. What is saved for later, of
+//! issuers and customers, must be in the catalog (`known_…`).
 
 use catalog::product::{checked_sat_product_key, checked_sat_unit_key};
+use cfdi::catalogs::{postal_codes, regimes, uses};
 use crm::tax;
 use intake::{Check, checks::text};
 use kernel::{Message, message};
@@ -31,6 +33,45 @@ pub(super) fn zip() -> impl Check<Value = String> {
 /// A code of c_UsoCFDI.
 pub(super) fn cfdi_use() -> impl Check<Value = String> {
     text(tax::cfdi_use).pattern("^[A-Z]{1,2}[0-9]{2}$").example("G03")
+}
+
+/// A code of c_RegimenFiscal that there is.
+pub(super) fn known_regime() -> impl Check<Value = String> {
+    text(|code| match regimes::find(code) {
+        Some(regime) => Ok(regime.code.to_owned()),
+        None => Err(message!(
+            "must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales",
+            "debe ser un régimen fiscal, consulte GET /invoices/cfdi/regimenes-fiscales"
+        )),
+    })
+    .pattern("^[0-9]{3}$")
+    .example("601")
+}
+
+/// A postal code that there is.
+pub(super) fn known_zip() -> impl Check<Value = String> {
+    text(|code| match postal_codes::find(code) {
+        Some(_) => Ok(code.to_owned()),
+        None => Err(message!(
+            "must be a postal code of SAT's catalog, 5 digits",
+            "debe ser un código postal del catálogo del SAT, de 5 dígitos"
+        )),
+    })
+    .pattern("^[0-9]{5}$")
+    .example("06600")
+}
+
+/// A code of c_UsoCFDI that there is.
+pub(super) fn known_use() -> impl Check<Value = String> {
+    text(|code| match uses::find(code) {
+        Some(row) => Ok(row.code.to_owned()),
+        None => Err(message!(
+            "must be a CFDI use, see GET /invoices/cfdi/usos-cfdi",
+            "debe ser un uso de CFDI, consulte GET /invoices/cfdi/usos-cfdi"
+        )),
+    })
+    .pattern("^[A-Z]{1,2}[0-9]{2}$")
+    .example("G03")
 }
 
 /// A code of c_ClaveProdServ.

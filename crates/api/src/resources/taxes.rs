@@ -2,13 +2,13 @@
 
 use catalog::{Tax, TaxFactor, TaxKind, product::checked_price, tax::TAXES_MAX};
 use cfdi::tax::{Factor, ItemTax, TaxRate};
-use kernel::Amount;
+use kernel::{Amount, FieldFault, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shapes;
 use intake::{
-    Check, Fields,
+    Check, Faults, Fields, Given, Schema,
     checks::{flag, number, objects, one_of},
     noun,
 };
@@ -106,6 +106,51 @@ pub(super) fn taxes() -> impl Check<Value = Vec<Tax>> {
 /// The taxes of what is invoiced.
 pub(super) fn tax_rates() -> impl Check<Value = Vec<TaxRate>> {
     objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_rate)
+}
+
+/// Taxes each of which is stated once: charged or withheld, as a rate (or exempt) or as an amount per unit.
+#[derive(Debug)]
+pub(super) struct Distinct<C>(C);
+
+/// See [`Distinct`].
+pub(super) fn distinct<C>(check: C) -> Distinct<C> {
+    Distinct(check)
+}
+
+impl<T, C> Check for Distinct<C>
+where
+    T: Clone + Into<TaxBody>,
+    C: Check<Value = Vec<T>>,
+{
+    type Value = Vec<T>;
+
+    fn check(&self, given: &Given<'_>) -> Result<Vec<T>, Faults> {
+        let taxes = self.0.check(given)?;
+        let stated: Vec<TaxBody> = taxes.iter().cloned().map(Into::into).collect();
+        for (index, tax) in stated.iter().enumerate() {
+            if stated.iter().take(index).any(|before| before.is_of_one_kind(tax)) {
+                let name = tax_kind_name(tax.tax);
+                let problem = message!(
+                    "states {name} again: state each tax once",
+                    "repite el {name}: indique cada impuesto una sola vez"
+                );
+                return Err(vec![FieldFault::new(format!("[{index}]"), problem)]);
+            }
+        }
+        Ok(taxes)
+    }
+
+    fn schema(&self) -> Schema {
+        self.0.schema()
+    }
+}
+
+impl TaxBody {
+    /// Whether the other tax is the same, at whatever rate.
+    fn is_of_one_kind(&self, other: &Self) -> bool {
+        let kind = |tax: &Self| (tax.tax, tax.withheld, tax.factor == TaxFactor::Cuota);
+        kind(self) == kind(other)
+    }
 }
 
 /// Taxes with their amounts; an amount that is not told follows from the base.

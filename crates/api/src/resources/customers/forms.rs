@@ -16,7 +16,7 @@ use super::examples;
 use crate::{
     filters,
     page::page_request,
-    resources::fiscal::{cfdi_use, regime, rfc, zip},
+    resources::fiscal::{known_regime, known_use, known_zip, rfc},
 };
 
 pub(super) const LIST: Form<CustomerQuery> = Form::query(read_query);
@@ -62,9 +62,9 @@ fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
         phone: fields.optional("phone", phone()),
         rfc: fields.optional("rfc", rfc()),
         legal_name: fields.optional("legalName", line(NAME_CHARS_MAX)),
-        tax_regime: fields.optional("taxRegime", regime()),
-        tax_zip: fields.optional("taxZip", zip()),
-        cfdi_use: fields.optional("cfdiUse", cfdi_use()),
+        tax_regime: fields.optional("taxRegime", known_regime()),
+        tax_zip: fields.optional("taxZip", known_zip()),
+        cfdi_use: fields.optional("cfdiUse", known_use()),
         addresses: fields.optional("addresses", addresses()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
     };
@@ -80,9 +80,9 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
         phone: fields.patch("phone", phone()),
         rfc: fields.patch("rfc", rfc()),
         legal_name: fields.patch("legalName", line(NAME_CHARS_MAX)),
-        tax_regime: fields.patch("taxRegime", regime()),
-        tax_zip: fields.patch("taxZip", zip()),
-        cfdi_use: fields.patch("cfdiUse", cfdi_use()),
+        tax_regime: fields.patch("taxRegime", known_regime()),
+        tax_zip: fields.patch("taxZip", known_zip()),
+        cfdi_use: fields.patch("cfdiUse", known_use()),
         addresses: fields.change("addresses", addresses()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     };

@@ -1,18 +1,20 @@
 //! What the issuer's endpoints read.
 
-use cfdi::catalogs::{postal_codes, regimes};
 use intake::{
     Check, Fields, Form,
-    checks::{base64, line, object, secret, text},
+    checks::{base64, line, object, secret},
     noun,
 };
 use invoices::{IssuerFields, NewCertificate, Series, issuer::LEGAL_NAME_CHARS_MAX};
-use kernel::{PageRequest, message};
+use kernel::PageRequest;
 
 use super::examples;
 use crate::{
     page::page_request,
-    resources::{fiscal::rfc, taxes::tax_rates},
+    resources::{
+        fiscal::{known_regime, known_zip, rfc},
+        taxes::{distinct, tax_rates},
+    },
 };
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
@@ -49,7 +51,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let tax_regime = fields.required("taxRegime", known_regime());
     let tax_zip = fields.required("taxZip", known_zip());
     let series = fields.optional("series", object(noun("series", "las series"), read_series));
-    let default_taxes = fields.optional("defaultTaxes", tax_rates());
+    let default_taxes = fields.optional("defaultTaxes", distinct(tax_rates()));
     fields.read_only(&["hasLogo", "createdAt", "updatedAt"]);
     Some(IssuerFields {
         rfc: rfc?,
@@ -87,30 +89,6 @@ fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {
         private_key: private_key?,
         password: password?,
     })
-}
-
-fn known_regime() -> impl Check<Value = String> {
-    text(|code| match regimes::find(code) {
-        Some(regime) => Ok(regime.code.to_owned()),
-        None => Err(message!(
-            "must be a tax regime, see GET /invoices/cfdi/regimenes-fiscales",
-            "debe ser un régimen fiscal, consulte GET /invoices/cfdi/regimenes-fiscales"
-        )),
-    })
-    .pattern("^[0-9]{3}$")
-    .example("601")
-}
-
-fn known_zip() -> impl Check<Value = String> {
-    text(|code| match postal_codes::find(code) {
-        Some(_) => Ok(code.to_owned()),
-        None => Err(message!(
-            "must be a postal code of SAT's catalog, 5 digits",
-            "debe ser un código postal del catálogo del SAT, de 5 dígitos"
-        )),
-    })
-    .pattern("^[0-9]{5}$")
-    .example("06600")
 }
 
 #[cfg(test)]
