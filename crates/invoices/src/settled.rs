@@ -1,5 +1,7 @@
 //! What follows from the end of a step with a provider.
 
+use kernel::NewEvent;
+
 use crate::{HolderChange, Holders, Invoice, credits::CreditChange};
 
 /// A task as it is on record when the end of a step is to be recorded.
@@ -66,6 +68,8 @@ pub struct Settled {
     pub orders: Vec<HolderChange>,
     /// Other invoices, of which more is owed now, or less.
     pub owing: Vec<Invoice>,
+    /// What to tell.
+    pub events: Vec<NewEvent>,
     /// What becomes of the task.
     pub task: TaskChange,
     /// Whether the invoice is the answer of the request that began the task.
@@ -81,6 +85,7 @@ impl Settled {
             documents: None,
             orders: Vec::new(),
             owing: Vec::new(),
+            events: Vec::new(),
             task: TaskChange::Keep,
             is_answer: false,
         }

@@ -3,7 +3,7 @@
 /// The version of the catalog.
 pub const VERSION: &str = "1.0";
 
-/// The name that stands for every event.
+/// The name that stands for every event of the contract.
 pub const EVERY_EVENT: &str = "*";
 
 /// The name of test deliveries. It is not in the catalog: nobody subscribes to it, and only the endpoint
@@ -22,17 +22,22 @@ pub struct EventType {
 }
 
 macro_rules! events {
-    ($($name:literal: $description:literal { $($field:ident: $kind:ident),+ };)+) => {
-        /// Every kind of event, in the order of the contract.
-        pub const EVENTS: &[EventType] = &[$(EventType {
+    ($(
+        $(#[$about:meta])* $list:ident:
+        $($name:literal: $description:literal { $($field:ident: $kind:ident),+ };)+
+    )+) => {$(
+        $(#[$about])*
+        pub const $list: &[EventType] = &[$(EventType {
             name: $name,
             description: $description,
             payload: &[$((stringify!($field), stringify!($kind))),+],
         },)+];
-    };
+    )+};
 }
 
 events! {
+    /// The events of the contract, in its order.
+    EVENTS:
     "order.created": "An order is created." { id: string, status: string, total: number, currency: string };
     "order.updated": "An order status changes." { id: string, oldStatus: string, newStatus: string };
     "order.paid": "An order is marked paid." { id: string, total: number };
@@ -51,12 +56,34 @@ events! {
     "inventory.low": "Inventory falls below the threshold." { productId: string, currentStock: number, threshold: number };
     "approval.requested": "An approval is requested." { requestId: string, entityType: string, entityId: string };
     "approval.decided": "An approval is approved or rejected." { requestId: string, decision: string };
+
+    /// What the service tells beyond the contract, to those alone who name it: [`EVERY_EVENT`] does not stand for it.
+    EXTENSIONS:
+    "invoice.stamped": "An invoice is stamped." { id: string, uuid: string, amount: number };
+    "invoice.stamp_failed": "An invoice could not be stamped and is a draft again." { id: string, code: string, message: string };
+    "invoice.cancellation_requested": "SAT has received the request to cancel an invoice." { id: string, uuid: string };
+    "invoice.cancelled": "An invoice is cancelled before SAT." { id: string, uuid: string };
+    "invoice.cancellation_rejected": "The cancellation of an invoice is rejected." { id: string, uuid: string, reason: string };
 }
+
+/// Every kind of event: those of the contract, then the extensions.
+pub fn every_type() -> impl Iterator<Item = &'static EventType> {
+    EVENTS.iter().chain(EXTENSIONS)
+}
+
+/// How many kinds there are.
+pub const TYPES: usize = EVENTS.len() + EXTENSIONS.len();
 
 /// The kind of event of that name.
 #[must_use]
 pub fn event_type(name: &str) -> Option<&'static EventType> {
-    EVENTS.iter().find(|event| event.name == name)
+    every_type().find(|event| event.name == name)
+}
+
+/// Whether [`EVERY_EVENT`] stands for the event of that name.
+#[must_use]
+pub fn is_of_contract(name: &str) -> bool {
+    EVENTS.iter().any(|event| event.name == name)
 }
 
 #[cfg(test)]
@@ -67,6 +94,7 @@ mod tests {
     fn the_catalog_has_the_eighteen_events_of_the_contract() {
         assert_eq!(EVENTS.len(), 18);
         assert_eq!(event_type("lead.converted").unwrap().payload.len(), 2);
+        assert!(EXTENSIONS.iter().all(|event| !is_of_contract(event.name)));
         assert!(event_type(EVERY_EVENT).is_none() && event_type(TEST_EVENT).is_none());
     }
 }

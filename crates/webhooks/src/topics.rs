@@ -3,7 +3,7 @@
 use kernel::{Message, message};
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{EVENTS, EVERY_EVENT, event_type};
+use crate::catalog::{EVERY_EVENT, event_type, every_type, is_of_contract};
 
 /// A set of event names from the catalog, or all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ use crate::catalog::{EVENTS, EVERY_EVENT, event_type};
 pub struct Topics(Vec<String>);
 
 impl Topics {
-    /// Every event, present and future: `*`.
+    /// Every event of the contract, present and future: `*`.
     #[must_use]
     pub fn all() -> Self {
         Self(vec![EVERY_EVENT.to_owned()])
@@ -48,11 +48,12 @@ impl Topics {
         Ok(Self(topics))
     }
 
-    /// Whether an event of that name is wanted. `*` covers the events of the catalog, not test deliveries.
+    /// Whether an event of that name is wanted. `*` covers the events of the contract, neither its extensions nor test
+    /// deliveries.
     #[must_use]
     pub fn want(&self, name: &str) -> bool {
         self.0.iter().any(|topic| topic == name)
-            || (self.0.iter().any(|topic| topic == EVERY_EVENT) && event_type(name).is_some())
+            || (self.0.iter().any(|topic| topic == EVERY_EVENT) && is_of_contract(name))
     }
 
     /// The names, as they were given.
@@ -61,11 +62,18 @@ impl Topics {
         &self.0
     }
 
+    /// The names of the catalog that are wanted.
+    #[must_use]
+    pub fn wanted(&self) -> Vec<&'static str> {
+        every_type().map(|event| event.name).filter(|name| self.want(name)).collect()
+    }
+
     /// The names of the catalog that both want.
     #[must_use]
     pub fn common(&self, other: &Self) -> Vec<&'static str> {
-        let wanted = |name: &str| self.want(name) && other.want(name);
-        EVENTS.iter().map(|event| event.name).filter(|name| wanted(name)).collect()
+        let mut names = self.wanted();
+        names.retain(|name| other.want(name));
+        names
     }
 }
 
@@ -81,6 +89,10 @@ mod tests {
         assert!(Topics::all().want("approval.decided"));
         assert!(!Topics::all().want(crate::catalog::TEST_EVENT));
         assert_eq!(topics.common(&Topics::all()), ["order.created", "order.paid"]);
+        let extended = Topics::parse(&["*", "invoice.stamped"]).unwrap();
+        assert!(extended.want("invoice.stamped") && extended.want("order.paid"));
+        assert!(!Topics::all().want("invoice.stamped") && !extended.want("invoice.cancelled"));
+        assert_eq!(extended.wanted().len(), 19);
     }
 
     #[test]

@@ -9,13 +9,13 @@ use utoipa::openapi::{
     schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type},
     security::SecurityRequirement,
 };
-use webhooks::catalog::{EVENTS, EventType};
+use webhooks::catalog::{EventType, every_type};
 
 use crate::Settings;
 
 /// Each event of the catalog, by its name.
 pub(super) fn webhooks(settings: &Settings) -> BTreeMap<&'static str, PathItem> {
-    EVENTS.iter().map(|event| (event.name, webhook(event, settings))).collect()
+    every_type().map(|event| (event.name, webhook(event, settings))).collect()
 }
 
 fn webhook(event: &EventType, settings: &Settings) -> PathItem {

@@ -14,7 +14,7 @@ use utoipa::{
         },
     },
 };
-use webhooks::catalog::{EVENTS, EVERY_EVENT};
+use webhooks::catalog::{EVERY_EVENT, every_type};
 
 macro_rules! shapes {
     ($($(#[$doc:meta])* $name:ident = $schema:expr;)+) => {$(
@@ -90,8 +90,8 @@ shapes! {
     /// See [`webhooks::catalog`].
     EventName = ObjectBuilder::new()
         .schema_type(Type::String)
-        .enum_values(Some(EVENTS.iter().map(|event| event.name).chain([EVERY_EVENT])))
-        .description(Some("Event name, or `*` for all events, including ones added in the future."));
+        .enum_values(Some(every_type().map(|event| event.name).chain([EVERY_EVENT])))
+        .description(Some("Event name, or `*` for all of `events` in `GET /webhooks/events`; its `extensions` are named one by one."));
     /// Whether deliveries are sent to the webhook.
     WebhookStatus = names(&["enabled", "disabled"], |name| name)
         .description(Some("Whether deliveries are sent to the webhook."));

@@ -4,7 +4,7 @@ use kernel::Timestamp;
 
 use super::{Cancellation, CancellationStatus, followed};
 use crate::{
-    Invoice, LastError, Status, holders,
+    Invoice, LastError, Status, events, holders,
     provider::{CancelOutcome, FiscalStatus, Rejection, StatusOutcome},
     receipts,
     references::{Referrer, is_replaced},
@@ -30,21 +30,26 @@ pub fn settle(
             let answer = Some(Rejection { code, message: String::new() });
             let received_at = before.received_at.or(Some(now));
             let cancellation = Cancellation { received_at, answer, ..before.clone() };
+            let is_news = before.received_at.is_none();
             Settled {
                 documents: receipt.map(DocumentChange::Receipt),
+                events: is_news
+                    .then(|| events::cancellation_requested(invoice))
+                    .into_iter()
+                    .collect(),
                 task: TaskChange::Follow,
                 ..Settled::unchanged(&with(invoice, cancellation, now))
             }
         }
         CancelOutcome::Rejected(rejection) => {
+            let reason = format!("{}: {}", rejection.code, rejection.message);
             let cancellation = Cancellation {
                 status: CancellationStatus::Rejected,
                 resolved_at: Some(now),
                 answer: Some(rejection),
                 ..before.clone()
             };
-            let after = with(invoice, cancellation, now);
-            Settled { task: TaskChange::End, ..Settled::unchanged(&after) }
+            rejected(&with(invoice, cancellation, now), &reason)
         }
         CancelOutcome::NotTaken { reason } if !is_doubtful => {
             withdrawn(invoice, Rejection { code: NOT_TAKEN.to_owned(), message: reason }, now)
@@ -125,7 +130,9 @@ fn decided(
         return asked_again(Settled::unchanged(&after), task);
     }
     if !status.is_cancelled() {
-        return Settled { task: TaskChange::End, ..Settled::unchanged(&after) };
+        let seen = after.cancellation.as_ref().and_then(|asked| asked.fiscal_status.as_ref());
+        let reason = seen.and_then(|seen| seen.cancellation.clone());
+        return rejected(&after, &reason.unwrap_or_else(|| "SAT knows of no request".to_owned()));
     }
     after.status = Status::Cancelled;
     after.balance = None;
@@ -137,8 +144,17 @@ fn decided(
     Settled {
         orders: holders::release(invoice.id, &around.holders),
         owing,
+        events: vec![events::cancelled(&after)],
         task: TaskChange::End,
         ..Settled::unchanged(&after)
+    }
+}
+
+fn rejected(after: &Invoice, reason: &str) -> Settled {
+    Settled {
+        events: vec![events::cancellation_rejected(after, reason)],
+        task: TaskChange::End,
+        ..Settled::unchanged(after)
     }
 }
 

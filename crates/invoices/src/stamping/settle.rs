@@ -5,7 +5,7 @@ use kernel::Timestamp;
 
 use super::{ABANDONED, Verdict, pause_seconds};
 use crate::{
-    Invoice, LastError, Stamped, Status, credits, holders,
+    Invoice, LastError, Stamped, Status, credits, events, holders,
     provider::{ProviderKind, Rejection},
     receipts,
     settled::{Around, DocumentChange, OpenTask, Settled, TaskChange},
@@ -96,6 +96,7 @@ fn stamped(invoice: &Invoice, stamp: Stamped, xml: &str, now: Timestamp) -> Sett
     Settled {
         credits: Some(credits::commit(invoice.id)),
         documents: Some(DocumentChange::Stamped(xml.to_owned())),
+        events: vec![events::stamped(&after)],
         task: TaskChange::End,
         is_answer: true,
         ..Settled::unchanged(&after)
@@ -117,6 +118,7 @@ fn back(invoice: &Invoice, rejection: &Rejection, around: &Around, now: Timestam
         documents: Some(DocumentChange::Forget),
         orders: holders::give_back(invoice, &around.replaced, &around.holders),
         owing: receipts::unpay(invoice, &around.replaced, &around.owing, now),
+        events: vec![events::stamp_failed(&after, rejection)],
         task: TaskChange::End,
         ..Settled::unchanged(&after)
     }

@@ -22,4 +22,5 @@ mod related;
 mod signed;
 mod simulated;
 mod stamping;
+mod told;
 mod verdicts;

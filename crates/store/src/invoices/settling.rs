@@ -12,7 +12,7 @@ use ::tasks::{
 use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp};
 
 use super::{credits, documents, holders, relations, rows};
-use crate::{answers, error::Failure, tasks, tx::Tx};
+use crate::{answers, error::Failure, events::append, tasks, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -40,6 +40,7 @@ pub(super) fn record(
         rows::save(tx, account, owing)?;
     }
     holders::apply(tx, account, &settled.orders)?;
+    append(tx, account, now, settled.events.clone())?;
     if let Some(change) = &settled.credits {
         let balance = credits::locked(tx, account)?;
         credits::enter(tx, account, (balance, change), now)?;

@@ -12,7 +12,10 @@ use kernel::{
     AccountId, Timestamp,
     id::{EventId, least_at},
 };
-use webhooks::{Feed, FeedPosition, FeedQuery, catalog::event_type};
+use webhooks::{
+    Feed, FeedPosition, FeedQuery, Topics,
+    catalog::{event_type, is_of_contract},
+};
 
 use crate::{
     db::{Db, on},
@@ -49,10 +52,11 @@ fn look(
     on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt, Text)>::new(SQL, values).load(conn))
 }
 
-/// Whether a query wants an event; test deliveries are no events of the account.
+/// Whether a query wants an event: one of the contract unless it names some. Test deliveries are no events of the
+/// account.
 fn wants(query: &FeedQuery, name: &str, created_at: i64) -> bool {
-    event_type(name).is_some()
-        && query.events.as_ref().is_none_or(|events| events.want(name))
+    let is_named = |events: &Topics| event_type(name).is_some() && events.want(name);
+    query.events.as_ref().map_or_else(|| is_of_contract(name), is_named)
         && query.since.is_none_or(|since| created_at >= since.micros())
 }
 

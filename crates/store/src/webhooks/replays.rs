@@ -5,7 +5,7 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
-use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, Topics, WebhookError};
+use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, WebhookError};
 
 use super::{feed, subscriptions};
 use crate::{
@@ -58,8 +58,10 @@ pub(super) fn start(
     if !subscription.is_enabled() {
         return Err(kernel::Refused::Rule(WebhookError::Disabled).into());
     }
-    let wanted = command.events.clone().unwrap_or_else(Topics::all);
-    let events = subscription.events.common(&wanted);
+    let events = match &command.events {
+        Some(wanted) => subscription.events.common(wanted),
+        None => subscription.events.wanted(),
+    };
     if events.is_empty() {
         let none = FieldFault::new(
             "events",

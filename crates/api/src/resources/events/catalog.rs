@@ -6,7 +6,7 @@ use utoipa::{
     openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type},
 };
 use webhooks::{
-    catalog::{EVENTS, EVERY_EVENT, VERSION},
+    catalog::{EVENTS, EVERY_EVENT, EXTENSIONS, EventType, VERSION},
     signing::HeaderNames,
 };
 
@@ -22,8 +22,10 @@ pub(super) struct CatalogBody {
     version: &'static str,
     /// Short description.
     description: &'static str,
-    /// Event types, and `*` for all of them.
+    /// Event types of the contract, and `*` for all of them.
     events: Vec<EventTypeBody>,
+    /// Further event types, delivered only to webhooks that name them: `*` does not include them.
+    extensions: Vec<EventTypeBody>,
     /// How deliveries are signed.
     signing: SigningBody,
     /// The retry schedule of a delivery.
@@ -76,11 +78,11 @@ struct RetryPolicyBody {
 impl CatalogBody {
     /// The catalog under these settings.
     pub(super) fn new(settings: &Settings) -> Self {
-        let events = EVENTS.iter().map(|event| EventTypeBody {
+        let shown = |event: &'static EventType| EventTypeBody {
             event: event.name,
             description: event.description,
             payload: Some(PayloadFields(event.payload)),
-        });
+        };
         let every = EventTypeBody {
             event: EVERY_EVENT,
             description: "Subscribes to all events.",
@@ -89,7 +91,8 @@ impl CatalogBody {
         Self {
             version: VERSION,
             description: "Events delivered to webhooks as signed HTTP POST requests.",
-            events: events.chain([every]).collect(),
+            events: EVENTS.iter().map(shown).chain([every]).collect(),
+            extensions: EXTENSIONS.iter().map(shown).collect(),
             signing: SigningBody {
                 algorithm: "HMAC-SHA256",
                 header: HeaderNames::of_brand(&settings.brand).signature,

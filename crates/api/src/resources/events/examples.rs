@@ -13,6 +13,11 @@ pub(super) const CATALOG: &str = r#"{
         "description": "Subscribes to all events.",
         "payload": null
     }],
+    "extensions": [{
+        "event": "invoice.stamped",
+        "description": "An invoice is stamped.",
+        "payload": {"id": "string", "uuid": "string", "amount": "number"}
+    }],
     "signing": {
         "algorithm": "HMAC-SHA256",
         "header": "x-service-signature-256",

@@ -9,7 +9,7 @@ use intake::{
 use kernel::{Message, message};
 use webhooks::{
     Topics,
-    catalog::{EVENTS, EVERY_EVENT},
+    catalog::{EVERY_EVENT, TYPES, every_type},
 };
 
 /// The name of an event, or another word.
@@ -24,7 +24,7 @@ pub(in crate::resources) const fn event_name(other: &'static str) -> EventName {
 
 impl EventName {
     fn every(&self) -> impl Iterator<Item = &'static str> {
-        EVENTS.iter().map(|event| event.name).chain([self.other])
+        every_type().map(|event| event.name).chain([self.other])
     }
 
     fn find(&self, name: &str) -> Result<&'static str, Message> {
@@ -53,9 +53,9 @@ impl Check for EventName {
 /// Which events are wanted, of names that `C` reads.
 pub(in crate::resources) struct TopicsOf<C>(C);
 
-/// Event names from the catalog, or `*` for all.
+/// Event names from the catalog, or `*` for all of the contract.
 pub(in crate::resources) const fn topics() -> TopicsOf<List<EventName>> {
-    TopicsOf(list(1..=EVENTS.len() + 1, event_name(EVERY_EVENT)))
+    TopicsOf(list(1..=TYPES + 1, event_name(EVERY_EVENT)))
 }
 
 impl<C: Check<Value = Vec<&'static str>>> Check for TopicsOf<C> {
@@ -72,7 +72,7 @@ impl<C: Check<Value = Vec<&'static str>>> Check for TopicsOf<C> {
 
 /// The same in one text, between commas.
 pub(super) fn topics_in_line() -> impl Check<Value = Topics> {
-    TopicsOf(several(EVENTS.len() + 1, Trimmed(event_name(EVERY_EVENT))))
+    TopicsOf(several(TYPES + 1, Trimmed(event_name(EVERY_EVENT))))
 }
 
 /// A name with blanks around it, as after a comma.
