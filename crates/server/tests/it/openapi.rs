@@ -14,6 +14,7 @@ use testkit::{App, DatabaseKind, FakeSmtp};
 
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
+pub(crate) use invoices::receipt_of;
 pub(crate) use schema::faults;
 pub(crate) use shop::{EXTERNAL_ID, Shop};
 

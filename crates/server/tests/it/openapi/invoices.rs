@@ -17,6 +17,8 @@ pub(crate) struct ShopInvoices {
     /// The fiscal folio of that one.
     pub(crate) uuid: String,
     pub(crate) cancelled: String,
+    /// The draft of a receipt of a payment of the stamped one.
+    pub(crate) receipt: String,
     /// Has no invoice.
     pub(crate) order: String,
     /// An email under way.
@@ -47,6 +49,7 @@ impl ShopInvoices {
         Self {
             certificate: id(&list["data"][0]),
             draft: id(&made("/invoices", &draft)),
+            receipt: id(&made("/invoices", &receipt_of(&id(&sold)))),
             stamped: id(&sold),
             job: emailing(app, account, &id(&sold)),
             uuid: sold["uuid"].as_str().expect("a fiscal folio").to_owned(),
@@ -65,6 +68,13 @@ impl ShopInvoices {
             _ => &self.draft,
         }
     }
+}
+
+/// A receipt of one peso paid of an invoice.
+pub(crate) fn receipt_of(invoice: &str) -> Value {
+    let payment = json!({"paidAt": "2098-01-31T18:00:00Z", "paymentForm": "03", "amount": 1,
+        "documents": [{"invoiceId": invoice, "amount": 1}]});
+    json!({"type": "P", "payments": [payment]})
 }
 
 /// An email that some worker is at.

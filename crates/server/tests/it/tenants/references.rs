@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply};
 
 use super::id_of_nothing;
-use crate::openapi::{Document, EXTERNAL_ID, Shop};
+use crate::openapi::{Document, EXTERNAL_ID, Shop, receipt_of};
 
 testkit::on_both!(foreign_references_are_like_references_to_nothing);
 
@@ -110,7 +110,7 @@ const REFERENCES: &[Reference] = &[
         operation: "POST /invoices",
         field: "payments[].documents[].invoiceId",
         named: |shop| &shop.invoices().stamped,
-        body: |own, id| json!({"type": "P", "customerId": own.buyer, "payments": payments(id)}),
+        body: |_, id| receipt_of(id),
     },
     Reference {
         operation: "PATCH /invoices/{id}",
@@ -140,7 +140,7 @@ const REFERENCES: &[Reference] = &[
         operation: "PATCH /invoices/{id}",
         field: "payments[].documents[].invoiceId",
         named: |shop| &shop.invoices().stamped,
-        body: |_, id| json!({"payments": payments(id)}),
+        body: |_, id| json!({"payments": receipt_of(id)["payments"]}),
     },
     Reference {
         operation: "GET /invoices",
@@ -161,12 +161,6 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
 ];
-
-/// A payment of one invoice.
-fn payments(invoice: &str) -> Value {
-    json!([{"paidAt": "2026-01-31T18:00:00Z", "paymentForm": "03", "amount": 1,
-        "documents": [{"invoiceId": invoice, "amount": 1}]}])
-}
 
 fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {
     let app = App::start(kind);
@@ -202,8 +196,11 @@ fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {
 
 fn send(reference: &Reference, own: &Shop, id: &str) -> Reply {
     let (method, path) = reference.operation.split_once(' ').unwrap();
-    let path =
-        if path.contains("{id}") { path.replace("{id}", own.id_in(path)) } else { path.to_owned() };
+    let path = match reference.field.starts_with("payments") {
+        _ if !path.contains("{id}") => path.to_owned(),
+        true => path.replace("{id}", &own.invoices().receipt),
+        false => path.replace("{id}", own.id_in(path)),
+    };
     let path = path.replace("{externalId}", EXTERNAL_ID);
     if method == "GET" {
         let name = reference.field.trim_start_matches('?');
