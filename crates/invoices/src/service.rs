@@ -127,6 +127,8 @@ pub struct NewInvoice {
     pub kind: DocumentType,
     /// Its fields.
     pub fields: Fields,
+    /// Whether it is going to be stamped at once: then no draft is made of what could not be.
+    pub is_to_stamp: bool,
 }
 
 /// A change of one draft.

@@ -8,17 +8,27 @@ mod sent;
 mod verdict;
 
 use accounts::Scope;
-use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
-use invoices::{CancelInvoice, CopyInvoice, InvoiceId, UpdateInvoice};
+use std::time::Duration;
+
+use actix_web::http::{
+    StatusCode,
+    header::{CONTENT_LANGUAGE, HeaderValue, LOCATION},
+};
+use invoices::{
+    CancelInvoice, CopyInvoice, Invoice, InvoiceError, InvoiceId, NewInvoice, UpdateInvoice,
+};
+use kernel::{Ctx, Done, Refused};
+use tokio::time::timeout;
 
 use crate::{
+    BASE_PATH,
     answer::{Answer, DeletedBody, Resource},
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, Waits, id, json, taking},
+    endpoint::{Endpoint, Segment, Waits, id, json, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::{found, written},
+    reply::{found, outcome, written},
 };
 use body::InvoiceBody;
 pub(super) use sent::SentBody;
@@ -31,6 +41,22 @@ const COPY: &str = "/invoices/{id}/copy";
 const VALIDATE: &str = "/invoices/{id}/validate";
 const STAMP: &str = "/invoices/{id}/timbrar";
 const CANCEL: &str = "/invoices/{id}/cancel";
+
+/// What can become of a request to stamp.
+const STAMP_REFUSALS: &[Code] = &[
+    Code::InsufficientCredits,
+    Code::CertificateMissing,
+    Code::InvoiceInvalid,
+    Code::InvalidTransition,
+    Code::InProgress,
+    Code::IssuerMissing,
+    Code::OrderAlreadyInvoiced,
+    Code::RejectedByProvider,
+    Code::ProviderError,
+    Code::ProviderTimeout,
+];
+/// So long the answer to a new invoice waits for its stamp.
+const STAMP_PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     resources().into_iter().chain(actions()).chain(documents::endpoints()).collect()
@@ -52,20 +78,30 @@ fn resources() -> [Endpoint; 5] {
         Endpoint::post(
             ALL,
             Scope::Invoices,
-            crud::create::<InvoiceBody, _, _, _>(forms::CREATE, |services, ctx, command| {
-                services.invoices.create(ctx, command)
-            }),
+            taking((query(forms::STAMPING), json(forms::CREATE)), create),
         )
+        .translated()
+        .waits_for(Waits::Provider)
         .summary("Create an invoice")
         .describes(
             "Creates a draft: an income invoice (`I`) or credit note (`E`) for `items` or an \
                  order, a global invoice for several orders (`orderIds` with `global`), a payment \
                  receipt (`P`) for `payments`, or a transfer of goods (`T`). Omitted fields are \
                  filled in from the products, orders, customer and issuer. Nothing is stamped and \
-                 no credits are spent. Emits `invoice.created`.",
+                 no credits are spent, unless `stamp` is set: then the invoice is stamped as well, \
+                 as by POST /invoices/{id}/timbrar, and what the SAT rules reject or no credits \
+                 pay for is not even created. Emits `invoice.created`.",
         )
-        .answers::<InvoiceBody>(201, "The new invoice, with status `draft`.", examples::DRAFT)
-        .refuses(&[Code::IssuerMissing, Code::OrderAlreadyInvoiced]),
+        .answers::<InvoiceBody>(
+            201,
+            "The new invoice, with status `draft`, or `stamped`.",
+            examples::DRAFT,
+        )
+        .or_accepts::<InvoiceBody>(
+            "The invoice whose stamping the provider has not answered yet: read it again.",
+            examples::STAMPING,
+        )
+        .refuses(STAMP_REFUSALS),
         Endpoint::get(
             ONE,
             Scope::Invoices,
@@ -150,18 +186,7 @@ fn actions() -> [Endpoint; 4] {
                  service is determining it: read the invoice or repeat the request.",
             )
             .answers::<InvoiceBody>(200, "The invoice with its stamp.", examples::STAMPED)
-            .refuses(&[
-                Code::InsufficientCredits,
-                Code::CertificateMissing,
-                Code::InvoiceInvalid,
-                Code::InvalidTransition,
-                Code::InProgress,
-                Code::IssuerMissing,
-                Code::OrderAlreadyInvoiced,
-                Code::RejectedByProvider,
-                Code::ProviderError,
-                Code::ProviderTimeout,
-            ]),
+            .refuses(STAMP_REFUSALS),
         Endpoint::post(
             CANCEL,
             Scope::Invoices,
@@ -190,6 +215,52 @@ fn actions() -> [Endpoint; 4] {
             Code::ProviderTimeout,
         ]),
     ]
+}
+
+async fn create(
+    call: Call,
+    (by_query, mut command): (bool, NewInvoice),
+) -> Result<Answer, ApiError> {
+    let language = call.language();
+    let mut ctx = call.ctx()?;
+    if let (true, Some(idempotency)) = (by_query, &mut ctx.idempotency) {
+        // The digest is that of the body.
+        idempotency.digest.push_str("?stamp=true");
+    }
+    command.is_to_stamp |= by_query;
+    let is_to_stamp = command.is_to_stamp;
+    let done = written(call.services().invoices.create(ctx.clone(), command)).await?;
+    let answer = match is_to_stamp {
+        true => stamped_at_once(&call, ctx, done).await?,
+        false => Answer::created::<InvoiceBody>(done)?,
+    };
+    answer.with(CONTENT_LANGUAGE, language.tag())
+}
+
+/// Stamps a new draft under the same key. Who sends the request again is shown what has become of it.
+async fn stamped_at_once(
+    call: &Call,
+    mut ctx: Ctx,
+    Done { value: draft, replayed }: Done<Invoice>,
+) -> Result<Answer, ApiError> {
+    if let Some(idempotency) = &mut ctx.idempotency {
+        idempotency.operation.push_str(" (stamp)");
+    }
+    let location = format!("{BASE_PATH}{ALL}/{}", draft.id);
+    let stamping = outcome(call.services().certifier.stamp(ctx, draft.id));
+    match timeout(STAMP_PATIENCE, stamping).await {
+        Ok(Ok(Ok(Done { value, .. }))) => Answer::created::<InvoiceBody>(Done { value, replayed }),
+        Err(_) | Ok(Ok(Err(Refused::Rule(InvoiceError::OutcomeUnknown { .. })))) => {
+            let seen = found(call.services().invoices.get(call.account, draft.id)).await?;
+            Answer::accepted(&Done { value: InvoiceBody::from(seen), replayed })
+        }
+        Ok(Ok(Err(refused))) => {
+            let location = HeaderValue::from_str(&location)
+                .map_err(|error| ApiError::internal(error.to_string()))?;
+            Err(ApiError::from(refused).with(LOCATION, location))
+        }
+        Ok(Err(stopped)) => Err(stopped),
+    }
 }
 
 async fn copy(call: Call, (id, replaces): (InvoiceId, bool)) -> Result<Answer, ApiError> {

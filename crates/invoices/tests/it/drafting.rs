@@ -16,7 +16,8 @@ use super::{
 
 fn of_order(known: &Known) -> Result<invoices::drafting::Created, Refused<InvoiceError>> {
     let fields = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
-    create(&NewInvoice { kind: DocumentType::Income, fields }, id(1), known, now())
+    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
+    create(&command, id(1), known, now())
 }
 
 fn with_order() -> Known {

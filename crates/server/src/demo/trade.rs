@@ -189,7 +189,7 @@ impl Trade<'_> {
                 payment_form: Some(Some("01".to_owned())),
                 ..Fields::default()
             };
-            let command = NewInvoice { kind: DocumentType::Income, fields };
+            let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
             written(invoices.create(self.ctx(), command), GONE)?;
         }
         Ok(())

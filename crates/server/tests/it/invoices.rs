@@ -1,5 +1,6 @@
 //! Invoices over HTTP: from the issuer's certificate to the receipt of a cancellation.
 
+mod at_once;
 mod cancelling;
 mod catalogs;
 mod certificates;

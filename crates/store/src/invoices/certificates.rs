@@ -7,7 +7,7 @@ use ::invoices::{
     issuer::{activated, added},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use cfdi::csd::Csd;
+use cfdi::csd::{Certificate, Csd};
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
@@ -155,6 +155,25 @@ pub(super) fn active(
     let Some((id, certificate, sealed)) = row else { return Ok(None) };
     let key = vault.open(&place(&account.to_string(), &id), &sealed)?;
     opened(&certificate, &key).map(Some)
+}
+
+/// The certificate that seals for `rfc`, without its key.
+pub(super) fn sealing(
+    db: &mut Db,
+    account: AccountId,
+    rfc: &str,
+) -> QueryResult<Option<Certificate>> {
+    let row: Option<String> = issuer_certificates::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::is_active.eq(1))
+        .filter(dsl::rfc.eq(rfc))
+        .order(dsl::id.desc())
+        .select(dsl::certificate)
+        .first(db)
+        .optional()?;
+    let Some(certificate) = row else { return Ok(None) };
+    let der = STANDARD.decode(certificate).map_err(|_| corrupt("no base64"))?;
+    Certificate::parse(&der).map(Some).map_err(|_| corrupt("no certificate"))
 }
 
 /// A certificate and its key, both in base64, opened.

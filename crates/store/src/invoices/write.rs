@@ -1,13 +1,15 @@
 //! Drafts: made, changed, deleted, copied.
 
 use ::invoices::{
-    CopyInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, UpdateInvoice,
+    CopyInvoice, Fields, Invoice, InvoiceError, InvoiceId, Issuer, NewInvoice, UpdateInvoice,
+    credits::demand,
     drafting::{self, Changed, Created},
+    stamping,
 };
 use diesel::prelude::*;
 use kernel::{Ctx, Refused};
 
-use super::{holders, known, rows};
+use super::{certificates, credits, holders, known, rows};
 use crate::{error::Failure, events::append, schema::invoices, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -16,7 +18,20 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcom
     let known = known::load(tx, ctx.account, &command.fields, None)?;
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::create(command, id, &known, ctx.now)?;
+    if command.is_to_stamp {
+        ready(tx, ctx, &created.invoice, &known.issuer)?;
+    }
     record(tx, ctx, created)
+}
+
+/// Refuses what could not be stamped, before there is a draft of it.
+fn ready(tx: &mut Tx<'_>, ctx: &Ctx, invoice: &Invoice, issuer: &Issuer) -> Outcome<()> {
+    let certificate = certificates::sealing(tx.db, ctx.account, &issuer.rfc)?;
+    let certificate = certificate.ok_or(Refused::Rule(InvoiceError::NoCertificate))?;
+    let debts = known::debts(tx.db, ctx.account, &invoice.draft)?;
+    stamping::checked(invoice, issuer, &certificate, &debts, ctx.now)?;
+    demand(credits::balance(tx.db, ctx.account)?)?;
+    Ok(())
 }
 
 pub(super) fn copy(tx: &mut Tx<'_>, ctx: &Ctx, command: &CopyInvoice) -> Outcome<Invoice> {

@@ -188,6 +188,16 @@ macro_rules! stamped {
 pub(super) const STAMPED: &str = stamped!();
 
 /// The same, cancelled.
+pub(super) const STAMPING: &str = invoice!(
+    "stamping",
+    r#""123""#,
+    "null",
+    r#""issuedAt": "2026-01-31T18:30:02.000Z", "localIssuedAt": "2026-01-31T12:30:02""#,
+    "null",
+    no_cancellation!(),
+    "2026-01-31T18:30:02.118Z"
+);
+
 pub(super) const CANCELLED: &str = invoice!(
     "cancelled",
     r#""123""#,

@@ -11,8 +11,8 @@ use cfdi::document::{DocumentType, Global, PaymentMethod, Relation};
 use intake::{
     Check, Fields, Form,
     checks::{
-        above_zero, currency, id, line, list, metadata, moment, object, objects, one_of, paragraph,
-        whole,
+        above_zero, currency, flag, id, line, list, metadata, moment, object, objects, one_of,
+        paragraph, whole,
     },
     noun,
 };
@@ -38,6 +38,7 @@ use item::read_item;
 use payment::read_payment;
 
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
+pub(super) const STAMPING: Form<bool> = Form::query(read_stamping);
 pub(super) const CREATE: Form<NewInvoice> =
     Form::body("CreateInvoice", noun("an invoice", "una factura"), read_invoice, examples::CREATE);
 pub(super) const UPDATE: Form<InvoiceFields> =
@@ -59,12 +60,12 @@ const READ_ONLY: &[&str] = &[
     "appliedTo",
     "localIssuedAt",
     "timeZone",
-    "stamp",
     "cancellation",
     "lastError",
     "createdAt",
     "updatedAt",
 ];
+const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
 /// Maximum characters of a series (cfdv40).
@@ -102,16 +103,23 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
     Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
 }
 
+/// Whether a new invoice is to be stamped at once.
+fn read_stamping(fields: &mut Fields<'_>) -> Option<bool> {
+    let about = "The same as `stamp` in the body.";
+    Some(fields.optional("stamp", flag().about(about)).unwrap_or_default())
+}
+
 fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {
     let kind = fields.optional("type", kind()).unwrap_or(DocumentType::Income);
     let invoice = read_fields(fields, Doing::Making);
+    let is_to_stamp = fields.optional("stamp", flag().about(STAMP)).unwrap_or_default();
     fields.read_only(READ_ONLY);
-    Some(NewInvoice { kind, fields: invoice })
+    Some(NewInvoice { kind, fields: invoice, is_to_stamp })
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {
     let changes = read_fields(fields, Doing::Changing);
-    fields.read_only(&["type"]);
+    fields.read_only(&["type", "stamp"]);
     fields.read_only(READ_ONLY);
     Some(changes)
 }

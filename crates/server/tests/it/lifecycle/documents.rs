@@ -176,7 +176,9 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
     let order = Shop::id(&shop.post("/orders", &order));
     let password = format!("password\\\":\\\"{}", invoicing::PASSWORD);
     let password = ("password\\\":\\\"…", password.as_str());
-    shop.follow(INVOICES, &[account, ("ord_…", &order), password]);
+    let (product, customer) = (Shop::id(&product), Shop::id(&customer));
+    let named = [account, ("ord_…", &order), ("cus_…", &customer), ("prd_…", &product), password];
+    shop.follow(INVOICES, &named);
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});
     let webhook = Shop::id(&shop.post("/webhooks", &webhook));

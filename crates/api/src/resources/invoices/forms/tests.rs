@@ -26,7 +26,7 @@ fn amount(text: &str) -> Amount {
 
 #[test]
 fn examples_are_read_and_what_was_read_can_be_sent_back() {
-    for example in [examples::CREATE, examples::DRAFT, examples::STAMPED, examples::CANCELLED] {
+    for example in [examples::CREATE, examples::DRAFT] {
         assert!(CREATE.read_body(example.as_bytes()).is_ok());
     }
     for example in [examples::UPDATE, examples::DRAFT, examples::STAMPED, examples::CANCELLED] {
