@@ -96,8 +96,8 @@ fn commands_carry_the_readers_origin_and_examples() {
         let page = orders.replace('"', "&#34;");
         assert!(page.contains(&part), "{part}");
     }
-    let invoices = reference.chapter("invoices", ORIGIN).unwrap();
-    assert!(invoices.contains("-o document.pdf"));
+    let documents = reference.chapter("invoice-documents", ORIGIN).unwrap();
+    assert!(documents.contains("-o document.pdf"));
     assert!(reference.chapter("nothing", ORIGIN).is_none());
 }
 

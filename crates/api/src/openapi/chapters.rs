@@ -24,14 +24,24 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
     Chapter {
         name: "Invoices",
-        about: "CFDI 4.0: drafts, stamping, cancellation, documents and email.",
+        about: "CFDI 4.0: drafts, stamping and cancellation.",
         paths: &["/invoices"],
     },
     Chapter {
+        name: "Invoice documents",
+        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt and email.",
+        paths: &[
+            "/invoices/{id}/xml",
+            "/invoices/{id}/pdf",
+            "/invoices/{id}/cancellation-receipt",
+            "/invoices/{id}/email",
+        ],
+    },
+    Chapter {
         name: "Issuer",
-        about: "The taxpayer that issues the account's invoices: fiscal data, logo, certificates and \
-                certification provider.",
-        paths: &["/invoices/cfdi/issuer", "/invoices/cfdi/provider"],
+        about: "The taxpayer that issues the account's invoices: fiscal data, logo, certificates, \
+                series and certification provider.",
+        paths: &["/invoices/cfdi/issuer", "/invoices/cfdi/provider", "/invoices/cfdi/series"],
     },
     Chapter {
         name: "SAT catalogs",
