@@ -1,11 +1,15 @@
 //! A CFDI 4.0 document, in the terms of the tax authority's guide (Anexo 20) and with the field
 //! names of the API.
 
-use kernel::{Amount, Currency};
+use kernel::{Amount, Currency, Timestamp};
 use serde::{Deserialize, Serialize};
 use time::PrimitiveDateTime;
 
-use crate::{payments::Payment, tax::ItemTax};
+use crate::{
+    catalogs::{postal_codes, zones::Zone},
+    payments::Payment,
+    tax::ItemTax,
+};
 
 /// What a document is (c_TipoDeComprobante).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -220,6 +224,38 @@ impl PaymentMethod {
 }
 
 impl Document {
+    /// A document without anything in it, to that receiver.
+    pub(crate) fn to(
+        receiver: &Receiver,
+        kind: DocumentType,
+        place_of_issue: &str,
+        now: Timestamp,
+    ) -> Self {
+        let zone = postal_codes::find(place_of_issue).map_or(Zone::Central, |place| place.zone());
+        let nobody =
+            Issuer { rfc: String::new(), legal_name: String::new(), tax_regime: String::new() };
+        Self {
+            kind,
+            series: None,
+            folio: None,
+            issued_at: zone.local(now),
+            payment_form: None,
+            payment_method: None,
+            payment_terms: None,
+            currency: None,
+            exchange_rate: None,
+            export: String::new(),
+            place_of_issue: place_of_issue.to_owned(),
+            confirmation: None,
+            global: None,
+            related: Vec::new(),
+            issuer: nobody,
+            receiver: receiver.clone(),
+            items: Vec::new(),
+            payments: Vec::new(),
+        }
+    }
+
     /// How many decimals its sums have.
     #[must_use]
     pub fn decimals(&self) -> u32 {

@@ -11,6 +11,7 @@
 mod accounts;
 mod case;
 mod certificate;
+mod doubts;
 mod finding;
 mod global;
 mod head;
@@ -34,7 +35,7 @@ pub use certificate::check_certificate;
 pub use finding::{Finding, Language};
 use kernel::Timestamp;
 
-use crate::document::Document;
+use crate::document::{Document, DocumentType, Receiver};
 use case::Case;
 use finding::Findings;
 
@@ -56,6 +57,30 @@ pub fn check(document: &Document, now: Timestamp) -> Vec<Finding> {
     items::check(&case, &mut found);
     totals::check(&case, &mut found);
     payments::check(&case, &mut found);
+    found.into_list()
+}
+
+/// Everything that SAT would refuse a receiver for in a document of that type issued at `now` in a place, as
+/// [`check`] finds it.
+#[must_use]
+pub fn check_receiver(
+    receiver: &Receiver,
+    kind: DocumentType,
+    place_of_issue: &str,
+    now: Timestamp,
+) -> Vec<Finding> {
+    let mut found = Findings::default();
+    let document = Document::to(receiver, kind, place_of_issue, now);
+    receiver::check(&Case::new(&document), &mut found);
+    found.into_list()
+}
+
+/// What of a receiver is nearly always a mistake, though SAT does not refuse it by its form: a check digit that does not
+/// fit, a name that ends like the form of a company.
+#[must_use]
+pub fn doubts(receiver: &Receiver) -> Vec<Finding> {
+    let mut found = Findings::default();
+    doubts::check(receiver, &mut found);
     found.into_list()
 }
 

@@ -183,6 +183,15 @@ pub trait Invoices: Send + Sync {
 
     /// Makes a draft.
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+/// What is to be said of a draft before it is stamped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Validation {
+    /// What it would be refused for.
+    pub findings: Findings,
+    /// What is nearly always a mistake.
+    pub warnings: Findings,
+}
+
 
     /// Changes a draft.
     fn update(&self, ctx: Ctx, command: UpdateInvoice) -> Pending<Written<Invoice, InvoiceError>>;
@@ -205,7 +214,7 @@ pub trait Invoices: Send + Sync {
         account: AccountId,
         id: InvoiceId,
         now: Timestamp,
-    ) -> Pending<Result<Option<Findings>, Fault>>;
+    ) -> Pending<Result<Option<Validation>, Fault>>;
 
     /// An invoice with its documents.
     fn documents(

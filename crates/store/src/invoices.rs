@@ -25,9 +25,9 @@ mod write;
 
 use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
-    Documents, Findings, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer,
-    IssuerCertificate, IssuerFields, Issuers, Ledger, LedgerQuery, NewInvoice, OpenedCertificate,
-    ProviderCalls, ProviderChoice, UpdateInvoice,
+    Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
+    IssuerFields, Issuers, Ledger, LedgerQuery, NewInvoice, OpenedCertificate, ProviderCalls,
+    ProviderChoice, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
 };
@@ -87,7 +87,7 @@ impl Invoices for Store {
         account: AccountId,
         id: InvoiceId,
         now: Timestamp,
-    ) -> Pending<Result<Option<Findings>, Fault>> {
+    ) -> Pending<Result<Option<Validation>, Fault>> {
         let vault = self.engine.vault();
         self.engine.read(Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))

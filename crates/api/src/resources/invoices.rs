@@ -16,6 +16,7 @@ use actix_web::http::{
 };
 use invoices::{
     CancelInvoice, CopyInvoice, Invoice, InvoiceError, InvoiceId, NewInvoice, UpdateInvoice,
+    Validation,
 };
 use kernel::{Ctx, Done, Refused};
 use tokio::time::timeout;
@@ -272,9 +273,10 @@ async fn copy(call: Call, (id, replaces): (InvoiceId, bool)) -> Result<Answer, A
 async fn validate(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     // Nothing is done that a key could keep from being done twice, but it must be one.
     let now = call.ctx()?.now;
-    let findings = found(call.services().invoices.validate(call.account, id, now)).await?;
+    let Validation { findings, warnings } =
+        found(call.services().invoices.validate(call.account, id, now)).await?;
     let language = call.language();
-    Answer::json(StatusCode::OK, &VerdictBody::new(&findings, language))?
+    Answer::json(StatusCode::OK, &VerdictBody::new(&findings, &warnings, language))?
         .with(CONTENT_LANGUAGE, language.tag())
 }
 

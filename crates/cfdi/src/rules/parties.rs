@@ -12,8 +12,9 @@ use crate::catalogs::{postal_codes, regimes};
 /// How many characters a name may have.
 const NAME_CHARS_MAX: usize = 300;
 
-/// Forms of companies at the end of a name, longest first. SAT registers names without them.
-const COMPANY_FORMS: [&str; 18] = [
+/// Forms of companies at the end of a name, longest first. SAT registers names without them. Those that names may end
+/// with as well are [doubted](super::doubts()) alone.
+const COMPANY_FORMS: [&str; 14] = [
     "S DE RL DE CV",
     "SC DE RL DE CV",
     "SPR DE RL DE CV",
@@ -28,10 +29,6 @@ const COMPANY_FORMS: [&str; 18] = [
     "SPR DE RL",
     "SC DE RL",
     "S DE RL",
-    "SAPI",
-    "SAS",
-    "SAB",
-    "SA",
 ];
 
 /// A name as SAT has it: capitals, without the form of the company. Names of nobody in particular are free.

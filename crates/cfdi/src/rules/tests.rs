@@ -6,7 +6,7 @@ mod documents;
 mod items;
 mod parties;
 mod payments;
-mod samples;
+pub(super) mod samples;
 
 use std::collections::BTreeSet;
 

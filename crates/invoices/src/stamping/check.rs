@@ -7,9 +7,9 @@ use cfdi::{
 };
 use kernel::{FieldFault, Language, Refused, Timestamp};
 
-use crate::{Debts, Findings, Invoice, InvoiceError, Issuer, Status, build};
+use crate::{Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build};
 
-/// Everything a draft would be refused for at `now`. An invoice that is sealed already has no findings, nor has one
+/// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no findings, nor has one
 /// of an account without an issuer.
 #[must_use]
 pub fn findings(
@@ -18,8 +18,10 @@ pub fn findings(
     certificate: Option<&Certificate>,
     debts: &Debts,
     now: Timestamp,
-) -> Findings {
-    let (Some(issuer), Status::Draft) = (issuer, invoice.status) else { return Vec::new() };
+) -> Validation {
+    let (Some(issuer), Status::Draft) = (issuer, invoice.status) else {
+        return Validation::default();
+    };
     // What keeps a draft from being a document was refused when it was made; what is owed may have changed since.
     // Then the document as it was is checked for the rest.
     let (document, faults) = match build(&invoice.draft, issuer, invoice.folio, debts, now) {
@@ -34,7 +36,7 @@ pub fn findings(
         }
         None => findings.push(no_certificate()),
     }
-    findings
+    Validation { findings, warnings: rules::doubts(&document.receiver) }
 }
 
 /// The document of a draft, to be sealed.

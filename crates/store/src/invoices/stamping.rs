@@ -73,7 +73,7 @@ pub(super) fn findings(
     account: AccountId,
     id: InvoiceId,
     now: Timestamp,
-) -> QueryResult<Option<::invoices::Findings>> {
+) -> QueryResult<Option<::invoices::Validation>> {
     let Some(Look { invoice, issuer, csd, debts }) = look(db, vault, account, id)? else {
         return Ok(None);
     };

@@ -36,7 +36,8 @@ pub(super) const VERDICT: &str = r#"{
         "code": "CFDI40147",
         "field": "receiver.taxZip",
         "message": "receiver.taxZip is \"19000\", which is not a postal code of SAT's catalog: set the five digits of the tax address in the Constancia de Situación Fiscal."
-    }]
+    }],
+    "warnings": []
 }"#;
 
 /// The answer to a deletion.

@@ -12,6 +12,8 @@ pub(super) struct VerdictBody {
     valid: bool,
     /// Findings that prevent stamping, in the order of the fields.
     findings: Vec<FindingBody>,
+    /// What does not prevent stamping, but is nearly always a mistake.
+    warnings: Vec<FindingBody>,
 }
 
 /// A finding: one reason for which the invoice would be rejected.
@@ -30,13 +32,17 @@ struct FindingBody {
 
 impl VerdictBody {
     /// The result with these findings.
-    pub(super) fn new(findings: &[Finding], language: Language) -> Self {
-        let shown = |finding: &Finding| FindingBody {
-            code: finding.code,
-            field: finding.field.clone(),
-            message: finding.message(language).to_owned(),
-        };
-        Self { valid: findings.is_empty(), findings: findings.iter().map(shown).collect() }
+    pub(super) fn new(findings: &[Finding], warnings: &[Finding], language: Language) -> Self {
+        let shown =
+            |list: &[Finding]| list.iter().map(|one| FindingBody::new(one, language)).collect();
+        Self { valid: findings.is_empty(), findings: shown(findings), warnings: shown(warnings) }
+    }
+}
+
+impl FindingBody {
+    fn new(finding: &Finding, language: Language) -> Self {
+        let message = finding.message(language).to_owned();
+        Self { code: finding.code, field: finding.field.clone(), message }
     }
 }
 
@@ -52,7 +58,8 @@ mod tests {
         let mut invoice = draft_of(DocumentType::Income);
         "19000".clone_into(&mut invoice.document.receiver.tax_zip);
         let findings = rules::check(&invoice.document, invoice.created_at);
-        let verdict = serde_json::to_value(VerdictBody::new(&findings, Language::Spanish)).unwrap();
+        let verdict =
+            serde_json::to_value(VerdictBody::new(&findings, &[], Language::Spanish)).unwrap();
         assert_eq!(verdict["valid"], false);
         let all = verdict["findings"].as_array().unwrap();
         let of_zip = all.iter().find(|finding| finding["field"] == "receiver.taxZip").unwrap();
@@ -61,7 +68,7 @@ mod tests {
         assert!(message.starts_with("receiver.taxZip es \"19000\""), "{message}");
         let refusal = refusals::findings(&findings).message.to_string();
         assert!(refusal.contains("CFDI40147: receiver.taxZip is \"19000\""), "{refusal}");
-        let none = serde_json::to_value(VerdictBody::new(&[], Language::English)).unwrap();
-        assert_eq!(none, serde_json::json!({"valid": true, "findings": []}));
+        let none = serde_json::to_value(VerdictBody::new(&[], &[], Language::English)).unwrap();
+        assert_eq!(none, serde_json::json!({"valid": true, "findings": [], "warnings": []}));
     }
 }

@@ -80,7 +80,7 @@ fn priced(quantity: &str, price: Price, discount: Option<&str>, rates: &[TaxRate
 }
 
 /// A company sells to a person, paid at once by transfer.
-pub(super) fn invoice() -> Document {
+pub(in crate::rules) fn invoice() -> Document {
     Document {
         kind: DocumentType::Income,
         series: text("A"),

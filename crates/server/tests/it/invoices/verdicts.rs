@@ -7,6 +7,7 @@ use super::office::{Office, company, id, item, sale, sale_in_parts};
 
 on_both!(
     a_good_draft_has_no_findings,
+    what_is_nearly_always_a_mistake_is_warned_of,
     findings_name_code_field_and_cure,
     findings_speak_the_callers_language,
     every_finding_is_told_at_once,
@@ -17,9 +18,9 @@ on_both!(
 fn a_good_draft_has_no_findings(kind: DatabaseKind) {
     let office = Office::open(kind);
     let draft = office.sale(116.0);
-    assert_eq!(office.verdict(&draft), json!({"valid": true, "findings": []}));
+    assert_eq!(office.verdict(&draft), json!({"valid": true, "findings": [], "warnings": []}));
     let _ = office.stamp(&draft).expect(200);
-    assert_eq!(office.verdict(&draft), json!({"valid": true, "findings": []}));
+    assert_eq!(office.verdict(&draft), json!({"valid": true, "findings": [], "warnings": []}));
 }
 
 /// A draft with this changed, and what is found.
@@ -154,4 +155,18 @@ fn what_was_paid_meanwhile_is_found(kind: DatabaseKind) {
     assert!(refused.status == 409 || refused.status == 400, "{}", refused.text);
     assert!(refused.text.contains("payments[0].documents[0].amount"), "{}", refused.text);
     assert_eq!((office.ledger(&late), &office.read(&late)["folio"]), (vec![], &json!(null)));
+}
+
+fn what_is_nearly_always_a_mistake_is_warned_of(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mut body = sale(116.0);
+    body["receiver"] = json!({"rfc": "URE180429TM7", "legalName": "UNIVERSIDAD ROBOTICA SA",
+        "taxZip": "86991", "taxRegime": "601"});
+    let draft = id(&office.draft(&body));
+    let verdict = office.verdict(&draft);
+    assert_eq!((&verdict["valid"], &verdict["findings"]), (&json!(true), &json!([])));
+    let warnings = verdict["warnings"].as_array().unwrap();
+    let fields: Vec<&str> = warnings.iter().map(|one| one["field"].as_str().unwrap()).collect();
+    assert_eq!(fields, ["receiver.rfc", "receiver.legalName"]);
+    let _ = office.stamp(&draft).expect(200);
 }
