@@ -14,6 +14,7 @@ mod orders;
 mod products;
 mod provider;
 mod sat;
+mod series;
 mod shapes;
 mod taxes;
 mod webhooks;
@@ -33,6 +34,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         invoices::endpoints(),
         issuer::endpoints(),
         provider::endpoints(),
+        series::endpoints(),
         credits::endpoints(),
         sat::endpoints(),
         jobs::endpoints(),

@@ -27,6 +27,7 @@ mod receivers;
 pub mod references;
 pub mod sales;
 pub mod sandbox;
+pub mod series;
 pub mod service;
 pub mod settled;
 pub mod stamping;

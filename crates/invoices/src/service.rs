@@ -13,6 +13,7 @@ use crate::{
     OpenedCertificate, OrderId, ProviderChoice, Status,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
+    series::SeriesFolio,
 };
 
 /// Why a command about invoices was refused.
@@ -75,6 +76,11 @@ pub enum InvoiceError {
     },
     /// The account has as many certificates as it may have.
     TooManyCertificates,
+    /// The series has been past the folio that is to come next.
+    FolioTaken {
+        /// The least that can come next.
+        next: u64,
+    },
     /// The certificate was added before.
     KnownCertificate {
         /// Under which identifier.
@@ -97,6 +103,14 @@ pub struct InvoiceFilter {
     pub uuid: Option<String>,
     /// Their series.
     pub series: Option<String>,
+    /// Their folio within the series.
+    pub folio: Option<u64>,
+    /// The status of their cancellation; none was asked for where it is `Some(None)`.
+    pub cancellation: Option<Option<CancellationStatus>>,
+    /// Stamped at or after.
+    pub stamped_from: Option<Timestamp>,
+    /// Stamped before.
+    pub stamped_to: Option<Timestamp>,
     /// Their receiver's RFC.
     pub rfc: Option<String>,
     /// Made at or after.
@@ -295,6 +309,17 @@ pub trait Issuers: Send + Sync {
         ctx: Ctx,
         id: CertificateId,
     ) -> Pending<Written<CertificateId, InvoiceError>>;
+
+    /// The series that invoices have and those that the issuer names, by name.
+    fn series(&self, account: AccountId) -> Pending<Result<Vec<SeriesFolio>, Fault>>;
+
+    /// Has a series go on with this folio, over the one that the caller has seen come next.
+    fn set_series(
+        &self,
+        ctx: Ctx,
+        series: SeriesFolio,
+        seen: Option<i64>,
+    ) -> Pending<Written<SeriesFolio, InvoiceError>>;
 
     /// Which provider stamps.
     fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>>;

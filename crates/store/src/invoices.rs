@@ -9,6 +9,7 @@ mod certificates;
 mod credits;
 mod documents;
 mod emails;
+mod folios;
 mod fresh;
 mod holders;
 mod issuer;
@@ -30,6 +31,7 @@ use ::invoices::{
     ProviderChoice, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
+    series::SeriesFolio,
 };
 use ::tasks::ClaimId;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -154,6 +156,21 @@ impl Issuers for Store {
         id: CertificateId,
     ) -> Pending<Written<CertificateId, InvoiceError>> {
         self.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
+    }
+
+    fn series(&self, account: AccountId) -> Pending<Result<Vec<SeriesFolio>, Fault>> {
+        self.engine.read(Cost::Large, move |db| snapshot(db, |db| folios::list(db, account)))
+    }
+
+    fn set_series(
+        &self,
+        ctx: Ctx,
+        series: SeriesFolio,
+        seen: Option<i64>,
+    ) -> Pending<Written<SeriesFolio, InvoiceError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            folios::continue_at(tx, &ctx, &series, seen).map(Done::now)
+        })
     }
 
     fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>> {

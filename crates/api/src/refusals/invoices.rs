@@ -129,6 +129,13 @@ impl From<InvoiceError> for ApiError {
                      usuario"
                 ),
             ),
+            InvoiceError::FolioTaken { next } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the series has been past this folio; set nextFolio to {next} or more",
+                    "la serie ya pasó de ese folio; ponga nextFolio en {next} o más"
+                ),
+            ),
             InvoiceError::TooManyCertificates => Self::new(
                 Code::Conflict,
                 message!(
@@ -347,6 +354,7 @@ mod tests {
                 "certificate_missing",
                 "can sign the request",
             ),
+            (InvoiceError::FolioTaken { next: 8 }, 409, "conflict", "nextFolio to 8 or more"),
             (InvoiceError::TooManyCertificates, 409, "conflict", "has 20 certificates"),
             (
                 InvoiceError::KnownCertificate { id: CertificateId::from_u128(3) },

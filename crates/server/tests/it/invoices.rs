@@ -20,6 +20,7 @@ mod payments;
 mod provider;
 mod receivers;
 mod related;
+mod series;
 mod signed;
 mod simulated;
 mod stamping;

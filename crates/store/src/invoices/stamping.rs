@@ -15,16 +15,14 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, calls, certificates, credits, documents, holders, issuer, known, relations, rows,
-    settling,
+    around, calls, certificates, credits, documents, folios, holders, issuer, known, relations,
+    rows, settling,
 };
 use crate::{
     answers,
-    db::{Db, on},
+    db::Db,
     error::Failure,
     readers::{Cost, snapshot},
-    rows::corrupt,
-    schema::invoice_folios as folios,
     store::Store,
     tasks,
     tx::Tx,
@@ -199,24 +197,11 @@ fn number(
         }
         // Nor on what cannot be paid for.
         demand(credits::balance(tx.db, ctx.account)?)?;
-        let folio = next_folio(tx, ctx.account, &invoice.draft.series)?;
+        let folio = folios::take(tx, ctx.account, &invoice.draft.series)?;
         let invoice = drafting::number(&invoice, folio, ctx.now)?;
         rows::save(tx, ctx.account, &invoice)?;
         Ok(Done::now(invoice))
     })
-}
-
-fn next_folio(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<u64> {
-    let first =
-        (folios::account_id.eq(account.to_string()), folios::series.eq(series), folios::last.eq(1));
-    let folio: i64 = on!(tx.db, |conn| diesel::insert_into(folios::table)
-        .values(first)
-        .on_conflict((folios::account_id, folios::series))
-        .do_update()
-        .set(folios::last.eq(folios::last + 1))
-        .returning(folios::last)
-        .get_result(conn))?;
-    u64::try_from(folio).map_err(|_| corrupt("a folio below zero"))
 }
 
 /// A draft that was sealed outside of any transaction.

@@ -91,6 +91,8 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/invoices/cfdi/issuer/certificates/{id}", Nothing),
     ("POST", "/invoices/cfdi/issuer/certificates/{id}/activate", Nothing),
     ("DELETE", "/invoices/cfdi/issuer/certificates/{id}", Nothing),
+    ("GET", "/invoices/cfdi/series", Nothing),
+    ("PUT", "/invoices/cfdi/series/{series}", Body(|_| json!({"nextFolio": 12_345}))),
     ("GET", "/invoices/cfdi/provider", Nothing),
     ("PUT", "/invoices/cfdi/provider", Body(|_| json!({"provider": "sandbox"}))),
     ("GET", "/invoices/cfdi/cancellation-motivos", Nothing),
@@ -193,6 +195,7 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         _ => shop.variant.clone(),
     };
     let path = path.replace("{variantId}", &variant).replace("{externalId}", EXTERNAL_ID);
+    let path = path.replace("{series}", "F");
     Call { method: &operation.method, path, body }
 }
 

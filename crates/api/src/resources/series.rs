@@ -1,0 +1,108 @@
+//! `/invoices/cfdi/series`: the series of the account's invoices, and where their folios go on.
+
+mod examples;
+mod forms;
+
+use std::fmt::Display;
+
+use accounts::Scope;
+use actix_web::http::{StatusCode, header::ETAG};
+use intake::SentBack;
+use invoices::series::SeriesFolio;
+use kernel::PageRequest;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    crud,
+    endpoint::{Endpoint, Segment, changes, query, segment, taking},
+    error::{ApiError, Code},
+    etag::ETag,
+    page::{in_memory, rows_before},
+    reply::{answered, written},
+};
+
+const ALL: &str = SeriesBody::PATH;
+const ONE: &str = "/invoices/cfdi/series/{series}";
+const SERIES: Segment<String> =
+    segment("series", "The series, 1 to 25 characters.", forms::parse_series);
+
+/// A series of invoices.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = InvoiceSeries)]
+pub(super) struct SeriesBody {
+    /// Name of the series.
+    #[schema(example = "WEB")]
+    series: String,
+    /// Folio that the next stamped invoice of the series gets.
+    #[schema(minimum = 1, example = 12345)]
+    next_folio: u64,
+}
+
+impl Resource for SeriesBody {
+    type Thing = SeriesFolio;
+
+    const PATH: &'static str = "/invoices/cfdi/series";
+
+    fn id(&self) -> impl Display {
+        &self.series
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(i64::try_from(self.next_folio).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<SeriesFolio> for SeriesBody {
+    fn from(series: SeriesFolio) -> Self {
+        let SeriesFolio { series, next_folio } = series;
+        Self { series, next_folio }
+    }
+}
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(ALL, Scope::Invoices, taking(query(forms::LIST), list))
+            .summary("List series")
+            .describes(
+                "The series that the account's invoices have, and those that the issuer names, by \
+                 name. An invoice begins a new series by naming it.",
+            )
+            .pages::<SeriesBody>("A page of series.", examples::PAGE),
+        Endpoint::put(ONE, Scope::Invoices, taking((SERIES, changes(forms::SET)), set))
+            .summary("Set the next folio of a series")
+            .describes(
+                "Continues a series where another system has left it. A folio that the series has \
+                 been past is refused: folios are unique within their series.",
+            )
+            .answers::<SeriesBody>(200, "The updated series.", examples::SERIES)
+            .refuses(&[Code::Conflict, Code::IssuerMissing]),
+    ]
+}
+
+async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
+    let series = answered(call.services().issuers.series(call.account)).await?;
+    let total = series.len();
+    let rows = series.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
+    let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
+    Answer::page::<SeriesBody>(page, &asked)
+}
+
+async fn set(
+    call: Call,
+    (series, (next_folio, sent_back)): (String, (u64, SentBack)),
+) -> Result<Answer, ApiError> {
+    if !sent_back.is_empty() {
+        let present = SeriesBody { series: series.clone(), next_folio };
+        crud::unchanged_at(&call, sent_back, &present, present.etag())?;
+    }
+    let wanted = SeriesFolio { series, next_folio };
+    let version = call.expected_version();
+    let done = written(call.services().issuers.set_series(call.ctx()?, wanted, version)).await?;
+    let shown = SeriesBody::from(done.value);
+    let tag = shown.etag();
+    Answer::json(StatusCode::OK, &shown)?.with(ETAG, tag)
+}

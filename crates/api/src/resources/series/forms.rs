@@ -1,0 +1,36 @@
+//! What the endpoints of series read.
+
+use intake::{Fields, Form, checks::whole, noun};
+use invoices::series::FOLIO_MAX;
+use kernel::PageRequest;
+
+use super::examples;
+use crate::page::page_request;
+
+pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
+pub(super) const SET: Form<u64> =
+    Form::body("SetSeries", noun("a series", "una serie"), read_next, examples::WANTED);
+
+/// Sort order named in the cursors of the list.
+pub(super) const ORDER: &str = "series";
+
+/// Maximum characters of a series (cfdv40).
+const SERIES_CHARS_MAX: usize = 25;
+
+fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
+    Some(page_request(fields, ORDER))
+}
+
+fn read_next(fields: &mut Fields<'_>) -> Option<u64> {
+    let folios = 1..=i64::try_from(FOLIO_MAX).unwrap_or(i64::MAX);
+    let next = fields.required("nextFolio", whole(folios));
+    fields.read_only(&["series"]);
+    next.and_then(|next| u64::try_from(next).ok())
+}
+
+/// A series as a path names it: what SAT's schema allows of one (cfdv40).
+pub(super) fn parse_series(text: &str) -> Option<String> {
+    let is_allowed = |c: char| !c.is_control() && c != '|';
+    let fits = (1..=SERIES_CHARS_MAX).contains(&text.chars().count());
+    (fits && text.trim() == text && text.chars().all(is_allowed)).then(|| text.to_owned())
+}

@@ -1,0 +1,50 @@
+//! Series and the folios of their documents.
+
+use kernel::Refused;
+
+use crate::InvoiceError;
+
+/// The most that the next folio of a series can be set to.
+pub const FOLIO_MAX: u64 = 999_999_999_999;
+
+/// A series, and the folio that its next document gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeriesFolio {
+    /// The series.
+    pub series: String,
+    /// The next folio.
+    pub next_folio: u64,
+}
+
+/// What counts as the `last` folio of a series whose next one is to be `next`, as for an issuer who comes with a series
+/// from elsewhere.
+///
+/// # Errors
+/// [`InvoiceError::FolioTaken`] for one that the series has been past.
+pub fn continued(last: u64, next: u64) -> Result<u64, Refused<InvoiceError>> {
+    let before = next.saturating_sub(1);
+    if before < last {
+        return Err(Refused::Rule(InvoiceError::FolioTaken { next: last.saturating_add(1) }));
+    }
+    Ok(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_goes_on_and_never_back() {
+        for (last, next, wanted) in [
+            (0, 1, Ok(0)),
+            (0, 12_345, Ok(12_344)),
+            (7, 8, Ok(7)),
+            (7, 7, Err(8)),
+            (7, 1, Err(8)),
+            (7, 0, Err(8)),
+        ] {
+            let taken = |next| Refused::Rule(InvoiceError::FolioTaken { next });
+            assert_eq!(continued(last, next), wanted.map_err(taken), "{last} {next}");
+        }
+    }
+}
