@@ -8,9 +8,9 @@ use kernel::{
 };
 
 use crate::{
-    Balance, CancelInvoice, CancelReason, CancelRefusal, CertificateId, CreditEntry, CustomerId,
-    Fields, Invoice, InvoiceId, Issuer, IssuerCertificate, IssuerFields, Ledger, LedgerQuery,
-    OpenedCertificate, OrderId, ProviderChoice, Status,
+    Balance, CancelInvoice, CancelReason, CancelRefusal, CancellationStatus, CertificateId,
+    CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate, IssuerFields,
+    Ledger, LedgerQuery, OpenedCertificate, OrderId, ProviderChoice, Status,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
@@ -183,6 +183,15 @@ pub struct Documents {
 /// What a draft would be refused for.
 pub type Findings = Vec<Finding>;
 
+/// What is to be said of a draft before it is stamped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Validation {
+    /// What it would be refused for.
+    pub findings: Findings,
+    /// What is nearly always a mistake.
+    pub warnings: Findings,
+}
+
 /// Invoices, each method one transaction with its events.
 pub trait Invoices: Send + Sync {
     /// One invoice; `None` when the account has no such invoice.
@@ -197,15 +206,6 @@ pub trait Invoices: Send + Sync {
 
     /// Makes a draft.
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>>;
-/// What is to be said of a draft before it is stamped.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Validation {
-    /// What it would be refused for.
-    pub findings: Findings,
-    /// What is nearly always a mistake.
-    pub warnings: Findings,
-}
-
 
     /// Changes a draft.
     fn update(&self, ctx: Ctx, command: UpdateInvoice) -> Pending<Written<Invoice, InvoiceError>>;

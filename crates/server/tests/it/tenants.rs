@@ -81,6 +81,10 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("subject", "/jobs") => &shop.invoices().stamped,
         ("type", _) => "I",
         ("series", _) => "F",
+        ("folio", _) => "1",
+        ("cancellationStatus", _) => "accepted",
+        ("stampedFrom", _) => "2020-01-01T00:00:00Z",
+        ("stampedTo", _) => "2999-01-01T00:00:00Z",
         ("kind", _) => "reserve",
         ("uuid", _) => &shop.invoices().uuid,
         ("orderId", _) => &shop.order,
@@ -193,11 +197,11 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/invoices/cfdi/series" => "PUT /invoices/cfdi/series/{series}".to_owned(),
             path => format!("POST {path}"),
         };
         let operations = document.operations();
         let create = operations.iter().find(|one| one.name() == create).unwrap();
-            "/invoices/cfdi/series" => "PUT /invoices/cfdi/series/{series}".to_owned(),
         assert_eq!(call(create, &theirs).send(&theirs.client).status, create.success().0);
         let page = format!("{}?limit=1", call(&operation, &theirs).path);
         let page = theirs.client.get(&page).expect(200);

@@ -40,6 +40,20 @@ fn filtered(mut query: Filtered, filter: &InvoiceFilter, of_order: Option<String
     if let Some(series) = &filter.series {
         query = query.filter(dsl::series.eq(series.clone()));
     }
+    if let Some(folio) = filter.folio {
+        query = query.filter(dsl::folio.eq(i64::try_from(folio).unwrap_or(i64::MAX)));
+    }
+    match filter.cancellation {
+        None => {}
+        Some(None) => query = query.filter(dsl::cancellation_status.is_null()),
+        Some(Some(status)) => query = query.filter(dsl::cancellation_status.eq(status.name())),
+    }
+    if let Some(from) = filter.stamped_from {
+        query = query.filter(dsl::stamped_at.ge(from.micros()));
+    }
+    if let Some(to) = filter.stamped_to {
+        query = query.filter(dsl::stamped_at.lt(to.micros()));
+    }
     if let Some(rfc) = &filter.rfc {
         query = query.filter(dsl::receiver_rfc.eq(rfc.clone()));
     }
@@ -70,10 +84,12 @@ struct InvoiceList<'a> {
 
 impl InvoiceList<'_> {
     fn matches(&self) -> Matches {
-        let InvoiceFilter { ids, uuid, updated_since, .. } = self.filter;
-        let by_key = ids.is_some() || uuid.is_some() || self.of_order.is_some();
+        let InvoiceFilter { ids, uuid, folio, updated_since, stamped_from, stamped_to, .. } =
+            self.filter;
+        let by_key = ids.is_some() || uuid.is_some() || folio.is_some() || self.of_order.is_some();
+        let is_by_stamp = stamped_from.is_some() || stamped_to.is_some();
         let ranges = match self.sort.by {
-            RecordSort::CreatedAt => updated_since.is_some(),
+            RecordSort::CreatedAt => updated_since.is_some() || is_by_stamp,
             RecordSort::UpdatedAt => true,
         };
         if ranges && !by_key { Matches::Range } else { Matches::Key }

@@ -44,6 +44,7 @@ pub(super) struct InvoiceRow {
     version: i64,
     applied_to: Option<String>,
     overpaid: i64,
+    stamped_at: Option<i64>,
 }
 
 impl InvoiceRow {
@@ -78,6 +79,7 @@ impl InvoiceRow {
             version: invoice.version,
             applied_to: applied_to(invoice)?,
             overpaid: overpaid(invoice),
+            stamped_at: invoice.stamp.as_ref().map(|stamped| stamped.at.micros()),
         })
     }
 

@@ -69,6 +69,7 @@ diesel::table! {
         version -> BigInt,
         applied_to -> Nullable<Text>,
         overpaid -> BigInt,
+        stamped_at -> Nullable<BigInt>,
     }
 }
 

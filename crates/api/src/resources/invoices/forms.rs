@@ -17,8 +17,8 @@ use intake::{
     noun,
 };
 use invoices::{
-    CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId, InvoiceQuery, NewInvoice,
-    OrderId, Status,
+    CancellationStatus, CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId,
+    InvoiceQuery, NewInvoice, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
 };
 
@@ -68,6 +68,14 @@ const READ_ONLY: &[&str] = &[
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
+/// Statuses of cancellations, as the filter has them.
+const CANCELLATIONS: &[Option<CancellationStatus>] = &[
+    None,
+    Some(CancellationStatus::Requested),
+    Some(CancellationStatus::Accepted),
+    Some(CancellationStatus::Rejected),
+    Some(CancellationStatus::Expired),
+];
 /// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
 /// Maximum characters of conditions of payment (cfdv40).
@@ -86,6 +94,14 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
         order: fields.change("orderId", order().about("Filter by invoiced order.")),
         uuid: fields.change("uuid", uuid().about("Filter by fiscal folio (UUID).")),
         series: fields.change("series", line(SERIES_CHARS_MAX).about("Filter by series.")),
+        folio: fields
+            .change("folio", whole(1..=i64::MAX).about("Filter by folio within the series."))
+            .and_then(|folio| u64::try_from(folio).ok()),
+        cancellation: fields.change("cancellationStatus", cancellation()),
+        stamped_from: fields
+            .change("stampedFrom", moment().about("Only invoices stamped at or after this time.")),
+        stamped_to: fields
+            .change("stampedTo", moment().about("Only invoices stamped before this time.")),
         rfc: fields.change("rfc", rfc().about("Filter by RFC of the receiver.")),
         created_from: fields
             .change("createdFrom", moment().about("Only invoices created at or after this time.")),
@@ -212,6 +228,12 @@ fn read_relation(fields: &mut Fields<'_>) -> Option<Relation> {
     let relation = fields.required("relation", two_digits("04"));
     let uuids = fields.required("uuids", list(1..=RELATED_MAX, uuid()));
     Some(Relation { relation: relation?, uuids: uuids? })
+}
+
+/// The status of a cancellation; `none` where none was asked for.
+fn cancellation() -> impl Check<Value = Option<CancellationStatus>> {
+    one_of(CANCELLATIONS, |status| status.map_or("none", CancellationStatus::name))
+        .about("Filter by cancellation status.")
 }
 
 fn kind() -> impl Check<Value = DocumentType> {

@@ -54,6 +54,21 @@ fn filters_find_invoices(kind: DatabaseKind) {
     let cases: Vec<(String, Vec<&String>)> = vec![
         (String::new(), all.to_vec()),
         ("status=draft".to_owned(), vec![&note, &draft]),
+        ("folio=1".to_owned(), vec![&receipt_id, &web_id, &ordered_id]),
+        ("folio=1&series=WEB".to_owned(), vec![&web_id]),
+        ("folio=99".to_owned(), vec![]),
+        ("cancellationStatus=accepted".to_owned(), vec![&cancelled_id]),
+        ("cancellationStatus=requested".to_owned(), vec![]),
+        (
+            "cancellationStatus=none&status=stamped".to_owned(),
+            vec![&receipt_id, &web_id, &owed_id, &ordered_id],
+        ),
+        (format!("stampedFrom={third_moment}"), vec![&receipt_id, &cancelled_id, &web_id]),
+        (format!("stampedTo={third_moment}"), vec![&owed_id, &ordered_id]),
+        (
+            format!("stampedFrom={second_moment}&stampedTo={third_moment}"),
+            vec![&owed_id, &ordered_id],
+        ),
         ("status=stamping".to_owned(), vec![]),
         ("status=stamped".to_owned(), vec![&receipt_id, &web_id, &owed_id, &ordered_id]),
         ("status=cancelled".to_owned(), vec![&cancelled_id]),
@@ -121,7 +136,11 @@ fn wrong_filters_are_named(kind: DatabaseKind) {
         "page=0",
         "limit=0",
         "cursor=x",
-        "folio=1",
+        "folio=0",
+        "folio=F1",
+        "cancellationStatus=open",
+        "stampedFrom=yesterday",
+        "folioo=1",
     ] {
         let refused = office.client.get(&format!("/invoices?{query}"));
         let message = refused.refused(400, "validation_failed");
