@@ -8,7 +8,7 @@ use cfdi::{
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Price},
 };
-use kernel::{Amount, Currency, FieldFault, Message, Timestamp, message, text::collapsed};
+use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
 
 use crate::{
     Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, credit_notes,
@@ -48,8 +48,7 @@ pub fn build(
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let items = match draft.kind {
         DocumentType::Payment => vec![payment_item()],
-        DocumentType::Income => with_gifts(priced(&draft.items, draft.currency)?),
-        DocumentType::Credit => priced(&draft.items, draft.currency)?,
+        DocumentType::Income | DocumentType::Credit => priced(draft)?,
         // What is on the move is listed at its worth and adds up to nothing.
         DocumentType::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
     };
@@ -90,12 +89,16 @@ pub fn build(
 }
 
 /// Items with their amounts. Where all prices have the taxes inside, the sums meet what is paid to the cent.
-fn priced(items: &[DraftItem], currency: Currency) -> Result<Vec<Item>, Vec<FieldFault>> {
+fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
+    let (items, decimals) = (&draft.items, draft.currency.decimals());
     let mut priced: Vec<Item> = items.iter().map(|item| unpriced(item, &item.taxes)).collect();
+    if draft.kind == DocumentType::Income {
+        priced.iter_mut().for_each(|item| give_away(item, decimals));
+    }
     within_measure(&priced, &[])?;
     if items.iter().all(|item| item.tax_included) {
-        let paid = cfdi::decimal::sum(items.iter().map(paid_for)).rounded(currency.decimals());
-        if !pricing::settle(&mut priced, paid, currency.decimals()) {
+        let paid = cfdi::decimal::sum(items.iter().map(paid_for)).rounded(decimals);
+        if !pricing::settle(&mut priced, paid, decimals) {
             let problem = message!(
                 "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)",
                 "no se pueden redondear de modo que su total sea {paid}: indique precios sin impuestos (taxIncluded false)"
@@ -106,26 +109,22 @@ fn priced(items: &[DraftItem], currency: Currency) -> Result<Vec<Item>, Vec<Fiel
     Ok(priced)
 }
 
-/// Items sold for nothing as SAT takes them: at a price (CFDI40166) with a discount of the same amount. No tax is due
-/// on what is left (c_ObjetoImp `04`), for a tax needs a base (CFDI40174).
-fn with_gifts(mut items: Vec<Item>) -> Vec<Item> {
-    let is_free = |item: &&mut Item| {
-        item.unit_price == Amount::ZERO && item.discount.unwrap_or_default() == Amount::ZERO
-    };
-    for item in items.iter_mut().filter(is_free) {
-        item.unit_price = GIFT_PRICE;
-        item.amount = cfdi::decimal::product(item.quantity, GIFT_PRICE);
-        item.discount = Some(item.amount);
-        if !item.taxes.is_empty() && item.tax_object == "02" {
-            "04".clone_into(&mut item.tax_object);
-        }
-        item.taxes.clear();
+/// States an item sold for nothing as SAT takes it: at a price (CFDI40166) with a discount of the same amount. No tax is
+/// due on what is left (c_ObjetoImp `04`), for a tax needs a base (CFDI40174). The price is the least that the currency
+/// has, so that the sums stay what they were.
+fn give_away(item: &mut Item, decimals: u32) {
+    let discount = item.discount.unwrap_or_default();
+    if item.unit_price != Amount::ZERO || discount != Amount::ZERO {
+        return;
     }
-    items
+    item.unit_price = Amount::from_micros(10_i64.pow(6_u32.saturating_sub(decimals)));
+    item.amount = cfdi::decimal::product(item.quantity, item.unit_price);
+    item.discount = Some(item.amount);
+    if !item.taxes.is_empty() && item.tax_object == "02" {
+        "04".clone_into(&mut item.tax_object);
+    }
+    item.taxes.clear();
 }
-
-/// The unit price of what is given away: a cent, so that the sums stay what they were.
-const GIFT_PRICE: Amount = Amount::from_micros(10_000);
 
 /// Refuses amounts beyond what the service can hold: they could be reckoned, and never be read again.
 fn within_measure(items: &[Item], payments: &[Payment]) -> Result<(), Vec<FieldFault>> {

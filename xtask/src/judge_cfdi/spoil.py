@@ -60,7 +60,9 @@ def swap_parties(tree):
 
 def double_amount_of_item(tree):
     """Far from quantity times price, and yet all sums are right: as much is taken off again."""
-    item = tree.find(f"{CFDI}Conceptos/{CFDI}Concepto[@Descuento]")
+    items = tree.findall(f"{CFDI}Conceptos/{CFDI}Concepto[@Descuento]")
+    # Twice a cent is still within what a cent may have been rounded from.
+    item = next((item for item in items if Decimal(item.get("ValorUnitario")) >= 10), None)
     if item is None or Decimal(item.get("Cantidad")) < 1:
         return False
     more = Decimal(item.get("Importe"))

@@ -53,7 +53,8 @@ pub(crate) fn count(rng: &mut Rng) -> i64 {
 
 /// Any items. Where all prices have the taxes inside, they are made to meet what is paid.
 pub(crate) fn items(rng: &mut Rng, catalogs: &Catalogs, shape: &Shape) -> Priced {
-    let lines: Vec<_> = (0..count(rng)).map(|_| line(rng, catalogs, shape)).collect();
+    let mut lines: Vec<_> = (0..count(rng)).map(|_| line(rng, catalogs, shape)).collect();
+    lines.extend(rng.sometimes(10, |rng| gift(rng, catalogs, shape)));
     settled(lines, shape)
 }
 
@@ -90,6 +91,18 @@ fn line(rng: &mut Rng, catalogs: &Catalogs, shape: &Shape) -> (Item, Amount) {
     item.tax_object = taxed.0.to_owned();
     attach(rng, &mut item);
     (item, paid)
+}
+
+/// What is given away: at the least price with a discount of the same amount, and no tax.
+fn gift(rng: &mut Rng, catalogs: &Catalogs, shape: &Shape) -> (Item, Amount) {
+    let (mut item, _) = line(rng, catalogs, shape);
+    item.quantity = Amount::from_micros(rng.between(1, 12) * ONE);
+    item.unit_price = Amount::from_micros(10_i64.pow(6 - shape.decimals));
+    item.amount = decimal::product(item.quantity, item.unit_price);
+    item.discount = Some(item.amount);
+    item.tax_object = "04".to_owned();
+    item.taxes.clear();
+    (item, Amount::ZERO)
 }
 
 fn ticket(rng: &mut Rng, shape: &Shape) -> (Item, Amount) {

@@ -74,5 +74,7 @@ fn quota(rng: &mut Rng, most: Amount) -> TaxRate {
 pub(crate) fn suit(product: &Product, (object, rates): &Taxed) -> bool {
     let charged = |tax| rates.iter().any(|rate| rate.tax == tax && !rate.withheld);
     let free = |transfer, tax| transfer != Transfer::Required || charged(tax);
-    *object != "02" || (free(product.iva, Tax::Iva) && free(product.ieps, Tax::Ieps))
+    let is_of_border = rates.contains(&TaxRate::iva(80_000));
+    (!is_of_border || product.border_stimulus)
+        && (*object != "02" || (free(product.iva, Tax::Iva) && free(product.ieps, Tax::Ieps)))
 }
