@@ -274,6 +274,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
             (Some(_), _) => {}
         }
     }
+    let tells_use = fields.receiver.as_ref().is_some_and(|given| !given.cfdi_use.is_empty());
     if let Some(receiver) = fields.receiver {
         after.receiver = receiver;
     }
@@ -285,7 +286,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     }
     if let Some(cfdi_use) = fields.cfdi_use {
         after.receiver.cfdi_use = cfdi_use;
-    } else if kind == DocumentType::Payment {
+    } else if kind == DocumentType::Payment && !tells_use {
         "CP01".clone_into(&mut after.receiver.cfdi_use);
     } else if after.receiver.cfdi_use.is_empty() && !after.receiver.rfc.is_empty() {
         usual_use(kind, &after.receiver.tax_regime).clone_into(&mut after.receiver.cfdi_use);

@@ -1,6 +1,7 @@
 //! Invoices over HTTP: from the issuer's certificate to the receipt of a cancellation.
 
 mod at_once;
+mod bad_drafts;
 mod cancelling;
 mod catalogs;
 mod certificates;

@@ -223,8 +223,12 @@ fn invoices_of_elsewhere_are_paid_too(kind: DatabaseKind) {
     let message = office.client.post("/invoices", &body).refused(400, "validation_failed");
     assert!(message.contains("receiver"), "nobody knows whom: {message}");
     body["receiver"] = company();
+    let other = id(&office.draft(&body));
+    let wrong = ("CFDI40161".to_owned(), "receiver.cfdiUse".to_owned());
+    assert_eq!(office.findings(&other), [wrong], "what is told is not replaced");
+    body["receiver"].as_object_mut().unwrap().remove("cfdiUse");
     let draft = office.draft(&body);
-    assert_eq!(draft["receiver"]["cfdiUse"], "CP01", "whatever was told");
+    assert_eq!(draft["receiver"]["cfdiUse"], "CP01");
     assert_eq!(office.findings(&id(&draft)), []);
     let stamped = office.stamp(&id(&draft)).expect(200);
     let told = document(&stamped);
