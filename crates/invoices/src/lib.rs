@@ -48,6 +48,7 @@ pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, OpenedCertificate,
     ProviderChoice, Series,
 };
+pub use receivers::usual_use;
 pub use service::{
     Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
     InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,

@@ -34,7 +34,8 @@ const NO_EFFECT: &str = "S01";
 
 /// What a receiver in that regime uses a document for, where nobody tells: what SAT's catalog lets it (c_UsoCFDI). Who
 /// has a salary or a rent, as most private buyers, has no costs to deduct.
-pub(crate) fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
+#[must_use]
+pub fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
     let wanted = match kind {
         DocumentType::Payment => "CP01",
         DocumentType::Transfer => NO_EFFECT,

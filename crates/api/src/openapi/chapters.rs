@@ -20,7 +20,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "Sales, from `pending` to `delivered` or `cancelled`.",
         paths: &["/orders"],
     },
-    Chapter { name: "Customers", about: "Who buys, with fiscal data.", paths: &["/customers"] },
+    Chapter {
+        name: "Customers",
+        about: "Who buys, with fiscal data.",
+        paths: &["/customers", "/invoices/cfdi/receiver-check"],
+    },
     Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
     Chapter {
         name: "Invoices",

@@ -4,6 +4,7 @@ mod body;
 mod documents;
 mod examples;
 mod forms;
+mod receiver;
 mod sent;
 mod verdict;
 
@@ -60,7 +61,8 @@ const STAMP_REFUSALS: &[Code] = &[
 const STAMP_PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    resources().into_iter().chain(actions()).chain(documents::endpoints()).collect()
+    let own = resources().into_iter().chain(actions()).chain(documents::endpoints());
+    own.chain([receiver::endpoint()]).collect()
 }
 
 /// The invoices themselves.

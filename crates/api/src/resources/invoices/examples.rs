@@ -189,6 +189,17 @@ macro_rules! stamped {
 pub(super) const STAMPED: &str = stamped!();
 
 /// The same, cancelled.
+/// The result of checking a receiver.
+pub(super) const RECEIVER_VERDICT: &str = r#"{
+    "valid": false,
+    "findings": [{
+        "code": "CFDI40147",
+        "field": "taxZip",
+        "message": "taxZip is \"19000\", which is not in SAT's postal code catalog: set the five-digit postal code of the tax address stated in the Constancia de Situación Fiscal."
+    }],
+    "warnings": []
+}"#;
+
 pub(super) const STAMPING: &str = invoice!(
     "stamping",
     r#""123""#,

@@ -236,7 +236,7 @@ fn cancellation() -> impl Check<Value = Option<CancellationStatus>> {
         .about("Filter by cancellation status.")
 }
 
-fn kind() -> impl Check<Value = DocumentType> {
+pub(super) fn kind() -> impl Check<Value = DocumentType> {
     one_of(INVOICE_TYPES, |kind| kind.code())
 }
 

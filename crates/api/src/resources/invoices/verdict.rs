@@ -39,6 +39,18 @@ impl VerdictBody {
     }
 }
 
+impl VerdictBody {
+    /// The same of a receiver alone, whose fields are named without the invoice's.
+    pub(super) fn of_receiver(mut self) -> Self {
+        let alone = |text: &str| text.strip_prefix("receiver.").unwrap_or(text).to_owned();
+        for finding in self.findings.iter_mut().chain(&mut self.warnings) {
+            finding.field = alone(&finding.field);
+            finding.message = alone(&finding.message);
+        }
+        self
+    }
+}
+
 impl FindingBody {
     fn new(finding: &Finding, language: Language) -> Self {
         let message = finding.message(language).to_owned();

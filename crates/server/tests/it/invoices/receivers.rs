@@ -12,6 +12,7 @@ on_both!(
     the_use_follows_from_type_and_regime,
     the_use_alone_can_be_told,
     foreigners_and_the_public_are_receivers,
+    tax_data_are_checked_before_there_is_an_invoice,
 );
 
 fn of_customer(customer: &str) -> Value {
@@ -119,4 +120,39 @@ fn foreigners_and_the_public_are_receivers(kind: DatabaseKind) {
         assert_eq!(office.findings(&id(&draft)), [], "{}", body["receiver"]);
         assert_eq!(office.stamp(&id(&draft)).expect(200)["status"], "stamped");
     }
+}
+
+fn tax_data_are_checked_before_there_is_an_invoice(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let check = |query: &str| office.client.get(&format!("/invoices/cfdi/receiver-check?{query}"));
+    let whole = "rfc=CACX7605101P8&legalName=XOCHILT%20CASAS%20CHAVEZ&taxZip=36257&taxRegime=612";
+    let good = json!({"valid": true, "findings": [], "warnings": []});
+    assert_eq!(check(whole).expect(200), good);
+    for (changed, code, field) in [
+        ("&cfdiUse=CP01", "CFDI40161", "cfdiUse"),
+        ("&cfdiUse=G03&taxRegime=605", "CFDI40161", "cfdiUse"),
+        ("&taxRegime=601", "CFDI40158", "taxRegime"),
+        ("&taxZip=00001", "CFDI40147", "taxZip"),
+        ("&legalName=Xochilt", "CFDI40145", "legalName"),
+        ("&taxResidence=USA", "CFDI40151", "taxResidence"),
+    ] {
+        let name = changed.rsplit('&').next().unwrap().split('=').next().unwrap();
+        let kept: Vec<&str> = whole
+            .split('&')
+            .filter(|part| !changed.contains(part.split('=').next().unwrap()))
+            .collect();
+        let verdict = check(&format!("{}{changed}", kept.join("&"))).expect(200);
+        let found = verdict["findings"].as_array().unwrap();
+        let message =
+            found.iter().find(|one| (&one["code"], &one["field"]) == (&json!(code), &json!(field)));
+        let message = message.unwrap_or_else(|| panic!("{name}: {verdict}"))["message"].as_str();
+        assert!(message.unwrap().starts_with(&format!("{field} ")), "{message:?}");
+    }
+    let doubtful = check(&whole.replace("P8", "P9")).expect(200);
+    assert_eq!(
+        (&doubtful["valid"], &doubtful["warnings"][0]["field"]),
+        (&json!(true), &json!("rfc"))
+    );
+    let missing = check("rfc=CACX7605101P8").refused(400, "validation_failed");
+    assert!(missing.contains("legalName") && missing.contains("taxRegime"), "{missing}");
 }

@@ -92,6 +92,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("POST", "/invoices/cfdi/issuer/certificates/{id}/activate", Nothing),
     ("DELETE", "/invoices/cfdi/issuer/certificates/{id}", Nothing),
     ("GET", "/invoices/cfdi/series", Nothing),
+    ("GET", "/invoices/cfdi/receiver-check", Nothing),
     ("PUT", "/invoices/cfdi/series/{series}", Body(|_| json!({"nextFolio": 12_345}))),
     ("GET", "/invoices/cfdi/provider", Nothing),
     ("PUT", "/invoices/cfdi/provider", Body(|_| json!({"provider": "sandbox"}))),
@@ -195,7 +196,10 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         _ => shop.variant.clone(),
     };
     let path = path.replace("{variantId}", &variant).replace("{externalId}", EXTERNAL_ID);
-    let path = path.replace("{series}", "F");
+    let mut path = path.replace("{series}", "F");
+    if path.ends_with("/receiver-check") {
+        path.push_str("?rfc=CACX7605101P8&legalName=XOCHILT&taxZip=36257&taxRegime=612");
+    }
     Call { method: &operation.method, path, body }
 }
 
