@@ -116,6 +116,8 @@ pub(crate) enum Waits {
     Database,
     /// As long as a certification provider may take.
     Provider,
+    /// As long as that, for what may be made before.
+    Stamp,
     /// As long as a mail server may take.
     Mail,
 }

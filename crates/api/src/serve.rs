@@ -169,7 +169,7 @@ impl Visit {
         let settings = &self.api.context.settings;
         let deadline = endpoint.deadline.unwrap_or(match endpoint.waits {
             Waits::Database => settings.request_timeout,
-            Waits::Provider | Waits::Mail => settings.provider_timeout,
+            Waits::Provider | Waits::Stamp | Waits::Mail => settings.provider_timeout,
         });
         timeout(deadline, answering).await.unwrap_or_else(|_| Err(late(endpoint)))
     }
@@ -340,6 +340,15 @@ fn late(endpoint: &Endpoint) -> ApiError {
                  repita la solicitud con la misma Idempotency-Key o lea el recurso"
             ),
             LATE,
+        ),
+        Waits::Stamp => ApiError::new(
+            Code::ProviderTimeout,
+            message!(
+                "the answer takes too long and the outcome is unknown; repeat the request with the \
+                 same Idempotency-Key, or list the invoices, to find out",
+                "la respuesta tarda demasiado y no se conoce el resultado; para saberlo, repita la \
+                 solicitud con la misma Idempotency-Key o consulte la lista de facturas"
+            ),
         ),
         Waits::Provider => ApiError::new(
             Code::ProviderTimeout,

@@ -13,13 +13,13 @@ use std::time::Duration;
 
 use actix_web::http::{
     StatusCode,
-    header::{CONTENT_LANGUAGE, HeaderValue, LOCATION},
+    header::{CONTENT_LANGUAGE, HeaderValue, LOCATION, RETRY_AFTER},
 };
 use invoices::{
-    CancelInvoice, CopyInvoice, Invoice, InvoiceError, InvoiceId, NewInvoice, UpdateInvoice,
-    Validation,
+    CancelInvoice, CopyInvoice, Invoice, InvoiceError, InvoiceId, NewInvoice, Status,
+    UpdateInvoice, Validation,
 };
-use kernel::{Ctx, Done, Refused};
+use kernel::{Ctx, Done, Refused, message};
 use tokio::time::timeout;
 
 use crate::{
@@ -57,8 +57,8 @@ const STAMP_REFUSALS: &[Code] = &[
     Code::ProviderError,
     Code::ProviderTimeout,
 ];
-/// So long the answer to a new invoice waits for its stamp.
-const STAMP_PATIENCE: Duration = Duration::from_secs(10);
+/// So long the answer to a new invoice waits for its stamp: longer than it may wait in line before the provider is called.
+const STAMP_PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     let own = resources().into_iter().chain(actions()).chain(documents::endpoints());
@@ -84,7 +84,7 @@ fn resources() -> [Endpoint; 5] {
             taking((query(forms::STAMPING), json(forms::CREATE)), create),
         )
         .translated()
-        .waits_for(Waits::Provider)
+        .waits_for(Waits::Stamp)
         .summary("Create an invoice")
         .describes(
             "Creates a draft: an income invoice (`I`) or credit note (`E`) for `items` or an \
@@ -249,21 +249,37 @@ async fn stamped_at_once(
     if let Some(idempotency) = &mut ctx.idempotency {
         idempotency.operation.push_str(" (stamp)");
     }
-    let location = format!("{BASE_PATH}{ALL}/{}", draft.id);
     let stamping = outcome(call.services().certifier.stamp(ctx, draft.id));
     match timeout(STAMP_PATIENCE, stamping).await {
         Ok(Ok(Ok(Done { value, .. }))) => Answer::created::<InvoiceBody>(Done { value, replayed }),
         Err(_) | Ok(Ok(Err(Refused::Rule(InvoiceError::OutcomeUnknown { .. })))) => {
             let seen = found(call.services().invoices.get(call.account, draft.id)).await?;
-            Answer::accepted(&Done { value: InvoiceBody::from(seen), replayed })
+            match seen.status {
+                // Nothing is on record that would be resumed.
+                Status::Draft => Err(still_a_draft().with(LOCATION, location(draft.id)?)),
+                _ => Answer::accepted(&Done { value: InvoiceBody::from(seen), replayed }),
+            }
         }
-        Ok(Ok(Err(refused))) => {
-            let location = HeaderValue::from_str(&location)
-                .map_err(|error| ApiError::internal(error.to_string()))?;
-            Err(ApiError::from(refused).with(LOCATION, location))
-        }
+        Ok(Ok(Err(Refused::Busy))) => Err(still_a_draft().with(LOCATION, location(draft.id)?)),
+        Ok(Ok(Err(refused))) => Err(ApiError::from(refused).with(LOCATION, location(draft.id)?)),
         Ok(Err(stopped)) => Err(stopped),
     }
+}
+
+fn location(id: InvoiceId) -> Result<HeaderValue, ApiError> {
+    let location = HeaderValue::from_str(&format!("{BASE_PATH}{ALL}/{id}"));
+    location.map_err(|error| ApiError::internal(error.to_string()))
+}
+
+/// The draft has been made, and its turn to be stamped has not come.
+fn still_a_draft() -> ApiError {
+    let message = message!(
+        "the draft at Location has been created, but not stamped yet: too many invoices of this account are being \
+         stamped; POST to its /timbrar, or repeat the request with the same Idempotency-Key",
+        "se creó el borrador indicado en Location, pero aún no se timbra: se están timbrando demasiadas facturas de \
+         esta cuenta; use POST en su /timbrar, o repita la solicitud con la misma Idempotency-Key"
+    );
+    ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, 5.into())
 }
 
 async fn copy(call: Call, (id, replaces): (InvoiceId, bool)) -> Result<Answer, ApiError> {
