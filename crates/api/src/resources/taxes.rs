@@ -146,9 +146,10 @@ where
 }
 
 impl TaxBody {
-    /// Whether the other tax is the same, at whatever rate.
+    /// Whether the other tax is the same at whatever rate, or the same amount per unit: fuels bear several.
     fn is_of_one_kind(&self, other: &Self) -> bool {
-        let kind = |tax: &Self| (tax.tax, tax.withheld, tax.factor == TaxFactor::Cuota);
+        let quota = |tax: &Self| tax.rate.filter(|_| tax.factor == TaxFactor::Cuota);
+        let kind = |tax: &Self| (tax.tax, tax.withheld, quota(tax));
         kind(self) == kind(other)
     }
 }

@@ -116,9 +116,10 @@ impl Judge<'_> {
     }
 }
 
-/// The same tax, charged or withheld, as a share (or exempt) or as an amount per unit.
+/// The same tax, charged or withheld, as a share (or exempt), or as the same amount per unit: fuels bear several.
 fn is_of_one_kind(one: &TaxRate, other: &TaxRate) -> bool {
-    let kind = |rate: &TaxRate| (rate.tax, rate.withheld, rate.factor == Factor::Cuota);
+    let quota = |rate: &TaxRate| (rate.factor == Factor::Cuota).then_some(rate.rate);
+    let kind = |rate: &TaxRate| (rate.tax, rate.withheld, quota(rate));
     kind(one) == kind(other)
 }
 
