@@ -117,8 +117,11 @@ fn give_away(item: &mut Item, decimals: u32) {
     if item.unit_price != Amount::ZERO || discount != Amount::ZERO {
         return;
     }
-    item.unit_price = Amount::from_micros(10_i64.pow(6_u32.saturating_sub(decimals)));
-    item.amount = cfdi::decimal::product(item.quantity, item.unit_price);
+    let least = 10_i64.pow(6_u32.saturating_sub(decimals));
+    // Whole units of the currency, whatever the quantity: parts of them would move the rounded sums.
+    let units = item.quantity.micros().saturating_add(999_999).div_euclid(1_000_000);
+    item.amount = Amount::from_micros(units.saturating_mul(least));
+    item.unit_price = cfdi::decimal::quotient(item.amount, item.quantity);
     item.discount = Some(item.amount);
     if !item.taxes.is_empty() && item.tax_object == "02" {
         "04".clone_into(&mut item.tax_object);
