@@ -22,6 +22,8 @@ pub struct Debts {
     pub owed: HashMap<InvoiceId, Owed>,
     /// What is left of those that it lowers, in its order.
     pub creditable: Vec<Creditable>,
+    /// Whether it lowers invoices that were issued elsewhere, too.
+    pub lowers_others: bool,
 }
 
 /// The document that a draft is at `now`. White space in its texts is collapsed, as SAT's schema does with it.
@@ -84,7 +86,7 @@ pub fn build(
         items,
         payments,
     };
-    credit_notes::check(draft, &document, &debts.creditable)?;
+    credit_notes::check(draft, &document, debts)?;
     Ok(document)
 }
 

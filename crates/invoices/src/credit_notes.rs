@@ -12,7 +12,7 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, message};
 use serde::{Deserialize, Serialize};
 
-use crate::{Draft, Invoice, InvoiceId, Known};
+use crate::{Debts, Draft, Invoice, InvoiceId, Known, Status};
 
 /// The relations by which a credit note lowers what an invoice amounts to (c_TipoRelacion): as a credit note, by a
 /// return of goods, by an advance that is applied.
@@ -56,6 +56,19 @@ pub fn lowered(draft: &Draft) -> impl Iterator<Item = &str> {
     lowering.flat_map(|relation| &relation.uuids).map(String::as_str)
 }
 
+/// What a living credit note takes off an invoice. One that an earlier release has stamped does not say so: it counts
+/// with its total, as far as it names no other.
+#[must_use]
+pub fn taken(note: &Invoice, invoice: &Invoice) -> Option<Amount> {
+    if note.status == Status::Cancelled {
+        return None;
+    }
+    let said = note.applied_to.iter().find(|applied| applied.invoice == invoice.id);
+    let names_one = note.applied_to.is_empty() && lowered(&note.draft).count() == 1;
+    let is_old = note.status == Status::Stamped && names_one;
+    said.map(|applied| applied.amount).or_else(|| is_old.then(|| note.totals().total))
+}
+
 /// The own invoices that a draft lowers, with what is left of each: what credit notes have taken off whose place the
 /// draft takes does not count.
 #[must_use]
@@ -74,7 +87,8 @@ pub fn creditable(
     let left = |invoice: &Invoice| {
         let notes = credited.get(&invoice.id).into_iter().flatten();
         let taken = notes.filter(|note| !is_replaced(note)).map(|note| note.amount);
-        cfdi::decimal::less(invoice.totals().total, cfdi::decimal::sum(taken))
+        let left = cfdi::decimal::less(invoice.totals().total, cfdi::decimal::sum(taken));
+        left.max(Amount::ZERO)
     };
     let mut creditable: Vec<Creditable> = Vec::new();
     for invoice in sales {
@@ -84,6 +98,12 @@ pub fn creditable(
         }
     }
     creditable
+}
+
+/// Whether a draft lowers an invoice that is none of the account's own documents, of which nothing is known.
+#[must_use]
+pub fn lowers_others(draft: &Draft, related: &HashMap<String, Invoice>) -> bool {
+    lowered(draft).any(|uuid| !related.contains_key(uuid))
 }
 
 /// What a credit note takes off each: as much as is left of the first, then of the next.
@@ -106,7 +126,7 @@ pub fn applied(document: &Document, creditable: &[Creditable]) -> Vec<Applied> {
 pub(crate) fn check(
     draft: &Draft,
     document: &Document,
-    creditable: &[Creditable],
+    Debts { creditable, lowers_others, .. }: &Debts,
 ) -> Result<(), Vec<FieldFault>> {
     if let Some(other) = creditable.iter().find(|invoice| invoice.currency != draft.currency) {
         let (own, theirs) = (draft.currency, other.currency);
@@ -118,8 +138,7 @@ pub(crate) fn check(
     }
     let total = Totals::of(document).total;
     let left = cfdi::decimal::sum(creditable.iter().map(|invoice| invoice.left));
-    let has_others = lowered(draft).count() > creditable.len();
-    if creditable.is_empty() || has_others || total <= left {
+    if creditable.is_empty() || *lowers_others || total <= left {
         return Ok(());
     }
     let problem = message!(

@@ -134,6 +134,7 @@ fn debts(draft: &Draft, known: &Known) -> Debts {
     Debts {
         owed: receipts::owed(&known.paid, replaced),
         creditable: credit_notes::creditable(draft, &known.related, &known.credited),
+        lowers_others: credit_notes::lowers_others(draft, &known.related),
     }
 }
 

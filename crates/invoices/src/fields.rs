@@ -228,6 +228,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.global, fields.global);
     set(&mut after.place_of_issue, fields.place_of_issue);
     set(&mut after.issued_at, fields.issued_at);
+    let takes_orders = fields.orders.is_some();
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
         match sold(&orders, known) {
             Ok(sold) => take_orders(&mut after, orders, &sold, known, &mut faults),
@@ -240,7 +241,8 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if kind == DocumentType::Transfer {
         after.items.iter_mut().for_each(|item| item.taxes.clear());
     }
-    let changes_receipt = fields.payments.is_some()
+    let changes_receipt = takes_orders
+        || fields.payments.is_some()
         || fields.receiver.is_some()
         || fields.customer.is_some()
         || fields.related.is_some();

@@ -37,7 +37,7 @@ pub const EMAIL: TaskKind = TaskKind {
 
 /// A call to a certification provider: what was begun can only be finished.
 const fn provider_call(name: &'static str) -> TaskKind {
-    TaskKind { name, version: 1, at_once: 64, at_once_per_account: 32, is_cancellable: false }
+    TaskKind { name, version: 2, at_once: 64, at_once_per_account: 32, is_cancellable: false }
 }
 
 impl TaskKind {

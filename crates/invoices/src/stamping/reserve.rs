@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cfdi::document::Document;
+use cfdi::document::{Document, DocumentType};
 use kernel::{FieldFault, Refused, Timestamp, message};
 
 use crate::{
@@ -26,6 +26,8 @@ pub struct Sources {
     pub paid: Vec<Invoice>,
     /// Those of which another receipt or credit note is being stamped.
     pub receipted: BTreeSet<InvoiceId>,
+    /// Whether the place that it is to take has been taken by another living document.
+    pub is_second_replacement: bool,
     /// What is left of those that it lowers.
     pub creditable: Vec<Creditable>,
 }
@@ -75,7 +77,7 @@ pub fn reserve(
     require_draft(invoice)?;
     // The invoice whose place it was to take may have given its orders up to another since.
     let orders = holders::seize(invoice.id, &invoice.draft, &around.holders)?;
-    refuse_outdated(sources)?;
+    refuse_outdated(invoice, sources)?;
     if sources.creditable != debts.creditable {
         return Err(Refused::Stale);
     }
@@ -94,8 +96,17 @@ pub fn reserve(
 }
 
 /// Refuses what has changed around a draft since it was made.
-fn refuse_outdated(sources: &Sources) -> Result<(), Refused<InvoiceError>> {
+fn refuse_outdated(invoice: &Invoice, sources: &Sources) -> Result<(), Refused<InvoiceError>> {
     let mut faults = Vec::new();
+    // What one has paid or credited goes over to one other; a sale may be replaced by several.
+    let carries = matches!(invoice.draft.kind, DocumentType::Payment | DocumentType::Credit);
+    if carries && sources.is_second_replacement {
+        let problem = message!(
+            "replace a document that another has replaced already: replace that one",
+            "sustituyen un comprobante que otro ya sustituyó: sustituya a ese otro"
+        );
+        faults.push(FieldFault::new("related", problem));
+    }
     if sources.has_cancelled_order {
         let problem = message!(
             "include an order that has been cancelled",

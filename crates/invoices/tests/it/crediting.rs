@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use cfdi::document::{DocumentType, Relation};
 use invoices::{
     Creditable, Debts, Draft, Invoice, InvoiceId, Status, build,
-    credit_notes::{Credited, applied, creditable, lowered},
+    credit_notes::{Credited, applied, creditable, lowered, taken},
     receipts::{pay, unpay},
 };
 use kernel::{Amount, FieldFault};
@@ -47,7 +47,9 @@ fn left(draft: &Draft, invoices: &[Invoice], notes: &[Invoice]) -> Vec<Creditabl
 }
 
 fn built(draft: &Draft, creditable: Vec<Creditable>) -> Result<(), Vec<FieldFault>> {
-    let debts = Debts { creditable, ..Debts::default() };
+    let own = ["6E1CE7A8-7E2F-4F5E-9B4E-000000000001", "6E1CE7A8-7E2F-4F5E-9B4E-000000000002"];
+    let lowers_others = lowered(draft).any(|uuid| !own.contains(&uuid));
+    let debts = Debts { creditable, lowers_others, ..Debts::default() };
     build(draft, &issuer(), Some(1), &debts, now()).map(drop)
 }
 
@@ -59,7 +61,7 @@ fn credited(
     notes: &[Invoice],
 ) -> (Invoice, Vec<Invoice>) {
     let left = left(&draft, invoices, notes);
-    let debts = Debts { creditable: left.clone(), ..Debts::default() };
+    let debts = Debts { creditable: left.clone(), lowers_others: true, ..Debts::default() };
     let mut note = of(number, draft, &debts, Status::Stamped);
     note.applied_to = applied(&note.document, &left);
     let after = pay(&note, &[], invoices, &BTreeSet::new(), &debts, later()).unwrap();
@@ -104,6 +106,31 @@ fn credit_notes_never_amount_to_more_than_their_invoice() {
     let mut instead = note("100", "01", &[1]);
     instead.related.push(Relation { relation: "04".to_owned(), uuids: vec![uuid(2)] });
     assert_eq!(built(&instead, left(&instead, sales, &[first])), Ok(()));
+}
+
+/// Naming an invoice twice, or a document of one's own that is no invoice, makes no room.
+#[test]
+fn what_is_left_does_not_grow_with_what_is_named() {
+    let invoice = sale(1, Status::Stamped);
+    let sales = std::slice::from_ref(&invoice);
+    for numbers in [&[1, 1][..], &[1, 1, 1]] {
+        let draft = note("100.01", "01", numbers);
+        assert!(built(&draft, left(&draft, sales, &[])).is_err(), "{numbers:?}");
+    }
+    let mut over = credited(2, note("100", "01", &[1]), sales, &[]).0;
+    over.applied_to[0].amount = amount("130");
+    let none = left(&note("1", "01", &[1]), sales, &[over]);
+    assert_eq!(none[0].left, Amount::ZERO, "never below nothing");
+}
+
+#[test]
+fn a_credit_note_of_an_earlier_release_counts_with_its_total() {
+    let invoice = sale(1, Status::Stamped);
+    let mut old = credited(2, note("60", "01", &[1]), std::slice::from_ref(&invoice), &[]).0;
+    old.applied_to.clear();
+    assert_eq!(taken(&old, &invoice), Some(amount("60")));
+    old.status = Status::Cancelled;
+    assert_eq!(taken(&old, &invoice), None);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use ::invoices::{
     Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
-    references::is_being_receipted, settled::Around, stamping::Sources,
+    references::{is_being_receipted, is_replaced},
+    settled::Around,
+    stamping::Sources,
 };
 use diesel::prelude::*;
 use kernel::AccountId;
@@ -16,7 +18,9 @@ type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 /// What changes with an invoice.
 pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Outcome<Around> {
-    let replaced = replaced(tx.db, account, &invoice.draft)?;
+    // First what it takes the place of, then what both settle: as whoever cancels the former locks them.
+    let replaced = replaced(tx.db, account, &invoice.draft)?.iter().map(|one| one.id).collect();
+    let replaced = locked(tx, account, replaced)?;
     let orders = replaced.iter().chain([invoice]).flat_map(|one| one.draft.orders.iter().copied());
     let holders = holders::load(tx, account, orders)?;
     let lowered = lowered(tx.db, account, &invoice.draft)?;
@@ -66,7 +70,25 @@ pub(super) fn sources(
         paid: locked(tx, account, invoice.draft.paid_invoices().collect())?,
         receipted,
         creditable: known::creditable(tx.db, account, &invoice.draft)?,
+        is_second_replacement: is_second_replacement(tx.db, account, invoice, around)?,
     })
+}
+
+/// Whether a receipt or credit note takes the place of one whose place another living one has taken already.
+fn is_second_replacement(
+    db: &mut Db,
+    account: AccountId,
+    invoice: &Invoice,
+    around: &Around,
+) -> QueryResult<bool> {
+    for uuid in around.replaced.iter().filter_map(Invoice::uuid) {
+        let mut others = relations::with_successors(db, account, uuid)?;
+        others.retain(|other| other.invoice.id != invoice.id);
+        if is_replaced(&others) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn has_cancelled_order(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<bool> {

@@ -33,7 +33,8 @@ pub(super) fn open(
         kind: kind.name,
         subject: id.to_string(),
         exclusive_key: Some(key(id)),
-        payload: Payload::none(),
+        // Of version 1 are those of releases that do not know what credit notes take off.
+        payload: Payload { version: STAMP.version, ..Payload::none() },
         due_at: now,
         claim: Some(claim(tx, until)),
     };

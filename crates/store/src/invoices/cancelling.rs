@@ -59,7 +59,7 @@ fn referrers(
     invoice: &Invoice,
 ) -> diesel::QueryResult<Vec<Referrer>> {
     match invoice.uuid() {
-        Some(uuid) => relations::referrers(db, account, uuid),
+        Some(uuid) => relations::with_successors(db, account, uuid),
         None => Ok(Vec::new()),
     }
 }

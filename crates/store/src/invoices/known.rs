@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
-    Applied, Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Invoice, InvoiceError,
-    InvoiceId, Issuer, Known, OrderId, PaidInvoice, ProductId, Status,
+    Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Invoice, InvoiceError, InvoiceId,
+    Issuer, Known, OrderId, PaidInvoice, ProductId,
     credit_notes::{self, Credited},
     fields::{KnownCustomer, KnownProduct},
     receipts,
@@ -74,7 +74,9 @@ pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResu
     let paid = by_ids(db, account, draft.paid_invoices())?;
     let replaced = around::replaced(db, account, draft)?;
     let owed = receipts::owed(&paid, replaced.iter());
-    Ok(Debts { owed, creditable: creditable(db, account, draft)? })
+    let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
+    let lowers_others = credit_notes::lowers_others(draft, &lowered);
+    Ok(Debts { owed, creditable: creditable(db, account, draft)?, lowers_others })
 }
 
 /// What is left of the own invoices that a draft lowers.
@@ -98,19 +100,14 @@ fn credited<'a>(
     for invoice in invoices {
         let Some(uuid) = invoice.uuid() else { continue };
         for Referrer { invoice: note, .. } in relations::referrers(db, account, uuid)? {
-            let own = note.applied_to.iter().find(|applied| applied.invoice == invoice.id);
-            let Some(Applied { amount, .. }) = own.filter(|_| note.status != Status::Cancelled)
-            else {
-                continue;
-            };
+            let Some(amount) = credit_notes::taken(&note, invoice) else { continue };
             let uuid = note.uuid().map(str::to_owned);
             let others = match &uuid {
-                Some(uuid) => relations::referrers(db, account, uuid)?,
+                Some(uuid) => relations::with_successors(db, account, uuid)?,
                 None => Vec::new(),
             };
             if !is_replaced(&others) {
-                let note = Credited { uuid, amount: *amount };
-                credited.entry(invoice.id).or_default().push(note);
+                credited.entry(invoice.id).or_default().push(Credited { uuid, amount });
             }
         }
     }

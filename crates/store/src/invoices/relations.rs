@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{
-    InvoiceId,
-    references::{Reference, Referrer},
+    InvoiceId, Status,
+    references::{REPLACES, Reference, Referrer},
 };
 use diesel::prelude::*;
 use kernel::AccountId;
@@ -51,6 +51,30 @@ pub(super) fn forget(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId) -> Quer
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::invoice_id.eq(id.to_string()));
     diesel::delete(own).execute(tx.db).map(drop)
+}
+
+/// The invoices that refer to a fiscal folio; and where one that has taken its place is cancelled, those that have taken
+/// that one's, as if they referred to it themselves.
+pub(super) fn with_successors(
+    db: &mut Db,
+    account: AccountId,
+    uuid: &str,
+) -> QueryResult<Vec<Referrer>> {
+    let mut all = referrers(db, account, uuid)?;
+    let mut seen = BTreeSet::from([uuid.to_ascii_uppercase()]);
+    let mut next = 0;
+    while let Some(referrer) = all.get(next) {
+        next += 1;
+        let is_gone = referrer.relation == REPLACES && referrer.invoice.status == Status::Cancelled;
+        let Some(uuid) = referrer.invoice.uuid().filter(|_| is_gone).map(str::to_owned) else {
+            continue;
+        };
+        if seen.insert(uuid.clone()) {
+            let more = referrers(db, account, &uuid)?.into_iter();
+            all.extend(more.filter(|referrer| referrer.relation == REPLACES));
+        }
+    }
+    Ok(all)
 }
 
 /// The invoices that refer to a fiscal folio.

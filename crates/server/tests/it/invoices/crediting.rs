@@ -12,6 +12,8 @@ on_both!(
     credit_notes_at_once_never_take_too_much,
     a_credit_note_that_was_not_stamped_gives_back_what_it_took,
     a_wrong_credit_note_is_replaced,
+    a_credit_note_is_replaced_once,
+    a_chain_of_replacements_takes_off_once,
     a_credit_note_is_for_the_receiver_of_its_invoice,
 );
 
@@ -116,6 +118,46 @@ fn a_wrong_credit_note_is_replaced(kind: DatabaseKind) {
     assert_eq!(office.client.post(&cancel, &reason).expect(200)["status"], "cancelled");
     assert_eq!(balance(&office, &sold), json!(6), "what it took is the other's");
     assert_eq!(office.cancel(&id(&right), "02").expect(200)["status"], "cancelled");
+    assert_eq!(balance(&office, &sold), json!(116));
+}
+
+/// The draft that is to take the place of a credit note.
+fn replacement(office: &Office, note: &Value) -> String {
+    let copy = format!("/invoices/{}/copy", id(note));
+    id(&office.client.post(&copy, &json!({"replace": true})).expect(201))
+}
+
+fn replaced_by(office: &Office, note: &Value, by: &Value) -> Value {
+    let reason = json!({"reason": "01", "replacementUuid": by["uuid"]});
+    office.client.post(&format!("/invoices/{}/cancel", id(note)), &reason).expect(200)
+}
+
+/// What one has taken off goes over to one other.
+fn a_credit_note_is_replaced_once(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let wrong = office.stamped(&note(&sold, 50.0));
+    let (first, second) = (replacement(&office, &wrong), replacement(&office, &wrong));
+    let _ = office.stamp(&first).expect(200);
+    assert_eq!(balance(&office, &sold), json!(66));
+    let message = office.stamp(&second).refused(400, "validation_failed");
+    assert!(message.contains("related"), "{message}");
+    assert_eq!(balance(&office, &sold), json!(66));
+}
+
+fn a_chain_of_replacements_takes_off_once(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let first = office.stamped(&note(&sold, 50.0));
+    let second = office.stamp(&replacement(&office, &first)).expect(200);
+    let third = office.stamp(&replacement(&office, &second)).expect(200);
+    assert_eq!(balance(&office, &sold), json!(66));
+    let _ = office.client.post("/invoices", &note(&sold, 66.01)).refused(400, "validation_failed");
+    assert_eq!(replaced_by(&office, &second, &third)["status"], "cancelled");
+    assert_eq!(balance(&office, &sold), json!(66));
+    assert_eq!(replaced_by(&office, &first, &third)["status"], "cancelled");
+    assert_eq!(balance(&office, &sold), json!(66));
+    assert_eq!(office.cancel(&id(&third), "02").expect(200)["status"], "cancelled");
     assert_eq!(balance(&office, &sold), json!(116));
 }
 
