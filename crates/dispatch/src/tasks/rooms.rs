@@ -15,6 +15,8 @@ use tokio::{
 
 /// How many callers of one account may wait in line for a kind.
 const WAITING_MAX: usize = 128;
+/// How many slots of a kind are kept from callers, if it has so many.
+const RESERVE_MAX: usize = 4;
 
 /// The room that each kind has.
 pub(super) struct Rooms(Vec<Room>);
@@ -23,6 +25,8 @@ struct Room {
     kind: TaskKind,
     /// Callers wait for a slot; what is taken up in the background never does.
     slots: Arc<Semaphore>,
+    /// Slots that callers cannot take: however many wait, what was begun is finished.
+    reserve: Arc<Semaphore>,
     accounts: Arc<Mutex<Accounts>>,
 }
 
@@ -56,10 +60,14 @@ struct Held {
 
 impl Rooms {
     pub(super) fn of(kinds: impl Iterator<Item = TaskKind>) -> Self {
-        let room = |kind: TaskKind| Room {
-            slots: Arc::new(Semaphore::new(kind.at_once)),
-            accounts: Arc::default(),
-            kind,
+        let room = |kind: TaskKind| {
+            let reserve = (kind.at_once / 8).min(RESERVE_MAX);
+            Room {
+                slots: Arc::new(Semaphore::new(kind.at_once - reserve)),
+                reserve: Arc::new(Semaphore::new(reserve)),
+                accounts: Arc::default(),
+                kind,
+            }
         };
         Self(kinds.map(room).collect())
     }
@@ -80,7 +88,7 @@ impl Rooms {
             Want {
                 kind: room.kind.name,
                 version: room.kind.version,
-                room: room.slots.available_permits(),
+                room: room.slots.available_permits() + room.reserve.available_permits(),
                 room_per_account: room.kind.at_once_per_account,
                 busy: busy.filter(|(_, under_way)| *under_way > 0).collect(),
             }
@@ -97,9 +105,10 @@ impl Rooms {
             share.under_way += 1;
             Arc::clone(&share.slots)
         };
-        let slots = [own, Arc::clone(&room.slots)];
-        let permits = slots.into_iter().filter_map(|slots| slots.try_acquire_owned().ok());
-        Some(Place::of(room, account, Held { is_under_way: true, _permits: permits.collect() }))
+        let taken = |slots: Arc<Semaphore>| slots.try_acquire_owned().ok();
+        let slot = taken(Arc::clone(&room.reserve)).or_else(|| taken(Arc::clone(&room.slots)));
+        let permits = taken(own).into_iter().chain(slot).collect();
+        Some(Place::of(room, account, Held { is_under_way: true, _permits: permits }))
     }
 
     /// A place in line for a caller, unless the account's line is as long as it may be.
@@ -221,6 +230,22 @@ mod tests {
         let freed = async { drop(busy) };
         let (is_admitted, ()) = tokio::join!(next.admitted(Duration::from_secs(60)), freed);
         assert!(is_admitted);
+    }
+
+    #[tokio::test]
+    async fn callers_leave_room_for_what_was_begun() {
+        let kind = TaskKind { at_once: 16, at_once_per_account: 8, ..KIND };
+        let rooms = Rooms::of([kind].into_iter());
+        let places: Vec<Place> = (0..20)
+            .map(|number| rooms.line_up(&kind, AccountId::from_u128(number % 4)).unwrap())
+            .collect();
+        let mut admitted = 0;
+        for place in &places {
+            admitted += usize::from(place.admitted(NOW).await);
+        }
+        assert_eq!((admitted, rooms.wants()[0].room), (14, 2));
+        let _resumed = rooms.place(&kind, AccountId::from_u128(9)).unwrap();
+        assert_eq!(rooms.wants()[0].room, 1);
     }
 
     #[test]
