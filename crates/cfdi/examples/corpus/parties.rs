@@ -71,7 +71,7 @@ pub(crate) fn receiver(rng: &mut Rng, credit: bool) -> Receiver {
 fn cfdi_use(rng: &mut Rng, (company, regime): (bool, &str), credit: bool) -> &'static str {
     let fits = |row: &&uses::Use| {
         row.in_force(DAY)
-            && row.code != "CP01"
+            && !["CP01", "CN01"].contains(&row.code)
             && row.allows(regime)
             && if company { row.legal } else { row.natural }
     };
