@@ -280,6 +280,12 @@ pub const GENERAL_PUBLIC: &str = "XAXX010101000";
 /// The RFC that stands for any buyer abroad.
 pub const FOREIGNER: &str = "XEXX010101000";
 
+/// Whether the RFC stands for anybody, at home or abroad.
+#[must_use]
+pub fn is_generic(rfc: &str) -> bool {
+    [GENERAL_PUBLIC, FOREIGNER].contains(&rfc)
+}
+
 /// Local times without zone, to the second, as `2026-01-31T12:05:07` (tdCFDI `t_FechaH`).
 pub mod local_time {
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};

@@ -34,6 +34,7 @@ mod totals;
 pub use certificate::check_certificate;
 pub use finding::{Finding, Language};
 use kernel::Timestamp;
+pub use text::is_unprintable;
 
 use crate::document::{Document, DocumentType, Receiver};
 use case::Case;

@@ -107,6 +107,15 @@ impl TaxRate {
         }
     }
 
+    /// Whether the other is the same tax, charged or withheld, as a share (or exempt) at whatever rate, or as the same
+    /// amount per unit: fuels bear several.
+    #[must_use]
+    pub fn repeats(&self, other: &Self) -> bool {
+        let quota = |rate: &Self| (rate.factor == Factor::Cuota).then_some(rate.rate);
+        let kind = |rate: &Self| (rate.tax, rate.withheld, quota(rate));
+        kind(self) == kind(other)
+    }
+
     /// The tax on `base`, rounded half up to the six decimals of an item.
     #[must_use]
     pub fn of(&self, base: Amount) -> Amount {

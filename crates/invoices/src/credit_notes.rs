@@ -69,6 +69,12 @@ pub fn taken(note: &Invoice, invoice: &Invoice) -> Option<Amount> {
     said.map(|applied| applied.amount).or_else(|| is_old.then(|| note.totals().total))
 }
 
+/// Whether it is a sale, which credit notes can lower.
+#[must_use]
+pub fn is_creditable(invoice: &Invoice) -> bool {
+    invoice.draft.kind == DocumentType::Income
+}
+
 /// The own invoices that a draft lowers, with what is left of each: what credit notes have taken off whose place the
 /// draft takes does not count.
 #[must_use]
@@ -83,7 +89,7 @@ pub fn creditable(
     };
     let sales = lowered(draft)
         .filter_map(|uuid| related.get(uuid))
-        .filter(|invoice| invoice.draft.kind == DocumentType::Income);
+        .filter(|invoice| is_creditable(invoice));
     let left = |invoice: &Invoice| {
         let notes = credited.get(&invoice.id).into_iter().flatten();
         let taken = notes.filter(|note| !is_replaced(note)).map(|note| note.amount);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cfdi::{
     catalogs::postal_codes,
-    document::{DocumentType, FOREIGNER, GENERAL_PUBLIC, PaymentMethod, Receiver},
+    document::{DocumentType, PaymentMethod, Receiver, is_generic},
 };
 use kernel::{Amount, FieldFault, Message, message};
 
@@ -99,8 +99,8 @@ fn unpayable(invoice: &Invoice) -> Option<Message> {
 
 /// A receipt goes to whom the invoice was made out to. Those without an RFC of their own are told apart by name.
 fn of_another_receiver(own: &Receiver, theirs: &Receiver) -> Option<Message> {
-    let is_generic = [GENERAL_PUBLIC, FOREIGNER].contains(&theirs.rfc.as_str());
-    let is_same = own.rfc == theirs.rfc && (!is_generic || own.legal_name == theirs.legal_name);
+    let is_same =
+        own.rfc == theirs.rfc && (!is_generic(&theirs.rfc) || own.legal_name == theirs.legal_name);
     if own.rfc.is_empty() || is_same {
         return None;
     }

@@ -1,6 +1,6 @@
 //! From orders to the items of invoices. What a customer paid for an order has its taxes inside.
 
-use cfdi::tax::TaxRate;
+use cfdi::{rules::is_unprintable, tax::TaxRate};
 use kernel::{Amount, Currency};
 
 use crate::{
@@ -118,8 +118,8 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
 /// A name or SKU of the catalog as a document can have it: SAT allows no vertical bar, which parts the values of its
 /// *cadena original*, and nothing that is no text (XML 1.0), such as the byte order mark that a spreadsheet leaves.
 pub(crate) fn printable(text: &str) -> String {
-    let is_text = |c: &char| !c.is_control() && !matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}');
-    text.chars().filter(is_text).map(|c| if c == '|' { '/' } else { c }).collect()
+    let kept = text.chars().filter(|c| !is_unprintable(*c));
+    kept.map(|c| if c == '|' { '/' } else { c }).collect()
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

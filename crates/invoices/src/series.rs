@@ -5,7 +5,7 @@ use kernel::Refused;
 use crate::InvoiceError;
 
 /// The most that the next folio of a series can be set to.
-pub const FOLIO_MAX: u64 = 999_999_999_999;
+pub const FOLIO_MAX: i64 = 999_999_999_999;
 
 /// A series, and the folio that its next document gets.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -98,9 +98,9 @@ pub(super) fn tax_factors() -> utoipa::openapi::schema::ObjectBuilder {
     ))
 }
 
-/// The taxes of a product.
+/// The taxes of a product, each stated once.
 pub(super) fn taxes() -> impl Check<Value = Vec<Tax>> {
-    objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_tax)
+    Distinct { taxes: objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_tax), rate }
 }
 
 /// The taxes of what is invoiced.
@@ -108,28 +108,26 @@ pub(super) fn tax_rates() -> impl Check<Value = Vec<TaxRate>> {
     objects(noun("a tax", "un impuesto"), 0..=TAXES_MAX, read_rate)
 }
 
-/// Taxes each of which is stated once: charged or withheld, as a rate (or exempt) or as an amount per unit.
-#[derive(Debug)]
-pub(super) struct Distinct<C>(C);
-
-/// See [`Distinct`].
-pub(super) fn distinct<C>(check: C) -> Distinct<C> {
-    Distinct(check)
+/// The taxes of what is sold where nothing else is said, each stated once.
+pub(super) fn usual_rates() -> impl Check<Value = Vec<TaxRate>> {
+    Distinct { taxes: tax_rates(), rate: |rate: &TaxRate| *rate }
 }
 
-impl<T, C> Check for Distinct<C>
-where
-    T: Clone + Into<TaxBody>,
-    C: Check<Value = Vec<T>>,
-{
+/// Taxes each of which is stated once.
+struct Distinct<T, C> {
+    taxes: C,
+    rate: fn(&T) -> TaxRate,
+}
+
+impl<T, C: Check<Value = Vec<T>>> Check for Distinct<T, C> {
     type Value = Vec<T>;
 
     fn check(&self, given: &Given<'_>) -> Result<Vec<T>, Faults> {
-        let taxes = self.0.check(given)?;
-        let stated: Vec<TaxBody> = taxes.iter().cloned().map(Into::into).collect();
-        for (index, tax) in stated.iter().enumerate() {
-            if stated.iter().take(index).any(|before| before.is_of_one_kind(tax)) {
-                let name = tax_kind_name(tax.tax);
+        let taxes = self.taxes.check(given)?;
+        let rates: Vec<TaxRate> = taxes.iter().map(self.rate).collect();
+        for (index, rate) in rates.iter().enumerate() {
+            if rates.iter().take(index).any(|before| before.repeats(rate)) {
+                let name = rate.tax.name();
                 let problem = message!(
                     "states {name} again: state each tax once",
                     "repite el {name}: indique cada impuesto una sola vez"
@@ -141,16 +139,7 @@ where
     }
 
     fn schema(&self) -> Schema {
-        self.0.schema()
-    }
-}
-
-impl TaxBody {
-    /// Whether the other tax is the same at whatever rate, or the same amount per unit: fuels bear several.
-    fn is_of_one_kind(&self, other: &Self) -> bool {
-        let quota = |tax: &Self| tax.rate.filter(|_| tax.factor == TaxFactor::Cuota);
-        let kind = |tax: &Self| (tax.tax, tax.withheld, quota(tax));
-        kind(self) == kind(other)
+        self.taxes.schema()
     }
 }
 

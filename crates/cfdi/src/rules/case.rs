@@ -5,7 +5,7 @@ use time::Date;
 use super::text;
 use crate::{
     catalogs::postal_codes::{self, PostalCode},
-    document::{Document, DocumentType, FOREIGNER, GENERAL_PUBLIC},
+    document::{Document, DocumentType, is_generic},
 };
 
 /// The name of the buyer in invoices to the general public.
@@ -44,11 +44,6 @@ impl<'a> Case<'a> {
             && self.document.is_to_the_public()
             && self.document.receiver.legal_name == PUBLIC_NAME
     }
-}
-
-/// Whether the RFC stands for anybody.
-pub(super) fn is_generic(rfc: &str) -> bool {
-    [GENERAL_PUBLIC, FOREIGNER].contains(&rfc)
 }
 
 /// What kind of taxpayer an RFC is of.

@@ -1,11 +1,10 @@
 //! What SAT does not refuse by its form, and yet is nearly always a mistake.
 
 use super::{
-    case::{Person, is_generic},
     finding::{At, Findings, Shown},
-    text,
+    parties, text,
 };
-use crate::document::Receiver;
+use crate::document::{Receiver, is_generic};
 
 /// Forms of companies that are also names: SAT registers a few names that end so.
 const AMBIGUOUS_FORMS: [&str; 4] = ["SAPI", "SAS", "SAB", "SA"];
@@ -33,8 +32,9 @@ pub(super) fn check(receiver: &Receiver, found: &mut Findings) {
             ),
         );
     }
-    if let Some(form) = ambiguous_form(receiver) {
-        let name = Shown(&receiver.legal_name);
+    let named = (receiver.legal_name.as_str(), receiver.rfc.as_str());
+    if let Some(form) = parties::form_at_end(named.0, named.1, &AMBIGUOUS_FORMS) {
+        let name = Shown(named.0);
         found.add(
             "CFDI40145",
             &at.field("legalName"),
@@ -48,15 +48,6 @@ pub(super) fn check(receiver: &Receiver, found: &mut Findings) {
             ),
         );
     }
-}
-
-fn ambiguous_form(receiver: &Receiver) -> Option<&'static str> {
-    let ends = |form: &&str| {
-        let rest = receiver.legal_name.trim_end().strip_suffix(*form);
-        rest.is_some_and(|rest| rest.ends_with(' '))
-    };
-    let is_legal = Person::of(&receiver.rfc) == Some(Person::Legal);
-    AMBIGUOUS_FORMS.into_iter().find(|form| is_legal && ends(form))
 }
 
 /// The check digit that an RFC should have (SAT, annex of the assignment of RFCs): eleven less the weighted sum of the
@@ -112,6 +103,8 @@ mod tests {
         "UNIVERSIDAD ROBOTICA SA".clone_into(&mut document.receiver.legal_name);
         "601".clone_into(&mut document.receiver.tax_regime);
         let expected = ["CFDI40143 receiver.rfc", "CFDI40145 receiver.legalName"];
+        assert_eq!(doubts(&document), expected);
+        "UNIVERSIDAD ROBOTICA, S.A.".clone_into(&mut document.receiver.legal_name);
         assert_eq!(doubts(&document), expected);
         let now = kernel::Timestamp::parse("2026-08-03T18:00:00Z").unwrap();
         assert_eq!(crate::rules::check(&document, now), []);

@@ -3,11 +3,14 @@
 use time::Date;
 
 use super::{
-    case::{Person, is_generic},
+    case::Person,
     finding::{At, Findings, Shown},
     listed, text,
 };
-use crate::catalogs::{postal_codes, regimes};
+use crate::{
+    catalogs::{postal_codes, regimes},
+    document::is_generic,
+};
 
 /// How many characters a name may have.
 const NAME_CHARS_MAX: usize = 300;
@@ -56,7 +59,7 @@ pub(super) fn name(
             ),
         );
     }
-    if let Some(form) = company_form(name, rfc) {
+    if let Some(form) = form_at_end(name, rfc, &COMPANY_FORMS) {
         found.add(
             code,
             at,
@@ -72,15 +75,15 @@ pub(super) fn name(
     }
 }
 
-/// The form at the end of a company's name.
-fn company_form(name: &str, rfc: &str) -> Option<&'static str> {
+/// Which of the forms is at the end of a company's name, whatever its dots and commas.
+pub(super) fn form_at_end(name: &str, rfc: &str, forms: &[&'static str]) -> Option<&'static str> {
     if Person::of(rfc) != Some(Person::Legal) {
         return None;
     }
     let plain: String = name.chars().filter(|c| !matches!(c, '.' | ',')).collect();
     let plain = plain.trim_end().to_uppercase();
     let ends = |form: &str| plain.strip_suffix(form).is_some_and(|rest| rest.ends_with(' '));
-    COMPANY_FORMS.into_iter().find(|form| ends(form))
+    forms.iter().copied().find(|form| ends(form))
 }
 
 /// A regime of the catalog.
@@ -167,8 +170,8 @@ mod tests {
             ("CASA", None),
             ("LA CASA DE CV", None),
         ] {
-            assert_eq!(company_form(name, "EKU9003173C9"), form, "{name}");
+            assert_eq!(form_at_end(name, "EKU9003173C9", &COMPANY_FORMS), form, "{name}");
         }
-        assert_eq!(company_form("JOAO SA", "CACX7605101P8"), None);
+        assert_eq!(form_at_end("JOAO SA DE CV", "CACX7605101P8", &COMPANY_FORMS), None);
     }
 }

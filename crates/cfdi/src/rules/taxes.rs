@@ -62,8 +62,8 @@ impl Judge<'_> {
             let at = at.index(index);
             let codes = if tax.rate.withheld { withheld } else { transferred };
             base(tax.base, codes, &at.field("base"), found);
-            let same = |other: &&ItemTax| is_of_one_kind(&other.rate, &tax.rate);
-            if self.once && taxes.iter().take(index).any(|other| same(&other)) {
+            let is_same = |other: &ItemTax| other.rate.repeats(&tax.rate);
+            if self.once && taxes.iter().take(index).any(is_same) {
                 repeated(&tax.rate, codes.rate, &at.field("tax"), found);
             }
             if tax.rate.factor == Factor::Exento {
@@ -114,13 +114,6 @@ impl Judge<'_> {
             );
         }
     }
-}
-
-/// The same tax, charged or withheld, as a share (or exempt), or as the same amount per unit: fuels bear several.
-fn is_of_one_kind(one: &TaxRate, other: &TaxRate) -> bool {
-    let quota = |rate: &TaxRate| (rate.factor == Factor::Cuota).then_some(rate.rate);
-    let kind = |rate: &TaxRate| (rate.tax, rate.withheld, quota(rate));
-    kind(one) == kind(other)
 }
 
 fn repeated(rate: &TaxRate, code: &'static str, at: &At<'_>, found: &mut Findings) {

@@ -97,7 +97,8 @@ fn length(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findings) {
 }
 
 /// What XML cannot carry or nobody can see.
-fn is_unprintable(character: char) -> bool {
+#[must_use]
+pub fn is_unprintable(character: char) -> bool {
     character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}' | '\u{feff}')
 }
 

@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{
     catalogs::postal_codes,
     csd::Certificate,
-    document::{FOREIGNER, GENERAL_PUBLIC, local_time},
+    document::{is_generic, local_time},
     stamp::CFDI,
 };
 use kernel::{Amount, Timestamp};
@@ -48,7 +48,7 @@ pub(super) fn facts(xml: &str) -> Option<Facts> {
     let small = total <= Amount::from_micros(1_000_000_000);
     let is_payment = root.attribute("TipoDeComprobante") == Some("P");
     let free_kind = matches!(root.attribute("TipoDeComprobante"), Some("E" | "T"));
-    let generic = matches!(receiver_rfc, GENERAL_PUBLIC | FOREIGNER);
+    let generic = is_generic(receiver_rfc);
     Some(Facts {
         seal: root.attribute("Sello")?.to_owned(),
         needs_acceptance: !((small && !is_payment) || free_kind || generic),

@@ -9,8 +9,8 @@ use kernel::{FieldFault, Language, Refused, Timestamp};
 
 use crate::{Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build};
 
-/// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no findings, nor has one
-/// of an account without an issuer.
+/// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no
+/// findings, nor has one of an account without an issuer.
 #[must_use]
 pub fn findings(
     invoice: &Invoice,

@@ -76,7 +76,8 @@ pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResu
     let owed = receipts::owed(&paid, replaced.iter());
     let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
     let lowers_others = credit_notes::lowers_others(draft, &lowered);
-    Ok(Debts { owed, creditable: creditable(db, account, draft)?, lowers_others })
+    let creditable = creditable_of(db, account, draft, &lowered)?;
+    Ok(Debts { owed, creditable, lowers_others })
 }
 
 /// What is left of the own invoices that a draft lowers.
@@ -86,8 +87,17 @@ pub(super) fn creditable(
     draft: &Draft,
 ) -> QueryResult<Vec<Creditable>> {
     let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
+    creditable_of(db, account, draft, &lowered)
+}
+
+fn creditable_of(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+    lowered: &HashMap<String, Invoice>,
+) -> QueryResult<Vec<Creditable>> {
     let credited = credited(db, account, lowered.values())?;
-    Ok(credit_notes::creditable(draft, &lowered, &credited))
+    Ok(credit_notes::creditable(draft, lowered, &credited))
 }
 
 /// What living credit notes have taken off invoices, but for those whose place another has taken.
@@ -97,7 +107,7 @@ fn credited<'a>(
     invoices: impl Iterator<Item = &'a Invoice>,
 ) -> QueryResult<HashMap<InvoiceId, Vec<Credited>>> {
     let mut credited = HashMap::<InvoiceId, Vec<Credited>>::new();
-    for invoice in invoices {
+    for invoice in invoices.filter(|invoice| credit_notes::is_creditable(invoice)) {
         let Some(uuid) = invoice.uuid() else { continue };
         for Referrer { invoice: note, .. } in relations::referrers(db, account, uuid)? {
             let Some(amount) = credit_notes::taken(&note, invoice) else { continue };

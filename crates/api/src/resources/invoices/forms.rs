@@ -20,6 +20,7 @@ use invoices::{
     CancellationStatus, CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId,
     InvoiceQuery, NewInvoice, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
+    series::FOLIO_MAX,
 };
 
 use kernel::message;
@@ -68,8 +69,6 @@ const READ_ONLY: &[&str] = &[
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
-/// Folios that can be looked for; those of the service stay below.
-const FOLIOS: std::ops::RangeInclusive<i64> = 1..=999_999_999_999;
 /// Statuses of cancellations, as the filter has them.
 const CANCELLATIONS: &[Option<CancellationStatus>] = &[
     None,
@@ -97,7 +96,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
         uuid: fields.change("uuid", uuid().about("Filter by fiscal folio (UUID).")),
         series: fields.change("series", line(SERIES_CHARS_MAX).about("Filter by series.")),
         folio: fields
-            .change("folio", whole(FOLIOS).about("Filter by folio within the series."))
+            .change("folio", whole(1..=FOLIO_MAX).about("Filter by folio within the series."))
             .and_then(|folio| u64::try_from(folio).ok()),
         cancellation: fields.change("cancellationStatus", cancellation()),
         stamped_from: fields

@@ -13,7 +13,7 @@ use crate::{
     page::page_request,
     resources::{
         fiscal::{known_regime, known_zip, rfc},
-        taxes::{distinct, tax_rates},
+        taxes::usual_rates,
     },
 };
 
@@ -51,7 +51,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let tax_regime = fields.required("taxRegime", known_regime());
     let tax_zip = fields.required("taxZip", known_zip());
     let series = fields.optional("series", object(noun("series", "las series"), read_series));
-    let default_taxes = fields.optional("defaultTaxes", distinct(tax_rates()));
+    let default_taxes = fields.optional("defaultTaxes", usual_rates());
     fields.read_only(&["hasLogo", "createdAt", "updatedAt"]);
     Some(IssuerFields {
         rfc: rfc?,

@@ -24,7 +24,7 @@ use crate::{
     page::page_request,
     resources::{
         fiscal::{sat_product_key, sat_unit_key},
-        taxes::{distinct, taxes},
+        taxes::taxes,
     },
 };
 
@@ -110,7 +110,7 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
         status: fields.optional("status", status()).unwrap_or_default(),
         low_stock_threshold: fields.optional("lowStockThreshold", count()),
         tax_included: fields.optional("taxIncluded", flag()).unwrap_or(true),
-        taxes: fields.optional("taxes", distinct(taxes())).unwrap_or_default(),
+        taxes: fields.optional("taxes", taxes()).unwrap_or_default(),
         sat_product_key: fields.optional("satProductKey", sat_product_key()),
         sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
@@ -152,7 +152,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         status: fields.change("status", status()),
         low_stock_threshold: fields.patch("lowStockThreshold", count()),
         tax_included: fields.change("taxIncluded", flag()),
-        taxes: fields.change("taxes", distinct(taxes())),
+        taxes: fields.change("taxes", taxes()),
         sat_product_key: fields.patch("satProductKey", sat_product_key()),
         sat_unit_key: fields.patch("satUnitKey", sat_unit_key()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),

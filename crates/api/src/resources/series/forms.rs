@@ -22,8 +22,7 @@ fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
 }
 
 fn read_next(fields: &mut Fields<'_>) -> Option<u64> {
-    let folios = 1..=i64::try_from(FOLIO_MAX).unwrap_or(i64::MAX);
-    let next = fields.required("nextFolio", whole(folios));
+    let next = fields.required("nextFolio", whole(1..=FOLIO_MAX));
     fields.read_only(&["series"]);
     next.and_then(|next| u64::try_from(next).ok())
 }
