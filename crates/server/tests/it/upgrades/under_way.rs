@@ -45,8 +45,9 @@ fn deliveries_arrive_signed_with_their_secrets(kind: DatabaseKind) {
             merchant.account
         ));
         assert!(replayed.len() > 2, "{replayed:?}");
-        let app = delivered_to(&receiver, app, &merchant);
+        // Before anything is on its way: whose claim expires meanwhile would be sent again.
         app.advance_seconds(PAUSE_SECONDS);
+        let app = delivered_to(&receiver, app, &merchant);
         let client = merchant.client(&app);
         let came = waiting.len() + replayed.len();
         receiver.wait_for(came);
