@@ -1,6 +1,6 @@
 //! The merchant to whom everything belongs.
 
-use kernel::{AccountId, Quantity, Timestamp};
+use kernel::{AccountId, Mode, Quantity, Timestamp};
 
 /// The stock below which a product counts as low when neither it nor its account says otherwise.
 pub const LOW_STOCK_THRESHOLD_DEFAULT: Quantity = 5;
@@ -15,4 +15,20 @@ pub struct Account {
     /// Stock level below which products without a threshold of their own count as low.
     pub low_stock_threshold: Quantity,
     pub created_at: Timestamp,
+    /// The live account that this is the test account of; none if it is live itself.
+    pub test_of: Option<AccountId>,
+}
+
+impl Account {
+    /// What it is for.
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        if self.test_of.is_some() { Mode::Test } else { Mode::Live }
+    }
+
+    /// The test account of this live one: like it as it is now, with nothing in it.
+    #[must_use]
+    pub fn test_account(&self, id: AccountId, now: Timestamp) -> Self {
+        Self { id, created_at: now, test_of: Some(self.id), ..self.clone() }
+    }
 }

@@ -1,8 +1,8 @@
-//! API keys: `<brand>_` + 32 random base62 characters + 6 of checksum.
+//! API keys: `<brand>_`, `test_` if it is one of a test account, 32 random base62 characters and 6 of checksum.
 
 use std::fmt;
 
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Mode, Timestamp};
 use ring::digest::{SHA256, digest};
 
 use crate::Scopes;
@@ -16,6 +16,8 @@ kernel::ids! {
 const SECRET_CHARS: usize = 32;
 /// Characters of checksum at a key's end.
 const CHECKSUM_CHARS: usize = 6;
+/// What follows the brand in keys of test accounts.
+const TEST_MARK: &str = "test_";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// The SHA-256 of a key, the only form in which it is kept.
@@ -27,11 +29,13 @@ impl KeyDigest {
     /// such key was ever made: a typo costs no database read.
     #[must_use]
     pub fn of_key(brand: &str, key: &str) -> Option<Self> {
-        let body = key.strip_prefix(brand)?.strip_prefix('_')?;
-        let (secret, checksum) = body.split_at_checked(SECRET_CHARS)?;
+        let marked = key.strip_prefix(brand)?.strip_prefix('_')?;
+        let body = marked.strip_prefix(TEST_MARK).unwrap_or(marked);
+        let start = key.get(..key.len() - body.len() + SECRET_CHARS)?;
+        let checksum = key.get(start.len()..)?;
         let well_formed = checksum.len() == CHECKSUM_CHARS
             && body.bytes().all(|b| b.is_ascii_alphanumeric())
-            && checksum_of(brand, secret) == checksum;
+            && checksum_of(start) == checksum;
         well_formed.then(|| Self::of(key))
     }
 
@@ -54,8 +58,9 @@ impl fmt::Debug for KeyDigest {
     }
 }
 
-fn checksum_of(brand: &str, secret: &str) -> String {
-    let sum = digest(&SHA256, format!("{brand}_{secret}").as_bytes());
+/// Of all that comes before it.
+fn checksum_of(start: &str) -> String {
+    let sum = digest(&SHA256, start.as_bytes());
     sum.as_ref().iter().take(CHECKSUM_CHARS).map(|byte| base62(*byte)).collect()
 }
 
@@ -72,17 +77,19 @@ pub struct NewApiKey {
 }
 
 impl NewApiKey {
-    /// Makes a key from random bytes; a byte that would favour some characters is skipped.
+    /// Makes a key for accounts of a mode from random bytes; a byte that would favour some characters is skipped.
     ///
     /// # Errors
     /// When `random` has too few usable bytes: give it 64 and try again with others.
-    pub fn from_random(brand: &str, random: &[u8]) -> Result<Self, &'static str> {
+    pub fn from_random(brand: &str, mode: Mode, random: &[u8]) -> Result<Self, &'static str> {
         let usable = random.iter().filter(|byte| usize::from(**byte) < 4 * BASE62.len());
         let secret: String = usable.take(SECRET_CHARS).map(|byte| base62(*byte)).collect();
         if secret.len() < SECRET_CHARS {
             return Err("too little randomness for a key");
         }
-        let text = format!("{brand}_{secret}{}", checksum_of(brand, &secret));
+        let mark = if mode == Mode::Test { TEST_MARK } else { "" };
+        let start = format!("{brand}_{mark}{secret}");
+        let text = format!("{start}{}", checksum_of(&start));
         let digest = KeyDigest::of(&text);
         Ok(Self { text, digest })
     }
@@ -130,33 +137,45 @@ impl ApiKey {
 mod tests {
     use super::*;
 
-    fn key() -> NewApiKey {
-        NewApiKey::from_random("service", &(0..64).collect::<Vec<u8>>()).unwrap()
+    fn key(mode: Mode) -> NewApiKey {
+        NewApiKey::from_random("service", mode, &(0..64).collect::<Vec<u8>>()).unwrap()
     }
 
     #[test]
     fn a_key_is_prefix_secret_and_checksum() {
-        let key = key();
-        assert_eq!(key.text.len(), "service_".len() + SECRET_CHARS + CHECKSUM_CHARS);
-        assert_eq!(KeyDigest::of_key("service", &key.text), Some(key.digest));
-        assert!(key.text.ends_with(key.last4()));
-        assert!(!format!("{key:?} {:?}", key.digest).contains(&key.text));
+        for (mode, prefix) in [(Mode::Live, "service_"), (Mode::Test, "service_test_")] {
+            let key = key(mode);
+            let rest = key.text.strip_prefix(prefix).unwrap();
+            assert_eq!(rest.len(), SECRET_CHARS + CHECKSUM_CHARS);
+            assert_eq!(KeyDigest::of_key("service", &key.text), Some(key.digest));
+            assert!(key.text.ends_with(key.last4()));
+            assert!(!format!("{key:?} {:?}", key.digest).contains(&key.text));
+        }
     }
 
     #[test]
     fn a_typo_is_no_key() {
-        let text = key().text;
-        for position in "service_".len()..text.len() {
-            let mut typo = text.clone().into_bytes();
-            typo[position] = if typo[position] == b'x' { b'y' } else { b'x' };
-            assert_eq!(KeyDigest::of_key("service", std::str::from_utf8(&typo).unwrap()), None);
+        for mode in Mode::EVERY {
+            let text = key(*mode).text;
+            for position in 0..text.len() {
+                let mut typo = text.clone().into_bytes();
+                typo[position] = if typo[position] == b'x' { b'y' } else { b'x' };
+                let typo = std::str::from_utf8(&typo).unwrap();
+                assert_eq!(KeyDigest::of_key("service", typo), None, "{typo}");
+            }
         }
+        // The mode cannot be changed by hand either.
+        let text = key(Mode::Live).text;
+        let marked = text.replace("service_", "service_test_");
+        assert_eq!(KeyDigest::of_key("service", &marked), None);
         for wrong in [
             "",
             "service_",
             "other_abc",
             &text[1..],
             &format!("{text}0"),
+            "service_test_",
+            "service_test_test_",
             "service_ñññññññññññññññññññññññññññññññññññññ",
         ] {
             assert_eq!(KeyDigest::of_key("service", wrong), None, "{wrong}");
@@ -166,6 +185,6 @@ mod tests {
 
     #[test]
     fn too_little_randomness_is_refused() {
-        assert!(NewApiKey::from_random("service", &[255; 64]).is_err());
+        assert!(NewApiKey::from_random("service", Mode::Live, &[255; 64]).is_err());
     }
 }

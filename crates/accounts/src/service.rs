@@ -29,13 +29,24 @@ pub struct CreateApiKey {
 
 /// Accounts and keys, each method one transaction.
 pub trait Accounts: Send + Sync {
-    /// Opens an account.
+    /// Opens a live account.
     fn create_account(
         &self,
         name: String,
         low_stock_threshold: Quantity,
         now: Timestamp,
     ) -> Pending<Written<Account, AccountError>>;
+
+    /// The test account of a live one, opened if there is none yet; a test account is its own. Refused as not found
+    /// when there is no such account.
+    fn test_account(
+        &self,
+        live: AccountId,
+        now: Timestamp,
+    ) -> Pending<Written<Account, AccountError>>;
+
+    /// An account.
+    fn account(&self, id: AccountId) -> Pending<Result<Option<Account>, Fault>>;
 
     /// Whether there is any account.
     fn has_accounts(&self) -> Pending<Result<bool, Fault>>;

@@ -192,7 +192,8 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_key_is_said_as_far_as_it_shows() {
         let keys = Keys::new("tienda");
-        let key = accounts::NewApiKey::from_random("tienda", &[7; 64]).unwrap().text;
+        let key =
+            accounts::NewApiKey::from_random("tienda", kernel::Mode::Live, &[7; 64]).unwrap().text;
         let said = |value: &str| {
             let digest = keys.digest_of(&HeaderValue::from_str(value).unwrap());
             digest.err().map(|refusal| refusal.message.to_string()).unwrap_or_default()

@@ -401,7 +401,8 @@ mod tests {
         for other in ["/api/v1/orders", "/api/v1/orders/service_7kWx", &order.to_lowercase()] {
             assert_eq!(ids_in(other), None, "{other}");
         }
-        let key = accounts::NewApiKey::from_random("service", &[7; 64]).unwrap().text;
+        let key =
+            accounts::NewApiKey::from_random("service", kernel::Mode::Live, &[7; 64]).unwrap().text;
         assert_eq!(ids_in(&format!("/api/v1/orders/{key}")), None);
     }
 }

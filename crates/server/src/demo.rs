@@ -1,7 +1,6 @@
 //! `trastienda serve --demo`: a shop to try the service on, made once, and requests that work as printed.
 
 mod catalog;
-mod invoicing;
 mod key_file;
 mod shop;
 mod trade;

@@ -20,6 +20,7 @@ pub(crate) fn show_if_empty(running: &Running) -> anyhow::Result<()> {
         "# There is no account yet. Create one and a key for it, in another terminal:".to_owned(),
         "trastienda account create 'My shop'".to_owned(),
         "trastienda key create --account acc_... --name 'My key' --scopes '*'".to_owned(),
+        "# To try it first, add --test: the key opens a space of its own, with invoices that are not real.".to_owned(),
     ] {
         output::say(line);
     }

@@ -2,23 +2,24 @@
 
 use accounts::NewApiKey;
 use anyhow::anyhow;
+use kernel::Mode;
 use ring::rand::{SecureRandom, SystemRandom};
 
 /// Twice as many as a key needs, so that bytes that must be skipped seldom matter.
 const RANDOM_BYTES: usize = 64;
 
-/// Makes a key of `brand` from the randomness of the operating system.
+/// Makes a key of `brand` for accounts of a mode from the randomness of the operating system.
 ///
 /// # Errors
 /// When the operating system gives no randomness.
-pub fn new_key(brand: &str) -> anyhow::Result<NewApiKey> {
+pub fn new_key(brand: &str, mode: Mode) -> anyhow::Result<NewApiKey> {
     let source = SystemRandom::new();
     loop {
         let mut random = [0; RANDOM_BYTES];
         source
             .fill(&mut random)
             .map_err(|_| anyhow!("the operating system provides no random numbers"))?;
-        if let Ok(key) = NewApiKey::from_random(brand, &random) {
+        if let Ok(key) = NewApiKey::from_random(brand, mode, &random) {
             return Ok(key);
         }
     }
@@ -32,7 +33,8 @@ mod tests {
 
     #[test]
     fn keys_are_well_formed_and_differ() {
-        let (first, second) = (new_key("tienda").unwrap(), new_key("tienda").unwrap());
+        let live = || new_key("tienda", Mode::Live);
+        let (first, second) = (live().unwrap(), live().unwrap());
         assert_ne!(first.text, second.text);
         assert_eq!(KeyDigest::of_key("tienda", &first.text), Some(first.digest));
     }

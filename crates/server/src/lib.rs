@@ -15,6 +15,7 @@ pub mod master_key;
 pub mod serve;
 pub mod service;
 pub mod settings;
+mod test_accounts;
 pub mod worker;
 mod working;
 

@@ -1,5 +1,7 @@
-//! What the demo shop invoices with: an issuer, a certificate that only the sandbox takes, and credits.
+//! Test accounts: opened beside live ones, and given what it takes to invoice, so that nothing stands between a
+//! developer and a first stamp.
 
+use accounts::{Account, Accounts};
 use anyhow::anyhow;
 use cfdi::csd::{key, rand_core::OsRng, sandbox};
 use invoices::{
@@ -7,7 +9,8 @@ use invoices::{
 };
 use kernel::{AccountId, Ctx, Timestamp};
 
-use super::shop::GONE;
+use store::Store;
+
 use crate::answers::{read, written};
 
 /// The tax authority's own example of a company.
@@ -15,11 +18,24 @@ const RFC: &str = "EKU9003173C9";
 const LEGAL_NAME: &str = "ESCUELA KEMPER URGATE";
 const TAX_REGIME: &str = "601";
 const TAX_ZIP: &str = "42501";
-/// Enough for a hundred stamps.
-const CREDITS: i64 = 1_000;
+/// What is said of an account that was there a moment ago.
+const REFUSED: &str = "the test account no longer exists";
+/// Enough for ten thousand stamps.
+const CREDITS: i64 = 100_000;
 
-/// Makes what is missing.
-pub(super) fn prepare(
+/// Opens the test account of a live one, if there is none yet, and gives it what it lacks: an issuer, a certificate that
+/// only the sandbox takes, and credits. A test account is its own.
+///
+/// # Errors
+/// When there is no such account, or the database refuses.
+pub(crate) fn open(store: &Store, live: AccountId, now: Timestamp) -> anyhow::Result<Account> {
+    let missing = format!("no account {live}; see `trastienda account list`");
+    let account = written(store.test_account(live, now), &missing)?;
+    furnish(store, store, account.id, now)?;
+    Ok(account)
+}
+
+fn furnish(
     issuers: &dyn Issuers,
     credits: &dyn Credits,
     account: AccountId,
@@ -35,20 +51,20 @@ pub(super) fn prepare(
             series: None,
             default_taxes: None,
         };
-        written(issuers.set_issuer(ctx(), fields, None), GONE)?;
+        written(issuers.set_issuer(ctx(), fields, None), REFUSED)?;
     }
     if read(issuers.certificates(account))?.is_empty() {
-        written(issuers.add_certificate(ctx(), certificate(now)?), GONE)?;
+        written(issuers.add_certificate(ctx(), certificate(now)?), REFUSED)?;
     }
     if read(credits.ledger(account, LedgerQuery::default()))?.items.is_empty() {
-        written(credits.grant(ctx(), CREDITS, Some("Demo".to_owned())), GONE)?;
+        written(credits.grant(ctx(), CREDITS, Some("Test".to_owned())), REFUSED)?;
     }
     Ok(())
 }
 
 /// A certificate in the form of the authority's, signed by nobody whom it would trust.
 fn certificate(now: Timestamp) -> anyhow::Result<OpenedCertificate> {
-    const PASSWORD: &str = "demo";
+    const PASSWORD: &str = "test";
     let order = sandbox::Order::seal(RFC, LEGAL_NAME, now);
     let issued = sandbox::issue(&order, &mut OsRng).map_err(|error| anyhow!("{error}"))?;
     let private_key = key::encrypt(&issued.pkcs8_der, PASSWORD, &mut OsRng)

@@ -4,10 +4,10 @@ use accounts::{
     Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, Scopes, service::CreateApiKey,
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Done, Fault, Pending, Quantity, Refused, Timestamp, Written};
+use kernel::{AccountId, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp, Written};
 
 use crate::{
-    db::Db,
+    db::{Db, on},
     error::Failure,
     readers::Cost,
     rows::{micros, moment, read},
@@ -24,15 +24,27 @@ struct AccountRow {
     name: String,
     low_stock_threshold: i64,
     created_at: i64,
+    test_of: Option<String>,
 }
 
 impl AccountRow {
+    fn of(account: &Account) -> Self {
+        Self {
+            id: account.id.to_string(),
+            name: account.name.clone(),
+            low_stock_threshold: account.low_stock_threshold,
+            created_at: account.created_at.micros(),
+            test_of: account.test_of.as_ref().map(ToString::to_string),
+        }
+    }
+
     fn account(self) -> Result<Account, DieselError> {
         Ok(Account {
             id: read(&self.id, AccountId::parse)?,
             name: self.name,
             low_stock_threshold: self.low_stock_threshold,
             created_at: Timestamp::from_micros(self.created_at),
+            test_of: self.test_of.map(|id| read(&id, AccountId::parse)).transpose()?,
         })
     }
 }
@@ -77,15 +89,24 @@ impl Accounts for Store {
     ) -> Pending<Written<Account, AccountError>> {
         self.engine.command(None, move |tx| {
             let id = AccountId::from_u128(tx.ids.next());
-            let row = AccountRow {
-                id: id.to_string(),
-                name: name.clone(),
-                low_stock_threshold,
-                created_at: now.micros(),
-            };
+            let name = name.clone();
+            let account = Account { id, name, low_stock_threshold, created_at: now, test_of: None };
+            let row = AccountRow::of(&account);
             diesel::insert_into(accounts_table::table).values(&row).execute(tx.db)?;
-            Ok(Done::now(row.account()?))
+            Ok(Done::now(account))
         })
+    }
+
+    fn test_account(
+        &self,
+        live: AccountId,
+        now: Timestamp,
+    ) -> Pending<Written<Account, AccountError>> {
+        self.engine.command(Some(live), move |tx| test_account(tx, live, now).map(Done::now))
+    }
+
+    fn account(&self, id: AccountId) -> Pending<Result<Option<Account>, Fault>> {
+        self.engine.read(Cost::Small, move |db| by_id(db, id))
     }
 
     fn has_accounts(&self) -> Pending<Result<bool, Fault>> {
@@ -157,6 +178,32 @@ impl Accounts for Store {
             row.map(KeyRow::key).transpose()
         })
     }
+}
+
+fn by_id(db: &mut Db, id: AccountId) -> QueryResult<Option<Account>> {
+    let this = accounts_table::table.filter(accounts_table::id.eq(id.to_string()));
+    let row = this.select(AccountRow::as_select()).first::<AccountRow>(db).optional()?;
+    row.map(AccountRow::account).transpose()
+}
+
+fn test_account(
+    tx: &mut Tx<'_>,
+    live: AccountId,
+    now: Timestamp,
+) -> Result<Account, Failure<AccountError>> {
+    let account = by_id(tx.db, live)?.ok_or(Refused::NotFound)?;
+    if account.mode() == Mode::Test {
+        return Ok(account);
+    }
+    let opened = account.test_account(AccountId::from_u128(tx.ids.next()), now);
+    let row = AccountRow::of(&opened);
+    // Whoever was first has opened it.
+    on!(tx.db, |conn| diesel::insert_into(accounts_table::table)
+        .values(&row)
+        .on_conflict_do_nothing()
+        .execute(conn))?;
+    let own = accounts_table::table.filter(accounts_table::test_of.eq(live.to_string()));
+    Ok(own.select(AccountRow::as_select()).first::<AccountRow>(tx.db)?.account()?)
 }
 
 /// Whether there is such an account.

@@ -8,7 +8,7 @@ use std::{
 
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock, endpoint::Endpoint};
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Mode, Timestamp};
 use server::{Certifying, Delivering, Running, Service};
 
 use crate::{Client, Database, DatabaseKind, FakePac, invoicing};
@@ -296,8 +296,8 @@ impl App {
     ) -> (String, accounts::ApiKeyId) {
         let random: Vec<u8> =
             (0..8).flat_map(|_| ulid::Ulid::generate().to_bytes()).map(|byte| byte % 248).collect();
-        let made =
-            NewApiKey::from_random(&self.plan.api.brand, &random).expect("enough randomness");
+        let made = NewApiKey::from_random(&self.plan.api.brand, self.mode(account), &random);
+        let made = made.expect("enough randomness");
         let command = CreateApiKey {
             account,
             name: "test".to_owned(),
@@ -310,6 +310,12 @@ impl App {
         let kept = self.running().store().create_key(command, self.clock.now());
         let kept = kept.wait().expect("the store answers").expect("a key is made").value;
         (made.text, kept.id)
+    }
+
+    fn mode(&self, account: AccountId) -> Mode {
+        let found = self.running().store().account(account);
+        let found = found.wait().expect("the store answers").expect("accounts are read");
+        found.map_or(Mode::Live, |account| account.mode())
     }
 
     /// Revokes a key, as the command line does from another process.

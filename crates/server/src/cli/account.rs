@@ -27,15 +27,18 @@ pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Resul
             let rows: Vec<_> = read(store.list_accounts())?
                 .into_iter()
                 .map(|account| {
+                    let mode = account.mode().name();
+                    let test_of = account.test_of.map(|live| format!("{mode} of {live}"));
                     [
                         account.id.to_string(),
                         account.name,
+                        test_of.unwrap_or_else(|| mode.to_owned()),
                         account.low_stock_threshold.to_string(),
                         account.created_at.to_string(),
                     ]
                 })
                 .collect();
-            output::table(["ID", "NAME", "LOW STOCK THRESHOLD", "CREATED"], &rows);
+            output::table(["ID", "NAME", "MODE", "LOW STOCK THRESHOLD", "CREATED"], &rows);
         }
     }
     Ok(())

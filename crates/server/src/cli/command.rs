@@ -214,11 +214,16 @@ analytics, warehouses; '*' (quoted, so that the shell does not expand it) for al
 
 Examples:
   trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+  trastienda key create --account acc_01J... --name 'Trying it out' --scopes '*' --test
   KEY=$(trastienda key create --account acc_01J... --name CI --scopes '*' --expires-in-days 30)")]
     Create {
         /// Account that the key gives access to, see `trastienda account list`
         #[arg(long, value_name = "ID", value_parser = account_id)]
         account: AccountId,
+        /// Give access to the account's test account instead, created on first use: a space of its own, in which
+        /// the sandbox stamps and nobody but testers gets mail
+        #[arg(long)]
+        test: bool,
         /// Display name of the key, e.g. what it is used for
         #[arg(long, value_name = "NAME", value_parser = one_line)]
         name: String,

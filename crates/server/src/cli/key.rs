@@ -1,7 +1,7 @@
 //! `trastienda key`.
 
 use accounts::{AccountError, Accounts, ApiKey, service::CreateApiKey};
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use api::{Clock, SystemClock};
 use kernel::{Refused, Timestamp};
 
@@ -10,6 +10,7 @@ use crate::{
     answers::{outcome, read, waited, written},
     keys, output,
     settings::Settings,
+    test_accounts,
 };
 
 const DAY_SECONDS: i64 = 86_400;
@@ -17,12 +18,21 @@ const DAY_SECONDS: i64 = 86_400;
 pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()> {
     let now = SystemClock.now();
     match command {
-        KeyCommand::Create { account, name, scopes, rate_per_hour, expires_in_days } => {
-            let store = open::migrated(settings)?;
-            let key = keys::new_key(settings.brand.as_str())?;
+        KeyCommand::Create { account, test, name, scopes, rate_per_hour, expires_in_days } => {
+            let missing = format!("no account {account}; see `trastienda account list`");
+            let (store, account) = if test {
+                let store = open::sealing(settings)?;
+                let account = test_accounts::open(&store, account, now)?;
+                (store, account)
+            } else {
+                let store = open::migrated(settings)?;
+                let account = read(store.account(account))?;
+                (store, account.ok_or_else(|| anyhow!("{missing}"))?)
+            };
+            let key = keys::new_key(settings.brand.as_str(), account.mode())?;
             let days = expires_in_days.map(i64::from);
             let command = CreateApiKey {
-                account,
+                account: account.id,
                 name,
                 digest: key.digest,
                 last4: key.last4().to_owned(),
@@ -30,10 +40,12 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
                 rate_per_hour,
                 expires_at: days.map(|days| now.plus_seconds(days * DAY_SECONDS)),
             };
-            let missing = format!("no account {account}; see `trastienda account list`");
             let made = written(store.create_key(command, now), &missing)?;
             output::say(&key.text);
             output::note(format!("{} {:?}: the key is shown only this once.", made.id, made.name));
+            if let Some(live) = account.test_of {
+                output::note(format!("It opens {}, the test account of {live}.", account.id));
+            }
             if made.scopes.to_string().is_empty() {
                 output::note("It has no scopes, so every request made with it will be refused.");
             }

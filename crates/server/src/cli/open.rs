@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use store::Store;
 
-use crate::{data_dir, service, settings::Settings};
+use crate::{data_dir, master_key, output, service, settings::Settings};
 
 /// Opens the database as it is.
 pub(super) fn existing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
@@ -17,4 +17,20 @@ pub(super) fn migrated(settings: &Settings) -> anyhow::Result<Arc<Store>> {
     data_dir::create_for_database(settings)?;
     service::migrate(&settings.store())?;
     existing(settings)
+}
+
+/// The same for a command that seals secrets, with the key of the service; it is made if there is none yet.
+pub(super) fn sealing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
+    data_dir::create_for_database(settings)?;
+    service::migrate(&settings.store())?;
+    let is_new = master_key::existing(settings)?.is_empty();
+    let sealing = master_key::store_settings(settings)?;
+    if is_new {
+        output::note(format!(
+            "Created a master key in {}: the service must be started with the same data_dir, or with the key in \
+             TRASTIENDA_MASTER_KEY.",
+            settings.data_dir.display()
+        ));
+    }
+    Store::open(&sealing).context("cannot open the database")
 }

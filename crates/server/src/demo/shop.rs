@@ -6,18 +6,17 @@ use accounts::{ApiKey, KeyDigest, Scopes, service::CreateApiKey};
 use anyhow::anyhow;
 use catalog::{NewProduct, Product, ProductFilter, ProductId, ProductQuery, Products};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer};
-use kernel::{AccountId, Ctx, Metadata, Page, Timestamp};
+use kernel::{AccountId, Ctx, Metadata, Mode, Page, Timestamp};
 use store::Store;
 
 use super::{
     catalog::{ORDERED_QUANTITY, products},
-    invoicing,
     key_file::{self, Kept},
     trade,
 };
 use crate::{
     answers::{read, written},
-    keys,
+    keys, test_accounts,
 };
 
 const ACCOUNT_NAME: &str = "Demo";
@@ -44,6 +43,7 @@ pub(super) struct Shop {
 /// The parts of a store that the demo uses.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
+    store: &'a Store,
     accounts: &'a dyn accounts::Accounts,
     products: &'a dyn Products,
     customers: &'a dyn Customers,
@@ -57,7 +57,7 @@ pub(super) fn prepare(
     file: &Path,
     now: Timestamp,
 ) -> anyhow::Result<Shop> {
-    let parts = Parts { accounts: store, products: store, customers: store, now };
+    let parts = Parts { store, accounts: store, products: store, customers: store, now };
     let kept = parts.live_key(brand, key_file::read(file))?;
     let account = match &kept {
         Some(kept) => kept.account,
@@ -65,7 +65,6 @@ pub(super) fn prepare(
     };
     let customer = parts.customer(account)?;
     let shelves = parts.shelves(account)?;
-    invoicing::prepare(store, store, account, now)?;
     trade::prepare(store, account, customer, &shelves, now)?;
     let product = parts.stocked_product(account)?;
     let kept_key = kept.map(|kept| kept.key);
@@ -89,19 +88,31 @@ impl Parts<'_> {
         let Some(digest) = KeyDigest::of_key(brand, &kept.key) else { return Ok(None) };
         let found = read(self.accounts.find_key(digest))?;
         let opens = |key: ApiKey| key.account == kept.account && key.is_live(self.now);
-        Ok(found.is_some_and(opens).then_some(kept))
+        if !found.is_some_and(opens) {
+            return Ok(None);
+        }
+        let account = read(self.accounts.account(kept.account))?;
+        // The demo of release 0.1.0 was a live account.
+        let is_test = account.is_some_and(|account| account.mode() == Mode::Test);
+        if is_test {
+            test_accounts::open(self.store, kept.account, self.now)?;
+        }
+        Ok(is_test.then_some(kept))
     }
 
-    /// The demo's account. One that merely has its name, without its customer, is somebody's own.
+    /// The demo's account: a test account. One that merely has its name, without its customer, is somebody's own.
     fn account(&self) -> anyhow::Result<AccountId> {
-        for account in read(self.accounts.list_accounts())? {
-            if account.name == ACCOUNT_NAME && self.find_customer(account.id)?.is_some() {
-                return Ok(account.id);
+        let accounts = read(self.accounts.list_accounts())?;
+        let named = accounts.into_iter().filter(|account| account.name == ACCOUNT_NAME);
+        for account in named.filter(|account| account.mode() == Mode::Test) {
+            if self.find_customer(account.id)?.is_some() {
+                return Ok(test_accounts::open(self.store, account.id, self.now)?.id);
             }
         }
         let threshold = accounts::account::LOW_STOCK_THRESHOLD_DEFAULT;
         let made = self.accounts.create_account(ACCOUNT_NAME.to_owned(), threshold, self.now);
-        Ok(written(made, GONE)?.id)
+        let live = written(made, GONE)?.id;
+        Ok(test_accounts::open(self.store, live, self.now)?.id)
     }
 
     fn find_customer(&self, account: AccountId) -> anyhow::Result<Option<Customer>> {
@@ -158,7 +169,7 @@ impl Parts<'_> {
     }
 
     fn new_key(&self, brand: &str, account: AccountId) -> anyhow::Result<String> {
-        let key = keys::new_key(brand)?;
+        let key = keys::new_key(brand, Mode::Test)?;
         let command = CreateApiKey {
             account,
             name: KEY_NAME.to_owned(),

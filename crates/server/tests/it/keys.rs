@@ -8,7 +8,7 @@ use std::{
 
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock};
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Mode, Timestamp};
 use serde_json::json;
 use store::Store;
 use testkit::{App, DatabaseKind, Reply, on_both};
@@ -54,7 +54,7 @@ fn key_on_record(
     expires_at: Option<Timestamp>,
 ) -> String {
     let random: Vec<u8> = (0..64).map(|byte| byte * 3).collect();
-    let key = NewApiKey::from_random(brand, &random).unwrap();
+    let key = NewApiKey::from_random(brand, Mode::Live, &random).unwrap();
     let command = CreateApiKey {
         account,
         name: "test".to_owned(),
@@ -80,7 +80,7 @@ fn the_scheme_is_read_in_any_case(kind: DatabaseKind) {
 fn what_is_no_key_is_refused(kind: DatabaseKind) {
     let app = App::start(kind);
     let (key, _) = app.key(app.account(), "products");
-    let unknown = NewApiKey::from_random("service", &[7; 64]).unwrap().text;
+    let unknown = NewApiKey::from_random("service", Mode::Live, &[7; 64]).unwrap().text;
     let values = [
         "".to_owned(),
         key.clone(),

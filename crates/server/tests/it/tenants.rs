@@ -254,7 +254,8 @@ fn every_operation_wants_a_key(kind: DatabaseKind) {
     let document = Document::of(&app);
     let shop = Shop::open(&app);
     let before = shop.snapshot(&app);
-    let unknown = accounts::NewApiKey::from_random("service", &[7; 64]).unwrap().text;
+    let unknown =
+        accounts::NewApiKey::from_random("service", kernel::Mode::Live, &[7; 64]).unwrap().text;
     let known = app.key(shop.account, "*").0;
     let keys = [
         unknown.as_str(),

@@ -6,6 +6,7 @@ diesel::table! {
         name -> Text,
         low_stock_threshold -> BigInt,
         created_at -> BigInt,
+        test_of -> Nullable<Text>,
     }
 }
 

@@ -71,6 +71,7 @@ fn every_key_and_index_starts_with_the_account() {
     let indexes = lines(&Database::fresh(DatabaseKind::Postgres), SQLITE_INDEXES, POSTGRES_INDEXES);
     let known = [
         "accounts (id) unique",
+        "accounts (test_of) unique",
         "api_keys (digest) unique",
         "master_key_canary (id) unique",
         "sandbox_identity (id) unique",

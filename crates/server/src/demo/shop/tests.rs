@@ -54,7 +54,11 @@ fn is_made_once() {
     assert_eq!((first.account, first.customer), (second.account, second.customer));
     assert_eq!(first.product, second.product);
     assert_eq!(bench.products(first.account).len(), products().unwrap().len());
-    assert_eq!(read(bench.store.list_accounts()).unwrap().len(), 1);
+    assert_eq!(
+        read(bench.store.list_accounts()).unwrap().len(),
+        2,
+        "a live one and its test account"
+    );
 }
 
 #[test]
@@ -106,7 +110,7 @@ fn a_key_that_no_longer_opens_is_replaced() {
     written(bench.store.revoke_key(id, NOW), GONE).unwrap();
     let second = bench.prepare();
     assert_ne!(first.key, second.key);
-    assert!(bench.prepare_as("tienda").key.starts_with("tienda_"));
+    assert!(bench.prepare_as("tienda").key.starts_with("tienda_test_"));
 
     bench.store = fresh(&bench.folder, "other.db");
     let third = bench.prepare();

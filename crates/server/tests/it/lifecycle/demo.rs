@@ -112,5 +112,7 @@ fn the_demo_works_as_printed_and_is_made_once(kind: DatabaseKind) {
     assert_eq!(total(&server, &again.key, "/orders"), 61);
     assert_eq!(total(&server, &guide.key, "/orders"), 61, "the first key works on");
     assert_eq!(again.order.run().status, 201);
-    assert_eq!(site.say(&["account", "list"]).matches("Demo").count(), 1);
+    let accounts = site.say(&["account", "list"]);
+    assert_eq!(accounts.matches("Demo").count(), 2, "a live one and its test account: {accounts}");
+    assert!(guide.key.starts_with("service_test_"), "{}", guide.key);
 }

@@ -88,7 +88,8 @@ struct Shop {
 impl Shop {
     fn open(kind: DatabaseKind) -> Self {
         let site = Site::new(kind);
-        let (account, key) = site.account_and_key();
+        let (account, _) = site.account_and_key();
+        let key = site.test_key(&account);
         let server = site.serve(&["--allow-local-endpoints", "true"]);
         let tools = site.folder.path().join("bin");
         fs::create_dir(&tools).unwrap();

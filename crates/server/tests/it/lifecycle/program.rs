@@ -92,6 +92,14 @@ impl Site {
         (account, key)
     }
 
+    /// A key of the account's test account.
+    #[track_caller]
+    pub(crate) fn test_key(&self, account: &str) -> String {
+        let new =
+            ["key", "create", "--name", "Web", "--scopes", "*", "--test", "--account", account];
+        self.say(&new)
+    }
+
     /// Starts the service on a free port without limits, logging JSON, and waits until it is ready.
     #[track_caller]
     pub(crate) fn serve(&self, args: &[&str]) -> Server {

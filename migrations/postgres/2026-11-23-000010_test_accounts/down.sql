@@ -1,0 +1,2 @@
+DROP INDEX accounts_by_test_of;
+ALTER TABLE accounts DROP COLUMN test_of;
