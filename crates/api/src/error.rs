@@ -70,6 +70,8 @@ codes! {
                                            `PUT /invoices/cfdi/issuer`.";
     CertificateMissing = 409 "certificate_missing": "There is no active certificate to seal or \
         sign with: add one with `POST /invoices/cfdi/issuer/certificates`.";
+    ProviderMissing = 409 "provider_missing": "No certification provider is chosen for the live \
+        account: choose one with `PUT /invoices/cfdi/provider`.";
     OrderAlreadyInvoiced = 409 "order_already_invoiced": "The order has already been invoiced.";
     InvoiceInvalid = 409 "invoice_invalid": "SAT would reject the invoice; the message lists each \
                                              error code, the field and how to fix it.";

@@ -5,7 +5,7 @@ use kernel::{NewEvent, Refused, Timestamp};
 
 use crate::{
     Debts, Draft, Fields, HolderChange, Holders, Invoice, InvoiceError, InvoiceId, Issuer, Known,
-    NewInvoice, Status, build, credit_notes, events, fields, holders, receipts,
+    NewInvoice, Status, build, credit_notes, events, fields, holders, mixing, receipts,
     references::REPLACES,
 };
 
@@ -79,6 +79,7 @@ fn made(
     known: &Known,
     now: Timestamp,
 ) -> Result<Created, Refused<InvoiceError>> {
+    refuse_mixed(&draft, known)?;
     let orders = holders::claim(id, &draft, &known.holders)?;
     let debts = debts(&draft, known);
     let document = build(&draft, &known.issuer, None, &debts, now).map_err(Refused::Invalid)?;
@@ -115,6 +116,7 @@ pub fn change(
     require_draft(before)?;
     let draft =
         fields::changed(before.draft.clone(), fields.clone(), known).map_err(Refused::Invalid)?;
+    refuse_mixed(&draft, known)?;
     let orders = if fields.orders.is_some() || fields.related.is_some() {
         holders::claim(before.id, &draft, &known.holders)?
     } else {
@@ -126,6 +128,11 @@ pub fn change(
     let mut invoice = Invoice { draft, document, folio, ..before.clone() };
     invoice.touch(now);
     Ok(Changed { invoice, orders })
+}
+
+fn refuse_mixed(draft: &Draft, known: &Known) -> Result<(), Refused<InvoiceError>> {
+    let faults = mixing::faults(draft, known);
+    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
 }
 
 /// What the own invoices amount to that a draft settles, among what is known.

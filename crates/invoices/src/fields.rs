@@ -13,6 +13,7 @@ use crate::{
     ProductId, credit_notes,
     credit_notes::Credited,
     misplaced, paying,
+    provider::ProviderKind,
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
@@ -138,6 +139,8 @@ pub struct KnownCustomer {
 pub struct Known {
     /// The issuer.
     pub issuer: Issuer,
+    /// Who is to stamp; none while a live account has chosen nobody.
+    pub provider: Option<ProviderKind>,
     /// The customers named, by the draft or by its orders.
     pub customers: HashMap<CustomerId, KnownCustomer>,
     /// The products named.

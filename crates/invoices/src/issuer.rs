@@ -14,7 +14,7 @@ use kernel::{FieldFault, Language, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 pub use certificates::{activated, added};
-pub use choice::{CredentialsChange, choose, responsible};
+pub use choice::{CredentialsChange, choose, in_mode, responsible};
 
 use crate::provider::ProviderKind;
 
@@ -211,28 +211,17 @@ fn fault(problem: &CsdProblem) -> FieldFault {
     FieldFault::new(field, message!("is refused: {english}", "se rechaza: {spanish}"))
 }
 
-/// How an account works with its provider. Credentials are kept sealed and never shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How an account works with its provider; nobody is chosen by default. Credentials are kept sealed and never shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProviderChoice {
-    /// Which.
-    pub kind: ProviderKind,
+    /// Which; none while a live account has chosen nobody.
+    pub kind: Option<ProviderKind>,
     /// The user it is called as, when it is called with user and password.
     pub user: Option<String>,
     /// What the sandbox pretends.
     pub simulate: Simulate,
-    /// When it was chosen; none while the default holds.
+    /// When it was chosen; none if it never was.
     pub updated_at: Option<Timestamp>,
-}
-
-impl Default for ProviderChoice {
-    fn default() -> Self {
-        Self {
-            kind: ProviderKind::Sandbox,
-            user: None,
-            simulate: Simulate::default(),
-            updated_at: None,
-        }
-    }
 }
 
 /// What the sandbox pretends, so that a client can try what happens then.

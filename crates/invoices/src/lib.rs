@@ -20,6 +20,7 @@ pub mod holders;
 pub mod invoice;
 pub mod issuer;
 mod misplaced;
+mod mixing;
 mod paying;
 pub mod provider;
 pub mod receipts;

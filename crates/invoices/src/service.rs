@@ -23,6 +23,8 @@ pub enum InvoiceError {
     NoIssuer,
     /// There is no active certificate that could seal.
     NoCertificate,
+    /// No provider is chosen; the sandbox stamps for test accounts only.
+    NoProvider,
     /// Only a draft can be changed, deleted or stamped.
     NotDraft {
         /// Its status.

@@ -59,6 +59,8 @@ struct Plan {
     delivering: Option<Delivering>,
     certifying: Certifying,
     mail: Option<outbound::mail::Settings>,
+    /// Whether providers outside are faked.
+    has_pac: bool,
     master_keys: Option<Vec<store::MasterKey>>,
     further: fn() -> Vec<Endpoint>,
 }
@@ -73,7 +75,15 @@ impl Plan {
             ..api::Settings::default()
         };
         let certifying = invoicing::certifying();
-        Self { api, delivering: None, certifying, mail: None, master_keys: None, further: Vec::new }
+        Self {
+            api,
+            delivering: None,
+            certifying,
+            mail: None,
+            has_pac: false,
+            master_keys: None,
+            further: Vec::new,
+        }
     }
 }
 
@@ -135,7 +145,8 @@ impl Builder {
 
     /// Calls this fake in place of every provider and of the tax authority.
     #[must_use]
-    pub fn pac(self, pac: &FakePac) -> Self {
+    pub fn pac(mut self, pac: &FakePac) -> Self {
+        self.plan.has_pac = true;
         let url = pac.url();
         self.certifying_with(|certifying| {
             certifying.providers.sw_url.clone_from(&url);
@@ -273,11 +284,25 @@ impl App {
         self.running().store()
     }
 
-    /// A new account.
+    /// A new account: live if providers outside are faked, else a test account, for which the sandbox stamps.
     #[must_use]
     pub fn account(&self) -> AccountId {
+        let live = self.live_account();
+        if self.plan.has_pac { live } else { self.test_account(live) }
+    }
+
+    /// A new live account.
+    #[must_use]
+    pub fn live_account(&self) -> AccountId {
         let made = self.running().store().create_account("Shop".to_owned(), 5, self.clock.now());
         made.wait().expect("the store answers").expect("an account is made").value.id
+    }
+
+    /// The test account of a live one.
+    #[must_use]
+    pub fn test_account(&self, live: AccountId) -> AccountId {
+        let opened = self.running().store().test_account(live, self.clock.now());
+        opened.wait().expect("the store answers").expect("an account is opened").value.id
     }
 
     /// A new key of an account: its text and identifier.

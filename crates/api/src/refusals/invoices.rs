@@ -23,6 +23,15 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::NoCertificate => {
                 no_certificate(noun("seal the invoice", "sellar la factura"))
             }
+            InvoiceError::NoProvider => Self::new(
+                Code::ProviderMissing,
+                message!(
+                    "no certification provider is chosen: PUT /invoices/cfdi/provider with sw or finkok; to try without \
+                     one, use a test API key, whose invoices the sandbox stamps",
+                    "no hay un proveedor de certificación elegido: use PUT /invoices/cfdi/provider con sw o finkok; para \
+                     probar sin uno, use una clave de API de prueba, cuyas facturas timbra el sandbox"
+                ),
+            ),
             InvoiceError::NotDraft { status: Status::Stamping } => Self::new(
                 Code::InvalidTransition,
                 message!(
@@ -272,6 +281,7 @@ mod tests {
         let invoice = InvoiceId::from_u128(2);
         for (error, status, code, words) in [
             (InvoiceError::NoIssuer, 409, "issuer_missing", "PUT /invoices/cfdi/issuer"),
+            (InvoiceError::NoProvider, 409, "provider_missing", "PUT /invoices/cfdi/provider"),
             (InvoiceError::NoCertificate, 409, "certificate_missing", "/issuer/certificates"),
             (
                 InvoiceError::NotDraft { status: Status::Stamped },

@@ -48,6 +48,7 @@ const CANCEL: &str = "/invoices/{id}/cancel";
 const STAMP_REFUSALS: &[Code] = &[
     Code::InsufficientCredits,
     Code::CertificateMissing,
+    Code::ProviderMissing,
     Code::InvoiceInvalid,
     Code::InvalidTransition,
     Code::InProgress,

@@ -36,9 +36,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::put(PROVIDER, Scope::Invoices, taking(changes(forms::CHOOSE), choose))
             .summary("Set the provider")
             .describes(
-                "Selects the provider that stamps invoices: `sw` (SW sapien; `user` and \
-                 `password`, or `token`), `finkok` (`user` and `password`), or the embedded \
-                 `sandbox`, whose stamps have no fiscal value. Omitted secrets are kept as long as \
+                "Selects the provider that stamps invoices: in a live account `sw` (SW sapien; \
+                 `user` and `password`, or `token`) or `finkok` (`user` and `password`), in a test \
+                 account the embedded `sandbox`, whose stamps have no fiscal value. Omitted secrets are kept as long as \
                  provider and user stay the same. Neither provider nor user can be changed while \
                  invoices are being stamped. `simulate` sets the outcomes that the sandbox \
                  simulates, for testing clients.",

@@ -1,8 +1,8 @@
 //! Which provider stamps for an account, and which one a task is given to.
 
-use kernel::{FieldFault, Refused, Timestamp, message};
+use kernel::{FieldFault, Mode, Refused, Timestamp, message};
 
-use super::ProviderChoice;
+use super::{ProviderChoice, Simulate};
 use crate::{
     ChooseProvider, InvoiceError,
     provider::{Credentials, ProviderKind},
@@ -19,20 +19,43 @@ pub enum CredentialsChange {
     Remove,
 }
 
+/// Who stamps for an account of a mode, given what was chosen: for a test account always the sandbox, for a live one
+/// never, even if an earlier release let it be chosen.
+#[must_use]
+pub fn in_mode(mode: Mode, choice: ProviderChoice) -> ProviderChoice {
+    let is_sandbox = choice.kind == Some(ProviderKind::Sandbox);
+    match mode {
+        Mode::Test if is_sandbox => choice,
+        Mode::Test => {
+            let ProviderChoice { updated_at, .. } = choice;
+            let kind = Some(ProviderKind::Sandbox);
+            ProviderChoice { kind, updated_at, ..ProviderChoice::default() }
+        }
+        Mode::Live if is_sandbox => {
+            let ProviderChoice { updated_at, .. } = choice;
+            ProviderChoice { updated_at, ..ProviderChoice::default() }
+        }
+        Mode::Live => choice,
+    }
+}
+
 /// Chooses a provider over the one before. What is being stamped stays with the provider, and there with the user,
 /// that it was sent to: another would stamp it a second time.
 ///
 /// # Errors
-/// [`Refused::Invalid`] without credentials for a provider that needs them; [`InvoiceError::ProviderInUse`] when
-/// provider or user would change while something is being stamped.
+/// [`Refused::Invalid`] for the sandbox in a live account or another in a test account, and without credentials for a
+/// provider that needs them; [`InvoiceError::ProviderInUse`] when provider or user would change while something is being
+/// stamped.
 pub fn choose(
+    mode: Mode,
     before: &ProviderChoice,
     has_credentials: bool,
     command: &ChooseProvider,
     is_stamping: bool,
     now: Timestamp,
 ) -> Result<(ProviderChoice, CredentialsChange), Refused<InvoiceError>> {
-    let keeps = has_credentials && before.kind == command.kind;
+    refuse_other_modes(mode, command)?;
+    let keeps = has_credentials && before.kind == Some(command.kind);
     let (user, credentials) = match &command.credentials {
         Some(credentials) => {
             let user = match credentials {
@@ -52,12 +75,44 @@ pub fn choose(
             return Err(Refused::Invalid(vec![FieldFault::new("user", problem)]));
         }
     };
-    if (before.kind, &before.user) != (command.kind, &user) && is_stamping {
+    if (before.kind, &before.user) != (Some(command.kind), &user) && is_stamping {
         return Err(Refused::Rule(InvoiceError::ProviderInUse));
     }
     let simulate = command.simulate;
-    let choice = ProviderChoice { kind: command.kind, user, simulate, updated_at: Some(now) };
+    let kind = Some(command.kind);
+    let choice = ProviderChoice { kind, user, simulate, updated_at: Some(now) };
     Ok((choice, credentials))
+}
+
+/// What has fiscal value and what has none are kept apart: by account.
+fn refuse_other_modes(mode: Mode, command: &ChooseProvider) -> Result<(), Refused<InvoiceError>> {
+    let fault = match (mode, command.kind) {
+        (Mode::Test, ProviderKind::Sandbox) => return Ok(()),
+        (Mode::Test, _) => FieldFault::new(
+            "provider",
+            message!(
+                "must be sandbox: this is a test account; choose a provider with a live API key",
+                "debe ser sandbox: esta es una cuenta de pruebas; elija un proveedor con una clave de API real (live)"
+            ),
+        ),
+        (Mode::Live, ProviderKind::Sandbox) => FieldFault::new(
+            "provider",
+            message!(
+                "must not be sandbox: its stamps have no fiscal value and this is a live account; use a test API key",
+                "no puede ser sandbox: sus timbres no tienen valor fiscal y esta es una cuenta real (live); use una \
+                 clave de API de prueba"
+            ),
+        ),
+        (Mode::Live, _) if command.simulate == Simulate::default() => return Ok(()),
+        (Mode::Live, _) => FieldFault::new(
+            "simulate",
+            message!(
+                "must be absent or normal and accept: only the sandbox of test accounts simulates",
+                "debe omitirse o indicar normal y accept: solo se simula en el ambiente de pruebas"
+            ),
+        ),
+    };
+    Err(Refused::Invalid(vec![fault]))
 }
 
 /// Who is to be called about an invoice, given who is chosen and who stamped it. What the sandbox stamped is nobody

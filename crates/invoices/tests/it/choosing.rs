@@ -4,17 +4,19 @@ use cfdi::csd::Certificate;
 use invoices::{
     CertificateId, ChooseProvider, InvoiceError, IssuerCertificate, ProviderChoice,
     issuer::{
-        CERTIFICATES_MAX, CredentialsChange, Simulate, activated, added, choose, responsible,
+        CERTIFICATES_MAX, CredentialsChange, Simulate, SimulatedStamping, activated, added, choose,
+        in_mode, responsible,
     },
     provider::{Credentials, ProviderKind},
 };
-use kernel::Refused;
+use kernel::{Mode, Refused};
 
 use super::{fields_of, issuer, now, samples::later};
 
 const COMPANY: &[u8] = include_bytes!("../../../cfdi/fixtures/csd/EKU9003173C9.cer");
 
 fn chosen(kind: ProviderKind, user: Option<&str>) -> ProviderChoice {
+    let kind = Some(kind);
     ProviderChoice { kind, user: user.map(str::to_owned), ..ProviderChoice::default() }
 }
 
@@ -28,23 +30,21 @@ fn command(kind: ProviderKind, credentials: Option<Credentials>) -> ChooseProvid
 
 #[test]
 fn every_choice_of_a_provider() {
-    use ProviderKind::{Finkok, Sandbox, Sw};
-    let sandbox = || (ProviderChoice::default(), false);
+    use ProviderKind::{Finkok, Sw};
+    let nobody = || (ProviderChoice::default(), false);
     let sw = || (chosen(Sw, Some("ana")), true);
     // Before, the choice, what becomes of the credentials, and whether it is refused while something is stamped.
     let cases = [
-        (sandbox(), command(Sandbox, None), "remove", false),
-        (sandbox(), command(Sw, None), "refused", true),
-        (sandbox(), command(Sw, Some(user("ana"))), "replace", true),
+        (nobody(), command(Sw, None), "refused", true),
+        (nobody(), command(Sw, Some(user("ana"))), "replace", true),
         (sw(), command(Sw, None), "keep", false),
         (sw(), command(Sw, Some(user("ana"))), "replace", false),
         (sw(), command(Sw, Some(user("eva"))), "replace", true),
         (sw(), command(Sw, Some(Credentials::Token("t".to_owned()))), "replace", true),
-        (sw(), command(Sandbox, None), "remove", true),
         (sw(), command(Finkok, None), "refused", true),
     ];
     for ((before, has_credentials), command, expected, is_locked) in cases {
-        let outcome = choose(&before, has_credentials, &command, false, now());
+        let outcome = choose(Mode::Live, &before, has_credentials, &command, false, now());
         let said = match &outcome {
             Ok((_, CredentialsChange::Keep)) => "keep",
             Ok((_, CredentialsChange::Replace(_))) => "replace",
@@ -56,11 +56,58 @@ fn every_choice_of_a_provider() {
             Err(other) => panic!("{other:?}"),
         };
         assert_eq!(said, expected, "{command:?}");
-        let busy = choose(&before, has_credentials, &command, true, now());
+        let busy = choose(Mode::Live, &before, has_credentials, &command, true, now());
         match (outcome, is_locked) {
             (Ok(_), true) => assert_eq!(busy, Err(Refused::Rule(InvoiceError::ProviderInUse))),
             (outcome, _) => assert_eq!(busy, outcome, "{command:?}"),
         }
+    }
+}
+
+#[test]
+fn the_sandbox_is_for_test_accounts_alone() {
+    use ProviderKind::{Finkok, Sandbox, Sw};
+    let refused = |mode, command: &ChooseProvider| {
+        let nobody = ProviderChoice::default();
+        match choose(mode, &nobody, false, command, false, now()) {
+            Ok((choice, _)) => {
+                assert_eq!(choice.kind, Some(command.kind));
+                None
+            }
+            Err(Refused::Invalid(faults)) => Some(fields_of(&faults).join(" ")),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    let fails = Simulate { stamping: SimulatedStamping::Timeout, ..Simulate::default() };
+    let simulating =
+        |kind, credentials| ChooseProvider { simulate: fails, ..command(kind, credentials) };
+    let ana = || Some(user("ana"));
+    for (mode, command, field) in [
+        (Mode::Test, command(Sandbox, None), None),
+        (Mode::Test, simulating(Sandbox, None), None),
+        (Mode::Test, command(Sw, ana()), Some("provider")),
+        (Mode::Live, command(Sandbox, None), Some("provider")),
+        (Mode::Live, command(Finkok, ana()), None),
+        (Mode::Live, simulating(Finkok, ana()), Some("simulate")),
+    ] {
+        assert_eq!(refused(mode, &command).as_deref(), field, "{mode:?} {command:?}");
+    }
+}
+
+#[test]
+fn what_an_earlier_release_let_choose_counts_no_more() {
+    use ProviderKind::{Sandbox, Sw};
+    let at = Some(now());
+    for (mode, kind, expected) in [
+        (Mode::Test, None, Some(Sandbox)),
+        (Mode::Test, Some(Sandbox), Some(Sandbox)),
+        (Mode::Live, None, None),
+        (Mode::Live, Some(Sandbox), None),
+        (Mode::Live, Some(Sw), Some(Sw)),
+    ] {
+        let choice = ProviderChoice { kind, updated_at: at, ..ProviderChoice::default() };
+        let seen = in_mode(mode, choice);
+        assert_eq!((seen.kind, seen.updated_at), (expected, at), "{mode:?} {kind:?}");
     }
 }
 

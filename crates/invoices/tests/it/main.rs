@@ -28,6 +28,7 @@ use cfdi::{document::DocumentType, tax::TaxRate};
 use invoices::{
     CustomerId, Draft, Holders, Issuer, Known, OrderId, ProductId, Series, build,
     fields::{KnownCustomer, KnownProduct},
+    provider::ProviderKind,
     sales::{SoldItem, SoldOrder},
 };
 use kernel::{Amount, Currency, FieldFault, Timestamp};
@@ -79,6 +80,7 @@ fn known() -> Known {
     };
     Known {
         issuer: issuer(),
+        provider: Some(ProviderKind::Sandbox),
         customers: HashMap::from([(customer(), person)]),
         products: HashMap::new(),
         orders: HashMap::new(),

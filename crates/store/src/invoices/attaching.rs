@@ -33,7 +33,7 @@ fn attached(tx: &mut Tx<'_>, command: &AttachStamp, now: Timestamp) -> Outcome<I
         .ok_or_else(|| corrupt(format!("the task of {id} without its documents")))?;
     let sealed = SealedDocument { seal: &kept.seal, xml: &kept.sealed_xml };
     // It cannot be changed while anything is being stamped.
-    let provider = issuer::choice(tx.db, account)?.kind;
+    let provider = issuer::called(tx.db, account)?;
     // A stamp is a stamp, whoever brings it.
     let open = OpenTask { is_held: false, attempts: task.attempts };
     let settled =

@@ -6,14 +6,14 @@ use ::invoices::{
     provider::{Credentials, ProviderKind},
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Ctx, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Mode, Refused, Timestamp};
 
 use super::calls;
 use crate::{
     db::{Db, first_locked},
     error::Failure,
     rows::read_name,
-    schema::{certification_providers as providers, issuers},
+    schema::{accounts, certification_providers as providers, issuers},
     stored::{from_text, to_text},
     tx::Tx,
     vault::Vault,
@@ -144,23 +144,26 @@ fn kind_of(name: &str) -> QueryResult<ProviderKind> {
 
 type ChoiceRow = (String, Option<String>, Option<String>, String, i64);
 
-fn choice_row(db: &mut Db, account: AccountId) -> QueryResult<Option<ChoiceRow>> {
-    providers::table
-        .filter(providers::account_id.eq(account.to_string()))
-        .select((
-            providers::kind,
-            providers::user_name,
-            providers::credentials,
-            providers::simulate,
-            providers::updated_at,
-        ))
-        .first(db)
-        .optional()
+fn mode_and_choice(db: &mut Db, account: AccountId) -> QueryResult<(Mode, Option<ChoiceRow>)> {
+    let choice = (
+        providers::kind,
+        providers::user_name,
+        providers::credentials,
+        providers::simulate,
+        providers::updated_at,
+    );
+    let (is_test, choice): (bool, Option<ChoiceRow>) = accounts::table
+        .left_join(providers::table.on(providers::account_id.eq(accounts::id)))
+        .filter(accounts::id.eq(account.to_string()))
+        .select((accounts::test_of.is_not_null(), choice.nullable()))
+        .first(db)?;
+    Ok((if is_test { Mode::Test } else { Mode::Live }, choice))
 }
 
-/// The provider of an account; the sandbox where none was chosen.
+/// The provider of an account, as its mode has it.
 pub(super) fn choice(db: &mut Db, account: AccountId) -> QueryResult<ProviderChoice> {
-    choice_of(choice_row(db, account)?)
+    let (mode, row) = mode_and_choice(db, account)?;
+    Ok(issuer::in_mode(mode, choice_of(row)?))
 }
 
 fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
@@ -168,25 +171,32 @@ fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
         return Ok(ProviderChoice::default());
     };
     Ok(ProviderChoice {
-        kind: kind_of(&kind)?,
+        kind: Some(kind_of(&kind)?),
         user,
         simulate: from_text(&simulate)?,
         updated_at: Some(Timestamp::from_micros(updated_at)),
     })
 }
 
-/// The provider of an account with what it is called with.
+/// Whom an account calls about what is under way, and what with. What began without a choice is with the sandbox, in
+/// a live account too: an earlier release has let it.
 pub(super) fn opened(
     db: &mut Db,
     vault: &Vault,
     account: AccountId,
 ) -> QueryResult<(ProviderKind, Option<Credentials>, Simulate)> {
-    let Some((kind, _, sealed, simulate, _)) = choice_row(db, account)? else {
+    let Some((kind, _, sealed, simulate, _)) = mode_and_choice(db, account)?.1 else {
         return Ok((ProviderKind::Sandbox, None, Simulate::default()));
     };
     let credentials =
         sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
     Ok((kind_of(&kind)?, credentials.transpose()?, from_text(&simulate)?))
+}
+
+/// Which provider an account calls about what is being stamped.
+pub(super) fn called(db: &mut Db, account: AccountId) -> QueryResult<ProviderKind> {
+    let chosen = mode_and_choice(db, account)?.1.map(|(kind, ..)| kind_of(&kind));
+    Ok(chosen.transpose()?.unwrap_or(ProviderKind::Sandbox))
 }
 
 /// Waits for whoever chooses the provider or begins to stamp in another transaction, and keeps others from
@@ -204,13 +214,13 @@ pub(super) fn choose(
     command: &ChooseProvider,
 ) -> Result<ProviderChoice, Failure<InvoiceError>> {
     lock(tx, ctx.account)?;
-    let row = choice_row(tx.db, ctx.account)?;
+    let (mode, row) = mode_and_choice(tx.db, ctx.account)?;
     let is_first = row.is_none();
     let kept = row.as_ref().and_then(|(_, _, sealed, ..)| sealed.clone());
-    let before = choice_of(row)?;
+    let before = issuer::in_mode(mode, choice_of(row)?);
     let is_stamping = calls::is_stamping(tx.db, ctx.account)?;
     let (after, credentials) =
-        issuer::choose(&before, kept.is_some(), command, is_stamping, ctx.now)?;
+        issuer::choose(mode, &before, kept.is_some(), command, is_stamping, ctx.now)?;
     let account = ctx.account.to_string();
     let sealed = match &credentials {
         CredentialsChange::Keep => kept,
@@ -220,7 +230,7 @@ pub(super) fn choose(
         }
     };
     let values = (
-        providers::kind.eq(after.kind.name()),
+        providers::kind.eq(command.kind.name()),
         providers::user_name.eq(&after.user),
         providers::credentials.eq(&sealed),
         providers::simulate.eq(to_text(&after.simulate)?),

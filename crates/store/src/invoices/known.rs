@@ -59,6 +59,7 @@ pub(super) fn load(
     let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
     Ok(Known {
         issuer,
+        provider: issuer::choice(tx.db, account)?.kind,
         customers: customers_of(tx, account, customers)?,
         products: products_of(tx.db, account, &products)?,
         orders,

@@ -7,6 +7,7 @@ use ::invoices::{
     calls::{Begun, ProviderCall},
     credits::demand,
     drafting,
+    provider::ProviderKind,
     stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
 };
 use ::tasks::kind::STAMP;
@@ -39,6 +40,7 @@ struct Look {
     invoice: Invoice,
     issuer: Option<Issuer>,
     csd: Option<Arc<Csd>>,
+    provider: Option<ProviderKind>,
     debts: Debts,
 }
 
@@ -55,7 +57,8 @@ fn look(
         None => None,
     };
     let debts = known::debts(db, account, &invoice.draft)?;
-    Ok(Some(Look { invoice, issuer, csd, debts }))
+    let provider = issuer::choice(db, account)?.kind;
+    Ok(Some(Look { invoice, issuer, csd, provider, debts }))
 }
 
 fn looked(store: &Store, account: AccountId, id: InvoiceId) -> Result<Option<Look>, Fault> {
@@ -72,7 +75,7 @@ pub(super) fn findings(
     id: InvoiceId,
     now: Timestamp,
 ) -> QueryResult<Option<::invoices::Validation>> {
-    let Some(Look { invoice, issuer, csd, debts }) = look(db, vault, account, id)? else {
+    let Some(Look { invoice, issuer, csd, debts, .. }) = look(db, vault, account, id)? else {
         return Ok(None);
     };
     let certificate = csd.as_ref().map(|csd| csd.certificate());
@@ -159,6 +162,7 @@ fn seal_and_reserve(
     let rule = |error| Refused::Rule(error);
     let issuer = look.issuer.as_ref().ok_or(rule(InvoiceError::NoIssuer))?;
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
+    look.provider.ok_or(rule(InvoiceError::NoProvider))?;
     let mut invoice = look.invoice.clone();
     if invoice.folio.is_none() {
         // Checked first: a folio is not to be spent on what is refused anyway.

@@ -19,6 +19,7 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcom
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::create(command, id, &known, ctx.now)?;
     if command.is_to_stamp {
+        known.provider.ok_or(Refused::Rule(InvoiceError::NoProvider))?;
         ready(tx, ctx, &created.invoice, &known.issuer)?;
     }
     record(tx, ctx, created)

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     document::TaxRateForm,
-    forms::{Each, Form, forms},
+    forms::{Each, Form, Maybe, forms},
 };
 
 forms!(
@@ -19,6 +19,7 @@ forms!(
     CredentialsForm of Credentials,
     IssuerForm of Issuer,
     ProviderChoiceForm of ProviderChoice,
+    ProviderKindForm of ProviderKind,
     SeriesForm of Series,
     SimulateForm of Simulate,
 );
@@ -65,8 +66,8 @@ pub(super) struct CertificateForm {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ProviderChoice")]
 pub(super) struct ProviderChoiceForm {
-    #[serde(with = "ProviderKindForm")]
-    kind: ProviderKind,
+    #[serde(with = "Maybe::<ProviderKindForm>")]
+    kind: Option<ProviderKind>,
     user: Option<String>,
     #[serde(with = "SimulateForm")]
     simulate: Simulate,

@@ -16,9 +16,9 @@ use crate::{etag::ETag, resources::shapes};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Provider)]
 pub(super) struct ProviderBody {
-    /// Name of the provider; `sandbox` until another is chosen.
-    #[schema(value_type = shapes::ProviderKind)]
-    provider: ProviderKind,
+    /// Name of the provider: `sandbox` in a test account; in a live one `null` until one is chosen.
+    #[schema(value_type = Option<shapes::ProviderKind>)]
+    provider: Option<ProviderKind>,
     /// User name for the provider; `null` if it is called with a token or without credentials.
     user: Option<String>,
     /// Outcomes that the sandbox simulates.

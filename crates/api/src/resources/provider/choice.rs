@@ -80,7 +80,7 @@ pub(super) fn choose(
             );
         }
         // No secret is given: the stored one is kept, if there is one for this provider and user.
-        (_, user, None, None) if kind == current.kind => match user {
+        (_, user, None, None) if Some(kind) == current.kind => match user {
             Some(user) if Some(&user) != current.user.as_ref() => {
                 return fault(
                     "password",
@@ -142,8 +142,8 @@ mod tests {
             Ok(Some(Credentials::User { user: user.to_owned(), password: "p".to_owned() }))
         };
         let refused = |text: &str| Err(text.to_owned());
-        let sandbox = ProviderChoice::default();
-        let sw = ProviderChoice { kind: SW, user: Some("a".to_owned()), ..sandbox };
+        let sandbox = ProviderChoice { kind: Some(SANDBOX), ..ProviderChoice::default() };
+        let sw = ProviderChoice { kind: Some(SW), user: Some("a".to_owned()), ..sandbox };
         let sw_by_token = ProviderChoice { user: None, ..sw };
         for (wanted, current, expected) in [
             ((SANDBOX, "", "", ""), &sandbox, Ok(None)),

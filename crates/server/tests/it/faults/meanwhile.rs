@@ -157,7 +157,7 @@ fn a_stamping_stays_with_its_provider(kind: DatabaseKind) {
         let _ = desk.stamp(&id, None).refused(504, "provider_timeout");
         let other = if pac == Pac::Sw { Pac::Finkok } else { Pac::Sw }.choice();
         let someone = json!({"provider": "sw", "user": "otra@tienda.example", "password": "x"});
-        for choice in [other.clone(), someone, json!({"provider": "sandbox"})] {
+        for choice in [other.clone(), someone] {
             let _ = desk.choose(&choice).refused(409, "in_progress");
         }
         let chosen = desk.client.get(super::desk::PROVIDER).expect(200)["provider"].clone();
@@ -187,15 +187,19 @@ fn passwords_change_while_a_stamping_is_under_way(kind: DatabaseKind) {
 }
 
 fn a_cancellation_goes_to_who_stamped(kind: DatabaseKind) {
-    let desk = Desk::open(kind, Pac::Sw);
-    let (real, uuid) = desk.stamped();
-    let _ = desk.choose(&json!({"provider": "sandbox"})).expect(200);
-    let _ = desk.cancel(&real).refused(502, "provider_error");
-    assert_eq!(desk.read(&real)["status"], "stamped");
+    let mut desk = Desk::open(kind, Pac::Sw);
+    // Until release 0.1.0 the sandbox stamped for every account: some have such documents among others.
+    desk.account = desk.app.test_account(desk.account);
+    desk.app.can_invoice(desk.account);
+    desk.app.grant(desk.account, 100_000);
+    desk.client = desk.app.client_of(desk.account, "*");
     let pretended = desk.draft();
     assert_eq!(desk.stamp(&pretended, None).expect(200)["stamp"]["sandbox"], true);
+    let live = format!("UPDATE accounts SET test_of = NULL WHERE id = '{}'", desk.account);
+    desk.app.database.execute(&live);
 
     let _ = desk.choose(&Pac::Sw.choice()).expect(200);
+    let (real, uuid) = desk.stamped();
     let calls = desk.pac.received().len();
     assert_eq!(desk.cancel(&pretended).expect(200)["status"], "cancelled");
     assert_eq!(

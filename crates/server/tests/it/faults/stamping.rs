@@ -292,7 +292,7 @@ fn a_token_is_replaced_while_it_is_being_stamped(kind: DatabaseKind) {
     expect(&desk, &id, Some(&id), Late);
     let error = &desk.read(&id)["lastError"];
     assert_eq!(error["message"], "the provider rejected the credentials", "{error}");
-    let _ = desk.choose(&json!({"provider": "sandbox"})).refused(409, "in_progress");
+    let _ = desk.choose(&Pac::Finkok.choice()).refused(409, "in_progress");
     let _ = desk.choose(&Pac::Sw.choice()).expect(200);
     expect(&desk, &id, Some(&id), Stamped);
     desk.assert_stamped_once(&id, 0);

@@ -27,9 +27,21 @@ impl Office {
         Self::of(App::start(kind))
     }
 
+    /// An office whose account is live, in a service of its own.
+    pub(crate) fn live(kind: DatabaseKind) -> Self {
+        let app = App::start(kind);
+        let account = app.live_account();
+        Self::of_account(app, account)
+    }
+
     /// An office in that service.
     pub(crate) fn of(app: App) -> Self {
         let account = app.account();
+        Self::of_account(app, account)
+    }
+
+    /// The office of an account, which gets an issuer, a certificate and credits.
+    pub(crate) fn of_account(app: App, account: AccountId) -> Self {
         app.can_invoice(account);
         app.grant(account, CREDITS);
         let client = app.client_of(account, "*");

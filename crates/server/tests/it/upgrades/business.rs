@@ -64,8 +64,15 @@ fn orders_are_placed_and_moved(kind: DatabaseKind) {
 fn invoices_are_stamped_paid_and_cancelled(kind: DatabaseKind) {
     for release in Release::every(kind) {
         let app = release.continued().start();
-        let [merchant, _] = release.merchants();
+        let [merchant, other] = release.merchants();
         let client = merchant.client(&app);
+        let draft = id(&list(&client, "/invoices?status=draft")[0]);
+        let stamp = format!("/invoices/{draft}/timbrar");
+        let _ = client.act(&stamp).refused(409, "provider_missing");
+        // From here on as what the sandbox stamps for today: a test account.
+        let (test, live) = (&merchant.account, &other.account);
+        app.database
+            .execute(&format!("UPDATE accounts SET test_of = '{live}' WHERE id = '{test}'"));
         for draft in list(&client, "/invoices?status=draft") {
             let place = format!("/invoices/{}", id(&draft));
             let _ = client.patch(&place, &json!({"notes": "Gracias"})).expect(200);

@@ -13,6 +13,11 @@ fn everything_reads_as_before(kind: DatabaseKind) {
         for reading in release.readings() {
             let path = reading["path"].as_str().unwrap();
             let now = release.client_of(&app, reading).get(path).expect(200);
+            if path.ends_with("/provider") && reading["body"]["provider"] == "sandbox" {
+                // Accounts of before are live, and the sandbox stamps for none of them any more.
+                assert!(now["provider"].is_null(), "{now}");
+                continue;
+            }
             assert_says(&now, &reading["body"], path);
         }
     }
