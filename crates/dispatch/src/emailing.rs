@@ -6,6 +6,7 @@ use invoices::{
     EmailInvoice, EmailQueue, Emailed, Emails, InvoiceError, InvoiceId, Invoices, Printer,
     SentEmail,
     email::{self, Attempted},
+    testers::Testers,
 };
 use kernel::{
     Clock, Ctx, Done, Fault, Pending, Refused, Written,
@@ -34,13 +35,17 @@ struct Shared {
     printer: Arc<dyn Printer>,
     /// None where no mail server is set: then tasks are left to processes that have one.
     mailer: Option<Arc<dyn Mailer>>,
+    /// Whom test accounts may send mail to.
+    testers: Testers,
     clock: Arc<dyn Clock>,
 }
 
 impl Emailing {
-    /// Emails on record in `queue`, handed to `mailer`, which may take `timeout` for each.
+    /// Emails on record in `queue`, handed to `mailer`, which may take `timeout` for each; those of test accounts only if
+    /// they go to `testers`.
     pub fn new(
         mailer: Option<(Arc<dyn Mailer>, Duration)>,
+        testers: Testers,
         queue: Arc<dyn EmailQueue>,
         invoices: Arc<dyn Invoices>,
         printer: Arc<dyn Printer>,
@@ -48,7 +53,7 @@ impl Emailing {
     ) -> Self {
         let (mailer, timeout) = mailer.unzip();
         let timeout = timeout.unwrap_or_default();
-        Self(Arc::new(Shared { timeout, queue, invoices, printer, mailer, clock }))
+        Self(Arc::new(Shared { timeout, queue, invoices, printer, mailer, testers, clock }))
     }
 
     /// The kind of work that this is, where it can be done.
@@ -144,8 +149,8 @@ impl Emails for EmailDesk {
             return Pending::ready(Err(Refused::Rule(InvoiceError::NoMailServer)));
         }
         let (account, shared) = (ctx.account, Arc::clone(&self.shared));
-        let queue = Arc::clone(&self.shared.queue);
-        let open = move |until| queue.open(ctx, command, until);
+        let opening = Arc::clone(&self.shared);
+        let open = move |until| opening.queue.open(ctx, command, &opening.testers, until);
         self.engine.attend(&EMAIL, account, open, move |done| {
             let Done { value, replayed } = done;
             emailed(&*shared.queue, value).map(|value| Done { value, replayed })

@@ -4,14 +4,16 @@
 
 use cfdi::document::DocumentType;
 use kernel::{
-    Ctx, Fault, FieldFault, Message, Pending, Refused, Timestamp, Written,
+    Ctx, Fault, FieldFault, Message, Mode, Pending, Refused, Timestamp, Written,
     mail::{Attachment, Email, MailError},
     message,
     text::deliverable_email,
 };
 use tasks::{End, Pause, Task};
 
-use crate::{Documents, Invoice, InvoiceError, InvoiceId, Status, provider::ProviderKind};
+use crate::{
+    Documents, Invoice, InvoiceError, InvoiceId, Status, provider::ProviderKind, testers::Testers,
+};
 
 const XML_TYPE: &str = "application/xml";
 const PDF_TYPE: &str = "application/pdf";
@@ -84,12 +86,13 @@ pub trait Emails: Send + Sync {
 
 /// Keeps emails that are to be sent, each as a task from the transaction that asks for it.
 pub trait EmailQueue: Send + Sync {
-    /// Puts an email on record, its task claimed until `until`. A repeat of the request gives the task of the first,
+    /// Puts an email on record, its task claimed until `until`; that of a test account only if it goes to testers. A repeat of the request gives the task of the first,
     /// unless that one has failed: then nothing was sent, and it is put on record anew.
     fn open(
         &self,
         ctx: Ctx,
         command: EmailInvoice,
+        testers: &Testers,
         until: Timestamp,
     ) -> Pending<Written<Task, InvoiceError>>;
 
@@ -127,23 +130,25 @@ impl EmailInvoice {
     /// What is put on record, for an invoice whose customer has this address.
     ///
     /// # Errors
-    /// When there is no stamped document to send, or nobody to send it to.
+    /// When there is no stamped document to send, or nobody to send it to, or somebody who must not get it.
     pub fn request(
         &self,
         invoice: &Invoice,
         customers_address: Option<&str>,
+        (mode, testers): (Mode, &Testers),
     ) -> Result<EmailRequest, Refused<InvoiceError>> {
         if invoice.stamp.is_none() || !matches!(invoice.status, Status::Stamped | Status::Cancelled)
         {
             return Err(Refused::Rule(InvoiceError::NothingToEmail));
         }
+        let fault = |fault| Refused::Invalid(vec![fault]);
         let to = match &self.to {
             Some(to) => to.clone(),
-            None => {
-                let fault = |fault| Refused::Invalid(vec![fault]);
-                vec![recipient(invoice, customers_address).map_err(fault)?]
-            }
+            None => vec![recipient(invoice, customers_address).map_err(fault)?],
         };
+        if mode == Mode::Test {
+            testers.check(&to).map_err(fault)?;
+        }
         Ok(EmailRequest { to, subject: self.subject.clone(), message: self.message.clone() })
     }
 }

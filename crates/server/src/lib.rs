@@ -32,5 +32,6 @@ pub mod tls;
 
 pub use certifying::Certifying;
 pub use delivering::Delivering;
+pub use mailing::Mailing;
 pub use service::{Running, Service, start};
 pub use settings::Settings;

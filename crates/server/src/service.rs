@@ -17,6 +17,7 @@ use crate::{
     certifying::Certifying,
     delivering::Delivering,
     http::{self, Http, Parts},
+    mailing::Mailing,
     master_key,
     printing::Press,
     settings::Settings,
@@ -35,8 +36,8 @@ pub struct Service {
     /// How it delivers events, unless others do.
     pub delivering: Option<Delivering>,
     pub certifying: Certifying,
-    /// How it sends mail, if it does.
-    pub mail: Option<outbound::mail::Settings>,
+    /// How it sends mail.
+    pub mail: Mailing,
     /// Endpoints beside those of the API.
     pub further: Vec<Endpoint>,
     /// Where it listens.
@@ -85,8 +86,8 @@ impl Service {
     pub fn new(store: store::Settings, api: api::Settings) -> Self {
         let (listeners, clock) = (Listeners::default(), Arc::new(SystemClock));
         let certifying = Certifying::default();
-        let further = Vec::new();
-        Self { store, api, delivering: None, certifying, mail: None, further, listeners, clock }
+        let (mail, further) = (Mailing::default(), Vec::new());
+        Self { store, api, delivering: None, certifying, mail, further, listeners, clock }
     }
 
     /// The service that an operator has set up.
@@ -136,7 +137,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
-    let working = Working::start(certifying, mail.as_ref(), &store, clock.clone())?;
+    let working = Working::start(certifying, &mail, &store, clock.clone())?;
     let services = services(&store, dispatcher.as_ref(), &working);
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };

@@ -18,13 +18,14 @@ use std::{
 };
 
 pub use database_url::DatabaseUrl;
+use invoices::testers::Testers;
 pub use invoices_values::{Sender, ServiceUrl, SmtpUrl};
 use outbound::pac;
 pub use sources::{BadSetting, Origin, Sources};
 pub use value::{Brand, LogFilter, LogFormat, Origins, Proxies, Value, Whole};
 pub use webhooks_values::{Delays, MasterKeys, Switch};
 
-use crate::{certifying::Certifying, delivering::Delivering};
+use crate::{certifying::Certifying, delivering::Delivering, mailing::Mailing};
 
 /// Settings of an operator of this size stay far below it; more is a slip of the hand.
 const COUNT_MAX: u32 = 1_000_000_000;
@@ -134,6 +135,8 @@ declare::settings! {
         smtp_url: Option<SmtpUrl> ["TRASTIENDA_SMTP_URL", "URL"] = None;
         /// Sender address of mail, or none
         mail_from: Option<Sender> ["TRASTIENDA_MAIL_FROM", "ADDRESS"] = None;
+        /// Whom test accounts may send mail to: comma-separated addresses and domains such as @example.com, or none
+        test_mail_to: Testers ["TRASTIENDA_TEST_MAIL_TO", "LIST"] = Testers::default();
     }
     "Process" {
         /// Threads that answer requests; one per core by default
@@ -239,21 +242,22 @@ impl Settings {
         }
     }
 
-    /// How mail is sent; `None` where no mail server is configured.
+    /// How mail is sent.
     ///
     /// # Errors
     /// When only one of `smtp_url` and `mail_from` is set.
-    pub fn mail(&self) -> anyhow::Result<Option<outbound::mail::Settings>> {
-        match (&self.smtp_url, &self.mail_from) {
-            (None, None) => Ok(None),
-            (Some(url), Some(from)) => Ok(Some(outbound::mail::Settings {
+    pub fn mail(&self) -> anyhow::Result<Mailing> {
+        let server = match (&self.smtp_url, &self.mail_from) {
+            (None, None) => None,
+            (Some(url), Some(from)) => Some(outbound::mail::Settings {
                 smtp_url: url.0.clone(),
                 from: from.0.clone(),
                 timeout: self.provider_timeout_seconds.seconds(),
                 ca_file: self.ca_file.clone(),
-            })),
+            }),
             _ => anyhow::bail!("smtp_url and mail_from must be set together: set both or neither"),
-        }
+        };
+        Ok(Mailing { server, testers: self.test_mail_to.clone() })
     }
 
     fn reach(&self) -> webhooks::Reach {

@@ -35,7 +35,7 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
     let mail = settings.mail()?;
-    let working = Working::start(settings.certifying(), mail.as_ref(), &store.0, clock.clone())?;
+    let working = Working::start(settings.certifying(), &mail, &store.0, clock.clone())?;
     let metrics = settings.metrics_listen.map(|address| {
         let services = services(&store.0, Some(&dispatcher), &working);
         http::start_metrics(address, Data::new(Api::new(settings.api(), services, clock.clone())))

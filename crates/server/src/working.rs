@@ -7,7 +7,10 @@ use api::Clock;
 use dispatch::{Certification, CertificationDesk, EmailDesk, Emailing, TaskEngine};
 use store::Store;
 
-use crate::{certifying::Certifying, mailing::emailing};
+use crate::{
+    certifying::Certifying,
+    mailing::{Mailing, emailing},
+};
 
 /// Work under way, until it is stopped or dropped.
 pub(crate) struct Working {
@@ -20,7 +23,7 @@ impl Working {
     /// Begins to work on what is due.
     pub(crate) fn start(
         certifying: Certifying,
-        mail: Option<&outbound::mail::Settings>,
+        mail: &Mailing,
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Self>> {

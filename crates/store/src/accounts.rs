@@ -206,6 +206,13 @@ fn test_account(
     Ok(own.select(AccountRow::as_select()).first::<AccountRow>(tx.db)?.account()?)
 }
 
+/// What an account is for.
+pub(crate) fn mode(db: &mut Db, account: AccountId) -> QueryResult<Mode> {
+    let this = accounts_table::table.filter(accounts_table::id.eq(account.to_string()));
+    let is_test: bool = this.select(accounts_table::test_of.is_not_null()).first(db)?;
+    Ok(if is_test { Mode::Test } else { Mode::Live })
+}
+
 /// Whether there is such an account.
 pub(crate) fn is_there(db: &mut Db, account: AccountId) -> QueryResult<bool> {
     let this = accounts_table::table.filter(accounts_table::id.eq(account.to_string()));

@@ -8,10 +8,14 @@ use std::{
 
 use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock, endpoint::Endpoint};
+use invoices::testers::Testers;
 use kernel::{AccountId, Mode, Timestamp};
-use server::{Certifying, Delivering, Running, Service};
+use server::{Certifying, Delivering, Mailing, Running, Service};
 
 use crate::{Client, Database, DatabaseKind, FakePac, invoicing};
+
+/// The domains of the tests' addresses.
+const TESTERS: &str = "@example.com,@shop.example,@tienda.example,@uni.example";
 
 /// A running service.
 pub struct App {
@@ -59,6 +63,8 @@ struct Plan {
     delivering: Option<Delivering>,
     certifying: Certifying,
     mail: Option<outbound::mail::Settings>,
+    /// Whom test accounts may send mail to.
+    testers: Testers,
     /// Whether providers outside are faked.
     has_pac: bool,
     master_keys: Option<Vec<store::MasterKey>>,
@@ -80,6 +86,7 @@ impl Plan {
             delivering: None,
             certifying,
             mail: None,
+            testers: Testers::parse(TESTERS).expect("domains"),
             has_pac: false,
             master_keys: None,
             further: Vec::new,
@@ -162,6 +169,13 @@ impl Builder {
         self
     }
 
+    /// Lets test accounts send mail to these alone, instead of all addresses of the tests.
+    #[must_use]
+    pub fn testers(mut self, testers: &str) -> Self {
+        self.plan.testers = Testers::parse(testers).expect("addresses and domains");
+        self
+    }
+
     /// Other keys to seal secrets with.
     #[must_use]
     pub fn master_keys(mut self, keys: Vec<store::MasterKey>) -> Self {
@@ -182,7 +196,7 @@ impl Builder {
         let mut service = Service::new(settings, plan.api.clone()).clock(clock.clone());
         service.delivering = plan.delivering.clone();
         service.certifying = plan.certifying.clone();
-        service.mail = plan.mail.clone();
+        service.mail = Mailing { server: plan.mail.clone(), testers: plan.testers.clone() };
         service.further = (plan.further)();
         if let Some(delivering) = &mut service.delivering {
             // The API and whoever delivers are told of one brand, as the settings of the program have it.

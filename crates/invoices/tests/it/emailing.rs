@@ -1,11 +1,14 @@
 //! Invoices on their way to their receivers.
 
+use std::sync::LazyLock;
+
 use cfdi::document::DocumentType;
 use invoices::{
     CancellationStatus, Documents, EmailInvoice, Invoice, InvoiceError, Status,
     email::{Attempted, EmailRequest, attempted, compose, file_stem, sent},
+    testers::Testers,
 };
-use kernel::{Refused, mail::MailError};
+use kernel::{Mode, Refused, mail::MailError};
 use tasks::End;
 
 use super::{
@@ -21,6 +24,12 @@ fn to_ana() -> EmailInvoice {
     EmailInvoice { to: Some(vec!["ana@example.com".to_owned()]), ..to_customer() }
 }
 
+/// Of a live account, whose mail goes to anybody.
+fn live() -> (Mode, &'static Testers) {
+    static NOBODY: LazyLock<Testers> = LazyLock::new(Testers::default);
+    (Mode::Live, &NOBODY)
+}
+
 fn documents(invoice: Invoice) -> Documents {
     Documents {
         invoice,
@@ -34,12 +43,12 @@ fn documents(invoice: Invoice) -> Documents {
 #[test]
 fn only_what_is_stamped_is_sent() {
     for status in [Status::Stamped, Status::Cancelled] {
-        assert!(to_ana().request(&sale(1, status), None).is_ok(), "{status:?}");
+        assert!(to_ana().request(&sale(1, status), None, live()).is_ok(), "{status:?}");
     }
     let requested = with_cancellation(CancellationStatus::Requested);
-    assert!(to_ana().request(&requested, None).is_ok());
+    assert!(to_ana().request(&requested, None, live()).is_ok());
     for status in [Status::Draft, Status::Stamping] {
-        let refused = to_ana().request(&sale(1, status), None).unwrap_err();
+        let refused = to_ana().request(&sale(1, status), None, live()).unwrap_err();
         assert!(matches!(refused, Refused::Rule(InvoiceError::NothingToEmail)), "{refused:?}");
     }
 }
@@ -47,10 +56,10 @@ fn only_what_is_stamped_is_sent() {
 #[test]
 fn it_goes_to_the_customer_unless_the_sender_says() {
     let stamped = sale(1, Status::Stamped);
-    let request = to_customer().request(&stamped, Some("compras@uni.example")).unwrap();
+    let request = to_customer().request(&stamped, Some("compras@uni.example"), live()).unwrap();
     assert_eq!(request.to, ["compras@uni.example"]);
     assert_eq!(
-        to_ana().request(&stamped, Some("compras@uni.example")).unwrap().to,
+        to_ana().request(&stamped, Some("compras@uni.example"), live()).unwrap().to,
         ["ana@example.com"]
     );
     let mut to_nobody = stamped.clone();
@@ -60,7 +69,7 @@ fn it_goes_to_the_customer_unless_the_sender_says() {
         (&stamped, None, "the customer has no e-mail address"),
         (&stamped, Some("peña@uni.example"), "mail servers do not accept"),
     ] {
-        match to_customer().request(invoice, address).unwrap_err() {
+        match to_customer().request(invoice, address, live()).unwrap_err() {
             Refused::Invalid(faults) => {
                 assert_eq!(faults[0].field, "to");
                 assert!(faults[0].to_string().contains(why), "{}", faults[0]);
@@ -71,8 +80,30 @@ fn it_goes_to_the_customer_unless_the_sender_says() {
 }
 
 #[test]
+fn test_accounts_send_to_nobody_but_testers() {
+    let stamped = sale(1, Status::Stamped);
+    let testers = Testers::parse("@uni.example").unwrap();
+    let customers = Some("compras@uni.example");
+    let test = (Mode::Test, &testers);
+    assert_eq!(
+        to_customer().request(&stamped, customers, test).unwrap().to,
+        ["compras@uni.example"]
+    );
+    for (command, address, testers) in [
+        (to_ana(), customers, &testers),
+        (to_customer(), Some("compras@tienda.example"), &testers),
+        (to_customer(), customers, &Testers::default()),
+    ] {
+        match command.request(&stamped, address, (Mode::Test, testers)).unwrap_err() {
+            Refused::Invalid(faults) => assert_eq!(faults[0].field, "to"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn emails_say_what_they_bring_unless_the_sender_does() {
-    let request = to_ana().request(&sale(1, Status::Stamped), None).unwrap();
+    let request = to_ana().request(&sale(1, Status::Stamped), None, live()).unwrap();
     let email = compose("tsk_1", &request, documents(sale(1, Status::Stamped)), b"%PDF".to_vec());
     assert_eq!(email.id, "tsk_1");
     assert!(email.subject.starts_with("Factura F-1 de "), "{}", email.subject);

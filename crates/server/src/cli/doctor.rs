@@ -4,7 +4,7 @@ use anyhow::bail;
 use api::{Clock, SystemClock};
 use store::{Finding, Verdict};
 
-use crate::{master_key, output, settings::Settings, tls::Tls};
+use crate::{mailing::Mailing, master_key, output, settings::Settings, tls::Tls};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 /// Whatever renews certificates does so a month before they end: two weeks later it has failed.
@@ -47,9 +47,9 @@ const fn name(verdict: Verdict) -> &'static str {
 
 fn mail(settings: &Settings) -> Finding {
     match settings.mail() {
-        Ok(Some(_)) => Finding::fine("mail", "a mail server is set"),
+        Ok(Mailing { server: Some(_), .. }) => Finding::fine("mail", "a mail server is set"),
         Err(error) => Finding::failure("mail", error.to_string()),
-        Ok(None) => {
+        Ok(Mailing { server: None, .. }) => {
             let text = "no mail server is set (smtp_url, mail_from): invoices cannot be emailed";
             Finding::warning("mail", text)
         }

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use api::{AllowedOrigin, Network};
+use invoices::testers::Testers;
 
 /// A kind of setting. Flags, environment and file all give text, so one reader handles all three.
 pub trait Value: Sized {
@@ -184,6 +185,18 @@ impl Value for Origins {
     fn show(&self) -> String {
         let origins: Vec<&str> = self.0.iter().map(AllowedOrigin::as_str).collect();
         if origins.is_empty() { NOTHING.to_owned() } else { origins.join(",") }
+    }
+}
+
+impl Value for Testers {
+    fn read(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|wrong| {
+            format!("must be a comma-separated list of addresses and domains such as @example.com, not {wrong:?}")
+        })
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
     }
 }
 

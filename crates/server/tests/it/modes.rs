@@ -1,7 +1,7 @@
 //! Live accounts and their test accounts: apart from each other, and from what the other is for.
 
 use serde_json::json;
-use testkit::{App, DatabaseKind, FakePac, on_both};
+use testkit::{App, DatabaseKind, FakePac, FakeSmtp, on_both};
 
 use crate::invoices::office::{Office, id, item, sale, sale_in_parts};
 
@@ -11,6 +11,7 @@ on_both!(
     a_live_account_stamps_with_no_sandbox,
     a_test_account_stamps_with_the_sandbox_alone,
     what_the_sandbox_stamped_is_no_part_of_live_documents,
+    a_test_account_sends_mail_to_testers_alone,
 );
 
 const PROVIDER: &str = "/invoices/cfdi/provider";
@@ -105,4 +106,24 @@ fn what_the_sandbox_stamped_is_no_part_of_live_documents(kind: DatabaseKind) {
     let related = json!([{"relation": "01", "uuids": [real["uuid"]]}]);
     let _ = office.draft(&json!({"type": "E", "receiver": crate::invoices::office::company(),
         "paymentForm": "03", "items": [item(10.0)], "related": related}));
+}
+
+fn a_test_account_sends_mail_to_testers_alone(kind: DatabaseKind) {
+    let smtp = FakeSmtp::start();
+    let settings = outbound::mail::Settings {
+        smtp_url: smtp.url(),
+        from: "ventas@tienda.example".to_owned(),
+        timeout: std::time::Duration::from_secs(10),
+        ca_file: None,
+    };
+    let app = App::with(kind).mail(settings).testers("ana@tienda.example").start();
+    let office = Office::of(app);
+    let path = format!("/invoices/{}/email", id(&office.stamped_sale(116.0)));
+    let send = |to: &str| office.client.post(&path, &json!({"to": [to]}));
+    let message = send("eva@tienda.example").refused(400, "validation_failed");
+    assert!(message.contains("to names eva@tienda.example"), "{message}");
+    assert!(message.contains("test_mail_to: ana@tienda.example"), "{message}");
+    assert!(smtp.emails().is_empty());
+    let _ = send("ana@tienda.example").expect(200);
+    assert_eq!(smtp.wait_for(1).len(), 1);
 }

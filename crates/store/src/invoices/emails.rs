@@ -1,13 +1,16 @@
 //! Emails that invoices are sent with: each is a task, kept under the idempotency key of its request.
 
-use ::invoices::{EmailInvoice, EmailQueue, Invoice, InvoiceError, SentEmail, email::EmailRequest};
+use ::invoices::{
+    EmailInvoice, EmailQueue, Invoice, InvoiceError, SentEmail, email::EmailRequest,
+    testers::Testers,
+};
 use ::tasks::{Claim, ClaimId, End, NewTask, Payload, Task, TaskId, TaskState, kind::EMAIL};
 use diesel::result::Error as DieselError;
 use kernel::{Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::rows;
 use crate::{
-    answers,
+    accounts, answers,
     crm::customer_by_id,
     error::Failure,
     store::Store,
@@ -23,13 +26,15 @@ impl EmailQueue for Store {
         &self,
         ctx: Ctx,
         command: EmailInvoice,
+        testers: &Testers,
         until: Timestamp,
     ) -> Pending<Written<Task, InvoiceError>> {
+        let testers = testers.clone();
         self.engine.command(Some(ctx.account), move |tx| {
             if let Some(task) = before(tx, &ctx)? {
                 return Ok(Done { value: task, replayed: true });
             }
-            let task = open(tx, &ctx, &command, until)?;
+            let task = open(tx, &ctx, (&command, &testers), until)?;
             answers::keep(tx, &ctx, &KeptEmail::Task(task.id))?;
             Ok(Done::now(task))
         })
@@ -85,10 +90,16 @@ fn sent_before(ctx: &Ctx, sent: &SentEmail) -> Outcome<Task> {
     Ok(task.ended(End::Succeeded(to_text(sent)?), sent.sent_at))
 }
 
-fn open(tx: &mut Tx<'_>, ctx: &Ctx, command: &EmailInvoice, until: Timestamp) -> Outcome<Task> {
+fn open(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    (command, testers): (&EmailInvoice, &Testers),
+    until: Timestamp,
+) -> Outcome<Task> {
     let invoice = rows::by_id(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     let address = customers_address(tx, ctx, &invoice)?;
-    let request = command.request(&invoice, address.as_deref())?;
+    let mode = accounts::mode(tx.db, ctx.account)?;
+    let request = command.request(&invoice, address.as_deref(), (mode, testers))?;
     let new = NewTask {
         kind: EMAIL.name,
         subject: command.id.to_string(),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use invoices::EmailQueue;
+use invoices::{EmailQueue, testers::Testers};
 use serde_json::{Value, json};
 use testkit::{
     App, DatabaseKind, FakeSmtp, on_both,
@@ -331,7 +331,14 @@ fn an_email_outlives_the_process_that_began_it(kind: DatabaseKind) {
         subject: None,
         message: None,
     };
-    let begun = EmailQueue::open(&**office.app.store(), ctx, command, now.plus_seconds(30)).wait();
+    let begun = EmailQueue::open(
+        &**office.app.store(),
+        ctx,
+        command,
+        &Testers::parse("@uni.example").unwrap(),
+        now.plus_seconds(30),
+    )
+    .wait();
     let task = begun.unwrap().unwrap().value;
     let job = office.client.get(&format!("/jobs/{}", task.id)).expect(200);
     assert_eq!((&job["status"], &job["cancellable"]), (&json!("running"), &json!(true)));

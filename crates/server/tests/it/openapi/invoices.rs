@@ -1,6 +1,6 @@
 //! What a shop has of invoices: one of each state.
 
-use invoices::{EmailInvoice, EmailQueue, InvoiceId};
+use invoices::{EmailInvoice, EmailQueue, InvoiceId, testers::Testers};
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
@@ -87,6 +87,13 @@ fn emailing(app: &App, account: kernel::AccountId, invoice: &str) -> String {
         message: None,
     };
     let until = app.now().plus_seconds(600);
-    let opened = EmailQueue::open(&**app.store(), ctx, command, until).wait();
+    let opened = EmailQueue::open(
+        &**app.store(),
+        ctx,
+        command,
+        &Testers::parse("@shop.example").expect("a domain"),
+        until,
+    )
+    .wait();
     opened.expect("an answer").expect("a task").value.id.to_string()
 }
