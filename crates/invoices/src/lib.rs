@@ -32,6 +32,7 @@ pub mod series;
 pub mod service;
 pub mod settled;
 pub mod stamping;
+pub mod tax_data;
 pub mod testers;
 
 pub use build::{Debts, build};

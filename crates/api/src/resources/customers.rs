@@ -5,20 +5,26 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
+use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
 use crm::{CustomerId, UpdateCustomer};
+use invoices::tax_data::{self, TaxCheck};
 
 use crate::{
-    answer::{DeletedBody, Resource},
+    answer::{Answer, DeletedBody, Resource},
+    call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id},
-    error::Code,
+    endpoint::{Endpoint, Segment, id, taking},
+    error::{ApiError, Code},
     etag::ETag,
+    reply::{answered, found},
+    resources::invoices::VerdictBody,
 };
 pub(super) use body::CustomerBody;
 pub(super) use examples::customer;
 
 const ALL: &str = CustomerBody::PATH;
 const ONE: &str = "/customers/{id}";
+const TAX_CHECK: &str = "/customers/{id}/tax-check";
 const ID: Segment<CustomerId> = id(CustomerId::PREFIX, CustomerId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -86,5 +92,27 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
         .refuses(&[Code::Conflict]),
+        Endpoint::get(TAX_CHECK, Scope::Customers, taking(ID, check))
+            .translated()
+            .summary("Check the tax data of a customer")
+            .describes(
+                "What keeps the customer from being invoiced, each with SAT's code, the field and the \
+                 cure, and what is nearly always a mistake: kind of person, tax regime, CFDI use and postal \
+                 code, the check digit of the RFC, a name with corporate suffix. Whether RFC, name and \
+                 postal code are the registered ones only SAT knows.",
+            )
+            .answers::<VerdictBody>(200, "The result of the check.", examples::TAX_CHECK),
     ]
+}
+
+async fn check(call: Call, id: CustomerId) -> Result<Answer, ApiError> {
+    let services = call.services();
+    let customer = found(services.customers.get(call.account, id)).await?;
+    let issuer = answered(services.issuers.issuer(call.account)).await?;
+    let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
+    let TaxCheck { findings, doubts, .. } =
+        tax_data::check(&body::known(&customer), place, call.now);
+    let language = call.language();
+    let verdict = VerdictBody::new(&findings, &doubts, language).of_receiver();
+    Answer::json(StatusCode::OK, &verdict)?.with(CONTENT_LANGUAGE, language.tag())
 }

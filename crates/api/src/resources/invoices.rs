@@ -34,7 +34,7 @@ use crate::{
 };
 use body::InvoiceBody;
 pub(super) use sent::SentBody;
-use verdict::VerdictBody;
+pub(super) use verdict::VerdictBody;
 
 const ALL: &str = InvoiceBody::PATH;
 const ONE: &str = "/invoices/{id}";

@@ -1,8 +1,11 @@
 //! The values of the domains in the OpenAPI document: what their JSON looks like.
 
 use cfdi::document::DocumentType;
-use invoices::issuer::{
-    SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
+use invoices::{
+    issuer::{
+        SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
+    },
+    tax_data::TaxStatus as TaxStatuses,
 };
 use utoipa::{
     PartialSchema, ToSchema,
@@ -81,6 +84,9 @@ shapes! {
     /// See [`orders::FulfillmentStatus`].
     FulfillmentStatus = names(orders::FulfillmentStatus::EVERY, orders::FulfillmentStatus::name)
         .description(Some("How much of the order has been shipped."));
+    /// See [`invoices::tax_data::TaxStatus`].
+    TaxStatus = names(TaxStatuses::EVERY, TaxStatuses::name)
+        .description(Some("Whether the tax data of a customer would do for an invoice."));
     /// See [`crm::LeadStatus`].
     LeadStatus = names(crm::LeadStatus::EVERY, crm::LeadStatus::name)
         .description(Some("Status of the lead."));

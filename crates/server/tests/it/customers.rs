@@ -39,7 +39,7 @@ fn a_customer_needs_a_name_only(kind: DatabaseKind) {
     let made = desk.create(ALL, &json!({"name": "Beto"}));
     let expected = json!({
         "id": made["id"], "externalId": null, "name": "Beto", "email": null, "phone": null, "rfc": null,
-        "legalName": null, "taxRegime": null, "taxZip": null, "cfdiUse": null, "addresses": [],
+        "legalName": null, "taxRegime": null, "taxZip": null, "cfdiUse": null, "taxStatus": "missing", "addresses": [],
         "metadata": {}, "createdAt": made["createdAt"], "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);
@@ -89,7 +89,7 @@ fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     let cleared = desk.change(
         &place,
         &json!({"email": null, "phone": null, "rfc": null, "legalName": null, "taxRegime": null,
-            "taxZip": null, "cfdiUse": null, "addresses": [], "metadata": null}),
+            "taxZip": null, "cfdiUse": null, "taxStatus": "missing", "addresses": [], "metadata": null}),
     );
     for field in ["email", "phone", "rfc", "legalName", "taxRegime", "taxZip", "cfdiUse"] {
         assert_eq!(cleared[field], Value::Null, "{field}");

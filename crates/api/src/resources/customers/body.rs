@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use crm::{Address, Customer, CustomerId};
+use invoices::{fields::KnownCustomer, tax_data};
 use kernel::{Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,6 +37,11 @@ pub(in crate::resources) struct CustomerBody {
     tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI), e.g. `G03`.
     cfdi_use: Option<String>,
+    /// Whether the customer could be invoiced, as far as it can be checked when the data are saved: `missing` without an
+    /// RFC, `incomplete`, `invalid` if SAT would refuse them, `doubtful` or `valid`. `GET /customers/:id/tax-check` says what
+    /// to do.
+    #[schema(value_type = shapes::TaxStatus)]
+    tax_status: &'static str,
     /// Postal addresses, at most 20.
     addresses: Vec<AddressBody>,
     /// Arbitrary key-value pairs of your own.
@@ -88,6 +94,7 @@ impl Resource for CustomerBody {
 
 impl From<Customer> for CustomerBody {
     fn from(customer: Customer) -> Self {
+        let check = tax_data::check(&known(&customer), None, customer.updated_at);
         Self {
             id: customer.id,
             external_id: customer.external_id,
@@ -99,12 +106,24 @@ impl From<Customer> for CustomerBody {
             tax_regime: customer.tax_regime,
             tax_zip: customer.tax_zip,
             cfdi_use: customer.cfdi_use,
+            tax_status: check.status.name(),
             addresses: customer.addresses.into_iter().map(AddressBody::from).collect(),
             metadata: customer.metadata,
             created_at: customer.created_at,
             updated_at: customer.updated_at,
             version: customer.version,
         }
+    }
+}
+
+/// A customer as invoices know it.
+pub(super) fn known(customer: &Customer) -> KnownCustomer {
+    KnownCustomer {
+        rfc: customer.rfc.clone(),
+        legal_name: customer.legal_name.clone(),
+        tax_regime: customer.tax_regime.clone(),
+        tax_zip: customer.tax_zip.clone(),
+        cfdi_use: customer.cfdi_use.clone(),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) const UPDATE: Form<CustomerChanges> =
     Form::body("UpdateCustomer", noun("a customer", "un cliente"), read_changes, examples::UPDATE);
 
 /// Fields that the service sets itself.
-const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
+const READ_ONLY: &[&str] = &["id", "taxStatus", "createdAt", "updatedAt"];
 
 fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
     let filter = CustomerFilter {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// Result of validating an invoice.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceVerdict)]
-pub(super) struct VerdictBody {
+pub(in crate::resources) struct VerdictBody {
     /// Whether the invoice can be stamped.
     valid: bool,
     /// Findings that prevent stamping, in the order of the fields.
@@ -32,7 +32,11 @@ struct FindingBody {
 
 impl VerdictBody {
     /// The result with these findings.
-    pub(super) fn new(findings: &[Finding], warnings: &[Finding], language: Language) -> Self {
+    pub(in crate::resources) fn new(
+        findings: &[Finding],
+        warnings: &[Finding],
+        language: Language,
+    ) -> Self {
         let shown =
             |list: &[Finding]| list.iter().map(|one| FindingBody::new(one, language)).collect();
         Self { valid: findings.is_empty(), findings: shown(findings), warnings: shown(warnings) }
@@ -41,7 +45,7 @@ impl VerdictBody {
 
 impl VerdictBody {
     /// The same of a receiver alone, whose fields are named without the invoice's.
-    pub(super) fn of_receiver(mut self) -> Self {
+    pub(in crate::resources) fn of_receiver(mut self) -> Self {
         let alone = |text: &str| text.strip_prefix("receiver.").unwrap_or(text).to_owned();
         for finding in self.findings.iter_mut().chain(&mut self.warnings) {
             finding.field = alone(&finding.field);

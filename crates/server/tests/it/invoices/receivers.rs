@@ -13,6 +13,7 @@ on_both!(
     the_use_alone_can_be_told,
     foreigners_and_the_public_are_receivers,
     tax_data_are_checked_before_there_is_an_invoice,
+    customers_say_whether_they_could_be_invoiced,
 );
 
 fn of_customer(customer: &str) -> Value {
@@ -155,4 +156,39 @@ fn tax_data_are_checked_before_there_is_an_invoice(kind: DatabaseKind) {
     );
     let missing = check("rfc=CACX7605101P8").refused(400, "validation_failed");
     assert!(missing.contains("legalName") && missing.contains("taxRegime"), "{missing}");
+}
+
+fn customers_say_whether_they_could_be_invoiced(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let made = office.make("/customers", &json!({"name": "Xóchilt"}));
+    assert_eq!(made["taxStatus"], "missing");
+    let place = format!("/customers/{}", id(&made));
+    let change = |changes: Value| office.client.patch(&place, &changes).expect(200);
+    let check = || office.client.get(&format!("{place}/tax-check")).expect(200);
+    let fields = |verdict: &Value, list: &str| -> Vec<String> {
+        let found = verdict[list].as_array().unwrap().iter();
+        found.map(|one| one["field"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(fields(&check(), "findings"), ["rfc", "legalName", "taxZip", "taxRegime"]);
+    let data = json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxZip": "36257",
+        "taxRegime": "605", "cfdiUse": "G03"});
+    assert_eq!(change(data)["taxStatus"], "invalid");
+    assert_eq!(fields(&check(), "findings"), ["cfdiUse"]);
+    // What was read can be sent back with a change.
+    let mut read = office.client.get(&place).expect(200);
+    read["taxRegime"] = json!("612");
+    assert_eq!(change(read)["taxStatus"], "valid");
+    assert_eq!(check(), json!({"valid": true, "findings": [], "warnings": []}));
+    assert_eq!(change(json!({"rfc": "CACX7605101P9"}))["taxStatus"], "doubtful");
+    assert_eq!(
+        (check()["valid"].clone(), fields(&check(), "warnings")),
+        (json!(true), vec!["rfc".to_owned()])
+    );
+    let refused = office.client.patch(&place, &json!({"taxStatus": "valid"}));
+    assert!(refused.refused(400, "validation_failed").contains("taxStatus"));
+    let listed = office.client.get("/customers").expect(200);
+    assert_eq!(listed["data"][0]["taxStatus"], "doubtful");
+    let spanish = office.client.request("GET", &format!("{place}/tax-check"));
+    let spanish = testkit::Reply::to(spanish.header("Accept-Language", "es"));
+    assert!(spanish.text.contains("Constancia de Situación Fiscal"), "{}", spanish.text);
 }

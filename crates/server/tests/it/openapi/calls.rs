@@ -44,6 +44,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/customers/{id}", Nothing),
     ("PATCH", "/customers/{id}", Body(|_| json!({"addresses": [{"street": "Juárez 10"}]}))),
     ("DELETE", "/customers/{id}", Nothing),
+    ("GET", "/customers/{id}/tax-check", Nothing),
     ("GET", "/crm/leads", Nothing),
     ("POST", "/crm/leads", Body(|_| json!({"name": "Beto", "tags": ["mayoreo"]}))),
     ("GET", "/crm/leads/{id}", Nothing),
