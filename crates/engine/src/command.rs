@@ -15,6 +15,11 @@ pub trait Command: Send {
     /// # Errors
     /// Those of the database; a refusal by the rules is an outcome.
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError>;
+    /// Runs it as the only one of its transaction and keeps its outcome; whether that is to be committed, or rolled back.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn run_alone(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError>;
     /// Gives the kept outcome to the caller.
     fn answer(self: Box<Self>);
     /// Tells the caller what is broken.
@@ -26,6 +31,15 @@ pub(crate) struct Closure<T, E, F> {
     pub(crate) work: F,
     pub(crate) outcome: Option<Written<T, E>>,
     pub(crate) answer: Answer<Written<T, E>>,
+}
+
+/// A refusal by the rules is an outcome, a failure of the database is none.
+fn result_of<T, E>(result: Result<Done<T>, Failure<E>>) -> Result<Written<T, E>, DieselError> {
+    match result {
+        Ok(done) => Ok(Ok(done)),
+        Err(Failure::Refused(refused)) => Ok(Err(refused)),
+        Err(Failure::Database(error)) => Err(error),
+    }
 }
 
 impl<T, E, F> Command for Closure<T, E, F>
@@ -44,15 +58,18 @@ where
             effects = tx.effects;
             result
         });
-        *outcome = Some(match result {
-            Ok(done) => {
-                tx.effects.append(effects);
-                Ok(done)
-            }
-            Err(Failure::Refused(refused)) => Err(refused),
-            Err(Failure::Database(error)) => return Err(error),
-        });
+        *outcome = Some(result_of(result)?);
+        if matches!(outcome, Some(Ok(_))) {
+            tx.effects.append(effects);
+        }
         Ok(())
+    }
+
+    fn run_alone(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError> {
+        let outcome = result_of((self.work)(tx))?;
+        let is_done = outcome.is_ok();
+        self.outcome = Some(outcome);
+        Ok(is_done)
     }
 
     fn answer(self: Box<Self>) {

@@ -7,7 +7,7 @@ use crate::{
     db::{self, Db},
     error::ErrorClass,
     jobs::{Batch, BatchFailure, Together},
-    tx::Tx,
+    tx::{Effects, Tx},
 };
 
 /// Runs a batch and commits it: jobs of one kind together, the others one after the other.
@@ -20,10 +20,23 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
         return kind.run_at_once(tx, together(batch, kind));
     }
     db::begin(tx.db).map_err(BatchFailure::NotCommitted)?;
-    if let Err(error) = run_in_tx(tx, batch) {
+    let run = match batch {
+        // What it has written goes with its transaction, so it needs no savepoint.
+        [Job::Alone(command) | Job::Relaxed(command)] => command.run_alone(tx),
+        batch => run_in_tx(tx, batch).map(|()| true),
+    };
+    match run {
+        Ok(true) => {}
         // A connection that cannot roll back is lost, which the next use of it finds out.
-        drop(db::rollback(tx.db));
-        return Err(BatchFailure::NotCommitted(error));
+        Ok(false) => {
+            drop(db::rollback(tx.db));
+            tx.effects = Effects::default();
+            return Ok(());
+        }
+        Err(error) => {
+            drop(db::rollback(tx.db));
+            return Err(BatchFailure::NotCommitted(error));
+        }
     }
     match db::commit(tx.db) {
         Ok(()) => Ok(()),
