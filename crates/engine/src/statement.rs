@@ -114,6 +114,24 @@ impl<Rows> Statement<Rows> {
     }
 }
 
+/// The update that saves fields of a row under its key. diesel would prepare an update of its own anew for every call.
+#[macro_export]
+macro_rules! update {
+    ($table:literal, $row:ident, set $field:ident $(, $more:ident)*; key $key:ident $(, $keys:ident)*) => {
+        $crate::statement::Statement::<()>::new(
+            concat!(
+                "UPDATE ", $table, " SET ", stringify!($field), " = ?" $(, ", ", stringify!($more), " = ?")*,
+                " WHERE ", stringify!($key), " = ?" $(, " AND ", stringify!($keys), " = ?")*
+            ),
+            [
+                $crate::statement::Bound::from($row.$field) $(, $row.$more.into())*,
+                $row.$key.into() $(, $row.$keys.into())*
+            ],
+        )
+    };
+}
+pub use crate::update;
+
 impl<Rows> QueryId for Statement<Rows> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

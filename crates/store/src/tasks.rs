@@ -11,7 +11,7 @@ use ::tasks::{NewTask, Task, TaskId};
 use diesel::prelude::*;
 use engine::{
     Tx,
-    db::{Db, first_locked},
+    db::{Db, first_locked, on},
 };
 use kernel::{AccountId, Timestamp};
 
@@ -106,16 +106,6 @@ pub(crate) fn has_open(db: &mut Db, account: AccountId, kind: &str) -> QueryResu
 /// Saves a task unless somebody else has claimed it or recorded an attempt since it was `seen`; whether it did.
 pub(crate) fn save_over(tx: &mut Tx<'_>, seen: &Task, task: &Task) -> QueryResult<bool> {
     let (before, after) = (TaskRow::of(seen), TaskRow::of(task));
-    let this = dsl::tasks
-        .filter(dsl::account_id.eq(&before.account_id))
-        .filter(dsl::id.eq(&before.id))
-        .filter(dsl::due_at.is_not_null())
-        .filter(dsl::attempts.eq(before.attempts));
-    let saved = match &before.claim_id {
-        Some(claim) => {
-            diesel::update(this.filter(dsl::claim_id.eq(claim))).set(&after).execute(tx.db)?
-        }
-        None => diesel::update(this.filter(dsl::claim_id.is_null())).set(&after).execute(tx.db)?,
-    };
-    Ok(saved > 0)
+    let update = after.over(before);
+    Ok(on!(tx.db, |conn| update.execute(conn))? > 0)
 }

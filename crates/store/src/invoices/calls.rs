@@ -10,6 +10,7 @@ use ::tasks::{
     Claim, ClaimId, NewTask, Payload, Task, TaskKind,
     kind::{CANCEL, FOLLOW, STAMP},
 };
+use cfdi::seal::Sealed;
 use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
 
@@ -70,6 +71,29 @@ pub(super) fn under_claim(
     let task = tasks::by_key(db, account, &key(id))?;
     let own = task.filter(|task| task.claim.is_some_and(|own| own.id == claim));
     own.map(|task| call(db, vault, id, &task)).transpose()
+}
+
+/// What a task to stamp asks that was opened and claimed for a document in this very transaction.
+pub(super) fn stamping(
+    db: &mut Db,
+    vault: &Vault,
+    id: InvoiceId,
+    (task, sealed): (&Task, &Sealed),
+) -> QueryResult<ProviderCall> {
+    let claim = task.claim.ok_or_else(|| corrupt("a task that nobody holds"))?;
+    let (provider, credentials, simulate) = issuer::opened(db, vault, task.account)?;
+    let document = ToStamp { key: id.to_string(), xml: sealed.xml.clone() };
+    Ok(ProviderCall {
+        account: task.account,
+        invoice: id,
+        claim: claim.id,
+        attempts: task.attempts,
+        doubtful: task.is_doubtful,
+        provider,
+        credentials,
+        simulate,
+        step: Step::Stamp { document, seal: sealed.seal.clone() },
+    })
 }
 
 /// What a claimed task asks of whom.

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
 
 use crate::{
-    db::{Db, first_locked},
+    db::{Db, first_locked, on},
     listing::{self, newest_first},
     lookups::Key,
     rows::{corrupt, read, read_name},
@@ -16,6 +16,7 @@ use crate::{
         credit_balances as balances,
         credit_entries::{self, dsl},
     },
+    statement::Statement,
     tx::Tx,
 };
 
@@ -114,12 +115,11 @@ pub(super) fn enter(
 }
 
 fn save(tx: &mut Tx<'_>, account: AccountId, balance: Balance) -> QueryResult<()> {
-    let values =
-        (balances::available.eq(balance.available), balances::reserved.eq(balance.reserved));
-    let own = balances::table.filter(balances::account_id.eq(account.to_string()));
-    if diesel::update(own).set(values).execute(tx.db)? == 0 {
-        let row = (balances::account_id.eq(account.to_string()), values);
-        diesel::insert_into(balances::table).values(row).execute(tx.db)?;
-    }
-    Ok(())
+    let values = [account.to_string().into(), balance.available.into(), balance.reserved.into()];
+    let save = Statement::<()>::new(
+        "INSERT INTO credit_balances (account_id, available, reserved) VALUES (?, ?, ?) \
+         ON CONFLICT (account_id) DO UPDATE SET available = excluded.available, reserved = excluded.reserved",
+        values,
+    );
+    on!(tx.db, |conn| save.execute(conn)).map(drop)
 }

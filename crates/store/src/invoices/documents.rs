@@ -8,17 +8,16 @@ use kernel::AccountId;
 
 use super::{fresh, issuer, rows};
 use crate::{
-    db::Db,
+    db::{Db, on},
     rows::corrupt,
     schema::invoice_papers::{self, dsl},
+    statement::Statement,
     tx::Tx,
 };
 
-#[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = invoice_papers, treat_none_as_default_value = false)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = invoice_papers)]
 pub(super) struct DocumentsRow {
-    account_id: String,
-    invoice_id: String,
     pub(super) certificate_number: String,
     pub(super) seal: String,
     pub(super) sealed_xml: String,
@@ -46,7 +45,7 @@ fn this(account: AccountId, id: InvoiceId) -> _ {
     invoice_papers::table.filter(dsl::account_id.eq(account)).filter(dsl::invoice_id.eq(id))
 }
 
-/// Keeps a sealed document.
+/// Keeps a sealed document, in the place of one that was not stamped.
 pub(super) fn keep_sealed(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -54,17 +53,21 @@ pub(super) fn keep_sealed(
     certificate_number: &str,
     sealed: &Sealed,
 ) -> QueryResult<()> {
-    let row = DocumentsRow {
-        account_id: account.to_string(),
-        invoice_id: id.to_string(),
-        certificate_number: certificate_number.to_owned(),
-        seal: sealed.seal.clone(),
-        sealed_xml: sealed.xml.clone(),
-        stamped_xml: None,
-        cancel_request: None,
-        receipt: None,
-    };
-    diesel::insert_into(invoice_papers::table).values(&row).execute(tx.db).map(drop)
+    let values = [
+        account.to_string().into(),
+        id.to_string().into(),
+        certificate_number.to_owned().into(),
+        sealed.seal.clone().into(),
+        sealed.xml.clone().into(),
+    ];
+    let insert = Statement::<()>::new(
+        "INSERT INTO invoice_papers (account_id, invoice_id, certificate_number, seal, sealed_xml) \
+         VALUES (?, ?, ?, ?, ?) ON CONFLICT (account_id, invoice_id) DO UPDATE SET \
+         certificate_number = excluded.certificate_number, seal = excluded.seal, \
+         sealed_xml = excluded.sealed_xml, stamped_xml = NULL, cancel_request = NULL, receipt = NULL",
+        values,
+    );
+    on!(tx.db, |conn| insert.execute(conn)).map(drop)
 }
 
 /// Forgets a sealed document that will not be stamped.
@@ -78,7 +81,12 @@ pub(super) fn keep_stamped(
     id: InvoiceId,
     xml: &str,
 ) -> QueryResult<()> {
-    diesel::update(this(account, id)).set(dsl::stamped_xml.eq(xml)).execute(tx.db).map(drop)
+    let values = [xml.to_owned().into(), account.to_string().into(), id.to_string().into()];
+    let update = Statement::<()>::new(
+        "UPDATE invoice_papers SET stamped_xml = ? WHERE account_id = ? AND invoice_id = ?",
+        values,
+    );
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
 }
 
 pub(super) fn keep_cancel_request(

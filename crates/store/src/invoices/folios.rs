@@ -6,7 +6,7 @@ use ::invoices::{
     InvoiceError,
     series::{SeriesFolio, continued},
 };
-use diesel::{prelude::*, query_dsl::methods};
+use diesel::{prelude::*, query_dsl::methods, sql_types::BigInt};
 use kernel::{AccountId, Ctx};
 
 use super::issuer;
@@ -15,19 +15,19 @@ use crate::{
     error::{Failure, refuse_stale},
     rows::corrupt,
     schema::invoice_folios::{self as folios, dsl},
+    statement::Statement,
     tx::Tx,
 };
 
 /// Takes the next folio of a series.
 pub(super) fn take(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<u64> {
-    let first = (dsl::account_id.eq(account.to_string()), dsl::series.eq(series), dsl::last.eq(1));
-    let folio: i64 = on!(tx.db, |conn| diesel::insert_into(folios::table)
-        .values(first)
-        .on_conflict((dsl::account_id, dsl::series))
-        .do_update()
-        .set(dsl::last.eq(dsl::last + 1))
-        .returning(dsl::last)
-        .get_result(conn))?;
+    let values = [account.to_string().into(), series.to_owned().into()];
+    let take = Statement::<BigInt>::new(
+        "INSERT INTO invoice_folios (account_id, series, last) VALUES (?, ?, 1) \
+         ON CONFLICT (account_id, series) DO UPDATE SET last = invoice_folios.last + 1 RETURNING last",
+        values,
+    );
+    let folio: i64 = on!(tx.db, |conn| take.get_result(conn))?;
     unsigned(folio)
 }
 

@@ -8,17 +8,18 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
 use crate::{
-    db::{Db, first_locked},
+    db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
     lookups::Key,
     rows::{read, read_name},
     schema::invoices::{self, dsl},
+    statement::update,
     stored::{from_text, to_text},
     tx::Tx,
 };
 
-#[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = invoices, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = invoices, treat_none_as_default_value = false)]
 pub(super) struct InvoiceRow {
     account_id: String,
     pub(super) id: String,
@@ -173,8 +174,12 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> 
 /// Saves an invoice that has changed.
 pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
-    let this = invoices::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::id.eq(invoice.id.to_string()));
-    diesel::update(this).set(&row).execute(tx.db).map(drop)
+    let update = update!(
+        "invoices", row,
+        set status, kind, series, folio, customer_id, receiver_rfc, uuid, total, currency, balance, installments,
+            cancellation_status, draft, document, stamp, cancellation, last_error, created_at, updated_at, version,
+            applied_to, overpaid, stamped_at;
+        key account_id, id
+    );
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
 }

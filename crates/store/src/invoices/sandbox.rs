@@ -82,10 +82,13 @@ fn keep(
         cancel_requested_at: None,
         created_at: now.micros(),
     };
-    on!(tx.db, |conn| diesel::insert_into(sandbox_stamps::table)
+    let inserted = on!(tx.db, |conn| diesel::insert_into(sandbox_stamps::table)
         .values(&row)
         .on_conflict_do_nothing()
         .execute(conn))?;
+    if inserted > 0 {
+        return Ok(record.clone());
+    }
     // Whoever was first is kept.
     let kept = by_seal(tx.db, account, &record.seal)?;
     Ok(kept.unwrap_or_else(|| record.clone()))

@@ -242,12 +242,11 @@ fn reserve(
     }
     credits::enter(tx, account, (balance, &reserved.credits), ctx.now)?;
     rows::save(tx, account, &reserved.invoice)?;
-    documents::forget(tx, account, id)?;
     documents::keep_sealed(tx, account, id, &draft.number, &draft.sealed)?;
     relations::record(tx, account, id, &reserved.references)?;
     issuer::lock(tx, account)?;
     let task = calls::open(tx, (account, id), &STAMP, ctx.now, until)?;
-    Ok(calls::call(tx.db, vault, id, &task)?)
+    Ok(calls::stamping(tx.db, vault, id, (&task, &draft.sealed))?)
 }
 
 /// Records what follows from an answer.

@@ -2,13 +2,16 @@
 
 use ::tasks::{Claim, ClaimId, Payload, Progress, Task, TaskId, TaskState};
 use diesel::prelude::*;
-use engine::rows::{micros, moment, read, read_name};
+use engine::{
+    rows::{micros, moment, read, read_name},
+    statement::{Bound, Statement},
+};
 use kernel::{AccountId, Timestamp};
 
 use crate::schema::tasks as table;
 
-#[derive(Clone, Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[derive(Clone, Insertable, Queryable, Selectable)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
 pub(super) struct TaskRow {
     pub(super) account_id: String,
     pub(super) id: String,
@@ -59,6 +62,40 @@ impl TaskRow {
             updated_at: task.updated_at.micros(),
             ended_at: micros(task.ended_at),
         }
+    }
+
+    /// The update that saves it over the row as it was seen, unless somebody else has claimed that, recorded an attempt or
+    /// ended it.
+    pub(super) fn over(self, seen: Self) -> Statement {
+        const SQL: &str = "UPDATE tasks SET kind = ?, subject = ?, exclusive_key = ?, payload_version = ?, \
+            payload = ?, state = ?, due_at = ?, attempts = ?, is_doubtful = ?, claim_id = ?, claimed_until = ?, \
+            is_cancel_requested = ?, done = ?, total = ?, message = ?, outcome = ?, updated_at = ?, ended_at = ? \
+            WHERE account_id = ? AND id = ? AND attempts = ? AND COALESCE(claim_id, '') = ? AND due_at IS NOT NULL";
+        let values: Vec<Bound> = vec![
+            self.kind.into(),
+            self.subject.into(),
+            self.exclusive_key.into(),
+            self.payload_version.into(),
+            self.payload.into(),
+            self.state.into(),
+            self.due_at.into(),
+            self.attempts.into(),
+            self.is_doubtful.into(),
+            self.claim_id.into(),
+            self.claimed_until.into(),
+            self.is_cancel_requested.into(),
+            self.done.into(),
+            self.total.into(),
+            self.message.into(),
+            self.outcome.into(),
+            self.updated_at.into(),
+            self.ended_at.into(),
+            seen.account_id.into(),
+            seen.id.into(),
+            seen.attempts.into(),
+            seen.claim_id.unwrap_or_default().into(),
+        ];
+        Statement::new(SQL, values)
     }
 
     pub(super) fn task(self) -> QueryResult<Task> {
