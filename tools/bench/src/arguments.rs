@@ -107,6 +107,8 @@ pub(crate) enum Row {
     Orders,
     /// The slowest hundredth of orders at half the maximum rate
     Latency,
+    /// Invoices stamped by the sandbox at 64, 16 and 1 connections, beside the signatures of `openssl speed rsa2048`
+    Stampings,
     /// Cold start and memory
     Startup,
     /// Searches and filters of a million products and orders; only when it is named

@@ -7,6 +7,7 @@ mod rounds;
 mod search;
 pub(crate) mod shop;
 mod stage;
+mod stampings;
 mod startup;
 mod table;
 mod webhooks;
@@ -27,11 +28,12 @@ use line::Line;
 use stage::Stage;
 
 /// Everything, in the order in which it is measured: the cold start ends the server.
-const ALL_ROWS: [Row; 12] = [
+const ALL_ROWS: [Row; 13] = [
     Row::Get,
     Row::Page,
     Row::Orders,
     Row::Latency,
+    Row::Stampings,
     Row::Startup,
     Row::WebhooksLimit,
     Row::WebhooksOne,
@@ -87,7 +89,16 @@ impl Plan {
 }
 
 const fn is_of_webhooks(row: Row) -> bool {
-    !matches!(row, Row::Get | Row::Page | Row::Orders | Row::Latency | Row::Startup | Row::Search)
+    !matches!(
+        row,
+        Row::Get
+            | Row::Page
+            | Row::Orders
+            | Row::Latency
+            | Row::Stampings
+            | Row::Startup
+            | Row::Search
+    )
 }
 
 /// What the databases are measured with alike.
@@ -154,6 +165,7 @@ fn measure_database(bench: &Bench<'_>, database: &Database) -> anyhow::Result<Ve
             Row::Page => lines.push(reads::page(&stage)?),
             Row::Orders => lines.extend(orders::rates(&mut stage)?),
             Row::Latency => lines.push(orders::latency(&mut stage)?),
+            Row::Stampings => lines.extend(stampings::rates(&stage)?),
             // The cold start comes last; webhooks have a stage of their own.
             _ => {}
         }
@@ -193,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_group_of_webhooks_is_all_its_rows_and_no_other() {
-        assert_eq!(plan(&["webhooks"]).webhook_rows, ALL_ROWS[5..]);
+        assert_eq!(plan(&["webhooks"]).webhook_rows, ALL_ROWS[6..]);
         assert!(plan(&["webhooks"]).rows.is_empty());
         assert_eq!(plan(&["webhooks-pump"]).webhook_rows, [Row::WebhooksPump]);
         assert_eq!(plan(&["get"]).rows, [Row::Get]);

@@ -14,12 +14,22 @@ pub(crate) struct Tenant {
 impl Tenant {
     /// Makes an account and its key in a database that the server has migrated.
     pub(crate) fn create(options: &ServiceOptions) -> anyhow::Result<Self> {
+        Self::with(options, &[])
+    }
+
+    /// A test account, which can invoice. The service has been started before: its master key is there.
+    pub(crate) fn create_test(options: &ServiceOptions) -> anyhow::Result<Self> {
+        let data_folder = options.data_folder.to_str().context("a folder whose name is no text")?;
+        Self::with(options, &["--test", "--data-dir", data_folder])
+    }
+
+    fn with(options: &ServiceOptions, more: &[&str]) -> anyhow::Result<Self> {
         let database_url = options.database_url.as_str();
         let said = run(options, &["account", "create", "Bench", "--database-url", database_url])?;
         let account_id = token(&said, "acc_").context("no account id in what the server said")?;
         let key_command = ["key", "create", "--account", account_id, "--name", "bench"];
         let key_options = ["--scopes", "*", "--database-url", database_url];
-        let key_said = run(options, &[&key_command[..], &key_options[..]].concat())?;
+        let key_said = run(options, &[&key_command[..], &key_options[..], more].concat())?;
         let api_key = token(&key_said, "service_").context("no key in what the server said")?;
         Ok(Self { account_id: account_id.to_owned(), api_key: api_key.to_owned() })
     }
