@@ -20,8 +20,8 @@ const TAX_REGIME: &str = "601";
 const TAX_ZIP: &str = "42501";
 /// What is said of an account that was there a moment ago.
 const REFUSED: &str = "the test account no longer exists";
-/// Enough for ten thousand stamps.
-const CREDITS: i64 = 100_000;
+/// Enough for a million stamps, so that nobody who tries has to ask for more.
+const CREDITS: i64 = 10_000_000;
 
 /// Opens the test account of a live one, if there is none yet, and gives it what it lacks: an issuer, a certificate that
 /// only the sandbox takes, and credits. A test account is its own.
