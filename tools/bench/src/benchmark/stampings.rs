@@ -21,7 +21,7 @@ const DRAFTING: usize = 16;
 /// Drafts for the first run, whose rate nobody knows.
 const FIRST_DRAFTS: usize = 4_000;
 /// How many more drafts there are than the rate before would use up.
-const RESERVE: f64 = 1.5;
+const RESERVE: f64 = 2.5;
 
 const DRAFT: &str = r#"{"receiver":{"rfc":"URE180429TM6","legalName":"UNIVERSIDAD ROBOTICA ESPAÑOLA","taxZip":"86991","taxRegime":"601","cfdiUse":"G03"},"paymentForm":"03","items":[{"description":"Taza","satProductKey":"52152100","quantity":2,"unitPrice":58},{"description":"Plato","satProductKey":"52152000","quantity":1,"unitPrice":116}]}"#;
 
