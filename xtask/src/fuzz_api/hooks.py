@@ -32,6 +32,10 @@ RULES = [
         r"must have a rate unless the factor is Exento",
         r"must have no rate when the factor is Exento",
         r"until must not be before since",
+        r"provider must be sandbox: this is a test account",
+        r"^to names [^ ]+, but a test account sends mail to nobody but",
+        # Elements of XML.
+        r"must be well-formed XML|no text outside of its elements|at least one element|what is inside of cfdi:Addenda",
         r"provider sandbox takes neither user, password nor token",
         r"(is|are) required with another (user|provider)",
         r"user is required beside password",

@@ -91,16 +91,15 @@ fn refuse_other_modes(mode: Mode, command: &ChooseProvider) -> Result<(), Refuse
         (Mode::Test, _) => FieldFault::new(
             "provider",
             message!(
-                "must be sandbox: this is a test account; choose a provider with a live API key",
-                "debe ser sandbox: esta es una cuenta de pruebas; elija un proveedor con una clave de API real (live)"
+                "must be sandbox: this is a test account, and others are chosen with a live API key",
+                "debe ser sandbox: esta es una cuenta de pruebas, y los demás se eligen con una clave de API real (live)"
             ),
         ),
         (Mode::Live, ProviderKind::Sandbox) => FieldFault::new(
             "provider",
             message!(
-                "must not be sandbox: its stamps have no fiscal value and this is a live account; use a test API key",
-                "no puede ser sandbox: sus timbres no tienen valor fiscal y esta es una cuenta real (live); use una \
-                 clave de API de prueba"
+                "must be sw or finkok: the stamps of sandbox have no fiscal value and are for test accounts alone",
+                "debe ser sw o finkok: los timbres de sandbox no tienen valor fiscal y son solo para cuentas de pruebas"
             ),
         ),
         (Mode::Live, _) if command.simulate == Simulate::default() => return Ok(()),

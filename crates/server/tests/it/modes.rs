@@ -56,7 +56,7 @@ fn a_live_account_stamps_with_no_sandbox(kind: DatabaseKind) {
     assert_eq!(office.credits(), (testkit::invoicing::CREDITS, 0));
     let sandbox = json!({"provider": "sandbox"});
     let message = office.client.send("PUT", PROVIDER, &sandbox).refused(400, "validation_failed");
-    assert!(message.contains("provider must not be sandbox"), "{message}");
+    assert!(message.contains("provider must be sw or finkok"), "{message}");
 }
 
 fn a_test_account_stamps_with_the_sandbox_alone(kind: DatabaseKind) {
