@@ -3,6 +3,7 @@
 //!
 //! Nothing here touches a database, a network or a clock, so that any program can build and seal.
 
+pub mod addenda;
 pub mod cancellation;
 pub mod catalogs;
 pub mod csd;

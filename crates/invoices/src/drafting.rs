@@ -145,6 +145,17 @@ fn debts(draft: &Draft, known: &Known) -> Debts {
     }
 }
 
+/// Refuses an addenda for what has no document to append it to, or none that counts.
+///
+/// # Errors
+/// [`InvoiceError::NotStamped`].
+pub fn allow_addenda(invoice: &Invoice) -> Result<(), Refused<InvoiceError>> {
+    match invoice.status {
+        Status::Stamped => Ok(()),
+        status => Err(Refused::Rule(InvoiceError::NotStamped { status })),
+    }
+}
+
 /// What comes of deleting a draft: the orders that it gives up.
 ///
 /// # Errors

@@ -30,7 +30,7 @@ pub enum InvoiceError {
         /// Its status.
         status: Status,
     },
-    /// Only a stamped invoice can be replaced.
+    /// Only a stamped invoice can be replaced, or have an addenda.
     NotStamped {
         /// Its status.
         status: Status,
@@ -172,8 +172,10 @@ pub struct CopyInvoice {
 pub struct Documents {
     /// The invoice.
     pub invoice: Invoice,
-    /// The stamped document; the sealed one while it is being stamped.
+    /// The stamped document, with its addenda; the sealed one while it is being stamped.
     pub xml: Option<String>,
+    /// What was appended to it for the buyer.
+    pub addenda: Option<String>,
     /// The number of the certificate it is sealed with.
     pub certificate_number: Option<String>,
     /// The authority's receipt of the request to cancel it.
@@ -231,6 +233,15 @@ pub trait Invoices: Send + Sync {
         id: InvoiceId,
         now: Timestamp,
     ) -> Pending<Result<Option<Validation>, Fault>>;
+
+    /// Sets what is appended to the document of a stamped invoice for its buyer, [checked](cfdi::addenda::check); `None`
+    /// removes it.
+    fn set_addenda(
+        &self,
+        ctx: Ctx,
+        id: InvoiceId,
+        addenda: Option<String>,
+    ) -> Pending<Written<Invoice, InvoiceError>>;
 
     /// An invoice with its documents.
     fn documents(

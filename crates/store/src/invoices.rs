@@ -96,6 +96,17 @@ impl Invoices for Store {
         })
     }
 
+    fn set_addenda(
+        &self,
+        ctx: Ctx,
+        id: InvoiceId,
+        addenda: Option<String>,
+    ) -> Pending<Written<Invoice, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| {
+            documents::set_addenda(tx, ctx.account, id, addenda.as_deref())
+        })
+    }
+
     fn documents(
         &self,
         account: AccountId,

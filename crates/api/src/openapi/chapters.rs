@@ -38,6 +38,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
             "/invoices/{id}/xml",
             "/invoices/{id}/pdf",
             "/invoices/{id}/cancellation-receipt",
+            "/invoices/{id}/addenda",
             "/invoices/{id}/email",
         ],
     },

@@ -54,8 +54,8 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::NotStamped { status } => Self::new(
                 Code::InvalidTransition,
                 message!(
-                    "only a stamped invoice can be replaced, and this is {status}",
-                    "solo se puede sustituir una factura timbrada, y esta se encuentra en estado {status}",
+                    "this needs a stamped invoice, and the status of this one is {status}",
+                    "para esto se requiere una factura timbrada, y esta se encuentra en estado {status}",
                     status = status.name()
                 ),
             ),

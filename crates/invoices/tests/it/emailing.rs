@@ -34,6 +34,7 @@ fn documents(invoice: Invoice) -> Documents {
     Documents {
         invoice,
         xml: Some("<x/>".to_owned()),
+        addenda: None,
         certificate_number: None,
         receipt: None,
         logo: None,

@@ -1,5 +1,6 @@
 //! Invoices over HTTP: from the issuer's certificate to the receipt of a cancellation.
 
+mod addenda;
 mod at_once;
 mod bad_drafts;
 mod cancelling;

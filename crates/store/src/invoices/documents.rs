@@ -1,14 +1,15 @@
 //! The documents kept of invoices: what they were sealed, stamped and cancelled as.
 
-use ::invoices::{Documents, InvoiceId};
+use ::invoices::{Documents, Invoice, InvoiceError, InvoiceId, drafting};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use cfdi::seal::Sealed;
+use cfdi::{addenda, seal::Sealed};
 use diesel::prelude::*;
 use kernel::AccountId;
 
 use super::{fresh, issuer, rows};
 use crate::{
     db::{Db, on},
+    error::Failure,
     rows::corrupt,
     schema::invoice_papers::{self, dsl},
     statement::Statement,
@@ -24,6 +25,7 @@ pub(super) struct DocumentsRow {
     pub(super) stamped_xml: Option<String>,
     pub(super) cancel_request: Option<String>,
     receipt: Option<String>,
+    addenda: Option<String>,
 }
 
 pub(super) fn by_invoice(
@@ -118,6 +120,19 @@ pub(super) fn keep_late_receipt(
     diesel::update(missing).set(dsl::receipt.eq(receipt)).execute(tx.db).map(drop)
 }
 
+/// Sets what is appended to the document of a stamped invoice.
+pub(super) fn set_addenda(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    addenda: Option<&str>,
+) -> Result<Invoice, Failure<InvoiceError>> {
+    let invoice = rows::locked(tx, account, id, None)?;
+    drafting::allow_addenda(&invoice)?;
+    diesel::update(this(account, id)).set(dsl::addenda.eq(addenda)).execute(tx.db)?;
+    Ok(invoice)
+}
+
 /// All that there is of an invoice.
 pub(super) fn all(
     db: &mut Db,
@@ -131,13 +146,26 @@ pub(super) fn all(
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
     let Some(row) = by_invoice(db, account, id)? else {
-        let nothing =
-            Documents { invoice, xml: None, certificate_number: None, receipt: None, logo };
+        let nothing = Documents {
+            invoice,
+            xml: None,
+            addenda: None,
+            certificate_number: None,
+            receipt: None,
+            logo,
+        };
         return Ok(Some(nothing));
+    };
+    let xml = row.stamped_xml.unwrap_or(row.sealed_xml);
+    let xml = match &row.addenda {
+        None => xml,
+        Some(addenda) => addenda::appended(&xml, addenda)
+            .ok_or_else(|| corrupt(format!("a document of {id} without an end")))?,
     };
     Ok(Some(Documents {
         invoice,
-        xml: Some(row.stamped_xml.unwrap_or(row.sealed_xml)),
+        xml: Some(xml),
+        addenda: row.addenda,
         certificate_number: Some(row.certificate_number),
         receipt: row.receipt,
         logo,

@@ -83,6 +83,7 @@ diesel::table! {
         stamped_xml -> Nullable<Text>,
         cancel_request -> Nullable<Text>,
         receipt -> Nullable<Text>,
+        addenda -> Nullable<Text>,
     }
 }
 

@@ -32,6 +32,18 @@ use parties::{InvoiceIssuerBody, ReceiverBody};
 use payment::PaymentBody;
 use stamp::StampBody;
 
+/// What was appended to the XML of an invoice for its buyer.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = InvoiceAddenda)]
+pub(super) struct AddendaBody {
+    /// The invoice.
+    #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
+    pub(super) invoice_id: InvoiceId,
+    /// The elements in `cfdi:Addenda`; `null` if there is none.
+    pub(super) xml: Option<String>,
+}
+
 /// An invoice: a CFDI 4.0 document or a draft of one.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,12 +1,13 @@
 //! The documents of an invoice: XML, PDF and cancellation receipt, and sending them by email.
 
 use accounts::Scope;
+use actix_web::http::StatusCode;
 use invoices::{Documents, EmailInvoice, Emailed, InvoiceError, InvoiceId, email::file_stem};
 use kernel::{Done, message};
 
-use super::{ID, examples, forms, sent::SentBody};
+use super::{ID, body::AddendaBody, examples, forms, sent::SentBody};
 use crate::{
-    answer::Answer,
+    answer::{Answer, DeletedBody},
     call::Call,
     endpoint::{Endpoint, Waits, json, taking},
     error::{ApiError, Code},
@@ -17,18 +18,20 @@ use crate::{
 const XML: &str = "/invoices/{id}/xml";
 const PDF: &str = "/invoices/{id}/pdf";
 const RECEIPT: &str = "/invoices/{id}/cancellation-receipt";
+const ADDENDA: &str = "/invoices/{id}/addenda";
 const EMAIL: &str = "/invoices/{id}/email";
 
 const XML_TYPE: &str = "application/xml";
 const PDF_TYPE: &str = "application/pdf";
 
-pub(super) fn endpoints() -> [Endpoint; 4] {
+pub(super) fn endpoints() -> [Endpoint; 7] {
     [
         Endpoint::get(XML, Scope::Invoices, taking(ID, xml))
             .summary("Download an invoice XML")
             .describes(
-                "The stamped document, byte for byte as returned by the provider; while stamping \
-                 is in progress, the sealed document. A draft has no XML.",
+                "The stamped document, byte for byte as returned by the provider, with its addenda \
+                 if one was set; while stamping is in progress, the sealed document. A draft has no \
+                 XML.",
             )
             .answers_file(XML_TYPE, "The XML.")
             .refuses(&[Code::Conflict]),
@@ -44,6 +47,23 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             .describes("SAT's receipt (acuse) for the cancellation request.")
             .answers_file(XML_TYPE, "The receipt, as XML.")
             .refuses(&[Code::Conflict]),
+        Endpoint::get(ADDENDA, Scope::Invoices, taking(ID, addenda))
+            .summary("Get an addenda")
+            .describes("What was appended to the XML of an invoice for its buyer.")
+            .answers::<AddendaBody>(200, "The addenda.", examples::ADDENDA),
+        Endpoint::post(ADDENDA, Scope::Invoices, taking((ID, json(forms::ADDENDA)), set_addenda))
+            .summary("Set an addenda")
+            .describes(
+                "Appends to the XML of a stamped invoice what its buyer wants to find there: elements \
+                 that go into `cfdi:Addenda`, in the place of those of before. The addenda is no part of \
+                 what was sealed and stamped: it can be set at any time, also after the invoice was sent.",
+            )
+            .answers::<AddendaBody>(200, "The addenda.", examples::ADDENDA)
+            .refuses(&[Code::InvalidTransition]),
+        Endpoint::delete(ADDENDA, Scope::Invoices, taking(ID, remove_addenda))
+            .summary("Remove an addenda")
+            .answers::<DeletedBody>(200, "Confirmation of the removal.", examples::DELETED)
+            .refuses(&[Code::InvalidTransition]),
         Endpoint::post(EMAIL, Scope::Invoices, taking((ID, json(forms::EMAIL)), email))
             .waits_for(Waits::Mail)
             .summary("Email an invoice")
@@ -95,6 +115,23 @@ async fn receipt(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
         ApiError::new(Code::Conflict, message)
     })?;
     Answer::file(XML_TYPE, &format!("{}-acuse.xml", file_stem(&invoice)), receipt)
+}
+
+async fn addenda(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let Documents { addenda, .. } = documents(&call, id).await?;
+    Answer::json(StatusCode::OK, &AddendaBody { invoice_id: id, xml: addenda })
+}
+
+async fn set_addenda(call: Call, (id, xml): (InvoiceId, String)) -> Result<Answer, ApiError> {
+    let invoices = &call.services().invoices;
+    let done = written(invoices.set_addenda(call.ctx()?, id, Some(xml.clone()))).await?;
+    let shown = AddendaBody { invoice_id: id, xml: Some(xml) };
+    Answer::acted::<AddendaBody, _>(Done { value: shown, replayed: done.replayed })
+}
+
+async fn remove_addenda(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+    let done = written(call.services().invoices.set_addenda(call.ctx()?, id, None)).await?;
+    Answer::deleted(&Done { value: id, replayed: done.replayed })
 }
 
 async fn email(

@@ -240,3 +240,11 @@ pub(super) const PAGE: &str = concat!(
     stamped!(),
     r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
+
+pub(super) const SET_ADDENDA: &str =
+    r#"{"xml": "<pedido xmlns=\"urn:cliente\" numero=\"4711\"/>"}"#;
+
+pub(super) const ADDENDA: &str = r#"{
+    "invoiceId": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
+    "xml": "<pedido xmlns=\"urn:cliente\" numero=\"4711\"/>"
+}"#;

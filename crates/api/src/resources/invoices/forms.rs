@@ -34,7 +34,9 @@ use crate::{
         shapes::{INVOICE_TYPES, PAYMENT_METHODS},
     },
 };
-pub(super) use actions::{CANCEL, CANCEL_CODES, COPY, EMAIL, WantedCancellation, WantedMail};
+pub(super) use actions::{
+    ADDENDA, CANCEL, CANCEL_CODES, COPY, EMAIL, WantedCancellation, WantedMail,
+};
 use item::read_item;
 use payment::read_payment;
 

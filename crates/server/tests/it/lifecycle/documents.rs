@@ -178,7 +178,18 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
     let password = format!("password\\\":\\\"{}", invoicing::PASSWORD);
     let password = ("password\\\":\\\"…", password.as_str());
     let (product, customer) = (Shop::id(&product), Shop::id(&customer));
-    let named = [account, ("ord_…", &order), ("cus_…", &customer), ("prd_…", &product), password];
+    let sale = json!({"type": "I", "customerId": customer, "paymentForm": "01", "stamp": true,
+        "items": [{"productId": product, "quantity": 1}]});
+    // The account of a test key can invoice from the start.
+    let stamped = Shop::id(&shop.post("/invoices", &sale));
+    let named = [
+        account,
+        ("inv_…", &stamped),
+        ("ord_…", &order),
+        ("cus_…", &customer),
+        ("prd_…", &product),
+        password,
+    ];
     shop.follow(INVOICES, &named);
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});

@@ -63,7 +63,7 @@ impl ShopInvoices {
         match path.rsplit('/').next() {
             _ if path.starts_with("/jobs/") => &self.job,
             _ if path.contains("/certificates/") => &self.certificate,
-            Some("copy" | "cancel" | "xml" | "email") => &self.stamped,
+            Some("copy" | "cancel" | "xml" | "email" | "addenda") => &self.stamped,
             Some("cancellation-receipt") => &self.cancelled,
             _ => &self.draft,
         }

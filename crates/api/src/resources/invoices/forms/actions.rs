@@ -1,8 +1,9 @@
 //! What the actions on an invoice read.
 
+use cfdi::addenda;
 use intake::{
     Check, Fields, Form,
-    checks::{deliverable_email, flag, line, list, one_of, paragraph},
+    checks::{deliverable_email, flag, line, list, one_of, paragraph, text},
     noun,
 };
 use invoices::{CancelReason, service::replacement_fault};
@@ -28,6 +29,13 @@ pub(in crate::resources::invoices) const CANCEL_CODES: &[(&str, Code)] =
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
     Form::body("SendInvoice", noun("an email", "un correo"), read_mail, examples::EMAIL)
         .or_absent();
+
+pub(in crate::resources::invoices) const ADDENDA: Form<String> = Form::body(
+    "SetInvoiceAddenda",
+    noun("an addenda", "una addenda"),
+    read_addenda,
+    examples::SET_ADDENDA,
+);
 
 const REASON: &str = "reason";
 const MOTIVO: &str = "motivo";
@@ -56,6 +64,16 @@ pub(in crate::resources::invoices) struct WantedMail {
     pub(in crate::resources::invoices) subject: Option<String>,
     /// Body text.
     pub(in crate::resources::invoices) message: Option<String>,
+}
+
+fn read_addenda(fields: &mut Fields<'_>) -> Option<String> {
+    let xml = text(|xml| match addenda::check(xml) {
+        Ok(()) => Ok(xml.to_owned()),
+        Err(problem) => Err(problem.message()),
+    });
+    let about = "Elements of XML, one after the other, of at most 65,536 bytes: what goes into \
+        `cfdi:Addenda`. They declare their namespaces themselves.";
+    fields.required("xml", xml.chars(1, addenda::BYTES_MAX).about(about))
 }
 
 fn read_copy(fields: &mut Fields<'_>) -> Option<bool> {
