@@ -2,7 +2,7 @@
 
 use cfdi::stamp::Stamp;
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, on_both};
+use testkit::{App, DatabaseKind, FakeSmtp, on_both};
 
 use super::office::{Office, id};
 
@@ -10,6 +10,7 @@ on_both!(
     an_addenda_comes_last_in_the_document,
     what_is_no_addenda_is_refused,
     only_a_stamped_invoice_has_an_addenda,
+    an_addenda_is_sent_with_the_document,
 );
 
 const ORDER: &str = r#"<pedido xmlns="urn:cliente" numero="4711"/>"#;
@@ -48,7 +49,7 @@ fn what_is_no_addenda_is_refused(kind: DatabaseKind) {
     for (xml, part) in [
         (json!("pedido 4711"), "no text outside of its elements"),
         (json!("<a>"), "well-formed XML"),
-        (json!("<a/></cfdi:Addenda></cfdi:Comprobante>"), "line 1, column 20"),
+        (json!("<a/></cfdi:Addenda></cfdi:Comprobante>"), "line 1, column 5"),
         (json!("<cfdi:Addenda><a/></cfdi:Addenda>"), "inside of cfdi:Addenda"),
         (json!(""), "xml"),
         (json!(null), "xml"),
@@ -74,4 +75,16 @@ fn only_a_stamped_invoice_has_an_addenda(kind: DatabaseKind) {
     let _ = office.client.delete(&place).refused(409, "invalid_transition");
     let xml = office.client.get(&format!("/invoices/{draft}/xml")).text;
     assert!(xml.contains(ORDER), "what was sent stays as it was");
+}
+
+fn an_addenda_is_sent_with_the_document(kind: DatabaseKind) {
+    let smtp = FakeSmtp::start();
+    let office = Office::of(App::with(kind).mail(super::emails::settings(&smtp)).start());
+    let stamped = office.stamped_sale(116.0);
+    let _ = office.client.post(&place(&stamped), &json!({"xml": ORDER})).expect(200);
+    let path = format!("/invoices/{}/email", id(&stamped));
+    let _ = office.client.post(&path, &json!({"to": ["ana@example.com"]})).expect(200);
+    let emails = smtp.wait_for(1);
+    let xml = emails[0].attachments.iter().find(|file| file.name.ends_with(".xml")).unwrap();
+    assert!(String::from_utf8_lossy(&xml.bytes).contains(ORDER));
 }
