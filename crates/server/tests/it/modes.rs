@@ -12,6 +12,7 @@ on_both!(
     a_test_account_stamps_with_the_sandbox_alone,
     what_the_sandbox_stamped_is_no_part_of_live_documents,
     a_test_account_sends_mail_to_testers_alone,
+    the_first_credits_of_two_processes_add_up,
 );
 
 const PROVIDER: &str = "/invoices/cfdi/provider";
@@ -126,4 +127,18 @@ fn a_test_account_sends_mail_to_testers_alone(kind: DatabaseKind) {
     assert!(smtp.emails().is_empty());
     let _ = send("ana@tienda.example").expect(200);
     assert_eq!(smtp.wait_for(1).len(), 1);
+}
+
+fn the_first_credits_of_two_processes_add_up(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let other = app.again().start();
+    for _ in 0..10 {
+        let account = app.account();
+        std::thread::scope(|scope| {
+            scope.spawn(|| app.grant(account, 1_000));
+            other.grant(account, 500);
+        });
+        let client = app.client_of(account, "*");
+        assert_eq!(client.get("/credits").expect(200)["available"], 1_500);
+    }
 }

@@ -99,7 +99,7 @@ pub(super) fn enter(
     now: Timestamp,
 ) -> QueryResult<CreditEntry> {
     let short = || corrupt(format!("a balance of credits too small for a {}", change.kind.name()));
-    save(tx, account, before.after(change).ok_or_else(short)?)?;
+    save(tx, account, before, before.after(change).ok_or_else(short)?)?;
     let id = CreditEntryId::from_u128(tx.ids.next());
     let row = EntryRow {
         account_id: account.to_string(),
@@ -114,11 +114,20 @@ pub(super) fn enter(
     row.entry()
 }
 
-fn save(tx: &mut Tx<'_>, account: AccountId, balance: Balance) -> QueryResult<()> {
-    let values = [account.to_string().into(), balance.available.into(), balance.reserved.into()];
+/// Saves by how much the balance changes: as long as there is none, it cannot be locked, and others may enter the first
+/// credits at the same moment.
+fn save(tx: &mut Tx<'_>, account: AccountId, before: Balance, after: Balance) -> QueryResult<()> {
+    let values = [
+        account.to_string().into(),
+        after.available.into(),
+        after.reserved.into(),
+        (after.available - before.available).into(),
+        (after.reserved - before.reserved).into(),
+    ];
     let save = Statement::<()>::new(
         "INSERT INTO credit_balances (account_id, available, reserved) VALUES (?, ?, ?) \
-         ON CONFLICT (account_id) DO UPDATE SET available = excluded.available, reserved = excluded.reserved",
+         ON CONFLICT (account_id) DO UPDATE SET available = credit_balances.available + ?, \
+         reserved = credit_balances.reserved + ?",
         values,
     );
     on!(tx.db, |conn| save.execute(conn)).map(drop)
