@@ -20,7 +20,14 @@ pub(crate) fn faults(draft: &Draft, known: &Known) -> Vec<FieldFault> {
         PaidInvoice::External(_) => None,
     });
     let paid = paid.map(|invoice| ("payments", invoice));
-    related.chain(paid).filter(|(_, invoice)| is_of_the_sandbox(invoice)).map(fault).collect()
+    among(related.chain(paid))
+}
+
+/// The same of invoices that a draft refers to in a field of its.
+pub(crate) fn among<'a>(
+    invoices: impl Iterator<Item = (&'static str, &'a Invoice)>,
+) -> Vec<FieldFault> {
+    invoices.filter(|(_, invoice)| is_of_the_sandbox(invoice)).map(fault).collect()
 }
 
 fn is_of_the_sandbox(invoice: &Invoice) -> bool {

@@ -10,7 +10,9 @@ use crate::{
     Status, credit_notes,
     credits::{self, CreditChange},
     drafting::require_draft,
-    holders, receipts,
+    holders, mixing,
+    provider::ProviderKind,
+    receipts,
     references::{Reference, references},
     settled::Around,
 };
@@ -45,6 +47,8 @@ pub struct Sealing<'a> {
     pub around: &'a Around,
     /// The credits of the account.
     pub balance: Balance,
+    /// Who is to stamp it.
+    pub provider: ProviderKind,
 }
 
 /// What is recorded before the first call: all of it together, with the sealed XML and the task.
@@ -73,11 +77,14 @@ pub fn reserve(
     sealing: &Sealing<'_>,
     now: Timestamp,
 ) -> Result<Reserved, Refused<InvoiceError>> {
-    let Sealing { document, debts, sources, around, balance } = *sealing;
+    let Sealing { document, debts, sources, around, balance, provider } = *sealing;
     require_draft(invoice)?;
     // The invoice whose place it was to take may have given its orders up to another since.
     let orders = holders::seize(invoice.id, &invoice.draft, &around.holders)?;
     refuse_outdated(invoice, sources)?;
+    if provider != ProviderKind::Sandbox {
+        refuse_mixed(sources, around)?;
+    }
     if sources.creditable != debts.creditable {
         return Err(Refused::Stale);
     }
@@ -93,6 +100,15 @@ pub fn reserve(
     let credits = credits::reserve(balance, invoice.id)?;
     invoice.touch(now);
     Ok(Reserved { invoice, orders, owing, credits, references: references(document) })
+}
+
+/// Refuses a draft of before, when the sandbox stamped for every account.
+fn refuse_mixed(sources: &Sources, around: &Around) -> Result<(), Refused<InvoiceError>> {
+    let related = sources.related.iter().chain(&around.replaced);
+    let related = related.map(|invoice| ("related", invoice));
+    let paid = sources.paid.iter().map(|invoice| ("payments", invoice));
+    let faults = mixing::among(related.chain(paid));
+    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
 }
 
 /// Refuses what has changed around a draft since it was made.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use invoices::{
     Balance, CancellationStatus, CreditKind, Debts, Holders, Invoice, InvoiceError, Status,
+    provider::ProviderKind,
     references::{PAID, REPLACES},
     settled::Around,
     stamping::{Reserved, Sealing, Sources, reserve},
@@ -21,19 +22,22 @@ struct Story {
     around: Around,
     balance: Balance,
     debts: Debts,
+    provider: ProviderKind,
 }
 
 impl Story {
     fn of(invoice: Invoice) -> Self {
         let balance = Balance { available: 10, reserved: 0 };
         let (sources, around) = (Sources::default(), Around::default());
-        Self { invoice, sources, around, balance, debts: Debts::default() }
+        let provider = ProviderKind::Sandbox;
+        Self { invoice, sources, around, balance, debts: Debts::default(), provider }
     }
 
     fn reserve(&self) -> Result<Reserved, Refused<InvoiceError>> {
-        let Self { invoice, sources, around, balance, debts } = self;
+        let Self { invoice, sources, around, balance, debts, provider } = self;
         let document = &invoice.document;
-        let sealing = Sealing { document, debts, sources, around, balance: *balance };
+        let (balance, provider) = (*balance, *provider);
+        let sealing = Sealing { document, debts, sources, around, balance, provider };
         reserve(invoice, &sealing, later())
     }
 }
@@ -42,6 +46,26 @@ fn with_orders() -> Invoice {
     let mut invoice = sale(1, Status::Draft);
     invoice.draft.orders = vec![order(1), order(2)];
     invoice
+}
+
+#[test]
+fn what_has_fiscal_value_refers_to_nothing_that_has_none() {
+    let pretended = || sale(2, Status::Stamped);
+    let related = |story: &mut Story| story.sources.related = vec![pretended()];
+    let paid = |story: &mut Story| story.sources.paid = vec![pretended()];
+    let replaced = |story: &mut Story| story.around.replaced = vec![pretended()];
+    let changes: [(&dyn Fn(&mut Story), &str); 3] =
+        [(&related, "related"), (&paid, "payments"), (&replaced, "related")];
+    for (change, field) in changes {
+        let mut story = Story::of(sale(1, Status::Draft));
+        change(&mut story);
+        assert!(story.reserve().is_ok(), "the sandbox may");
+        story.provider = ProviderKind::Sw;
+        match story.reserve() {
+            Err(Refused::Invalid(faults)) => assert_eq!(faults[0].field, field),
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]

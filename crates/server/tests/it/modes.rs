@@ -11,8 +11,9 @@ on_both!(
     a_live_account_stamps_with_no_sandbox,
     a_test_account_stamps_with_the_sandbox_alone,
     what_the_sandbox_stamped_is_no_part_of_live_documents,
-    a_test_account_sends_mail_to_testers_alone,
+    what_the_sandbox_had_begun_ends_in_a_live_account,
     the_first_credits_of_two_processes_add_up,
+    a_test_account_sends_mail_to_testers_alone,
 );
 
 const PROVIDER: &str = "/invoices/cfdi/provider";
@@ -80,6 +81,9 @@ fn what_the_sandbox_stamped_is_no_part_of_live_documents(kind: DatabaseKind) {
     let account = app.test_account(app.live_account());
     let office = Office::of_account(app, account);
     let (pretended, in_parts) = (office.stamped_sale(116.0), office.stamped(&sale_in_parts(116.0)));
+    let before = json!({"type": "E", "paymentForm": "03", "items": [item(10.0)],
+        "related": [{"relation": "01", "uuids": [pretended["uuid"]]}]});
+    let before = id(&office.draft(&before));
     let live = format!("UPDATE accounts SET test_of = NULL WHERE id = '{}'", office.account);
     office.app.database.execute(&live);
     let sw = json!({"provider": "sw", "user": FakePac::USER, "password": FakePac::PASSWORD});
@@ -95,6 +99,10 @@ fn what_the_sandbox_stamped_is_no_part_of_live_documents(kind: DatabaseKind) {
         let message = office.client.post("/invoices", &body).refused(400, "validation_failed");
         assert!(message.contains(field) && message.contains("no fiscal value"), "{message}");
     }
+    // Nor may one that was made before.
+    let message = office.stamp(&before).refused(400, "validation_failed");
+    assert!(message.contains("related") && message.contains("no fiscal value"), "{message}");
+    assert!(pac.stamps().is_empty());
     let copy = format!("/invoices/{}/copy", id(&pretended));
     let message =
         office.client.post(&copy, &json!({"replace": true})).refused(400, "validation_failed");
@@ -127,6 +135,22 @@ fn a_test_account_sends_mail_to_testers_alone(kind: DatabaseKind) {
     assert!(smtp.emails().is_empty());
     let _ = send("ana@tienda.example").expect(200);
     assert_eq!(smtp.wait_for(1).len(), 1);
+}
+
+/// Until release 0.1.0 any account could have the sandbox pretend to be out of reach.
+fn what_the_sandbox_had_begun_ends_in_a_live_account(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    office.simulate("timeout", "accept");
+    let draft = office.sale(116.0);
+    let _ = office.stamp(&draft).refused(504, "provider_timeout");
+    let live = format!("UPDATE accounts SET test_of = NULL WHERE id = '{}'", office.account);
+    office.app.database.execute(&live);
+    office.app.advance_seconds(7_500);
+    let stamped = office.until(&draft, |invoice| invoice["status"] == "stamped");
+    assert_eq!(stamped["stamp"]["sandbox"], true);
+    // Now another can be chosen.
+    let sw = json!({"provider": "sw", "user": "ana", "password": "x"});
+    let _ = office.client.send("PUT", PROVIDER, &sw).expect(200);
 }
 
 fn the_first_credits_of_two_processes_add_up(kind: DatabaseKind) {

@@ -185,12 +185,15 @@ pub(super) fn opened(
     vault: &Vault,
     account: AccountId,
 ) -> QueryResult<(ProviderKind, Option<Credentials>, Simulate)> {
-    let Some((kind, _, sealed, simulate, _)) = mode_and_choice(db, account)?.1 else {
+    let (mode, choice) = mode_and_choice(db, account)?;
+    let Some((kind, _, sealed, simulate, _)) = choice else {
         return Ok((ProviderKind::Sandbox, None, Simulate::default()));
     };
     let credentials =
         sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
-    Ok((kind_of(&kind)?, credentials.transpose()?, from_text(&simulate)?))
+    // Nobody can set it any more in a live account: what is under way there is to end.
+    let simulate = if mode == Mode::Test { from_text(&simulate)? } else { Simulate::default() };
+    Ok((kind_of(&kind)?, credentials.transpose()?, simulate))
 }
 
 /// Which provider an account calls about what is being stamped.

@@ -162,7 +162,7 @@ fn seal_and_reserve(
     let rule = |error| Refused::Rule(error);
     let issuer = look.issuer.as_ref().ok_or(rule(InvoiceError::NoIssuer))?;
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
-    look.provider.ok_or(rule(InvoiceError::NoProvider))?;
+    let provider = look.provider.ok_or(rule(InvoiceError::NoProvider))?;
     let mut invoice = look.invoice.clone();
     if invoice.folio.is_none() {
         // Checked first: a folio is not to be spent on what is refused anyway.
@@ -176,7 +176,7 @@ fn seal_and_reserve(
     let number = csd.certificate().number().to_owned();
     let (vault, ctx) = (store.engine.vault(), ctx.clone());
     let (id, version) = (invoice.id, invoice.version);
-    let draft = SealedDraft { id, version, document, debts: look.debts, number, sealed };
+    let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
     waited(store.engine.command(Some(ctx.account), move |tx| {
         if let Some(done) = answers::kept_answer(tx, &ctx)? {
             let Done { value, replayed } = done;
@@ -215,6 +215,7 @@ struct SealedDraft {
     version: i64,
     document: Document,
     debts: Debts,
+    provider: ProviderKind,
     /// The number of the certificate.
     number: String,
     sealed: Sealed,
@@ -234,7 +235,9 @@ fn reserve(
     let sources = around::sources(tx, account, &invoice, &around)?;
     let balance = credits::locked(tx, account)?;
     let (document, debts) = (&draft.document, &draft.debts);
-    let sealing = Sealing { document, debts, sources: &sources, around: &around, balance };
+    let provider = draft.provider;
+    let sealing =
+        Sealing { document, debts, sources: &sources, around: &around, balance, provider };
     let reserved = stamping::reserve(&invoice, &sealing, ctx.now)?;
     holders::apply(tx, account, &reserved.orders)?;
     for owing in &reserved.owing {
