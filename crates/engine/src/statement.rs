@@ -114,21 +114,23 @@ impl<Rows> Statement<Rows> {
     }
 }
 
-/// The update that saves fields of a row under its key. diesel would prepare an update of its own anew for every call.
+/// The update that saves a row under its key. All of its fields are named, so that none is forgotten. diesel would prepare
+/// an update of its own anew for every call.
 #[macro_export]
 macro_rules! update {
-    ($table:literal, $row:ident, set $field:ident $(, $more:ident)*; key $key:ident $(, $keys:ident)*) => {
+    ($table:literal, $row:ident as $type:ident, set $field:ident $(, $more:ident)*; key $key:ident $(, $keys:ident)*) => {{
+        let $type { $field $(, $more)*, $key $(, $keys)* } = $row;
         $crate::statement::Statement::<()>::new(
             concat!(
                 "UPDATE ", $table, " SET ", stringify!($field), " = ?" $(, ", ", stringify!($more), " = ?")*,
                 " WHERE ", stringify!($key), " = ?" $(, " AND ", stringify!($keys), " = ?")*
             ),
             [
-                $crate::statement::Bound::from($row.$field) $(, $row.$more.into())*,
-                $row.$key.into() $(, $row.$keys.into())*
+                $crate::statement::Bound::from($field) $(, $more.into())*,
+                $key.into() $(, $keys.into())*
             ],
         )
-    };
+    }};
 }
 pub use crate::update;
 

@@ -175,7 +175,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> 
 pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     let update = update!(
-        "invoices", row,
+        "invoices", row as InvoiceRow,
         set status, kind, series, folio, customer_id, receiver_rfc, uuid, total, currency, balance, installments,
             cancellation_status, draft, document, stamp, cancellation, last_error, created_at, updated_at, version,
             applied_to, overpaid, stamped_at;
