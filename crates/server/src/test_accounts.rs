@@ -5,7 +5,7 @@ use accounts::{Account, Accounts};
 use anyhow::anyhow;
 use cfdi::csd::{key, rand_core::OsRng, sandbox};
 use invoices::{
-    Credits, Issuers, LedgerQuery, NewCertificate, OpenedCertificate, issuer::IssuerFields,
+    Credits, Issuer, Issuers, LedgerQuery, NewCertificate, OpenedCertificate, issuer::IssuerFields,
 };
 use kernel::{AccountId, Ctx, Timestamp};
 
@@ -42,19 +42,24 @@ fn furnish(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let ctx = || Ctx { account, now, idempotency: None };
-    if read(issuers.issuer(account))?.is_none() {
-        let fields = IssuerFields {
-            rfc: RFC.to_owned(),
-            legal_name: LEGAL_NAME.to_owned(),
-            tax_regime: TAX_REGIME.to_owned(),
-            tax_zip: TAX_ZIP.to_owned(),
-            series: None,
-            default_taxes: None,
-        };
-        written(issuers.set_issuer(ctx(), fields, None), REFUSED)?;
-    }
-    if read(issuers.certificates(account))?.is_empty() {
-        written(issuers.add_certificate(ctx(), certificate(now)?), REFUSED)?;
+    let issuer = match read(issuers.issuer(account))? {
+        Some(issuer) => issuer,
+        None => {
+            let fields = IssuerFields {
+                rfc: RFC.to_owned(),
+                legal_name: LEGAL_NAME.to_owned(),
+                tax_regime: TAX_REGIME.to_owned(),
+                tax_zip: TAX_ZIP.to_owned(),
+                series: None,
+                default_taxes: None,
+            };
+            written(issuers.set_issuer(ctx(), fields, None), REFUSED)?
+        }
+    };
+    let certificates = read(issuers.certificates(account))?;
+    // Of whomever it invoices as by now: SAT has test certificates of a few RFCs only.
+    if !certificates.iter().any(|certificate| certificate.rfc == issuer.rfc) {
+        written(issuers.add_certificate(ctx(), certificate(&issuer, now)?), REFUSED)?;
     }
     if read(credits.ledger(account, LedgerQuery::default()))?.items.is_empty() {
         written(credits.grant(ctx(), CREDITS, Some("Test".to_owned())), REFUSED)?;
@@ -63,9 +68,9 @@ fn furnish(
 }
 
 /// A certificate in the form of the authority's, signed by nobody whom it would trust.
-fn certificate(now: Timestamp) -> anyhow::Result<OpenedCertificate> {
+fn certificate(issuer: &Issuer, now: Timestamp) -> anyhow::Result<OpenedCertificate> {
     const PASSWORD: &str = "test";
-    let order = sandbox::Order::seal(RFC, LEGAL_NAME, now);
+    let order = sandbox::Order::seal(&issuer.rfc, &issuer.legal_name, now);
     let issued = sandbox::issue(&order, &mut OsRng).map_err(|error| anyhow!("{error}"))?;
     let private_key = key::encrypt(&issued.pkcs8_der, PASSWORD, &mut OsRng)
         .map_err(|problem| anyhow!("{problem}"))?;

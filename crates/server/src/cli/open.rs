@@ -25,6 +25,7 @@ pub(super) fn sealing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
     service::migrate(&settings.store())?;
     let is_new = master_key::existing(settings)?.is_empty();
     let sealing = master_key::store_settings(settings)?;
+    let store = Store::open(&sealing).context("cannot open the database")?;
     if is_new {
         output::note(format!(
             "Created a master key in {}: the service must be started with the same data_dir, or with the key in \
@@ -32,5 +33,5 @@ pub(super) fn sealing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
             settings.data_dir.display()
         ));
     }
-    Store::open(&sealing).context("cannot open the database")
+    Ok(store)
 }
