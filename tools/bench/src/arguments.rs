@@ -107,7 +107,7 @@ pub(crate) enum Row {
     Orders,
     /// The slowest hundredth of orders at half the maximum rate
     Latency,
-    /// Invoices stamped by the sandbox at 64, 16 and 1 connections, beside the signatures of `openssl speed rsa2048`
+    /// Invoices stamped by the sandbox at 64, 16 and 1 connections, beside the signatures of `openssl speed rsa2048`; only when it is named
     Stampings,
     /// Cold start and memory
     Startup,
