@@ -41,8 +41,8 @@ struct Shared {
 }
 
 impl Emailing {
-    /// Emails on record in `queue`, handed to `mailer`, which may take `timeout` for each; those of test accounts only if
-    /// they go to `testers`.
+    /// Emails on record in `queue`, handed to `mailer`, which may take `timeout` for each; of test accounts only those
+    /// are put on record that go to `testers`.
     pub fn new(
         mailer: Option<(Arc<dyn Mailer>, Duration)>,
         testers: Testers,

@@ -56,7 +56,7 @@ pub struct TaxCheck {
 }
 
 /// Checks the tax data of a customer for an income invoice at `now` from a place of issue; where that is not known, from
-/// the customer's own, which no rule refuses.
+/// the customer's own, which no rule refuses. While something is missing, nothing else is checked.
 #[must_use]
 pub fn check(customer: &KnownCustomer, place_of_issue: Option<&str>, now: Timestamp) -> TaxCheck {
     let mut findings: Vec<Finding> = missing(customer).collect();
@@ -93,7 +93,12 @@ fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
             "the postal code of the tax address",
             "el código postal del domicilio fiscal",
         ),
-        ("taxRegime", &customer.tax_regime, "the code of the tax regime", "la clave del régimen"),
+        (
+            "taxRegime",
+            &customer.tax_regime,
+            "the code (GET /invoices/cfdi/regimenes-fiscales) of the tax regime",
+            "la clave (GET /invoices/cfdi/regimenes-fiscales) del régimen fiscal",
+        ),
     ];
     let absent = parts.into_iter().filter(|(_, part, ..)| part.is_none());
     absent.map(|(field, _, english, spanish)| {

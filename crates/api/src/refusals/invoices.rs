@@ -293,7 +293,7 @@ mod tests {
                 InvoiceError::NotStamped { status: Status::Draft },
                 409,
                 "invalid_transition",
-                "this is draft",
+                "this one is draft",
             ),
             (
                 InvoiceError::OrderInvoiced { order, invoice },

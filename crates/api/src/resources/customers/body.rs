@@ -38,7 +38,8 @@ pub(in crate::resources) struct CustomerBody {
     /// CFDI use code (c_UsoCFDI), e.g. `G03`.
     cfdi_use: Option<String>,
     /// Whether the customer could be invoiced, as far as it can be checked when the data are saved: `missing` without an
-    /// RFC, `incomplete`, `invalid` if SAT would refuse them, `doubtful` or `valid`. `GET /customers/:id/tax-check` says what
+    /// RFC, `incomplete`, `invalid` if SAT would refuse them, `doubtful` or `valid`. Of a generic RFC, the postal code
+    /// that it must share with the issuer is not looked at. `GET /customers/:id/tax-check` says what
     /// to do.
     #[schema(value_type = shapes::TaxStatus)]
     tax_status: &'static str,

@@ -56,7 +56,7 @@ pub(super) fn endpoints() -> [Endpoint; 7] {
             .describes(
                 "Appends to the XML of a stamped invoice what its buyer wants to find there: elements \
                  that go into `cfdi:Addenda`, in the place of those of before. The addenda is no part of \
-                 what was sealed and stamped: it can be set at any time, also after the invoice was sent.",
+                 what was sealed and stamped: it can be set until the invoice is cancelled, also after it was sent.",
             )
             .answers::<AddendaBody>(200, "The addenda.", examples::ADDENDA)
             .refuses(&[Code::InvalidTransition]),
