@@ -89,7 +89,7 @@ fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     let cleared = desk.change(
         &place,
         &json!({"email": null, "phone": null, "rfc": null, "legalName": null, "taxRegime": null,
-            "taxZip": null, "cfdiUse": null, "taxStatus": "missing", "addresses": [], "metadata": null}),
+            "taxZip": null, "cfdiUse": null, "addresses": [], "metadata": null}),
     );
     for field in ["email", "phone", "rfc", "legalName", "taxRegime", "taxZip", "cfdiUse"] {
         assert_eq!(cleared[field], Value::Null, "{field}");
