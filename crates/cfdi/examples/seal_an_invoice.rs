@@ -98,6 +98,7 @@ fn invoice(now: Timestamp) -> Result<Document, Box<dyn Error>> {
             foreign_tax_id: None,
         },
         items,
+        local_taxes: Vec::new(),
         payments: Vec::new(),
     })
 }

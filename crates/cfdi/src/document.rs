@@ -7,6 +7,7 @@ use time::PrimitiveDateTime;
 
 use crate::{
     catalogs::{postal_codes, zones::Zone},
+    local_taxes::LocalTax,
     payments::Payment,
     tax::ItemTax,
 };
@@ -79,6 +80,9 @@ pub struct Document {
     pub receiver: Receiver,
     /// What is sold.
     pub items: Vec<Item>,
+    /// Taxes of states and municipalities, on the whole of it.
+    #[serde(default)]
+    pub local_taxes: Vec<LocalTax>,
     /// The payments of kind `P`.
     pub payments: Vec<Payment>,
 }
@@ -252,6 +256,7 @@ impl Document {
             issuer: nobody,
             receiver: receiver.clone(),
             items: Vec::new(),
+            local_taxes: Vec::new(),
             payments: Vec::new(),
         }
     }

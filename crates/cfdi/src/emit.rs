@@ -4,6 +4,7 @@
 mod cadena;
 mod complement;
 mod comprobante;
+mod local_taxes;
 mod xml;
 
 use crate::document::Document;

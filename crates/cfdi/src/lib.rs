@@ -10,6 +10,7 @@ pub mod csd;
 pub mod decimal;
 pub mod document;
 pub mod emit;
+pub mod local_taxes;
 pub mod payments;
 pub mod pricing;
 pub mod rules;

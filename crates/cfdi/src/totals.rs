@@ -8,6 +8,7 @@ use kernel::Amount;
 use crate::{
     decimal,
     document::{Document, DocumentType, Item},
+    local_taxes::{self, LocalTax},
     tax::{Factor, ItemTax, Tax, TaxRate},
 };
 
@@ -28,6 +29,10 @@ pub struct Totals {
     pub total_withheld: Option<Amount>,
     /// All that is part of the price; absent when everything is exempt.
     pub total_transferred: Option<Amount>,
+    /// What states and municipalities levy on the whole of it.
+    pub local_charged: Amount,
+    /// What is withheld of that kind.
+    pub local_withheld: Amount,
 }
 
 impl Totals {
@@ -36,10 +41,17 @@ impl Totals {
     pub fn of(document: &Document) -> Self {
         match document.kind {
             DocumentType::Income | DocumentType::Credit => {
-                Self::of_items(&document.items, document.decimals())
+                let totals = Self::of_items(&document.items, document.decimals());
+                totals.with_local(&document.local_taxes)
             }
             DocumentType::Payment | DocumentType::Transfer => Self::of_items(&[], 0),
         }
+    }
+
+    fn with_local(self, taxes: &[LocalTax]) -> Self {
+        let (local_charged, local_withheld) = local_taxes::sums(taxes);
+        let total = decimal::less(decimal::sum([self.total, local_charged]), local_withheld);
+        Self { total, local_charged, local_withheld, ..self }
     }
 
     /// The sums of `items` at that many decimals.
@@ -75,6 +87,8 @@ impl Totals {
             transferred,
             total_withheld,
             total_transferred,
+            local_charged: Amount::ZERO,
+            local_withheld: Amount::ZERO,
         }
     }
 
@@ -87,7 +101,7 @@ impl Totals {
     /// What the receiver would pay if nothing were withheld.
     #[must_use]
     pub fn before_withholding(&self) -> Amount {
-        decimal::sum([self.total, self.total_withheld.unwrap_or_default()])
+        decimal::sum([self.total, self.total_withheld.unwrap_or_default(), self.local_withheld])
     }
 }
 

@@ -84,6 +84,7 @@ pub fn build(
             ..draft.receiver.clone()
         },
         items,
+        local_taxes: Vec::new(),
         payments,
     };
     credit_notes::check(draft, &document, debts)?;

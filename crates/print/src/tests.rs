@@ -1,4 +1,4 @@
-use cfdi::{decimal, document::Document, stamp::Stamp, totals::Totals};
+use cfdi::{decimal, document::Document, local_taxes::LocalTax, stamp::Stamp, totals::Totals};
 use kernel::Amount;
 use proptest::prelude::*;
 
@@ -399,6 +399,22 @@ fn the_sums_shown_are_those_of_the_document() {
     let total = format!("TOTAL MXN {}", figures::money(totals.total, 2));
     let of_items = decimal::sum(document.items.iter().map(|item| item.amount)).rounded(2);
     assert_holds(&text, &[&total, &format!("Subtotal {}", figures::money(of_items, 2))]);
+}
+
+#[test]
+fn local_taxes_stand_among_the_sums() {
+    let (mut document, stamp) = (samples::invoice(1), samples::stamp());
+    let sub_total = Totals::of(&document).sub_total;
+    let tax = |name: &str, micros, withheld| {
+        LocalTax::on(sub_total, name.to_owned(), Amount::from_micros(micros), withheld, 2)
+    };
+    document.local_taxes = vec![tax("ISH", 30_000, false), tax("5 al millar", 5_000, true)];
+    let text = text(&sheet(&document, &stamp));
+    let money = |index: usize| figures::money(document.local_taxes[index].amount, 2);
+    let charged = format!("ISH 3 % (local) {}", money(0));
+    let withheld = format!("5 al millar 0.5 % (local) retenido {}", money(1));
+    let total = format!("TOTAL MXN {}", figures::money(Totals::of(&document).total, 2));
+    assert_holds(&text, &[&charged, &withheld, &total]);
 }
 
 /// Text of any script, of white space, of what cannot be drawn, and of one endless word.

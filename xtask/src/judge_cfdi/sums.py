@@ -9,6 +9,7 @@ from decimal import Decimal
 from numbers_exact import ZERO, cut, decimals, half, rounded, rounded_up
 
 CFDI = "{http://www.sat.gob.mx/cfd/4}"
+LOCAL = "{http://www.sat.gob.mx/implocal}"
 # Anexo 20 takes it off the upper limits, so that a limit itself is out of reach.
 LESS = Decimal("1e-12")
 
@@ -76,10 +77,30 @@ def head(document, items, kind, places):
     taxes = document.find(f"{CFDI}Impuestos")
     charged = number(taxes, "TotalImpuestosTrasladados") if taxes is not None else ZERO
     withheld = number(taxes, "TotalImpuestosRetenidos") if taxes is not None else ZERO
-    wanted = sub_total - number(document, "Descuento") + charged - withheld
+    local_charged, local_withheld = local(document)
+    wanted = sub_total - number(document, "Descuento") + charged - withheld + local_charged - local_withheld
     expect("CFDI40119", "Total", total, wanted)
     if total < 0:
         refuse("CFDI40119", f"Total is {total}")
+
+
+def local(document):
+    """What the complement of local taxes adds, and what it takes off."""
+    complement = document.find(f"{CFDI}Complemento/{LOCAL}ImpuestosLocales")
+    if complement is None:
+        return ZERO, ZERO
+    sums = []
+    for total, name, of_rate in [
+        ("TotaldeTraslados", "TrasladosLocales", "TasadeTraslado"),
+        ("TotaldeRetenciones", "RetencionesLocales", "TasadeRetencion"),
+    ]:
+        taxes = complement.findall(f"{LOCAL}{name}")
+        for tax in taxes:
+            fits("implocal", tax, "Importe", 2)
+            fits("implocal", tax, of_rate, 2)
+        expect("implocal", total, number(complement, total), sum((number(tax, "Importe") for tax in taxes), ZERO))
+        sums.append(number(complement, total))
+    return sums
 
 
 def discount(document, items, sub_total, places):

@@ -16,7 +16,7 @@ mod words;
 
 use std::{collections::BTreeMap, env, error::Error, fs, path::Path, process::ExitCode};
 
-use cfdi::{csd::Csd, document::Document, rules, seal, totals::Totals};
+use cfdi::{csd::Csd, decimal, document::Document, rules, seal, totals::Totals};
 use kernel::{Amount, Timestamp};
 use time::{Date, PrimitiveDateTime, macros::date};
 
@@ -136,7 +136,9 @@ impl<'a> Corpus<'a> {
             format!("{name}: {} {message}", finding.code)
         };
         let mut problems: Vec<String> = found.iter().map(told).collect();
-        let total = Totals::of(document).before_withholding();
+        // What states and municipalities charge comes on top of what the prices are.
+        let totals = Totals::of(document);
+        let total = decimal::less(totals.before_withholding(), totals.local_charged);
         if let Some(paid) = made.paid.filter(|paid| *paid != total) {
             problems.push(format!("{name}: {paid} was paid, but the total is {total}"));
         }

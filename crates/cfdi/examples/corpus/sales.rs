@@ -1,6 +1,11 @@
 //! Sales, credit notes, global invoices and goods on the move.
 
-use cfdi::document::{Document, DocumentType, Global, PaymentMethod, Relation};
+use cfdi::{
+    decimal,
+    document::{Document, DocumentType, Global, PaymentMethod, Relation},
+    local_taxes::LocalTax,
+    totals::Totals,
+};
 use kernel::{Amount, Currency};
 
 use crate::{
@@ -146,6 +151,7 @@ pub(crate) fn sold(rng: &mut Rng, kind: DocumentType, later: bool) -> Document {
         issuer: parties::issuer(rng),
         receiver: parties::receiver(rng, kind == DocumentType::Credit),
         items: Vec::new(),
+        local_taxes: Vec::new(),
         payments: Vec::new(),
     }
 }
@@ -159,7 +165,31 @@ pub(crate) fn relation_to(rng: &mut Rng, relation: &str) -> Relation {
 fn filled(rng: &mut Rng, catalogs: &Catalogs, document: Document) -> Made {
     let shape = shape(rng, &document, 50);
     let priced = items::items(rng, catalogs, &shape);
-    made(document, priced)
+    let mut made = made(document, priced);
+    if rng.chance(12) {
+        made.document.local_taxes = local_taxes(rng, &made.document);
+    }
+    made
+}
+
+/// Taxes of states and municipalities, of which most documents that have any have one.
+fn local_taxes(rng: &mut Rng, document: &Document) -> Vec<LocalTax> {
+    let decimals = document.decimals();
+    let Totals { sub_total, discount, .. } = Totals::of(document);
+    let sold = decimal::less(sub_total, discount.unwrap_or_default());
+    let count = rng.weighted(&[(80, 1), (15, 2), (5, 6)]);
+    let tax = |rng: &mut Rng| {
+        // Five per thousand is withheld; what is charged is a few percent.
+        let (name, rate, withheld) = rng.pick(&[
+            ("ISH", 30_000, false),
+            ("Impuesto sobre Hospedaje", 37_500, false),
+            ("Cedular <local> & más", 100, false),
+            ("5 al millar", 5_000, true),
+            ("Supervisión de obra", 20_000, true),
+        ]);
+        LocalTax::on(sold, name.to_owned(), Amount::from_micros(rate), withheld, decimals)
+    };
+    (0..count).map(|_| tax(rng)).collect()
 }
 
 pub(crate) fn shape(rng: &mut Rng, document: &Document, gross_percent: i64) -> Shape {

@@ -2,7 +2,7 @@
 
 use kernel::Amount;
 
-use super::{Signature, Sink, complement};
+use super::{Signature, Sink, complement, local_taxes};
 use crate::{
     decimal::{digits, places},
     document::{Document, DocumentType, Item, local_time},
@@ -14,6 +14,7 @@ const CFDI: &str = "http://www.sat.gob.mx/cfd/4";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const LOCATION: &str =
     "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd";
+const LOCATION_OF_LOCAL_TAXES: &str = "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd http://www.sat.gob.mx/implocal http://www.sat.gob.mx/sitio_internet/cfd/implocal/implocal.xsd";
 const LOCATION_OF_PAYMENTS: &str = "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd http://www.sat.gob.mx/Pagos20 http://www.sat.gob.mx/sitio_internet/cfd/Pagos/Pagos20.xsd";
 
 pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut impl Sink) {
@@ -22,12 +23,19 @@ pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut im
     let sum = |amount: Amount| digits(amount, decimals);
     sink.open("cfdi:Comprobante");
     sink.xml_only("xmlns:cfdi", CFDI);
+    let has_local_taxes = !document.local_taxes.is_empty();
     if document.kind == DocumentType::Payment {
         sink.xml_only("xmlns:pago20", complement::PAYMENTS);
     }
+    if has_local_taxes {
+        sink.xml_only("xmlns:implocal", local_taxes::LOCAL_TAXES);
+    }
     sink.xml_only("xmlns:xsi", INSTANCE);
-    let location =
-        if document.kind == DocumentType::Payment { LOCATION_OF_PAYMENTS } else { LOCATION };
+    let location = match document.kind {
+        DocumentType::Payment => LOCATION_OF_PAYMENTS,
+        _ if has_local_taxes => LOCATION_OF_LOCAL_TAXES,
+        _ => LOCATION,
+    };
     sink.xml_only("xsi:schemaLocation", location);
     sink.attribute("Version", "4.0");
     sink.optional("Serie", document.series.as_deref());
@@ -57,9 +65,14 @@ pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut im
     if totals.has_taxes() {
         taxes(&totals, &sum, sink);
     }
-    if !document.payments.is_empty() {
+    if !document.payments.is_empty() || has_local_taxes {
         sink.open("cfdi:Complemento");
-        complement::walk(&document.payments, sink);
+        if !document.payments.is_empty() {
+            complement::walk(&document.payments, sink);
+        }
+        if has_local_taxes {
+            local_taxes::walk(&document.local_taxes, sink);
+        }
         sink.close("cfdi:Complemento");
     }
     sink.close("cfdi:Comprobante");

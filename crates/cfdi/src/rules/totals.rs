@@ -15,7 +15,8 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
         return;
     }
     let at = At::top("items");
-    if !can_be_summed(items) {
+    let local = case.document.local_taxes.iter().map(|tax| tax.amount);
+    if !can_be_summed(items) || !is_within_measure(local) {
         beyond_measure(&at, found);
         return;
     }

@@ -98,6 +98,7 @@ pub(crate) fn invoice(count: usize) -> Document {
             foreign_tax_id: None,
         },
         items: (0..count).map(nth_item).collect(),
+        local_taxes: Vec::new(),
         payments: Vec::new(),
     }
 }

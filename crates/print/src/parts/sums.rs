@@ -1,7 +1,9 @@
 //! What a document adds up to, in digits and in words.
 
 use cfdi::{
+    decimal::digits,
     document::Document,
+    local_taxes::LocalTax,
     tax::{Factor, ItemTax},
     totals::Totals,
 };
@@ -27,7 +29,8 @@ pub(crate) fn sums(document: &Document, currency: Currency) -> Block {
     let decimals = document.decimals();
     let left = Span { x: MARGIN, width: BODY_WIDTH - SUMS_WIDTH - GUTTER };
     let right = Span { x: MARGIN + BODY_WIDTH - SUMS_WIDTH, width: SUMS_WIDTH };
-    let lines = sum_lines(&totals);
+    let mut lines = sum_lines(&totals);
+    lines.extend(document.local_taxes.iter().map(local_line));
     let lines = lines.iter().map(|(name, sum)| sum_line(name, *sum, decimals, right));
     let sums = lines.collect::<Block>().then(Block::space(3.0)).then(total(
         &format!("TOTAL {}", currency.code()),
@@ -55,6 +58,13 @@ fn sum_lines(totals: &Totals) -> Vec<(String, Amount)> {
     let withheld = totals.withheld.iter();
     lines.extend(withheld.map(|(tax, sum)| (format!("{} retenido", tax.name()), *sum)));
     lines
+}
+
+/// A tax of a state or municipality.
+fn local_line(tax: &LocalTax) -> (String, Amount) {
+    let withheld = if tax.withheld { " retenido" } else { "" };
+    let percentage = digits(tax.percentage(), 0);
+    (format!("{} {percentage} % (local){withheld}", tax.name), tax.amount)
 }
 
 fn sum_line(name: &str, sum: Amount, decimals: u32, span: Span) -> Block {

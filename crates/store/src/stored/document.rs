@@ -4,6 +4,7 @@ use cfdi::{
     document::{
         Document, DocumentType, Global, Issuer, Item, PaymentMethod, Receiver, Relation, ThirdParty,
     },
+    local_taxes::LocalTax,
     payments::Payment,
     tax::{Factor, ItemTax, Tax, TaxRate},
 };
@@ -21,6 +22,7 @@ forms!(
     GlobalForm of Global,
     ItemForm of Item,
     ItemTaxForm of ItemTax,
+    LocalTaxForm of LocalTax,
     PaymentMethodForm of PaymentMethod,
     RelationForm of Relation,
     TaxRateForm of TaxRate,
@@ -55,8 +57,19 @@ pub(super) struct DocumentForm {
     receiver: Receiver,
     #[serde(with = "Each::<ItemForm>")]
     items: Vec<Item>,
+    #[serde(default, with = "Each::<LocalTaxForm>")]
+    local_taxes: Vec<LocalTax>,
     #[serde(with = "Each::<PaymentForm>")]
     payments: Vec<Payment>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LocalTax", rename_all = "camelCase")]
+struct LocalTaxForm {
+    name: String,
+    rate: Amount,
+    amount: Amount,
+    withheld: bool,
 }
 
 #[derive(Serialize, Deserialize)]

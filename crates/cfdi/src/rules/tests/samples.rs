@@ -114,6 +114,7 @@ pub(in crate::rules) fn invoice() -> Document {
             priced("1", Price::Gross(amount("100")), None, &[iva_16()]),
             item("3", "250.50", Some("50.10"), &[iva_16()]),
         ],
+        local_taxes: Vec::new(),
         payments: Vec::new(),
     }
 }
@@ -357,6 +358,7 @@ fn receipt_of(payment: Payment) -> Document {
             description: "Pago".to_owned(),
             ..item("1", "0", None, &[])
         }],
+        local_taxes: Vec::new(),
         payments: vec![payment],
         payment_form: None,
         payment_method: None,
