@@ -114,6 +114,7 @@ fn draft() -> Draft {
             foreign_tax_id: None,
         },
         items: vec![item("Café de olla", 11_800), item("Papel higiénico, 4 rollos", 3_750)],
+        local_taxes: Vec::new(),
         payments: Vec::new(),
         payment_form: Some("01".to_owned()),
         payment_method: Some(PaymentMethod::Pue),

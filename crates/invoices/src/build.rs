@@ -5,14 +5,16 @@ use std::collections::HashMap;
 use cfdi::{
     catalogs::postal_codes,
     document::{Document, DocumentType, Item, Receiver, ThirdParty},
+    local_taxes::LocalTax,
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Price},
+    totals::Totals,
 };
 use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
 
 use crate::{
     Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, credit_notes,
-    draft::{DraftPaid, DraftPayment, Owed},
+    draft::{DraftLocalTax, DraftPaid, DraftPayment, Owed},
 };
 
 /// What the own invoices amount to that a draft settles.
@@ -59,6 +61,7 @@ pub fn build(
         DocumentType::Income | DocumentType::Credit | DocumentType::Transfer => Vec::new(),
     };
     within_measure(&items, &payments)?;
+    let local_taxes = if is_sale { local_taxes(draft, &items) } else { Vec::new() };
     let document = Document {
         kind: draft.kind,
         series: Some(draft.series.clone()),
@@ -84,11 +87,26 @@ pub fn build(
             ..draft.receiver.clone()
         },
         items,
-        local_taxes: Vec::new(),
+        local_taxes,
         payments,
     };
     credit_notes::check(draft, &document, debts)?;
     Ok(document)
+}
+
+/// Taxes of states and municipalities with their amounts.
+fn local_taxes(draft: &Draft, items: &[Item]) -> Vec<LocalTax> {
+    if draft.local_taxes.is_empty() {
+        return Vec::new();
+    }
+    let decimals = draft.currency.decimals();
+    let Totals { sub_total, discount, .. } = Totals::of_items(items, decimals);
+    let sold = cfdi::decimal::less(sub_total, discount.unwrap_or_default());
+    let tax = |tax: &DraftLocalTax| {
+        let (base, name) = (tax.base.unwrap_or(sold), collapsed(&tax.name));
+        LocalTax::on(base, name, tax.rate, tax.withheld, decimals)
+    };
+    draft.local_taxes.iter().map(tax).collect()
 }
 
 /// Items with their amounts. Where all prices have the taxes inside, the sums meet what is paid to the cent.

@@ -15,6 +15,8 @@ use crate::{CustomerId, InvoiceId, OrderId, ProductId, references::REPLACES};
 pub const ITEMS_MAX: usize = LINES_MAX;
 /// The most orders of a global invoice.
 pub const ORDERS_MAX: usize = LINES_MAX;
+/// The most local taxes.
+pub const LOCAL_TAXES_MAX: usize = 20;
 /// The most payments of a receipt, and the most documents of a payment.
 pub const PAYMENTS_MAX: usize = 1_000;
 /// The most documents referred to.
@@ -41,6 +43,9 @@ pub struct Draft {
     pub receiver: Receiver,
     /// What is sold.
     pub items: Vec<DraftItem>,
+    /// Taxes of states and municipalities.
+    #[serde(default)]
+    pub local_taxes: Vec<DraftLocalTax>,
     /// What was paid, of a receipt of payments.
     pub payments: Vec<DraftPayment>,
     /// How it was paid, a code of c_FormaPago.
@@ -103,6 +108,20 @@ pub struct DraftItem {
     pub customs: Vec<String>,
     /// Numbers of property accounts, for the rent of real estate.
     pub property_accounts: Vec<String>,
+}
+
+/// A tax of a state or municipality, on the whole of a draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftLocalTax {
+    /// Its name in the law that levies it.
+    pub name: String,
+    /// Its rate as a share.
+    pub rate: Amount,
+    /// What it is levied on; what is sold, discounts taken off, where nothing else is told.
+    pub base: Option<Amount>,
+    /// Whether the receiver keeps it back.
+    pub withheld: bool,
 }
 
 /// A payment of a draft.

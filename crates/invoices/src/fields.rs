@@ -9,8 +9,8 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, Metadata, Timestamp, message};
 
 use crate::{
-    CustomerId, Draft, DraftItem, DraftPayment, Holders, Invoice, InvoiceId, Issuer, OrderId,
-    ProductId, credit_notes,
+    CustomerId, Draft, DraftItem, DraftLocalTax, DraftPayment, Holders, Invoice, InvoiceId, Issuer,
+    OrderId, ProductId, credit_notes,
     credit_notes::Credited,
     misplaced, paying,
     provider::ProviderKind,
@@ -35,6 +35,8 @@ pub struct Fields {
     pub cfdi_use: Option<String>,
     /// What is sold.
     pub items: Option<Vec<ItemFields>>,
+    /// Taxes of states and municipalities.
+    pub local_taxes: Option<Vec<DraftLocalTax>>,
     /// What was paid.
     pub payments: Option<Vec<DraftPayment>>,
     /// A code of c_FormaPago.
@@ -175,6 +177,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         orders: Vec::new(),
         receiver: nobody(),
         items: Vec::new(),
+        local_taxes: Vec::new(),
         payments: Vec::new(),
         payment_form: None,
         payment_method: None,
@@ -252,6 +255,8 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if let Some(payments) = fields.payments {
         after.payments = payments;
     }
+    after.local_taxes = fields.local_taxes.unwrap_or(after.local_taxes);
+    faults.extend(misplaced::local_taxes_of_a_period(&after));
     after.series = fields.series.unwrap_or(after.series);
     after.related = fields.related.unwrap_or(after.related);
     set(&mut after.payment_form, fields.payment_form);

@@ -42,7 +42,7 @@ pub use credit_notes::{Applied, Creditable};
 pub use credits::{
     Balance, CreditEntry, CreditEntryId, CreditKind, Ledger, LedgerQuery, STAMP_COST,
 };
-pub use draft::{Draft, DraftItem, DraftPaid, DraftPayment, Owed, PaidInvoice};
+pub use draft::{Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, Owed, PaidInvoice};
 pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
 pub use fields::{Fields, ItemFields, Known};
 pub use holders::{Holder, HolderChange, Holders};

@@ -3,7 +3,7 @@
 use cfdi::document::DocumentType;
 use kernel::{Currency, FieldFault, message};
 
-use crate::{Fields, ItemFields};
+use crate::{Draft, Fields, ItemFields};
 
 /// What is given although a document of that type has no place for it.
 pub(crate) fn faults(kind: DocumentType, fields: &Fields) -> Vec<FieldFault> {
@@ -31,12 +31,30 @@ pub(crate) fn faults(kind: DocumentType, fields: &Fields) -> Vec<FieldFault> {
         );
         faults.push(FieldFault::new("orderIds", problem));
     }
+    let is_sale = matches!(kind, DocumentType::Income | DocumentType::Credit);
+    if !is_sale && gives(fields.local_taxes.as_ref().map(Vec::len)) {
+        let problem = message!(
+            "must be omitted: only income invoices and credit notes (types I and E) have local taxes",
+            "debe omitirse: solo las facturas de ingreso y las notas de crédito (tipos I y E) llevan impuestos locales"
+        );
+        faults.push(FieldFault::new("localTaxes", problem));
+    }
     faults.extend(currency_fault(kind, fields.currency));
     if kind == DocumentType::Transfer {
         let items = fields.items.iter().flatten().enumerate();
         faults.extend(items.filter_map(|(index, item)| taxes_fault(index, item)));
     }
     faults
+}
+
+/// The tickets of a global invoice are stated with their taxes, and it has no complement (SAT's guide for global invoices).
+pub(crate) fn local_taxes_of_a_period(draft: &Draft) -> Option<FieldFault> {
+    let is_misplaced = draft.global.is_some() && !draft.local_taxes.is_empty();
+    let problem = message!(
+        "must be omitted: a global invoice has no local taxes",
+        "debe omitirse: una factura global no lleva impuestos locales"
+    );
+    is_misplaced.then(|| FieldFault::new("localTaxes", problem))
 }
 
 /// Receipts and transfers of goods are in no currency (`XXX`); they are shown in the usual one.

@@ -6,7 +6,7 @@ use cfdi::{
     tax::{Factor, Tax, TaxRate},
     totals::Totals,
 };
-use invoices::{Fields, fields};
+use invoices::{DraftLocalTax, Fields, fields};
 use proptest::prelude::*;
 
 use super::{amount, document, known, now, order, paid_at, product, sold, sold_at, taxed};
@@ -107,6 +107,63 @@ fn zero_is_not_exempt() {
     assert_eq!(totals_of(1).total_transferred, Some(amount("0")));
     assert_eq!(totals_of(2).total_transferred, None);
     assert_eq!(totals_of(2).transferred.len(), 1);
+}
+
+fn local(name: &str, rate: &str, base: Option<&str>, withheld: bool) -> DraftLocalTax {
+    let base = base.map(amount);
+    DraftLocalTax { name: name.to_owned(), rate: amount(rate), base, withheld }
+}
+
+#[test]
+fn local_taxes_come_on_top_of_the_sale() {
+    let mut known = known();
+    known.orders.insert(order(1), sold(&[(9, 1, 116_000)]));
+    let taxes = vec![
+        local("ISH", "0.03", None, false),
+        local("  5  al millar ", "0.005", None, true),
+        local("Derecho", "0.1", Some("50"), false),
+    ];
+    let named = Fields {
+        orders: Some(vec![order(1)]),
+        payment_form: Some(Some("03".to_owned())),
+        local_taxes: Some(taxes),
+        ..Fields::default()
+    };
+    let draft = fields::create(DocumentType::Income, named, &known).unwrap();
+    let document = document(&draft);
+    // 1,000 before taxes, 160 of IVA.
+    let amounts: Vec<_> = document.local_taxes.iter().map(|tax| tax.amount).collect();
+    assert_eq!(amounts, ["30", "5", "5"].map(amount));
+    assert_eq!(document.local_taxes[1].name, "5 al millar", "as SAT's schema collapses it");
+    let totals = Totals::of(&document);
+    assert_eq!((totals.local_charged, totals.local_withheld), (amount("35"), amount("5")));
+    assert_eq!((totals.sub_total, totals.total), (amount("1000"), amount("1190")));
+    assert_eq!(totals.before_withholding(), amount("1195"));
+    assert_eq!(rules::check(&document, now()), []);
+}
+
+#[test]
+fn local_taxes_are_refused_where_the_document_has_no_place_for_them() {
+    let mut known = known();
+    let ids = [order(1), order(2)];
+    ids.iter().for_each(|id| drop(known.orders.insert(*id, sold(&[(9, 1, 10_000)]))));
+    let global = Global { periodicity: "01".to_owned(), months: "11".to_owned(), year: 2026 };
+    let taxes = Some(vec![local("ISH", "0.03", None, false)]);
+    let of_period = Fields {
+        orders: Some(ids.to_vec()),
+        global: Some(Some(global)),
+        local_taxes: taxes.clone(),
+        ..Fields::default()
+    };
+    let others = Fields { local_taxes: taxes, ..Fields::default() };
+    for (kind, fields) in [
+        (DocumentType::Income, of_period),
+        (DocumentType::Payment, others.clone()),
+        (DocumentType::Transfer, others),
+    ] {
+        let faults = fields::create(kind, fields, &known).unwrap_err();
+        assert!(faults.iter().any(|fault| fault.field == "localTaxes"), "{kind:?}: {faults:?}");
+    }
 }
 
 #[test]

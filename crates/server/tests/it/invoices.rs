@@ -15,6 +15,7 @@ mod emails;
 mod from_orders;
 mod issuer;
 mod lists;
+mod local_taxes;
 mod misplaced;
 mod numbers;
 pub(crate) mod office;

@@ -6,8 +6,8 @@ use cfdi::{
     tax::{ItemTax, TaxRate},
 };
 use invoices::{
-    CustomerId, Draft, DraftItem, DraftPaid, DraftPayment, InvoiceId, OrderId, Owed, PaidInvoice,
-    ProductId,
+    CustomerId, Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, InvoiceId, OrderId, Owed,
+    PaidInvoice, ProductId,
 };
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,7 @@ use super::{
 forms!(
     DraftForm of Draft,
     ItemForm of DraftItem,
+    LocalTaxForm of DraftLocalTax,
     OwedForm of Owed,
     PaidForm of DraftPaid,
     PaymentForm of DraftPayment,
@@ -42,6 +43,8 @@ pub(super) struct DraftForm {
     receiver: Receiver,
     #[serde(with = "Each::<ItemForm>")]
     items: Vec<DraftItem>,
+    #[serde(default, with = "Each::<LocalTaxForm>")]
+    local_taxes: Vec<DraftLocalTax>,
     #[serde(with = "Each::<PaymentForm>")]
     payments: Vec<DraftPayment>,
     payment_form: Option<String>,
@@ -81,6 +84,15 @@ struct ItemForm {
     third_party: Option<ThirdParty>,
     customs: Vec<String>,
     property_accounts: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DraftLocalTax", rename_all = "camelCase")]
+struct LocalTaxForm {
+    name: String,
+    rate: Amount,
+    base: Option<Amount>,
+    withheld: bool,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 mod cancellation;
 mod item;
+mod local_tax;
 mod parties;
 mod payment;
 mod stamp;
@@ -28,6 +29,7 @@ use crate::{
 };
 use cancellation::CancellationBody;
 use item::ItemBody;
+use local_tax::LocalTaxBody;
 use parties::{InvoiceIssuerBody, ReceiverBody};
 use payment::PaymentBody;
 use stamp::StampBody;
@@ -80,6 +82,8 @@ pub(super) struct InvoiceBody {
     receiver: ReceiverBody,
     /// Line items, at most 5,000.
     items: Vec<ItemBody>,
+    /// Taxes of states and municipalities, on the whole invoice (complement Impuestos locales).
+    local_taxes: Vec<LocalTaxBody>,
     /// Payments covered by a payment receipt (`P`).
     payments: Vec<PaymentBody>,
     /// Currency; defaults to that of the orders, otherwise MXN.
@@ -271,6 +275,7 @@ impl From<Invoice> for InvoiceBody {
             issuer: document.issuer.into(),
             receiver: document.receiver.into(),
             items: item::list(draft.items, &document.items),
+            local_taxes: local_tax::list(draft.local_taxes, document.local_taxes),
             payments: payment::list(draft.payments, document.payments),
             currency: draft.currency,
             exchange_rate: draft.exchange_rate,

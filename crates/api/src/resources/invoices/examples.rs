@@ -116,6 +116,7 @@ macro_rules! invoice {
         "customs": [],
         "propertyAccounts": []
     }],
+    "localTaxes": [],
     "payments": [],
     "currency": "MXN",
     "exchangeRate": null,

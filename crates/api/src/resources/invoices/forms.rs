@@ -2,6 +2,7 @@
 
 mod actions;
 mod item;
+mod local_tax;
 mod parties;
 mod payment;
 #[cfg(test)]
@@ -171,6 +172,7 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
         ),
         cfdi_use: lasting(fields, doing, "cfdiUse", use_alone),
         items: lasting(fields, doing, "items", items),
+        local_taxes: lasting(fields, doing, "localTaxes", local_tax::local_taxes()),
         payments: lasting(fields, doing, "payments", payments),
         payment_form: fields.patch("paymentForm", two_digits("03")),
         payment_method: fields.patch("paymentMethod", payment_method()),

@@ -117,6 +117,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
             foreign_tax_id: None,
         },
         items: if is_receipt { Vec::new() } else { vec![item()] },
+        local_taxes: Vec::new(),
         payments: if is_receipt { payments } else { Vec::new() },
         payment_form: (!is_receipt).then(|| "03".to_owned()),
         payment_method: (!is_receipt).then_some(PaymentMethod::Pue),
