@@ -44,6 +44,8 @@ RULES = [
         r"replacementUuid must be (absent unless|the fiscal folio of the invoice that takes its place)",
         r"variants\[\d+\]\.name is required",
         r"must have a rate as a share",
+        r"must be a share above 0 and up to 1 with at most 4 decimals",
+        r"(must be omitted: a global invoice has no local taxes|only income invoices and credit notes)",
         r"cannot be given for a new variant",
         r"inventoryDelta must not be negative",
         r"must (not be given|be absent) beside",
