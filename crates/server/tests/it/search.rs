@@ -468,12 +468,16 @@ fn rows_of_older_rules_are_made_anew(kind: DatabaseKind) {
     ];
     let totals =
         || searches.map(|(path, search)| shop.page(path, &[("search", search)])["total"].clone());
-    for table in ["products", "customers", "orders", "leads"] {
-        shop.app
-            .database
-            .execute(&format!("UPDATE {table} SET search_text = 'taza', search_version = 0"));
-    }
-    assert_eq!(totals(), [0, 0, 0, 0]);
+    let forget = || {
+        for table in ["products", "customers", "orders", "leads"] {
+            let database = &shop.app.database;
+            database
+                .execute(&format!("UPDATE {table} SET search_text = 'taza', search_version = 0"));
+        }
+        totals()
+    };
+    // The service keeps house by itself as well, and may be at it just now.
+    assert!((0..10).any(|_| forget() == [0, 0, 0, 0]), "{:?}", totals());
     shop.app.housekeep();
     assert_eq!(totals(), [1, 1, 1, 1]);
     assert_eq!(
