@@ -23,7 +23,7 @@ impl Account {
     /// What it is for.
     #[must_use]
     pub const fn mode(&self) -> Mode {
-        if self.test_of.is_some() { Mode::Test } else { Mode::Live }
+        Mode::of(self.test_of.is_some())
     }
 
     /// The test account of this live one: like it as it is now, with nothing in it.

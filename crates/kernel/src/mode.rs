@@ -13,6 +13,12 @@ impl Mode {
     /// Every mode.
     pub const EVERY: &'static [Self] = &[Self::Live, Self::Test];
 
+    /// The mode of an account that is a test account, or is none.
+    #[must_use]
+    pub const fn of(is_test: bool) -> Self {
+        if is_test { Self::Test } else { Self::Live }
+    }
+
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -209,8 +209,7 @@ fn test_account(
 /// What an account is for.
 pub(crate) fn mode(db: &mut Db, account: AccountId) -> QueryResult<Mode> {
     let this = accounts_table::table.filter(accounts_table::id.eq(account.to_string()));
-    let is_test: bool = this.select(accounts_table::test_of.is_not_null()).first(db)?;
-    Ok(if is_test { Mode::Test } else { Mode::Live })
+    Ok(Mode::of(this.select(accounts_table::test_of.is_not_null()).first(db)?))
 }
 
 /// Whether there is such an account.

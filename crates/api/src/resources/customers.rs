@@ -17,7 +17,7 @@ use crate::{
     error::{ApiError, Code},
     etag::ETag,
     reply::{answered, found},
-    resources::invoices::VerdictBody,
+    resources::invoices::{RECEIVER_VERDICT, VerdictBody},
 };
 pub(super) use body::CustomerBody;
 pub(super) use examples::customer;
@@ -101,7 +101,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  code, the check digit of the RFC, a name with corporate suffix. Whether RFC, name and \
                  postal code are the registered ones only SAT knows.",
             )
-            .answers::<VerdictBody>(200, "The result of the check.", examples::TAX_CHECK),
+            .answers::<VerdictBody>(200, "The result of the check.", RECEIVER_VERDICT),
     ]
 }
 

@@ -33,6 +33,7 @@ use crate::{
     reply::{found, outcome, written},
 };
 use body::InvoiceBody;
+pub(super) use examples::RECEIVER_VERDICT;
 pub(super) use sent::SentBody;
 pub(super) use verdict::VerdictBody;
 

@@ -3,8 +3,8 @@
 use ::invoices::{
     Invoice, InvoiceId,
     calls::{ProviderCall, Step},
-    issuer::responsible,
-    provider::{Expression, ProviderKind, ToCancel, ToStamp},
+    issuer::{Simulate, responsible},
+    provider::{Credentials, Expression, ProviderKind, ToCancel, ToStamp},
 };
 use ::tasks::{
     Claim, ClaimId, NewTask, Payload, Task, TaskKind,
@@ -80,20 +80,9 @@ pub(super) fn stamping(
     id: InvoiceId,
     (task, sealed): (&Task, &Sealed),
 ) -> QueryResult<ProviderCall> {
-    let claim = task.claim.ok_or_else(|| corrupt("a task that nobody holds"))?;
-    let (provider, credentials, simulate) = issuer::opened(db, vault, task.account)?;
+    let whom = issuer::opened(db, vault, task.account)?;
     let document = ToStamp { key: id.to_string(), xml: sealed.xml.clone() };
-    Ok(ProviderCall {
-        account: task.account,
-        invoice: id,
-        claim: claim.id,
-        attempts: task.attempts,
-        doubtful: task.is_doubtful,
-        provider,
-        credentials,
-        simulate,
-        step: Step::Stamp { document, seal: sealed.seal.clone() },
-    })
+    asked(id, task, whom, Step::Stamp { document, seal: sealed.seal.clone() })
 }
 
 /// What a claimed task asks of whom.
@@ -104,12 +93,22 @@ pub(super) fn call(
     task: &Task,
 ) -> QueryResult<ProviderCall> {
     let account = task.account;
-    let claim = task.claim.ok_or_else(|| corrupt("a task that nobody holds"))?;
     let (chosen, credentials, simulate) = issuer::opened(db, vault, account)?;
     let step = step(db, account, id, &task.kind)?;
     let (provider, credentials) = responsible((chosen, credentials), stamper(db, account, id)?);
+    asked(id, task, (provider, credentials, simulate), step)
+}
+
+/// A step that a claimed task asks of a provider.
+fn asked(
+    id: InvoiceId,
+    task: &Task,
+    (provider, credentials, simulate): (ProviderKind, Option<Credentials>, Simulate),
+    step: Step,
+) -> QueryResult<ProviderCall> {
+    let claim = task.claim.ok_or_else(|| corrupt("a task that nobody holds"))?;
     Ok(ProviderCall {
-        account,
+        account: task.account,
         invoice: id,
         claim: claim.id,
         attempts: task.attempts,

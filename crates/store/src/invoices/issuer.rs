@@ -157,7 +157,7 @@ fn mode_and_choice(db: &mut Db, account: AccountId) -> QueryResult<(Mode, Option
         .filter(accounts::id.eq(account.to_string()))
         .select((accounts::test_of.is_not_null(), choice.nullable()))
         .first(db)?;
-    Ok((if is_test { Mode::Test } else { Mode::Live }, choice))
+    Ok((Mode::of(is_test), choice))
 }
 
 /// The provider of an account, as its mode has it.

@@ -63,14 +63,3 @@ pub(super) const PAGE: &str = concat!(
 
 /// The answer to its deletion.
 pub(super) const DELETED: &str = r#"{"id": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C", "deleted": true}"#;
-
-/// What is to be said of a customer's tax data.
-pub(super) const TAX_CHECK: &str = r#"{
-    "valid": false,
-    "findings": [{
-        "code": "CFDI40147",
-        "field": "taxZip",
-        "message": "taxZip is \"19000\", which is not in SAT's postal code catalog: set the five-digit postal code of the tax address stated in the Constancia de Situación Fiscal."
-    }],
-    "warnings": []
-}"#;

@@ -189,9 +189,8 @@ macro_rules! stamped {
 /// The same, stamped.
 pub(super) const STAMPED: &str = stamped!();
 
-/// The same, cancelled.
-/// The result of checking a receiver.
-pub(super) const RECEIVER_VERDICT: &str = r#"{
+/// The result of checking a receiver, or the tax data of a customer.
+pub(in crate::resources) const RECEIVER_VERDICT: &str = r#"{
     "valid": false,
     "findings": [{
         "code": "CFDI40147",
