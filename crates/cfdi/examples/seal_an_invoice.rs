@@ -8,6 +8,7 @@ use std::error::Error;
 
 use cfdi::{
     catalogs::postal_codes,
+    complements::Complements,
     csd::Csd,
     document::{Document, DocumentType, Issuer, Item, PaymentMethod, Receiver},
     pricing::{self, Price},
@@ -100,5 +101,6 @@ fn invoice(now: Timestamp) -> Result<Document, Box<dyn Error>> {
         items,
         local_taxes: Vec::new(),
         payments: Vec::new(),
+        complements: Complements::default(),
     })
 }

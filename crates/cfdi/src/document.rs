@@ -7,6 +7,7 @@ use time::PrimitiveDateTime;
 
 use crate::{
     catalogs::{postal_codes, zones::Zone},
+    complements::Complements,
     local_taxes::LocalTax,
     payments::Payment,
     tax::ItemTax,
@@ -85,6 +86,9 @@ pub struct Document {
     pub local_taxes: Vec<LocalTax>,
     /// The payments of kind `P`.
     pub payments: Vec<Payment>,
+    /// What else it states.
+    #[serde(default)]
+    pub complements: Complements,
 }
 
 /// The period of an invoice of sales to the general public.
@@ -258,6 +262,7 @@ impl Document {
             items: Vec::new(),
             local_taxes: Vec::new(),
             payments: Vec::new(),
+            complements: Complements::default(),
         }
     }
 
@@ -325,5 +330,37 @@ pub mod local_time {
     ) -> Result<PrimitiveDateTime, D::Error> {
         let text = String::deserialize(deserializer)?;
         from_text(&text).ok_or_else(|| D::Error::custom("must be a local time to the second"))
+    }
+}
+
+/// Days without a time, as `2026-01-31`.
+pub mod day {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+    pub use time::Date;
+    use time::{format_description::BorrowedFormatItem, macros::format_description};
+
+    const FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
+
+    /// Writes it.
+    #[must_use]
+    pub fn to_text(day: Date) -> String {
+        day.format(FORMAT).unwrap_or_default()
+    }
+
+    /// Reads it.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Date> {
+        Date::parse(text, FORMAT).ok()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&to_text(*day))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Date, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        from_text(&text).ok_or_else(|| D::Error::custom("must be a day such as 2026-01-31"))
     }
 }

@@ -2,9 +2,8 @@
 //! the text that is sealed, so that the two cannot drift apart.
 
 mod cadena;
-mod complement;
+mod complements;
 mod comprobante;
-mod local_taxes;
 mod xml;
 
 use crate::document::Document;

@@ -6,6 +6,7 @@
 pub mod addenda;
 pub mod cancellation;
 pub mod catalogs;
+pub mod complements;
 pub mod csd;
 pub mod decimal;
 pub mod document;

@@ -11,6 +11,7 @@
 mod accounts;
 mod case;
 mod certificate;
+mod complements;
 mod doubts;
 mod finding;
 mod global;
@@ -58,6 +59,7 @@ pub fn check(document: &Document, now: Timestamp) -> Vec<Finding> {
     items::check(&case, &mut found);
     totals::check(&case, &mut found);
     payments::check(&case, &mut found);
+    complements::check(&case, &mut found);
     found.into_list()
 }
 

@@ -14,6 +14,7 @@ use std::{
 };
 
 use cfdi::{
+    complements::Complements,
     csd::Csd,
     document::{DocumentType, PaymentMethod, Receiver},
     emit, rules, seal,
@@ -126,6 +127,7 @@ fn draft() -> Draft {
         confirmation: None,
         global: None,
         related: Vec::new(),
+        complements: Complements::default(),
         notes: None,
         metadata: Metadata::default(),
     }

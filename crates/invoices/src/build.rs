@@ -13,7 +13,7 @@ use cfdi::{
 use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
 
 use crate::{
-    Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, credit_notes,
+    Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, complements, credit_notes,
     draft::{DraftLocalTax, DraftPaid, DraftPayment, Owed},
 };
 
@@ -89,6 +89,7 @@ pub fn build(
         items,
         local_taxes,
         payments,
+        complements: complements::built(&draft.complements),
     };
     credit_notes::check(draft, &document, debts)?;
     Ok(document)

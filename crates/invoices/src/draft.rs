@@ -1,6 +1,7 @@
 //! A draft: what the maker of an invoice decides. What follows from it is [built](crate::build()).
 
 use cfdi::{
+    complements::Complements,
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
     rules::LINES_MAX,
@@ -68,6 +69,9 @@ pub struct Draft {
     pub global: Option<Global>,
     /// Documents it refers to.
     pub related: Vec<Relation>,
+    /// What it states for the trades that need it.
+    #[serde(default)]
+    pub complements: Complements,
     /// Printed on the PDF, not part of the document.
     pub notes: Option<String>,
     /// The caller's own notes.

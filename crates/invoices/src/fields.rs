@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use cfdi::{
+    complements::Complements,
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
@@ -10,7 +11,7 @@ use kernel::{Amount, Currency, FieldFault, Metadata, Timestamp, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, DraftLocalTax, DraftPayment, Holders, Invoice, InvoiceId, Issuer,
-    OrderId, ProductId, credit_notes,
+    OrderId, ProductId, complements, credit_notes,
     credit_notes::Credited,
     misplaced, paying,
     provider::ProviderKind,
@@ -59,6 +60,8 @@ pub struct Fields {
     pub global: Option<Option<Global>>,
     /// Documents it refers to.
     pub related: Option<Vec<Relation>>,
+    /// What it states for the trades that need it.
+    pub complements: Option<Complements>,
     /// Printed on the PDF.
     pub notes: Option<Option<String>>,
     /// The caller's own notes.
@@ -189,6 +192,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         confirmation: None,
         global: None,
         related: Vec::new(),
+        complements: Complements::default(),
         notes: None,
         metadata: Metadata::default(),
     };
@@ -257,6 +261,8 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     }
     after.local_taxes = fields.local_taxes.unwrap_or(after.local_taxes);
     faults.extend(misplaced::local_taxes_of_a_period(&after));
+    after.complements = fields.complements.unwrap_or(after.complements);
+    faults.extend(complements::faults(&after));
     after.series = fields.series.unwrap_or(after.series);
     after.related = fields.related.unwrap_or(after.related);
     set(&mut after.payment_form, fields.payment_form);

@@ -9,6 +9,7 @@
 pub mod build;
 pub mod calls;
 pub mod cancel;
+pub mod complements;
 pub mod credit_notes;
 pub mod credits;
 pub mod draft;

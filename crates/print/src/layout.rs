@@ -4,7 +4,7 @@ use crate::{
     Sheet,
     block::{Block, Op},
     flow::Flow,
-    parts::{FULL, furniture, heading, items, masthead, parties, payments, sums, tfd},
+    parts::{FULL, complements, furniture, heading, items, masthead, parties, payments, sums, tfd},
     text::{Align, Style, paragraph},
 };
 
@@ -23,6 +23,9 @@ pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>>
     items_and_sums(sheet, &mut flow);
     if !document.payments.is_empty() {
         payments::payments(&document.payments, &mut flow);
+    }
+    for part in complements::complements(&document.complements) {
+        flow.place(part);
     }
     if let Some(notes) = sheet.notes {
         flow.place(self::notes(notes));

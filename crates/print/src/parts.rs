@@ -1,5 +1,6 @@
 //! The parts of a sheet, from top to bottom.
 
+pub(crate) mod complements;
 pub(crate) mod furniture;
 pub(crate) mod items;
 pub(crate) mod masthead;

@@ -417,6 +417,21 @@ fn local_taxes_stand_among_the_sums() {
     assert_holds(&text, &[&charged, &withheld, &total]);
 }
 
+#[test]
+fn complements_stand_below_the_items() {
+    let (mut document, stamp) = (samples::invoice(1), samples::stamp());
+    document.complements = samples::complements();
+    let text = text(&sheet(&document, &stamp));
+    let expected = [
+        "LEYENDAS FISCALES ISR · 27: Efectos fiscales al pago",
+        "Núm. de autorización 600-04-2019-1234",
+        "Fecha de autorización 2019-01-31",
+        "Tipo de proceso Campaña",
+        "Entidad JAL · ámbito local · contabilidad 12345, 67890",
+    ];
+    assert_holds(&text, &expected);
+}
+
 /// Text of any script, of white space, of what cannot be drawn, and of one endless word.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![

@@ -24,6 +24,9 @@ SCHEMAS = [
     ("http://www.sat.gob.mx/cfd/4", "4/cfdv40.xsd"),
     ("http://www.sat.gob.mx/Pagos20", "Pagos/Pagos20.xsd"),
     ("http://www.sat.gob.mx/implocal", "implocal/implocal.xsd"),
+    ("http://www.sat.gob.mx/leyendasFiscales", "leyendasFiscales/leyendasFisc.xsd"),
+    ("http://www.sat.gob.mx/donat", "donat/donat11.xsd"),
+    ("http://www.sat.gob.mx/ine", "ine/ine11.xsd"),
     ("http://www.sat.gob.mx/TimbreFiscalDigital", "TimbreFiscalDigital/TimbreFiscalDigitalv11.xsd"),
 ]
 CADENA = "4/cadenaoriginal_4_0/cadenaoriginal_4_0.xslt"

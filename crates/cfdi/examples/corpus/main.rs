@@ -12,6 +12,7 @@ mod receipts;
 mod rng;
 mod sales;
 mod stamps;
+mod trades;
 mod words;
 
 use std::{collections::BTreeMap, env, error::Error, fs, path::Path, process::ExitCode};

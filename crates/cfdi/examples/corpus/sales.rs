@@ -1,6 +1,7 @@
 //! Sales, credit notes, global invoices and goods on the move.
 
 use cfdi::{
+    complements::Complements,
     decimal,
     document::{Document, DocumentType, Global, PaymentMethod, Relation},
     local_taxes::LocalTax,
@@ -13,7 +14,7 @@ use crate::{
     items::{self, Catalogs, Priced, Shape},
     parties,
     rng::Rng,
-    words,
+    trades, words,
 };
 
 /// Forms of payment that a sale paid at once may have.
@@ -153,6 +154,7 @@ pub(crate) fn sold(rng: &mut Rng, kind: DocumentType, later: bool) -> Document {
         items: Vec::new(),
         local_taxes: Vec::new(),
         payments: Vec::new(),
+        complements: Complements::default(),
     }
 }
 
@@ -166,6 +168,7 @@ fn filled(rng: &mut Rng, catalogs: &Catalogs, document: Document) -> Made {
     let shape = shape(rng, &document, 50);
     let priced = items::items(rng, catalogs, &shape);
     let mut made = made(document, priced);
+    made.document.complements = trades::complements(rng);
     if rng.chance(12) {
         made.document.local_taxes = local_taxes(rng, &made.document);
     }

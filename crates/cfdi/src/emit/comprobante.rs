@@ -2,10 +2,10 @@
 
 use kernel::Amount;
 
-use super::{Signature, Sink, complement, local_taxes};
+use super::{Signature, Sink, complements};
 use crate::{
     decimal::{digits, places},
-    document::{Document, DocumentType, Item, local_time},
+    document::{Document, Item, local_time},
     tax::{Factor, ItemTax},
     totals::Totals,
 };
@@ -14,8 +14,6 @@ const CFDI: &str = "http://www.sat.gob.mx/cfd/4";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const LOCATION: &str =
     "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd";
-const LOCATION_OF_LOCAL_TAXES: &str = "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd http://www.sat.gob.mx/implocal http://www.sat.gob.mx/sitio_internet/cfd/implocal/implocal.xsd";
-const LOCATION_OF_PAYMENTS: &str = "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd http://www.sat.gob.mx/Pagos20 http://www.sat.gob.mx/sitio_internet/cfd/Pagos/Pagos20.xsd";
 
 pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut impl Sink) {
     let totals = Totals::of(document);
@@ -23,20 +21,17 @@ pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut im
     let sum = |amount: Amount| digits(amount, decimals);
     sink.open("cfdi:Comprobante");
     sink.xml_only("xmlns:cfdi", CFDI);
-    let has_local_taxes = !document.local_taxes.is_empty();
-    if document.kind == DocumentType::Payment {
-        sink.xml_only("xmlns:pago20", complement::PAYMENTS);
-    }
-    if has_local_taxes {
-        sink.xml_only("xmlns:implocal", local_taxes::LOCAL_TAXES);
+    let complements = complements::of(document);
+    let mut locations = LOCATION.to_owned();
+    for complement in &complements {
+        let schema = complement.schema();
+        sink.xml_only(schema.declaration, schema.namespace);
+        for part in [" ", schema.namespace, " ", schema.location] {
+            locations.push_str(part);
+        }
     }
     sink.xml_only("xmlns:xsi", INSTANCE);
-    let location = match document.kind {
-        DocumentType::Payment => LOCATION_OF_PAYMENTS,
-        _ if has_local_taxes => LOCATION_OF_LOCAL_TAXES,
-        _ => LOCATION,
-    };
-    sink.xml_only("xsi:schemaLocation", location);
+    sink.xml_only("xsi:schemaLocation", &locations);
     sink.attribute("Version", "4.0");
     sink.optional("Serie", document.series.as_deref());
     sink.optional("Folio", document.folio.as_deref());
@@ -65,13 +60,10 @@ pub(super) fn walk(document: &Document, signature: &Signature<'_>, sink: &mut im
     if totals.has_taxes() {
         taxes(&totals, &sum, sink);
     }
-    if !document.payments.is_empty() || has_local_taxes {
+    if !complements.is_empty() {
         sink.open("cfdi:Complemento");
-        if !document.payments.is_empty() {
-            complement::walk(&document.payments, sink);
-        }
-        if has_local_taxes {
-            local_taxes::walk(&document.local_taxes, sink);
+        for complement in &complements {
+            complement.walk(sink);
         }
         sink.close("cfdi:Complemento");
     }

@@ -2,6 +2,7 @@
 
 mod absurd;
 mod certificates;
+mod complements;
 mod documents;
 mod items;
 mod parties;
@@ -20,7 +21,8 @@ type Row = (fn() -> Document, fn(&mut Document), &'static str, &'static str);
 
 /// All rows of all parts.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [documents::ROWS, parties::ROWS, items::ROWS, payments::ROWS].into_iter().flatten()
+    let parts = [documents::ROWS, parties::ROWS, items::ROWS, payments::ROWS, complements::ROWS];
+    parts.into_iter().flatten()
 }
 
 fn now() -> Timestamp {
@@ -71,6 +73,8 @@ fn every_rule_is_broken_by_some_document() {
 fn every_code_of_the_rules_has_a_row() {
     const SOURCES: &[&str] = &[
         include_str!("accounts.rs"),
+        include_str!("complements.rs"),
+        include_str!("complements/electoral.rs"),
         include_str!("global.rs"),
         include_str!("head.rs"),
         include_str!("issuer.rs"),
@@ -96,9 +100,9 @@ fn every_code_of_the_rules_has_a_row() {
 
 /// Whether it is one of SAT's matrices, or of stamping.
 fn is_code(literal: &str) -> bool {
-    let of_matrix = literal.strip_prefix("CFDI").or_else(|| literal.strip_prefix("CRP"));
+    let of_matrix = ["CFDI", "CRP", "INE"].iter().find_map(|name| literal.strip_prefix(name));
     match of_matrix {
-        Some(digits) => digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+        Some(digits) => digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()),
         None => literal.parse().is_ok_and(|code: u16| (301..=402).contains(&code)),
     }
 }

@@ -1,6 +1,7 @@
 //! Documents to print: one of each kind, and some that strain the sheet.
 
 use cfdi::{
+    complements::{Complements, Donation, Electoral, Entity, Legend, Process, Scope},
     document::{
         Document, DocumentType, Global, Issuer, Item, PaymentMethod, Receiver, Relation,
         ThirdParty, local_time,
@@ -11,7 +12,7 @@ use cfdi::{
     tax::{Factor, Tax, TaxRate},
 };
 use kernel::{Amount, Currency};
-use time::PrimitiveDateTime;
+use time::{PrimitiveDateTime, macros::date};
 
 /// All of them, with a name.
 pub(crate) fn all() -> Vec<(&'static str, Document)> {
@@ -21,6 +22,7 @@ pub(crate) fn all() -> Vec<(&'static str, Document)> {
         ("items_500", invoice(500)),
         ("rich", rich()),
         ("credit_note", credit_note()),
+        ("of_a_trade", of_a_trade()),
         ("global", global()),
         ("foreign", foreign()),
         ("payments", payments(5)),
@@ -100,6 +102,7 @@ pub(crate) fn invoice(count: usize) -> Document {
         items: (0..count).map(nth_item).collect(),
         local_taxes: Vec::new(),
         payments: Vec::new(),
+        complements: Complements::default(),
     }
 }
 
@@ -230,6 +233,38 @@ pub(crate) fn credit_note() -> Document {
     document.related = vec![relation];
     document.receiver.cfdi_use = "G02".to_owned();
     document
+}
+
+/// What documents of some trades state.
+pub(crate) fn complements() -> Complements {
+    let legend = Legend {
+        law: Some("ISR".to_owned()),
+        rule: Some("27".to_owned()),
+        text: "Efectos fiscales al pago".to_owned(),
+    };
+    let donation = Donation {
+        authorization_number: "600-04-2019-1234".to_owned(),
+        authorized_on: date!(2019 - 01 - 31),
+        legend: "Este comprobante ampara un donativo a los fines propios de la donataria"
+            .to_owned(),
+    };
+    let entity = Entity {
+        code: "JAL".to_owned(),
+        scope: Some(Scope::Local),
+        accounting_ids: vec![12_345, 67_890],
+    };
+    let electoral = Electoral {
+        process: Process::Campaign,
+        committee: None,
+        accounting_id: None,
+        entities: vec![entity],
+    };
+    Complements { legends: vec![legend], donation: Some(donation), electoral: Some(electoral) }
+}
+
+/// An invoice with all of them.
+pub(crate) fn of_a_trade() -> Document {
+    Document { complements: complements(), ..invoice(2) }
 }
 
 /// The sales of a month to the general public.

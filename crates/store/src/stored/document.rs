@@ -1,6 +1,7 @@
 //! Documents of the tax authority.
 
 use cfdi::{
+    complements::Complements,
     document::{
         Document, DocumentType, Global, Issuer, Item, PaymentMethod, Receiver, Relation, ThirdParty,
     },
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use time::PrimitiveDateTime;
 
 use super::{
+    complements::ComplementsForm,
     forms::{Each, Form, Maybe, forms},
     payment::PaymentForm,
 };
@@ -61,6 +63,8 @@ pub(super) struct DocumentForm {
     local_taxes: Vec<LocalTax>,
     #[serde(with = "Each::<PaymentForm>")]
     payments: Vec<Payment>,
+    #[serde(default, skip_serializing_if = "Complements::is_empty", with = "ComplementsForm")]
+    complements: Complements,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Drafts of invoices.
 
 use cfdi::{
+    complements::Complements,
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
     tax::{ItemTax, TaxRate},
@@ -13,6 +14,7 @@ use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    complements::ComplementsForm,
     document::{
         GlobalForm, ItemTaxForm, KindForm, PaymentMethodForm, ReceiverForm, RelationForm,
         TaxRateForm, ThirdPartyForm,
@@ -60,6 +62,8 @@ pub(super) struct DraftForm {
     global: Option<Global>,
     #[serde(with = "Each::<RelationForm>")]
     related: Vec<Relation>,
+    #[serde(default, skip_serializing_if = "Complements::is_empty", with = "ComplementsForm")]
+    complements: Complements,
     notes: Option<String>,
     metadata: Metadata,
 }

@@ -4,6 +4,7 @@ use kernel::{Amount, Currency};
 use time::macros::datetime;
 
 use crate::{
+    complements::Complements,
     document::{
         Document, DocumentType, FOREIGNER, GENERAL_PUBLIC, Global, Issuer, Item, PaymentMethod,
         Receiver, Relation, ThirdParty,
@@ -116,6 +117,7 @@ pub(in crate::rules) fn invoice() -> Document {
         ],
         local_taxes: Vec::new(),
         payments: Vec::new(),
+        complements: Complements::default(),
     }
 }
 

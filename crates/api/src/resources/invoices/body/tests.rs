@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use cfdi::{
+    complements::Complements,
     document::Receiver,
     stamp::Stamp,
     tax::{Factor, ItemTax, TaxRate},
@@ -129,6 +130,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
         confirmation: None,
         global: None,
         related: Vec::new(),
+        complements: Complements::default(),
         notes: Some("Gracias".to_owned()),
         metadata: Metadata::default(),
     };

@@ -2,13 +2,17 @@
 
 use kernel::Amount;
 
-use super::Sink;
+use super::{Schema, Sink};
 use crate::{
     decimal::digits,
     local_taxes::{DECIMALS, LocalTax, sums},
 };
 
-pub(super) const LOCAL_TAXES: &str = "http://www.sat.gob.mx/implocal";
+pub(super) const SCHEMA: Schema = Schema {
+    declaration: "xmlns:implocal",
+    namespace: "http://www.sat.gob.mx/implocal",
+    location: "http://www.sat.gob.mx/sitio_internet/cfd/implocal/implocal.xsd",
+};
 
 pub(super) fn walk(taxes: &[LocalTax], sink: &mut impl Sink) {
     let cents = |amount: Amount| digits(amount, DECIMALS);

@@ -2,7 +2,7 @@
 
 use kernel::Amount;
 
-use super::Sink;
+use super::{Schema, Sink};
 use crate::{
     decimal::digits,
     document::local_time,
@@ -10,7 +10,11 @@ use crate::{
     tax::{Factor, ItemTax},
 };
 
-pub(super) const PAYMENTS: &str = "http://www.sat.gob.mx/Pagos20";
+pub(super) const SCHEMA: Schema = Schema {
+    declaration: "xmlns:pago20",
+    namespace: "http://www.sat.gob.mx/Pagos20",
+    location: "http://www.sat.gob.mx/sitio_internet/cfd/Pagos/Pagos20.xsd",
+};
 
 pub(super) fn walk(payments: &[Payment], sink: &mut impl Sink) {
     sink.open("pago20:Pagos");
