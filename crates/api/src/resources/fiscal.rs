@@ -5,7 +5,10 @@
 //! issuers and customers, must be in the catalog (`known_…`).
 
 use catalog::product::{checked_sat_product_key, checked_sat_unit_key};
-use cfdi::catalogs::{postal_codes, regimes, uses};
+use cfdi::{
+    catalogs::{postal_codes, regimes, uses},
+    document::day::{self, Date},
+};
 use crm::tax;
 use intake::{Check, checks::text};
 use kernel::{Message, message};
@@ -105,6 +108,21 @@ pub(super) fn country() -> impl Check<Value = String> {
     })
     .pattern("^[A-Z]{3}$")
     .example("USA")
+}
+
+/// A day.
+pub(super) fn day() -> impl Check<Value = Date> {
+    text(|text| {
+        day::from_text(text).ok_or_else(|| {
+            message!(
+                "must be a day such as \"2026-01-31\"",
+                "debe ser una fecha, como \"2026-01-31\""
+            )
+        })
+    })
+    .format("date")
+    .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+    .example("2026-01-31")
 }
 
 /// A fiscal folio; lower case is raised.

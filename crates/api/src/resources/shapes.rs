@@ -1,6 +1,9 @@
 //! The values of the domains in the OpenAPI document: what their JSON looks like.
 
-use cfdi::document::DocumentType;
+use cfdi::{
+    complements::{Committee, Process, Scope},
+    document::DocumentType,
+};
 use invoices::{
     issuer::{
         SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
@@ -141,6 +144,21 @@ shapes! {
         .pattern(Some("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$"))
         .description(Some("Local time without time zone, to the second."))
         .examples(["2026-01-31T12:30:02"]);
+    /// See [`cfdi::document::day`].
+    Day = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Date)))
+        .description(Some("Day, without a time."))
+        .examples(["2026-01-31"]);
+    /// See [`cfdi::complements::Process`].
+    ElectoralProcess = names(Process::EVERY, Process::name)
+        .description(Some("Electoral process."));
+    /// See [`cfdi::complements::Committee`].
+    PartyCommittee = names(Committee::EVERY, Committee::name)
+        .description(Some("Committee of a political party."));
+    /// See [`cfdi::complements::Scope`].
+    ElectionScope = names(Scope::EVERY, Scope::name)
+        .description(Some("Whether the election is the state's or the federation's."));
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(

@@ -6,6 +6,7 @@ mod bad_drafts;
 mod cancelling;
 mod catalogs;
 mod certificates;
+mod complements;
 mod crediting;
 mod credits;
 mod dated;

@@ -1,6 +1,7 @@
 //! How the API shows an invoice.
 
 mod cancellation;
+mod complements;
 mod item;
 mod local_tax;
 mod parties;
@@ -28,6 +29,7 @@ use crate::{
     resources::{shapes, taxes::TaxAmountBody},
 };
 use cancellation::CancellationBody;
+use complements::ComplementsBody;
 use item::ItemBody;
 use local_tax::LocalTaxBody;
 use parties::{InvoiceIssuerBody, ReceiverBody};
@@ -112,6 +114,8 @@ pub(super) struct InvoiceBody {
     global: Option<GlobalBody>,
     /// Related documents.
     related: Vec<RelationBody>,
+    /// What it states beside its items for the trades that need it.
+    complements: ComplementsBody,
     /// Subtotal, before taxes and discounts.
     #[schema(value_type = shapes::Amount)]
     subtotal: Amount,
@@ -287,6 +291,7 @@ impl From<Invoice> for InvoiceBody {
             confirmation: draft.confirmation,
             global: draft.global.map(GlobalBody::from),
             related: draft.related.into_iter().map(RelationBody::from).collect(),
+            complements: draft.complements.into(),
             subtotal: totals.sub_total,
             discount: totals.discount,
             total: totals.total,

@@ -1,6 +1,7 @@
 //! What the invoices' endpoints read.
 
 mod actions;
+mod complements;
 mod item;
 mod local_tax;
 mod parties;
@@ -72,6 +73,8 @@ const READ_ONLY: &[&str] = &[
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
+const COMPLEMENTS: &str =
+    "Complements beside those of payments and local taxes; an update replaces all of them.";
 /// Statuses of cancellations, as the filter has them.
 const CANCELLATIONS: &[Option<CancellationStatus>] = &[
     None,
@@ -184,6 +187,12 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
         confirmation: fields.patch("confirmation", line(CONFIRMATION_CHARS_MAX)),
         global: fields.patch("global", object(noun("a period", "un periodo"), read_global)),
         related: lasting(fields, doing, "related", related),
+        complements: lasting(
+            fields,
+            doing,
+            "complements",
+            complements::complements().about(COMPLEMENTS),
+        ),
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     }
