@@ -9,14 +9,15 @@ use engine::{
 use kernel::Timestamp;
 
 use crate::{
-    Settings, invoices,
+    Settings, invoices, links,
     tasks::retention::ended_tasks,
     terms,
     webhooks::{retention, subscriptions},
 };
 
 /// Every kind of secret in the database.
-pub(crate) const SECRETS: &[SecretSource] = &[subscriptions::secrets, invoices::sealed::secrets];
+pub(crate) const SECRETS: &[SecretSource] =
+    &[subscriptions::secrets, invoices::sealed::secrets, links::secrets];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
 pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
@@ -36,6 +37,7 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
         Box::new(invoices::legacy::MoveTasks),
         Box::new(ended_tasks(event_retention)),
+        Box::new(links::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()

@@ -13,6 +13,7 @@ mod domains;
 mod examination;
 mod gauges;
 mod invoices;
+mod links;
 mod migrations;
 mod notifier;
 mod open;

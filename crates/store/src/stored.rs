@@ -23,6 +23,7 @@ mod invoice;
 mod issuer;
 mod kinds;
 mod lead;
+mod link;
 mod order;
 mod payment;
 mod product;
@@ -32,6 +33,7 @@ mod tests;
 mod webhook;
 
 pub(crate) use email::KeptEmail;
+pub(crate) use link::KeptLink;
 pub(crate) use webhook::Kept;
 
 use std::fmt;

@@ -33,6 +33,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("crm", Domain),
     ("inventory", Domain),
     ("invoices", Domain),
+    ("links", Domain),
     ("messaging", Domain),
     ("orders", Domain),
     ("payments", Domain),
@@ -43,6 +44,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("api", Shell),
     ("dispatch", Shell),
     ("outbound", Shell),
+    ("pages", Shell),
     ("panel", Shell),
     ("print", Shell),
     ("reference", Shell),
@@ -54,14 +56,19 @@ const CRATES: &[(&str, Layer)] = &[
 ];
 
 /// What else is built on another: a document of the tax authority is a world of its own, which programs use
-/// without any invoice of ours; a domain with durable work says what its tasks are; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people.
-const OTHER_EDGES: &[(&str, &str)] =
-    &[("invoices", "cfdi"), ("invoices", "tasks"), ("store", "engine"), ("api", "reference")];
+/// without any invoice of ours; a domain with durable work says what its tasks are; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
+const OTHER_EDGES: &[(&str, &str)] = &[
+    ("invoices", "cfdi"),
+    ("invoices", "tasks"),
+    ("store", "engine"),
+    ("api", "pages"),
+    ("api", "reference"),
+];
 
 /// Outside crates that only some of ours may use directly: a second user would spread what one
 /// crate is there to hide.
 const OWNED: &[(&str, &[&str])] = &[
-    ("askama", &["panel", "reference"]),
+    ("askama", &["pages", "panel", "reference"]),
     ("actix-web", &["api", "trastienda", "testkit", "bench"]),
     ("clap", &["trastienda", "bench", "xtask"]),
     ("diesel", &["engine", "store", "testkit", "bench"]),

@@ -11,6 +11,7 @@ use kernel::{
     page::{Cursor, RecordSort, Sorting},
     search::{Terms, Words},
 };
+use links::LinkKind;
 
 use crate::{
     counters::{self, Counter},
@@ -194,6 +195,7 @@ impl Customers for Store {
                 return Err(Refused::Rule(CustomerError::Referenced).into());
             }
             diesel::delete(customers::table.find((&account, &key))).execute(tx.db)?;
+            crate::links::forget(tx.db, &account, LinkKind::TaxData, &key)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;
             Ok(id)
         })

@@ -1,4 +1,4 @@
-//! Accounts and their keys.
+//! Accounts, their keys and links.
 
 diesel::table! {
     accounts (id) {
@@ -22,5 +22,17 @@ diesel::table! {
         created_at -> BigInt,
         expires_at -> Nullable<BigInt>,
         revoked_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    links (account_id, kind, subject) {
+        account_id -> Text,
+        kind -> Text,
+        subject -> Text,
+        digest -> Text,
+        token -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
     }
 }

@@ -15,6 +15,7 @@ use super::{
         CertificateForm, CredentialsForm, IssuerForm, ProviderChoiceForm, SeriesForm, SimulateForm,
     },
     lead::{ConversionForm, LeadForm},
+    link::LinkForm,
     order::OrderForm,
     product::{ProductForm, SavedProductForm, TaxForm},
     sandbox::SandboxRecordForm,
@@ -80,6 +81,7 @@ kinds! {
         "applied_to" v 1: Vec<invoices::Applied> as Each<AppliedForm>;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;
+        "link" v 1: super::KeptLink as LinkForm;
         "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
         "names" v 1: Vec<String> as Own<Vec<String>>;
         "order" v 1: orders::Order as OrderForm;
