@@ -1,0 +1,26 @@
+//! Pages for those who hold a link: what they see, in Spanish and English.
+//!
+//! They work without script, on a phone and in the dark, and take nothing from elsewhere but their own style sheet.
+//! What is on them is given; who may see it, and what becomes of a form, is not decided here.
+
+mod invoice;
+mod nothing;
+mod tax_data;
+mod texts;
+
+use askama::Template;
+
+pub use invoice::{InvoicePage, Money};
+pub use nothing::nothing;
+pub use tax_data::{Choice, Fault, Outcome, TaxDataPage, Values};
+
+/// How the pages look.
+pub const STYLE: &str = include_str!("../assets/pages.css");
+
+/// A template as HTML. Writing to memory does not fail.
+fn drawn(template: &impl Template) -> String {
+    template.render().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use kernel::Language;
+
+use crate::{
+    Choice, Fault, InvoicePage, Money, Outcome, TaxDataPage, Values, nothing, texts::PAIRS,
+};
+
+fn form(outcome: Outcome, language: Language) -> String {
+    let values = Values {
+        rfc: "CACX7605101P8".to_owned(),
+        legal_name: "\"><script>alert(1)</script>".to_owned(),
+        tax_regime: "612".to_owned(),
+        ..Values::default()
+    };
+    let regimes = vec![Choice { code: "601", name: "General" }, Choice { code: "612", name: "PF" }];
+    let uses = vec![Choice { code: "G03", name: "Gastos en general" }];
+    let merchant = "Abarrotes <La Luz>";
+    TaxDataPage { language, sandbox: true, merchant, values, regimes, uses, outcome }.html()
+}
+
+fn fault(field: &str) -> Vec<Fault> {
+    vec![Fault { field: field.to_owned(), clause: "debe tener 5 dígitos.".to_owned() }]
+}
+
+#[test]
+fn what_is_given_is_shown_as_text() {
+    let html = form(Outcome::Blank, Language::Spanish);
+    assert!(!html.contains("<script") && !html.contains("<La Luz>"), "{html}");
+    assert!(html.contains("value=\"612\" selected") && !html.contains("value=\"601\" selected"));
+    assert!(html.contains("lang=\"es-MX\"") && html.contains("Ambiente de pruebas"));
+}
+
+#[test]
+fn a_fault_stands_at_its_field_and_at_the_top() {
+    let html = form(Outcome::Refused(fault("taxZip")), Language::Spanish);
+    let sentence = "Código postal del domicilio fiscal debe tener 5 dígitos.";
+    assert!(html.contains(&format!("id=\"taxZip-fault\">{sentence}")), "{html}");
+    assert!(
+        html.contains("aria-describedby=\"taxZip-fault\"") && html.contains("href=\"#taxZip\"")
+    );
+    assert!(!html.contains("confirmed"));
+    assert!(form(Outcome::Doubted(fault("rfc")), Language::Spanish).contains("name=\"confirmed\""));
+    assert!(form(Outcome::Saved, Language::English).contains("Thank you"));
+}
+
+#[test]
+fn an_invoice_is_shown_with_its_documents() {
+    let page = |kind, sandbox, cancelled| {
+        InvoicePage {
+            language: Language::English,
+            sandbox,
+            kind,
+            number: "F 12",
+            issuer: "ESCUELA KEMPER URGATE",
+            receiver: "XOCHILT CASAS CHAVEZ",
+            issued_at: "2026-01-31T12:05:07",
+            total: Money { digits: "1234567.50".to_owned(), currency: "MXN".to_owned() },
+            uuid: "5FB2822E-396D-4725-8521-CDC4BDD20CCF",
+            cancelled,
+            verification_url: "https://verificacfdi.example/?id=5FB2822E&re=A",
+            address: "/invoice/abc",
+        }
+        .html()
+    };
+    let html = page("I", false, false);
+    for part in
+        ["href=\"/invoice/abc/pdf\"", "href=\"/invoice/abc/xml\"", "1,234,567.50 MXN", "Verify"]
+    {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    assert!(!html.contains("Cancelled") && page("I", false, true).contains("Cancelled"));
+    assert!(page("P", true, false).contains("Payment receipt F 12"));
+    assert!(!page("P", true, false).contains("Verify"));
+}
+
+#[test]
+fn every_sentence_is_in_both_languages() {
+    let same = PAIRS.iter().filter(|(english, spanish)| english == spanish);
+    assert_eq!(same.map(|(english, _)| *english).collect::<Vec<_>>(), ["RFC", "Total"]);
+    assert!(nothing(Language::Spanish).contains("Aquí no hay nada"));
+    assert!(nothing(Language::English).contains("There is nothing here"));
+}
