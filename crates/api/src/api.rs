@@ -6,8 +6,8 @@ use accounts::ApiKeyId;
 
 use crate::{
     Clock, Services, Settings, auth::Keys, context::Context, endpoint::Endpoint,
-    idempotency::UnderWay, limits::Limits, metrics::Metrics, openapi, resources, route::Route,
-    router::Router, site,
+    idempotency::UnderWay, limits::Limits, linked, metrics::Metrics, openapi, resources,
+    route::Route, router::Router, site,
 };
 
 /// The API: its endpoints and what they share. One value serves all threads.
@@ -40,7 +40,9 @@ impl Api {
         let limits = Arc::new(Limits::new(&settings));
         let endpoints: Vec<Endpoint> = resources::endpoints().into_iter().chain(further).collect();
         let openapi = openapi::render(&endpoints, &settings);
-        let routes = Route::group(endpoints.into_iter().chain(site::endpoints()).collect());
+        let routes = Route::group(
+            endpoints.into_iter().chain(site::endpoints()).chain(linked::endpoints()).collect(),
+        );
         Self {
             keys: Keys::new(&settings.brand),
             metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),

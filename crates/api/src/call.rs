@@ -5,7 +5,10 @@ use std::sync::Arc;
 use accounts::{ApiKey, Scope};
 use actix_web::{
     HttpRequest,
-    http::{Method, header::HeaderMap},
+    http::{
+        Method,
+        header::{HOST, HeaderMap},
+    },
 };
 use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp};
 
@@ -51,6 +54,22 @@ impl<A> Call<A> {
     #[must_use]
     pub fn language(&self) -> Language {
         language::preferred(self.headers())
+    }
+
+    /// Where the public reaches the service, as it was set or else as the caller did.
+    pub(crate) fn public_url(&self) -> String {
+        let set = self.context.settings.public_url.clone();
+        set.unwrap_or_else(|| self.origin())
+    }
+
+    /// How the caller reached the service, as far as it can be told here: a proxy may have changed the scheme.
+    pub(crate) fn origin(&self) -> String {
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || b".-:[]".contains(&b);
+        let host = self.headers().get(HOST).and_then(|host| host.to_str().ok());
+        let host = host.or_else(|| self.request.uri().authority().map(|it| it.as_str()));
+        let host = host.filter(|host| !host.is_empty() && host.bytes().all(is_plain));
+        let scheme = if self.request.app_config().secure() { "https" } else { "http" };
+        format!("{scheme}://{}", host.unwrap_or("localhost:8080"))
     }
 
     /// What stands in the place of `{name}` in the path.

@@ -25,6 +25,7 @@ mod idempotency;
 mod json;
 mod language;
 mod limits;
+mod linked;
 mod metrics;
 mod mount;
 mod network;

@@ -10,6 +10,7 @@ use catalog::Products;
 use crm::{Customers, Leads};
 use invoices::{Certifier, Credits, Emails, Invoices, Issuers, Printer};
 use kernel::{Clock, Fault, Pending, Timestamp};
+use links::Links;
 use orders::Orders;
 use tasks::Jobs;
 use webhooks::Webhooks;
@@ -26,6 +27,8 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
+    /// Links that work without a key.
+    pub links: Arc<dyn Links>,
     /// Webhooks, their deliveries and the feed of events.
     pub webhooks: Arc<dyn Webhooks>,
     /// Invoices.

@@ -2,6 +2,7 @@
 
 mod invoices;
 mod jobs;
+mod links;
 mod reading;
 
 use std::fmt::Display;

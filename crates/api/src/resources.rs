@@ -10,6 +10,7 @@ mod invoices;
 mod issuer;
 mod jobs;
 mod leads;
+mod links;
 mod orders;
 mod products;
 mod provider;
@@ -18,6 +19,10 @@ mod series;
 mod shapes;
 mod taxes;
 mod webhooks;
+
+pub(crate) use customers::known;
+pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
+pub(crate) use links::path_of_link;
 
 use crate::endpoint::Endpoint;
 
@@ -28,6 +33,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         orders::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
+        links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),
         events::endpoints(),

@@ -30,6 +30,8 @@ pub struct Settings {
     pub key_rate_per_hour: u32,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// Where the public reaches the service, without a slash at the end; where the request came to if it is not told.
+    pub public_url: Option<String>,
     /// Origins whose pages a browser lets call the API.
     pub allowed_origins: Vec<AllowedOrigin>,
     /// Which URLs a webhook may have.
@@ -73,6 +75,7 @@ impl Default for Settings {
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),
+            public_url: None,
             allowed_origins: Vec::new(),
             reach: Reach::default(),
             schedule: Schedule::default(),

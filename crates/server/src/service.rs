@@ -157,6 +157,7 @@ pub(crate) fn services(
         orders: store.clone(),
         customers: store.clone(),
         leads: store.clone(),
+        links: store.clone(),
         webhooks: store.clone(),
         invoices: store.clone(),
         issuers: store.clone(),

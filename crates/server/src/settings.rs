@@ -40,6 +40,8 @@ declare::settings! {
         metrics_listen: Option<SocketAddr> ["TRASTIENDA_METRICS_LISTEN", "ADDRESS:PORT"] = None;
         /// Trusted reverse proxies, whose X-Forwarded-For is used: comma-separated addresses or networks
         trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
+        /// Address at which the public reaches the service, for the links that it gives out; by default the one that the request was sent to
+        public_url: Option<ServiceUrl> ["TRASTIENDA_PUBLIC_URL", "URL"] = None;
         /// Origins whose web pages may call the API from a browser, with their scheme and comma-separated, or * for all; a key in a public page is public
         cors_origins: Origins ["TRASTIENDA_CORS_ORIGINS", "ORIGINS"] = Origins::default();
         /// PEM file with the certificate and its chain, to serve HTTPS; with tls_key, and read again on SIGHUP
@@ -189,6 +191,7 @@ impl Settings {
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),
+            public_url: self.public_url.as_ref().map(|url| url.0.trim_end_matches('/').to_owned()),
             allowed_origins: self.cors_origins.0.clone(),
             reach: self.reach(),
             schedule: self.delivery_schedule_seconds.schedule(),

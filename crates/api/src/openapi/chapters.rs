@@ -33,12 +33,13 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         name: "Invoice documents",
-        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt and email.",
+        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt, addenda, link and email.",
         paths: &[
             "/invoices/{id}/xml",
             "/invoices/{id}/pdf",
             "/invoices/{id}/cancellation-receipt",
             "/invoices/{id}/addenda",
+            "/invoices/{id}/link",
             "/invoices/{id}/email",
         ],
     },

@@ -20,6 +20,7 @@ use crate::{
     resources::invoices::{RECEIVER_VERDICT, VerdictBody},
 };
 pub(super) use body::CustomerBody;
+pub(crate) use body::known;
 pub(super) use examples::customer;
 
 const ALL: &str = CustomerBody::PATH;
@@ -110,8 +111,7 @@ async fn check(call: Call, id: CustomerId) -> Result<Answer, ApiError> {
     let customer = found(services.customers.get(call.account, id)).await?;
     let issuer = answered(services.issuers.issuer(call.account)).await?;
     let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
-    let TaxCheck { findings, doubts, .. } =
-        tax_data::check(&body::known(&customer), place, call.now);
+    let TaxCheck { findings, doubts, .. } = tax_data::check(&known(&customer), place, call.now);
     let language = call.language();
     let verdict = VerdictBody::new(&findings, &doubts, language).of_receiver();
     Answer::json(StatusCode::OK, &verdict)?.with(CONTENT_LANGUAGE, language.tag())

@@ -33,6 +33,7 @@ use crate::{
     reply::{found, outcome, written},
 };
 use body::InvoiceBody;
+pub(crate) use documents::{PDF_TYPE, XML_TYPE, print};
 pub(super) use examples::RECEIVER_VERDICT;
 pub(super) use sent::SentBody;
 pub(super) use verdict::VerdictBody;

@@ -1,12 +1,10 @@
 //! The documentation: the OpenAPI document, and the reference drawn from it without any other host's help.
 
 use actix_web::{
-    HttpRequest,
     http::{
         StatusCode,
         header::{
-            CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HOST, REFERRER_POLICY,
-            X_CONTENT_TYPE_OPTIONS,
+            CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
         },
     },
     web::Bytes,
@@ -44,14 +42,14 @@ pub(super) const WORDS: Form<String> = Form::query(|fields| {
 
 /// The first page: what holds for the whole API.
 pub(super) async fn overview(call: Call<()>) -> Result<Answer, ApiError> {
-    let page = reference(&call)?.overview(&origin(&call.request));
+    let page = reference(&call)?.overview(&call.origin());
     shown(&call, StatusCode::OK, page)
 }
 
 /// A chapter.
 pub(super) async fn chapter(call: Call<()>, slug: String) -> Result<Answer, ApiError> {
     let reference = reference(&call)?;
-    match reference.chapter(&slug, &origin(&call.request)) {
+    match reference.chapter(&slug, &call.origin()) {
         Some(page) => shown(&call, StatusCode::OK, page),
         None => shown(&call, StatusCode::NOT_FOUND, reference.nothing()),
     }
@@ -111,14 +109,4 @@ fn tagged(
         Answer::new(status, kind, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff")?
     };
     answer.with(ETAG, tag)
-}
-
-/// How the reader reached the service, as far as it can be told here: a proxy may have changed the scheme.
-fn origin(request: &HttpRequest) -> String {
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b".-:[]".contains(&b);
-    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-    let host = host.or_else(|| request.uri().authority().map(|it| it.as_str()));
-    let host = host.filter(|host| !host.is_empty() && host.bytes().all(is_plain));
-    let scheme = if request.app_config().secure() { "https" } else { "http" };
-    format!("{scheme}://{}", host.unwrap_or("localhost:8080"))
 }

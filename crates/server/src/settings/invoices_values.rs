@@ -13,7 +13,7 @@ impl Value for ServiceUrl {
             Some(host) if !host.is_empty() && !text.contains(char::is_whitespace) => {
                 Ok(Self(text.to_owned()))
             }
-            _ => Err("must be a base URL such as https://services.sw.com.mx".to_owned()),
+            _ => Err("must be a base URL such as https://shop.example.com".to_owned()),
         }
     }
 

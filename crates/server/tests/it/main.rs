@@ -28,6 +28,7 @@ mod keys;
 mod languages;
 mod lifecycle;
 mod limits;
+mod links;
 mod modes;
 mod orders;
 mod races;

@@ -118,7 +118,7 @@ impl From<Customer> for CustomerBody {
 }
 
 /// A customer as invoices know it.
-pub(super) fn known(customer: &Customer) -> KnownCustomer {
+pub(crate) fn known(customer: &Customer) -> KnownCustomer {
     KnownCustomer {
         rfc: customer.rfc.clone(),
         legal_name: customer.legal_name.clone(),

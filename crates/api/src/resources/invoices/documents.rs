@@ -3,12 +3,13 @@
 use accounts::Scope;
 use actix_web::http::StatusCode;
 use invoices::{Documents, EmailInvoice, Emailed, InvoiceError, InvoiceId, email::file_stem};
-use kernel::{Done, message};
+use kernel::{AccountId, Done, message};
 
 use super::{ID, body::AddendaBody, examples, forms, sent::SentBody};
 use crate::{
     answer::{Answer, DeletedBody},
     call::Call,
+    context::Context,
     endpoint::{Endpoint, Waits, json, taking},
     error::{ApiError, Code},
     reply::{computed, found, written},
@@ -21,8 +22,8 @@ const RECEIPT: &str = "/invoices/{id}/cancellation-receipt";
 const ADDENDA: &str = "/invoices/{id}/addenda";
 const EMAIL: &str = "/invoices/{id}/email";
 
-const XML_TYPE: &str = "application/xml";
-const PDF_TYPE: &str = "application/pdf";
+pub(crate) const XML_TYPE: &str = "application/xml";
+pub(crate) const PDF_TYPE: &str = "application/pdf";
 
 pub(super) fn endpoints() -> [Endpoint; 7] {
     [
@@ -95,7 +96,7 @@ async fn xml(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
 async fn pdf(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     let documents = documents(&call, id).await?;
     let name = format!("{}.pdf", file_stem(&documents.invoice));
-    let (_, pdf) = printed(&call, documents).await?;
+    let (_, pdf) = print((&call.context, call.account), documents).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }
 
@@ -160,10 +161,13 @@ async fn documents(call: &Call, id: InvoiceId) -> Result<Documents, ApiError> {
     found(call.services().invoices.documents(call.account, id)).await
 }
 
-/// The documents, read again, and their PDF.
-async fn printed(call: &Call, documents: Documents) -> Result<(Documents, Vec<u8>), ApiError> {
-    let printer = call.services().printer.clone();
-    let (documents, pdf) = computed((&call.context, call.account), move || {
+/// The documents, and their PDF, made when it is the account's turn.
+pub(crate) async fn print(
+    (context, account): (&Context, AccountId),
+    documents: Documents,
+) -> Result<(Documents, Vec<u8>), ApiError> {
+    let printer = context.services.printer.clone();
+    let (documents, pdf) = computed((context, account), move || {
         let pdf = printer.pdf(&documents);
         (documents, pdf)
     })

@@ -46,6 +46,8 @@ impl ShopInvoices {
         let _ = client.post(&format!("/invoices/{cancelled}/cancel"), &cancel).expect(200);
         let list = client.get("/invoices/cfdi/issuer/certificates").expect(200);
         let draft = json!({"orderId": order, "paymentForm": "03"});
+        let link = format!("/invoices/{}/link", id(&sold));
+        let _ = client.act(&link).expect(201);
         Self {
             certificate: id(&list["data"][0]),
             draft: id(&made("/invoices", &draft)),
@@ -63,7 +65,7 @@ impl ShopInvoices {
         match path.rsplit('/').next() {
             _ if path.starts_with("/jobs/") => &self.job,
             _ if path.contains("/certificates/") => &self.certificate,
-            Some("copy" | "cancel" | "xml" | "email" | "addenda") => &self.stamped,
+            Some("copy" | "cancel" | "xml" | "email" | "addenda" | "link") => &self.stamped,
             Some("cancellation-receipt") => &self.cancelled,
             _ => &self.draft,
         }

@@ -60,6 +60,7 @@ impl Shop {
             id(&made("/customers", body))
         };
         let (buyer, customer) = (person("buyer"), person("idle"));
+        let _ = client.act(&format!("/customers/{customer}/tax-link")).expect(201);
         let order = json!({"customerId": buyer, "notes": "Ring twice",
             "items": [{"productId": product["id"], "quantity": 1}]});
         let lead = json!({"name": "Rosa", "email": "rosa@lead.example", "source": "web",

@@ -1,0 +1,241 @@
+//! Where a customer fills in their own tax data.
+
+use actix_web::http::StatusCode;
+use cfdi::{
+    catalogs::{postal_codes, regimes, uses},
+    rules::Finding,
+};
+use crm::{Customer, CustomerChanges, CustomerId, UpdateCustomer, customer, tax};
+use intake::{Check, Fields, Form, checks::text, noun};
+use invoices::tax_data;
+use kernel::{AccountId, Ctx, Language, Message, message, text as words};
+use links::{LinkKind, Token};
+use pages::{Choice, Fault, Outcome, TaxDataPage, Values};
+
+use super::{followed, merchant, nothing, page, reader, unless_gone};
+use crate::{
+    answer::Answer,
+    call::Call,
+    error::{ApiError, Code},
+    reply::{answered, found, outcome},
+    resources::known,
+};
+
+/// More than any field takes; what is too long for one is told at its place on the page.
+const CHARS_MAX: usize = 1_000;
+
+pub(super) const FORM: Form<Sent> =
+    Form::body("TaxData", noun("tax data", "los datos fiscales"), read_form, "{}");
+
+/// What was sent.
+pub(super) struct Sent {
+    values: Values,
+    /// Whether what is probably a mistake is none.
+    is_confirmed: bool,
+}
+
+fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
+    let mut read = |name| fields.optional(name, anything()).unwrap_or_default();
+    let values = Values {
+        rfc: read("rfc"),
+        legal_name: read("legalName"),
+        tax_zip: read("taxZip"),
+        tax_regime: read("taxRegime"),
+        cfdi_use: read("cfdiUse"),
+        email: read("email"),
+    };
+    let is_confirmed = fields.optional("confirmed", anything()).is_some();
+    Some(Sent { values, is_confirmed })
+}
+
+fn anything() -> impl Check<Value = String> {
+    text(|text| Ok(words::collapsed(text))).chars(0, CHARS_MAX)
+}
+
+pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {
+    match held_by(&call, token).await? {
+        Some((account, customer)) => {
+            shown(&call, account, values(&customer), Outcome::Blank, StatusCode::OK).await
+        }
+        None => nothing(&call),
+    }
+}
+
+pub(super) async fn save(
+    call: Call<()>,
+    (token, sent): (Option<Token>, Sent),
+) -> Result<Answer, ApiError> {
+    let Some((account, customer)) = held_by(&call, token).await? else {
+        return nothing(&call);
+    };
+    let Sent { values, is_confirmed } = sent;
+    let values = tidied(values);
+    let language = reader(call.headers());
+    let faults = malformed(&values, language);
+    if !faults.is_empty() {
+        let refused = Outcome::Refused(faults);
+        return shown(&call, account, values, refused, StatusCode::BAD_REQUEST).await;
+    }
+    let changes = changes(&values);
+    let issuer = answered(call.services().issuers.issuer(account)).await?;
+    let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
+    let check = tax_data::check(
+        &known(&customer::update(&customer, changes.clone(), call.now)),
+        place,
+        call.now,
+    );
+    if !check.findings.is_empty() {
+        let refused = Outcome::Refused(faults_of(&check.findings, language));
+        return shown(&call, account, values, refused, StatusCode::BAD_REQUEST).await;
+    }
+    if !check.doubts.is_empty() && !is_confirmed {
+        let doubted = Outcome::Doubted(faults_of(&check.doubts, language));
+        return shown(&call, account, values, doubted, StatusCode::OK).await;
+    }
+    let ctx = Ctx { account, now: call.now, idempotency: None };
+    let command = UpdateCustomer { id: customer.id, version: None, changes };
+    match outcome(call.services().customers.update(ctx, command)).await? {
+        Ok(_) => shown(&call, account, values, Outcome::Saved, StatusCode::OK).await,
+        Err(refused) => {
+            let error = ApiError::from(refused);
+            match error.code {
+                Code::NotFound => nothing(&call),
+                Code::DuplicateEmail => {
+                    let problem = message!(
+                        "belongs to another customer already: use another one, or leave it empty",
+                        "ya pertenece a otro cliente: use otro o déjelo vacío"
+                    );
+                    let refused = Outcome::Refused(vec![fault("email", &problem, language)]);
+                    shown(&call, account, values, refused, StatusCode::CONFLICT).await
+                }
+                _ => Err(error),
+            }
+        }
+    }
+}
+
+/// The customer that a token leads to, with the account.
+async fn held_by(
+    call: &Call<()>,
+    token: Option<Token>,
+) -> Result<Option<(AccountId, Customer)>, ApiError> {
+    let Some((account, subject)) = followed(call, token, LinkKind::TaxData).await? else {
+        return Ok(None);
+    };
+    let Some(id) = CustomerId::parse(&subject) else { return Ok(None) };
+    let customer = unless_gone(found(call.services().customers.get(account, id)).await)?;
+    Ok(customer.map(|customer| (account, customer)))
+}
+
+async fn shown(
+    call: &Call<()>,
+    account: AccountId,
+    values: Values,
+    outcome: Outcome,
+    status: StatusCode,
+) -> Result<Answer, ApiError> {
+    let (merchant, sandbox) = merchant(call, account).await?;
+    let language = reader(call.headers());
+    let regimes = regimes::all().iter().map(|row| Choice { code: row.code, name: row.name });
+    let uses = uses::all().iter().filter(|row| is_of_a_sale(row.code));
+    let uses = uses.map(|row| Choice { code: row.code, name: row.name });
+    let html = TaxDataPage {
+        language,
+        sandbox,
+        merchant: &merchant,
+        values,
+        regimes: regimes.collect(),
+        uses: uses.collect(),
+        outcome,
+    }
+    .html();
+    page(status, html, language)
+}
+
+/// Payment receipts and payroll have uses of their own.
+fn is_of_a_sale(cfdi_use: &str) -> bool {
+    !["CP01", "CN01"].contains(&cfdi_use)
+}
+
+fn values(customer: &Customer) -> Values {
+    let text = |field: &Option<String>| field.clone().unwrap_or_default();
+    Values {
+        rfc: text(&customer.rfc),
+        legal_name: text(&customer.legal_name),
+        tax_zip: text(&customer.tax_zip),
+        tax_regime: text(&customer.tax_regime),
+        cfdi_use: text(&customer.cfdi_use),
+        email: text(&customer.email),
+    }
+}
+
+/// As SAT writes them: in capitals, and an RFC without what people put between its parts.
+fn tidied(values: Values) -> Values {
+    let is_part = |c: &char| !c.is_whitespace() && *c != '-';
+    Values {
+        rfc: values.rfc.chars().filter(is_part).collect::<String>().to_uppercase(),
+        legal_name: values.legal_name.to_uppercase(),
+        ..values
+    }
+}
+
+/// What cannot be saved, field by field.
+fn malformed(values: &Values, language: Language) -> Vec<Fault> {
+    let known = |is_known: bool, problem: Message| if is_known { Ok(()) } else { Err(problem) };
+    let choose = || message!("must be chosen", "debe elegirse");
+    let judged = [
+        ("rfc", tax::rfc(&values.rfc).map(drop)),
+        ("legalName", words::line(&values.legal_name, crm::customer::NAME_CHARS_MAX).map(drop)),
+        (
+            "taxZip",
+            known(
+                postal_codes::find(&values.tax_zip).is_some(),
+                message!(
+                    "must be a postal code of SAT's catalog, 5 digits",
+                    "debe ser un código postal del catálogo del SAT, de 5 dígitos"
+                ),
+            ),
+        ),
+        ("taxRegime", known(regimes::find(&values.tax_regime).is_some(), choose())),
+        ("cfdiUse", known(uses::find(&values.cfdi_use).is_some(), choose())),
+        (
+            "email",
+            match values.email.as_str() {
+                "" => Ok(()),
+                email => words::email(email).map(drop),
+            },
+        ),
+    ];
+    let faults = judged.into_iter().filter_map(|(field, verdict)| Some((field, verdict.err()?)));
+    faults.map(|(field, problem)| fault(field, &problem, language)).collect()
+}
+
+fn fault(field: &str, problem: &Message, language: Language) -> Fault {
+    let clause = format!("{}.", problem.in_language(language));
+    Fault { field: field.to_owned(), clause }
+}
+
+/// Findings as clauses that follow the label of their field.
+fn faults_of(findings: &[Finding], language: Language) -> Vec<Fault> {
+    let fault = |finding: &Finding| {
+        let field = finding.field.trim_start_matches("receiver.").to_owned();
+        let message = finding.message(language);
+        let clause = message.strip_prefix(&finding.field).unwrap_or(message).trim_start();
+        Fault { field, clause: clause.to_owned() }
+    };
+    findings.iter().map(fault).collect()
+}
+
+fn changes(values: &Values) -> CustomerChanges {
+    let set = |text: &str| Some(Some(text.to_owned()));
+    CustomerChanges {
+        rfc: set(&values.rfc),
+        legal_name: set(&values.legal_name),
+        tax_zip: set(&values.tax_zip),
+        tax_regime: set(&values.tax_regime),
+        cfdi_use: set(&values.cfdi_use),
+        // A customer whose address is known is not made unreachable by a field that was left empty.
+        email: if values.email.is_empty() { None } else { set(&values.email) },
+        ..CustomerChanges::default()
+    }
+}
