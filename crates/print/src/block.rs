@@ -1,25 +1,6 @@
 //! What is drawn, and how pieces of it stand below and beside each other. Lengths are points (1/72 inch).
 
-use crate::fonts::Face;
-
-/// A colour of the printed sheet: red, green, blue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Color(pub(crate) u8, pub(crate) u8, pub(crate) u8);
-
-/// Text that is read.
-pub(crate) const INK: Color = Color(0x1b, 0x22, 0x30);
-/// Text that says what the text beside it is.
-pub(crate) const LABEL: Color = Color(0x5d, 0x67, 0x76);
-/// Titles and the total.
-pub(crate) const ACCENT: Color = Color(0x1f, 0x3a, 0x5f);
-/// Rules between rows.
-pub(crate) const RULE: Color = Color(0xd3, 0xd9, 0xe1);
-/// Behind the head of a table.
-pub(crate) const SHADE: Color = Color(0xee, 0xf1, 0xf5);
-/// What must not be overlooked.
-pub(crate) const ALARM: Color = Color(0xb4, 0x23, 0x18);
-/// Text on a dark ground.
-pub(crate) const PAPER: Color = Color(0xff, 0xff, 0xff);
+use crate::{fonts::Face, palette::Tone};
 
 /// A rectangle of the page.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,15 +15,15 @@ pub(crate) struct Area {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Op {
     /// A line of text, `y` being its baseline.
-    Text { x: f32, y: f32, face: Face, size: f32, color: Color, text: String },
+    Text { x: f32, y: f32, face: Face, size: f32, tone: Tone, text: String },
     /// A filled rectangle.
-    Fill { area: Area, color: Color },
+    Fill { area: Area, tone: Tone },
     /// The QR code that holds this text.
     Qr { area: Area, text: String },
     /// The issuer's logo.
     Logo { area: Area },
     /// Large letters across the page, behind everything.
-    Watermark { text: &'static str, color: Color },
+    Watermark { text: &'static str, tone: Tone },
 }
 
 impl Op {
@@ -84,7 +65,7 @@ impl Block {
     /// A hairline with room above and below.
     pub(crate) fn rule(x: f32, width: f32, above: f32, below: f32) -> Self {
         let area = Area { x, y: above, width, height: 0.5 };
-        Self::of(above + 0.5 + below, vec![Op::Fill { area, color: RULE }])
+        Self::of(above + 0.5 + below, vec![Op::Fill { area, tone: Tone::Rule }])
     }
 
     /// How high it is.
@@ -127,10 +108,10 @@ impl Block {
     }
 
     /// On a ground of that colour.
-    pub(crate) fn on(mut self, x: f32, width: f32, color: Color) -> Self {
+    pub(crate) fn on(mut self, x: f32, width: f32, tone: Tone) -> Self {
         for slice in &mut self.slices {
             let area = Area { x, y: 0.0, width, height: slice.height };
-            slice.ops.insert(0, Op::Fill { area, color });
+            slice.ops.insert(0, Op::Fill { area, tone });
         }
         self
     }

@@ -1,7 +1,9 @@
 //! Numbers and moments as people read them.
 
 use cfdi::{decimal::digits, document::local_time, tax::Factor, tax::TaxRate};
-use kernel::Amount;
+use kernel::{Amount, Language};
+
+use crate::texts;
 
 /// With thousands apart and at least that many decimals, never fewer than two: `1,234.50`.
 pub(crate) fn money(amount: Amount, decimals: u32) -> String {
@@ -32,10 +34,10 @@ pub(crate) fn grouped(digits: &str) -> String {
 }
 
 /// The rate of a tax: `16 %`, `10.6667 %`, `cuota 5.2146`, `exento`.
-pub(crate) fn rate(rate: &TaxRate) -> String {
+pub(crate) fn rate(rate: &TaxRate, language: Language) -> String {
     match rate.factor {
-        Factor::Exento => "exento".to_owned(),
-        Factor::Cuota => format!("cuota {}", plain(rate.rate)),
+        Factor::Exento => texts::RATE_EXEMPT.text(language).to_owned(),
+        Factor::Cuota => texts::RATE_OF_QUOTA.with(language, &[&plain(rate.rate)]),
         Factor::Tasa => {
             let percent = Amount::from_micros(rate.rate.micros().saturating_mul(100));
             format!("{} %", plain(percent))
@@ -74,10 +76,11 @@ mod tests {
     fn rates_are_told_as_people_say_them() {
         let iva = TaxRate::iva;
         let ieps = TaxRate { tax: Tax::Ieps, factor: Factor::Cuota, ..iva(5_214_600) };
-        assert_eq!(rate(&iva(160_000)), "16 %");
-        assert_eq!(rate(&iva(0)), "0 %");
-        assert_eq!(rate(&iva(106_667)), "10.6667 %");
-        assert_eq!(rate(&ieps), "cuota 5.2146");
-        assert_eq!(rate(&TaxRate { factor: Factor::Exento, ..iva(0) }), "exento");
+        let spanish = |tax: &TaxRate| rate(tax, Language::Spanish);
+        assert_eq!(spanish(&iva(160_000)), "16 %");
+        assert_eq!(spanish(&iva(0)), "0 %");
+        assert_eq!(spanish(&iva(106_667)), "10.6667 %");
+        assert_eq!(spanish(&ieps), "cuota 5.2146");
+        assert_eq!(spanish(&TaxRate { factor: Factor::Exento, ..iva(0) }), "exento");
     }
 }

@@ -12,8 +12,8 @@ pub(crate) const MARGIN: f32 = 36.0;
 pub(crate) const BODY_WIDTH: f32 = PAGE_WIDTH - 2.0 * MARGIN;
 /// Where the first block begins.
 const TOP: f32 = 30.0;
-/// Where the last block ends; the footer stands below.
-const BOTTOM: f32 = 748.0;
+/// From the last block to the footer.
+const ABOVE_FOOTER: f32 = 6.0;
 
 /// Pages as they fill.
 pub(crate) struct Flow {
@@ -22,6 +22,8 @@ pub(crate) struct Flow {
     y: f32,
     /// Where the content of the last page begins.
     start: f32,
+    /// Where the content of every page ends.
+    bottom: f32,
     /// Above the content of every page but the first.
     running: Block,
     /// Above the rows of the table on every page, while there is a table.
@@ -31,12 +33,14 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    /// Pages with that above the content: on the first page, and on each of the others.
-    pub(crate) fn new(first: Block, running: Block) -> Self {
+    /// Pages with that above the content: on the first page, and on each of the others. `footer_top` is where the
+    /// footer begins on all of them.
+    pub(crate) fn new(first: Block, running: Block, footer_top: f32) -> Self {
         let mut flow = Self {
             pages: vec![Vec::new()],
             y: TOP,
             start: TOP,
+            bottom: footer_top - ABOVE_FOOTER,
             running,
             head: None,
             pending: Block::default(),
@@ -53,7 +57,7 @@ impl Flow {
             return;
         }
         // It is going to be broken; that is easiest to read from the top of a page.
-        if self.y > f32::midpoint(self.start, BOTTOM) {
+        if self.y > f32::midpoint(self.start, self.bottom) {
             self.break_page();
         }
         self.place_in_lines(block);
@@ -94,7 +98,7 @@ impl Flow {
     }
 
     fn capacity(&self) -> f32 {
-        BOTTOM - TOP - self.running.height()
+        self.bottom - TOP - self.running.height()
     }
 
     fn place_in_lines(&mut self, block: Block) {
@@ -105,7 +109,7 @@ impl Flow {
 
     fn place_here_or_next(&mut self, block: Block) {
         let needed = self.pending.height() + block.height();
-        if self.y + needed > BOTTOM && self.y > self.start {
+        if self.y + needed > self.bottom && self.y > self.start {
             self.break_page();
         }
         let pending = std::mem::take(&mut self.pending);
@@ -154,7 +158,7 @@ mod tests {
     }
 
     fn flow() -> Flow {
-        Flow::new(line("first", 20.0), line("running", 20.0))
+        Flow::new(line("first", 20.0), line("running", 20.0), 754.0)
     }
 
     #[test]

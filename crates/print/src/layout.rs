@@ -1,37 +1,41 @@
 //! The whole sheet as pages of things to draw.
 
+use kernel::Language;
+
 use crate::{
     Sheet,
     block::{Block, Op},
     flow::Flow,
     parts::{FULL, complements, furniture, heading, items, masthead, parties, payments, sums, tfd},
     text::{Align, Style, paragraph},
+    texts,
 };
 
 /// The pages of a sheet. `logo` is the size of its logo in pixels.
 pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>> {
-    let document = sheet.document;
-    let mut flow = Flow::new(furniture::band(sheet), furniture::running(sheet));
+    let (document, language) = (sheet.document, sheet.language);
+    let footer_top = furniture::footer_top(sheet);
+    let mut flow = Flow::new(furniture::band(sheet), furniture::running(sheet), footer_top);
     flow.place(masthead::masthead(sheet, logo));
-    flow.place(parties::parties(document));
+    flow.place(parties::parties(document, language));
     if let Some(global) = &document.global {
-        flow.place(parties::global(global));
+        flow.place(parties::global(global, language));
     }
     if !document.related.is_empty() {
-        flow.place(parties::related(&document.related));
+        flow.place(parties::related(&document.related, language));
     }
     items_and_sums(sheet, &mut flow);
     if !document.payments.is_empty() {
-        payments::payments(&document.payments, &mut flow);
+        payments::payments(&document.payments, language, &mut flow);
     }
-    for part in complements::complements(&document.complements) {
+    for part in complements::complements(&document.complements, language) {
         flow.place(part);
     }
     if let Some(notes) = sheet.notes {
-        flow.place(self::notes(notes));
+        flow.place(self::notes(notes, language));
     }
     if let Some(stamp) = sheet.stamp {
-        flow.place(tfd::stamp(document, stamp));
+        flow.place(tfd::stamp(document, stamp, language));
     }
     let mut pages = flow.finish();
     furniture::furnish(&mut pages, sheet);
@@ -41,7 +45,7 @@ pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>>
 /// The items, the last of them on the page of the sums.
 fn items_and_sums(sheet: &Sheet<'_>, flow: &mut Flow) {
     let document = sheet.document;
-    let (head, mut rows) = items::items(document);
+    let (head, mut rows) = items::items(sheet);
     flow.begin_table(head);
     let last = rows.pop().unwrap_or_default();
     for row in rows {
@@ -49,7 +53,7 @@ fn items_and_sums(sheet: &Sheet<'_>, flow: &mut Flow) {
     }
     match document.currency {
         Some(currency) => {
-            let sums = sums::sums(document, currency);
+            let sums = sums::sums(document, currency, sheet.language);
             if last.height() + sums.height() < SUMS_WITH_LAST_MAX {
                 flow.place(last.then(sums));
             } else {
@@ -69,8 +73,8 @@ fn items_and_sums(sheet: &Sheet<'_>, flow: &mut Flow) {
 /// How high the last item may be with the sums below it to be kept together.
 const SUMS_WITH_LAST_MAX: f32 = 320.0;
 
-fn notes(text: &str) -> Block {
+fn notes(text: &str, language: Language) -> Block {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let lines = lines.map(|line| paragraph(line, FULL, Style::TEXT, Align::Left));
-    heading("OBSERVACIONES", FULL).then(lines.collect()).then(Block::space(8.0))
+    heading(texts::NOTES.text(language), FULL).then(lines.collect()).then(Block::space(8.0))
 }

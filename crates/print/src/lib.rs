@@ -4,25 +4,33 @@
 //! same sheet always gives the same bytes: there is no clock and no chance in it.
 
 mod block;
+mod color;
 mod figures;
 mod flow;
 mod fonts;
 mod layout;
 mod logo;
+mod look;
 mod names;
 mod paint;
+mod palette;
 mod parts;
 mod scaling;
 mod table;
 mod text;
+mod texts;
 mod words;
 
 use std::fmt;
 
 use cfdi::{document::Document, stamp::Stamp};
+use kernel::Language;
 use krilla::{error::KrillaError, metadata::Metadata};
+use palette::Palette;
 
+pub use color::Color;
 pub use logo::{LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_SIDE_MIN, logo_to_keep};
+pub use look::{ADDRESS_LINES_MAX, Contact, ItemDetails, LogoPlace, Look};
 pub use words::in_words;
 
 /// What is printed.
@@ -42,6 +50,9 @@ pub struct Sheet<'a> {
     pub logo: Option<&'a [u8]>,
     /// What the issuer wants to add.
     pub notes: Option<&'a str>,
+    pub look: &'a Look,
+    /// The language of everything but the document's own texts and the names in SAT's catalogs.
+    pub language: Language,
 }
 
 /// Why a sheet could not be printed: the cause lies in this program, not in the document.
@@ -61,16 +72,18 @@ impl std::error::Error for PrintError {}
 /// # Errors
 /// When a font cannot be embedded. No document and no logo is a reason.
 pub fn pdf(sheet: &Sheet<'_>) -> Result<Vec<u8>, PrintError> {
+    let palette = Palette::of(sheet.look.accent);
     let logo = sheet.logo.and_then(logo::read);
     if let Some(logo) = &logo {
         let pages = layout::pages(sheet, Some(logo.size()));
-        match paint::paint(&pages, Some(logo), metadata(sheet)) {
+        match paint::paint(&pages, palette, Some(logo), metadata(sheet)) {
             Err(KrillaError::Image(..) | KrillaError::SixteenBitImage(..)) => {}
             painted => return painted.map_err(|error| PrintError(error.to_string())),
         }
     }
     let pages = layout::pages(sheet, None);
-    paint::paint(&pages, None, metadata(sheet)).map_err(|error| PrintError(error.to_string()))
+    paint::paint(&pages, palette, None, metadata(sheet))
+        .map_err(|error| PrintError(error.to_string()))
 }
 
 /// What programs show of the PDF.
@@ -78,14 +91,19 @@ fn metadata(sheet: &Sheet<'_>) -> Metadata {
     let document = sheet.document;
     let number = names::number(document.series.as_deref(), document.folio.as_deref());
     let uuid = sheet.stamp.map(|stamp| stamp.uuid.clone());
-    let parts = [Some(names::title(document).to_owned()), number, uuid.clone()];
+    let parts =
+        [Some(names::title(document).text(sheet.language).to_owned()), number, uuid.clone()];
     let title: Vec<_> = parts.into_iter().flatten().collect();
+    let language = match sheet.language {
+        Language::English => "en-US",
+        Language::Spanish => "es-MX",
+    };
     let metadata = Metadata::new()
         .title(text::clean(&title.join(" ")))
         .authors(vec![text::clean(&document.issuer.legal_name)])
         .description(parts::furniture::legend(sheet).to_owned())
         .creator("Trastienda".to_owned())
-        .language("es-MX".to_owned());
+        .language(language.to_owned());
     match uuid {
         Some(uuid) => metadata.document_id(uuid),
         None => metadata,

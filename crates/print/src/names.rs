@@ -8,6 +8,8 @@ use cfdi::{
     document::Document,
 };
 
+use crate::texts::{self, Label};
+
 /// A catalog of which a document shows codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Catalog {
@@ -64,13 +66,13 @@ pub(crate) fn number(series: Option<&str>, folio: Option<&str>) -> Option<String
 }
 
 /// What people call a document of that kind.
-pub(crate) const fn title(document: &Document) -> &'static str {
+pub(crate) const fn title(document: &Document) -> Label {
     use cfdi::document::DocumentType;
     match document.kind {
-        DocumentType::Income => "Factura",
-        DocumentType::Credit => "Nota de crédito",
-        DocumentType::Payment => "Recibo de pago",
-        DocumentType::Transfer => "Traslado",
+        DocumentType::Income => texts::INVOICE,
+        DocumentType::Credit => texts::CREDIT_NOTE,
+        DocumentType::Payment => texts::PAYMENT_RECEIPT,
+        DocumentType::Transfer => texts::TRANSFER,
     }
 }
 

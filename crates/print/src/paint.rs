@@ -15,9 +15,11 @@ use krilla::{
 use qrcode::{EcLevel, QrCode};
 
 use crate::{
-    block::{Area, Color, INK, Op},
+    block::{Area, Op},
+    color::Color,
     flow::{PAGE_HEIGHT, PAGE_WIDTH},
     fonts::Face,
+    palette::{Palette, Tone},
 };
 
 /// How wide the letters across a page are together.
@@ -30,6 +32,7 @@ const WATERMARK_DEGREES: f32 = -50.0;
 /// When the logo's pixels cannot be read, or a font not embedded.
 pub(crate) fn paint(
     pages: &[Vec<Op>],
+    palette: Palette,
     logo: Option<&Image>,
     metadata: Metadata,
 ) -> Result<Vec<u8>, KrillaError> {
@@ -40,7 +43,7 @@ pub(crate) fn paint(
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
         for op in ops {
-            draw(op, logo, &mut surface);
+            draw(op, palette, logo, &mut surface);
         }
         surface.finish();
         page.finish();
@@ -51,19 +54,20 @@ pub(crate) fn paint(
 /// Whether a picture's pixels can be read.
 pub(crate) fn can_paint(image: &Image) -> bool {
     let area = Area { x: 0.0, y: 0.0, width: 10.0, height: 10.0 };
-    paint(&[vec![Op::Logo { area }]], Some(image), Metadata::new()).is_ok()
+    paint(&[vec![Op::Logo { area }]], Palette::of(Color::BLACK), Some(image), Metadata::new())
+        .is_ok()
 }
 
-fn draw(op: &Op, logo: Option<&Image>, surface: &mut Surface<'_>) {
+fn draw(op: &Op, palette: Palette, logo: Option<&Image>, surface: &mut Surface<'_>) {
     match op {
-        Op::Text { x, y, face, size, color, text } => {
-            surface.set_fill(Some(fill(*color)));
+        Op::Text { x, y, face, size, tone, text } => {
+            surface.set_fill(Some(fill(palette.color(*tone))));
             letters(Point::from_xy(*x, *y), *face, *size, text, false, surface);
         }
-        Op::Fill { area, color } => fill_area(*area, *color, surface),
-        Op::Qr { area, text } => qr(*area, text, surface),
+        Op::Fill { area, tone } => fill_area(*area, palette.color(*tone), surface),
+        Op::Qr { area, text } => qr(*area, text, palette.color(Tone::Ink), surface),
         Op::Logo { area } => picture(*area, logo, surface),
-        Op::Watermark { text, color } => watermark(text, *color, surface),
+        Op::Watermark { text, tone } => watermark(text, palette.color(*tone), surface),
     }
 }
 
@@ -97,7 +101,7 @@ fn fill_area(area: Area, color: Color, surface: &mut Surface<'_>) {
 }
 
 /// A QR code with error correction M, as Anexo 20 has it, each run of dark modules one rectangle.
-fn qr(area: Area, text: &str, surface: &mut Surface<'_>) {
+fn qr(area: Area, text: &str, color: Color, surface: &mut Surface<'_>) {
     let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else { return };
     let width = code.width();
     let side = area.width / width as f32;
@@ -116,7 +120,7 @@ fn qr(area: Area, text: &str, surface: &mut Surface<'_>) {
         }
     }
     if let Some(path) = path.finish() {
-        surface.set_fill(Some(fill(INK)));
+        surface.set_fill(Some(fill(color)));
         surface.draw_path(&path);
     }
 }

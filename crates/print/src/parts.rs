@@ -1,6 +1,7 @@
 //! The parts of a sheet, from top to bottom.
 
 pub(crate) mod complements;
+pub(crate) mod contact;
 pub(crate) mod furniture;
 pub(crate) mod items;
 pub(crate) mod masthead;
@@ -10,10 +11,13 @@ pub(crate) mod sums;
 pub(crate) mod taxes;
 pub(crate) mod tfd;
 
+use kernel::Language;
+
 use crate::{
     block::Block,
     flow::{BODY_WIDTH, MARGIN},
     text::{Align, Span, Style, paragraph},
+    texts::Label,
 };
 
 /// From margin to margin.
@@ -28,14 +32,14 @@ pub(crate) fn heading(text: &str, span: Span) -> Block {
 }
 
 /// What a value is, and the value.
-pub(crate) type Field = (&'static str, String);
+pub(crate) type Field = (Label, String);
 
 /// Fields below each other, their values in a line.
-pub(crate) fn fields(fields: &[Field], span: Span, name_width: f32) -> Block {
+pub(crate) fn fields(fields: &[Field], span: Span, name_width: f32, language: Language) -> Block {
     let value_span = Span { x: span.x + name_width, width: span.width - name_width };
     let row = |(name, value): &Field| {
         let name_span = Span { x: span.x, width: name_width - 4.0 };
-        paragraph(name, name_span, Style::NAME, Align::Left).beside(paragraph(
+        paragraph(name.text(language), name_span, Style::NAME, Align::Left).beside(paragraph(
             value,
             value_span,
             Style::TEXT,

@@ -1,7 +1,8 @@
 //! Tables: columns as wide as what they hold, and rows of cells.
 
 use crate::{
-    block::{Block, SHADE},
+    block::Block,
+    palette::Tone,
     text::{Align, Span, Style, paragraph},
 };
 
@@ -77,7 +78,8 @@ impl Table {
             .iter()
             .map(|column| paragraph(column.title, column.span, style, column.align));
         let row = Block::space(3.5).then(titles.fold(Block::default(), Block::beside));
-        let head = row.then(Block::space(3.0)).whole().on(self.span.x, self.span.width, SHADE);
+        let head =
+            row.then(Block::space(3.0)).whole().on(self.span.x, self.span.width, Tone::Shade);
         head.then(Block::space(1.5)).whole()
     }
 

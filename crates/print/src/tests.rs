@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use cfdi::{decimal, document::Document, local_taxes::LocalTax, stamp::Stamp, totals::Totals};
 use kernel::Amount;
 use proptest::prelude::*;
@@ -12,8 +14,14 @@ use crate::{
 #[path = "../examples/print/samples.rs"]
 mod samples;
 
+mod english;
+mod look;
+
 const PNG: &[u8] = include_bytes!("../fixtures/logo.png");
 const JPEG: &[u8] = include_bytes!("../fixtures/logo.jpg");
+
+/// A plain one.
+static LOOK: LazyLock<Look> = LazyLock::new(Look::default);
 
 fn sheet<'a>(document: &'a Document, stamp: &'a Stamp) -> Sheet<'a> {
     Sheet {
@@ -24,6 +32,8 @@ fn sheet<'a>(document: &'a Document, stamp: &'a Stamp) -> Sheet<'a> {
         cancelled: false,
         logo: None,
         notes: None,
+        look: &LOOK,
+        language: Language::Spanish,
     }
 }
 

@@ -3,8 +3,9 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
-    block::{ACCENT, Block, Color, INK, LABEL, Op, Slice},
+    block::{Block, Op, Slice},
     fonts::Face,
+    palette::Tone,
 };
 
 /// How text looks.
@@ -14,30 +15,31 @@ pub(crate) struct Style {
     pub(crate) size: f32,
     /// From one line to the next.
     pub(crate) leading: f32,
-    pub(crate) color: Color,
+    pub(crate) tone: Tone,
 }
 
 impl Style {
     /// What is read.
     pub(crate) const TEXT: Self =
-        Self { face: Face::Regular, size: 8.0, leading: 10.4, color: INK };
+        Self { face: Face::Regular, size: 8.0, leading: 10.4, tone: Tone::Ink };
     /// What is read first.
     pub(crate) const STRONG: Self = Self { face: Face::Bold, ..Self::TEXT };
     /// What the text beside it is.
-    pub(crate) const NAME: Self = Self { size: 7.0, color: LABEL, ..Self::TEXT };
+    pub(crate) const NAME: Self = Self { size: 7.0, tone: Tone::Label, ..Self::TEXT };
     /// Details.
-    pub(crate) const FINE: Self = Self { size: 6.6, leading: 8.4, color: LABEL, ..Self::TEXT };
+    pub(crate) const FINE: Self = Self { size: 6.6, leading: 8.4, tone: Tone::Label, ..Self::TEXT };
     /// Details that are numbers or names, not what they are.
-    pub(crate) const FINE_INK: Self = Self { color: INK, ..Self::FINE };
+    pub(crate) const FINE_INK: Self = Self { tone: Tone::Ink, ..Self::FINE };
     /// Above a section.
     pub(crate) const HEADING: Self =
-        Self { face: Face::Bold, size: 7.2, leading: 10.0, color: ACCENT };
+        Self { face: Face::Bold, size: 7.2, leading: 10.0, tone: Tone::Title };
     /// Seals.
-    pub(crate) const SEAL: Self = Self { face: Face::Mono, size: 5.6, leading: 7.0, color: INK };
+    pub(crate) const SEAL: Self =
+        Self { face: Face::Mono, size: 5.6, leading: 7.0, tone: Tone::Ink };
 
-    /// In that colour.
-    pub(crate) const fn in_color(self, color: Color) -> Self {
-        Self { color, ..self }
+    /// In that tone.
+    pub(crate) const fn in_tone(self, tone: Tone) -> Self {
+        Self { tone, ..self }
     }
 
     /// As large as that, with its lines that far apart.
@@ -66,22 +68,45 @@ pub(crate) enum Align {
     Center,
 }
 
+impl Align {
+    /// What share of the room that a line leaves is at its left.
+    pub(crate) const fn share(self) -> f32 {
+        match self {
+            Self::Left => 0.0,
+            Self::Right => 1.0,
+            Self::Center => 0.5,
+        }
+    }
+}
+
 /// A text in lines no wider than the span, one slice a line.
 pub(crate) fn paragraph(text: &str, span: Span, style: Style, align: Align) -> Block {
-    let lines = wrapped(&clean(text), span.width, |letter| style.face.advance(letter) * style.size);
+    set(lines(text, span.width, style), span, style, align)
+}
+
+/// A text in at most that many lines, the last of which is shortened where there would be more.
+pub(crate) fn paragraph_of(text: &str, span: Span, style: Style, lines_max: usize) -> Block {
+    let mut lines = lines(text, span.width, style);
+    if lines.len() > lines_max {
+        let rest = lines.split_off(lines_max.saturating_sub(1)).join(" ");
+        lines.push(shortened(&rest, span.width, style));
+    }
+    set(lines, span, style, Align::Left)
+}
+
+fn lines(text: &str, width: f32, style: Style) -> Vec<String> {
+    wrapped(&clean(text), width, |letter| style.face.advance(letter) * style.size)
+}
+
+fn set(lines: Vec<String>, span: Span, style: Style, align: Align) -> Block {
     let slices = lines.into_iter().map(|line| {
         // Who copies or searches expects a space.
         let text = line.replace(TIE, " ");
         let left = span.width - style.width(&text);
-        let x = span.x
-            + match align {
-                Align::Left => 0.0,
-                Align::Right => left,
-                Align::Center => left / 2.0,
-            };
-        let Style { face, size, leading, color } = style;
+        let x = span.x + align.share() * left;
+        let Style { face, size, leading, tone } = style;
         // Lines of different sizes but the same leading share a baseline when they stand side by side.
-        let op = Op::Text { x, y: leading * 0.76, face, size, color, text };
+        let op = Op::Text { x, y: leading * 0.76, face, size, tone, text };
         Slice { height: leading, ops: vec![op] }
     });
     Block { slices: slices.collect() }
@@ -236,6 +261,24 @@ mod tests {
         let short = shortened("Comercializadora", width, Style::TEXT);
         assert!(short.ends_with('…') && Style::TEXT.width(&short) <= width, "{short}");
         assert_eq!(shortened("Largo", 0.0, Style::TEXT), "…");
+    }
+
+    #[test]
+    fn a_paragraph_has_no_more_lines_than_it_may() {
+        let span = Span { x: 0.0, width: Style::TEXT.width("Calle Norte 45…") };
+        let texts = |text: &str| -> Vec<String> {
+            let ops = paragraph_of(text, span, Style::TEXT, 2).flattened();
+            let text = |op| match op {
+                Op::Text { text, .. } => text,
+                other => panic!("{other:?}"),
+            };
+            ops.into_iter().map(text).collect()
+        };
+        assert_eq!(texts("Calle Norte 45 Colonia Sur"), ["Calle Norte 45", "Colonia Sur"]);
+        let cut = texts("Calle Norte 45 Colonia Industrial Vallejo, Azcapotzalco");
+        assert!(cut.len() == 2 && cut[0] == "Calle Norte 45" && cut[1].ends_with('…'), "{cut:?}");
+        assert!(Style::TEXT.width(&cut[1]) <= span.width);
+        assert!(texts(" ").is_empty());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The printed form of invoices, for the API.
 
 use invoices::{Documents, Printer, Status, provider::ProviderKind};
-use print::Sheet;
+use kernel::Language;
+use print::{Look, Sheet};
 
 /// Prints with the crate `print`.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,7 @@ impl Printer for Press {
     fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String> {
         let invoice = &documents.invoice;
         let stamped = invoice.stamp.as_ref();
+        let look = Look::default();
         let sheet = Sheet {
             document: &invoice.document,
             stamp: stamped.map(|stamped| &stamped.stamp),
@@ -19,6 +21,8 @@ impl Printer for Press {
             cancelled: invoice.status == Status::Cancelled,
             logo: documents.logo.as_deref(),
             notes: invoice.draft.notes.as_deref(),
+            look: &look,
+            language: Language::Spanish,
         };
         print::pdf(&sheet).map_err(|error| error.to_string())
     }

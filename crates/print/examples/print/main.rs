@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p print --example print -- FOLDER`
 
+mod looks;
 mod samples;
 
 use std::{
@@ -10,11 +11,13 @@ use std::{
     fs,
     io::{Write, stdout},
     path::{Path, PathBuf},
+    sync::LazyLock,
     time::Instant,
 };
 
 use cfdi::{document::Document, stamp::Stamp};
-use print::Sheet;
+use kernel::Language;
+use print::{Look, Sheet};
 
 const ROUNDS: u32 = 20;
 const LOGO: &[u8] = include_bytes!("../../fixtures/logo.png");
@@ -40,8 +43,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         "cancelled_pages",
         &Sheet { cancelled: true, sandbox: true, ..plain(&stamp, &long) },
     )?;
+    for (name, look) in looks::all() {
+        let name = format!("look_{name}");
+        write(
+            &folder,
+            &name,
+            &Sheet { look: &look, logo: Some(LOGO), notes: Some(NOTES), ..sheet },
+        )?;
+    }
+    english(&folder, &stamp)
+}
+
+/// What goes abroad.
+fn english(folder: &Path, stamp: &Stamp) -> Result<(), Box<dyn Error>> {
+    let look = Look { contact: looks::contact(), ..Look::default() };
+    for (name, document) in samples::all() {
+        let sheet = Sheet { language: Language::English, look: &look, ..plain(stamp, &document) };
+        write(folder, &format!("english_{name}"), &sheet)?;
+        if name == "foreign" {
+            let draft = Sheet { stamp: None, sandbox: true, logo: Some(LOGO), ..sheet };
+            write(folder, "english_draft", &draft)?;
+            let cancelled = Sheet { cancelled: true, sandbox: true, ..sheet };
+            write(folder, "english_cancelled", &cancelled)?;
+        }
+    }
     Ok(())
 }
+
+/// A plain one.
+static LOOK: LazyLock<Look> = LazyLock::new(Look::default);
 
 fn plain<'a>(stamp: &'a Stamp, document: &'a Document) -> Sheet<'a> {
     Sheet {
@@ -52,6 +82,8 @@ fn plain<'a>(stamp: &'a Stamp, document: &'a Document) -> Sheet<'a> {
         cancelled: false,
         logo: None,
         notes: None,
+        look: &LOOK,
+        language: Language::Spanish,
     }
 }
 

@@ -4,27 +4,29 @@ use cfdi::{
     complements::{Complements, Donation, Electoral, Entity, Legend},
     document::day,
 };
+use kernel::Language;
 
 use crate::{
     block::Block,
     parts::{FULL, Field, fields, heading},
     text::{Align, Style, facts, paragraph},
+    texts,
 };
 
 const NAME_WIDTH: f32 = 110.0;
 
 /// The parts of the complements that a document has.
-pub(crate) fn complements(complements: &Complements) -> Vec<Block> {
+pub(crate) fn complements(complements: &Complements, language: Language) -> Vec<Block> {
     let legends = &complements.legends;
     let parts = [
-        (!legends.is_empty()).then(|| self::legends(legends)),
-        complements.donation.as_ref().map(donation),
-        complements.electoral.as_ref().map(electoral),
+        (!legends.is_empty()).then(|| self::legends(legends, language)),
+        complements.donation.as_ref().map(|donation| self::donation(donation, language)),
+        complements.electoral.as_ref().map(|electoral| self::electoral(electoral, language)),
     ];
     parts.into_iter().flatten().map(|part| part.then(Block::space(8.0))).collect()
 }
 
-fn legends(legends: &[Legend]) -> Block {
+fn legends(legends: &[Legend], language: Language) -> Block {
     let line = |legend: &Legend| {
         let source = [legend.law.clone(), legend.rule.clone()];
         let source = facts(&source.into_iter().flatten().collect::<Vec<_>>());
@@ -35,30 +37,39 @@ fn legends(legends: &[Legend]) -> Block {
         };
         paragraph(&text, FULL, Style::TEXT, Align::Left)
     };
-    heading("LEYENDAS FISCALES", FULL).then(legends.iter().map(line).collect())
+    heading(texts::FISCAL_LEGENDS.text(language), FULL).then(legends.iter().map(line).collect())
 }
 
-fn donation(donation: &Donation) -> Block {
+fn donation(donation: &Donation, language: Language) -> Block {
     let list = [
-        ("Núm. de autorización", donation.authorization_number.clone()),
-        ("Fecha de autorización", day::to_text(donation.authorized_on)),
-        ("Leyenda", donation.legend.clone()),
+        (texts::AUTHORIZATION, donation.authorization_number.clone()),
+        (texts::AUTHORIZED_ON, day::to_text(donation.authorized_on)),
+        (texts::DONATION_LEGEND, donation.legend.clone()),
     ];
-    heading("DONATIVO", FULL).then(fields(&list, FULL, NAME_WIDTH))
+    heading(texts::DONATION.text(language), FULL).then(fields(&list, FULL, NAME_WIDTH, language))
 }
 
-fn electoral(electoral: &Electoral) -> Block {
-    let mut list: Vec<Field> = vec![("Tipo de proceso", electoral.process.spanish().to_owned())];
-    list.extend(electoral.committee.map(|one| ("Tipo de comité", one.spanish().to_owned())));
-    list.extend(electoral.accounting_id.map(|id| ("Id. de contabilidad", id.to_string())));
-    list.extend(electoral.entities.iter().map(|entity| ("Entidad", self::entity(entity))));
-    heading("COMPLEMENTO INE", FULL).then(fields(&list, FULL, NAME_WIDTH))
+fn electoral(electoral: &Electoral, language: Language) -> Block {
+    let mut list: Vec<Field> =
+        vec![(texts::ELECTORAL_PROCESS, electoral.process.spanish().to_owned())];
+    list.extend(
+        electoral.committee.map(|one| (texts::ELECTORAL_COMMITTEE, one.spanish().to_owned())),
+    );
+    list.extend(electoral.accounting_id.map(|id| (texts::ACCOUNTING_ID, id.to_string())));
+    list.extend(
+        electoral
+            .entities
+            .iter()
+            .map(|entity| (texts::ELECTORAL_ENTITY, self::entity(entity, language))),
+    );
+    heading(texts::ELECTORAL.text(language), FULL).then(fields(&list, FULL, NAME_WIDTH, language))
 }
 
-fn entity(entity: &Entity) -> String {
-    let scope = entity.scope.map(|scope| format!("ámbito {}", scope.spanish().to_lowercase()));
+fn entity(entity: &Entity, language: Language) -> String {
+    let scope = entity.scope.map(|scope| scope.spanish().to_lowercase());
+    let scope = scope.map(|scope| texts::ELECTORAL_SCOPE.with(language, &[&scope]));
     let ids: Vec<_> = entity.accounting_ids.iter().map(u32::to_string).collect();
-    let ids = (!ids.is_empty()).then(|| format!("contabilidad {}", ids.join(", ")));
+    let ids = (!ids.is_empty()).then(|| texts::ACCOUNTING_IDS.with(language, &[&ids.join(", ")]));
     let parts = [Some(entity.code.clone()), scope, ids];
     facts(&parts.into_iter().flatten().collect::<Vec<_>>())
 }

@@ -2,28 +2,28 @@
 
 use crate::{
     Sheet,
-    block::{ALARM, Area, Block, Color, Op, PAPER, RULE},
+    block::{Area, Block, Op},
     names::{number, title},
+    palette::Tone,
     parts::FULL,
     text::{Align, Span, Style, clean, paragraph, shortened},
+    texts,
 };
 
-/// Where the footer begins, from the top of the page.
-const FOOTER_TOP: f32 = 754.0;
+/// Where the footer's last line begins, from the top of the page.
+const LAST_LINE: f32 = 758.0;
+/// From the rule above the footer to its first line.
+const BELOW_RULE: f32 = 4.0;
 
 /// What must be seen on every page, gravest first.
 pub(crate) fn marks(sheet: &Sheet<'_>) -> Vec<&'static str> {
-    let mut marks = Vec::new();
-    if sheet.cancelled {
-        marks.push("CANCELADO");
-    }
-    if sheet.stamp.is_none() {
-        marks.push("BORRADOR – SIN VALIDEZ FISCAL");
-    }
-    if sheet.sandbox {
-        marks.push("SANDBOX – SIN VALOR FISCAL");
-    }
-    marks
+    let marks = [
+        (sheet.cancelled, texts::CANCELLED),
+        (sheet.stamp.is_none(), texts::DRAFT_MARK),
+        (sheet.sandbox, texts::SANDBOX_MARK),
+    ];
+    let marks = marks.into_iter().filter(|(applies, _)| *applies);
+    marks.map(|(_, mark)| mark.text(sheet.language)).collect()
 }
 
 /// The marks in a band at the top.
@@ -32,18 +32,21 @@ pub(crate) fn band(sheet: &Sheet<'_>) -> Block {
     if marks.is_empty() {
         return Block::default();
     }
-    let style = Style::STRONG.sized(9.5, 12.0).in_color(PAPER);
+    let style = Style::STRONG.sized(9.5, 12.0).in_tone(Tone::OnAlarm);
     let text = paragraph(&marks.join("  ·  "), FULL, style, Align::Center);
     let band = Block::space(2.5).then(text).then(Block::space(3.0)).whole();
-    band.on(FULL.x, FULL.width, ALARM).then(Block::space(10.0))
+    band.on(FULL.x, FULL.width, Tone::Alarm).then(Block::space(10.0))
 }
 
 /// Above every page but the first: whose document it is and which.
 pub(crate) fn running(sheet: &Sheet<'_>) -> Block {
     let document = sheet.document;
     let number = number(document.series.as_deref(), document.folio.as_deref()).unwrap_or_default();
-    let which = format!("{} {number}", title(document));
-    let uuid = sheet.stamp.map(|stamp| format!("Folio fiscal {}", stamp.uuid)).unwrap_or_default();
+    let which = format!("{} {number}", title(document).text(sheet.language));
+    let uuid = sheet
+        .stamp
+        .map(|stamp| texts::FOLIO_OF_PAGE.with(sheet.language, &[&stamp.uuid]))
+        .unwrap_or_default();
     let issuer = format!("{} · {}", document.issuer.legal_name, document.issuer.rfc);
     let style = Style::FINE;
     let half = FULL.width / 2.0;
@@ -72,40 +75,52 @@ pub(crate) fn furnish(pages: &mut [Vec<Op>], sheet: &Sheet<'_>) {
     }
 }
 
-fn footer(sheet: &Sheet<'_>, page: usize, count: usize) -> Block {
-    let number = format!("Página {page} de {count}");
-    let number_width = Style::FINE.width(&number);
-    let legend_span = Span { width: FULL.width - number_width - 12.0, ..FULL };
-    let number_span = Span { x: FULL.x + FULL.width - number_width, width: number_width };
-    let area = Area { x: FULL.x, y: FOOTER_TOP, width: FULL.width, height: 0.5 };
-    let text = paragraph(legend(sheet), legend_span, Style::FINE, Align::Left).beside(paragraph(
-        &number,
-        number_span,
-        Style::FINE,
-        Align::Right,
-    ));
-    Block::of(FOOTER_TOP + 4.0, vec![Op::Fill { area, color: RULE }]).then(text)
+/// Where the footer begins on every page.
+pub(crate) fn footer_top(sheet: &Sheet<'_>) -> f32 {
+    // A page's number takes no more room than the legend beside it, whatever the number.
+    LAST_LINE + Style::FINE.leading - footer_text(sheet, 1, 1).height() - BELOW_RULE
 }
+
+fn footer(sheet: &Sheet<'_>, page: usize, count: usize) -> Block {
+    let top = footer_top(sheet);
+    let area = Area { x: FULL.x, y: top, width: FULL.width, height: 0.5 };
+    let rule = Op::Fill { area, tone: Tone::Rule };
+    Block::of(top + BELOW_RULE, vec![rule]).then(footer_text(sheet, page, count))
+}
+
+/// What the issuer adds, then the legend with the page's number at its right.
+fn footer_text(sheet: &Sheet<'_>, page: usize, count: usize) -> Block {
+    let own = sheet.look.footer.as_deref();
+    let own = own.map(|text| one_line(text, FULL, Style::FINE_INK, Align::Left));
+    let numbers = [page, count].map(|number| number.to_string());
+    let number = texts::PAGE.with(sheet.language, &numbers.each_ref().map(String::as_str));
+    let number_width = Style::FINE.width(&number);
+    let legend_span = Span { width: FULL.width - NUMBER_WIDTH, ..FULL };
+    let number_span = Span { x: FULL.x + FULL.width - number_width, width: number_width };
+    let legend = paragraph(legend(sheet), legend_span, Style::FINE, Align::Left);
+    let number = paragraph(&number, number_span, Style::FINE, Align::Right);
+    own.unwrap_or_default().then(legend.beside(number))
+}
+
+/// The room of a page's number, wider than any that a sheet of 9,999 pages has.
+const NUMBER_WIDTH: f32 = 92.0;
 
 /// What the sheet is, in the words of rule 2.7.1.7 of the RMF where it is the print of a CFDI.
 pub(crate) fn legend(sheet: &Sheet<'_>) -> &'static str {
-    match (sheet.stamp, sheet.sandbox) {
-        (None, _) => "Borrador de un CFDI que aún no se ha timbrado: carece de validez fiscal.",
-        (_, true) => {
-            "Este documento es una representación impresa de un CFDI de prueba (sandbox), sin valor fiscal."
-        }
-        _ => "Este documento es una representación impresa de un CFDI.",
-    }
+    let legend = match (sheet.stamp, sheet.sandbox) {
+        (None, _) => texts::LEGEND_DRAFT,
+        (_, true) => texts::LEGEND_SANDBOX,
+        _ => texts::LEGEND,
+    };
+    legend.text(sheet.language)
 }
 
 fn watermark(sheet: &Sheet<'_>) -> Option<Op> {
-    const RED: Color = Color(0xfb, 0xe6, 0xe3);
-    const GREY: Color = Color(0xec, 0xee, 0xf1);
-    let (text, color) = match (sheet.cancelled, sheet.stamp, sheet.sandbox) {
-        (true, ..) => ("CANCELADO", RED),
-        (_, None, _) => ("BORRADOR", GREY),
-        (.., true) => ("SANDBOX", GREY),
+    let (text, tone) = match (sheet.cancelled, sheet.stamp, sheet.sandbox) {
+        (true, ..) => (texts::CANCELLED, Tone::GraveMark),
+        (_, None, _) => (texts::DRAFT, Tone::Mark),
+        (.., true) => (texts::SANDBOX, Tone::Mark),
         _ => return None,
     };
-    Some(Op::Watermark { text, color })
+    Some(Op::Watermark { text: text.text(sheet.language), tone })
 }

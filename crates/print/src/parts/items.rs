@@ -1,47 +1,56 @@
 //! The table of what is sold.
 
-use cfdi::document::{Document, Item, ThirdParty};
+use cfdi::document::{Item, ThirdParty};
+use kernel::Language;
 
 use crate::{
+    Sheet,
     block::Block,
     figures,
+    look::ItemDetails,
     names::Catalog,
     parts::{FULL, taxes},
     table::{Cell, Spec, Table, Width, cell},
-    text::{self, Align, Style, TIE},
+    text::{self, Align, Style},
+    texts::{self, Label},
 };
 
 /// Head and rows of the table.
-pub(crate) fn items(document: &Document) -> (Block, Vec<Block>) {
+pub(crate) fn items(sheet: &Sheet<'_>) -> (Block, Vec<Block>) {
+    let document = sheet.document;
     let discounted = document.items.iter().any(|item| item.discount.is_some());
-    let decimals = document.decimals();
-    let rows: Vec<_> = document.items.iter().map(|item| row(item, decimals, discounted)).collect();
-    let table = Table::for_rows(FULL, &specs(discounted), &rows);
+    let rows: Vec<_> = document.items.iter().map(|item| row(item, sheet, discounted)).collect();
+    let table = Table::for_rows(FULL, &specs(discounted, sheet.language), &rows);
     (table.head(), rows.iter().map(|row| table.row(row)).collect())
 }
 
-fn specs(discounted: bool) -> Vec<Spec> {
-    let fitting = |title, align, most| Spec { title, align, width: Width::Fitting { most } };
+fn specs(discounted: bool, language: Language) -> Vec<Spec> {
+    let fitting = |title: Label, align, most| Spec {
+        title: title.text(language),
+        align,
+        width: Width::Fitting { most },
+    };
     let mut specs = vec![
-        fitting("Cantidad", Align::Right, 90.0),
-        fitting("Unidad", Align::Left, 56.0),
-        fitting("Clave SAT", Align::Left, 46.0),
-        Spec { title: "Descripción", align: Align::Left, width: Width::Rest },
-        fitting("Valor unitario", Align::Right, 100.0),
+        fitting(texts::QUANTITY, Align::Right, 90.0),
+        fitting(texts::UNIT, Align::Left, 56.0),
+        fitting(texts::PRODUCT_KEY, Align::Left, 46.0),
+        Spec { title: texts::DESCRIPTION.text(language), align: Align::Left, width: Width::Rest },
+        fitting(texts::UNIT_PRICE, Align::Right, 100.0),
     ];
     if discounted {
-        specs.push(fitting("Descuento", Align::Right, 90.0));
+        specs.push(fitting(texts::DISCOUNT, Align::Right, 90.0));
     }
-    specs.push(fitting("Importe", Align::Right, 100.0));
+    specs.push(fitting(texts::AMOUNT, Align::Right, 100.0));
     specs
 }
 
-fn row(item: &Item, decimals: u32, discounted: bool) -> Vec<Cell> {
+fn row(item: &Item, sheet: &Sheet<'_>, discounted: bool) -> Vec<Cell> {
+    let decimals = sheet.document.decimals();
     let mut cells = vec![
         cell(figures::plain(item.quantity)),
-        unit(item),
+        unit(item, sheet.look.item_details),
         cell(item.sat_product_key.clone()),
-        description(item, decimals),
+        description(item, sheet),
         cell(figures::money(item.unit_price, decimals)),
     ];
     if discounted {
@@ -52,40 +61,53 @@ fn row(item: &Item, decimals: u32, discounted: bool) -> Vec<Cell> {
     cells
 }
 
-fn unit(item: &Item) -> Cell {
+fn unit(item: &Item, details: ItemDetails) -> Cell {
     let mut lines = cell(item.sat_unit_key.clone());
     let name = Catalog::Unit.name(&item.sat_unit_key);
-    lines.extend(name.map(|name| (Style::FINE, name.to_owned())));
-    let own = item.unit.as_ref().filter(|own| Some(own.as_str()) != name);
+    let shown = name.filter(|_| details.unit_name);
+    lines.extend(shown.map(|name| (Style::FINE, name.to_owned())));
+    let own = item.unit.as_deref().filter(|own| Some(*own) != shown);
     lines.extend(own.map(|own| (Style::FINE, format!("({own})"))));
     lines
 }
 
-fn description(item: &Item, decimals: u32) -> Cell {
+fn description(item: &Item, sheet: &Sheet<'_>) -> Cell {
+    let (language, details) = (sheet.language, sheet.look.item_details);
+    let decimals = sheet.document.decimals();
     let mut lines = cell(item.description.clone());
-    let product = Catalog::Product.name(&item.sat_product_key);
-    let object = Catalog::TaxObject.labelled(&item.tax_object);
-    let facts = [
-        product.map(str::to_owned),
-        item.sku.as_ref().map(|sku| format!("No. ident.{TIE}{sku}")),
-        Some(object),
-    ];
-    let facts: Vec<_> = facts.into_iter().flatten().collect();
-    lines.push((Style::FINE, text::facts(&facts)));
-    lines.extend(item.taxes.iter().map(|tax| (Style::FINE, taxes::line(tax, decimals))));
-    lines.extend(item.third_party.as_ref().map(|party| (Style::FINE, third_party(party))));
-    let customs = item.customs.iter().map(|number| format!("Número de pedimento {number}"));
-    let property = item.property_accounts.iter().map(|number| format!("Cuenta predial {number}"));
-    lines.extend(customs.chain(property).map(|text| (Style::FINE, text)));
+    lines.push((Style::FINE, text::facts(&facts(item, details, language))));
+    let taxes = item.taxes.iter().filter(|_| details.taxes);
+    lines.extend(taxes.map(|tax| (Style::FINE, taxes::line(tax, decimals, language))));
+    let third_party = item.third_party.as_ref();
+    lines.extend(third_party.map(|party| (Style::FINE, self::third_party(party, language))));
+    let numbers = |label: Label, numbers: &[String]| -> Vec<_> {
+        numbers.iter().map(|number| (Style::FINE, label.with(language, &[number]))).collect()
+    };
+    lines.extend(numbers(texts::CUSTOMS, &item.customs));
+    lines.extend(numbers(texts::PROPERTY, &item.property_accounts));
     lines
 }
 
-fn third_party(party: &ThirdParty) -> String {
-    let party = [
-        format!("A cuenta de terceros: {}", party.legal_name),
-        format!("RFC{TIE}{}", party.rfc),
-        format!("Régimen {}", Catalog::Regime.labelled(&party.tax_regime)),
-        format!("C.P.{TIE}{}", party.tax_zip),
+/// What is said of an item in a line.
+fn facts(item: &Item, details: ItemDetails, language: Language) -> Vec<String> {
+    let product = Catalog::Product.name(&item.sat_product_key).filter(|_| details.product_name);
+    let sku = item.sku.as_ref().filter(|_| details.sku);
+    let object = if details.tax_object_name {
+        Catalog::TaxObject.labelled(&item.tax_object)
+    } else {
+        texts::TAX_OBJECT.with(language, &[&item.tax_object])
+    };
+    let sku = sku.map(|sku| texts::SKU.with(language, &[sku]));
+    [product.map(str::to_owned), sku, Some(object)].into_iter().flatten().collect()
+}
+
+fn third_party(party: &ThirdParty, language: Language) -> String {
+    let regime = Catalog::Regime.labelled(&party.tax_regime);
+    let facts = [
+        (texts::THIRD_PARTY, &party.legal_name),
+        (texts::THIRD_PARTY_RFC, &party.rfc),
+        (texts::THIRD_PARTY_REGIME, &regime),
+        (texts::THIRD_PARTY_ZIP, &party.tax_zip),
     ];
-    text::facts(&party)
+    text::facts(&facts.map(|(label, value)| label.with(language, &[value])))
 }

@@ -1,13 +1,18 @@
 //! The top of the first page: who issues, and which document it is.
 
+use kernel::Language;
+
 use crate::{
     Sheet,
-    block::{ACCENT, Area, Block, Op, SHADE},
+    block::{Area, Block, Op},
     figures,
     flow::{BODY_WIDTH, MARGIN},
+    look::LogoPlace,
     names::{Catalog, number, title},
-    parts::{Field, GUTTER, columns},
+    palette::Tone,
+    parts::{FULL, Field, GUTTER, columns, contact::contact},
     text::{Align, Span, Style, paragraph},
+    texts,
 };
 
 /// The room of a logo that stands above the issuer.
@@ -22,73 +27,93 @@ const INSET: f32 = 7.0;
 
 /// The masthead. `logo` is the size of the logo in pixels.
 pub(crate) fn masthead(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Block {
-    let width = BODY_WIDTH - PANEL_WIDTH - GUTTER;
-    let left = Span { x: MARGIN, width };
-    let left = match logo.map(fitted) {
-        Some(logo) if is_banner(logo) => {
-            picture(logo).then(Block::space(7.0)).then(issuer(sheet, left))
+    let left = Span { x: MARGIN, width: BODY_WIDTH - PANEL_WIDTH - GUTTER };
+    let right = Span { x: MARGIN + BODY_WIDTH - PANEL_WIDTH, width: PANEL_WIDTH };
+    let issuer = |span| issuer(sheet, span);
+    let below = Block::space(7.0);
+    let (above, left, right) = match (logo.map(fitted), sheet.look.logo_place) {
+        (None, _) => (Block::default(), issuer(left), identity(sheet, right)),
+        (Some(logo), LogoPlace::Left) if is_banner(logo) => {
+            let above = picture(logo, left, Align::Left).then(below);
+            let left = above.then(issuer(left));
+            (Block::default(), left, identity(sheet, right))
         }
-        Some(logo) => {
-            let taken = logo.width + 12.0;
-            let beside = Span { x: MARGIN + taken, width: width - taken };
-            columns(picture(logo), issuer(sheet, beside))
+        (Some(logo), LogoPlace::Left) => {
+            let taken = logo.0 + 12.0;
+            let beside = Span { x: left.x + taken, width: left.width - taken };
+            let left = columns(picture(logo, left, Align::Left), issuer(beside));
+            (Block::default(), left, identity(sheet, right))
         }
-        None => issuer(sheet, left),
+        (Some(logo), LogoPlace::Center) => {
+            (picture(logo, FULL, Align::Center).then(below), issuer(left), identity(sheet, right))
+        }
+        (Some(logo), LogoPlace::Right) => {
+            let above = picture(logo, right, Align::Right).then(below);
+            (Block::default(), issuer(left), above.then(identity(sheet, right)))
+        }
     };
-    let panel = Span { x: MARGIN + BODY_WIDTH - PANEL_WIDTH, width: PANEL_WIDTH };
-    columns(left, identity(sheet, panel)).then(Block::space(10.0))
+    above.then(columns(left, right)).then(Block::space(10.0))
 }
 
-/// A picture of that many pixels in the room of the logo, its sides in proportion.
-fn fitted((width, height): (u32, u32)) -> Area {
+/// Width and height of a picture of that many pixels in the room of the logo, its sides in proportion.
+fn fitted((width, height): (u32, u32)) -> (f32, f32) {
     let (width, height) = (width.max(1) as f32, height.max(1) as f32);
     let room = if width >= height * BANNER_RATIO { BANNER } else { EMBLEM };
     let scale = (room.0 / width).min(room.1 / height);
-    Area { x: MARGIN, y: 0.0, width: width * scale, height: height * scale }
+    (width * scale, height * scale)
 }
 
-fn is_banner(logo: Area) -> bool {
-    logo.width >= logo.height * BANNER_RATIO
+fn is_banner((width, height): (f32, f32)) -> bool {
+    width >= height * BANNER_RATIO
 }
 
-fn picture(logo: Area) -> Block {
-    Block::of(logo.height, vec![Op::Logo { area: logo }])
+/// The logo at an edge of that room.
+fn picture((width, height): (f32, f32), span: Span, align: Align) -> Block {
+    let x = span.x + align.share() * (span.width - width);
+    let area = Area { x, y: 0.0, width, height };
+    Block::of(height, vec![Op::Logo { area }])
 }
 
 fn issuer(sheet: &Sheet<'_>, span: Span) -> Block {
-    let issuer = &sheet.document.issuer;
-    let name = Style::STRONG.sized(12.5, 15.0).in_color(ACCENT);
+    let (issuer, language) = (&sheet.document.issuer, sheet.language);
+    let name = Style::STRONG.sized(12.5, 15.0).in_tone(Tone::Title);
     let line = |text: &str, style| paragraph(text, span, style, Align::Left);
-    let regime = format!("Régimen fiscal: {}", Catalog::Regime.labelled(&issuer.tax_regime));
-    let place = format!("Lugar de expedición (C.P.): {}", sheet.document.place_of_issue);
+    let regime = Catalog::Regime.labelled(&issuer.tax_regime);
+    let place = &sheet.document.place_of_issue;
     line(&issuer.legal_name, name)
         .then(Block::space(1.5))
-        .then(line(&format!("RFC: {}", issuer.rfc), Style::STRONG))
-        .then(line(&regime, Style::TEXT))
-        .then(line(&place, Style::TEXT))
+        .then(line(&texts::ISSUER_RFC.with(language, &[&issuer.rfc]), Style::STRONG))
+        .then(line(&texts::ISSUER_REGIME.with(language, &[&regime]), Style::TEXT))
+        .then(line(&texts::PLACE_OF_ISSUE.with(language, &[place]), Style::TEXT))
+        .then(contact(&sheet.look.contact, span, language))
 }
 
 /// Title, number, and a panel with the fiscal folio and the dates.
 fn identity(sheet: &Sheet<'_>, span: Span) -> Block {
-    let document = sheet.document;
+    let (document, language) = (sheet.document, sheet.language);
     let right = |text: &str, style| paragraph(text, span, style, Align::Right);
-    let title =
-        right(&title(document).to_uppercase(), Style::STRONG.sized(15.0, 18.0).in_color(ACCENT));
+    let title = right(
+        &title(document).text(language).to_uppercase(),
+        Style::STRONG.sized(15.0, 18.0).in_tone(Tone::Title),
+    );
     let number = number(document.series.as_deref(), document.folio.as_deref());
-    let number = number
-        .map(|number| right(&format!("Serie y folio: {number}"), Style::STRONG.sized(10.0, 13.0)));
+    let number = number.map(|number| {
+        right(&texts::NUMBER.with(language, &[&number]), Style::STRONG.sized(10.0, 13.0))
+    });
     let inner = Span { x: span.x + INSET, width: span.width - 2.0 * INSET };
-    let rows = stamped_fields(sheet).into_iter().map(|field| row(&field, inner));
+    let rows = stamped_fields(sheet).into_iter().map(|field| row(&field, inner, language));
     let panel = Block::space(4.0).then(rows.collect()).then(Block::space(4.0));
-    title
-        .then(number.unwrap_or_default())
-        .then(Block::space(3.0))
-        .then(panel.on(span.x, span.width, SHADE))
+    title.then(number.unwrap_or_default()).then(Block::space(3.0)).then(panel.on(
+        span.x,
+        span.width,
+        Tone::Shade,
+    ))
 }
 
 /// Name at the left, value at the right.
-fn row((name, value): &Field, span: Span) -> Block {
-    let style = if *name == FOLIO { Style::STRONG.sized(7.6, 10.4) } else { Style::TEXT };
+fn row((name, value): &Field, span: Span, language: Language) -> Block {
+    let style = if *name == texts::FOLIO { Style::STRONG.sized(7.6, 10.4) } else { Style::TEXT };
+    let name = name.text(language);
     let name_span = Span { x: span.x, width: Style::NAME.width(name) };
     let taken = name_span.width + 4.0;
     let value_span = Span { x: span.x + taken, width: span.width - taken };
@@ -100,18 +125,17 @@ fn row((name, value): &Field, span: Span) -> Block {
     ))
 }
 
-const FOLIO: &str = "Folio fiscal";
-
 fn stamped_fields(sheet: &Sheet<'_>) -> Vec<Field> {
-    let uuid = sheet.stamp.map_or_else(|| "Sin timbrar".to_owned(), |stamp| stamp.uuid.clone());
+    let unstamped = || texts::UNSTAMPED.text(sheet.language).to_owned();
+    let uuid = sheet.stamp.map_or_else(unstamped, |stamp| stamp.uuid.clone());
     let certificate = sheet.certificate_number.map(str::to_owned);
-    let mut fields = vec![(FOLIO, uuid)];
-    fields.push(("Fecha de emisión", figures::moment(sheet.document.issued_at)));
-    fields.extend(certificate.map(|number| ("Certificado del emisor", number)));
+    let mut fields = vec![(texts::FOLIO, uuid)];
+    fields.push((texts::ISSUED_AT, figures::moment(sheet.document.issued_at)));
+    fields.extend(certificate.map(|number| (texts::ISSUER_CERTIFICATE, number)));
     if let Some(stamp) = sheet.stamp {
-        fields.push(("Fecha de certificación", figures::moment(stamp.stamped_at)));
-        fields.push(("Certificado del SAT", stamp.certificate_number.clone()));
-        fields.push(("RFC del PAC", stamp.provider_rfc.clone()));
+        fields.push((texts::STAMPED_AT, figures::moment(stamp.stamped_at)));
+        fields.push((texts::SAT_CERTIFICATE, stamp.certificate_number.clone()));
+        fields.push((texts::PROVIDER_RFC, stamp.provider_rfc.clone()));
     }
     fields
 }
@@ -128,8 +152,8 @@ mod tests {
             ((580, 580), 58.0, 58.0),
             ((10, 1_000), 0.58, 58.0),
         ] {
-            let area = fitted(pixels);
-            assert!((area.width - width).abs() < 0.01 && (area.height - height).abs() < 0.01);
+            let found = fitted(pixels);
+            assert!((found.0 - width).abs() < 0.01 && (found.1 - height).abs() < 0.01);
         }
     }
 }

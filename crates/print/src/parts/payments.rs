@@ -1,7 +1,10 @@
 //! The payment complement: each payment, what it pays, and the sums in pesos.
 
-use cfdi::payments::{BankAccount, PaidDocument, Payment, PaymentTotals, taxes_of};
-use kernel::{Amount, Currency};
+use cfdi::{
+    payments::{BankAccount, PaidDocument, Payment, PaymentTotals, taxes_of},
+    tax::Tax,
+};
+use kernel::{Amount, Currency, Language};
 
 use crate::{
     block::Block,
@@ -10,69 +13,76 @@ use crate::{
     names::{Catalog, number},
     parts::{FULL, Field, columns, fields, halves, heading, sums, taxes},
     table::{Cell, Spec, Table, Width, cell},
-    text::{self, Align, Span, Style, TIE, paragraph},
+    text::{self, Align, Span, Style, paragraph},
+    texts::{self, Label},
 };
 
 const NAME_WIDTH: f32 = 92.0;
 
 /// All payments, then their sums.
-pub(crate) fn payments(payments: &[Payment], flow: &mut Flow) {
+pub(crate) fn payments(payments: &[Payment], language: Language, flow: &mut Flow) {
     for (index, payment) in payments.iter().enumerate() {
-        let title = if payments.len() == 1 {
-            "COMPLEMENTO PARA RECEPCIÓN DE PAGOS".to_owned()
-        } else {
-            format!("COMPLEMENTO PARA RECEPCIÓN DE PAGOS: PAGO {} DE {}", index + 1, payments.len())
+        let title = match payments.len() {
+            1 => texts::PAYMENTS.text(language).to_owned(),
+            count => {
+                let numbers = [index + 1, count].map(|number| number.to_string());
+                texts::NTH_PAYMENT.with(language, &numbers.each_ref().map(String::as_str))
+            }
         };
-        flow.place(heading(&title, FULL).then(facts(payment)));
-        documents(payment, flow);
-        flow.place(payment_taxes(payment));
+        flow.place(heading(&title, FULL).then(facts(payment, language)));
+        documents(payment, language, flow);
+        flow.place(payment_taxes(payment, language));
     }
-    flow.place(totals(&PaymentTotals::of(payments)));
+    flow.place(totals(&PaymentTotals::of(payments), language));
 }
 
-fn facts(payment: &Payment) -> Block {
+fn facts(payment: &Payment, language: Language) -> Block {
     let (left, right) = halves();
     let decimals = payment.currency.decimals();
     let amount =
         format!("{} {}", figures::money(payment.amount, decimals), payment.currency.code());
     let rate = payment.exchange_rate.map_or_else(|| "1".to_owned(), figures::plain);
     let mut first = vec![
-        ("Fecha de pago", figures::moment(payment.paid_at)),
-        ("Forma de pago", Catalog::PaymentForm.labelled(&payment.payment_form)),
-        ("Monto", amount),
+        (texts::PAID_AT, figures::moment(payment.paid_at)),
+        (texts::PAYMENT_FORM, Catalog::PaymentForm.labelled(&payment.payment_form)),
+        (texts::PAID_AMOUNT, amount),
     ];
-    first.extend(payment.operation.clone().map(|number| ("Núm. de operación", number)));
+    first.extend(payment.operation.clone().map(|number| (texts::OPERATION, number)));
     let mut second = vec![
-        ("Moneda", Catalog::Currency.labelled(payment.currency.code())),
-        ("Tipo de cambio", rate),
+        (texts::CURRENCY, Catalog::Currency.labelled(payment.currency.code())),
+        (texts::EXCHANGE_RATE, rate),
     ];
     let ends = [
-        ("Cuenta ordenante", &payment.payer_account),
-        ("Cuenta beneficiaria", &payment.payee_account),
+        (texts::PAYER_ACCOUNT, &payment.payer_account),
+        (texts::PAYEE_ACCOUNT, &payment.payee_account),
     ];
     for (name, account) in ends {
-        second.extend(account.as_ref().map(|account| (name, self::account(account))));
+        second.extend(account.as_ref().map(|account| (name, self::account(account, language))));
     }
-    let column = |list: &[Field], span| fields(list, span, NAME_WIDTH);
+    let column = |list: &[Field], span| fields(list, span, NAME_WIDTH, language);
     columns(column(&first, left), column(&second, right)).then(Block::space(5.0))
 }
 
-fn account(account: &BankAccount) -> String {
-    let bank = account.bank_rfc.as_ref().map(|rfc| format!("banco{TIE}{rfc}"));
+fn account(account: &BankAccount, language: Language) -> String {
+    let bank = account.bank_rfc.as_ref().map(|rfc| texts::BANK.with(language, &[rfc]));
     let parts = [account.number.clone(), bank, account.bank_name.clone()];
     text::facts(&parts.into_iter().flatten().collect::<Vec<_>>())
 }
 
-fn documents(payment: &Payment, flow: &mut Flow) {
-    let rows: Vec<_> = payment.documents.iter().map(document).collect();
-    let fitting = |title, align, most| Spec { title, align, width: Width::Fitting { most } };
+fn documents(payment: &Payment, language: Language, flow: &mut Flow) {
+    let rows: Vec<_> = payment.documents.iter().map(|paid| document(paid, language)).collect();
+    let fitting = |title: Label, align, most| Spec {
+        title: title.text(language),
+        align,
+        width: Width::Fitting { most },
+    };
     let specs = [
-        Spec { title: "Documento relacionado", align: Align::Left, width: Width::Rest },
-        fitting("Moneda", Align::Left, 70.0),
-        fitting("Parcialidad", Align::Right, 60.0),
-        fitting("Saldo anterior", Align::Right, 90.0),
-        fitting("Pagado", Align::Right, 90.0),
-        fitting("Saldo insoluto", Align::Right, 90.0),
+        Spec { title: texts::PAID_DOCUMENT.text(language), align: Align::Left, width: Width::Rest },
+        fitting(texts::CURRENCY, Align::Left, 70.0),
+        fitting(texts::INSTALLMENT, Align::Right, 60.0),
+        fitting(texts::BALANCE_BEFORE, Align::Right, 90.0),
+        fitting(texts::PAID, Align::Right, 90.0),
+        fitting(texts::BALANCE_AFTER, Align::Right, 90.0),
     ];
     let table = Table::for_rows(FULL, &specs, &rows);
     flow.begin_table(table.head());
@@ -82,17 +92,17 @@ fn documents(payment: &Payment, flow: &mut Flow) {
     flow.end_table();
 }
 
-fn document(paid: &PaidDocument) -> Vec<Cell> {
+fn document(paid: &PaidDocument, language: Language) -> Vec<Cell> {
     let decimals = paid.currency.decimals();
     let money = |amount: Amount| cell(figures::money(amount, decimals));
     let mut lines = vec![(Style::STRONG.sized(7.6, 10.4), paid.uuid.clone())];
     let number = number(paid.series.as_deref(), paid.folio.as_deref());
-    let number = number.map(|number| format!("Serie y folio {number}"));
+    let number = number.map(|number| texts::PAID_NUMBER.with(language, &[&number]));
     let object = Catalog::TaxObject.labelled(&paid.tax_object);
-    let equivalence = format!("Equivalencia{TIE}{}", paid.equivalence);
+    let equivalence = texts::EQUIVALENCE.with(language, &[&paid.equivalence.to_string()]);
     let facts: Vec<_> = number.into_iter().chain([equivalence, object]).collect();
     lines.push((Style::FINE, text::facts(&facts)));
-    lines.extend(paid.taxes.iter().map(|tax| (Style::FINE, taxes::line(tax, decimals))));
+    lines.extend(paid.taxes.iter().map(|tax| (Style::FINE, taxes::line(tax, decimals, language))));
     vec![
         lines,
         cell(paid.currency.code()),
@@ -103,16 +113,16 @@ fn document(paid: &PaidDocument) -> Vec<Cell> {
     ]
 }
 
-fn payment_taxes(payment: &Payment) -> Block {
+fn payment_taxes(payment: &Payment, language: Language) -> Block {
     let sums = taxes_of(payment);
     if sums.is_empty() {
         return Block::space(8.0);
     }
     let decimals = payment.currency.decimals();
-    let title = format!("Impuestos del pago ({})", payment.currency.code());
-    let lines = sums
-        .iter()
-        .map(|tax| paragraph(&taxes::line(tax, decimals), FULL, Style::FINE_INK, Align::Left));
+    let title = texts::PAYMENT_TAXES.with(language, &[payment.currency.code()]);
+    let lines = sums.iter().map(|tax| {
+        paragraph(&taxes::line(tax, decimals, language), FULL, Style::FINE_INK, Align::Left)
+    });
     Block::space(5.0)
         .then(paragraph(&title, FULL, Style::HEADING, Align::Left))
         .then(lines.collect())
@@ -120,12 +130,12 @@ fn payment_taxes(payment: &Payment) -> Block {
 }
 
 /// What the payments add up to in pesos, in digits and in words.
-fn totals(totals: &PaymentTotals) -> Block {
+fn totals(totals: &PaymentTotals, language: Language) -> Block {
     const WIDTH: f32 = 250.0;
     let left = Span { x: MARGIN, width: BODY_WIDTH - WIDTH - 16.0 };
     let right = Span { x: MARGIN + BODY_WIDTH - WIDTH, width: WIDTH };
-    let lines = total_lines(totals);
-    let line = |(name, sum): &(&'static str, Amount)| {
+    let lines = total_lines(totals, language);
+    let line = |(name, sum): &(String, Amount)| {
         let value = figures::money(*sum, 2);
         let inner = Span { x: right.x + 6.0, width: right.width - 12.0 };
         paragraph(name, inner, Style::NAME, Align::Left).beside(paragraph(
@@ -136,33 +146,36 @@ fn totals(totals: &PaymentTotals) -> Block {
         ))
     };
     let sums = lines.iter().map(line).collect::<Block>().then(Block::space(3.0)).then(sums::total(
-        "TOTAL DE PAGOS MXN",
+        texts::PAYMENTS_TOTAL.text(language),
         &figures::money(totals.amount, 2),
         right,
     ));
-    let words = Currency::parse("MXN")
-        .map(|pesos| sums::words("IMPORTE CON LETRA", totals.amount, pesos, left))
-        .unwrap_or_default();
-    let title = heading("TOTALES DE LOS PAGOS, EN PESOS", FULL);
+    let words = sums::words(totals.amount, Currency::MXN, left, language);
+    let title = heading(texts::PAYMENTS_TOTALS.text(language), FULL);
     title.then(columns(words, sums)).then(Block::space(8.0)).whole()
 }
 
-fn total_lines(totals: &PaymentTotals) -> Vec<(&'static str, Amount)> {
-    let pairs = [
-        ("Base de IVA al 16 %", "IVA al 16 %", totals.iva_16),
-        ("Base de IVA al 8 %", "IVA al 8 %", totals.iva_8),
-        ("Base de IVA al 0 %", "IVA al 0 %", totals.iva_0),
-    ];
+fn total_lines(totals: &PaymentTotals, language: Language) -> Vec<(String, Amount)> {
+    let name = |tax| taxes::name(tax, language);
+    let iva = name(Tax::Iva);
+    let pairs = [("16", totals.iva_16), ("8", totals.iva_8), ("0", totals.iva_0)];
     let mut lines = Vec::new();
-    for (base_name, tax_name, pair) in pairs {
-        lines.extend(pair.into_iter().flat_map(|(base, tax)| [(base_name, base), (tax_name, tax)]));
+    for (percent, pair) in pairs {
+        let at = |label: Label| label.with(language, &[iva, percent]);
+        lines.extend(
+            pair.into_iter()
+                .flat_map(|(base, tax)| [(at(texts::BASE_AT), base), (at(texts::TAX_AT), tax)]),
+        );
     }
     let others = [
-        ("Base exenta de IVA", totals.iva_exempt),
-        ("IVA retenido", totals.withheld_iva),
-        ("ISR retenido", totals.withheld_isr),
-        ("IEPS retenido", totals.withheld_ieps),
+        (texts::BASE_EXEMPT, iva, totals.iva_exempt),
+        (texts::WITHHELD, iva, totals.withheld_iva),
+        (texts::WITHHELD, name(Tax::Isr), totals.withheld_isr),
+        (texts::WITHHELD, name(Tax::Ieps), totals.withheld_ieps),
     ];
-    lines.extend(others.into_iter().filter_map(|(name, sum)| sum.map(|sum| (name, sum))));
+    let others = others
+        .into_iter()
+        .filter_map(|(label, name, sum)| sum.map(|sum| (label.with(language, &[name]), sum)));
+    lines.extend(others);
     lines
 }

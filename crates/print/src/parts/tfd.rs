@@ -4,12 +4,14 @@ use cfdi::{
     document::Document,
     stamp::{Stamp, verification_url},
 };
+use kernel::Language;
 
 use crate::{
     block::{Area, Block, Op},
     flow::{BODY_WIDTH, MARGIN},
-    parts::heading,
+    parts::{FULL, heading},
     text::{Align, Span, Style, paragraph},
+    texts,
 };
 
 /// The QR code's side without the white around it: 3 cm, more than the 2.75 cm that Anexo 20 demands.
@@ -18,21 +20,21 @@ pub(crate) const QR_SIDE: f32 = 85.1;
 const QUIET: f32 = 6.0;
 
 /// The stamp of a document.
-pub(crate) fn stamp(document: &Document, stamp: &Stamp) -> Block {
+pub(crate) fn stamp(document: &Document, stamp: &Stamp, language: Language) -> Block {
     let left = MARGIN + QR_SIDE + 2.0 * QUIET + 6.0;
     let span = Span { x: left, width: MARGIN + BODY_WIDTH - left };
     let sealed = [
-        ("Sello digital del CFDI", stamp.issuer_seal.as_str()),
-        ("Sello digital del SAT", stamp.seal.as_str()),
-        ("Cadena original del complemento de certificación digital del SAT", &stamp.cadena()),
+        (texts::ISSUER_SEAL, stamp.issuer_seal.as_str()),
+        (texts::SAT_SEAL, stamp.seal.as_str()),
+        (texts::SAT_STRING, &stamp.cadena()),
     ];
     let seals = sealed.iter().map(|(title, text)| {
-        paragraph(title, span, Style::HEADING.sized(6.6, 8.4), Align::Left)
+        paragraph(title.text(language), span, Style::HEADING.sized(6.6, 8.4), Align::Left)
             .then(paragraph(text, span, Style::SEAL, Align::Left))
             .then(Block::space(3.0))
     });
     let code = qr(verification_url(document, stamp));
-    let title = heading("TIMBRE FISCAL DIGITAL", crate::parts::FULL);
+    let title = heading(texts::STAMP.text(language), FULL);
     title.then(code.beside(seals.collect()))
 }
 

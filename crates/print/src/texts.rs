@@ -1,0 +1,226 @@
+//! Every text of a sheet that is neither the document's nor of one of SAT's catalogs, in each language.
+//!
+//! What catalogs call their codes stays Spanish in every language: those names are SAT's.
+
+use kernel::Language;
+
+/// A text in each language; values go where it says `{}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    spanish: &'static str,
+    english: &'static str,
+}
+
+impl Label {
+    /// The text in a language.
+    pub(crate) const fn text(self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.english,
+            Language::Spanish => self.spanish,
+        }
+    }
+
+    /// The text with these values, in their order.
+    pub(crate) fn with(self, language: Language, values: &[&str]) -> String {
+        let mut parts = self.text(language).split("{}");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for (part, value) in parts.zip(values) {
+            text.push_str(value);
+            text.push_str(part);
+        }
+        text
+    }
+}
+
+macro_rules! labels {
+    ($($name:ident = $spanish:literal, $english:literal;)*) => {
+        $(pub(crate) const $name: Label = Label { spanish: $spanish, english: $english };)*
+
+        #[cfg(test)]
+        pub(crate) const EVERY: &[Label] = &[$($name),*];
+    };
+}
+
+// `\u{a0}` keeps two words on one line.
+labels! {
+    // What documents are called.
+    INVOICE = "Factura", "Invoice";
+    CREDIT_NOTE = "Nota de crédito", "Credit note";
+    PAYMENT_RECEIPT = "Recibo de pago", "Payment receipt";
+    TRANSFER = "Traslado", "Goods transfer";
+
+    // On every page.
+    CANCELLED = "CANCELADO", "CANCELLED";
+    DRAFT = "BORRADOR", "DRAFT";
+    DRAFT_MARK = "BORRADOR – SIN VALIDEZ FISCAL", "DRAFT – NOT VALID FOR TAX PURPOSES";
+    SANDBOX = "SANDBOX", "SANDBOX";
+    SANDBOX_MARK = "SANDBOX – SIN VALOR FISCAL", "SANDBOX – OF NO VALUE FOR TAX PURPOSES";
+    FOLIO_OF_PAGE = "Folio fiscal {}", "Fiscal folio {}";
+    PAGE = "Página {} de {}", "Page {} of {}";
+    LEGEND_DRAFT =
+        "Borrador de un CFDI que aún no se ha timbrado: carece de validez fiscal.",
+        "Draft of a CFDI that has not been stamped yet: it is not valid for tax purposes.";
+    // Rule 2.7.1.7 of the RMF prescribes the Spanish words, so a translation only follows them.
+    LEGEND_SANDBOX =
+        "Este documento es una representación impresa de un CFDI de prueba (sandbox), sin valor fiscal.",
+        "Este documento es una representación impresa de un CFDI de prueba (sandbox), sin valor fiscal. \
+         This document is a printed representation of a test CFDI (sandbox), of no value for tax purposes.";
+    LEGEND =
+        "Este documento es una representación impresa de un CFDI.",
+        "Este documento es una representación impresa de un CFDI. \
+         This document is a printed representation of a CFDI (Mexican electronic invoice).";
+
+    // The masthead.
+    ISSUER_RFC = "RFC: {}", "RFC (tax ID): {}";
+    ISSUER_REGIME = "Régimen fiscal: {}", "Tax regime: {}";
+    PLACE_OF_ISSUE = "Lugar de expedición (C.P.): {}", "Place of issue (ZIP code): {}";
+    PHONE = "Tel.\u{a0}{}", "Tel.\u{a0}{}";
+    NUMBER = "Serie y folio: {}", "Series and folio: {}";
+    FOLIO = "Folio fiscal", "Fiscal folio";
+    UNSTAMPED = "Sin timbrar", "Not stamped";
+    ISSUED_AT = "Fecha de emisión", "Date of issue";
+    ISSUER_CERTIFICATE = "Certificado del emisor", "Issuer's certificate";
+    STAMPED_AT = "Fecha de certificación", "Date of certification";
+    SAT_CERTIFICATE = "Certificado del SAT", "SAT's certificate";
+    PROVIDER_RFC = "RFC del PAC", "Certified by (PAC's RFC)";
+
+    // The receiver and the terms.
+    RECEIVER = "RECEPTOR", "RECEIVER";
+    RFC = "RFC", "RFC (tax ID)";
+    REGIME = "Régimen fiscal", "Tax regime";
+    TAX_ADDRESS = "Domicilio fiscal", "Tax address";
+    ZIP = "C.P. {}", "ZIP code {}";
+    USE = "Uso del CFDI", "Use of the CFDI";
+    TAX_RESIDENCE = "Residencia fiscal", "Tax residence";
+    FOREIGN_TAX_ID = "Reg. id. tributaria", "Foreign tax ID";
+    TERMS = "DATOS DEL COMPROBANTE (CFDI 4.0)", "DOCUMENT DETAILS (CFDI 4.0)";
+    KIND = "Tipo", "Type";
+    PAYMENT_FORM = "Forma de pago", "Payment form";
+    PAYMENT_METHOD = "Método de pago", "Payment method";
+    PAYMENT_TERMS = "Condiciones de pago", "Payment terms";
+    CURRENCY = "Moneda", "Currency";
+    EXCHANGE_RATE = "Tipo de cambio", "Exchange rate";
+    EXPORT = "Exportación", "Export";
+    CONFIRMATION = "Confirmación", "Confirmation";
+    SUBTOTAL_AND_TOTAL = "Subtotal y total", "Subtotal and total";
+    TWO_SUMS = "{} y {}", "{} and {}";
+    GLOBAL = "INFORMACIÓN GLOBAL", "GLOBAL INVOICE";
+    PERIODICITY = "Periodicidad", "Frequency";
+    MONTHS = "Meses", "Months";
+    YEAR = "Año", "Year";
+    RELATED = "CFDI RELACIONADOS", "RELATED CFDI";
+    RELATION = "Relación: {}", "Relation: {}";
+
+    // The items.
+    QUANTITY = "Cantidad", "Quantity";
+    UNIT = "Unidad", "Unit";
+    PRODUCT_KEY = "Clave SAT", "SAT key";
+    DESCRIPTION = "Descripción", "Description";
+    UNIT_PRICE = "Valor unitario", "Unit price";
+    DISCOUNT = "Descuento", "Discount";
+    AMOUNT = "Importe", "Amount";
+    SKU = "No. ident.\u{a0}{}", "Item no.\u{a0}{}";
+    TAX_OBJECT = "Objeto de impuesto {}", "Tax object {}";
+    THIRD_PARTY = "A cuenta de terceros: {}", "On behalf of: {}";
+    THIRD_PARTY_RFC = "RFC\u{a0}{}", "RFC\u{a0}{}";
+    THIRD_PARTY_REGIME = "Régimen {}", "Tax regime {}";
+    THIRD_PARTY_ZIP = "C.P.\u{a0}{}", "ZIP code\u{a0}{}";
+    CUSTOMS = "Número de pedimento {}", "Customs declaration {}";
+    PROPERTY = "Cuenta predial {}", "Property tax account {}";
+
+    // Taxes.
+    IVA = "IVA", "VAT (IVA)";
+    ISR = "ISR", "Income tax (ISR)";
+    IEPS = "IEPS", "Excise tax (IEPS)";
+    TRANSFERRED = "{} trasladado", "{} transferred";
+    WITHHELD = "{} retenido", "{} withheld";
+    TRANSFER_NODE = "Traslado", "Transferred";
+    WITHHOLDING_NODE = "Retención", "Withheld";
+    RATE = "Tasa {}", "Rate {}";
+    QUOTA = "Cuota {}", "Quota {}";
+    EXEMPT = "Exento", "Exempt";
+    RATE_OF_QUOTA = "cuota {}", "quota {}";
+    RATE_EXEMPT = "exento", "exempt";
+    TAX_BASE = "base\u{a0}{}", "base\u{a0}{}";
+    TAX_AMOUNT = "importe\u{a0}{}", "amount\u{a0}{}";
+
+    // The sums.
+    SUBTOTAL = "Subtotal", "Subtotal";
+    LOCAL_TAX = "{} {} % (local)", "{} {} % (local)";
+    TOTAL = "TOTAL {}", "TOTAL {}";
+    IN_WORDS = "IMPORTE CON LETRA", "AMOUNT IN WORDS";
+    TAX = "Impuesto", "Tax";
+    FACTOR = "Factor y tasa", "Factor and rate";
+    BASE = "Base", "Base";
+    TOTAL_TRANSFERRED = "Total de impuestos trasladados", "Total taxes transferred";
+    TOTAL_WITHHELD = "Total de impuestos retenidos", "Total taxes withheld";
+
+    // Payments.
+    PAYMENTS = "COMPLEMENTO PARA RECEPCIÓN DE PAGOS", "PAYMENT COMPLEMENT";
+    NTH_PAYMENT =
+        "COMPLEMENTO PARA RECEPCIÓN DE PAGOS: PAGO {} DE {}",
+        "PAYMENT COMPLEMENT: PAYMENT {} OF {}";
+    PAID_AT = "Fecha de pago", "Date of payment";
+    PAID_AMOUNT = "Monto", "Amount paid";
+    OPERATION = "Núm. de operación", "Operation number";
+    PAYER_ACCOUNT = "Cuenta ordenante", "Payer's account";
+    PAYEE_ACCOUNT = "Cuenta beneficiaria", "Payee's account";
+    BANK = "banco\u{a0}{}", "bank\u{a0}{}";
+    PAID_DOCUMENT = "Documento relacionado", "Related document";
+    INSTALLMENT = "Parcialidad", "Installment";
+    BALANCE_BEFORE = "Saldo anterior", "Previous balance";
+    PAID = "Pagado", "Paid";
+    BALANCE_AFTER = "Saldo insoluto", "Balance due";
+    PAID_NUMBER = "Serie y folio {}", "Series and folio {}";
+    EQUIVALENCE = "Equivalencia\u{a0}{}", "Equivalence\u{a0}{}";
+    PAYMENT_TAXES = "Impuestos del pago ({})", "Taxes of the payment ({})";
+    PAYMENTS_TOTAL = "TOTAL DE PAGOS MXN", "TOTAL PAID MXN";
+    PAYMENTS_TOTALS = "TOTALES DE LOS PAGOS, EN PESOS", "TOTALS OF THE PAYMENTS, IN MEXICAN PESOS";
+    BASE_AT = "Base de {} al {} %", "Base of {} at {} %";
+    TAX_AT = "{} al {} %", "{} at {} %";
+    BASE_EXEMPT = "Base exenta de {}", "Base exempt from {}";
+
+    // Complements and notes.
+    FISCAL_LEGENDS = "LEYENDAS FISCALES", "TAX LEGENDS";
+    DONATION = "DONATIVO", "DONATION";
+    AUTHORIZATION = "Núm. de autorización", "Authorization number";
+    AUTHORIZED_ON = "Fecha de autorización", "Date of authorization";
+    DONATION_LEGEND = "Leyenda", "Legend";
+    ELECTORAL = "COMPLEMENTO INE", "ELECTORAL COMPLEMENT (INE)";
+    ELECTORAL_PROCESS = "Tipo de proceso", "Type of process";
+    ELECTORAL_COMMITTEE = "Tipo de comité", "Type of committee";
+    ACCOUNTING_ID = "Id. de contabilidad", "Accounting ID";
+    ELECTORAL_ENTITY = "Entidad", "State";
+    ELECTORAL_SCOPE = "ámbito {}", "scope {}";
+    ACCOUNTING_IDS = "contabilidad {}", "accounting {}";
+    NOTES = "OBSERVACIONES", "NOTES";
+
+    // The stamp.
+    STAMP = "TIMBRE FISCAL DIGITAL", "DIGITAL TAX STAMP";
+    ISSUER_SEAL = "Sello digital del CFDI", "Digital seal of the CFDI";
+    SAT_SEAL = "Sello digital del SAT", "Digital seal of SAT";
+    SAT_STRING =
+        "Cadena original del complemento de certificación digital del SAT",
+        "Original string of SAT's digital certification complement";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_have_a_text_for_the_same_values() {
+        for label in EVERY {
+            let values = |text: &str| text.matches("{}").count();
+            assert_eq!(values(label.spanish), values(label.english), "{}", label.spanish);
+            assert!(!label.spanish.trim().is_empty() && !label.english.trim().is_empty());
+        }
+    }
+
+    #[test]
+    fn values_take_their_places() {
+        assert_eq!(PAGE.with(Language::Spanish, &["1", "{}"]), "Página 1 de {}");
+        assert_eq!(PAGE.with(Language::English, &["1", "2"]), "Page 1 of 2");
+        assert_eq!(ZIP.with(Language::Spanish, &["06600"]), "C.P. 06600");
+    }
+}
