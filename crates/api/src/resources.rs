@@ -17,6 +17,7 @@ mod provider;
 mod sat;
 mod series;
 mod shapes;
+mod sheet;
 mod taxes;
 mod webhooks;
 
@@ -41,6 +42,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         issuer::endpoints(),
         provider::endpoints(),
         series::endpoints(),
+        sheet::endpoints().into_iter().collect(),
         credits::endpoints(),
         sat::endpoints(),
         jobs::endpoints(),

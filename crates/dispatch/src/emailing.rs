@@ -120,7 +120,7 @@ async fn compose(shared: &Shared, task: Task) -> Result<(InvoiceId, Email), Perf
     let documents = documents.ok_or_else(|| failed("the invoice is gone"))?;
     let printer = Arc::clone(&shared.printer);
     let printed = spawn_blocking(move || {
-        let pdf = printer.pdf(&documents);
+        let pdf = printer.pdf(&documents, None);
         (documents, pdf)
     });
     let (documents, pdf) = printed.await.map_err(|_| failed("printing panicked"))?;

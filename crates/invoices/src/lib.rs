@@ -32,6 +32,7 @@ pub mod sandbox;
 pub mod series;
 pub mod service;
 pub mod settled;
+pub mod sheet;
 pub mod stamping;
 pub mod tax_data;
 pub mod testers;
@@ -57,3 +58,4 @@ pub use service::{
     Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
     InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,
 };
+pub use sheet::{ItemDetail, LogoPlace, SheetSettings};

@@ -2,15 +2,15 @@
 
 use cfdi::{document::DocumentType, rules::Finding};
 use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Message, Page, PageRequest, Pending, Timestamp, Written,
-    message,
+    AccountId, Ctx, Fault, FieldFault, Language, Message, Page, PageRequest, Pending, Timestamp,
+    Written, message,
     page::{RecordSort, Sorting},
 };
 
 use crate::{
     Balance, CancelInvoice, CancelReason, CancelRefusal, CancellationStatus, CertificateId,
     CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate, IssuerFields,
-    Ledger, LedgerQuery, OpenedCertificate, OrderId, ProviderChoice, Status,
+    Ledger, LedgerQuery, OpenedCertificate, OrderId, ProviderChoice, SheetSettings, Status,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
@@ -182,6 +182,8 @@ pub struct Documents {
     pub receipt: Option<String>,
     /// The issuer's logo.
     pub logo: Option<Vec<u8>>,
+    /// How it is printed.
+    pub sheet: SheetSettings,
 }
 
 /// What a draft would be refused for.
@@ -254,11 +256,11 @@ pub trait Invoices: Send + Sync {
 /// Makes the printed form of invoices. It computes for tens of milliseconds and is called where that keeps
 /// nobody waiting.
 pub trait Printer: Send + Sync {
-    /// The PDF of an invoice; a draft's says that it is one.
+    /// The PDF of an invoice, in the language that it is wanted in or else of its receiver; a draft's says that it is one.
     ///
     /// # Errors
     /// What went wrong, for the log.
-    fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String>;
+    fn pdf(&self, documents: &Documents, wanted: Option<Language>) -> Result<Vec<u8>, String>;
 
     /// The logo to keep of an image: the image, or one with fewer pixels.
     ///
@@ -298,6 +300,17 @@ pub trait Issuers: Send + Sync {
         logo: Option<Vec<u8>>,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>>;
+
+    /// How invoices are printed.
+    fn sheet(&self, account: AccountId) -> Pending<Result<SheetSettings, Fault>>;
+
+    /// Sets how invoices are printed; of the version as in [`set_issuer`](Self::set_issuer).
+    fn set_sheet(
+        &self,
+        ctx: Ctx,
+        settings: SheetSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<SheetSettings, InvoiceError>>;
 
     /// The certificates, newest first.
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;

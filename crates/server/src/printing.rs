@@ -1,18 +1,20 @@
 //! The printed form of invoices, for the API.
 
-use invoices::{Documents, Printer, Status, provider::ProviderKind};
+use invoices::{
+    Documents, ItemDetail, LogoPlace, Printer, SheetSettings, Status, provider::ProviderKind,
+};
 use kernel::Language;
-use print::{Look, Sheet};
+use print::{Color, Contact, ItemDetails, Look, Sheet};
 
 /// Prints with the crate `print`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Press;
 
 impl Printer for Press {
-    fn pdf(&self, documents: &Documents) -> Result<Vec<u8>, String> {
+    fn pdf(&self, documents: &Documents, wanted: Option<Language>) -> Result<Vec<u8>, String> {
         let invoice = &documents.invoice;
         let stamped = invoice.stamp.as_ref();
-        let look = Look::default();
+        let usual = || documents.sheet.language(&invoice.document);
         let sheet = Sheet {
             document: &invoice.document,
             stamp: stamped.map(|stamped| &stamped.stamp),
@@ -21,13 +23,40 @@ impl Printer for Press {
             cancelled: invoice.status == Status::Cancelled,
             logo: documents.logo.as_deref(),
             notes: invoice.draft.notes.as_deref(),
-            look: &look,
-            language: Language::Spanish,
+            look: &look(&documents.sheet),
+            language: wanted.unwrap_or_else(usual),
         };
         print::pdf(&sheet).map_err(|error| error.to_string())
     }
 
     fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, kernel::Message> {
         print::logo_to_keep(image)
+    }
+}
+
+fn look(settings: &SheetSettings) -> Look {
+    let usual = Look::default();
+    let shows = |detail| !settings.hidden.contains(&detail);
+    Look {
+        accent: settings.accent.as_deref().and_then(Color::parse).unwrap_or(usual.accent),
+        logo_place: match settings.logo_place {
+            LogoPlace::Left => print::LogoPlace::Left,
+            LogoPlace::Center => print::LogoPlace::Center,
+            LogoPlace::Right => print::LogoPlace::Right,
+        },
+        item_details: ItemDetails {
+            sku: shows(ItemDetail::Sku),
+            unit_name: shows(ItemDetail::UnitName),
+            product_name: shows(ItemDetail::ProductName),
+            tax_object_name: shows(ItemDetail::TaxObjectName),
+            taxes: shows(ItemDetail::Taxes),
+        },
+        contact: Contact {
+            address: settings.address.clone(),
+            phone: settings.phone.clone(),
+            email: settings.email.clone(),
+            website: settings.website.clone(),
+        },
+        footer: settings.footer.clone(),
     }
 }

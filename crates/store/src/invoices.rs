@@ -28,7 +28,7 @@ use ::invoices::{
     Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
     Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
     IssuerFields, Issuers, Ledger, LedgerQuery, NewInvoice, OpenedCertificate, ProviderCalls,
-    ProviderChoice, UpdateInvoice, Validation,
+    ProviderChoice, SheetSettings, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     series::SeriesFolio,
@@ -138,6 +138,19 @@ impl Issuers for Store {
     ) -> Pending<Written<Issuer, InvoiceError>> {
         let logo = logo.map(|bytes| STANDARD.encode(bytes));
         self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
+    }
+
+    fn sheet(&self, account: AccountId) -> Pending<Result<SheetSettings, Fault>> {
+        self.engine.read(Cost::Small, move |db| issuer::sheet(db, account))
+    }
+
+    fn set_sheet(
+        &self,
+        ctx: Ctx,
+        settings: SheetSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<SheetSettings, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| issuer::set_sheet(tx, ctx, settings.clone(), version))
     }
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {

@@ -28,6 +28,7 @@ mod order;
 mod payment;
 mod product;
 mod sandbox;
+mod sheet;
 #[cfg(test)]
 mod tests;
 mod webhook;

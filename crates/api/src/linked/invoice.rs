@@ -52,7 +52,7 @@ pub(super) async fn pdf(call: Call<()>, token: Option<Token>) -> Result<Answer, 
         return nothing(&call);
     };
     let name = format!("{}.pdf", file_stem(&documents.invoice));
-    let (_, pdf) = print((&call.context, account), documents).await?;
+    let (_, pdf) = print((&call.context, account), documents, None).await?;
     Answer::file(PDF_TYPE, &name, pdf)?.with(CACHE_CONTROL, "no-store")
 }
 

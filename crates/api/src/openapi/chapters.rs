@@ -46,8 +46,13 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Issuer",
         about: "The taxpayer that issues the account's invoices: fiscal data, logo, certificates, \
-                series and certification provider.",
-        paths: &["/invoices/cfdi/issuer", "/invoices/cfdi/provider", "/invoices/cfdi/series"],
+                series, PDF settings and certification provider.",
+        paths: &[
+            "/invoices/cfdi/issuer",
+            "/invoices/cfdi/pdf",
+            "/invoices/cfdi/provider",
+            "/invoices/cfdi/series",
+        ],
     },
     Chapter {
         name: "SAT catalogs",

@@ -92,6 +92,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 fn of_customers() -> [Endpoint; 3] {
     [
         Endpoint::get(TAX_LINK, Scope::Customers, taking(CUSTOMER, |call, id| show(call, of_customer(id))))
+            .of_only_one()
             .summary("Get the tax data link of a customer")
             .answers::<LinkBody>(200, "The link.", TAX_EXAMPLE),
         Endpoint::post(
@@ -115,6 +116,7 @@ fn of_customers() -> [Endpoint; 3] {
 fn of_invoices() -> [Endpoint; 3] {
     [
         Endpoint::get(INVOICE_LINK, Scope::Invoices, taking(INVOICE, |call, id| show(call, of_invoice(id))))
+            .of_only_one()
             .summary("Get the link of an invoice")
             .answers::<LinkBody>(200, "The link.", INVOICE_EXAMPLE),
         Endpoint::post(

@@ -159,6 +159,12 @@ shapes! {
     /// See [`cfdi::complements::Scope`].
     ElectionScope = names(Scope::EVERY, Scope::name)
         .description(Some("Whether the election is the state's or the federation's."));
+    /// See [`invoices::LogoPlace`].
+    LogoPlace = names(invoices::LogoPlace::EVERY, invoices::LogoPlace::name)
+        .description(Some("Where the logo stands."));
+    /// See [`invoices::ItemDetail`].
+    ItemDetail = names(invoices::ItemDetail::EVERY, invoices::ItemDetail::name)
+        .description(Some("Detail of the items that can be left out."));
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use cfdi::document::DocumentType;
 use invoices::{
-    CancellationStatus, Documents, EmailInvoice, Invoice, InvoiceError, Status,
+    CancellationStatus, Documents, EmailInvoice, Invoice, InvoiceError, SheetSettings, Status,
     email::{Attempted, EmailRequest, attempted, compose, file_stem, sent},
     testers::Testers,
 };
@@ -38,6 +38,7 @@ fn documents(invoice: Invoice) -> Documents {
         certificate_number: None,
         receipt: None,
         logo: None,
+        sheet: SheetSettings::default(),
     }
 }
 

@@ -25,6 +25,7 @@ mod provider;
 mod receivers;
 mod related;
 mod series;
+mod sheets;
 mod signed;
 mod simulated;
 mod stamping;

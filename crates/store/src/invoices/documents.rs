@@ -145,6 +145,7 @@ pub(super) fn all(
     let logo =
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
+    let sheet = issuer::sheet(db, account)?;
     let Some(row) = by_invoice(db, account, id)? else {
         let nothing = Documents {
             invoice,
@@ -153,6 +154,7 @@ pub(super) fn all(
             certificate_number: None,
             receipt: None,
             logo,
+            sheet,
         };
         return Ok(Some(nothing));
     };
@@ -169,5 +171,6 @@ pub(super) fn all(
         certificate_number: Some(row.certificate_number),
         receipt: row.receipt,
         logo,
+        sheet,
     }))
 }

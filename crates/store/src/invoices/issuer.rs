@@ -1,7 +1,7 @@
 //! The issuer of an account, and its provider.
 
 use ::invoices::{
-    ChooseProvider, InvoiceError, Issuer, IssuerFields, ProviderChoice,
+    ChooseProvider, InvoiceError, Issuer, IssuerFields, ProviderChoice, SheetSettings,
     issuer::{self, CredentialsChange, Simulate},
     provider::{Credentials, ProviderKind},
 };
@@ -82,6 +82,37 @@ pub(super) fn logo(db: &mut Db, account: AccountId) -> QueryResult<Option<String
         .first(db)
         .optional()?;
     Ok(logo.flatten())
+}
+
+/// How invoices are printed; as usual where there is no issuer, or nothing was set.
+pub(super) fn sheet(db: &mut Db, account: AccountId) -> QueryResult<SheetSettings> {
+    let kept: Option<Option<String>> = issuers::table
+        .filter(issuers::account_id.eq(account.to_string()))
+        .select(issuers::sheet)
+        .first(db)
+        .optional()?;
+    kept.flatten().map_or_else(|| Ok(SheetSettings::default()), |text| from_text(&text))
+}
+
+/// Sets how invoices are printed.
+pub(super) fn set_sheet(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    settings: SheetSettings,
+    version: Option<i64>,
+) -> Result<SheetSettings, Failure<InvoiceError>> {
+    lock(tx, ctx.account)?;
+    if by_account(tx.db, ctx.account)?.is_none() {
+        return Err(Refused::Rule(InvoiceError::NoIssuer).into());
+    }
+    let before = sheet(tx.db, ctx.account)?;
+    if version.is_some_and(|version| version != before.version) {
+        return Err(Refused::Stale.into());
+    }
+    let after = settings.over(&before, ctx.now);
+    let this = issuers::table.filter(issuers::account_id.eq(ctx.account.to_string()));
+    diesel::update(this).set(issuers::sheet.eq(to_text(&after)?)).execute(tx.db)?;
+    Ok(after)
 }
 
 pub(super) fn set(

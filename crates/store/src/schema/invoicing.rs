@@ -10,6 +10,7 @@ diesel::table! {
         series -> Text,
         default_taxes -> Text,
         logo -> Nullable<Text>,
+        sheet -> Nullable<Text>,
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,

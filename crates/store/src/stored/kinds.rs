@@ -19,6 +19,7 @@ use super::{
     order::OrderForm,
     product::{ProductForm, SavedProductForm, TaxForm},
     sandbox::SandboxRecordForm,
+    sheet::SheetForm,
     webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
 };
 
@@ -90,6 +91,7 @@ kinds! {
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
         "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
+        "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;
         "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;

@@ -3,14 +3,14 @@
 use accounts::Scope;
 use actix_web::http::StatusCode;
 use invoices::{Documents, EmailInvoice, Emailed, InvoiceError, InvoiceId, email::file_stem};
-use kernel::{AccountId, Done, message};
+use kernel::{AccountId, Done, Language, message};
 
 use super::{ID, body::AddendaBody, examples, forms, sent::SentBody};
 use crate::{
     answer::{Answer, DeletedBody},
     call::Call,
     context::Context,
-    endpoint::{Endpoint, Waits, json, taking},
+    endpoint::{Endpoint, Waits, json, query, taking},
     error::{ApiError, Code},
     reply::{computed, found, written},
     resources::jobs::{self, JobBody},
@@ -36,11 +36,11 @@ pub(super) fn endpoints() -> [Endpoint; 7] {
             )
             .answers_file(XML_TYPE, "The XML.")
             .refuses(&[Code::Conflict]),
-        Endpoint::get(PDF, Scope::Invoices, taking(ID, pdf))
+        Endpoint::get(PDF, Scope::Invoices, taking((ID, query(forms::PDF)), pdf))
             .summary("Download an invoice PDF")
             .describes(
-                "The printed representation (representación impresa), with QR code and seals. The \
-                 PDF of a draft is marked as a draft.",
+                "The printed representation (representación impresa), with QR code and seals, as \
+                 PUT /invoices/cfdi/pdf has it. The PDF of a draft is marked as a draft.",
             )
             .answers_file(PDF_TYPE, "The PDF."),
         Endpoint::get(RECEIPT, Scope::Invoices, taking(ID, receipt))
@@ -93,10 +93,10 @@ async fn xml(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     Answer::file(XML_TYPE, &format!("{}.xml", file_stem(&invoice)), xml)
 }
 
-async fn pdf(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
+async fn pdf(call: Call, (id, wanted): (InvoiceId, Option<Language>)) -> Result<Answer, ApiError> {
     let documents = documents(&call, id).await?;
     let name = format!("{}.pdf", file_stem(&documents.invoice));
-    let (_, pdf) = print((&call.context, call.account), documents).await?;
+    let (_, pdf) = print((&call.context, call.account), documents, wanted).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }
 
@@ -165,10 +165,11 @@ async fn documents(call: &Call, id: InvoiceId) -> Result<Documents, ApiError> {
 pub(crate) async fn print(
     (context, account): (&Context, AccountId),
     documents: Documents,
+    wanted: Option<Language>,
 ) -> Result<(Documents, Vec<u8>), ApiError> {
     let printer = context.services.printer.clone();
     let (documents, pdf) = computed((context, account), move || {
-        let pdf = printer.pdf(&documents);
+        let pdf = printer.pdf(&documents, wanted);
         (documents, pdf)
     })
     .await?;

@@ -25,7 +25,7 @@ use invoices::{
     series::FOLIO_MAX,
 };
 
-use kernel::message;
+use kernel::{Language, message};
 
 use super::examples;
 use crate::{
@@ -44,6 +44,7 @@ use payment::read_payment;
 
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
 pub(super) const STAMPING: Form<bool> = Form::query(read_stamping);
+pub(super) const PDF: Form<Option<Language>> = Form::query(read_language);
 pub(super) const CREATE: Form<NewInvoice> =
     Form::body("CreateInvoice", noun("an invoice", "una factura"), read_invoice, examples::CREATE);
 pub(super) const UPDATE: Form<InvoiceFields> =
@@ -75,6 +76,8 @@ const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
 const COMPLEMENTS: &str =
     "Complements beside those of payments and local taxes; an update replaces all of them.";
+/// Languages of a PDF.
+const LANGUAGES: &[Language] = &[Language::Spanish, Language::English];
 /// Statuses of cancellations, as the filter has them.
 const CANCELLATIONS: &[Option<CancellationStatus>] = &[
     None,
@@ -130,6 +133,13 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
 fn read_stamping(fields: &mut Fields<'_>) -> Option<bool> {
     let about = "The same as `stamp` in the body.";
     Some(fields.optional("stamp", flag().about(about)).unwrap_or_default())
+}
+
+/// The language of a PDF.
+fn read_language(fields: &mut Fields<'_>) -> Option<Option<Language>> {
+    let about = "Language of the labels; by default Spanish, English for a receiver abroad.";
+    let language = one_of(LANGUAGES, Language::tag).about(about);
+    Some(fields.optional("language", language))
 }
 
 fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {

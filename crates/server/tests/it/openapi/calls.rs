@@ -93,6 +93,8 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("DELETE", "/invoices/{id}/link", Nothing),
     ("POST", "/invoices/{id}/email", Body(|_| json!({"to": ["ana@shop.example"]}))),
     ("GET", "/invoices/cfdi/issuer", Nothing),
+    ("GET", "/invoices/cfdi/pdf", Nothing),
+    ("PUT", "/invoices/cfdi/pdf", Body(|_| json!({"accent": "#1f4e79"}))),
     ("PUT", "/invoices/cfdi/issuer", Body(issuer)),
     ("PUT", "/invoices/cfdi/issuer/logo", Body(|_| json!({"image": LOGO}))),
     ("DELETE", "/invoices/cfdi/issuer/logo", Nothing),

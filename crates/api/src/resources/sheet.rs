@@ -1,0 +1,191 @@
+//! `/invoices/cfdi/pdf`: how the account's invoices are printed.
+
+use accounts::Scope;
+use actix_web::http::{StatusCode, header::ETAG};
+use intake::{
+    Check, Fields, Form, SentBack,
+    checks::{email, flag, line, list, one_of, phone, text},
+    noun,
+};
+use invoices::{ItemDetail, LogoPlace, SheetSettings, sheet::ADDRESS_LINES_MAX};
+use kernel::{Timestamp, message};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shapes;
+use crate::{
+    answer::Answer,
+    call::Call,
+    crud,
+    endpoint::{Endpoint, changes, plain, taking},
+    error::{ApiError, Code},
+    etag::ETag,
+    reply::{answered, written},
+};
+
+const PDF: &str = "/invoices/cfdi/pdf";
+
+/// Maximum characters of a line of an address.
+const ADDRESS_CHARS_MAX: usize = 120;
+/// Maximum characters of the address of a website.
+const WEBSITE_CHARS_MAX: usize = 120;
+/// Maximum characters at the foot of a page.
+const FOOTER_CHARS_MAX: usize = 160;
+
+const SET: Form<SheetSettings> =
+    Form::body("SetPdf", noun("PDF settings", "ajustes del PDF"), read_settings, WANTED);
+
+const WANTED: &str = r##"{
+    "accent": "#1F4E79",
+    "logoPlace": "center",
+    "hidden": ["taxObjectName"],
+    "address": ["Av. Juárez 10, Centro", "06050 Ciudad de México"],
+    "phone": "+525512345678",
+    "email": "facturas@example.com",
+    "website": "tienda.example",
+    "footer": "Gracias por su compra",
+    "spanishAbroad": false
+}"##;
+const EXAMPLE: &str = r##"{
+    "accent": "#1F4E79",
+    "logoPlace": "center",
+    "hidden": ["taxObjectName"],
+    "address": ["Av. Juárez 10, Centro", "06050 Ciudad de México"],
+    "phone": "+525512345678",
+    "email": "facturas@example.com",
+    "website": "tienda.example",
+    "footer": "Gracias por su compra",
+    "spanishAbroad": false,
+    "updatedAt": "2026-01-31T18:00:00.000Z"
+}"##;
+
+/// How the account's invoices are printed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PdfSettings)]
+struct SheetBody {
+    /// Colour of titles and of the total; `null` for the usual one.
+    #[schema(example = "#1F4E79")]
+    accent: Option<String>,
+    /// Where the logo stands: with the issuer's name, above everything, or above the title.
+    #[schema(value_type = shapes::LogoPlace)]
+    logo_place: LogoPlace,
+    /// Details that the items leave out.
+    #[schema(value_type = Vec<shapes::ItemDetail>)]
+    hidden: Vec<ItemDetail>,
+    /// Postal address of the issuer, line by line.
+    address: Vec<String>,
+    /// Telephone number of the issuer.
+    phone: Option<String>,
+    /// Email address of the issuer.
+    email: Option<String>,
+    /// Address of the issuer's website.
+    website: Option<String>,
+    /// Line at the foot of every page.
+    footer: Option<String>,
+    /// Whether what goes to receivers abroad (RFC `XEXX010101000`) is in Spanish; it is in English otherwise.
+    spanish_abroad: bool,
+    /// When the settings were last changed.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    updated_at: Option<Timestamp>,
+    #[serde(skip)]
+    version: i64,
+}
+
+impl From<SheetSettings> for SheetBody {
+    fn from(settings: SheetSettings) -> Self {
+        Self {
+            accent: settings.accent,
+            logo_place: settings.logo_place,
+            hidden: settings.hidden,
+            address: settings.address,
+            phone: settings.phone,
+            email: settings.email,
+            website: settings.website,
+            footer: settings.footer,
+            spanish_abroad: settings.spanish_abroad,
+            updated_at: settings.updated_at,
+            version: settings.version,
+        }
+    }
+}
+
+pub(super) fn endpoints() -> [Endpoint; 2] {
+    [
+        Endpoint::get(PDF, Scope::Invoices, plain(show))
+            .of_only_one()
+            .summary("Get the PDF settings")
+            .answers::<SheetBody>(200, "The settings.", EXAMPLE),
+        Endpoint::put(PDF, Scope::Invoices, taking(changes(SET), set))
+            .summary("Set the PDF settings")
+            .describes(
+                "How the account's invoices are printed from now on, also those stamped before. Replaces the \
+                 whole resource; omitted fields take their defaults. What the law asks for is always printed.",
+            )
+            .answers::<SheetBody>(200, "The updated settings.", EXAMPLE)
+            .refuses(&[Code::IssuerMissing]),
+    ]
+}
+
+fn read_settings(fields: &mut Fields<'_>) -> Option<SheetSettings> {
+    let accent = text(checked_color).pattern("^#[0-9A-Fa-f]{6}$").example("#1F4E79");
+    let accent = accent.about("Colour of titles and of the total, as `#RRGGBB`.");
+    let place = one_of(LogoPlace::EVERY, LogoPlace::name)
+        .about("Where the logo stands; defaults to `left`.");
+    let hidden = list(0..=ItemDetail::EVERY.len(), one_of(ItemDetail::EVERY, ItemDetail::name))
+        .about("Details that the items leave out.");
+    let address = list(0..=ADDRESS_LINES_MAX, line(ADDRESS_CHARS_MAX))
+        .about("Postal address of the issuer, line by line.");
+    let abroad = flag().about(
+        "Whether what goes to receivers abroad (RFC `XEXX010101000`) is in Spanish; defaults to `false`: it is in English.",
+    );
+    let settings = SheetSettings {
+        accent: fields.optional("accent", accent),
+        logo_place: fields.optional("logoPlace", place).unwrap_or_default(),
+        hidden: fields.optional("hidden", hidden).unwrap_or_default(),
+        address: fields.optional("address", address).unwrap_or_default(),
+        phone: fields.optional("phone", phone()),
+        email: fields.optional("email", email()),
+        website: fields.optional("website", line(WEBSITE_CHARS_MAX)),
+        footer: fields.optional("footer", line(FOOTER_CHARS_MAX)),
+        spanish_abroad: fields.optional("spanishAbroad", abroad).unwrap_or_default(),
+        updated_at: None,
+        version: 0,
+    };
+    fields.read_only(&["updatedAt"]);
+    Some(settings)
+}
+
+fn checked_color(text: &str) -> Result<String, kernel::Message> {
+    let is_color = text.len() == 7
+        && text
+            .strip_prefix('#')
+            .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+    match is_color {
+        true => Ok(text.to_ascii_uppercase()),
+        false => Err(message!(
+            "must be a colour such as \"#1F4E79\"",
+            "debe ser un color, como \"#1F4E79\""
+        )),
+    }
+}
+
+async fn show(call: Call) -> Result<Answer, ApiError> {
+    let settings = SheetBody::from(answered(call.services().issuers.sheet(call.account)).await?);
+    let tag = ETag::version(settings.version);
+    Answer::tagged(call.headers(), &settings, tag)
+}
+
+async fn set(
+    call: Call,
+    (settings, sent_back): (SheetSettings, SentBack),
+) -> Result<Answer, ApiError> {
+    if !sent_back.is_empty() {
+        let before = SheetBody::from(answered(call.services().issuers.sheet(call.account)).await?);
+        crud::unchanged_at(&call, sent_back, &before, ETag::version(before.version))?;
+    }
+    let (issuers, version) = (&call.services().issuers, call.expected_version());
+    let done = written(issuers.set_sheet(call.ctx()?, settings, version)).await?;
+    let settings = SheetBody::from(done.value);
+    Answer::json(StatusCode::OK, &settings)?.with(ETAG, ETag::version(settings.version))
+}

@@ -1,0 +1,115 @@
+//! How an account's invoices are printed.
+
+use cfdi::document::{Document, FOREIGNER};
+use kernel::{Language, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// The most lines of a postal address.
+pub const ADDRESS_LINES_MAX: usize = 4;
+
+/// How an account's invoices are printed, and what is said of the issuer on them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SheetSettings {
+    /// The colour of titles and of the total, as `#RRGGBB`; the usual one where none is set.
+    pub accent: Option<String>,
+    /// Where the logo stands.
+    pub logo_place: LogoPlace,
+    /// What the items leave out.
+    pub hidden: Vec<ItemDetail>,
+    /// The issuer's postal address, line by line.
+    pub address: Vec<String>,
+    /// The issuer's telephone number.
+    pub phone: Option<String>,
+    /// The issuer's email address.
+    pub email: Option<String>,
+    /// The address of the issuer's website.
+    pub website: Option<String>,
+    /// One line at the foot of every page.
+    pub footer: Option<String>,
+    /// Whether what goes to foreigners is in Spanish all the same.
+    pub spanish_abroad: bool,
+    /// When it was last changed; none if it never was.
+    pub updated_at: Option<Timestamp>,
+    /// Counts its changes.
+    pub version: i64,
+}
+
+/// Where the logo stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogoPlace {
+    /// With the issuer's name.
+    #[default]
+    Left,
+    /// Above everything.
+    Center,
+    /// Above the document's title.
+    Right,
+}
+
+/// What the items may leave out; article 29-A of the CFF does not ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ItemDetail {
+    /// The issuer's own number of the item.
+    Sku,
+    /// What SAT's catalog calls the unit.
+    UnitName,
+    /// What SAT's catalog calls the product key.
+    ProductName,
+    /// What SAT's catalog calls the code of the tax object.
+    TaxObjectName,
+    /// Each tax of each item; their sums stay.
+    Taxes,
+}
+
+impl LogoPlace {
+    /// Every place.
+    pub const EVERY: &'static [Self] = &[Self::Left, Self::Center, Self::Right];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Center => "center",
+            Self::Right => "right",
+        }
+    }
+}
+
+impl ItemDetail {
+    /// Every detail.
+    pub const EVERY: &'static [Self] =
+        &[Self::Sku, Self::UnitName, Self::ProductName, Self::TaxObjectName, Self::Taxes];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sku => "sku",
+            Self::UnitName => "unitName",
+            Self::ProductName => "productName",
+            Self::TaxObjectName => "taxObjectName",
+            Self::Taxes => "taxes",
+        }
+    }
+}
+
+impl SheetSettings {
+    /// These settings over the ones before.
+    #[must_use]
+    pub fn over(self, before: &Self, now: Timestamp) -> Self {
+        Self { updated_at: Some(now), version: before.version + 1, ..self }
+    }
+
+    /// The language of a document that is printed: that of a receiver without an RFC is English.
+    #[must_use]
+    pub fn language(&self, document: &Document) -> Language {
+        match document.receiver.rfc == FOREIGNER && !self.spanish_abroad {
+            true => Language::English,
+            false => Language::Spanish,
+        }
+    }
+}
