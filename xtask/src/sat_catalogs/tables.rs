@@ -8,16 +8,33 @@ use super::rows::Catalogs;
 /// Catalogs that the `cfdi` crate writes out by hand, with columns that the packages lack; the names here
 /// let its tests find what SAT has added or renamed.
 const BY_HAND: &[&str] = &[
+    "c_CondicionesEspeciales",
+    "c_ConfigAutotransporte",
+    "c_CveTransporte",
+    "c_DocumentoAduanero",
     "c_Exportacion",
+    "c_FiguraTransporte",
+    "c_FormaFarmaceutica",
     "c_FormaPago",
+    "c_INCOTERM",
     "c_Impuesto",
     "c_Meses",
     "c_MetodoPago",
+    "c_MotivoTraslado",
     "c_ObjetoImp",
+    "c_ParteTransporte",
     "c_Periodicidad",
+    "c_RegimenAduanero",
     "c_RegimenFiscal",
+    "c_RegistroISTMO",
+    "c_SectorCOFEPRIS",
+    "c_SubTipoRem",
     "c_TipoDeComprobante",
+    "c_TipoEmbalaje",
+    "c_TipoMateria",
+    "c_TipoPermiso",
     "c_TipoRelacion",
+    "c_UnidadAduana",
     "c_UsoCFDI",
 ];
 
@@ -35,6 +52,7 @@ pub(super) fn files(catalogs: &Catalogs) -> Result<Vec<File>> {
         ("municipalities.tsv", places(catalogs, "c_Municipio")?),
         ("localities.tsv", places(catalogs, "c_Localidad")?),
         ("units.tsv", lines(catalogs.rows::<2>("c_ClaveUnidad")?)),
+        ("tariff_codes.txt", lines(catalogs.rows::<1>("c_FraccionArancelaria")?)),
     ])
 }
 
@@ -58,7 +76,7 @@ fn places(catalogs: &Catalogs, catalog: &str) -> Result<Vec<u8>> {
     Ok(lines(rows))
 }
 
-fn lines<S: AsRef<str>, const FIELDS: usize>(rows: Vec<[S; FIELDS]>) -> Vec<u8> {
+pub(super) fn lines<S: AsRef<str>, const FIELDS: usize>(rows: Vec<[S; FIELDS]>) -> Vec<u8> {
     let mut text = String::new();
     for row in rows {
         let fields: Vec<&str> = row.iter().map(AsRef::as_ref).collect();

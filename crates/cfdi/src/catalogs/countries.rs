@@ -32,6 +32,14 @@ row!(Country);
 const CANADA: &str = "CAN";
 const UNITED_STATES: &str = "USA";
 
+/// The countries that the catalog counts among the European Union (column *Agrupaciones*), sorted: it still has
+/// the United Kingdom there.
+const EUROPEAN_UNION: &[&str] = &[
+    "AUT", "BEL", "BGR", "CYP", "CZE", "DEU", "DNK", "ESP", "EST", "FIN", "FRA", "GBR", "GRC",
+    "HRV", "HUN", "IRL", "ITA", "LTU", "LUX", "LVA", "MLT", "NLD", "POL", "PRT", "ROU", "SVK",
+    "SVN", "SWE",
+];
+
 static ROWS: LazyLock<Vec<Country>> =
     LazyLock::new(|| include_str!("../../data/countries.tsv").lines().map(read).collect());
 
@@ -56,6 +64,12 @@ impl Country {
             UNITED_STATES | CANADA => is_like(text, "000000000"),
             _ => true,
         }
+    }
+
+    /// Whether the catalog counts it among the European Union.
+    #[must_use]
+    pub fn in_european_union(&self) -> bool {
+        EUROPEAN_UNION.binary_search(&self.code).is_ok()
     }
 }
 
@@ -126,6 +140,9 @@ mod tests {
         {
             assert_eq!(find(code).unwrap().accepts_tax_id(text), accepted, "{code} {text}");
         }
+        let union = all().iter().filter(|country| country.in_european_union());
+        assert_eq!(union.count(), EUROPEAN_UNION.len());
+        assert!(EUROPEAN_UNION.is_sorted());
         assert_eq!(find("MEX").unwrap().name, "México");
         assert_eq!(all().iter().filter(|row| row.tax_id_pattern.is_some()).count(), 3);
     }

@@ -53,20 +53,33 @@ impl PostalCode {
     /// What the municipality is called.
     #[must_use]
     pub fn municipality_name(&self) -> Option<&'static str> {
-        self.name(MUNICIPALITIES, self.municipality?)
+        name(MUNICIPALITIES, self.state, self.municipality?)
     }
 
     /// What the locality is called.
     #[must_use]
     pub fn locality_name(&self) -> Option<&'static str> {
-        self.name(LOCALITIES, self.locality?)
+        name(LOCALITIES, self.state, self.locality?)
     }
+}
 
-    fn name(&self, places: &'static str, code: &str) -> Option<&'static str> {
-        let line = table::find(places, &format!("{}{code}", self.state))?;
-        let [_, name] = table::fields(line);
-        Some(name)
-    }
+/// What the municipality with that code in a state of Mexico is called (c_Municipio).
+#[must_use]
+pub fn municipality_name(state: &str, code: &str) -> Option<&'static str> {
+    name(MUNICIPALITIES, state, code)
+}
+
+/// What the locality with that code in a state of Mexico is called (c_Localidad).
+#[must_use]
+pub fn locality_name(state: &str, code: &str) -> Option<&'static str> {
+    name(LOCALITIES, state, code)
+}
+
+fn name(places: &'static str, state: &str, code: &str) -> Option<&'static str> {
+    // The codes of states have three letters, so that one can be told from the other.
+    let line = table::find(places, &format!("{state:3}{code}"))?;
+    let [_, name] = table::fields(line);
+    Some(name)
 }
 
 /// How many postal codes there are.
@@ -139,6 +152,15 @@ mod tests {
         for code in ["99998x", "9999", "", "+6600", "０６６００", "19000"] {
             assert_eq!(find(code), None, "{code}");
         }
+    }
+
+    #[test]
+    fn places_are_found_in_their_state_only() {
+        assert_eq!(municipality_name("CMX", "015"), Some("Cuauhtémoc"));
+        assert_eq!(municipality_name("CMX", "115"), None);
+        assert_eq!(municipality_name("CM", "X015"), None);
+        assert_eq!(locality_name("BCN", "01"), Some("Ensenada"));
+        assert_eq!(locality_name("TX", "01"), None);
     }
 
     #[test]

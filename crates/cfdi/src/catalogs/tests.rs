@@ -6,9 +6,10 @@ use super::*;
 const NAMES: &str = include_str!("../../data/names.tsv");
 
 /// Codes of the schema that CFDI 4.0 does not use: regimes of other documents, relations of partial
-/// payments and the forms of payment and the use of earlier versions.
+/// payments, the forms of payment and the use of earlier versions, and the trade terms of before 2020.
 const NOT_OF_4_0: &[(&str, &[&str])] = &[
     ("c_FormaPago", &["07", "09", "10", "11", "16", "98"]),
+    ("c_INCOTERM", &["DAF", "DAT", "DDU", "DEQ", "DES"]),
     ("c_RegimenFiscal", &["609", "628", "629", "630"]),
     ("c_TipoRelacion", &["08", "09"]),
     ("c_UsoCFDI", &["P01"]),
@@ -42,15 +43,36 @@ fn check<T: Row>(catalog: &str, rows: &[T]) {
 fn catalogs_by_hand_are_what_sat_publishes() {
     check("c_Exportacion", exports::all());
     check("c_FormaPago", payment_forms::all());
+    check("c_INCOTERM", incoterms::all());
     check("c_Impuesto", taxes::all());
     check("c_Meses", months::all());
     check("c_MetodoPago", payment_methods::all());
+    check("c_MotivoTraslado", transfer_reasons::all());
     check("c_ObjetoImp", tax_objects::all());
     check("c_Periodicidad", periodicities::all());
     check("c_RegimenFiscal", regimes::all());
     check("c_TipoDeComprobante", document_types::all());
     check("c_TipoRelacion", relations::all());
+    check("c_UnidadAduana", customs_units::all());
     check("c_UsoCFDI", uses::all());
+}
+
+#[test]
+fn catalogs_of_carta_porte_are_what_sat_publishes() {
+    check("c_CondicionesEspeciales", carta_porte::conditions::all());
+    check("c_ConfigAutotransporte", carta_porte::vehicles::all());
+    check("c_CveTransporte", carta_porte::transport_modes::all());
+    check("c_DocumentoAduanero", carta_porte::customs_documents::all());
+    check("c_FiguraTransporte", carta_porte::figures::all());
+    check("c_FormaFarmaceutica", carta_porte::dosage_forms::all());
+    check("c_ParteTransporte", carta_porte::parts::all());
+    check("c_RegimenAduanero", carta_porte::customs_regimes::all());
+    check("c_RegistroISTMO", carta_porte::isthmus_poles::all());
+    check("c_SectorCOFEPRIS", carta_porte::health_sectors::all());
+    check("c_SubTipoRem", carta_porte::trailers::all());
+    check("c_TipoEmbalaje", carta_porte::packagings::all());
+    check("c_TipoMateria", carta_porte::material_types::all());
+    check("c_TipoPermiso", carta_porte::permits::all());
 }
 
 #[test]

@@ -1,0 +1,31 @@
+//! The catalogs of the complement Carta Porte 3.1.
+
+pub mod conditions;
+pub mod customs_documents;
+pub mod customs_regimes;
+pub mod dosage_forms;
+pub mod figures;
+pub mod goods;
+pub mod hazardous_materials;
+pub mod health_sectors;
+pub mod isthmus_poles;
+pub mod material_types;
+pub mod packagings;
+pub mod parts;
+pub mod permits;
+pub mod trailers;
+pub mod transport_modes;
+pub mod vehicles;
+pub mod weight_units;
+
+use time::Date;
+use time::macros::date;
+
+use super::Entry;
+
+/// Since when version 3.1 is valid.
+const START: Date = date!(2024 - 07 - 17);
+
+const fn entry(code: &'static str, name: &'static str) -> Entry {
+    Entry::since(code, name, START)
+}
