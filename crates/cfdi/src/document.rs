@@ -299,6 +299,7 @@ pub fn is_generic(rfc: &str) -> bool {
 /// Local times without zone, to the second, as `2026-01-31T12:05:07` (tdCFDI `t_FechaH`).
 pub mod local_time {
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+    pub use time::PrimitiveDateTime as LocalTime;
     use time::{
         PrimitiveDateTime, format_description::BorrowedFormatItem, macros::format_description,
     };

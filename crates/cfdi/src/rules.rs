@@ -1,7 +1,8 @@
 //! The rules of the tax authority (SAT) that can be judged before a stamp is spent.
 //!
 //! They are those of Anexo 20, of the guides of filling in and of the two matrices of errors (CFDI 4.0 and
-//! payments 2.0), as far as a document and the catalogs decide them. What only SAT's registries know is not
+//! payments 2.0), as far as a document and the catalogs decide them. Rules that only a guide or the standard of a
+//! complement states have the code `CFDI40999`. What only SAT's registries know is not
 //! judged: whether an RFC is active, whether name, postal code and regime are the registered ones, and
 //! whether amounts and exchange rates are so unusual that a provider must confirm them.
 //!

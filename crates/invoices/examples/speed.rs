@@ -20,7 +20,7 @@ use cfdi::{
     emit, rules, seal,
     tax::TaxRate,
 };
-use invoices::{Draft, DraftItem, Issuer, Series, build};
+use invoices::{Draft, DraftItem, InvoiceId, Issuer, Series, build};
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use ring::{rand::SystemRandom, rsa, signature};
 
@@ -38,7 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (issuer, draft) = (issuer(), draft());
     let now = Timestamp::parse("2026-11-21T12:00:00Z")?;
     let none = invoices::Debts::default();
-    let document = build(&draft, &issuer, Some(1), &none, now).map_err(|_| "not built")?;
+    let document = build(&draft, &issuer, (InvoiceId::from_u128(1), Some(1)), &none, now)
+        .map_err(|_| "not built")?;
     let findings = rules::check(&document, now);
     if !findings.is_empty() {
         return Err(format!("the rules refuse the invoice: {findings:?}").into());
@@ -50,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let signed = rate(|| sign(&bare, b"a message"));
         let sealed = rate(|| seal::seal(black_box(&document), &csd).is_ok());
         let whole = rate(|| {
-            let document = build(black_box(&draft), &issuer, Some(1), &none, now);
+            let document =
+                build(black_box(&draft), &issuer, (InvoiceId::from_u128(1), Some(1)), &none, now);
             document.is_ok_and(|document| {
                 rules::check(&document, now).is_empty() && seal::seal(&document, &csd).is_ok()
             })

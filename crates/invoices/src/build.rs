@@ -28,7 +28,7 @@ pub struct Debts {
     pub lowers_others: bool,
 }
 
-/// The document that a draft is at `now`. White space in its texts is collapsed, as SAT's schema does with it.
+/// The document that the draft of an invoice is at `now`. White space in its texts is collapsed, as SAT's schema does with it.
 ///
 /// # Errors
 /// What keeps it from being one: an unknown place of issue, an invoice that is not owed, a credit note of more than is
@@ -36,7 +36,7 @@ pub struct Debts {
 pub fn build(
     draft: &Draft,
     issuer: &Issuer,
-    folio: Option<u64>,
+    (id, folio): (InvoiceId, Option<u64>),
     debts: &Debts,
     now: Timestamp,
 ) -> Result<Document, Vec<FieldFault>> {
@@ -89,7 +89,7 @@ pub fn build(
         items,
         local_taxes,
         payments,
-        complements: complements::built(&draft.complements),
+        complements: complements::built(&draft.complements, id),
     };
     credit_notes::check(draft, &document, debts)?;
     Ok(document)

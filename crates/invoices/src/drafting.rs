@@ -82,7 +82,8 @@ fn made(
     refuse_mixed(&draft, known)?;
     let orders = holders::claim(id, &draft, &known.holders)?;
     let debts = debts(&draft, known);
-    let document = build(&draft, &known.issuer, None, &debts, now).map_err(Refused::Invalid)?;
+    let document =
+        build(&draft, &known.issuer, (id, None), &debts, now).map_err(Refused::Invalid)?;
     let invoice = Invoice {
         id,
         status: Status::Draft,
@@ -124,7 +125,8 @@ pub fn change(
     };
     let debts = debts(&draft, known);
     let folio = before.folio.filter(|_| draft.series == before.draft.series);
-    let document = build(&draft, &known.issuer, folio, &debts, now).map_err(Refused::Invalid)?;
+    let document =
+        build(&draft, &known.issuer, (before.id, folio), &debts, now).map_err(Refused::Invalid)?;
     let mut invoice = Invoice { draft, document, folio, ..before.clone() };
     invoice.touch(now);
     Ok(Changed { invoice, orders })
@@ -191,7 +193,7 @@ pub fn refreshed(invoice: Invoice, issuer: &Issuer, debts: &Debts) -> Invoice {
     if invoice.status != Status::Draft {
         return invoice;
     }
-    match build(&invoice.draft, issuer, invoice.folio, debts, invoice.updated_at) {
+    match build(&invoice.draft, issuer, (invoice.id, invoice.folio), debts, invoice.updated_at) {
         Ok(document) => Invoice { document, ..invoice },
         Err(_) => invoice,
     }

@@ -12,12 +12,15 @@
 //!
 //! Samples of what every release has written are kept below `tests/fixtures/stored`, and must load for ever.
 
+mod address;
+mod carta_porte;
 mod complements;
 mod credit;
 mod customer;
 mod document;
 mod draft;
 mod email;
+mod foreign_trade;
 mod forms;
 mod invoice;
 mod issuer;

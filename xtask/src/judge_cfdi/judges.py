@@ -27,6 +27,8 @@ SCHEMAS = [
     ("http://www.sat.gob.mx/leyendasFiscales", "leyendasFiscales/leyendasFisc.xsd"),
     ("http://www.sat.gob.mx/donat", "donat/donat11.xsd"),
     ("http://www.sat.gob.mx/ine", "ine/ine11.xsd"),
+    ("http://www.sat.gob.mx/ComercioExterior20", "ComercioExterior20/ComercioExterior20.xsd"),
+    ("http://www.sat.gob.mx/CartaPorte31", "CartaPorte/CartaPorte31.xsd"),
     ("http://www.sat.gob.mx/TimbreFiscalDigital", "TimbreFiscalDigital/TimbreFiscalDigitalv11.xsd"),
 ]
 CADENA = "4/cadenaoriginal_4_0/cadenaoriginal_4_0.xslt"
@@ -120,8 +122,7 @@ class Judges:
     def satcfdi(self, document):
         """The package reads the document, writes it anew with the same cadena, and sums it up alike."""
         parsed = Cfdi.from_string(document.data)
-        # The package keeps but one local tax of a kind, so its copy of several is another document.
-        if all(len(document.tree.findall(f".//{{*}}{name}")) < 2 for name in LOCAL_TAXES):
+        if can_be_copied(document):
             same("the cadena of the copy", document.cadena.decode(), parsed.cadena_original())
         if parsed["TipoDeComprobante"] in ("I", "E"):
             sums_of_satcfdi(parsed)
@@ -140,6 +141,11 @@ class Judges:
         provider = x509.load_der_x509_certificate(document.provider)
         same("the provider's certificate", stamp.get("NoCertificadoSAT"), number_of(provider))
         verify(provider, stamp.get("SelloSAT"), cadena)
+
+
+def can_be_copied(document):
+    """The package keeps but one local tax of a kind, so its copy of several is another document."""
+    return all(len(document.tree.findall(f".//{{*}}{name}")) < 2 for name in LOCAL_TAXES)
 
 
 def refuse(message):

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from lxml import etree
 
-from judges import STAMP, Document
+from judges import STAMP, Document, can_be_copied
 from payments import P
-from sums import CFDI
+from sums import CFDI, TRADE
 
 CENT = Decimal("0.01")
 # More than rounding to whole yen can swallow.
@@ -83,7 +83,11 @@ CHARGED = f"{SUMMARY}/{CFDI}Traslados/{CFDI}Traslado[@Importe]"
 WITHHELD = f"{SUMMARY}/{CFDI}Retenciones/{CFDI}Retencion"
 PAYMENTS = f"{CFDI}Complemento/{P}Pagos"
 PAID = f"{PAYMENTS}/{P}Pago/{P}DoctoRelacionado"
+C = "{http://www.sat.gob.mx/CartaPorte31}"
+LOAD = f"{CFDI}Complemento/{C}CartaPorte/{C}Mercancias"
 STAMPED = f"{CFDI}Complemento/{STAMP}"
+EXPORT = f"{CFDI}Complemento/{TRADE}ComercioExterior"
+GOODS = f"{EXPORT}/{TRADE}Mercancias/{TRADE}Mercancia"
 
 # What is broken, how, and which judges must see it.
 SPOILS = [
@@ -112,6 +116,12 @@ SPOILS = [
     ("tax of a payment", add(f"{PAYMENTS}/{P}Pago/{P}ImpuestosP/{P}TrasladosP/{P}TrasladoP", "BaseP", "0.000001"),
      {"cadena", "seal", "sums"}),
     ("too much paid", add(f"{PAYMENTS}/{P}Pago", "Monto", "-1000000000000"), {"schema", "cadena", "seal", "sums"}),
+    ("total in dollars by a cent", add(EXPORT, "TotalUSD", CENT), {"cadena", "seal", "sums"}),
+    ("goods without their number", leave_out(GOODS, "NoIdentificacion"), {"schema", "cadena", "seal"}),
+    ("unknown tariff code", put(GOODS, "FraccionArancelaria", "00000000"), {"schema", "cadena", "seal"}),
+    ("goods without weight", leave_out(f"{LOAD}/{C}Mercancia", "PesoEnKg"), {"schema", "cadena", "seal"}),
+    ("plate of four letters", put(f"{LOAD}/{C}Autotransporte/{C}IdentificacionVehicular", "PlacaVM", "ABCD"),
+     {"schema", "cadena", "seal"}),
     ("folio of the stamp", put(STAMPED, "UUID", flip), {"stamp"}),
     ("seal of the stamp", put(STAMPED, "SelloSAT", flip), {"stamp"}),
     ("seal in the stamp", put(STAMPED, "SelloCFD", flip), {"stamp"}),
@@ -120,11 +130,13 @@ SPOILS = [
 
 def spoiled(document):
     """Each way in which the document can be broken: its name, the broken document, who must refuse it."""
+    # What satcfdi sees by its copy alone, it cannot see where it makes no copy.
+    blind = set() if can_be_copied(document) else {"satcfdi"}
     for name, spoil, expected in SPOILS:
         tree = copy.deepcopy(document.tree)
         if spoil(tree):
             data = etree.tostring(tree, encoding="UTF-8", xml_declaration=True)
             broken = Document(data, document.cadena, document.cadena_of_stamp, document.provider)
-            yield name, broken, expected
+            yield name, broken, expected - blind
     other = re.sub(rb"\|(?=\|$)", b"|x", document.cadena)
     yield "our cadena", Document(document.data, other, document.cadena_of_stamp, document.provider), {"cadena"}

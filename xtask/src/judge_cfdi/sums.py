@@ -10,6 +10,7 @@ from numbers_exact import ZERO, cut, decimals, half, rounded, rounded_up
 
 CFDI = "{http://www.sat.gob.mx/cfd/4}"
 LOCAL = "{http://www.sat.gob.mx/implocal}"
+TRADE = "{http://www.sat.gob.mx/ComercioExterior20}"
 # Anexo 20 takes it off the upper limits, so that a limit itself is out of reach.
 LESS = Decimal("1e-12")
 
@@ -54,6 +55,7 @@ def judge(document, currency_decimals):
     for index, item in enumerate(items):
         judge_item(f"Concepto {index}", item, kind)
     head(document, items, kind, places)
+    foreign_trade(document)
     if kind in "TP":
         if document.find(f"{CFDI}Impuestos") is not None:
             refuse("CFDI40201", "there is a summary of taxes")
@@ -101,6 +103,27 @@ def local(document):
         expect("implocal", total, number(complement, total), sum((number(tax, "Importe") for tax in taxes), ZERO))
         sums.append(number(complement, total))
     return sums
+
+
+def foreign_trade(document):
+    """What the exported goods are worth together, and each of them by itself where customs count it."""
+    trade = document.find(f"{CFDI}Complemento/{TRADE}ComercioExterior")
+    if trade is None:
+        return
+    goods = trade.findall(f"{TRADE}Mercancias/{TRADE}Mercancia")
+    if decimals(trade.get("TotalUSD")) != 2:
+        refuse("cce20", f"TotalUSD is {trade.get('TotalUSD')}, without two decimals")
+    total = rounded(sum((number(each, "ValorDolares") for each in goods), ZERO), 2)
+    expect("cce20", "TotalUSD", number(trade, "TotalUSD"), total)
+    for index, each in enumerate(goods):
+        quantity, price = each.get("CantidadAduana"), each.get("ValorUnitarioAduana")
+        if quantity is None or Decimal(each.get("ValorDolares")) == 1:
+            continue
+        low = (Decimal(quantity) - half(quantity)) * (Decimal(price) - half(price))
+        high = (Decimal(quantity) + half(quantity) - LESS) * (Decimal(price) + half(price) - LESS)
+        low, high = cut(low, 2), rounded_up(high, 2)
+        if not low <= Decimal(each.get("ValorDolares")) <= high:
+            refuse("cce20", f"Mercancia {index}: ValorDolares is not between {low} and {high}")
 
 
 def discount(document, items, sub_total, places):

@@ -1,7 +1,10 @@
 //! The values of the domains in the OpenAPI document: what their JSON looks like.
 
 use cfdi::{
-    complements::{Committee, Process, Scope},
+    complements::{
+        Committee, Process, Scope,
+        carta_porte::{Direction as Directions, LocationKind as LocationKinds},
+    },
     document::DocumentType,
 };
 use invoices::{
@@ -165,6 +168,12 @@ shapes! {
     /// See [`invoices::ItemDetail`].
     ItemDetail = names(invoices::ItemDetail::EVERY, invoices::ItemDetail::name)
         .description(Some("Detail of the items that can be left out."));
+    /// See [`cfdi::complements::carta_porte::Direction`].
+    Direction = names(Directions::EVERY, Directions::name)
+        .description(Some("Whether goods enter or leave the country."));
+    /// See [`cfdi::complements::carta_porte::LocationKind`].
+    LocationKind = names(LocationKinds::EVERY, LocationKinds::name)
+        .description(Some("Whether goods leave from a place or arrive at it."));
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(

@@ -1,7 +1,7 @@
 //! What is sold: quantities and prices from the least to the largest.
 
 use cfdi::{
-    catalogs::{Row as _, products, units},
+    catalogs::{Row as _, carta_porte, products, units},
     decimal,
     document::Item,
     pricing::{self, Price},
@@ -26,6 +26,20 @@ impl Catalogs {
         let products = products::all().filter(|product| product.in_force(DAY)).collect();
         let units = units::all().filter(|unit| unit.in_force(DAY)).map(|unit| unit.code).collect();
         Self { products, units }
+    }
+
+    /// The key of something that can be transported.
+    pub(crate) fn goods(&self, rng: &mut Rng) -> &'static str {
+        loop {
+            if let Some(goods) = carta_porte::goods::find(rng.pick(&self.products).code) {
+                return goods.code;
+            }
+        }
+    }
+
+    /// The key of a unit.
+    pub(crate) fn unit(&self, rng: &mut Rng) -> &'static str {
+        rng.pick(&self.units)
     }
 }
 
@@ -85,7 +99,7 @@ fn line(rng: &mut Rng, catalogs: &Catalogs, shape: &Shape) -> (Item, Amount) {
     let (mut item, paid) = priced(rng, (quantity, price), &taxed.1, shape);
     item.sat_product_key = product.to_owned();
     item.sku = rng.sometimes(60, |rng| words::label(rng, 40));
-    item.sat_unit_key = rng.pick(&catalogs.units).to_owned();
+    item.sat_unit_key = catalogs.unit(rng).to_owned();
     item.unit = rng.sometimes(50, |rng| words::label(rng, 20));
     item.description = words::description(rng);
     item.tax_object = taxed.0.to_owned();

@@ -5,7 +5,10 @@
 //! Each document is an XML file with the *cadena original* beside it (`.cadena`), and that of the stamp
 //! (`.tfd`) where it has one. Names begin with what the document is.
 
+mod addresses;
+mod exports;
 mod items;
+mod journeys;
 mod parties;
 mod rates;
 mod receipts;
@@ -103,6 +106,11 @@ impl<'a> Corpus<'a> {
     fn write(&self, number: u64) -> Result<Vec<String>, Box<dyn Error>> {
         let mut rng = Rng::new(self.seed, number);
         let (kind, made) = self.make(&mut rng);
+        let kind = match (kind, made.document.complements.foreign_trade.is_some()) {
+            ("T", true) => "T-export",
+            (_, true) => "I-export",
+            (kind, false) => kind,
+        };
         let name = format!("{kind}_{number:06}");
         let signer = self.signers.get(made.document.issuer.rfc.as_str()).ok_or("no such issuer")?;
         let sealed = seal::seal(&made.document, signer)?;

@@ -88,19 +88,33 @@ pub(crate) fn foreigner(rng: &mut Rng, place: &str) -> Receiver {
     let name = words::name(rng);
     let mut receiver = generic(FOREIGNER, place, &name);
     if rng.chance(80) {
-        let country = loop {
-            let country = rng.pick(countries::all());
-            if country.code != countries::MEXICO && country.in_force(DAY) {
-                break country;
-            }
-        };
+        let country = country_abroad(rng);
         receiver.tax_residence = Some(country.code.to_owned());
-        receiver.foreign_tax_id = rng.sometimes(70, |rng| match country.tax_id_pattern {
-            Some(_) => rng.digits(9),
-            None => rng.text("ABC0123456789", 12),
-        });
+        receiver.foreign_tax_id = rng.sometimes(70, |rng| foreign_tax_id(rng, &country));
     }
     receiver
+}
+
+/// A country other than Mexico; often one of which the catalogs know more than its name.
+pub(crate) fn country_abroad(rng: &mut Rng) -> countries::Country {
+    let neighbor = countries::find(rng.pick(&["USA", "CAN"]));
+    if let Some(country) = neighbor.filter(|_| rng.chance(20)) {
+        return *country;
+    }
+    loop {
+        let country = rng.pick(countries::all());
+        if country.code != countries::MEXICO && country.in_force(DAY) {
+            return country;
+        }
+    }
+}
+
+/// A tax identifier in the form of the country.
+pub(crate) fn foreign_tax_id(rng: &mut Rng, country: &countries::Country) -> String {
+    match country.tax_id_pattern {
+        Some(_) => rng.digits(9),
+        None => rng.text("ABC0123456789", 12),
+    }
 }
 
 fn generic(rfc: &str, place: &str, name: &str) -> Receiver {

@@ -10,9 +10,9 @@ use cfdi::{
 use kernel::{Amount, Currency};
 
 use crate::{
-    Made, issued_at,
+    Made, exports, issued_at,
     items::{self, Catalogs, Priced, Shape},
-    parties,
+    journeys, parties,
     rng::Rng,
     trades, words,
 };
@@ -55,7 +55,11 @@ pub(crate) fn sale_in_currency(rng: &mut Rng, catalogs: &Catalogs, abroad: bool)
         document.receiver = parties::foreigner(rng, &document.place_of_issue);
         document.export = rng.pick(&["01", "03", "04"]).to_owned();
     }
-    filled(rng, catalogs, document)
+    let mut made = filled(rng, catalogs, document);
+    if abroad && rng.chance(40) {
+        exports::export(rng, &mut made.document);
+    }
+    made
 }
 
 /// A sale to somebody who gives no RFC but a name.
@@ -127,7 +131,12 @@ pub(crate) fn transfer(rng: &mut Rng, catalogs: &Catalogs) -> Made {
             (item.unit_price, item.amount) = (Amount::ZERO, Amount::ZERO);
         }
     }
-    made(document, priced)
+    document.complements.carta_porte = rng.sometimes(30, |rng| journeys::journey(rng, catalogs));
+    let mut made = made(document, priced);
+    if rng.chance(25) {
+        exports::transfer(rng, &mut made.document);
+    }
+    made
 }
 
 /// A document without items, in pesos and to a taxpayer.
@@ -169,6 +178,10 @@ fn filled(rng: &mut Rng, catalogs: &Catalogs, document: Document) -> Made {
     let priced = items::items(rng, catalogs, &shape);
     let mut made = made(document, priced);
     made.document.complements = trades::complements(rng);
+    if made.document.kind == DocumentType::Income {
+        made.document.complements.carta_porte =
+            rng.sometimes(8, |rng| journeys::journey(rng, catalogs));
+    }
     if rng.chance(12) {
         made.document.local_taxes = local_taxes(rng, &made.document);
     }

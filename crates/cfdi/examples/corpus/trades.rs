@@ -13,6 +13,9 @@ pub(crate) fn complements(rng: &mut Rng) -> Complements {
         legends: if rng.chance(6) { legends(rng) } else { Vec::new() },
         donation: rng.sometimes(3, donation),
         electoral: rng.sometimes(3, electoral),
+        foreign_trade: None,
+        // Only some types of documents have it: see the module `journeys`.
+        carta_porte: None,
     }
 }
 

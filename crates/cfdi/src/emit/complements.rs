@@ -1,14 +1,17 @@
 //! What stands below `cfdi:Complemento`, with its schemas.
 
+mod address;
+mod carta_porte;
 mod donation;
 mod electoral;
+mod foreign_trade;
 mod legends;
 mod local_taxes;
 mod payments;
 
 use super::Sink;
 use crate::{
-    complements::{Donation, Electoral, Legend},
+    complements::{CartaPorte, Donation, Electoral, ForeignTrade, Legend},
     document::Document,
     local_taxes::LocalTax,
     payments::Payment,
@@ -21,6 +24,8 @@ pub(super) enum Complement<'a> {
     Legends(&'a [Legend]),
     Donation(&'a Donation),
     Electoral(&'a Electoral),
+    ForeignTrade(&'a ForeignTrade),
+    CartaPorte(&'a CartaPorte),
 }
 
 /// The schema of a complement.
@@ -41,6 +46,8 @@ pub(super) fn of(document: &Document) -> Vec<Complement<'_>> {
         (!legends.is_empty()).then_some(Complement::Legends(legends)),
         complements.donation.as_ref().map(Complement::Donation),
         complements.electoral.as_ref().map(Complement::Electoral),
+        complements.foreign_trade.as_deref().map(Complement::ForeignTrade),
+        complements.carta_porte.as_deref().map(Complement::CartaPorte),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -53,6 +60,8 @@ impl Complement<'_> {
             Self::Legends(_) => &legends::SCHEMA,
             Self::Donation(_) => &donation::SCHEMA,
             Self::Electoral(_) => &electoral::SCHEMA,
+            Self::ForeignTrade(_) => &foreign_trade::SCHEMA,
+            Self::CartaPorte(_) => &carta_porte::SCHEMA,
         }
     }
 
@@ -63,6 +72,8 @@ impl Complement<'_> {
             Self::Legends(legends) => legends::walk(legends, sink),
             Self::Donation(donation) => donation::walk(donation, sink),
             Self::Electoral(electoral) => electoral::walk(electoral, sink),
+            Self::ForeignTrade(trade) => foreign_trade::walk(trade, sink),
+            Self::CartaPorte(carta) => carta_porte::walk(carta, sink),
         }
     }
 }

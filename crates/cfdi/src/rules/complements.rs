@@ -1,6 +1,9 @@
 //! The complements that some trades need.
 
+mod address;
+mod carta_porte;
 mod electoral;
+mod foreign_trade;
 
 use super::{
     case::Case,
@@ -25,6 +28,12 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     }
     if let Some(electoral) = &complements.electoral {
         electoral::check(electoral, &at.field("electoral"), found);
+    }
+    if let Some(trade) = &complements.foreign_trade {
+        foreign_trade::check(case, trade, &at.field("foreignTrade"), found);
+    }
+    if let Some(carta) = &complements.carta_porte {
+        carta_porte::check(case, carta, &at.field("cartaPorte"), found);
     }
 }
 

@@ -286,7 +286,7 @@ fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// In the catalog (40123); 02 needs a complement that is not supported (40122); payments export nothing.
+/// In the catalog (40123); 02 needs the complement of foreign trade (40122); payments export nothing.
 fn export(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("export");
     let code = case.document.export.as_str();
@@ -309,18 +309,18 @@ fn export(case: &Case<'_>, found: &mut Findings) {
                 ),
             );
         }
-        (_, "02") => found.add(
+        (_, "02") if case.document.complements.foreign_trade.is_none() => found.add(
             "CFDI40122",
             &at,
             format_args!(
-                "is \"02\" (definitive export with key A1), which requires the foreign trade \
-                 complement: use \"01\" if nothing is exported, or issue the invoice with a system \
-                 that supports that complement",
+                "is \"02\" (definitive export with key A1), which requires \
+                 complements.foreignTrade: add it, or use \"01\" if nothing is exported and \"04\" \
+                 for a definitive export with another key",
             ),
             format_args!(
-                "es \"02\" (exportación definitiva con clave A1), que exige el complemento de \
-                 comercio exterior: use \"01\" si no hay exportación, o emita la factura en un \
-                 sistema que maneje ese complemento",
+                "es \"02\" (exportación definitiva con clave A1), que exige \
+                 complements.foreignTrade: agréguelo, o use \"01\" si no hay exportación y \"04\" si \
+                 es definitiva con otra clave",
             ),
         ),
         _ => {}

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The form of a customs document's number.
-const CUSTOMS_PATTERN: &str = "00  00  0000  0000000";
+pub(super) const CUSTOMS_PATTERN: &str = "00  00  0000  0000000";
 /// How many characters the number of a property account may have.
 const PROPERTY_ACCOUNT_CHARS_MAX: usize = 150;
 

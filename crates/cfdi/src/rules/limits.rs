@@ -33,6 +33,25 @@ impl Limits {
         Self::rounded(low, high, 2_000_000, written)
     }
 
+    /// Of amounts of that many decimals in dollars, to the cent: times the pesos for one unit of their currency, if
+    /// that is not the peso, by the pesos for one dollar, which is above zero.
+    pub(super) fn of_dollars(
+        amounts: impl Iterator<Item = Amount>,
+        decimals: u32,
+        (rate, usd_rate): (Option<Amount>, Amount),
+    ) -> Self {
+        let (low, high) = amounts.fold((0i128, 0i128), |(low, high), amount| {
+            let (amount, half) = halves(amount, decimals);
+            (low + amount - half, high + amount + half)
+        });
+        let (rate, half_rate) = rate.map_or((2_000_000, 0), |rate| halves(rate, 0));
+        let (dollar, half_dollar) = halves(usd_rate, 0);
+        let cents = 2 * i128::from(step(2));
+        let low = low.saturating_mul(rate - half_rate) / (dollar + half_dollar);
+        let high = high.saturating_mul(rate + half_rate) / (dollar - half_dollar);
+        Self { least: low / cents * cents / 2, most: (high / cents + 1).saturating_mul(cents) / 2 }
+    }
+
     /// Cuts the least and rounds the most up, to that many decimals. `scale` makes millionths of them.
     fn rounded(low: i128, high: i128, scale: i128, decimals: u32) -> Self {
         let step = i128::from(step(decimals));
@@ -132,6 +151,19 @@ mod tests {
         ends(Limits::of_tax(amount("100"), amount("0.16"), 2, 2), "15.99", "16.01");
         ends(Limits::of_tax(amount("86.206897"), amount("0.16"), 2, 6), "13.793103", "13.793104");
         ends(Limits::of_tax(amount("100"), amount("0"), 2, 2), "0", "0");
+    }
+
+    #[test]
+    fn amounts_in_dollars_lie_as_far_as_the_rates_are_rounded() {
+        let of = |amounts: &[&str], rate: Option<&str>, usd_rate: &str| {
+            let amounts = amounts.iter().map(|text| amount(text));
+            Limits::of_dollars(amounts, 2, (rate.map(amount), amount(usd_rate)))
+        };
+        // (185.00 - 0.005) / 18.55, (185.00 + 0.005) / 18.45
+        ends(of(&["185"], None, "18.5"), "9.97", "10.03");
+        // Twice (50.00 - 0.005) * 20.05 / 18.55, twice (50.00 + 0.005) * 20.15 / 18.45
+        ends(of(&["50", "50"], Some("20.1"), "18.5"), "108.07", "109.23");
+        ends(of(&[], None, "18.5"), "0", "0.01");
     }
 
     #[test]

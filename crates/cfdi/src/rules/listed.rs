@@ -14,7 +14,10 @@ pub(super) struct Catalog {
 
 pub(super) const COUNTRIES: Catalog = named("countries", "países", "c_Pais");
 pub(super) const CURRENCIES: Catalog = named("currencies", "monedas", "c_Moneda");
+pub(super) const CUSTOMS_UNITS: Catalog =
+    named("customs units", "unidades de aduana", "c_UnidadAduana");
 pub(super) const EXPORTS: Catalog = named("export codes", "claves de exportación", "c_Exportacion");
+pub(super) const INCOTERMS: Catalog = named("Incoterms", "Incoterms", "c_INCOTERM");
 pub(super) const MONTHS: Catalog = named("months", "meses", "c_Meses");
 pub(super) const PAYMENT_FORMS: Catalog = named("payment forms", "formas de pago", "c_FormaPago");
 pub(super) const PERIODICITIES: Catalog = named("periods", "periodicidades", "c_Periodicidad");
@@ -24,6 +27,8 @@ pub(super) const REGIMES: Catalog = named("tax regimes", "regímenes fiscales", 
 pub(super) const RELATIONS: Catalog = named("relations", "tipos de relación", "c_TipoRelacion");
 pub(super) const TAX_OBJECTS: Catalog =
     named("tax objects", "claves de objeto de impuesto", "c_ObjetoImp");
+pub(super) const TRANSFER_REASONS: Catalog =
+    named("transfer reasons", "motivos de traslado", "c_MotivoTraslado");
 pub(super) const UNITS: Catalog = named("units", "unidades", "c_ClaveUnidad");
 pub(super) const USES: Catalog = named("CFDI uses", "usos de CFDI", "c_UsoCFDI");
 
@@ -68,6 +73,10 @@ pub(super) fn check<'a, R: Row>(
     None
 }
 
-const fn named(english: &'static str, spanish: &'static str, name: &'static str) -> Catalog {
+pub(super) const fn named(
+    english: &'static str,
+    spanish: &'static str,
+    name: &'static str,
+) -> Catalog {
     Catalog { english, spanish, name }
 }

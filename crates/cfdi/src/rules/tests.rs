@@ -1,9 +1,11 @@
 //! Valid documents of every kind, and for every rule a document that breaks it.
 
 mod absurd;
+mod carta_porte;
 mod certificates;
 mod complements;
 mod documents;
+mod foreign_trade;
 mod items;
 mod parties;
 mod payments;
@@ -21,8 +23,15 @@ type Row = (fn() -> Document, fn(&mut Document), &'static str, &'static str);
 
 /// All rows of all parts.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    let parts = [documents::ROWS, parties::ROWS, items::ROWS, payments::ROWS, complements::ROWS];
-    parts.into_iter().flatten()
+    let parts = [
+        documents::ROWS,
+        parties::ROWS,
+        items::ROWS,
+        payments::ROWS,
+        complements::ROWS,
+        foreign_trade::ROWS,
+    ];
+    parts.into_iter().chain(carta_porte::PARTS).flatten()
 }
 
 fn now() -> Timestamp {
@@ -74,7 +83,23 @@ fn every_code_of_the_rules_has_a_row() {
     const SOURCES: &[&str] = &[
         include_str!("accounts.rs"),
         include_str!("complements.rs"),
+        include_str!("complements/carta_porte.rs"),
+        include_str!("complements/address.rs"),
+        include_str!("complements/carta_porte/common.rs"),
+        include_str!("complements/carta_porte/customs.rs"),
+        include_str!("complements/carta_porte/figures.rs"),
+        include_str!("complements/carta_porte/foreign.rs"),
+        include_str!("complements/carta_porte/goods.rs"),
+        include_str!("complements/carta_porte/health.rs"),
+        include_str!("complements/carta_porte/places.rs"),
+        include_str!("complements/carta_porte/road.rs"),
         include_str!("complements/electoral.rs"),
+        include_str!("complements/foreign_trade.rs"),
+        include_str!("complements/foreign_trade/address.rs"),
+        include_str!("complements/foreign_trade/document.rs"),
+        include_str!("complements/foreign_trade/goods.rs"),
+        include_str!("complements/foreign_trade/parties.rs"),
+        include_str!("complements/foreign_trade/values.rs"),
         include_str!("global.rs"),
         include_str!("head.rs"),
         include_str!("issuer.rs"),

@@ -24,10 +24,11 @@ pub fn findings(
     };
     // What keeps a draft from being a document was refused when it was made; what is owed may have changed since.
     // Then the document as it was is checked for the rest.
-    let (document, faults) = match build(&invoice.draft, issuer, invoice.folio, debts, now) {
-        Ok(document) => (document, Vec::new()),
-        Err(faults) => (invoice.document.clone(), faults),
-    };
+    let (document, faults) =
+        match build(&invoice.draft, issuer, (invoice.id, invoice.folio), debts, now) {
+            Ok(document) => (document, Vec::new()),
+            Err(faults) => (invoice.document.clone(), faults),
+        };
     let mut findings: Findings = faults.iter().map(outdated).collect();
     findings.extend(rules::check(&document, now));
     match certificate {
@@ -51,8 +52,8 @@ pub fn checked(
     debts: &Debts,
     now: Timestamp,
 ) -> Result<Document, Refused<InvoiceError>> {
-    let document =
-        build(&invoice.draft, issuer, invoice.folio, debts, now).map_err(Refused::Invalid)?;
+    let document = build(&invoice.draft, issuer, (invoice.id, invoice.folio), debts, now)
+        .map_err(Refused::Invalid)?;
     let mut findings = rules::check(&document, now);
     findings.extend(rules::check_certificate(&document, certificate, now));
     if findings.is_empty() {

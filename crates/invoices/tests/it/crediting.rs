@@ -50,7 +50,7 @@ fn built(draft: &Draft, creditable: Vec<Creditable>) -> Result<(), Vec<FieldFaul
     let own = ["6E1CE7A8-7E2F-4F5E-9B4E-000000000001", "6E1CE7A8-7E2F-4F5E-9B4E-000000000002"];
     let lowers_others = lowered(draft).any(|uuid| !own.contains(&uuid));
     let debts = Debts { creditable, lowers_others, ..Debts::default() };
-    build(draft, &issuer(), Some(1), &debts, now()).map(drop)
+    build(draft, &issuer(), (InvoiceId::from_u128(1), Some(1)), &debts, now()).map(drop)
 }
 
 /// The stamped credit note of a draft, and the invoices after it.

@@ -141,5 +141,12 @@ fn fields_of(faults: &[FieldFault]) -> Vec<&str> {
 
 fn document(draft: &Draft) -> cfdi::document::Document {
     assert_ne!(draft.kind, DocumentType::Payment, "receipts need what is owed");
-    build(draft, &issuer(), Some(1), &invoices::Debts::default(), now()).unwrap()
+    build(
+        draft,
+        &issuer(),
+        (invoices::InvoiceId::from_u128(1), Some(1)),
+        &invoices::Debts::default(),
+        now(),
+    )
+    .unwrap()
 }

@@ -69,7 +69,8 @@ pub(crate) fn sale_fields() -> Fields {
 /// An invoice of that draft, as it is in that status; sealed as `ours`.
 pub(crate) fn of(number: u128, draft: Draft, debts: &Debts, status: Status) -> Invoice {
     let is_stamped = matches!(status, Status::Stamped | Status::Cancelled);
-    let document = build(&draft, &issuer(), Some(1), debts, now()).unwrap();
+    let document =
+        build(&draft, &issuer(), (InvoiceId::from_u128(1), Some(1)), debts, now()).unwrap();
     let owed = document.payment_method == Some(PaymentMethod::Ppd) && status == Status::Stamped;
     let mut invoice = Invoice {
         id: id(number),

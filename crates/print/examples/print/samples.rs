@@ -259,7 +259,12 @@ pub(crate) fn complements() -> Complements {
         accounting_id: None,
         entities: vec![entity],
     };
-    Complements { legends: vec![legend], donation: Some(donation), electoral: Some(electoral) }
+    Complements {
+        legends: vec![legend],
+        donation: Some(donation),
+        electoral: Some(electoral),
+        ..Complements::default()
+    }
 }
 
 /// An invoice with all of them.

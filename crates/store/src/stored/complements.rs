@@ -1,13 +1,20 @@
 //! What documents of some trades state beside their items.
 
 use cfdi::{
-    complements::{Committee, Complements, Donation, Electoral, Entity, Legend, Process, Scope},
+    complements::{
+        CartaPorte, Committee, Complements, Donation, Electoral, Entity, ForeignTrade, Legend,
+        Process, Scope,
+    },
     document::day,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use time::Date;
 
-use super::forms::{Each, Form, Maybe, forms};
+use super::{
+    carta_porte::CartaPorteForm,
+    foreign_trade::ForeignTradeForm,
+    forms::{Boxed, Each, Form, Maybe, forms},
+};
 
 forms!(
     CommitteeForm of Committee,
@@ -28,6 +35,10 @@ pub(super) struct ComplementsForm {
     donation: Option<Donation>,
     #[serde(with = "Maybe::<ElectoralForm>")]
     electoral: Option<Electoral>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<Boxed<ForeignTradeForm>>")]
+    foreign_trade: Option<Box<ForeignTrade>>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<Boxed<CartaPorteForm>>")]
+    carta_porte: Option<Box<CartaPorte>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -42,7 +53,7 @@ struct LegendForm {
 #[serde(remote = "Donation", rename_all = "camelCase")]
 struct DonationForm {
     authorization_number: String,
-    #[serde(with = "days")]
+    #[serde(with = "DayForm")]
     authorized_on: Date,
     legend: String,
 }
@@ -91,20 +102,18 @@ enum ScopeForm {
     Federal,
 }
 
-mod days {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use time::Date;
+/// Days without a time.
+pub(super) struct DayForm;
 
-    use super::day::{from_text, to_text};
+impl Form for DayForm {
+    type Of = Date;
 
-    pub(super) fn serialize<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&to_text(*day))
+    fn serialize<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&day::to_text(*day))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Date, D::Error> {
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
         let text = String::deserialize(deserializer)?;
-        from_text(&text).ok_or_else(|| Error::custom("not a day"))
+        day::from_text(&text).ok_or_else(|| D::Error::custom("not a day"))
     }
 }

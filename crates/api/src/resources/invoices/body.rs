@@ -291,7 +291,7 @@ impl From<Invoice> for InvoiceBody {
             confirmation: draft.confirmation,
             global: draft.global.map(GlobalBody::from),
             related: draft.related.into_iter().map(RelationBody::from).collect(),
-            complements: draft.complements.into(),
+            complements: document.complements.into(),
             subtotal: totals.sub_total,
             discount: totals.discount,
             total: totals.total,

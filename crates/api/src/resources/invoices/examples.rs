@@ -128,7 +128,7 @@ macro_rules! invoice {
     "confirmation": null,
     "global": null,
     "related": [],
-    "complements": {"legends": [], "donation": null, "electoral": null},
+    "complements": {"legends": [], "donation": null, "electoral": null, "foreignTrade": null, "cartaPorte": null},
     "subtotal": 34.47,
     "discount": null,
     "taxes": {

@@ -6,6 +6,7 @@ use time::{Date, PrimitiveDateTime, Time};
 
 use super::{assert_readable, check, samples};
 use crate::{
+    complements::{CartaPorte, TradedGoods, carta_porte::samples::international},
     document::{Document, Item},
     payments::Payment,
     tax::{Factor, ItemTax, Tax, TaxRate},
@@ -105,6 +106,80 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn goods()(
+        texts in prop::array::uniform3(words()),
+        amounts in prop::array::uniform3(amounts()),
+        counted in prop::array::uniform3(any::<bool>()),
+    ) -> TradedGoods {
+        let ([sku, tariff_code, unit], [quantity, price, usd_value]) = (texts, amounts);
+        TradedGoods {
+            sku,
+            tariff_code: Some(tariff_code),
+            customs_quantity: counted[0].then_some(quantity),
+            customs_unit: counted[1].then_some(unit),
+            customs_unit_price: counted[2].then_some(price),
+            usd_value,
+            details: Vec::new(),
+        }
+    }
+}
+
+prop_compose! {
+    fn journey()(
+        ids in prop::collection::vec(words(), 5),
+        places in prop::collection::vec(words(), 12),
+        goods in prop::collection::vec(words(), 16),
+        trucks in prop::collection::vec(words(), 7),
+        amounts in prop::collection::vec(amounts(), 8),
+        at in moments(),
+        model_year in any::<u16>(),
+    ) -> CartaPorte {
+        let mut carta = international();
+        let [id, country, via, regime, pole] = ids.try_into().unwrap();
+        carta.id = Some(id);
+        let border = carta.international.as_mut().unwrap();
+        (border.country, border.via, border.customs_regimes) = (country, via, vec![regime]);
+        carta.isthmus.as_mut().unwrap().origin = pole;
+        let [weight, each, quantity, value, part, parcel, distance, tons] = amounts.try_into().unwrap();
+        let place = &mut carta.locations[1];
+        let [code, rfc, name, tax_id, residence, street, town, near, county, state, land, zip] = places.try_into().unwrap();
+        (place.code, place.rfc, place.name) = (Some(code), rfc, Some(name));
+        (place.foreign_tax_id, place.tax_residence) = (Some(tax_id), Some(residence));
+        (place.at, place.distance_km) = (at, Some(distance));
+        let address = place.address.as_mut().unwrap();
+        (address.street, address.locality) = (Some(street), Some(town));
+        (address.neighborhood, address.municipality) = (Some(near), Some(county));
+        (address.state, address.country, address.zip) = (state, land, zip);
+        carta.goods.gross_weight = Some(weight);
+        let [unit, product, text, measure, sides, hazard, pack, tariff, uuid, matter, paper, entry,
+            guide, from, to, sector] = goods.try_into().unwrap();
+        carta.goods.weight_unit = unit;
+        let item = &mut carta.goods.items[0];
+        (item.sat_product_key, item.description, item.sat_unit_key) = (product, text, measure);
+        (item.weight_kg, item.quantity, item.dimensions) = (each, quantity, Some(sides));
+        (item.hazardous_material, item.packaging) = (Some(hazard), Some(pack));
+        (item.tariff_code, item.foreign_trade_uuid) = (Some(tariff), Some(uuid));
+        item.material_type = Some(matter);
+        item.value.as_mut().unwrap().amount = value;
+        (item.customs_documents[0].document_type, item.customs_documents[0].pedimento) =
+            (paper, Some(entry));
+        (item.guides[0].number, item.guides[0].weight_kg) = (guide, parcel);
+        (item.portions[0].origin, item.portions[0].destination) = (from, to);
+        item.portions[0].quantity = part;
+        item.health.as_mut().unwrap().sector = sector;
+        let [permit, configuration, plate, insurer, role, license, owned] = trucks.try_into().unwrap();
+        (carta.road.permit_type, carta.road.insurance.liability.insurer) = (permit, insurer);
+        let vehicle = &mut carta.road.vehicle;
+        (vehicle.configuration, vehicle.plate, vehicle.model_year) =
+            (configuration, plate, model_year);
+        vehicle.gross_weight_tons = tons;
+        let figure = &mut carta.figures[0];
+        (figure.figure_type, figure.license, figure.parts) = (role, Some(license), vec![owned]);
+        carta
+    }
+}
+
+prop_compose! {
     fn documents()(
         sample in prop::sample::select(samples::ALL.to_vec()),
         texts in prop::array::uniform16(words()),
@@ -112,6 +187,8 @@ prop_compose! {
         rate in amounts(),
         items in prop::collection::vec(item(), 0..4),
         payments in prop::collection::vec(payment(), 0..3),
+        goods in prop::collection::vec(goods(), 0..4),
+        journey in journey(),
         year in any::<u16>(),
         mixed in any::<bool>(),
     ) -> Document {
@@ -142,9 +219,14 @@ prop_compose! {
         if let Some(global) = &mut document.global {
             global.year = year;
         }
+        if let Some(trade) = &mut document.complements.foreign_trade {
+            trade.usd_rate = rate;
+            trade.goods = goods;
+        }
         if mixed {
             document.items = items;
             document.payments = payments;
+            document.complements.carta_porte = Some(Box::new(journey));
         }
         document
     }

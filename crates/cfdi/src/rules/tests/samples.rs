@@ -3,6 +3,7 @@
 use kernel::{Amount, Currency};
 use time::macros::datetime;
 
+use super::foreign_trade;
 use crate::{
     complements::Complements,
     document::{
@@ -32,6 +33,9 @@ pub(super) const ALL: &[fn() -> Document] = &[
     receipt,
     receipt_in_dollars,
     receipt_of_dollars,
+    foreign_trade::exported,
+    foreign_trade::exported_in_two_kinds,
+    foreign_trade::moved,
 ];
 
 pub(super) fn amount(text: &str) -> Amount {

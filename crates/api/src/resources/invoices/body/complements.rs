@@ -1,5 +1,9 @@
 //! How the API shows what documents of some trades state beside their items.
 
+mod address;
+mod carta_porte;
+mod foreign_trade;
+
 use cfdi::{
     complements::{Committee, Complements, Donation, Electoral, Entity, Legend, Process, Scope},
     document::day,
@@ -8,6 +12,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::resources::shapes;
+use carta_porte::CartaPorteBody;
+use foreign_trade::ForeignTradeBody;
 
 /// Complements of an invoice beside those of payments and local taxes.
 #[derive(Serialize, ToSchema)]
@@ -20,6 +26,10 @@ pub(super) struct ComplementsBody {
     donation: Option<DonationBody>,
     /// What a political party or candidate spends it on (complement INE).
     electoral: Option<ElectoralBody>,
+    /// Goods that leave the country for good (complement Comercio Exterior).
+    foreign_trade: Option<ForeignTradeBody>,
+    /// Goods that are transported by road (complement Carta Porte).
+    carta_porte: Option<CartaPorteBody>,
 }
 
 /// A sentence that a tax law prescribes.
@@ -85,11 +95,13 @@ struct EntityBody {
 
 impl From<Complements> for ComplementsBody {
     fn from(complements: Complements) -> Self {
-        let Complements { legends, donation, electoral } = complements;
+        let Complements { legends, donation, electoral, foreign_trade, carta_porte } = complements;
         Self {
             legends: legends.into_iter().map(LegendBody::from).collect(),
             donation: donation.map(DonationBody::from),
             electoral: electoral.map(ElectoralBody::from),
+            foreign_trade: foreign_trade.map(|trade| (*trade).into()),
+            carta_porte: carta_porte.map(|carta| (*carta).into()),
         }
     }
 }

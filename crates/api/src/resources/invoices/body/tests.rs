@@ -137,7 +137,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
     Invoice {
         id: InvoiceId::from_u128(2),
         status: Status::Draft,
-        document: build(&draft, &issuer(), None, &debts, now()).unwrap(),
+        document: build(&draft, &issuer(), (InvoiceId::from_u128(2), None), &debts, now()).unwrap(),
         draft,
         folio: None,
         stamp: None,

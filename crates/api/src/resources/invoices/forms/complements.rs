@@ -1,22 +1,65 @@
 //! Reading what documents of some trades state beside their items.
 
-use cfdi::complements::{
-    ACCOUNTING_ID_MAX, Committee, Complements, Donation, ENTITIES, Electoral, Entity, Legend,
-    Process, Scope,
+mod address;
+mod carta_porte;
+mod foreign_trade;
+
+use cfdi::{
+    complements::{
+        ACCOUNTING_ID_MAX, Committee, Complements, Donation, ENTITIES, Electoral, Entity, Legend,
+        Process, Scope,
+    },
+    document::local_time::{self, LocalTime},
 };
 use intake::{
     Check, Fields,
-    checks::{line, list, object, objects, one_of, whole},
+    checks::{line, list, number, object, objects, one_of, text, whole},
     noun,
 };
 use invoices::complements::{ACCOUNTS_MAX, ENTITIES_MAX, LEGENDS_MAX};
+use kernel::{Amount, message};
 
 use crate::resources::fiscal::day;
+use carta_porte::read_carta_porte;
+use foreign_trade::read_foreign_trade;
 
 /// Maximum characters of a sentence. SAT knows no limit.
 const LEGEND_CHARS_MAX: usize = 2_000;
 /// Maximum characters of a law, a rule or the number of a letter. SAT knows no limit.
 const REFERENCE_CHARS_MAX: usize = 100;
+
+/// Maximum characters of any text of trade or transport; the rules know the limit of each.
+const CHARS_MAX: usize = 1_000;
+
+/// One line of text, in which white space is collapsed as SAT's schemas do with it.
+fn phrase(chars_max: usize) -> impl Check<Value = String> {
+    let check = text(move |text| kernel::text::line(&kernel::text::collapsed(text), chars_max));
+    check.chars(1, chars_max)
+}
+
+/// A number of zero or more.
+fn not_negative() -> impl Check<Value = Amount> {
+    number(Some(0), |amount| {
+        if !amount.is_negative() {
+            return Ok(amount);
+        }
+        Err(message!("must be 0 or more", "debe ser 0 o más"))
+    })
+}
+
+/// A local time, without a zone.
+fn local_moment() -> impl Check<Value = LocalTime> {
+    text(|text| {
+        local_time::from_text(text).ok_or_else(|| {
+            message!(
+                "must be a local time such as \"2026-01-31T12:30:00\"",
+                "debe ser una hora local, como \"2026-01-31T12:30:00\""
+            )
+        })
+    })
+    .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$")
+    .example("2026-01-31T12:30:00")
+}
 
 pub(super) fn complements() -> impl Check<Value = Complements> {
     object(noun("complements", "complementos"), read_complements)
@@ -29,10 +72,17 @@ fn read_complements(fields: &mut Fields<'_>) -> Option<Complements> {
         .about("Makes it the receipt of a deductible donation (complement Donatarias).");
     let electoral = object(noun("an electoral expense", "un gasto electoral"), read_electoral)
         .about("What a political party or candidate spends it on (complement INE).");
+    let trade = object(noun("foreign trade", "el comercio exterior"), read_foreign_trade).about(
+        "Goods that leave the country for good, with `export` 02 (complement Comercio Exterior).",
+    );
+    let carta = object(noun("a Carta Porte", "una Carta Porte"), read_carta_porte)
+        .about("Goods that are transported by road (complement Carta Porte).");
     Some(Complements {
         legends: fields.optional("legends", legends).unwrap_or_default(),
         donation: fields.optional("donation", donation),
         electoral: fields.optional("electoral", electoral),
+        foreign_trade: fields.optional("foreignTrade", trade).map(Box::new),
+        carta_porte: fields.optional("cartaPorte", carta).map(Box::new),
     })
 }
 

@@ -1,0 +1,133 @@
+//! What is transported.
+
+use kernel::{Amount, Currency};
+use serde::{Deserialize, Serialize};
+
+use super::HealthControl;
+use crate::decimal;
+
+/// All goods of a journey (`Mercancias`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Goods {
+    /// What all of it weighs, in [`weight_unit`](Self::weight_unit); the sum of the goods' kilograms where it is not
+    /// given (`PesoBrutoTotal`).
+    pub gross_weight: Option<Amount>,
+    /// The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).
+    pub weight_unit: String,
+    /// Whether they are collected or returned (`LogisticaInversaRecoleccionDevolucion`).
+    pub reverse_logistics: bool,
+    /// Each kind of goods.
+    pub items: Vec<GoodsItem>,
+}
+
+/// Goods of one kind (`Mercancia`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GoodsItem {
+    /// What they are, a code of c_ClaveProdServCP (`BienesTransp`).
+    pub sat_product_key: String,
+    /// What they are, in the issuer's words.
+    pub description: String,
+    /// How many units.
+    pub quantity: Amount,
+    /// The unit, a code of c_ClaveUnidad.
+    pub sat_unit_key: String,
+    /// The unit in the issuer's words.
+    pub unit: Option<String>,
+    /// Length, height and width of the package, as `30/40/30cm` or `12/16/12plg`.
+    pub dimensions: Option<String>,
+    /// Whether they are hazardous, for product keys that may be (`MaterialPeligroso`).
+    pub hazardous: Option<bool>,
+    /// What hazardous material they are, a code of c_MaterialPeligroso (`CveMaterialPeligroso`).
+    pub hazardous_material: Option<String>,
+    /// How the hazardous material is packed, a code of c_TipoEmbalaje (`Embalaje`).
+    pub packaging: Option<String>,
+    /// That packaging in the issuer's words (`DescripEmbalaje`).
+    pub packaging_description: Option<String>,
+    /// What the health authority demands of medicines and chemicals.
+    pub health: Option<HealthControl>,
+    /// What they weigh, in kilograms (`PesoEnKg`).
+    pub weight_kg: Amount,
+    /// What they are worth.
+    pub value: Option<GoodsValue>,
+    /// A code of c_FraccionArancelaria.
+    pub tariff_code: Option<String>,
+    /// The fiscal folio of the invoice with the complement of foreign trade (`UUIDComercioExt`).
+    pub foreign_trade_uuid: Option<String>,
+    /// How far they are processed, a code of c_TipoMateria, for goods that cross the border (`TipoMateria`).
+    pub material_type: Option<String>,
+    /// The same in words, where no code says it (`DescripcionMateria`).
+    pub material_description: Option<String>,
+    /// What proves that goods from abroad are legally in the country (`DocumentacionAduanera`).
+    pub customs_documents: Vec<CustomsDocument>,
+    /// The parcels they are in (`GuiasIdentificacion`).
+    pub guides: Vec<Guide>,
+    /// How many go from where to where, when there are several origins or destinations (`CantidadTransporta`).
+    pub portions: Vec<Portion>,
+}
+
+/// An amount of money that goods are worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GoodsValue {
+    /// How much (`ValorMercancia`).
+    pub amount: Amount,
+    /// In what currency (`Moneda`).
+    pub currency: Currency,
+}
+
+/// A document of customs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomsDocument {
+    /// What it is, a code of c_DocumentoAduanero (`TipoDocumento`).
+    pub document_type: String,
+    /// The number of a customs entry, as `15  48  3009  0001234` (`NumPedimento`).
+    pub pedimento: Option<String>,
+    /// The number of any other document (`IdentDocAduanero`).
+    pub identifier: Option<String>,
+    /// The RFC of the importer (`RFCImpo`).
+    pub importer_rfc: Option<String>,
+}
+
+/// A parcel with its own waybill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Guide {
+    /// The number of the waybill (`NumeroGuiaIdentificacion`).
+    pub number: String,
+    /// What is in the parcel (`DescripGuiaIdentificacion`).
+    pub description: String,
+    /// What it weighs, in kilograms (`PesoGuiaIdentificacion`).
+    pub weight_kg: Amount,
+}
+
+/// How much of the goods goes from one place to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Portion {
+    /// How many units.
+    pub quantity: Amount,
+    /// The code of the place they leave from (`IDOrigen`).
+    pub origin: String,
+    /// The code of the place they arrive at (`IDDestino`).
+    pub destination: String,
+}
+
+impl Goods {
+    /// What all of it weighs: as given, else the sum of the goods' kilograms.
+    #[must_use]
+    pub fn total_weight(&self) -> Amount {
+        let sum = || decimal::sum(self.items.iter().map(|item| item.weight_kg));
+        self.gross_weight.unwrap_or_else(sum)
+    }
+}
+
+impl GoodsItem {
+    /// Whether they are stated to be hazardous.
+    #[must_use]
+    pub fn is_hazardous(&self) -> bool {
+        self.hazardous == Some(true)
+    }
+}
