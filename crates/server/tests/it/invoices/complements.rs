@@ -7,6 +7,8 @@ use super::office::{Office, attribute, id, sale};
 
 on_both!(
     complements_are_stated_in_the_document,
+    an_export_is_stated_in_its_invoice,
+    goods_on_the_road_have_a_carta_porte,
     a_complement_is_read_with_care,
     what_was_read_can_be_sent_back,
 );
@@ -82,6 +84,90 @@ fn a_complement_is_read_with_care(kind: DatabaseKind) {
     let _ = office.stamp(&id(&draft)).refused(409, "invoice_invalid");
 }
 
+fn address(state: &str, country: &str, zip: &str) -> Value {
+    json!({"street": "Main", "state": state, "country": country, "zip": zip})
+}
+
+fn an_export_is_stated_in_its_invoice(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mut body = sale(100.0);
+    body["export"] = json!("02");
+    body["currency"] = json!("USD");
+    body["exchangeRate"] = json!(18.5);
+    body["receiver"] = json!({"rfc": "XEXX010101000", "legalName": "FABRIKAM", "taxZip": "42501",
+        "taxRegime": "616", "cfdiUse": "S01", "taxResidence": "USA", "foreignTaxId": "123456789"});
+    body["items"] = json!([{"description": "Laptop", "sku": "LAP-01", "unit": "06", "quantity": 1,
+        "unitPrice": 100, "taxIncluded": false, "satProductKey": "43211503",
+        "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}]}]);
+    let draft = office.draft(&body);
+    let codes: Vec<String> = office.findings(&id(&draft)).into_iter().map(|it| it.0).collect();
+    assert_eq!(codes, ["CFDI40122"], "an export needs its complement");
+    let trade = json!({"incoterm": "FOB", "usdRate": 18.5, "remarks": "Muy  frágil",
+        "issuer": {"address": address("HID", "MEX", "42501")},
+        "receiver": {"foreignTaxId": "123456789", "address": address("TX", "USA", "77002")},
+        "goods": [{"sku": "LAP-01", "tariffCode": "8471300199", "usdValue": 100}]});
+    let changes = json!({"complements": {"foreignTrade": trade}});
+    let changed = office.change(&id(&draft), &changes).expect(200);
+    assert_eq!(office.findings(&id(&draft)), []);
+    let shown = &changed["complements"]["foreignTrade"];
+    assert_eq!((&shown["remarks"], &shown["incoterm"]), (&json!("Muy frágil"), &json!("FOB")));
+    let sent_back = json!({"complements": changed["complements"]});
+    let again = office.change(&id(&draft), &sent_back).expect(200);
+    assert_eq!(again["complements"], changed["complements"]);
+    let _ = office.stamp(&id(&draft)).expect(200);
+    let xml = office.client.get(&format!("/invoices/{}/xml", id(&draft))).text;
+    assert_eq!(attribute(&xml, "TotalUSD"), "100.00");
+    assert_eq!(attribute(&xml, "FraccionArancelaria"), "8471300199");
+    assert!(office.client.get(&format!("/invoices/{}/pdf", id(&draft))).text.starts_with("%PDF"));
+}
+
+fn goods_on_the_road_have_a_carta_porte(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let own = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxZip": "42501",
+        "taxRegime": "601", "cfdiUse": "S01"});
+    let place = |kind: &str, code: &str, at: &str, address: Value| json!({"type": kind, "code": code, "rfc": "EKU9003173C9", "at": at, "address": address});
+    let mut arrival =
+        place("destination", "DE000001", "2099-01-02T09:30:00", address("NLE", "MEX", "64000"));
+    arrival["distanceKm"] = json!(905.5);
+    let carta = json!({
+        "locations": [place("origin", "OR000001", "2099-01-01T13:00:00", address("CMX", "MEX", "06600")), arrival],
+        "goods": {"weightUnit": "KGM", "items": [{"satProductKey": "43211503", "description": "Laptop",
+            "quantity": 2, "satUnitKey": "H87", "weightKg": 5.5}]},
+        "road": {"permitType": "TPAF01", "permitNumber": "NumPermiso", "trailers": [],
+            "vehicle": {"configuration": "C2", "grossWeightTons": 8, "plate": "ABC1234", "modelYear": 2024},
+            "insurance": {"liability": {"insurer": "Seguros del Norte", "number": "POL-1"}}},
+        "figures": [{"figureType": "01", "rfc": "CACX7605101P8", "license": "A123456", "name": "XOCHILT CASAS"}],
+    });
+    let goods = json!({"description": "Laptop", "satProductKey": "43211503", "quantity": 2, "unitPrice": 0});
+    let body = json!({"type": "T", "receiver": own, "items": [goods], "complements": {"cartaPorte": carta}});
+    let draft = office.draft(&body);
+    assert_eq!(office.findings(&id(&draft)), []);
+    let folio = draft["complements"]["cartaPorte"]["id"].as_str().unwrap().to_owned();
+    assert!(folio.starts_with("CCC") && folio.len() == 36, "{folio}");
+    let sent_back = json!({"complements": draft["complements"]});
+    let again = office.change(&id(&draft), &sent_back).expect(200);
+    assert_eq!(again["complements"], draft["complements"]);
+    let stamped = office.stamp(&id(&draft)).expect(200);
+    assert_eq!(stamped["complements"]["cartaPorte"]["id"], folio.as_str());
+    let place = format!("/invoices/{}", id(&draft));
+    let xml = office.client.get(&format!("{place}/xml")).text;
+    assert_eq!(attribute(&xml, "IdCCP"), folio);
+    assert_eq!(attribute(&xml, "TotalDistRec"), "905.5");
+    assert_eq!(attribute(&xml, "PesoBrutoTotal"), "5.500");
+    // Another journey, another folio.
+    let copy = office.make(&format!("{place}/copy"), &json!({"replace": true}));
+    assert_ne!(copy["complements"]["cartaPorte"]["id"], folio.as_str());
+    // What is wrong with a journey is found by SAT's rules, by field.
+    let mut wrong = body;
+    wrong["complements"]["cartaPorte"]["locations"][1]["distanceKm"] = Value::Null;
+    wrong["complements"]["cartaPorte"]["road"]["permitType"] = json!("TPAF99");
+    let draft = office.draft(&wrong);
+    let fields: Vec<String> = office.findings(&id(&draft)).into_iter().map(|it| it.1).collect();
+    for field in ["locations[1].distanceKm", "road.permitType"] {
+        assert!(fields.contains(&format!("complements.cartaPorte.{field}")), "{fields:?}");
+    }
+}
+
 fn what_was_read_can_be_sent_back(kind: DatabaseKind) {
     let office = Office::open(kind);
     let mut body = sale(116.0);
@@ -93,6 +179,7 @@ fn what_was_read_can_be_sent_back(kind: DatabaseKind) {
     let changed = office.change(&id(&draft), &json!({"notes": "Gracias"})).expect(200);
     assert_eq!(changed["complements"], draft["complements"]);
     let without = office.change(&id(&draft), &json!({"complements": {}})).expect(200);
-    let none = json!({"legends": [], "donation": null, "electoral": null});
+    let none = json!({"legends": [], "donation": null, "electoral": null, "foreignTrade": null,
+        "cartaPorte": null});
     assert_eq!(without["complements"], none);
 }
