@@ -5,7 +5,7 @@ mod address;
 pub mod carta_porte;
 mod donation;
 mod electoral;
-mod foreign_trade;
+pub mod foreign_trade;
 mod legend;
 
 use serde::{Deserialize, Serialize};

@@ -28,7 +28,7 @@ pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>>
     if !document.payments.is_empty() {
         payments::payments(&document.payments, language, &mut flow);
     }
-    for part in complements::complements(&document.complements, language) {
+    for part in complements::complements(&document.complements, sheet.stamp, language) {
         flow.place(part);
     }
     if let Some(notes) = sheet.notes {

@@ -9,13 +9,16 @@ mod transport;
 use kernel::Amount;
 use serde::{Deserialize, Serialize};
 
-use crate::decimal;
+use crate::{decimal, document::local_time, stamp::Stamp};
 
 pub use goods::{CustomsDocument, Goods, GoodsItem, GoodsValue, Guide, Portion};
 pub use health::HealthControl;
 pub use places::{Location, LocationKind};
 pub use transport::{Figure, Insurance, Policy, RoadTransport, Trailer, Vehicle};
 
+/// Where SAT says whether a Carta Porte is valid (standard of the complement, printed representation).
+const VERIFICATION: &str =
+    "https://verificacfdi.facturaelectronica.sat.gob.mx/verificaccp/default.aspx";
 /// What of the folio is always the same.
 const ID_START: &str = "CCC";
 
@@ -80,6 +83,17 @@ impl CartaPorte {
     pub fn folio(&self) -> Option<String> {
         let rest = self.id.as_deref()?.get(ID_START.len()..)?;
         Some(format!("{ID_START}{rest}"))
+    }
+
+    /// What the QR code of its printed representation says: its folio, when the goods leave the first origin, and when
+    /// it was stamped. Nothing while it has no folio or no origin.
+    #[must_use]
+    pub fn verification_url(&self, stamp: &Stamp) -> Option<String> {
+        let folio = self.folio()?;
+        let origin = self.locations.iter().find(|place| place.kind == LocationKind::Origin)?;
+        let (left, stamped) =
+            (local_time::to_text(origin.at), local_time::to_text(stamp.stamped_at));
+        Some(format!("{VERIFICATION}?IdCCP={folio}&FechaOrig={left}&FechaTimb={stamped}"))
     }
 
     /// Kilometers between all origins and destinations (`TotalDistRec`).

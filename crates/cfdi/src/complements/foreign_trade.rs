@@ -11,6 +11,9 @@ pub use parties::{Owner, Recipient, TradeIssuer, TradeReceiver};
 
 use crate::decimal;
 
+/// The only customs key that the complement is for (c_ClavePedimento).
+pub const CUSTOMS_KEY: &str = "A1";
+
 /// A definitive export with customs key A1, the only one that the complement is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

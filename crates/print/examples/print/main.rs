@@ -4,6 +4,7 @@
 
 mod looks;
 mod samples;
+mod trades;
 
 use std::{
     env,

@@ -23,6 +23,8 @@ pub(crate) fn all() -> Vec<(&'static str, Document)> {
         ("rich", rich()),
         ("credit_note", credit_note()),
         ("of_a_trade", of_a_trade()),
+        ("export", super::trades::export()),
+        ("journey", super::trades::journey()),
         ("global", global()),
         ("foreign", foreign()),
         ("payments", payments(5)),

@@ -1,8 +1,13 @@
 //! What documents of some trades state beside their items.
 
+mod address;
+mod carta_porte;
+mod foreign_trade;
+
 use cfdi::{
     complements::{Complements, Donation, Electoral, Entity, Legend},
     document::day,
+    stamp::Stamp,
 };
 use kernel::Language;
 
@@ -16,14 +21,38 @@ use crate::{
 const NAME_WIDTH: f32 = 110.0;
 
 /// The parts of the complements that a document has.
-pub(crate) fn complements(complements: &Complements, language: Language) -> Vec<Block> {
+pub(crate) fn complements(
+    complements: &Complements,
+    stamp: Option<&Stamp>,
+    language: Language,
+) -> Vec<Block> {
     let legends = &complements.legends;
     let parts = [
         (!legends.is_empty()).then(|| self::legends(legends, language)),
         complements.donation.as_ref().map(|donation| self::donation(donation, language)),
         complements.electoral.as_ref().map(|electoral| self::electoral(electoral, language)),
     ];
-    parts.into_iter().flatten().map(|part| part.then(Block::space(8.0))).collect()
+    let own = parts.into_iter().flatten().map(|part| part.then(Block::space(8.0)));
+    let trade = complements.foreign_trade.iter().map(|it| foreign_trade::parts(it, language));
+    let carta = complements.carta_porte.iter().map(|it| carta_porte::parts(it, stamp, language));
+    let more = trade.chain(carta).flat_map(|mut parts| {
+        parts.push(Block::space(8.0));
+        parts
+    });
+    own.chain(more).collect()
+}
+
+/// A label and what it says.
+type Line = Field;
+
+/// The lines of which something is stated.
+fn stated<const N: usize>(lines: [(texts::Label, Option<String>); N]) -> Vec<Line> {
+    lines.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
+}
+
+/// Lines below each other.
+fn block(lines: &[Line], language: Language) -> Block {
+    fields(lines, FULL, NAME_WIDTH, language)
 }
 
 fn legends(legends: &[Legend], language: Language) -> Block {

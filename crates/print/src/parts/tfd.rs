@@ -39,7 +39,7 @@ pub(crate) fn stamp(document: &Document, stamp: &Stamp, language: Language) -> B
 }
 
 /// The code in the first of many low slices, so that lines of text can stand beside it.
-fn qr(text: String) -> Block {
+pub(crate) fn qr(text: String) -> Block {
     let area = Area { x: MARGIN + QUIET, y: QUIET, width: QR_SIDE, height: QR_SIDE };
     let height = QR_SIDE + 2.0 * QUIET;
     let lines = (height / Style::SEAL.leading).ceil();

@@ -2,7 +2,9 @@
 
 use super::{Schema, Sink, address};
 use crate::{
-    complements::{ForeignTrade, Recipient, TradeReceiver, TradedGoods},
+    complements::{
+        ForeignTrade, Recipient, TradeReceiver, TradedGoods, foreign_trade::CUSTOMS_KEY,
+    },
     decimal::digits,
 };
 
@@ -14,9 +16,6 @@ pub(super) const SCHEMA: Schema = Schema {
 
 /// The element of an address.
 const DOMICILE: &str = "cce20:Domicilio";
-/// The only customs key that the complement is for.
-const CUSTOMS_KEY: &str = "A1";
-
 /// How many decimals dollars are written with at least.
 const DECIMALS: u32 = 2;
 
