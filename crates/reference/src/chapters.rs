@@ -9,6 +9,9 @@ use crate::{
     operations::{self, Event, Operation, Shown},
 };
 
+/// The most objects that stand on the page of their operations.
+const OBJECTS_MAX: usize = 30;
+
 /// What is shown on one page.
 #[derive(Debug)]
 pub(crate) struct Chapter {
@@ -53,7 +56,24 @@ pub(crate) fn of(document: &Document) -> Vec<Chapter> {
             });
         }
     }
-    chapters
+    chapters.into_iter().flat_map(bound).collect()
+}
+
+/// A chapter, and where its objects would make its page too long to be read at once, another one with them.
+fn bound(mut chapter: Chapter) -> Vec<Chapter> {
+    if chapter.objects.len() <= OBJECTS_MAX {
+        return vec![chapter];
+    }
+    let objects = std::mem::take(&mut chapter.objects);
+    let further = Chapter {
+        slug: format!("{}-objects", chapter.slug),
+        name: format!("{} objects", chapter.name),
+        about: Html::inline("What the operations of the chapter before answer with."),
+        operations: Vec::new(),
+        events: Vec::new(),
+        objects,
+    };
+    vec![chapter, further]
 }
 
 /// The operations of a tag. What one shows is not shown again by those behind it.

@@ -28,8 +28,13 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
     Chapter {
         name: "Invoices",
-        about: "CFDI 4.0: drafts, stamping and cancellation.",
+        about: "CFDI 4.0: drafts of every type, and what became of them.",
         paths: &["/invoices"],
+    },
+    Chapter {
+        name: "Stamping",
+        about: "Validating, stamping and cancelling an invoice.",
+        paths: &["/invoices/{id}/validate", "/invoices/{id}/timbrar", "/invoices/{id}/cancel"],
     },
     Chapter {
         name: "Invoice documents",

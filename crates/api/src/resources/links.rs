@@ -155,14 +155,14 @@ fn of_invoice(id: InvoiceId) -> Target {
 async fn show(call: Call, target: Target) -> Result<Answer, ApiError> {
     let link = found(call.services().links.get(call.account, target, call.now)).await?;
     let tag = tag(&link);
-    Answer::tagged(call.headers(), &body(&call, link), tag)
+    Answer::tagged(call.headers(), &body(&call, &link), tag)
 }
 
 async fn open(call: Call, target: Target, days: u32) -> Result<Answer, ApiError> {
     let Done { value, replayed } =
         written(call.services().links.open(call.ctx()?, target, days)).await?;
     let (tag, location) = (tag(&value), call.request.path().to_owned());
-    Answer::json(StatusCode::CREATED, &body(&call, value))?
+    Answer::json(StatusCode::CREATED, &body(&call, &value))?
         .with(ETAG, tag)?
         .with(LOCATION, location)?
         .replayed(replayed)
@@ -179,7 +179,7 @@ fn tag(link: &Link) -> ETag {
     ETag::version_and(link.created_at.micros(), token)
 }
 
-fn body(call: &Call, link: Link) -> LinkBody {
+fn body(call: &Call, link: &Link) -> LinkBody {
     let url = call.public_url() + &path_of_link(link.target.kind, &link.token);
     LinkBody { url, created_at: link.created_at, expires_at: link.expires_at }
 }

@@ -44,7 +44,8 @@ pub(crate) fn cents(cents: i64) -> Amount {
     Amount::from_micros(cents * 10_000)
 }
 
-fn moment(text: &str) -> PrimitiveDateTime {
+/// A local time.
+pub(crate) fn moment(text: &str) -> PrimitiveDateTime {
     local_time::from_text(text).unwrap_or(PrimitiveDateTime::MIN)
 }
 

@@ -9,7 +9,7 @@ use cfdi::complements::{
         Trailer, Vehicle,
     },
 };
-use cfdi::document::{Document, DocumentType, local_time};
+use cfdi::document::{Document, DocumentType};
 use kernel::{Amount, Currency};
 use time::macros::date;
 
@@ -83,7 +83,7 @@ pub(crate) fn journey() -> Document {
         name: some("ESCUELA KEMPER URGATE"),
         foreign_tax_id: some("121585958"),
         tax_residence: some("USA"),
-        at: local_time::from_text(hour).expect("a time"),
+        at: samples::moment(hour),
         distance_km: (kind == LocationKind::Destination).then(|| cents(90_550)),
         address: Some(address()),
     };
