@@ -77,7 +77,9 @@ fn operations_are_named_as_people_expect() {
 fn every_path_has_a_chapter_of_its_own() {
     for (path, chapter) in [
         ("/orders/{id}", "Orders"),
-        ("/invoices/{id}/timbrar", "Invoices"),
+        ("/invoices/{id}", "Invoices"),
+        ("/invoices/{id}/timbrar", "Stamping"),
+        ("/invoices/{id}/link", "Invoice documents"),
         ("/invoices/cfdi/issuer/logo", "Issuer"),
         ("/invoices/cfdi/usos-cfdi", "SAT catalogs"),
         ("/webhooks/{id}/deliveries", "Deliveries"),
