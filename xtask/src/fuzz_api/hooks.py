@@ -34,6 +34,8 @@ RULES = [
         r"until must not be before since",
         r"provider must be sandbox: this is a test account",
         r"^to names [^ ]+, but a test account sends mail to nobody but",
+        # Where the service is reached by http, links that it gave out are no URLs of webhooks.
+        r"^url must start with https://",
         # Elements of XML.
         r"must be well-formed XML|no text outside of its elements|at least one element|what is inside of cfdi:Addenda",
         r"provider sandbox takes neither user, password nor token",
