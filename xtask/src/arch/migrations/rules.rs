@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::schema::{Column, Schema, Table, added, altered, condition, defined};
-use super::sql::{behind, has, parenthesised, parts, skip};
+use super::schema::{Column, Schema, Table, added, altered, condition, defined, unique_index};
+use super::sql::{behind, has, parts, skip};
 
 /// Something that a node of the last release would stumble over.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,8 +54,8 @@ impl Reader<'_> {
             } else if let Some(table) = self.left.tables.get(&name) {
                 parts(rest).into_iter().for_each(|action| self.act(&name, table, action));
             }
-        } else if let Some(rest) = behind(statement, &["create", "unique", "index"]) {
-            self.index(rest);
+        } else if let Some((name, condition)) = unique_index(statement) {
+            self.index(&name, condition);
         }
     }
 
@@ -122,13 +122,8 @@ impl Reader<'_> {
     }
 
     /// A unique index is a condition like any other.
-    fn index(&mut self, rest: &[String]) {
-        let Some(place) = rest.iter().position(|word| word == "on") else { return };
-        let Some((name, rest)) = rest.get(place + 1..).unwrap_or_default().split_first() else {
-            return;
-        };
+    fn index(&mut self, name: &str, condition: String) {
         if let Some(table) = self.left.tables.get(name) {
-            let condition = format!("unique ( {} )", parenthesised(rest).join(" "));
             let new = Table { conditions: [condition].into(), ..Table::default() };
             self.extend(name, table, &new);
         }
@@ -164,11 +159,18 @@ fn narrowed(change: &[String]) -> Option<&'static str> {
     }
 }
 
-/// Whether the rows of the last release meet a condition: it is one of theirs, allows more values than theirs,
+/// Whether the rows of the last release meet a condition: it is one of theirs, allows more values than theirs, is a key
+/// that has theirs in it,
 /// or is about new ones of the table's columns, which they leave empty or at their default.
 fn is_met(condition: &str, old: &Table, columns: &BTreeMap<String, Column>) -> bool {
     if old.conditions.contains(condition) {
         return true;
+    }
+    if let Some(key) = key(condition) {
+        let theirs = old.conditions.iter().filter_map(|theirs| self::key(theirs));
+        if theirs.into_iter().any(|theirs| theirs.implies(&key)) {
+            return true;
+        }
     }
     let words: Vec<&str> = condition.split(' ').collect();
     let mut fresh = words.iter().filter_map(|word| {
@@ -188,6 +190,27 @@ fn is_met(condition: &str, old: &Table, columns: &BTreeMap<String, Column>) -> b
     // The table that a column references has columns of its own.
     let own = words.split(|word| *word == "references").next().unwrap_or_default();
     fresh.next().is_some() && !own.iter().any(|word| old.columns.contains_key(*word))
+}
+
+/// Columns that no two rows have alike, or no two of those that meet a condition.
+struct Key<'a> {
+    columns: BTreeSet<&'a str>,
+    of: Option<&'a str>,
+}
+
+impl Key<'_> {
+    /// Whether rows that differ by this one differ by the other, which has more columns or is about fewer rows.
+    fn implies(&self, other: &Self) -> bool {
+        self.columns.is_subset(&other.columns) && (self.of.is_none() || self.of == other.of)
+    }
+}
+
+/// The key of `primary key ( columns )` and of `unique ( columns ) where condition`.
+fn key(condition: &str) -> Option<Key<'_>> {
+    let starts = ["primary key ( ", "unique ( "];
+    let rest = starts.iter().find_map(|start| condition.strip_prefix(start))?;
+    let (columns, rest) = rest.split_once(" )")?;
+    Some(Key { columns: columns.split(" , ").collect(), of: rest.trim().strip_prefix("where ") })
 }
 
 /// The column and the values of `check ( column in ( values ) )`.

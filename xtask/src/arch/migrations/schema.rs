@@ -53,6 +53,8 @@ impl Schema {
             } else if let Some(table) = self.tables.get_mut(&name) {
                 parts(rest).into_iter().filter_map(added).for_each(|column| table.add(column));
             }
+        } else if let Some((name, condition)) = unique_index(statement) {
+            self.tables.get_mut(&name).map(|table| table.conditions.insert(condition));
         } else if let Some(rest) = behind(statement, &["drop", "table"]) {
             skip(rest, &["if", "exists"]).first().and_then(|name| self.tables.remove(name));
         }
@@ -115,6 +117,19 @@ pub(super) fn created(statement: &[String]) -> Option<(String, Table)> {
         }
     }
     Some((rest.first()?.clone(), table))
+}
+
+/// The table that a statement gives a unique index, and that as a condition of its: `unique ( columns )`, with its
+/// `where` if it is about some of the rows.
+pub(super) fn unique_index(statement: &[String]) -> Option<(String, String)> {
+    let rest = behind(statement, &["create", "unique", "index"])?;
+    let place = rest.iter().position(|word| word == "on")?;
+    let (name, rest) = rest.get(place + 1..)?.split_first()?;
+    let columns = parenthesised(rest).join(" ");
+    let some = rest.iter().position(|word| word == "where");
+    let some =
+        some.and_then(|place| rest.get(place..)).map(|words| format!(" {}", words.join(" ")));
+    Some((name.clone(), format!("unique ( {columns} ){}", some.unwrap_or_default())))
 }
 
 /// The table that a statement alters, and how.

@@ -49,6 +49,31 @@ fn what_is_added_beside_passes() {
 }
 
 #[test]
+fn a_key_with_more_columns_or_of_fewer_rows_passes() {
+    let more = "ALTER TABLE t ADD COLUMN more TEXT NOT NULL DEFAULT '';";
+    for migration in [
+        "CREATE UNIQUE INDEX i ON t (id, account_id)",
+        "CREATE UNIQUE INDEX i ON t (account_id, status, id) WHERE status = 'new'",
+        "ALTER TABLE t DROP CONSTRAINT t_pkey; ALTER TABLE t ADD PRIMARY KEY (account_id, id, more)",
+    ] {
+        assert_eq!(found(&format!("{more}{migration}")), [""; 0], "{migration}");
+    }
+    for migration in ["(account_id, note)", "(account_id) WHERE note = 'x'", "(id, note)"] {
+        assert_refused(&format!("CREATE UNIQUE INDEX i ON t {migration}"), "t: narrows");
+    }
+    let mut left = Schema::default();
+    let release = format!("{RELEASE} CREATE UNIQUE INDEX i ON t (note) WHERE status = 'new';");
+    statements(&release).iter().for_each(|statement| left.apply(statement));
+    for (condition, is_met) in
+        [("status = 'new'", true), ("status = 'old'", false), ("note IS NOT NULL", false)]
+    {
+        let migration = format!("CREATE UNIQUE INDEX j ON t (note, count) WHERE {condition}");
+        let found = complaints(&left, &mut left.clone(), &statements(&migration));
+        assert_eq!(found.is_empty(), is_met, "{condition}");
+    }
+}
+
+#[test]
 fn what_is_taken_away_is_refused() {
     assert_refused("DROP TABLE t", "t: drops a table");
     assert_refused("DROP TABLE IF EXISTS n, t CASCADE", "t: drops a table");
