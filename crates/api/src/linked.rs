@@ -119,7 +119,7 @@ fn reader(headers: &HeaderMap) -> Language {
 /// Who is behind an account: the name that it invoices under, or else its own; and whether it is for trials.
 async fn merchant(call: &Call<()>, account: AccountId) -> Result<(String, bool), ApiError> {
     let services = call.services();
-    let issuer = answered(services.issuers.issuer(account)).await?;
+    let issuer = answered(services.issuers.issuer(account, None)).await?;
     let account = found(services.accounts.account(account)).await?;
     let is_test = account.test_of.is_some();
     Ok((issuer.map_or(account.name, |issuer| issuer.legal_name), is_test))

@@ -8,7 +8,7 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use invoices::{Certifier, Credits, Emails, Invoices, Issuers, Printer};
+use invoices::{Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::Orders;
@@ -35,6 +35,8 @@ pub struct Services {
     pub invoices: Arc<dyn Invoices>,
     /// Who issues them, with which certificates and provider.
     pub issuers: Arc<dyn Issuers>,
+    /// The places that they are issued at.
+    pub branches: Arc<dyn Branches>,
     /// Credits.
     pub credits: Arc<dyn Credits>,
     /// Stamps and cancels.

@@ -1,13 +1,15 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod branches;
+mod certificates;
 mod credits;
 mod customers;
 mod deliveries;
 mod events;
 mod fiscal;
 mod invoices;
-mod issuer;
+mod issuers;
 mod jobs;
 mod leads;
 mod links;
@@ -39,7 +41,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         deliveries::endpoints(),
         events::endpoints(),
         invoices::endpoints(),
-        issuer::endpoints(),
+        issuers::endpoints(),
+        certificates::endpoints(),
+        branches::endpoints(),
         provider::endpoints(),
         series::endpoints(),
         sheet::endpoints().into_iter().collect(),

@@ -20,7 +20,7 @@ use cfdi::{
     emit, rules, seal,
     tax::TaxRate,
 };
-use invoices::{Draft, DraftItem, InvoiceId, Issuer, Series, build};
+use invoices::{Draft, DraftItem, InvoiceId, Issuer, IssuerId, Series, build};
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use ring::{rand::SystemRandom, rsa, signature};
 
@@ -87,6 +87,7 @@ fn sign(key: &rsa::KeyPair, message: &[u8]) -> bool {
 fn issuer() -> Issuer {
     let at = Timestamp::from_micros(0);
     Issuer {
+        id: IssuerId::from_u128(1),
         rfc: "EKU9003173C9".to_owned(),
         legal_name: "ESCUELA KEMPER URGATE".to_owned(),
         tax_regime: "601".to_owned(),
@@ -94,6 +95,7 @@ fn issuer() -> Issuer {
         series: Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
         has_logo: false,
+        is_default: true,
         created_at: at,
         updated_at: at,
         version: 1,
@@ -103,6 +105,8 @@ fn issuer() -> Issuer {
 fn draft() -> Draft {
     Draft {
         kind: DocumentType::Income,
+        issuer: None,
+        branch: None,
         series: "F".to_owned(),
         issued_at: None,
         customer: None,

@@ -10,7 +10,7 @@ use cfdi::{
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{CustomerId, InvoiceId, OrderId, ProductId, references::REPLACES};
+use crate::{BranchId, CustomerId, InvoiceId, IssuerId, OrderId, ProductId, references::REPLACES};
 
 /// The most items of an invoice. SAT knows no limit, but the file is to stay within what providers take.
 pub const ITEMS_MAX: usize = LINES_MAX;
@@ -32,6 +32,12 @@ pub struct Draft {
     /// What it is.
     #[serde(rename = "type")]
     pub kind: DocumentType,
+    /// Who issues it; the first issuer of the account where none is named, as in drafts of earlier releases.
+    #[serde(default)]
+    pub issuer: Option<IssuerId>,
+    /// The branch that it is issued at.
+    #[serde(default)]
+    pub branch: Option<BranchId>,
     /// Its series.
     pub series: String,
     /// When it is issued; when it is sealed where that is not said.

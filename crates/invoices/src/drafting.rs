@@ -5,7 +5,7 @@ use kernel::{NewEvent, Refused, Timestamp};
 
 use crate::{
     Debts, Draft, Fields, HolderChange, Holders, Invoice, InvoiceError, InvoiceId, Issuer, Known,
-    NewInvoice, Status, build, credit_notes, events, fields, holders, mixing, receipts,
+    NewInvoice, Status, build, credit_notes, events, fields, holders, mixing, one_issuer, receipts,
     references::REPLACES,
 };
 
@@ -61,6 +61,8 @@ pub fn copy(
     // Whose place the original takes is its own matter.
     draft.related.retain(|relation| relation.relation != REPLACES);
     draft.issued_at = None;
+    // Who issued the original may have been deleted since.
+    draft.issuer = Some(known.issuer.id);
     if !replaces {
         draft.orders.clear();
         return made(draft, id, known, now);
@@ -79,7 +81,7 @@ fn made(
     known: &Known,
     now: Timestamp,
 ) -> Result<Created, Refused<InvoiceError>> {
-    refuse_mixed(&draft, known)?;
+    refuse_strangers(&draft, known)?;
     let orders = holders::claim(id, &draft, &known.holders)?;
     let debts = debts(&draft, known);
     let document =
@@ -104,7 +106,7 @@ fn made(
     Ok(Created { invoice, orders, events })
 }
 
-/// Changes a draft. A folio belongs to its series, and is given up with it.
+/// Changes a draft. A folio belongs to its issuer and series, and is given up with them.
 ///
 /// # Errors
 /// [`InvoiceError::NotDraft`] for what is sealed already; otherwise as [`create`].
@@ -117,14 +119,15 @@ pub fn change(
     require_draft(before)?;
     let draft =
         fields::changed(before.draft.clone(), fields.clone(), known).map_err(Refused::Invalid)?;
-    refuse_mixed(&draft, known)?;
+    refuse_strangers(&draft, known)?;
     let orders = if fields.orders.is_some() || fields.related.is_some() {
         holders::claim(before.id, &draft, &known.holders)?
     } else {
         Vec::new()
     };
     let debts = debts(&draft, known);
-    let folio = before.folio.filter(|_| draft.series == before.draft.series);
+    let stays = draft.series == before.draft.series && draft.issuer == before.draft.issuer;
+    let folio = before.folio.filter(|_| stays);
     let document =
         build(&draft, &known.issuer, (before.id, folio), &debts, now).map_err(Refused::Invalid)?;
     let mut invoice = Invoice { draft, document, folio, ..before.clone() };
@@ -132,8 +135,10 @@ pub fn change(
     Ok(Changed { invoice, orders })
 }
 
-fn refuse_mixed(draft: &Draft, known: &Known) -> Result<(), Refused<InvoiceError>> {
-    let faults = mixing::faults(draft, known);
+/// Refuses to refer to what the sandbox stamped, and to settle what another issuer has issued.
+fn refuse_strangers(draft: &Draft, known: &Known) -> Result<(), Refused<InvoiceError>> {
+    let mut faults = mixing::faults(draft, known);
+    faults.extend(one_issuer::faults(draft, known));
     if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
 }
 

@@ -1,7 +1,5 @@
 //! The fields by which a draft is made and changed: one rule for both.
 
-use std::collections::HashMap;
-
 use cfdi::{
     complements::Complements,
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
@@ -10,11 +8,10 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, Metadata, Timestamp, message};
 
 use crate::{
-    CustomerId, Draft, DraftItem, DraftLocalTax, DraftPayment, Holders, Invoice, InvoiceId, Issuer,
+    BranchId, CustomerId, Draft, DraftItem, DraftLocalTax, DraftPayment, Issuer, IssuerId, Known,
     OrderId, ProductId, complements, credit_notes,
-    credit_notes::Credited,
+    known::KnownProduct,
     misplaced, paying,
-    provider::ProviderKind,
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
@@ -22,6 +19,10 @@ use crate::{
 /// Fields of a draft; what is `None` stays as it is, or as is usual in a new one. `Some(None)` clears.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
+    /// Who issues it.
+    pub issuer: Option<IssuerId>,
+    /// The branch that it is issued at; place of issue and series follow unless they are given.
+    pub branch: Option<Option<BranchId>>,
     /// Its series.
     pub series: Option<String>,
     /// When it is issued.
@@ -103,65 +104,6 @@ pub struct ItemFields {
     pub property_accounts: Vec<String>,
 }
 
-/// A product as invoices know it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KnownProduct {
-    /// Its name.
-    pub name: String,
-    /// Its SKU.
-    pub sku: String,
-    /// Its price.
-    pub price: Amount,
-    /// The currency of its price.
-    pub currency: Currency,
-    /// Whether the price has the taxes inside.
-    pub tax_included: bool,
-    /// A code of c_ClaveProdServ.
-    pub sat_product_key: Option<String>,
-    /// A code of c_ClaveUnidad.
-    pub sat_unit_key: Option<String>,
-    /// Its taxes; none stated when empty.
-    pub taxes: Vec<TaxRate>,
-}
-
-/// A customer as invoices know it: whatever is known of its tax data.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KnownCustomer {
-    /// Its RFC.
-    pub rfc: Option<String>,
-    /// Its registered name, or else its name.
-    pub legal_name: Option<String>,
-    /// A code of c_RegimenFiscal.
-    pub tax_regime: Option<String>,
-    /// The postal code of its tax address.
-    pub tax_zip: Option<String>,
-    /// A code of c_UsoCFDI.
-    pub cfdi_use: Option<String>,
-}
-
-/// What the account has of the things that fields name.
-#[derive(Clone, Debug)]
-pub struct Known {
-    /// The issuer.
-    pub issuer: Issuer,
-    /// Who is to stamp; none while a live account has chosen nobody.
-    pub provider: Option<ProviderKind>,
-    /// The customers named, by the draft or by its orders.
-    pub customers: HashMap<CustomerId, KnownCustomer>,
-    /// The products named.
-    pub products: HashMap<ProductId, KnownProduct>,
-    /// The orders named.
-    pub orders: HashMap<OrderId, SoldOrder>,
-    /// The own invoices that payments name.
-    pub paid: HashMap<InvoiceId, Invoice>,
-    /// The own invoices that relations name, by fiscal folio.
-    pub related: HashMap<String, Invoice>,
-    /// What credit notes have taken off those.
-    pub credited: HashMap<InvoiceId, Vec<Credited>>,
-    /// Who holds the orders named, now and before.
-    pub holders: Holders,
-}
-
 /// The key of what has none in the catalog (c_ClaveProdServ `01010101`).
 pub(crate) const NO_PRODUCT_KEY: &str = "01010101";
 /// A piece (c_ClaveUnidad `H87`).
@@ -174,7 +116,9 @@ pub(crate) const PIECE: &str = "H87";
 pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
     let empty = Draft {
         kind,
-        series: known.issuer.series.of(kind).to_owned(),
+        issuer: None,
+        branch: None,
+        series: String::new(),
         issued_at: None,
         customer: None,
         orders: Vec::new(),
@@ -235,6 +179,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let mut after = draft;
     let kind = after.kind;
     let mut faults = misplaced::faults(kind, &fields);
+    faults.extend(issue_at(&mut after, fields.branch, known));
     set(&mut after.global, fields.global);
     set(&mut after.place_of_issue, fields.place_of_issue);
     set(&mut after.issued_at, fields.issued_at);
@@ -319,6 +264,34 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
         faults.extend(credit_notes::receiver_faults(&after, known));
     }
     if faults.is_empty() { Ok(after) } else { Err(faults) }
+}
+
+/// Takes issuer and branch. The series is that of the branch, or else of the issuer, and follows whenever they change; the
+/// place of issue follows the branch.
+fn issue_at(
+    draft: &mut Draft,
+    branch: Option<Option<BranchId>>,
+    known: &Known,
+) -> Option<FieldFault> {
+    let before = (draft.issuer, draft.branch);
+    draft.issuer = Some(known.issuer.id);
+    draft.branch = branch.unwrap_or(draft.branch);
+    let found = known.branch.as_ref().filter(|known| draft.branch == Some(known.id));
+    if draft.branch != before.1 {
+        draft.place_of_issue = found.map(|branch| branch.place_of_issue.clone());
+        if draft.branch.is_some() && found.is_none() {
+            let problem = message!(
+                "names no branch of this account",
+                "no corresponde a ninguna sucursal de esta cuenta"
+            );
+            return Some(FieldFault::new("branchId", problem));
+        }
+    }
+    if (draft.issuer, draft.branch) != before {
+        let own = found.and_then(|branch| branch.series.of(draft.kind));
+        own.unwrap_or(known.issuer.series.of(draft.kind)).clone_into(&mut draft.series);
+    }
+    None
 }
 
 fn set<T>(field: &mut Option<T>, given: Option<Option<T>>) {

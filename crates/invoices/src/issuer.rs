@@ -1,7 +1,8 @@
-//! The issuer: the taxpayer on whose behalf an account invoices, with its certificates and its provider.
+//! Issuers: the taxpayers on whose behalf an account invoices, with their certificates and the provider.
 
 mod certificates;
 mod choice;
+mod several;
 
 use std::sync::Arc;
 
@@ -10,27 +11,42 @@ use cfdi::{
     document::DocumentType,
     tax::TaxRate,
 };
-use kernel::{FieldFault, Language, Timestamp, message};
+use kernel::{AccountId, FieldFault, Language, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 pub use certificates::{activated, added};
 pub use choice::{CredentialsChange, choose, in_mode, responsible};
+pub use several::{added as issuer_added, changed, deletable, named, of_draft, unknown};
 
 use crate::provider::ProviderKind;
 
 kernel::ids! {
+    /// An issuer's identifier.
+    IssuerId = "iss";
     /// A certificate's identifier.
     CertificateId = "csd";
+}
+
+impl IssuerId {
+    /// The first issuer of an account. Until an account could have several, its issuer had no identifier of its own.
+    #[must_use]
+    pub fn first_of(account: AccountId) -> Self {
+        Self::from_u128(account.to_u128())
+    }
 }
 
 /// The most characters of a legal name (cfdv40).
 pub const LEGAL_NAME_CHARS_MAX: usize = 300;
 /// The most certificates of an account.
-pub const CERTIFICATES_MAX: usize = 20;
+pub const CERTIFICATES_MAX: usize = 100;
+/// The most issuers of an account.
+pub const ISSUERS_MAX: usize = 50;
 
-/// The taxpayer on whose behalf an account invoices.
+/// A taxpayer on whose behalf an account invoices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issuer {
+    /// Its identifier.
+    pub id: IssuerId,
     /// Its RFC.
     pub rfc: String,
     /// Its name as registered, without the company's form.
@@ -45,6 +61,8 @@ pub struct Issuer {
     pub default_taxes: Vec<TaxRate>,
     /// Whether a logo is printed.
     pub has_logo: bool,
+    /// Whether it issues what names no issuer: one of an account does.
+    pub is_default: bool,
     /// When it was first configured.
     pub created_at: Timestamp,
     /// When it was last changed.
@@ -68,6 +86,8 @@ pub struct IssuerFields {
     pub series: Option<Series>,
     /// The taxes of what states none; 16 % of IVA where none are given.
     pub default_taxes: Option<Vec<TaxRate>>,
+    /// Whether it issues what names no issuer; as it was where that is not told.
+    pub is_default: Option<bool>,
 }
 
 /// The series of each kind of document.
@@ -104,24 +124,6 @@ impl Series {
     }
 }
 
-/// The issuer with these fields, over the one before, whose logo stays.
-#[must_use]
-pub fn set(before: Option<&Issuer>, fields: IssuerFields, now: Timestamp) -> Issuer {
-    let IssuerFields { rfc, legal_name, tax_regime, tax_zip, series, default_taxes } = fields;
-    Issuer {
-        rfc,
-        legal_name,
-        tax_regime,
-        tax_zip,
-        series: series.unwrap_or_default(),
-        default_taxes: default_taxes.unwrap_or_else(|| vec![TaxRate::iva(160_000)]),
-        has_logo: before.is_some_and(|before| before.has_logo),
-        created_at: before.map_or(now, |before| before.created_at),
-        updated_at: now,
-        version: before.map_or(1, |before| before.version + 1),
-    }
-}
-
 /// The issuer with a logo, or without one.
 #[must_use]
 pub fn with_logo(before: Issuer, has_logo: bool, now: Timestamp) -> Issuer {
@@ -144,7 +146,7 @@ pub struct IssuerCertificate {
     pub valid_from: Timestamp,
     /// Valid until.
     pub valid_until: Timestamp,
-    /// Whether it seals: one of an account does.
+    /// Whether it seals: one of an RFC does.
     pub is_active: bool,
     /// When it was added.
     pub created_at: Timestamp,
@@ -184,6 +186,12 @@ impl NewCertificate {
 pub struct OpenedCertificate(Arc<Csd>);
 
 impl OpenedCertificate {
+    /// Whose it is.
+    #[must_use]
+    pub fn rfc(&self) -> &str {
+        self.0.certificate().rfc()
+    }
+
     /// The pair, if it can seal for `rfc` at `now`.
     ///
     /// # Errors

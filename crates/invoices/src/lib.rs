@@ -6,6 +6,7 @@
 //! each answer; [`email`] sends it to its receiver. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
 //! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
+pub mod branch;
 pub mod build;
 pub mod calls;
 pub mod cancel;
@@ -20,8 +21,10 @@ pub mod fields;
 pub mod holders;
 pub mod invoice;
 pub mod issuer;
+pub mod known;
 mod misplaced;
 mod mixing;
+mod one_issuer;
 mod paying;
 pub mod provider;
 pub mod receipts;
@@ -37,6 +40,7 @@ pub mod stamping;
 pub mod tax_data;
 pub mod testers;
 
+pub use branch::{Branch, BranchChanges, BranchId, BranchSeries, NewBranch, UpdateBranch};
 pub use build::{Debts, build};
 pub use calls::ProviderCalls;
 pub use cancel::{CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus};
@@ -46,16 +50,17 @@ pub use credits::{
 };
 pub use draft::{Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, Owed, PaidInvoice};
 pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
-pub use fields::{Fields, ItemFields, Known};
+pub use fields::{Fields, ItemFields};
 pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
 pub use issuer::{
-    CertificateId, Issuer, IssuerCertificate, IssuerFields, NewCertificate, OpenedCertificate,
-    ProviderChoice, Series,
+    CertificateId, Issuer, IssuerCertificate, IssuerFields, IssuerId, NewCertificate,
+    OpenedCertificate, ProviderChoice, Series,
 };
+pub use known::{Known, KnownCustomer, KnownProduct};
 pub use receivers::usual_use;
 pub use service::{
-    Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
+    Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
     InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};

@@ -5,7 +5,8 @@ use kernel::{Amount, Currency};
 
 use crate::{
     CustomerId, DraftItem, Issuer, ProductId,
-    fields::{Known, KnownProduct, NO_PRODUCT_KEY, PIECE},
+    fields::{NO_PRODUCT_KEY, PIECE},
+    known::{Known, KnownProduct},
 };
 
 /// An order as invoices know it.

@@ -1,8 +1,9 @@
 //! Series and the folios of their documents.
 
+use cfdi::document::DocumentType;
 use kernel::Refused;
 
-use crate::InvoiceError;
+use crate::{Branch, InvoiceError, Issuer, IssuerId};
 
 /// The most that the next folio of a series can be set to.
 pub const FOLIO_MAX: i64 = 999_999_999_999;
@@ -10,10 +11,22 @@ pub const FOLIO_MAX: i64 = 999_999_999_999;
 /// A series, and the folio that its next document gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeriesFolio {
+    /// Whose series it is.
+    pub issuer: IssuerId,
     /// The series.
     pub series: String,
     /// The next folio.
     pub next_folio: u64,
+}
+
+/// The series that an issuer's documents get, or those that it issues at a branch: the branch's own where it has any.
+pub fn used<'a>(issuer: &'a Issuer, branch: Option<&'a Branch>) -> impl Iterator<Item = &'a str> {
+    let kinds =
+        [DocumentType::Income, DocumentType::Credit, DocumentType::Payment, DocumentType::Transfer];
+    kinds.into_iter().map(move |kind| {
+        let own = branch.and_then(|branch| branch.series.of(kind));
+        own.unwrap_or_else(|| issuer.series.of(kind))
+    })
 }
 
 /// What counts as the `last` folio of a series whose next one is to be `next`, as for an issuer who comes with a series

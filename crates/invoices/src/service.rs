@@ -8,9 +8,10 @@ use kernel::{
 };
 
 use crate::{
-    Balance, CancelInvoice, CancelReason, CancelRefusal, CancellationStatus, CertificateId,
-    CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate, IssuerFields,
-    Ledger, LedgerQuery, OpenedCertificate, OrderId, ProviderChoice, SheetSettings, Status,
+    Balance, Branch, BranchId, CancelInvoice, CancelReason, CancelRefusal, CancellationStatus,
+    CertificateId, CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate,
+    IssuerFields, IssuerId, Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId,
+    ProviderChoice, SheetSettings, Status, UpdateBranch,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
@@ -76,6 +77,19 @@ pub enum InvoiceError {
         /// What it said.
         reason: String,
     },
+    /// The account has as many issuers as it may have.
+    TooManyIssuers,
+    /// Another issuer has the same RFC and tax regime.
+    KnownIssuer {
+        /// Which.
+        id: IssuerId,
+    },
+    /// The default issuer cannot be deleted.
+    DefaultIssuer,
+    /// Drafts or branches name the issuer.
+    IssuerInUse,
+    /// The account has as many branches as it may have.
+    TooManyBranches,
     /// The account has as many certificates as it may have.
     TooManyCertificates,
     /// The series has been past the folio that is to come next.
@@ -97,6 +111,10 @@ pub struct InvoiceFilter {
     pub status: Option<Status>,
     /// What they are.
     pub kind: Option<DocumentType>,
+    /// Who issues them.
+    pub issuer: Option<IssuerId>,
+    /// The branch that they are issued at.
+    pub branch: Option<BranchId>,
     /// Who buys.
     pub customer: Option<CustomerId>,
     /// An order they invoice.
@@ -182,6 +200,8 @@ pub struct Documents {
     pub receipt: Option<String>,
     /// The issuer's logo.
     pub logo: Option<Vec<u8>>,
+    /// The branch that it is issued at, if there still is one.
+    pub branch: Option<Branch>,
     /// How it is printed.
     pub sheet: SheetSettings,
 }
@@ -280,34 +300,60 @@ pub struct ChooseProvider {
     pub simulate: Simulate,
 }
 
-/// The issuer of an account, its certificates and its provider.
+/// The issuers of an account, their certificates and the provider. Where `which` names no issuer, the default one is meant.
 pub trait Issuers: Send + Sync {
-    /// The issuer; `None` until one is configured.
-    fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>>;
+    /// Every issuer, the default one first, then as they were added.
+    fn issuers(&self, account: AccountId) -> Pending<Result<Vec<Issuer>, Fault>>;
 
-    /// Sets the issuer, over the version that the caller has seen, when a newer one must not be overwritten.
+    /// One issuer; `None` when the account has no such one.
+    fn issuer(
+        &self,
+        account: AccountId,
+        which: Option<IssuerId>,
+    ) -> Pending<Result<Option<Issuer>, Fault>>;
+
+    /// Adds an issuer.
+    fn add_issuer(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>>;
+
+    /// Sets an issuer, over the version that the caller has seen, when a newer one must not be overwritten. The
+    /// default one is added where the account has none.
     fn set_issuer(
         &self,
         ctx: Ctx,
+        which: Option<IssuerId>,
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>>;
+
+    /// Deletes an issuer that nothing names.
+    fn delete_issuer(
+        &self,
+        ctx: Ctx,
+        id: IssuerId,
+        version: Option<i64>,
+    ) -> Pending<Written<IssuerId, InvoiceError>>;
 
     /// Sets or removes the logo, PNG or JPEG; of the version as in [`set_issuer`](Self::set_issuer).
     fn set_logo(
         &self,
         ctx: Ctx,
+        which: Option<IssuerId>,
         logo: Option<Vec<u8>>,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>>;
 
-    /// How invoices are printed.
-    fn sheet(&self, account: AccountId) -> Pending<Result<SheetSettings, Fault>>;
+    /// How the issuer's invoices are printed; as usual where there is no issuer, or nothing was set.
+    fn sheet(
+        &self,
+        account: AccountId,
+        which: Option<IssuerId>,
+    ) -> Pending<Result<SheetSettings, Fault>>;
 
-    /// Sets how invoices are printed; of the version as in [`set_issuer`](Self::set_issuer).
+    /// Sets how the issuer's invoices are printed; of the version as in [`set_issuer`](Self::set_issuer).
     fn set_sheet(
         &self,
         ctx: Ctx,
+        which: Option<IssuerId>,
         settings: SheetSettings,
         version: Option<i64>,
     ) -> Pending<Written<SheetSettings, InvoiceError>>;
@@ -315,14 +361,14 @@ pub trait Issuers: Send + Sync {
     /// The certificates, newest first.
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;
 
-    /// Adds a certificate, and activates it if no other valid one is active.
+    /// Adds a certificate of an issuer's RFC, and activates it if no other valid one of the RFC is active.
     fn add_certificate(
         &self,
         ctx: Ctx,
         certificate: OpenedCertificate,
     ) -> Pending<Written<IssuerCertificate, InvoiceError>>;
 
-    /// Has the account seal with this certificate from now on.
+    /// Has its RFC seal with this certificate from now on.
     fn activate_certificate(
         &self,
         ctx: Ctx,
@@ -336,14 +382,20 @@ pub trait Issuers: Send + Sync {
         id: CertificateId,
     ) -> Pending<Written<CertificateId, InvoiceError>>;
 
-    /// The series that invoices have and those that the issuer names, by name.
-    fn series(&self, account: AccountId) -> Pending<Result<Vec<SeriesFolio>, Fault>>;
+    /// The series that invoices have and those that issuers and branches name, by issuer and name; of all issuers where
+    /// `which` names none.
+    fn series(
+        &self,
+        account: AccountId,
+        which: Option<IssuerId>,
+    ) -> Pending<Result<Vec<SeriesFolio>, Fault>>;
 
-    /// Has a series go on with this folio, over the one that the caller has seen come next.
+    /// Has a series of an issuer go on with this folio, over the one that the caller has seen come next.
     fn set_series(
         &self,
         ctx: Ctx,
-        series: SeriesFolio,
+        series: (Option<IssuerId>, String),
+        next_folio: u64,
         seen: Option<i64>,
     ) -> Pending<Written<SeriesFolio, InvoiceError>>;
 
@@ -356,6 +408,34 @@ pub trait Issuers: Send + Sync {
         ctx: Ctx,
         command: ChooseProvider,
     ) -> Pending<Written<ProviderChoice, InvoiceError>>;
+}
+
+/// The branches of an account.
+pub trait Branches: Send + Sync {
+    /// Every branch, newest first.
+    fn branches(&self, account: AccountId) -> Pending<Result<Vec<Branch>, Fault>>;
+
+    /// One branch; `None` when the account has no such branch.
+    fn branch(&self, account: AccountId, id: BranchId) -> Pending<Result<Option<Branch>, Fault>>;
+
+    /// Makes a branch.
+    fn create_branch(&self, ctx: Ctx, command: NewBranch)
+    -> Pending<Written<Branch, InvoiceError>>;
+
+    /// Changes a branch.
+    fn update_branch(
+        &self,
+        ctx: Ctx,
+        command: UpdateBranch,
+    ) -> Pending<Written<Branch, InvoiceError>>;
+
+    /// Deletes a branch. Invoices keep its identifier.
+    fn delete_branch(
+        &self,
+        ctx: Ctx,
+        id: BranchId,
+        version: Option<i64>,
+    ) -> Pending<Written<BranchId, InvoiceError>>;
 }
 
 /// The credits of an account.

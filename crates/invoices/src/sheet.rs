@@ -4,6 +4,8 @@ use cfdi::document::{Document, FOREIGNER};
 use kernel::{Language, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::Branch;
+
 /// The most lines of a postal address.
 pub const ADDRESS_LINES_MAX: usize = 4;
 
@@ -102,6 +104,20 @@ impl SheetSettings {
     #[must_use]
     pub fn over(self, before: &Self, now: Timestamp) -> Self {
         Self { updated_at: Some(now), version: before.version + 1, ..self }
+    }
+
+    /// These settings for what is issued at a branch, which has an address and a telephone number of its own: a taxpayer
+    /// with several places states the one that issues (CFF, article 29-A, I).
+    #[must_use]
+    pub fn at(&self, branch: Option<&Branch>) -> Self {
+        let mut here = self.clone();
+        if let Some(branch) = branch {
+            if !branch.address.is_empty() {
+                here.address.clone_from(&branch.address);
+            }
+            here.phone = branch.phone.clone().or(here.phone);
+        }
+        here
     }
 
     /// The language of a document that is printed: that of a receiver without an RFC is English.

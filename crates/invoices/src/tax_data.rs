@@ -7,7 +7,7 @@ use cfdi::{
 use kernel::Timestamp;
 
 use crate::{
-    fields::KnownCustomer,
+    known::KnownCustomer,
     receivers::{nobody, usual_use},
 };
 

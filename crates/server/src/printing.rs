@@ -23,7 +23,7 @@ impl Printer for Press {
             cancelled: invoice.status == Status::Cancelled,
             logo: documents.logo.as_deref(),
             notes: invoice.draft.notes.as_deref(),
-            look: &look(&documents.sheet),
+            look: &look(&documents.sheet.at(documents.branch.as_ref())),
             language: wanted.unwrap_or_else(usual),
         };
         print::pdf(&sheet).map_err(|error| error.to_string())

@@ -161,6 +161,7 @@ pub(crate) fn services(
         webhooks: store.clone(),
         invoices: store.clone(),
         issuers: store.clone(),
+        branches: store.clone(),
         credits: store.clone(),
         certifier: working.certifier(),
         printer: Arc::new(Press),

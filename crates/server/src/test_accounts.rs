@@ -1,6 +1,8 @@
 //! Test accounts: opened beside live ones, and given what it takes to invoice, so that nothing stands between a
 //! developer and a first stamp.
 
+use std::collections::BTreeSet;
+
 use accounts::{Account, Accounts};
 use anyhow::anyhow;
 use cfdi::csd::{key, rand_core::OsRng, sandbox};
@@ -42,24 +44,26 @@ fn furnish(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let ctx = || Ctx { account, now, idempotency: None };
-    let issuer = match read(issuers.issuer(account))? {
-        Some(issuer) => issuer,
-        None => {
-            let fields = IssuerFields {
-                rfc: RFC.to_owned(),
-                legal_name: LEGAL_NAME.to_owned(),
-                tax_regime: TAX_REGIME.to_owned(),
-                tax_zip: TAX_ZIP.to_owned(),
-                series: None,
-                default_taxes: None,
-            };
-            written(issuers.set_issuer(ctx(), fields, None), REFUSED)?
-        }
-    };
+    let mut known = read(issuers.issuers(account))?;
+    if known.is_empty() {
+        let fields = IssuerFields {
+            rfc: RFC.to_owned(),
+            legal_name: LEGAL_NAME.to_owned(),
+            tax_regime: TAX_REGIME.to_owned(),
+            tax_zip: TAX_ZIP.to_owned(),
+            series: None,
+            default_taxes: None,
+            is_default: None,
+        };
+        known.push(written(issuers.add_issuer(ctx(), fields), REFUSED)?);
+    }
     let certificates = read(issuers.certificates(account))?;
+    let mut held: BTreeSet<String> = certificates.into_iter().map(|one| one.rfc).collect();
     // Of whomever it invoices as by now: SAT has test certificates of a few RFCs only.
-    if !certificates.iter().any(|certificate| certificate.rfc == issuer.rfc) {
-        written(issuers.add_certificate(ctx(), certificate(&issuer, now)?), REFUSED)?;
+    for issuer in known {
+        if held.insert(issuer.rfc.clone()) {
+            written(issuers.add_certificate(ctx(), certificate(&issuer, now)?), REFUSED)?;
+        }
     }
     if read(credits.ledger(account, LedgerQuery::default()))?.items.is_empty() {
         written(credits.grant(ctx(), CREDITS, Some("Test".to_owned())), REFUSED)?;

@@ -3,6 +3,7 @@
 pub(crate) mod abandoning;
 mod around;
 mod attaching;
+mod branches;
 mod calls;
 mod cancelling;
 mod certificates;
@@ -12,10 +13,11 @@ mod emails;
 mod folios;
 mod fresh;
 mod holders;
-mod issuer;
+mod issuers;
 mod known;
 pub(crate) mod legacy;
 mod list;
+mod provider;
 mod relations;
 mod rows;
 mod sandbox;
@@ -25,10 +27,11 @@ mod stamping;
 mod write;
 
 use ::invoices::{
-    Balance, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice, CreditEntry, Credits,
-    Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices, Issuer, IssuerCertificate,
-    IssuerFields, Issuers, Ledger, LedgerQuery, NewInvoice, OpenedCertificate, ProviderCalls,
-    ProviderChoice, SheetSettings, UpdateInvoice, Validation,
+    Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
+    CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
+    Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Ledger, LedgerQuery, NewBranch,
+    NewInvoice, OpenedCertificate, ProviderCalls, ProviderChoice, SheetSettings, UpdateBranch,
+    UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     series::SeriesFolio,
@@ -117,40 +120,70 @@ impl Invoices for Store {
 }
 
 impl Issuers for Store {
-    fn issuer(&self, account: AccountId) -> Pending<Result<Option<Issuer>, Fault>> {
-        self.engine.read(Cost::Small, move |db| issuer::by_account(db, account))
+    fn issuers(&self, account: AccountId) -> Pending<Result<Vec<Issuer>, Fault>> {
+        self.engine.read(Cost::Small, move |db| issuers::all(db, account))
+    }
+
+    fn issuer(
+        &self,
+        account: AccountId,
+        which: Option<IssuerId>,
+    ) -> Pending<Result<Option<Issuer>, Fault>> {
+        self.engine.read(Cost::Small, move |db| issuers::one(db, account, which))
+    }
+
+    fn add_issuer(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| issuers::add(tx, ctx, fields.clone()))
     }
 
     fn set_issuer(
         &self,
         ctx: Ctx,
+        which: Option<IssuerId>,
         fields: IssuerFields,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| issuer::set(tx, ctx, fields.clone(), version))
+        self.write(ctx, move |tx, ctx| issuers::set(tx, ctx, which, fields.clone(), version))
+    }
+
+    fn delete_issuer(
+        &self,
+        ctx: Ctx,
+        id: IssuerId,
+        version: Option<i64>,
+    ) -> Pending<Written<IssuerId, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| issuers::delete(tx, ctx, id, version))
     }
 
     fn set_logo(
         &self,
         ctx: Ctx,
+        which: Option<IssuerId>,
         logo: Option<Vec<u8>>,
         version: Option<i64>,
     ) -> Pending<Written<Issuer, InvoiceError>> {
         let logo = logo.map(|bytes| STANDARD.encode(bytes));
-        self.write(ctx, move |tx, ctx| issuer::set_logo(tx, ctx, logo.as_deref(), version))
+        self.write(ctx, move |tx, ctx| issuers::set_logo(tx, ctx, which, logo.as_deref(), version))
     }
 
-    fn sheet(&self, account: AccountId) -> Pending<Result<SheetSettings, Fault>> {
-        self.engine.read(Cost::Small, move |db| issuer::sheet(db, account))
+    fn sheet(
+        &self,
+        account: AccountId,
+        which: Option<IssuerId>,
+    ) -> Pending<Result<SheetSettings, Fault>> {
+        self.engine.read(Cost::Small, move |db| issuers::sheet(db, account, which))
     }
 
     fn set_sheet(
         &self,
         ctx: Ctx,
+        which: Option<IssuerId>,
         settings: SheetSettings,
         version: Option<i64>,
     ) -> Pending<Written<SheetSettings, InvoiceError>> {
-        self.write(ctx, move |tx, ctx| issuer::set_sheet(tx, ctx, settings.clone(), version))
+        self.write(ctx, move |tx, ctx| {
+            issuers::set_sheet(tx, ctx, which, settings.clone(), version)
+        })
     }
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
@@ -182,23 +215,28 @@ impl Issuers for Store {
         self.write(ctx, move |tx, ctx| certificates::delete(tx, ctx, id))
     }
 
-    fn series(&self, account: AccountId) -> Pending<Result<Vec<SeriesFolio>, Fault>> {
-        self.engine.read(Cost::Large, move |db| snapshot(db, |db| folios::list(db, account)))
+    fn series(
+        &self,
+        account: AccountId,
+        which: Option<IssuerId>,
+    ) -> Pending<Result<Vec<SeriesFolio>, Fault>> {
+        self.engine.read(Cost::Large, move |db| snapshot(db, |db| folios::list(db, account, which)))
     }
 
     fn set_series(
         &self,
         ctx: Ctx,
-        series: SeriesFolio,
+        (which, series): (Option<IssuerId>, String),
+        next_folio: u64,
         seen: Option<i64>,
     ) -> Pending<Written<SeriesFolio, InvoiceError>> {
         self.engine.command(Some(ctx.account), move |tx| {
-            folios::continue_at(tx, &ctx, &series, seen).map(Done::now)
+            folios::continue_at(tx, &ctx, (which, &series), next_folio, seen).map(Done::now)
         })
     }
 
     fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>> {
-        self.engine.read(Cost::Small, move |db| issuer::choice(db, account))
+        self.engine.read(Cost::Small, move |db| provider::choice(db, account))
     }
 
     fn choose_provider(
@@ -207,7 +245,42 @@ impl Issuers for Store {
         command: ChooseProvider,
     ) -> Pending<Written<ProviderChoice, InvoiceError>> {
         let vault = self.engine.vault();
-        self.write(ctx, move |tx, ctx| issuer::choose(tx, ctx, &vault, &command))
+        self.write(ctx, move |tx, ctx| provider::choose(tx, ctx, &vault, &command))
+    }
+}
+
+impl Branches for Store {
+    fn branches(&self, account: AccountId) -> Pending<Result<Vec<Branch>, Fault>> {
+        self.engine.read(Cost::Large, move |db| branches::all(db, account))
+    }
+
+    fn branch(&self, account: AccountId, id: BranchId) -> Pending<Result<Option<Branch>, Fault>> {
+        self.engine.read(Cost::Small, move |db| branches::one(db, account, id))
+    }
+
+    fn create_branch(
+        &self,
+        ctx: Ctx,
+        command: NewBranch,
+    ) -> Pending<Written<Branch, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| branches::create(tx, ctx, &command))
+    }
+
+    fn update_branch(
+        &self,
+        ctx: Ctx,
+        command: UpdateBranch,
+    ) -> Pending<Written<Branch, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| branches::update(tx, ctx, &command))
+    }
+
+    fn delete_branch(
+        &self,
+        ctx: Ctx,
+        id: BranchId,
+        version: Option<i64>,
+    ) -> Pending<Written<BranchId, InvoiceError>> {
+        self.write(ctx, move |tx, ctx| branches::delete(tx, ctx, id, version))
     }
 }
 

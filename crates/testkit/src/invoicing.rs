@@ -75,8 +75,9 @@ impl App {
             tax_zip: "42501".to_owned(),
             series: None,
             default_taxes: None,
+            is_default: None,
         };
-        let set = store.set_issuer(self.ctx(account), fields, None);
+        let set = store.set_issuer(self.ctx(account), None, fields, None);
         set.wait().expect("the store answers").expect("the issuer is set");
         let (certificate, private_key) = COMPANY;
         let command = NewCertificate {

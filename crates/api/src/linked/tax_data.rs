@@ -77,7 +77,7 @@ pub(super) async fn save(
         return shown(&call, account, values, refused, StatusCode::BAD_REQUEST).await;
     }
     let changes = changes(&values);
-    let issuer = answered(call.services().issuers.issuer(account)).await?;
+    let issuer = answered(call.services().issuers.issuer(account, None)).await?;
     let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
     let check = tax_data::check(
         &known(&customer::update(&customer, changes.clone(), call.now)),

@@ -49,11 +49,12 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         ],
     },
     Chapter {
-        name: "Issuer",
-        about: "The taxpayer that issues the account's invoices: fiscal data, logo, certificates, \
+        name: "Issuers",
+        about: "The taxpayers that issue the account's invoices: fiscal data, logo, certificates, branches, \
                 series, PDF settings and certification provider.",
         paths: &[
             "/invoices/cfdi/issuer",
+            "/invoices/cfdi/branches",
             "/invoices/cfdi/pdf",
             "/invoices/cfdi/provider",
             "/invoices/cfdi/series",

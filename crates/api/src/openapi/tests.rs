@@ -80,7 +80,7 @@ fn every_path_has_a_chapter_of_its_own() {
         ("/invoices/{id}", "Invoices"),
         ("/invoices/{id}/timbrar", "Stamping"),
         ("/invoices/{id}/link", "Invoice documents"),
-        ("/invoices/cfdi/issuer/logo", "Issuer"),
+        ("/invoices/cfdi/issuer/logo", "Issuers"),
         ("/invoices/cfdi/usos-cfdi", "SAT catalogs"),
         ("/webhooks/{id}/deliveries", "Deliveries"),
         ("/webhooks/{id}/enable", "Webhooks"),

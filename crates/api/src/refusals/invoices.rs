@@ -145,6 +145,45 @@ impl From<InvoiceError> for ApiError {
                     "la serie ya pasó de ese folio; ponga nextFolio en {next} o más"
                 ),
             ),
+            InvoiceError::TooManyIssuers => Self::new(
+                Code::Conflict,
+                message!(
+                    "the account has {most} issuers, the most it may have; delete one",
+                    "la cuenta tiene {most} emisores, el máximo permitido; elimine uno",
+                    most = invoices::issuer::ISSUERS_MAX
+                ),
+            ),
+            InvoiceError::KnownIssuer { id } => Self::new(
+                Code::Conflict,
+                message!(
+                    "issuer {id} has the same RFC and tax regime",
+                    "el emisor {id} tiene el mismo RFC y régimen fiscal"
+                ),
+            ),
+            InvoiceError::DefaultIssuer => Self::new(
+                Code::Conflict,
+                message!(
+                    "the default issuer cannot be deleted: set isDefault to true on another one first",
+                    "el emisor predeterminado no se puede eliminar: primero indique isDefault como true en otro"
+                ),
+            ),
+            InvoiceError::IssuerInUse => Self::new(
+                Code::Conflict,
+                message!(
+                    "drafts, invoices being stamped or branches name this issuer: stamp or delete those invoices, \
+                     and give those branches another issuer",
+                    "hay borradores, facturas por timbrar o sucursales con este emisor: timbre o elimine esas facturas \
+                     y asigne otro emisor a esas sucursales"
+                ),
+            ),
+            InvoiceError::TooManyBranches => Self::new(
+                Code::Conflict,
+                message!(
+                    "the account has {most} branches, the most it may have; delete one",
+                    "la cuenta tiene {most} sucursales, el máximo permitido; elimine una",
+                    most = invoices::branch::BRANCHES_MAX
+                ),
+            ),
             InvoiceError::TooManyCertificates => Self::new(
                 Code::Conflict,
                 message!(
@@ -264,7 +303,7 @@ fn no_certificate(to_what: Noun) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use invoices::{CancelReason, CertificateId, InvoiceId, OrderId};
+    use invoices::{CancelReason, CertificateId, InvoiceId, IssuerId, OrderId};
 
     use super::*;
 
@@ -365,7 +404,17 @@ mod tests {
                 "can sign the request",
             ),
             (InvoiceError::FolioTaken { next: 8 }, 409, "conflict", "nextFolio to 8 or more"),
-            (InvoiceError::TooManyCertificates, 409, "conflict", "has 20 certificates"),
+            (InvoiceError::TooManyIssuers, 409, "conflict", "has 50 issuers"),
+            (
+                InvoiceError::KnownIssuer { id: IssuerId::from_u128(3) },
+                409,
+                "conflict",
+                "iss_00000000000000000000000003",
+            ),
+            (InvoiceError::DefaultIssuer, 409, "conflict", "isDefault to true on another"),
+            (InvoiceError::IssuerInUse, 409, "conflict", "another issuer"),
+            (InvoiceError::TooManyBranches, 409, "conflict", "has 1000 branches"),
+            (InvoiceError::TooManyCertificates, 409, "conflict", "has 100 certificates"),
             (
                 InvoiceError::KnownCertificate { id: CertificateId::from_u128(3) },
                 409,

@@ -109,7 +109,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn check(call: Call, id: CustomerId) -> Result<Answer, ApiError> {
     let services = call.services();
     let customer = found(services.customers.get(call.account, id)).await?;
-    let issuer = answered(services.issuers.issuer(call.account)).await?;
+    let issuer = answered(services.issuers.issuer(call.account, None)).await?;
     let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
     let TaxCheck { findings, doubts, .. } = tax_data::check(&known(&customer), place, call.now);
     let language = call.language();

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use intake::SentBack;
-use invoices::series::SeriesFolio;
+use invoices::{IssuerId, series::SeriesFolio};
 use kernel::PageRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -34,6 +34,9 @@ const SERIES: Segment<String> =
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceSeries)]
 pub(super) struct SeriesBody {
+    /// Issuer whose series it is.
+    #[schema(value_type = String, example = "iss_01KG8VXT0N9B4C6D8E0F2G4H6J")]
+    issuer_id: IssuerId,
     /// Name of the series.
     #[schema(example = "WEB")]
     series: String,
@@ -58,8 +61,8 @@ impl Resource for SeriesBody {
 
 impl From<SeriesFolio> for SeriesBody {
     fn from(series: SeriesFolio) -> Self {
-        let SeriesFolio { series, next_folio } = series;
-        Self { series, next_folio }
+        let SeriesFolio { issuer, series, next_folio } = series;
+        Self { issuer_id: issuer, series, next_folio }
     }
 }
 
@@ -68,23 +71,26 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(ALL, Scope::Invoices, taking(query(forms::LIST), list))
             .summary("List series")
             .describes(
-                "The series that the account's invoices have, and those that the issuer names, by \
-                 name. An invoice begins a new series by naming it.",
+                "The series that the account's invoices have, and those that issuers and branches name, by \
+                 issuer and name. An invoice begins a new series by naming it.",
             )
             .pages::<SeriesBody>("A page of series.", examples::PAGE),
-        Endpoint::put(ONE, Scope::Invoices, taking((SERIES, changes(forms::SET)), set))
+        Endpoint::put(ONE, Scope::Invoices, taking((SERIES, query(forms::OF), changes(forms::SET)), set))
             .summary("Set the next folio of a series")
             .describes(
                 "Continues a series where another system has left it. A folio that the series has \
-                 been past is refused: folios are unique within their series.",
+                 been past is refused: folios are unique within the series of an issuer.",
             )
             .answers::<SeriesBody>(200, "The updated series.", examples::SERIES)
             .refuses(&[Code::Conflict, Code::IssuerMissing]),
     ]
 }
 
-async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
-    let series = answered(call.services().issuers.series(call.account)).await?;
+async fn list(
+    call: Call,
+    (which, asked): (Option<IssuerId>, PageRequest),
+) -> Result<Answer, ApiError> {
+    let series = answered(call.services().issuers.series(call.account, which)).await?;
     let total = series.len();
     let rows = series.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
     let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
@@ -93,15 +99,18 @@ async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
 
 async fn set(
     call: Call,
-    (series, (next_folio, sent_back)): (String, (u64, SentBack)),
+    (series, which, (next_folio, sent_back)): (String, Option<IssuerId>, (u64, SentBack)),
 ) -> Result<Answer, ApiError> {
+    let issuers = &call.services().issuers;
     if !sent_back.is_empty() {
-        let present = SeriesBody { series: series.clone(), next_folio };
-        crud::unchanged_at(&call, sent_back, &present, present.etag())?;
+        let issuer = answered(issuers.issuer(call.account, which)).await?;
+        if let Some(issuer) = issuer {
+            let present = SeriesBody { issuer_id: issuer.id, series: series.clone(), next_folio };
+            crud::unchanged_at(&call, sent_back, &present, present.etag())?;
+        }
     }
-    let wanted = SeriesFolio { series, next_folio };
-    let version = call.expected_version();
-    let done = written(call.services().issuers.set_series(call.ctx()?, wanted, version)).await?;
+    let (series, version) = ((which, series), call.expected_version());
+    let done = written(issuers.set_series(call.ctx()?, series, next_folio, version)).await?;
     let shown = SeriesBody::from(done.value);
     let tag = shown.etag();
     Answer::json(StatusCode::OK, &shown)?.with(ETAG, tag)

@@ -1,4 +1,4 @@
-//! `/invoices/cfdi/pdf`: how the account's invoices are printed.
+//! `/invoices/cfdi/pdf` and `/invoices/cfdi/issuers/{id}/pdf`: how the invoices of an issuer are printed.
 
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
@@ -7,12 +7,12 @@ use intake::{
     checks::{email, flag, line, list, one_of, phone, text},
     noun,
 };
-use invoices::{ItemDetail, LogoPlace, SheetSettings, sheet::ADDRESS_LINES_MAX};
+use invoices::{IssuerId, ItemDetail, LogoPlace, SheetSettings, sheet::ADDRESS_LINES_MAX};
 use kernel::{Timestamp, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::shapes;
+use super::{issuers::ID, shapes};
 use crate::{
     answer::Answer,
     call::Call,
@@ -20,10 +20,11 @@ use crate::{
     endpoint::{Endpoint, changes, plain, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::{answered, written},
+    reply::{answered, found, written},
 };
 
-const PDF: &str = "/invoices/cfdi/pdf";
+const DEFAULT: &str = "/invoices/cfdi/pdf";
+const ONE: &str = "/invoices/cfdi/issuers/{id}/pdf";
 
 /// Maximum characters of a line of an address.
 const ADDRESS_CHARS_MAX: usize = 120;
@@ -59,7 +60,7 @@ const EXAMPLE: &str = r##"{
     "updatedAt": "2026-01-31T18:00:00.000Z"
 }"##;
 
-/// How the account's invoices are printed.
+/// How the invoices of an issuer are printed.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PdfSettings)]
@@ -110,18 +111,25 @@ impl From<SheetSettings> for SheetBody {
     }
 }
 
-pub(super) fn endpoints() -> [Endpoint; 2] {
+pub(super) fn endpoints() -> [Endpoint; 4] {
+    const SET_ABOUT: &str = "How the issuer's invoices are printed from now on, also those stamped before. Replaces the \
+                             whole resource; omitted fields take their defaults. What the law asks for is always printed.";
     [
-        Endpoint::get(PDF, Scope::Invoices, plain(show))
+        Endpoint::get(ONE, Scope::Invoices, taking(ID, show_one))
+            .summary("Get the PDF settings of an issuer")
+            .answers::<SheetBody>(200, "The settings.", EXAMPLE),
+        Endpoint::put(ONE, Scope::Invoices, taking((ID, changes(SET)), set_one))
+            .summary("Set the PDF settings of an issuer")
+            .describes(SET_ABOUT)
+            .answers::<SheetBody>(200, "The updated settings.", EXAMPLE),
+        Endpoint::get(DEFAULT, Scope::Invoices, plain(show_default))
             .of_only_one()
             .summary("Get the PDF settings")
+            .describes("Those of the default issuer.")
             .answers::<SheetBody>(200, "The settings.", EXAMPLE),
-        Endpoint::put(PDF, Scope::Invoices, taking(changes(SET), set))
+        Endpoint::put(DEFAULT, Scope::Invoices, taking(changes(SET), set_default))
             .summary("Set the PDF settings")
-            .describes(
-                "How the account's invoices are printed from now on, also those stamped before. Replaces the \
-                 whole resource; omitted fields take their defaults. What the law asks for is always printed.",
-            )
+            .describes(SET_ABOUT)
             .answers::<SheetBody>(200, "The updated settings.", EXAMPLE)
             .refuses(&[Code::IssuerMissing]),
     ]
@@ -170,22 +178,47 @@ fn checked_color(text: &str) -> Result<String, kernel::Message> {
     }
 }
 
-async fn show(call: Call) -> Result<Answer, ApiError> {
-    let settings = SheetBody::from(answered(call.services().issuers.sheet(call.account)).await?);
+async fn show_default(call: Call) -> Result<Answer, ApiError> {
+    show(&call, None).await
+}
+
+async fn show_one(call: Call, id: IssuerId) -> Result<Answer, ApiError> {
+    found(call.services().issuers.issuer(call.account, Some(id))).await?;
+    show(&call, Some(id)).await
+}
+
+async fn show(call: &Call, which: Option<IssuerId>) -> Result<Answer, ApiError> {
+    let settings = kept(call, which).await?;
     let tag = ETag::version(settings.version);
     Answer::tagged(call.headers(), &settings, tag)
 }
 
-async fn set(
+async fn kept(call: &Call, which: Option<IssuerId>) -> Result<SheetBody, ApiError> {
+    answered(call.services().issuers.sheet(call.account, which)).await.map(SheetBody::from)
+}
+
+async fn set_default(call: Call, told: (SheetSettings, SentBack)) -> Result<Answer, ApiError> {
+    set(&call, None, told).await
+}
+
+async fn set_one(
     call: Call,
+    (id, told): (IssuerId, (SheetSettings, SentBack)),
+) -> Result<Answer, ApiError> {
+    set(&call, Some(id), told).await
+}
+
+async fn set(
+    call: &Call,
+    which: Option<IssuerId>,
     (settings, sent_back): (SheetSettings, SentBack),
 ) -> Result<Answer, ApiError> {
     if !sent_back.is_empty() {
-        let before = SheetBody::from(answered(call.services().issuers.sheet(call.account)).await?);
-        crud::unchanged_at(&call, sent_back, &before, ETag::version(before.version))?;
+        let before = kept(call, which).await?;
+        crud::unchanged_at(call, sent_back, &before, ETag::version(before.version))?;
     }
     let (issuers, version) = (&call.services().issuers, call.expected_version());
-    let done = written(issuers.set_sheet(call.ctx()?, settings, version)).await?;
+    let done = written(issuers.set_sheet(call.ctx()?, which, settings, version)).await?;
     let settings = SheetBody::from(done.value);
     Answer::json(StatusCode::OK, &settings)?.with(ETAG, ETag::version(settings.version))
 }

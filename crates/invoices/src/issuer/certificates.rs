@@ -1,18 +1,17 @@
-//! Which certificate of an account seals.
+//! Which certificate of an issuer seals.
 
 use cfdi::csd::Certificate;
 use kernel::{Refused, Timestamp};
 
-use super::{CERTIFICATES_MAX, CertificateId, Issuer, IssuerCertificate};
+use super::{CERTIFICATES_MAX, CertificateId, IssuerCertificate};
 use crate::InvoiceError;
 
-/// A certificate to be kept. When it is active, all others are so no more.
+/// A certificate to be kept. When it is active, all others of its RFC are so no more.
 ///
 /// # Errors
 /// [`InvoiceError::TooManyCertificates`]; [`InvoiceError::KnownCertificate`] when its number is known.
 pub fn added(
     known: &[IssuerCertificate],
-    issuer: &Issuer,
     certificate: &Certificate,
     id: CertificateId,
     now: Timestamp,
@@ -23,8 +22,9 @@ pub fn added(
     if let Some(same) = known.iter().find(|one| one.number == certificate.number()) {
         return Err(Refused::Rule(InvoiceError::KnownCertificate { id: same.id }));
     }
-    let seals =
-        |one: &IssuerCertificate| one.is_active && one.rfc == issuer.rfc && one.valid_until > now;
+    let seals = |one: &IssuerCertificate| {
+        one.is_active && one.rfc == certificate.rfc() && one.valid_until > now
+    };
     Ok(IssuerCertificate {
         id,
         number: certificate.number().to_owned(),
@@ -37,7 +37,7 @@ pub fn added(
     })
 }
 
-/// The certificate that seals from now on; all others do so no more.
+/// The certificate that seals from now on; all others of its RFC do so no more.
 ///
 /// # Errors
 /// [`Refused::NotFound`] when the account has no such certificate.

@@ -11,7 +11,7 @@ use invoices::{
 };
 use kernel::{Mode, Refused};
 
-use super::{fields_of, issuer, now, samples::later};
+use super::{fields_of, now, samples::later};
 
 const COMPANY: &[u8] = include_bytes!("../../../cfdi/fixtures/csd/EKU9003173C9.cer");
 
@@ -129,7 +129,7 @@ fn what_the_sandbox_stamped_stays_the_sandboxes() {
 
 fn certificate(number: u128) -> IssuerCertificate {
     let read = Certificate::parse(COMPANY).unwrap();
-    let own = added(&[], &issuer(), &read, CertificateId::from_u128(number), now()).unwrap();
+    let own = added(&[], &read, CertificateId::from_u128(number), now()).unwrap();
     IssuerCertificate { number: format!("{number:020}"), ..own }
 }
 
@@ -137,18 +137,17 @@ fn certificate(number: u128) -> IssuerCertificate {
 fn a_certificate_seals_unless_a_valid_one_does() {
     let read = Certificate::parse(COMPANY).unwrap();
     let id = CertificateId::from_u128(9);
-    let active =
-        |known: &[IssuerCertificate]| added(known, &issuer(), &read, id, now()).unwrap().is_active;
+    let active = |known: &[IssuerCertificate]| added(known, &read, id, now()).unwrap().is_active;
     assert!(active(&[]));
     assert!(!active(&[certificate(1)]));
     assert!(active(&[IssuerCertificate { is_active: false, ..certificate(1) }]));
     assert!(active(&[IssuerCertificate { rfc: "CACX7605101P8".to_owned(), ..certificate(1) }]));
     assert!(active(&[IssuerCertificate { valid_until: now(), ..certificate(1) }]));
     let known = IssuerCertificate { number: read.number().to_owned(), ..certificate(1) };
-    let again = added(std::slice::from_ref(&known), &issuer(), &read, id, now());
+    let again = added(std::slice::from_ref(&known), &read, id, now());
     assert_eq!(again, Err(Refused::Rule(InvoiceError::KnownCertificate { id: known.id })));
     let full: Vec<_> = (0..CERTIFICATES_MAX as u128).map(certificate).collect();
-    let more = added(&full, &issuer(), &read, id, later());
+    let more = added(&full, &read, id, later());
     assert_eq!(more, Err(Refused::Rule(InvoiceError::TooManyCertificates)));
 }
 

@@ -38,6 +38,7 @@ fn documents(invoice: Invoice) -> Documents {
         certificate_number: None,
         receipt: None,
         logo: None,
+        branch: None,
         sheet: SheetSettings::default(),
     }
 }

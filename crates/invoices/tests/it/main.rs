@@ -15,6 +15,7 @@ mod crediting;
 mod credits;
 mod drafting;
 mod emailing;
+mod issuing;
 mod making;
 mod owing;
 mod reserving;
@@ -26,8 +27,8 @@ use std::collections::HashMap;
 
 use cfdi::{document::DocumentType, tax::TaxRate};
 use invoices::{
-    CustomerId, Draft, Holders, Issuer, Known, OrderId, ProductId, Series, build,
-    fields::{KnownCustomer, KnownProduct},
+    CustomerId, Draft, Holders, Issuer, IssuerId, Known, OrderId, ProductId, Series, build,
+    known::{KnownCustomer, KnownProduct},
     provider::ProviderKind,
     sales::{SoldItem, SoldOrder},
 };
@@ -55,6 +56,7 @@ fn product(number: u128) -> ProductId {
 
 fn issuer() -> Issuer {
     Issuer {
+        id: IssuerId::from_u128(7),
         rfc: "EKU9003173C9".to_owned(),
         legal_name: "ESCUELA KEMPER URGATE".to_owned(),
         tax_regime: "601".to_owned(),
@@ -62,6 +64,7 @@ fn issuer() -> Issuer {
         series: Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
         has_logo: false,
+        is_default: true,
         created_at: now(),
         updated_at: now(),
         version: 1,
@@ -80,6 +83,7 @@ fn known() -> Known {
     };
     Known {
         issuer: issuer(),
+        branch: None,
         provider: Some(ProviderKind::Sandbox),
         customers: HashMap::from([(customer(), person)]),
         products: HashMap::new(),

@@ -8,7 +8,7 @@ use ::invoices::{
 };
 use kernel::{Done, Fault, Pending, Refused, Timestamp, Written};
 
-use super::{calls, documents, issuer, rows, settling};
+use super::{calls, documents, provider, rows, settling};
 use crate::{error::Failure, rows::corrupt, store::Store, tasks::record_audit, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<AttachRefusal>>;
@@ -33,7 +33,7 @@ fn attached(tx: &mut Tx<'_>, command: &AttachStamp, now: Timestamp) -> Outcome<I
         .ok_or_else(|| corrupt(format!("the task of {id} without its documents")))?;
     let sealed = SealedDocument { seal: &kept.seal, xml: &kept.sealed_xml };
     // It cannot be changed while anything is being stamped.
-    let provider = issuer::called(tx.db, account)?;
+    let provider = provider::called(tx.db, account)?;
     // A stamp is a stamp, whoever brings it.
     let open = OpenTask { is_held: false, attempts: task.attempts };
     let settled =

@@ -14,7 +14,7 @@ use cfdi::seal::Sealed;
 use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
 
-use super::{documents, issuer, rows};
+use super::{documents, provider, rows};
 use crate::{db::Db, rows::corrupt, tasks, tx::Tx, vault::Vault};
 
 /// An invoice is being worked on by one task at most.
@@ -80,7 +80,7 @@ pub(super) fn stamping(
     id: InvoiceId,
     (task, sealed): (&Task, &Sealed),
 ) -> QueryResult<ProviderCall> {
-    let whom = issuer::opened(db, vault, task.account)?;
+    let whom = provider::opened(db, vault, task.account)?;
     let document = ToStamp { key: id.to_string(), xml: sealed.xml.clone() };
     asked(id, task, whom, Step::Stamp { document, seal: sealed.seal.clone() })
 }
@@ -93,7 +93,7 @@ pub(super) fn call(
     task: &Task,
 ) -> QueryResult<ProviderCall> {
     let account = task.account;
-    let (chosen, credentials, simulate) = issuer::opened(db, vault, account)?;
+    let (chosen, credentials, simulate) = provider::opened(db, vault, account)?;
     let step = step(db, account, id, &task.kind)?;
     let (provider, credentials) = responsible((chosen, credentials), stamper(db, account, id)?);
     asked(id, task, (provider, credentials, simulate), step)

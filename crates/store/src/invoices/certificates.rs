@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use ::invoices::{
     CertificateId, InvoiceError, IssuerCertificate, OpenedCertificate,
-    issuer::{activated, added},
+    issuer::{activated, added, named},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::csd::{Certificate, Csd};
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
-use super::issuer;
+use super::issuers;
 use crate::{
     db::Db,
     error::Failure,
@@ -84,14 +84,15 @@ pub(super) fn add(
     vault: &Vault,
     opened: &OpenedCertificate,
 ) -> Result<IssuerCertificate, Failure<InvoiceError>> {
-    let issuer = issuer::by_account(tx.db, ctx.account)?;
-    let issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
-    let csd = opened.sealing(&issuer.rfc, ctx.now).map_err(Refused::Invalid)?;
+    let issuers = issuers::all(tx.db, ctx.account)?;
+    let default = named(&issuers, None).ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
+    let owner = issuers.iter().find(|issuer| issuer.rfc == opened.rfc()).unwrap_or(default);
+    let csd = opened.sealing(&owner.rfc, ctx.now).map_err(Refused::Invalid)?;
     let known = list(tx.db, ctx.account)?;
     let id = CertificateId::from_u128(tx.ids.next());
-    let certificate = added(&known, &issuer, csd.certificate(), id, ctx.now)?;
+    let certificate = added(&known, csd.certificate(), id, ctx.now)?;
     if certificate.is_active {
-        deactivate(tx, ctx.account)?;
+        deactivate(tx, ctx.account, &certificate.rfc)?;
     }
     let row = CertificateRow::of(ctx.account, &certificate);
     let key = STANDARD.encode(csd.private_key_der());
@@ -106,9 +107,9 @@ pub(super) fn add(
     Ok(certificate)
 }
 
-fn deactivate(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+fn deactivate(tx: &mut Tx<'_>, account: AccountId, rfc: &str) -> QueryResult<()> {
     let own = dsl::issuer_certificates.filter(dsl::account_id.eq(account.to_string()));
-    diesel::update(own).set(dsl::is_active.eq(0)).execute(tx.db).map(drop)
+    diesel::update(own.filter(dsl::rfc.eq(rfc))).set(dsl::is_active.eq(0)).execute(tx.db).map(drop)
 }
 
 pub(super) fn activate(
@@ -117,7 +118,7 @@ pub(super) fn activate(
     id: CertificateId,
 ) -> Result<IssuerCertificate, Failure<InvoiceError>> {
     let certificate = activated(&list(tx.db, ctx.account)?, id)?;
-    deactivate(tx, ctx.account)?;
+    deactivate(tx, ctx.account, &certificate.rfc)?;
     diesel::update(this(ctx.account, id)).set(dsl::is_active.eq(1)).execute(tx.db)?;
     Ok(certificate)
 }

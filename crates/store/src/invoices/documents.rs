@@ -6,7 +6,7 @@ use cfdi::{addenda, seal::Sealed};
 use diesel::prelude::*;
 use kernel::AccountId;
 
-use super::{fresh, issuer, rows};
+use super::{branches, fresh, issuers, rows};
 use crate::{
     db::{Db, on},
     error::Failure,
@@ -141,11 +141,15 @@ pub(super) fn all(
 ) -> QueryResult<Option<Documents>> {
     let invoice = rows::by_id(db, account, id)?;
     let Some(invoice) = fresh::seen_one(db, account, invoice)? else { return Ok(None) };
-    let logo = issuer::logo(db, account)?;
+    let logo = issuers::logo(db, account, invoice.draft.issuer)?;
     let logo =
         logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
     let logo = logo.transpose()?;
-    let sheet = issuer::sheet(db, account)?;
+    let sheet = issuers::sheet(db, account, invoice.draft.issuer)?;
+    let branch = match invoice.draft.branch {
+        Some(branch) => branches::one(db, account, branch)?,
+        None => None,
+    };
     let Some(row) = by_invoice(db, account, id)? else {
         let nothing = Documents {
             invoice,
@@ -154,6 +158,7 @@ pub(super) fn all(
             certificate_number: None,
             receipt: None,
             logo,
+            branch,
             sheet,
         };
         return Ok(Some(nothing));
@@ -171,6 +176,7 @@ pub(super) fn all(
         certificate_number: Some(row.certificate_number),
         receipt: row.receipt,
         logo,
+        branch,
         sheet,
     }))
 }

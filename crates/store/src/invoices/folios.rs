@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use ::invoices::{
-    InvoiceError,
-    series::{SeriesFolio, continued},
+    Draft, InvoiceError, Issuer, IssuerId,
+    issuer::{named, unknown},
+    series::{SeriesFolio, continued, used},
 };
 use diesel::{prelude::*, query_dsl::methods, sql_types::BigInt};
-use kernel::{AccountId, Ctx};
+use kernel::{AccountId, Ctx, Refused};
 
-use super::issuer;
+use super::{branches, issuers};
 use crate::{
     db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
@@ -19,9 +20,24 @@ use crate::{
     tx::Tx,
 };
 
-/// Takes the next folio of a series.
-pub(super) fn take(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<u64> {
-    let values = [account.to_string().into(), series.to_owned().into()];
+/// What a series is kept under: its name, behind the identifier of its issuer unless that is the first one.
+fn key_of(account: AccountId, issuer: Option<IssuerId>, series: &str) -> String {
+    match issuers::key_of(account, issuer).as_str() {
+        "" => series.to_owned(),
+        issuer => format!("{issuer}/{series}"),
+    }
+}
+
+/// The issuer and the series that are kept under a key.
+fn named_by(account: AccountId, key: &str) -> (IssuerId, &str) {
+    let issued = key.split_once('/').and_then(|(id, series)| Some((IssuerId::parse(id)?, series)));
+    issued.unwrap_or_else(|| (IssuerId::first_of(account), key))
+}
+
+/// Takes the next folio of a draft's series.
+pub(super) fn take(tx: &mut Tx<'_>, account: AccountId, draft: &Draft) -> QueryResult<u64> {
+    let key = key_of(account, draft.issuer, &draft.series);
+    let values = [account.to_string().into(), key.into()];
     let take = Statement::<BigInt>::new(
         "INSERT INTO invoice_folios (account_id, series, last) VALUES (?, ?, 1) \
          ON CONFLICT (account_id, series) DO UPDATE SET last = invoice_folios.last + 1 RETURNING last",
@@ -31,41 +47,62 @@ pub(super) fn take(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryRe
     unsigned(folio)
 }
 
-/// The series that have folios and those that the issuer names, by name.
-pub(super) fn list(db: &mut Db, account: AccountId) -> QueryResult<Vec<SeriesFolio>> {
+/// The series that have folios and those that issuers and branches name, by issuer and name.
+pub(super) fn list(
+    db: &mut Db,
+    account: AccountId,
+    which: Option<IssuerId>,
+) -> QueryResult<Vec<SeriesFolio>> {
+    let issuers = issuers::all(db, account)?;
+    let mut next: BTreeMap<(IssuerId, String), u64> = BTreeMap::new();
+    for branch in [None].into_iter().chain(branches::all(db, account)?.into_iter().map(Some)) {
+        let of = |issuer: &&Issuer| match branch.as_ref().and_then(|branch| branch.issuer) {
+            Some(id) => issuer.id == id,
+            None => branch.is_none() || issuer.is_default,
+        };
+        for issuer in issuers.iter().filter(of) {
+            let series = used(issuer, branch.as_ref()).map(str::to_owned);
+            next.extend(series.map(|series| ((issuer.id, series), 1)));
+        }
+    }
     let rows: Vec<(String, i64)> = folios::table
         .filter(dsl::account_id.eq(account.to_string()))
         .select((dsl::series, dsl::last))
         .load(db)?;
-    let mut series: BTreeMap<String, u64> = BTreeMap::new();
-    if let Some(issuer) = issuer::by_account(db, account)? {
-        let named = issuer.series;
-        let named = [named.income, named.credit, named.payment, named.transfer];
-        series.extend(named.into_iter().map(|name| (name, 1)));
+    for (key, last) in rows {
+        let (issuer, series) = named_by(account, &key);
+        next.insert((issuer, series.to_owned()), unsigned(last)? + 1);
     }
-    for (name, last) in rows {
-        series.insert(name, unsigned(last)? + 1);
-    }
-    let folio = |(series, next_folio)| SeriesFolio { series, next_folio };
-    Ok(series.into_iter().map(folio).collect())
+    let wanted = next.into_iter().filter(|((issuer, _), _)| which.is_none_or(|id| id == *issuer));
+    let folio = |((issuer, series), next_folio)| SeriesFolio { issuer, series, next_folio };
+    Ok(wanted.map(folio).collect())
 }
 
-/// Has a series go on with another folio.
+/// Has a series of an issuer, or of the default one, go on with another folio.
 pub(super) fn continue_at(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    wanted: &SeriesFolio,
+    (which, series): (Option<IssuerId>, &str),
+    next_folio: u64,
     seen: Option<i64>,
 ) -> Result<SeriesFolio, Failure<InvoiceError>> {
-    let before = last_of(tx, ctx.account, &wanted.series)?;
+    let issuers = issuers::all(tx.db, ctx.account)?;
+    let missing = match which {
+        Some(_) => unknown(),
+        None => Refused::Rule(InvoiceError::NoIssuer),
+    };
+    let issuer = named(&issuers, which).ok_or(missing)?.id;
+    let key = key_of(ctx.account, Some(issuer), series);
+    let wanted = SeriesFolio { issuer, series: series.to_owned(), next_folio };
+    let before = last_of(tx, ctx.account, &key)?;
     refuse_stale(seen, before + 1)?;
-    let last = continued(unsigned(before)?, wanted.next_folio)?;
+    let last = continued(unsigned(before)?, next_folio)?;
     let last = i64::try_from(last).unwrap_or(i64::MAX);
     if last == before {
-        return Ok(wanted.clone());
+        return Ok(wanted);
     }
     let account = ctx.account.to_string();
-    let row = (dsl::account_id.eq(account), dsl::series.eq(&wanted.series), dsl::last.eq(last));
+    let row = (dsl::account_id.eq(account), dsl::series.eq(&key), dsl::last.eq(last));
     let changed = on!(tx.db, |conn| {
         let upsert = diesel::insert_into(folios::table)
             .values(row)
@@ -76,20 +113,18 @@ pub(super) fn continue_at(
     })?;
     if changed == 0 {
         // The series had no folio yet, and has been past this one meanwhile.
-        let taken = last_of(tx, ctx.account, &wanted.series)?;
-        let _ = continued(unsigned(taken)?, wanted.next_folio)?;
+        let taken = last_of(tx, ctx.account, &key)?;
+        let _ = continued(unsigned(taken)?, next_folio)?;
     }
-    Ok(wanted.clone())
+    Ok(wanted)
 }
 
 /// The last folio of a series, zero before the first; nobody takes the next until the end of the transaction.
-fn last_of(tx: &mut Tx<'_>, account: AccountId, series: &str) -> QueryResult<i64> {
+fn last_of(tx: &mut Tx<'_>, account: AccountId, key: &str) -> QueryResult<i64> {
     let row = first_locked!(
         tx.db,
         FolioRow,
-        folios::table
-            .filter(dsl::account_id.eq(account.to_string()))
-            .filter(dsl::series.eq(series))
+        folios::table.filter(dsl::account_id.eq(account.to_string())).filter(dsl::series.eq(key))
     )?;
     Ok(row.map_or(0, |row| row.last))
 }

@@ -1,11 +1,11 @@
 //! Drafts as they are now: what follows from a draft changes with its issuer, and with what is owed of what
 //! it pays.
 
-use ::invoices::{Invoice, Status, drafting::refreshed};
+use ::invoices::{Invoice, Status, drafting::refreshed, issuer::named};
 use diesel::prelude::*;
 use kernel::AccountId;
 
-use super::{issuer, known};
+use super::{issuers, known};
 use crate::{db::Db, unreadable::if_readable};
 
 /// The invoices as they are now; what is sealed stays as it was sealed. A draft is shown as it was last when
@@ -19,16 +19,14 @@ pub(super) fn seen(
         return Ok(invoices);
     }
     let key = account.to_string();
-    let issuer = if_readable("issuer", &key, &key, issuer::by_account(db, account))?;
-    let Some(issuer) = issuer.flatten() else { return Ok(invoices) };
+    let known = if_readable("issuer", &key, &key, issuers::all(db, account))?.unwrap_or_default();
     let mut seen = |invoice: Invoice| {
-        if !is_draft(&invoice) {
-            return Ok(invoice);
-        }
+        let issuer = named(&known, invoice.draft.issuer).filter(|_| is_draft(&invoice));
+        let Some(issuer) = issuer else { return Ok(invoice) };
         let debts = known::debts(db, account, &invoice.draft);
         let paid_by = invoice.id.to_string();
         match if_readable("invoice paid by a draft", &key, &paid_by, debts)? {
-            Some(debts) => Ok(refreshed(invoice, &issuer, &debts)),
+            Some(debts) => Ok(refreshed(invoice, issuer, &debts)),
             None => Ok(invoice),
         }
     };

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
     Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Invoice, InvoiceError, InvoiceId,
-    Issuer, Known, OrderId, PaidInvoice, ProductId,
+    Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId,
     credit_notes::{self, Credited},
-    fields::{KnownCustomer, KnownProduct},
+    issuer::of_draft,
     receipts,
     references::{Referrer, is_replaced},
     sales::{SoldItem, SoldOrder},
@@ -16,7 +16,7 @@ use cfdi::tax::{Factor, TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{around, holders, issuer, relations, rows};
+use super::{around, branches, holders, issuers, provider, relations, rows};
 use crate::{
     crm::customer_kept,
     db::Db,
@@ -35,8 +35,10 @@ pub(super) fn load(
     fields: &Fields,
     draft: Option<&Draft>,
 ) -> Result<Known, Failure<InvoiceError>> {
-    let issuer = issuer::by_account(tx.db, account)?;
-    let issuer: Issuer = issuer.ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
+    let issuers = issuers::all(tx.db, account)?;
+    if issuers.is_empty() {
+        return Err(Refused::Rule(InvoiceError::NoIssuer).into());
+    }
     let orders = orders(tx.db, account, fields.orders.as_deref().unwrap_or_default())?;
     let named = fields.items.iter().flatten().filter_map(|item| item.product);
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
@@ -56,18 +58,42 @@ pub(super) fn load(
     let payments = fields.payments.iter().chain(draft.map(|draft| &draft.payments)).flatten();
     let external = payments.flat_map(|payment| &payment.documents).filter_map(external_uuid);
     let related = by_uuids(tx.db, account, related.chain(external))?;
+    let paid = by_ids(tx.db, account, paid)?;
+    let branch = fields.branch.unwrap_or_else(|| draft.and_then(|draft| draft.branch));
+    let branch = match branch {
+        Some(branch) => branches::one(tx.db, account, branch)?,
+        None => None,
+    };
+    let referred = referred(fields, &paid, &related);
+    let issuer = of_draft(&issuers, fields, (draft, branch.as_ref()), referred)?;
     let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
     Ok(Known {
         issuer,
-        provider: issuer::choice(tx.db, account)?.kind,
+        branch,
+        provider: provider::choice(tx.db, account)?.kind,
         customers: customers_of(tx, account, customers)?,
         products: products_of(tx.db, account, &products)?,
         orders,
-        paid: by_ids(tx.db, account, paid)?,
+        paid,
         credited: credited(tx.db, account, related.values())?,
         related,
         holders: holders::load(tx, account, held.copied())?,
     })
+}
+
+/// The own invoices that fields refer to, in their order: what is paid first.
+fn referred<'a>(
+    fields: &'a Fields,
+    paid: &'a HashMap<InvoiceId, Invoice>,
+    related: &'a HashMap<String, Invoice>,
+) -> impl Iterator<Item = &'a Invoice> {
+    let documents = fields.payments.iter().flatten().flat_map(|payment| &payment.documents);
+    let payments = documents.filter_map(|document| match &document.invoice {
+        PaidInvoice::Own(id) => paid.get(id),
+        PaidInvoice::External(_) => None,
+    });
+    let uuids = fields.related.iter().flatten().flat_map(|relation| &relation.uuids);
+    payments.chain(uuids.filter_map(|uuid| related.get(uuid)))
 }
 
 /// What the own invoices amount to that a draft settles.

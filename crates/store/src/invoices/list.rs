@@ -7,7 +7,7 @@ use kernel::{
     page::{Cursor, RecordSort, Sorting, Total},
 };
 
-use super::{fresh, rows::InvoiceRow};
+use super::{fresh, issuers, rows::InvoiceRow};
 use crate::{
     db::Db,
     listing::{self, List, Matches, between_times},
@@ -21,12 +21,23 @@ use crate::{
 
 type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
 
-fn filtered(mut query: Filtered, filter: &InvoiceFilter, of_order: Option<String>) -> Filtered {
+fn filtered(
+    mut query: Filtered,
+    account: AccountId,
+    filter: &InvoiceFilter,
+    of_order: Option<String>,
+) -> Filtered {
     if let Some(status) = filter.status {
         query = query.filter(dsl::status.eq(status.name()));
     }
     if let Some(kind) = filter.kind {
         query = query.filter(dsl::kind.eq(kind.code()));
+    }
+    if let Some(issuer) = filter.issuer {
+        query = query.filter(dsl::issuer_id.eq(issuers::key_of(account, Some(issuer))));
+    }
+    if let Some(branch) = filter.branch {
+        query = query.filter(dsl::branch_id.eq(branch.to_string()));
     }
     if let Some(customer) = filter.customer {
         query = query.filter(dsl::customer_id.eq(customer.to_string()));
@@ -105,7 +116,7 @@ impl List for InvoiceList<'_> {
     }
 
     fn matching(&self, _: &Db, _: Look) -> Filtered {
-        filtered(self.every(), self.filter, self.of_order.clone())
+        filtered(self.every(), self.account, self.filter, self.of_order.clone())
     }
 
     fn word_count(&self) -> usize {

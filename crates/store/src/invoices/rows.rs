@@ -1,12 +1,13 @@
 //! Invoices as rows.
 
 use ::invoices::{
-    Applied, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId, LastError,
-    Stamped, Status, invoice::amount_of,
+    Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
+    LastError, Stamped, Status, invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
+use super::issuers;
 use crate::{
     db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
@@ -46,6 +47,8 @@ pub(super) struct InvoiceRow {
     applied_to: Option<String>,
     overpaid: i64,
     stamped_at: Option<i64>,
+    issuer_id: String,
+    branch_id: Option<String>,
 }
 
 impl InvoiceRow {
@@ -81,6 +84,8 @@ impl InvoiceRow {
             applied_to: applied_to(invoice)?,
             overpaid: overpaid(invoice),
             stamped_at: invoice.stamp.as_ref().map(|stamped| stamped.at.micros()),
+            issuer_id: issuers::key_of(account, draft.issuer),
+            branch_id: draft.branch.map(|id: BranchId| id.to_string()),
         })
     }
 
@@ -94,10 +99,14 @@ impl InvoiceRow {
         if let Some(name) = &self.cancellation_status {
             read_name(name, CancellationStatus::EVERY, CancellationStatus::name)?;
         }
+        let mut draft: Draft = from_text(&self.draft)?;
+        if draft.issuer.is_none() {
+            draft.issuer = Some(issuers::id_of(&self.account_id, &self.issuer_id)?);
+        }
         Ok(Invoice {
             id: read(&self.id, InvoiceId::parse)?,
             status: read_name(&self.status, Status::EVERY, Status::name)?,
-            draft: from_text(&self.draft)?,
+            draft,
             document: from_text(&self.document)?,
             folio: self.folio.and_then(|folio| u64::try_from(folio).ok()),
             stamp: self.stamp.as_deref().map(from_text).transpose()?,
@@ -178,7 +187,7 @@ pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
         "invoices", row as InvoiceRow,
         set status, kind, series, folio, customer_id, receiver_rfc, uuid, total, currency, balance, installments,
             cancellation_status, draft, document, stamp, cancellation, last_error, created_at, updated_at, version,
-            applied_to, overpaid, stamped_at;
+            applied_to, overpaid, stamped_at, issuer_id, branch_id;
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::{certificates, issuer, sandbox};
+use super::{certificates, provider, sandbox};
 use crate::{
     db::{Db, on},
     schema::{certification_providers as providers, issuer_certificates, sandbox_identity},
@@ -36,7 +36,7 @@ pub(crate) fn secrets(db: &mut Db) -> QueryResult<Vec<Secret>> {
     });
     let credentials = credentials.into_iter().filter_map(|(account, sealed)| {
         Some(Secret {
-            place: issuer::place(&account),
+            place: provider::place(&account),
             sealed: sealed?,
             replace: Box::new(move |db, before, after| {
                 let row = providers::table

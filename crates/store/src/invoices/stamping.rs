@@ -16,8 +16,8 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, calls, certificates, credits, documents, folios, holders, issuer, known, relations,
-    rows, settling,
+    around, calls, certificates, credits, documents, folios, holders, issuers, known, provider,
+    relations, rows, settling,
 };
 use crate::{
     answers,
@@ -51,13 +51,13 @@ fn look(
     id: InvoiceId,
 ) -> QueryResult<Option<Look>> {
     let Some(invoice) = rows::by_id(db, account, id)? else { return Ok(None) };
-    let issuer = issuer::by_account(db, account)?;
+    let issuer = issuers::one(db, account, invoice.draft.issuer)?;
     let csd = match &issuer {
         Some(issuer) => certificates::active(db, vault, account, &issuer.rfc)?,
         None => None,
     };
     let debts = known::debts(db, account, &invoice.draft)?;
-    let provider = issuer::choice(db, account)?.kind;
+    let provider = provider::choice(db, account)?.kind;
     Ok(Some(Look { invoice, issuer, csd, provider, debts }))
 }
 
@@ -201,7 +201,7 @@ fn number(
         }
         // Nor on what cannot be paid for.
         demand(credits::balance(tx.db, ctx.account)?)?;
-        let folio = folios::take(tx, ctx.account, &invoice.draft.series)?;
+        let folio = folios::take(tx, ctx.account, &invoice.draft)?;
         let invoice = drafting::number(&invoice, folio, ctx.now)?;
         rows::save(tx, ctx.account, &invoice)?;
         Ok(Done::now(invoice))
@@ -247,7 +247,7 @@ fn reserve(
     rows::save(tx, account, &reserved.invoice)?;
     documents::keep_sealed(tx, account, id, &draft.number, &draft.sealed)?;
     relations::record(tx, account, id, &reserved.references)?;
-    issuer::lock(tx, account)?;
+    issuers::lock(tx, account)?;
     let task = calls::open(tx, (account, id), &STAMP, ctx.now, until)?;
     Ok(calls::stamping(tx.db, vault, id, (&task, &draft.sealed))?)
 }

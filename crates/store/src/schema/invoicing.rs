@@ -1,8 +1,10 @@
 //! Invoices, who issues them, their credits, and the embedded provider.
 
 diesel::table! {
-    issuers (account_id) {
+    issuers (account_id, id) {
         account_id -> Text,
+        id -> Text,
+        is_default -> BigInt,
         rfc -> Text,
         legal_name -> Text,
         tax_regime -> Text,
@@ -71,6 +73,24 @@ diesel::table! {
         applied_to -> Nullable<Text>,
         overpaid -> BigInt,
         stamped_at -> Nullable<BigInt>,
+        issuer_id -> Text,
+        branch_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    branches (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        issuer_id -> Nullable<Text>,
+        place_of_issue -> Text,
+        series -> Text,
+        address -> Text,
+        phone -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
     }
 }
 

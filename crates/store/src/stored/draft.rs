@@ -7,8 +7,8 @@ use cfdi::{
     tax::{ItemTax, TaxRate},
 };
 use invoices::{
-    CustomerId, Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, InvoiceId, OrderId, Owed,
-    PaidInvoice, ProductId,
+    BranchId, CustomerId, Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, InvoiceId,
+    IssuerId, OrderId, Owed, PaidInvoice, ProductId,
 };
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,10 @@ forms!(
 pub(super) struct DraftForm {
     #[serde(rename = "type", with = "KindForm")]
     kind: DocumentType,
+    #[serde(default)]
+    issuer: Option<IssuerId>,
+    #[serde(default)]
+    branch: Option<BranchId>,
     series: String,
     issued_at: Option<Timestamp>,
     customer: Option<CustomerId>,

@@ -2,7 +2,8 @@
 
 use cfdi::tax::TaxRate;
 use invoices::{
-    CertificateId, Issuer, IssuerCertificate, ProviderChoice, Series,
+    Branch, BranchId, BranchSeries, CertificateId, Issuer, IssuerCertificate, IssuerId,
+    ProviderChoice, Series,
     issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
     provider::{Credentials, ProviderKind},
 };
@@ -15,6 +16,8 @@ use super::{
 };
 
 forms!(
+    BranchForm of Branch,
+    BranchSeriesForm of BranchSeries,
     CertificateForm of IssuerCertificate,
     CredentialsForm of Credentials,
     IssuerForm of Issuer,
@@ -27,6 +30,8 @@ forms!(
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Issuer")]
 pub(super) struct IssuerForm {
+    #[serde(default = "unnamed")]
+    id: IssuerId,
     rfc: String,
     legal_name: String,
     tax_regime: String,
@@ -36,9 +41,46 @@ pub(super) struct IssuerForm {
     #[serde(with = "Each::<TaxRateForm>")]
     default_taxes: Vec<TaxRate>,
     has_logo: bool,
+    #[serde(default = "only")]
+    is_default: bool,
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,
+}
+
+/// Of answers that an earlier release has kept, where an issuer had no identifier.
+fn unnamed() -> IssuerId {
+    IssuerId::from_u128(0)
+}
+
+/// There was one issuer.
+fn only() -> bool {
+    true
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Branch")]
+pub(super) struct BranchForm {
+    id: BranchId,
+    name: String,
+    issuer: Option<IssuerId>,
+    place_of_issue: String,
+    #[serde(with = "BranchSeriesForm")]
+    series: BranchSeries,
+    address: Vec<String>,
+    phone: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "BranchSeries")]
+pub(super) struct BranchSeriesForm {
+    income: Option<String>,
+    credit: Option<String>,
+    payment: Option<String>,
+    transfer: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

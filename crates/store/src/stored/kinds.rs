@@ -12,7 +12,8 @@ use super::{
     forms::{Each, Own, from_json, to_json},
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
-        CertificateForm, CredentialsForm, IssuerForm, ProviderChoiceForm, SeriesForm, SimulateForm,
+        BranchForm, BranchSeriesForm, CertificateForm, CredentialsForm, IssuerForm,
+        ProviderChoiceForm, SeriesForm, SimulateForm,
     },
     lead::{ConversionForm, LeadForm},
     link::LinkForm,
@@ -63,6 +64,9 @@ macro_rules! kinds {
 kinds! {
     in forms {
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "branch" v 1: invoices::Branch as BranchForm;
+        "branch_id" v 1: invoices::BranchId as Own<invoices::BranchId>;
+        "branch_series" v 1: invoices::BranchSeries as BranchSeriesForm;
         "cancellation" v 1: invoices::Cancellation as CancellationForm;
         "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
         "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
@@ -79,6 +83,7 @@ kinds! {
         "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
         "issued_subscription" v 1: super::Kept as IssuedForm;
         "issuer" v 1: invoices::Issuer as IssuerForm;
+        "issuer_id" v 1: invoices::IssuerId as Own<invoices::IssuerId>;
         "applied_to" v 1: Vec<invoices::Applied> as Each<AppliedForm>;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;

@@ -99,6 +99,7 @@ fn text_that_is_compared_is_collated_bytewise() {
     let equal = [
         "invoices.cancellation_status",
         "invoices.receiver_rfc",
+        "issuer_certificates.rfc",
         "leads.owner_id",
         "leads.source",
         "products.status",

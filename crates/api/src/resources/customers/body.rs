@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crm::{Address, Customer, CustomerId};
-use invoices::{fields::KnownCustomer, tax_data};
+use invoices::{KnownCustomer, tax_data};
 use kernel::{Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -18,7 +18,9 @@ use cfdi::{
     tax::Tax,
     totals::Totals,
 };
-use invoices::{Applied, CustomerId, Invoice, InvoiceId, LastError, OrderId, Status};
+use invoices::{
+    Applied, BranchId, CustomerId, Invoice, InvoiceId, IssuerId, LastError, OrderId, Status,
+};
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -64,7 +66,13 @@ pub(super) struct InvoiceBody {
     /// valid fiscal document; `cancelled` no longer is.
     #[schema(value_type = shapes::InvoiceStatus)]
     status: Status,
-    /// Series; defaults to the issuer's series for the CFDI type.
+    /// Issuer, one of the account's.
+    #[schema(value_type = String, example = "iss_01KG8VXT0N9B4C6D8E0F2G4H6J")]
+    issuer_id: Option<IssuerId>,
+    /// Branch where it is issued.
+    #[schema(value_type = Option<String>, example = "brn_01KG90B1C2D3E4F5G6H7J8K9M0")]
+    branch_id: Option<BranchId>,
+    /// Series; defaults to that of the branch or issuer for the CFDI type.
     series: String,
     /// Folio number within the series, assigned at the first attempt to stamp the invoice.
     #[schema(example = "123")]
@@ -106,7 +114,7 @@ pub(super) struct InvoiceBody {
     /// Export code, see GET /invoices/cfdi/exportaciones; defaults to `01`.
     #[schema(example = "01")]
     export: String,
-    /// Postal code of the place of issue; defaults to the issuer's.
+    /// Postal code of the place of issue; defaults to that of the branch or issuer.
     place_of_issue: String,
     /// Confirmation code issued by a provider for an unusually high amount or exchange rate.
     confirmation: Option<String>,
@@ -271,6 +279,8 @@ impl From<Invoice> for InvoiceBody {
             id: invoice.id,
             kind: draft.kind,
             status: invoice.status,
+            issuer_id: draft.issuer,
+            branch_id: draft.branch,
             series: draft.series,
             folio: invoice.folio.map(|folio| folio.to_string()),
             uuid: stamp.as_ref().map(|stamp| stamp.uuid().to_owned()),

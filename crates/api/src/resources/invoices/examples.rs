@@ -77,6 +77,8 @@ macro_rules! invoice {
     "status": ""#,
             $status,
             r#"",
+    "issuerId": "iss_01KG8VXT0N9B4C6D8E0F2G4H6J",
+    "branchId": null,
     "series": "F",
     "folio": "#,
             $folio,

@@ -19,7 +19,7 @@ use intake::{
     noun,
 };
 use invoices::{
-    CancellationStatus, CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId,
+    BranchId, CancellationStatus, CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId,
     InvoiceQuery, NewInvoice, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
     series::FOLIO_MAX,
@@ -33,6 +33,7 @@ use crate::{
     page::page_request,
     resources::{
         fiscal::{cfdi_use, rfc, two_digits, uuid, zip},
+        issuers::issuer_id,
         shapes::{INVOICE_TYPES, PAYMENT_METHODS},
     },
 };
@@ -72,6 +73,9 @@ const READ_ONLY: &[&str] = &[
     "updatedAt",
 ];
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
+const ISSUER: &str =
+    "Issuer; by default that of the branch, of the own invoices referred to, or the default one.";
+const BRANCH: &str = "Branch; place of issue and series are its own unless they are given.";
 const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
 const COMPLEMENTS: &str =
@@ -100,6 +104,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
         status: fields
             .change("status", one_of(Status::EVERY, Status::name).about("Filter by status.")),
         kind: fields.change("type", kind().about("Filter by CFDI type.")),
+        issuer: fields.change("issuerId", issuer_id().about("Filter by issuer.")),
+        branch: fields.change("branchId", branch().about("Filter by branch.")),
         customer: fields.change("customerId", customer().about("Filter by customer.")),
         order: fields.change("orderId", order().about("Filter by invoiced order.")),
         uuid: fields.change("uuid", uuid().about("Filter by fiscal folio (UUID).")),
@@ -173,6 +179,8 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
         "Short for `receiver.cfdiUse`, if the rest of the receiver is unchanged or derived.",
     );
     InvoiceFields {
+        issuer: lasting(fields, doing, "issuerId", issuer_id().about(ISSUER)),
+        branch: fields.patch("branchId", branch().about(BRANCH)),
         series: lasting(fields, doing, "series", line(SERIES_CHARS_MAX)),
         issued_at: fields.patch("issuedAt", moment().about(ISSUED_AT)),
         customer: fields.patch("customerId", customer()),
@@ -266,6 +274,10 @@ pub(super) fn kind() -> impl Check<Value = DocumentType> {
 
 fn payment_method() -> impl Check<Value = PaymentMethod> {
     one_of(PAYMENT_METHODS, |method| method.code())
+}
+
+fn branch() -> impl Check<Value = BranchId> {
+    id(noun("a branch", "una sucursal"), BranchId::PREFIX, BranchId::parse)
 }
 
 fn customer() -> impl Check<Value = CustomerId> {

@@ -72,7 +72,7 @@ pub(super) fn endpoint() -> Endpoint {
 }
 
 async fn check(call: Call, Asked { kind, receiver }: Asked) -> Result<Answer, ApiError> {
-    let issuer = answered(call.services().issuers.issuer(call.account)).await?;
+    let issuer = answered(call.services().issuers.issuer(call.account, None)).await?;
     let place = issuer.map_or_else(|| receiver.tax_zip.clone(), |issuer| issuer.tax_zip);
     let findings = rules::check_receiver(&receiver, kind, &place, call.now);
     let language = call.language();

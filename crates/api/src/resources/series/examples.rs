@@ -3,7 +3,7 @@
 /// The JSON of a series.
 macro_rules! series {
     () => {
-        r#"{"series": "WEB", "nextFolio": 12345}"#
+        r#"{"issuerId": "iss_01KG8VXT0N9B4C6D8E0F2G4H6J", "series": "WEB", "nextFolio": 12345}"#
     };
 }
 

@@ -1,29 +1,36 @@
 //! What the endpoints of series read.
 
-use intake::{Fields, Form, checks::whole, noun};
-use invoices::series::FOLIO_MAX;
+use intake::{Check, Fields, Form, checks::whole, noun};
+use invoices::{IssuerId, series::FOLIO_MAX};
 use kernel::PageRequest;
 
 use super::examples;
-use crate::page::page_request;
+use crate::{page::page_request, resources::issuers::issuer_id};
 
-pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
+pub(super) const LIST: Form<(Option<IssuerId>, PageRequest)> = Form::query(read_list);
+pub(super) const OF: Form<Option<IssuerId>> = Form::query(read_issuer);
 pub(super) const SET: Form<u64> =
     Form::body("SetSeries", noun("a series", "una serie"), read_next, examples::WANTED);
 
 /// Sort order named in the cursors of the list.
-pub(super) const ORDER: &str = "series";
+pub(super) const ORDER: &str = "issuerId,series";
 
 /// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
 
-fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+fn read_list(fields: &mut Fields<'_>) -> Option<(Option<IssuerId>, PageRequest)> {
+    let issuer = fields.change("issuerId", issuer_id().about("Filter by issuer."));
+    Some((issuer, page_request(fields, ORDER)))
+}
+
+fn read_issuer(fields: &mut Fields<'_>) -> Option<Option<IssuerId>> {
+    let about = "Issuer whose series it is; the default one where none is named.";
+    Some(fields.change("issuerId", issuer_id().about(about)))
 }
 
 fn read_next(fields: &mut Fields<'_>) -> Option<u64> {
     let next = fields.required("nextFolio", whole(1..=FOLIO_MAX));
-    fields.read_only(&["series"]);
+    fields.read_only(&["issuerId", "series"]);
     next.and_then(|next| u64::try_from(next).ok())
 }
 

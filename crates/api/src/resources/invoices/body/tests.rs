@@ -27,6 +27,7 @@ fn amount(text: &str) -> Amount {
 
 fn issuer() -> Issuer {
     Issuer {
+        id: invoices::IssuerId::from_u128(1),
         rfc: "EKU9003173C9".to_owned(),
         legal_name: "ESCUELA KEMPER URGATE".to_owned(),
         tax_regime: "601".to_owned(),
@@ -34,6 +35,7 @@ fn issuer() -> Issuer {
         series: invoices::Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
         has_logo: false,
+        is_default: true,
         created_at: now(),
         updated_at: now(),
         version: 1,
@@ -103,6 +105,8 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
     let (payments, debts) = payments();
     let is_receipt = kind == DocumentType::Payment;
     let draft = Draft {
+        issuer: Some(invoices::IssuerId::from_u128(1)),
+        branch: None,
         kind,
         series: "F".to_owned(),
         issued_at: None,

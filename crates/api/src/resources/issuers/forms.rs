@@ -1,11 +1,11 @@
-//! What the issuer's endpoints read.
+//! What the endpoints of issuers read.
 
 use intake::{
     Check, Fields, Form,
-    checks::{base64, line, object, secret},
+    checks::{base64, flag, id, line, object},
     noun,
 };
-use invoices::{IssuerFields, NewCertificate, Series, issuer::LEGAL_NAME_CHARS_MAX};
+use invoices::{IssuerFields, IssuerId, Series, issuer::LEGAL_NAME_CHARS_MAX};
 use kernel::PageRequest;
 
 use super::examples;
@@ -20,24 +20,19 @@ use crate::{
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const ISSUER: Form<IssuerFields> =
     Form::body("TellIssuer", noun("an issuer", "un emisor"), read_issuer, examples::WANTED);
+pub(super) const ONE: Form<IssuerFields> =
+    Form::body("SetIssuer", noun("an issuer", "un emisor"), read_issuer, examples::SET);
 pub(super) const LOGO: Form<Vec<u8>> =
     Form::body("SetLogo", noun("a logo", "un logotipo"), read_logo, examples::LOGO);
-pub(super) const ADD: Form<NewCertificate> = Form::body(
-    "AddCertificate",
-    noun("a certificate", "un certificado"),
-    read_certificate,
-    examples::ADD,
-);
+pub(super) const ADD: Form<IssuerFields> =
+    Form::body("AddIssuer", noun("an issuer", "un emisor"), read_issuer, examples::ADD);
 
-/// Sort order named in the cursors of the list of certificates.
-pub(super) const ORDER: &str = "-createdAt";
+/// Sort order named in the cursors of the list.
+pub(super) const ORDER: &str = "-isDefault,id";
 
+const IS_DEFAULT: &str = "Whether it issues what names no issuer; `true` makes it the default one instead of the present one.";
 /// Maximum size of a logo, in bytes.
 const LOGO_BYTES_MAX: usize = 256 * 1024;
-/// Maximum size of a certificate or key, in bytes; SAT's are about 1,500.
-const CERTIFICATE_BYTES_MAX: usize = 16 * 1024;
-/// Maximum characters of a key's password.
-const PASSWORD_CHARS_MAX: usize = 255;
 /// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
 
@@ -52,7 +47,8 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let tax_zip = fields.required("taxZip", known_zip());
     let series = fields.optional("series", object(noun("series", "las series"), read_series));
     let default_taxes = fields.optional("defaultTaxes", usual_rates());
-    fields.read_only(&["hasLogo", "createdAt", "updatedAt"]);
+    let is_default = fields.optional("isDefault", flag().about(IS_DEFAULT));
+    fields.read_only(&["id", "hasLogo", "createdAt", "updatedAt"]);
     Some(IssuerFields {
         rfc: rfc?,
         legal_name: legal_name?,
@@ -60,6 +56,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
         tax_zip: tax_zip?,
         series,
         default_taxes,
+        is_default,
     })
 }
 
@@ -78,17 +75,9 @@ fn read_logo(fields: &mut Fields<'_>) -> Option<Vec<u8>> {
     fields.required("image", base64(LOGO_BYTES_MAX).about("PNG or JPEG file, base64-encoded."))
 }
 
-fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {
-    let file = |about| base64(CERTIFICATE_BYTES_MAX).about(about);
-    let certificate = fields.required("certificate", file("`.cer` file, base64-encoded."));
-    let private_key = fields.required("privateKey", file("`.key` file, base64-encoded."));
-    let password = secret(PASSWORD_CHARS_MAX).about("Password of the `.key` file.");
-    let password = fields.required("password", password);
-    Some(NewCertificate {
-        certificate: certificate?,
-        private_key: private_key?,
-        password: password?,
-    })
+/// The identifier of an issuer.
+pub(in crate::resources) fn issuer_id() -> impl Check<Value = IssuerId> {
+    id(noun("an issuer", "un emisor"), IssuerId::PREFIX, IssuerId::parse)
 }
 
 #[cfg(test)]

@@ -1,20 +1,26 @@
-//! How the API shows the issuer.
+//! How the API shows an issuer.
 
-use invoices::{Issuer, Series};
+use std::fmt::Display;
+
+use invoices::{Issuer, IssuerId, Series};
 use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
+    answer::Resource,
     etag::ETag,
     resources::{shapes, taxes::TaxBody},
 };
 
-/// The taxpayer that issues the account's invoices.
+/// A taxpayer that issues invoices of the account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Issuer)]
 pub(super) struct IssuerBody {
+    /// Unique identifier.
+    #[schema(value_type = String, example = "iss_01KG8VXT0N9B4C6D8E0F2G4H6J")]
+    id: IssuerId,
     /// RFC (Mexican tax ID).
     rfc: String,
     /// Legal name as registered with SAT, in capitals and without the corporate suffix (régimen societario).
@@ -29,6 +35,8 @@ pub(super) struct IssuerBody {
     default_taxes: Vec<TaxBody>,
     /// Whether a logo is set.
     has_logo: bool,
+    /// Whether it issues what names no issuer.
+    is_default: bool,
     /// When the issuer was first configured.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -53,9 +61,16 @@ struct SeriesBody {
     transfer: String,
 }
 
-impl IssuerBody {
-    /// The entity tag.
-    pub(super) fn etag(&self) -> ETag {
+impl Resource for IssuerBody {
+    type Thing = Issuer;
+
+    const PATH: &'static str = "/invoices/cfdi/issuers";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
         ETag::version(self.version)
     }
 }
@@ -63,6 +78,7 @@ impl IssuerBody {
 impl From<Issuer> for IssuerBody {
     fn from(issuer: Issuer) -> Self {
         Self {
+            id: issuer.id,
             rfc: issuer.rfc,
             legal_name: issuer.legal_name,
             tax_regime: issuer.tax_regime,
@@ -70,6 +86,7 @@ impl From<Issuer> for IssuerBody {
             series: issuer.series.into(),
             default_taxes: issuer.default_taxes.into_iter().map(TaxBody::from).collect(),
             has_logo: issuer.has_logo,
+            is_default: issuer.is_default,
             created_at: issuer.created_at,
             updated_at: issuer.updated_at,
             version: issuer.version,

@@ -33,7 +33,7 @@ pub(super) struct CertificateBody {
     /// End of validity.
     #[schema(value_type = shapes::Timestamp)]
     valid_until: Timestamp,
-    /// Whether this is the account's active certificate, the one that seals.
+    /// Whether this is the active certificate of its RFC, the one that seals.
     is_active: bool,
     /// When the certificate was added.
     #[schema(value_type = shapes::Timestamp)]

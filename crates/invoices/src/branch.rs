@@ -1,0 +1,157 @@
+//! Branches: the places that an account sells at, each with its place of issue and series.
+
+use cfdi::document::DocumentType;
+use kernel::{Refused, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{InvoiceError, IssuerId};
+
+kernel::ids! {
+    /// A branch's identifier.
+    BranchId = "brn";
+}
+
+/// The most branches of an account.
+pub const BRANCHES_MAX: usize = 1_000;
+
+/// A place that an account sells at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// Its identifier.
+    pub id: BranchId,
+    /// What it is called.
+    pub name: String,
+    /// Whose it is; of every issuer where it names none.
+    pub issuer: Option<IssuerId>,
+    /// The postal code of where it issues.
+    pub place_of_issue: String,
+    /// Its own series of each kind of document, instead of the issuer's.
+    pub series: BranchSeries,
+    /// Its postal address, line by line; printed.
+    pub address: Vec<String>,
+    /// Its telephone number (E.164); printed.
+    pub phone: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// Counts its changes.
+    pub version: i64,
+}
+
+/// The series of a branch; the issuer's where it has none of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchSeries {
+    /// Of sales.
+    pub income: Option<String>,
+    /// Of credit notes.
+    pub credit: Option<String>,
+    /// Of receipts of payment.
+    pub payment: Option<String>,
+    /// Of goods on the move.
+    pub transfer: Option<String>,
+}
+
+impl BranchSeries {
+    /// The series of that kind.
+    #[must_use]
+    pub fn of(&self, kind: DocumentType) -> Option<&str> {
+        let series = match kind {
+            DocumentType::Income => &self.income,
+            DocumentType::Credit => &self.credit,
+            DocumentType::Payment => &self.payment,
+            DocumentType::Transfer => &self.transfer,
+        };
+        series.as_deref()
+    }
+}
+
+/// A branch to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewBranch {
+    /// What it is called.
+    pub name: String,
+    /// Whose it is.
+    pub issuer: Option<IssuerId>,
+    /// The postal code of where it issues.
+    pub place_of_issue: String,
+    /// Its own series.
+    pub series: BranchSeries,
+    /// Its postal address.
+    pub address: Vec<String>,
+    /// Its telephone number.
+    pub phone: Option<String>,
+}
+
+/// Changes of a branch; what is `None` stays as it is, `Some(None)` clears.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BranchChanges {
+    /// What it is called.
+    pub name: Option<String>,
+    /// Whose it is.
+    pub issuer: Option<Option<IssuerId>>,
+    /// The postal code of where it issues.
+    pub place_of_issue: Option<String>,
+    /// Its own series, all of them.
+    pub series: Option<BranchSeries>,
+    /// Its postal address.
+    pub address: Option<Vec<String>>,
+    /// Its telephone number.
+    pub phone: Option<Option<String>>,
+}
+
+/// A branch to be changed.
+#[derive(Clone, Debug)]
+pub struct UpdateBranch {
+    /// Which.
+    pub id: BranchId,
+    /// The version that the caller has seen, when a newer one must not be overwritten.
+    pub version: Option<i64>,
+    /// What to change.
+    pub changes: BranchChanges,
+}
+
+/// A new branch, where the account has `known` ones.
+///
+/// # Errors
+/// [`InvoiceError::TooManyBranches`].
+pub fn create(
+    command: NewBranch,
+    id: BranchId,
+    known: usize,
+    now: Timestamp,
+) -> Result<Branch, Refused<InvoiceError>> {
+    if known >= BRANCHES_MAX {
+        return Err(Refused::Rule(InvoiceError::TooManyBranches));
+    }
+    let NewBranch { name, issuer, place_of_issue, series, address, phone } = command;
+    Ok(Branch {
+        id,
+        name,
+        issuer,
+        place_of_issue,
+        series,
+        address,
+        phone,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    })
+}
+
+/// A branch with some fields changed. Drafts that name it stay as they are.
+#[must_use]
+pub fn update(before: Branch, changes: BranchChanges, now: Timestamp) -> Branch {
+    let BranchChanges { name, issuer, place_of_issue, series, address, phone } = changes;
+    Branch {
+        name: name.unwrap_or(before.name),
+        issuer: issuer.unwrap_or(before.issuer),
+        place_of_issue: place_of_issue.unwrap_or(before.place_of_issue),
+        series: series.unwrap_or(before.series),
+        address: address.unwrap_or(before.address),
+        phone: phone.unwrap_or(before.phone),
+        updated_at: now,
+        version: before.version + 1,
+        ..before
+    }
+}

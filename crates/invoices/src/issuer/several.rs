@@ -1,0 +1,161 @@
+//! The issuers of an account: one by default, and which of them issues a draft.
+
+use cfdi::tax::TaxRate;
+use kernel::{AccountId, FieldFault, Refused, Timestamp, message};
+
+use super::{ISSUERS_MAX, Issuer, IssuerFields, IssuerId};
+use crate::{Branch, Draft, Fields, Invoice, InvoiceError};
+
+/// An issuer to be added. The first of an account issues by default.
+///
+/// # Errors
+/// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime.
+pub fn added(
+    known: &[Issuer],
+    account: AccountId,
+    fresh: u128,
+    fields: IssuerFields,
+    now: Timestamp,
+) -> Result<Issuer, Refused<InvoiceError>> {
+    if known.len() >= ISSUERS_MAX {
+        return Err(Refused::Rule(InvoiceError::TooManyIssuers));
+    }
+    let is_first = known.is_empty();
+    let id = if is_first { IssuerId::first_of(account) } else { IssuerId::from_u128(fresh) };
+    refuse_known(known, id, &fields)?;
+    let is_default = is_first || fields.is_default == Some(true);
+    let before = Kept { id, has_logo: false, is_default, created_at: now, version: 0 };
+    Ok(with(fields, before, now))
+}
+
+/// An issuer with other fields. Its logo stays.
+///
+/// # Errors
+/// [`Refused::Invalid`] when the default one is not to be it any more; [`InvoiceError::KnownIssuer`] when another has
+/// its RFC and tax regime.
+pub fn changed(
+    known: &[Issuer],
+    before: &Issuer,
+    fields: IssuerFields,
+    now: Timestamp,
+) -> Result<Issuer, Refused<InvoiceError>> {
+    let is_to_be = fields.is_default.unwrap_or(before.is_default);
+    if before.is_default && !is_to_be {
+        let problem = message!(
+            "cannot be false of the default issuer: set it to true on another one instead",
+            "no puede ser false en el emisor predeterminado: indíquelo como true en otro emisor"
+        );
+        return Err(Refused::Invalid(vec![FieldFault::new("isDefault", problem)]));
+    }
+    refuse_known(known, before.id, &fields)?;
+    let Issuer { id, has_logo, created_at, version, .. } = *before;
+    let kept = Kept { id, has_logo, is_default: is_to_be, created_at, version };
+    Ok(with(fields, kept, now))
+}
+
+/// What fields do not tell of an issuer.
+#[derive(Clone, Copy)]
+struct Kept {
+    id: IssuerId,
+    has_logo: bool,
+    is_default: bool,
+    created_at: Timestamp,
+    version: i64,
+}
+
+fn with(fields: IssuerFields, kept: Kept, now: Timestamp) -> Issuer {
+    let IssuerFields { rfc, legal_name, tax_regime, tax_zip, series, default_taxes, is_default: _ } =
+        fields;
+    let Kept { id, has_logo, is_default, created_at, version } = kept;
+    Issuer {
+        id,
+        rfc,
+        legal_name,
+        tax_regime,
+        tax_zip,
+        series: series.unwrap_or_default(),
+        default_taxes: default_taxes.unwrap_or_else(|| vec![TaxRate::iva(160_000)]),
+        has_logo,
+        is_default,
+        created_at,
+        updated_at: now,
+        version: version + 1,
+    }
+}
+
+/// A taxpayer invoices under several tax regimes as several issuers, and under one as one.
+fn refuse_known(
+    known: &[Issuer],
+    id: IssuerId,
+    fields: &IssuerFields,
+) -> Result<(), Refused<InvoiceError>> {
+    let is_same = |other: &&Issuer| {
+        other.id != id && other.rfc == fields.rfc && other.tax_regime == fields.tax_regime
+    };
+    match known.iter().find(is_same) {
+        Some(same) => Err(Refused::Rule(InvoiceError::KnownIssuer { id: same.id })),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to delete the default issuer, and one that drafts or branches name.
+///
+/// # Errors
+/// [`InvoiceError::DefaultIssuer`], [`InvoiceError::IssuerInUse`].
+pub fn deletable(issuer: &Issuer, is_named: bool) -> Result<(), Refused<InvoiceError>> {
+    if issuer.is_default {
+        return Err(Refused::Rule(InvoiceError::DefaultIssuer));
+    }
+    if is_named { Err(Refused::Rule(InvoiceError::IssuerInUse)) } else { Ok(()) }
+}
+
+/// The issuer of that identifier, or the default one.
+#[must_use]
+pub fn named(issuers: &[Issuer], id: Option<IssuerId>) -> Option<&Issuer> {
+    issuers.iter().find(|issuer| match id {
+        Some(id) => issuer.id == id,
+        None => issuer.is_default,
+    })
+}
+
+/// Refuses an identifier that no issuer of the account has.
+#[must_use]
+pub fn unknown() -> Refused<InvoiceError> {
+    let problem = message!(
+        "names no issuer of this account, see GET /invoices/cfdi/issuers",
+        "no corresponde a ningún emisor de esta cuenta, consulte GET /invoices/cfdi/issuers"
+    );
+    Refused::Invalid(vec![FieldFault::new("issuerId", problem)])
+}
+
+/// Who issues a draft with these fields: the issuer that they name, or else that of the branch that they name, the
+/// draft's own, that of the first own invoice they refer to, the default one.
+///
+/// # Errors
+/// [`InvoiceError::NoIssuer`] for an account without any; [`Refused::Invalid`] for one that it does not have, or that the
+/// branch is not of.
+pub fn of_draft<'a>(
+    issuers: &[Issuer],
+    fields: &Fields,
+    (draft, branch): (Option<&Draft>, Option<&Branch>),
+    mut referred: impl Iterator<Item = &'a Invoice>,
+) -> Result<Issuer, Refused<InvoiceError>> {
+    let default = named(issuers, None).ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
+    if let Some(id) = fields.issuer {
+        let issuer = named(issuers, Some(id)).ok_or_else(unknown)?;
+        let of_another = branch.filter(|branch| branch.issuer.is_some_and(|its| its != id));
+        if let Some(branch) = of_another {
+            let name = &branch.name;
+            let problem = message!(
+                "names the branch {name:?}, which is of another issuer",
+                "corresponde a la sucursal {name:?}, que es de otro emisor"
+            );
+            return Err(Refused::Invalid(vec![FieldFault::new("branchId", problem)]));
+        }
+        return Ok(issuer.clone());
+    }
+    let of_branch = branch.filter(|_| fields.branch.is_some()).and_then(|branch| branch.issuer);
+    let own = of_branch.or_else(|| draft.and_then(|draft| draft.issuer));
+    let id = own.or_else(|| referred.next().and_then(|invoice| invoice.draft.issuer));
+    Ok(named(issuers, id).unwrap_or(default).clone())
+}

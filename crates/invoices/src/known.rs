@@ -1,0 +1,72 @@
+//! What an account has of the things that the fields of a draft name.
+
+use std::collections::HashMap;
+
+use cfdi::tax::TaxRate;
+use kernel::{Amount, Currency};
+
+use crate::{
+    Branch, CustomerId, Holders, Invoice, InvoiceId, Issuer, OrderId, ProductId,
+    credit_notes::Credited, provider::ProviderKind, sales::SoldOrder,
+};
+
+/// A product as invoices know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownProduct {
+    /// Its name.
+    pub name: String,
+    /// Its SKU.
+    pub sku: String,
+    /// Its price.
+    pub price: Amount,
+    /// The currency of its price.
+    pub currency: Currency,
+    /// Whether the price has the taxes inside.
+    pub tax_included: bool,
+    /// A code of c_ClaveProdServ.
+    pub sat_product_key: Option<String>,
+    /// A code of c_ClaveUnidad.
+    pub sat_unit_key: Option<String>,
+    /// Its taxes; none stated when empty.
+    pub taxes: Vec<TaxRate>,
+}
+
+/// A customer as invoices know it: whatever is known of its tax data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KnownCustomer {
+    /// Its RFC.
+    pub rfc: Option<String>,
+    /// Its registered name, or else its name.
+    pub legal_name: Option<String>,
+    /// A code of c_RegimenFiscal.
+    pub tax_regime: Option<String>,
+    /// The postal code of its tax address.
+    pub tax_zip: Option<String>,
+    /// A code of c_UsoCFDI.
+    pub cfdi_use: Option<String>,
+}
+
+/// What the account has of the things that fields name.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// [Who issues it](crate::issuer::of_draft).
+    pub issuer: Issuer,
+    /// The branch that is named, or else that of the draft; none that is deleted.
+    pub branch: Option<Branch>,
+    /// Who is to stamp; none while a live account has chosen nobody.
+    pub provider: Option<ProviderKind>,
+    /// The customers named, by the draft or by its orders.
+    pub customers: HashMap<CustomerId, KnownCustomer>,
+    /// The products named.
+    pub products: HashMap<ProductId, KnownProduct>,
+    /// The orders named.
+    pub orders: HashMap<OrderId, SoldOrder>,
+    /// The own invoices that payments name.
+    pub paid: HashMap<InvoiceId, Invoice>,
+    /// The own invoices that relations name, by fiscal folio.
+    pub related: HashMap<String, Invoice>,
+    /// What credit notes have taken off those.
+    pub credited: HashMap<InvoiceId, Vec<Credited>>,
+    /// Who holds the orders named, now and before.
+    pub holders: Holders,
+}

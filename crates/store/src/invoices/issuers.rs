@@ -1,0 +1,284 @@
+//! The issuers of an account.
+
+use ::invoices::{
+    InvoiceError, Issuer, IssuerFields, IssuerId, SheetSettings, Status,
+    issuer::{self, named},
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{AccountId, Ctx, Refused, Timestamp};
+
+use crate::{
+    db::{Db, all_locked},
+    error::{Failure, refuse_stale},
+    rows::read,
+    schema::{
+        branches, invoices,
+        issuers::{self, dsl},
+    },
+    stored::{from_text, to_text},
+    tx::Tx,
+};
+
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
+type Chosen = issuers::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = issuers, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct IssuerRow {
+    account_id: String,
+    id: String,
+    rfc: String,
+    legal_name: String,
+    tax_regime: String,
+    tax_zip: String,
+    series: String,
+    default_taxes: String,
+    is_default: i64,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl IssuerRow {
+    fn of(account: AccountId, issuer: &Issuer) -> Result<Self, DieselError> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: key_of(account, Some(issuer.id)),
+            rfc: issuer.rfc.clone(),
+            legal_name: issuer.legal_name.clone(),
+            tax_regime: issuer.tax_regime.clone(),
+            tax_zip: issuer.tax_zip.clone(),
+            series: to_text(&issuer.series)?,
+            default_taxes: to_text(&issuer.default_taxes)?,
+            is_default: i64::from(issuer.is_default),
+            created_at: issuer.created_at.micros(),
+            updated_at: issuer.updated_at.micros(),
+            version: issuer.version,
+        })
+    }
+
+    fn issuer(self, has_logo: bool) -> Result<Issuer, DieselError> {
+        Ok(Issuer {
+            id: id_of(&self.account_id, &self.id)?,
+            rfc: self.rfc,
+            legal_name: self.legal_name,
+            tax_regime: self.tax_regime,
+            tax_zip: self.tax_zip,
+            series: from_text(&self.series)?,
+            default_taxes: from_text(&self.default_taxes)?,
+            has_logo,
+            is_default: self.is_default != 0,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// What an issuer is kept under: nothing for the first, which had no identifier when it was the only one.
+pub(super) fn key_of(account: AccountId, issuer: Option<IssuerId>) -> String {
+    let of_its_own = issuer.filter(|id| *id != IssuerId::first_of(account));
+    of_its_own.map(|id| id.to_string()).unwrap_or_default()
+}
+
+/// The issuer that is kept under that key.
+pub(super) fn id_of(account: &str, key: &str) -> QueryResult<IssuerId> {
+    match key {
+        "" => read(account, AccountId::parse).map(IssuerId::first_of),
+        _ => read(key, IssuerId::parse),
+    }
+}
+
+/// One issuer, or the default one.
+fn chosen(account: AccountId, which: Option<IssuerId>) -> Chosen {
+    let own = issuers::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    match which {
+        Some(id) => own.filter(dsl::id.eq(key_of(account, Some(id)))),
+        None => own.filter(dsl::is_default.eq(1)),
+    }
+}
+
+pub(super) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<Issuer>> {
+    let rows: Vec<(IssuerRow, bool)> = issuers::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .order((dsl::is_default.desc(), dsl::id.asc()))
+        .select((IssuerRow::as_select(), dsl::logo.is_not_null()))
+        .load(db)?;
+    rows.into_iter().map(|(row, has_logo)| row.issuer(has_logo)).collect()
+}
+
+pub(super) fn one(
+    db: &mut Db,
+    account: AccountId,
+    which: Option<IssuerId>,
+) -> QueryResult<Option<Issuer>> {
+    let row: Option<(IssuerRow, bool)> = chosen(account, which)
+        .select((IssuerRow::as_select(), dsl::logo.is_not_null()))
+        .first(db)
+        .optional()?;
+    row.map(|(row, has_logo)| row.issuer(has_logo)).transpose()
+}
+
+pub(super) fn logo(
+    db: &mut Db,
+    account: AccountId,
+    which: Option<IssuerId>,
+) -> QueryResult<Option<String>> {
+    let logo: Option<Option<String>> =
+        chosen(account, which).select(dsl::logo).first(db).optional()?;
+    Ok(logo.flatten())
+}
+
+/// How invoices are printed; as usual where there is no issuer, or nothing was set.
+pub(super) fn sheet(
+    db: &mut Db,
+    account: AccountId,
+    which: Option<IssuerId>,
+) -> QueryResult<SheetSettings> {
+    let kept: Option<Option<String>> =
+        chosen(account, which).select(dsl::sheet).first(db).optional()?;
+    kept.flatten().map_or_else(|| Ok(SheetSettings::default()), |text| from_text(&text))
+}
+
+/// Waits for whoever changes issuers, chooses the provider or begins to stamp in another transaction, and keeps others
+/// from all of it until this one ends. Without an issuer there is nothing to stamp.
+pub(super) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    let own = issuers::table.filter(dsl::account_id.eq(account.to_string())).order(dsl::id);
+    all_locked!(tx.db, IssuerRow, own).map(drop)
+}
+
+/// The issuers of an account, which nobody changes until the end of the transaction.
+fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<Issuer>> {
+    lock(tx, account)?;
+    all(tx.db, account)
+}
+
+/// Adds an issuer.
+pub(super) fn add(tx: &mut Tx<'_>, ctx: &Ctx, fields: IssuerFields) -> Outcome<Issuer> {
+    let known = locked(tx, ctx.account)?;
+    let issuer = issuer::issuer_added(&known, ctx.account, tx.ids.next(), fields, ctx.now)?;
+    if issuer.is_default {
+        leave_default(tx, ctx.account)?;
+    }
+    let row = IssuerRow::of(ctx.account, &issuer)?;
+    diesel::insert_into(issuers::table).values(&row).execute(tx.db)?;
+    Ok(issuer)
+}
+
+/// Sets an issuer; the default one is added where the account has none.
+pub(super) fn set(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    which: Option<IssuerId>,
+    fields: IssuerFields,
+    version: Option<i64>,
+) -> Outcome<Issuer> {
+    let known = locked(tx, ctx.account)?;
+    let before = match named(&known, which) {
+        Some(before) => before,
+        None if which.is_some() => return Err(Refused::NotFound.into()),
+        None if version.is_some() => return Err(Refused::Stale.into()),
+        None => return add(tx, ctx, fields),
+    };
+    refuse_stale(version, before.version)?;
+    let after = issuer::changed(&known, before, fields, ctx.now)?;
+    if after.is_default && !before.is_default {
+        leave_default(tx, ctx.account)?;
+    }
+    let row = IssuerRow::of(ctx.account, &after)?;
+    diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
+    Ok(after)
+}
+
+fn leave_default(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    let own = issuers::table.filter(dsl::account_id.eq(account.to_string()));
+    diesel::update(own.filter(dsl::is_default.eq(1)))
+        .set(dsl::is_default.eq(0))
+        .execute(tx.db)
+        .map(drop)
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: AccountId, id: IssuerId) -> _ {
+    let (key, account): (String, String) = (key_of(account, Some(id)), account.to_string());
+    issuers::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(key))
+}
+
+/// Deletes an issuer that nothing names.
+pub(super) fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: IssuerId,
+    version: Option<i64>,
+) -> Outcome<IssuerId> {
+    let known = locked(tx, ctx.account)?;
+    let issuer = named(&known, Some(id)).ok_or(Refused::NotFound)?;
+    refuse_stale(version, issuer.version)?;
+    issuer::deletable(issuer, is_named(tx.db, ctx.account, id)?)?;
+    diesel::delete(this(ctx.account, id)).execute(tx.db)?;
+    Ok(id)
+}
+
+/// Whether a branch names an issuer, or an invoice that is not stamped yet.
+fn is_named(db: &mut Db, account: AccountId, id: IssuerId) -> QueryResult<bool> {
+    let branch = branches::table
+        .filter(branches::account_id.eq(account.to_string()))
+        .filter(branches::issuer_id.eq(id.to_string()));
+    if diesel::select(diesel::dsl::exists(branch)).get_result(db)? {
+        return Ok(true);
+    }
+    let unstamped = [Status::Draft.name(), Status::Stamping.name()];
+    let invoice = invoices::table
+        .filter(invoices::account_id.eq(account.to_string()))
+        .filter(invoices::issuer_id.eq(key_of(account, Some(id))))
+        .filter(invoices::status.eq_any(unstamped));
+    diesel::select(diesel::dsl::exists(invoice)).get_result(db)
+}
+
+/// Sets the logo, in base64.
+pub(super) fn set_logo(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    which: Option<IssuerId>,
+    logo: Option<&str>,
+    version: Option<i64>,
+) -> Outcome<Issuer> {
+    let issuer = to_set(tx, ctx, which)?;
+    refuse_stale(version, issuer.version)?;
+    let after = issuer::with_logo(issuer, logo.is_some(), ctx.now);
+    diesel::update(this(ctx.account, after.id))
+        .set((
+            dsl::logo.eq(logo),
+            dsl::updated_at.eq(after.updated_at.micros()),
+            dsl::version.eq(after.version),
+        ))
+        .execute(tx.db)?;
+    Ok(after)
+}
+
+/// Sets how invoices are printed.
+pub(super) fn set_sheet(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    which: Option<IssuerId>,
+    settings: SheetSettings,
+    version: Option<i64>,
+) -> Outcome<SheetSettings> {
+    let issuer = to_set(tx, ctx, which)?;
+    let before = sheet(tx.db, ctx.account, Some(issuer.id))?;
+    refuse_stale(version, before.version)?;
+    let after = settings.over(&before, ctx.now);
+    let this = this(ctx.account, issuer.id);
+    diesel::update(this).set(dsl::sheet.eq(to_text(&after)?)).execute(tx.db)?;
+    Ok(after)
+}
+
+/// An issuer of which something is to be set.
+fn to_set(tx: &mut Tx<'_>, ctx: &Ctx, which: Option<IssuerId>) -> Outcome<Issuer> {
+    let known = locked(tx, ctx.account)?;
+    let missing = match which {
+        Some(_) => Refused::NotFound,
+        None => Refused::Rule(InvoiceError::NoIssuer),
+    };
+    Ok(named(&known, which).cloned().ok_or(missing)?)
+}

@@ -1,0 +1,130 @@
+//! The provider of an account.
+
+use ::invoices::{
+    ChooseProvider, InvoiceError, ProviderChoice,
+    issuer::{self, CredentialsChange, Simulate},
+    provider::{Credentials, ProviderKind},
+};
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Mode, Timestamp};
+
+use super::{calls, issuers};
+use crate::{
+    db::Db,
+    error::Failure,
+    rows::read_name,
+    schema::{accounts, certification_providers as providers},
+    stored::{from_text, to_text},
+    tx::Tx,
+    vault::Vault,
+};
+
+/// Where the credentials of an account are kept, as their seal has it.
+pub(super) fn place(account: &str) -> String {
+    format!("certification provider {account}")
+}
+
+fn kind_of(name: &str) -> QueryResult<ProviderKind> {
+    read_name(name, ProviderKind::EVERY, ProviderKind::name)
+}
+
+type ChoiceRow = (String, Option<String>, Option<String>, String, i64);
+
+fn mode_and_choice(db: &mut Db, account: AccountId) -> QueryResult<(Mode, Option<ChoiceRow>)> {
+    let choice = (
+        providers::kind,
+        providers::user_name,
+        providers::credentials,
+        providers::simulate,
+        providers::updated_at,
+    );
+    let (is_test, choice): (bool, Option<ChoiceRow>) = accounts::table
+        .left_join(providers::table.on(providers::account_id.eq(accounts::id)))
+        .filter(accounts::id.eq(account.to_string()))
+        .select((accounts::test_of.is_not_null(), choice.nullable()))
+        .first(db)?;
+    Ok((Mode::of(is_test), choice))
+}
+
+/// The provider of an account, as its mode has it.
+pub(super) fn choice(db: &mut Db, account: AccountId) -> QueryResult<ProviderChoice> {
+    let (mode, row) = mode_and_choice(db, account)?;
+    Ok(issuer::in_mode(mode, choice_of(row)?))
+}
+
+fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
+    let Some((kind, user, _, simulate, updated_at)) = row else {
+        return Ok(ProviderChoice::default());
+    };
+    Ok(ProviderChoice {
+        kind: Some(kind_of(&kind)?),
+        user,
+        simulate: from_text(&simulate)?,
+        updated_at: Some(Timestamp::from_micros(updated_at)),
+    })
+}
+
+/// Whom an account calls about what is under way, and what with. What began without a choice is with the sandbox, in
+/// a live account too: an earlier release has let it.
+pub(super) fn opened(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+) -> QueryResult<(ProviderKind, Option<Credentials>, Simulate)> {
+    let (mode, choice) = mode_and_choice(db, account)?;
+    let Some((kind, _, sealed, simulate, _)) = choice else {
+        return Ok((ProviderKind::Sandbox, None, Simulate::default()));
+    };
+    let credentials =
+        sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
+    // Nobody can set it any more in a live account: what is under way there is to end.
+    let simulate = if mode == Mode::Test { from_text(&simulate)? } else { Simulate::default() };
+    Ok((kind_of(&kind)?, credentials.transpose()?, simulate))
+}
+
+/// Which provider an account calls about what is being stamped.
+pub(super) fn called(db: &mut Db, account: AccountId) -> QueryResult<ProviderKind> {
+    let chosen = mode_and_choice(db, account)?.1.map(|(kind, ..)| kind_of(&kind));
+    Ok(chosen.transpose()?.unwrap_or(ProviderKind::Sandbox))
+}
+
+/// Chooses the provider.
+pub(super) fn choose(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    vault: &Vault,
+    command: &ChooseProvider,
+) -> Result<ProviderChoice, Failure<InvoiceError>> {
+    issuers::lock(tx, ctx.account)?;
+    let (mode, row) = mode_and_choice(tx.db, ctx.account)?;
+    let is_first = row.is_none();
+    let kept = row.as_ref().and_then(|(_, _, sealed, ..)| sealed.clone());
+    let before = issuer::in_mode(mode, choice_of(row)?);
+    let is_stamping = calls::is_stamping(tx.db, ctx.account)?;
+    let (after, credentials) =
+        issuer::choose(mode, &before, kept.is_some(), command, is_stamping, ctx.now)?;
+    let account = ctx.account.to_string();
+    let sealed = match &credentials {
+        CredentialsChange::Keep => kept,
+        CredentialsChange::Remove => None,
+        CredentialsChange::Replace(credentials) => {
+            Some(vault.seal(&place(&account), &to_text(credentials)?)?)
+        }
+    };
+    let values = (
+        providers::kind.eq(command.kind.name()),
+        providers::user_name.eq(&after.user),
+        providers::credentials.eq(&sealed),
+        providers::simulate.eq(to_text(&after.simulate)?),
+        providers::updated_at.eq(ctx.now.micros()),
+    );
+    if is_first {
+        diesel::insert_into(providers::table)
+            .values((providers::account_id.eq(&account), values))
+            .execute(tx.db)?;
+    } else {
+        let this = providers::table.filter(providers::account_id.eq(&account));
+        diesel::update(this).set(values).execute(tx.db)?;
+    }
+    Ok(after)
+}
