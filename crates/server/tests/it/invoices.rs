@@ -3,6 +3,7 @@
 mod addenda;
 mod at_once;
 mod bad_drafts;
+mod branches;
 mod cancelling;
 mod catalogs;
 mod certificates;
@@ -15,6 +16,7 @@ mod edits;
 mod emails;
 mod from_orders;
 mod issuer;
+mod issuers;
 mod lists;
 mod local_taxes;
 mod misplaced;

@@ -89,6 +89,8 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("uuid", _) => &shop.invoices().uuid,
         ("orderId", _) => &shop.order,
         ("invoiceId", _) => &shop.invoices().stamped,
+        ("issuerId", _) => &shop.invoices().default_issuer,
+        ("branchId", _) => &shop.invoices().branch,
         ("customerId", _) => &shop.buyer,
         ("email", _) => "buyer@shop.example",
         ("phone", _) => "%2B525550001111",

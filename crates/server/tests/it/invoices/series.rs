@@ -35,7 +35,7 @@ fn listed(office: &Office) -> Vec<(String, u64)> {
 fn a_series_goes_on_where_another_system_has_left_it(kind: DatabaseKind) {
     let office = Office::open(kind);
     let shown = set(&office, "F", 12_345).expect(200);
-    assert_eq!(shown, json!({"series": "F", "nextFolio": 12_345}));
+    assert_eq!((&shown["series"], &shown["nextFolio"]), (&json!("F"), &json!(12_345)));
     assert_eq!(office.stamped_sale(116.0)["folio"], "12345");
     assert_eq!(office.stamped_sale(116.0)["folio"], "12346");
     let _ = set(&office, "SUCURSAL%20NORTE", 7).expect(200);

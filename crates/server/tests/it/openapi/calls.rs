@@ -98,6 +98,30 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PUT", "/invoices/cfdi/issuer", Body(issuer)),
     ("PUT", "/invoices/cfdi/issuer/logo", Body(|_| json!({"image": LOGO}))),
     ("DELETE", "/invoices/cfdi/issuer/logo", Nothing),
+    ("GET", "/invoices/cfdi/issuers", Nothing),
+    ("POST", "/invoices/cfdi/issuers", Body(another_issuer)),
+    ("GET", "/invoices/cfdi/issuers/{id}", Nothing),
+    (
+        "PUT",
+        "/invoices/cfdi/issuers/{id}",
+        Body(
+            |_| json!({"rfc": "URE180429TM6", "legalName": "OTRA", "taxRegime": "601", "taxZip": "86991"}),
+        ),
+    ),
+    ("DELETE", "/invoices/cfdi/issuers/{id}", Nothing),
+    ("PUT", "/invoices/cfdi/issuers/{id}/logo", Body(|_| json!({"image": LOGO}))),
+    ("DELETE", "/invoices/cfdi/issuers/{id}/logo", Nothing),
+    ("GET", "/invoices/cfdi/issuers/{id}/pdf", Nothing),
+    ("PUT", "/invoices/cfdi/issuers/{id}/pdf", Body(|_| json!({"accent": "#1f4e79"}))),
+    ("GET", "/invoices/cfdi/branches", Nothing),
+    (
+        "POST",
+        "/invoices/cfdi/branches",
+        Body(|_| json!({"name": "Norte", "placeOfIssue": "64000"})),
+    ),
+    ("GET", "/invoices/cfdi/branches/{id}", Nothing),
+    ("PATCH", "/invoices/cfdi/branches/{id}", Body(|_| json!({"phone": "+528112345678"}))),
+    ("DELETE", "/invoices/cfdi/branches/{id}", Nothing),
     ("GET", "/invoices/cfdi/issuer/certificates", Nothing),
     ("POST", "/invoices/cfdi/issuer/certificates", Body(certificate)),
     ("GET", "/invoices/cfdi/issuer/certificates/{id}", Nothing),
@@ -147,6 +171,11 @@ fn invoice(shop: &Shop) -> Value {
 fn issuer(_: &Shop) -> Value {
     json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxRegime": "601",
         "taxZip": "42501", "series": {"income": "WEB"}})
+}
+
+fn another_issuer(_: &Shop) -> Value {
+    json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612",
+        "taxZip": "36257"})
 }
 
 /// A pair that no shop has yet.

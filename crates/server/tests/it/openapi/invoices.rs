@@ -21,6 +21,12 @@ pub(crate) struct ShopInvoices {
     pub(crate) receipt: String,
     /// Has no invoice.
     pub(crate) order: String,
+    /// The default issuer, of everything here.
+    pub(crate) default_issuer: String,
+    /// An issuer that nothing names.
+    pub(crate) issuer: String,
+    /// The branch where the draft is issued.
+    pub(crate) branch: String,
     /// An email under way.
     pub(crate) job: String,
 }
@@ -45,10 +51,17 @@ impl ShopInvoices {
         let cancel = json!({"reason": "02"});
         let _ = client.post(&format!("/invoices/{cancelled}/cancel"), &cancel).expect(200);
         let list = client.get("/invoices/cfdi/issuer/certificates").expect(200);
-        let draft = json!({"orderId": order, "paymentForm": "03"});
         let link = format!("/invoices/{}/link", id(&sold));
         let _ = client.act(&link).expect(201);
+        let issuer = json!({"rfc": "URE180429TM6", "legalName": "UNIVERSIDAD ROBOTICA ESPAÑOLA",
+            "taxRegime": "601", "taxZip": "86991"});
+        let branch = json!({"name": "Centro", "placeOfIssue": "42501"});
+        let branch = id(&made("/invoices/cfdi/branches", &branch));
+        let draft = json!({"orderId": order, "paymentForm": "03", "branchId": branch});
         Self {
+            default_issuer: id(&client.get("/invoices/cfdi/issuer").expect(200)),
+            issuer: id(&made("/invoices/cfdi/issuers", &issuer)),
+            branch,
             certificate: id(&list["data"][0]),
             draft: id(&made("/invoices", &draft)),
             receipt: id(&made("/invoices", &receipt_of(&id(&sold)))),
@@ -65,6 +78,8 @@ impl ShopInvoices {
         match path.rsplit('/').next() {
             _ if path.starts_with("/jobs/") => &self.job,
             _ if path.contains("/certificates/") => &self.certificate,
+            _ if path.contains("/issuers/") => &self.issuer,
+            _ if path.contains("/branches/") => &self.branch,
             Some("copy" | "cancel" | "xml" | "email" | "addenda" | "link") => &self.stamped,
             Some("cancellation-receipt") => &self.cancelled,
             _ => &self.draft,

@@ -155,6 +155,66 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /invoices",
+        field: "issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |own, id| json!({"issuerId": id, "customerId": own.buyer, "items": [{"productId": own.product, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /invoices",
+        field: "branchId",
+        named: |shop| &shop.invoices().branch,
+        body: |own, id| json!({"branchId": id, "customerId": own.buyer, "items": [{"productId": own.product, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |_, id| json!({"issuerId": id}),
+    },
+    Reference {
+        operation: "PATCH /invoices/{id}",
+        field: "branchId",
+        named: |shop| &shop.invoices().branch,
+        body: |_, id| json!({"branchId": id}),
+    },
+    Reference {
+        operation: "POST /invoices/cfdi/branches",
+        field: "issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |_, id| json!({"issuerId": id, "name": "Norte", "placeOfIssue": "64000"}),
+    },
+    Reference {
+        operation: "PATCH /invoices/cfdi/branches/{id}",
+        field: "issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |_, id| json!({"issuerId": id}),
+    },
+    Reference {
+        operation: "PUT /invoices/cfdi/series/{series}",
+        field: "?issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |_, _| json!({"nextFolio": 7}),
+    },
+    Reference {
+        operation: "GET /invoices",
+        field: "?issuerId",
+        named: |shop| &shop.invoices().default_issuer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /invoices",
+        field: "?branchId",
+        named: |shop| &shop.invoices().branch,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /invoices/cfdi/series",
+        field: "?issuerId",
+        named: |shop| &shop.invoices().default_issuer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /credits/ledger",
         field: "?invoiceId",
         named: |shop| &shop.invoices().stamped,
@@ -206,6 +266,8 @@ fn send(reference: &Reference, own: &Shop, id: &str) -> Reply {
         let name = reference.field.trim_start_matches('?');
         return own.client.get(&format!("{path}?{name}={id}"));
     }
+    let query = reference.field.strip_prefix('?').map(|name| format!("?{name}={id}"));
+    let path = path + &query.unwrap_or_default();
     own.client.send(method, &path, &(reference.body)(own, id))
 }
 
