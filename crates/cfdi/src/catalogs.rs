@@ -1,4 +1,5 @@
-//! SAT's catalogs of CFDI 4.0 and Carta Porte 3.1: the codes a document may use, and what each of them means.
+//! SAT's catalogs of CFDI 4.0, Carta Porte 3.1 and withholdings 2.0: the codes a document may use, and what each of
+//! them means.
 //!
 //! Each module is a catalog. `find` looks a code up, `all` lists them, `search` finds by words; a [`Row`]
 //! knows when it is valid. Everything is part of the binary and is read where it lies: a catalog costs
@@ -36,6 +37,7 @@ pub mod taxes;
 pub mod transfer_reasons;
 pub mod units;
 pub mod uses;
+pub mod withholdings;
 pub mod zones;
 
 pub use row::{Entry, Found, Row};

@@ -75,6 +75,28 @@ fn catalogs_of_carta_porte_are_what_sat_publishes() {
     check("c_TipoPermiso", carta_porte::permits::all());
 }
 
+/// The packages have their names, but `names.tsv` does not: as many as SAT's schemas allow.
+#[test]
+fn catalogs_of_withholdings_have_every_code_once() {
+    fn codes<T: Row>(rows: &[T]) -> usize {
+        let codes: std::collections::BTreeSet<_> = rows.iter().map(Row::code).collect();
+        assert_eq!(codes.len(), rows.len());
+        codes.len()
+    }
+    assert_eq!(codes(withholdings::dividends::all()), 6);
+    assert_eq!(codes(withholdings::kinds::all()), 28);
+    assert_eq!(codes(withholdings::payees::all()), 9);
+    assert_eq!(codes(withholdings::payment_kinds::all()), 4);
+    assert_eq!(codes(withholdings::periodicities::all()), 5);
+    assert_eq!(codes(withholdings::service_payments::all()), 9);
+    assert_eq!(codes(withholdings::service_subtypes::all()), 6);
+    assert_eq!(codes(withholdings::services::all()), 10);
+    assert_eq!(codes(withholdings::states::all()), 32);
+    assert_eq!(withholdings::states::find("09").unwrap().name, "CIUDAD DE MEXICO");
+    let games = withholdings::services::find("11").unwrap();
+    assert!(games.in_force(date!(2026 - 01 - 01)) && !games.in_force(date!(2025 - 12 - 31)));
+}
+
 #[test]
 fn codes_are_found_and_others_are_not() {
     assert_eq!(exports::find("01").unwrap().name, "No aplica");
