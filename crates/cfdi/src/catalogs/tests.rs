@@ -83,6 +83,7 @@ fn catalogs_of_withholdings_have_every_code_once() {
         assert_eq!(codes.len(), rows.len());
         codes.len()
     }
+    assert_eq!(codes(withholdings::countries::all()), 247);
     assert_eq!(codes(withholdings::dividends::all()), 6);
     assert_eq!(codes(withholdings::kinds::all()), 28);
     assert_eq!(codes(withholdings::payees::all()), 9);
