@@ -1,5 +1,5 @@
-//! CFDI 4.0, the electronic invoice of Mexico: its documents, their rules, XML and seal, and the
-//! catalogs of the tax authority (SAT).
+//! CFDI 4.0, the electronic invoice of Mexico, and the withholding certificate beside it: the documents, their rules, XML
+//! and seal, and the catalogs of the tax authority (SAT).
 //!
 //! Nothing here touches a database, a network or a clock, so that any program can build and seal.
 
@@ -19,3 +19,4 @@ pub mod seal;
 pub mod stamp;
 pub mod tax;
 pub mod totals;
+pub mod withholding;
