@@ -4,11 +4,15 @@
 mod cadena;
 mod complements;
 mod comprobante;
+mod withholding;
 mod xml;
 
 use crate::document::Document;
 
 pub(crate) use xml::escaped;
+
+/// The namespace by which documents say where their schemas are.
+const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// What the walk tells.
 trait Sink {

@@ -2,7 +2,7 @@
 
 use kernel::Amount;
 
-use super::{Signature, Sink, complements};
+use super::{INSTANCE, Signature, Sink, complements};
 use crate::{
     decimal::{digits, places},
     document::{Document, Item, local_time},
@@ -11,7 +11,6 @@ use crate::{
 };
 
 const CFDI: &str = "http://www.sat.gob.mx/cfd/4";
-const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const LOCATION: &str =
     "http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd";
 
