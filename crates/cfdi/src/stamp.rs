@@ -10,6 +10,7 @@ use crate::{
     document::{Document, local_time},
     emit::escaped,
     totals::Totals,
+    withholding::{Receiver, Withholding},
 };
 
 /// The stamp of a document.
@@ -36,7 +37,7 @@ pub struct Stamp {
 /// Why an XML shows no stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StampProblem {
-    /// It is not XML, or no CFDI.
+    /// It is not XML, or neither CFDI nor withholding.
     NotADocument,
     /// There is no stamp in it.
     Unstamped,
@@ -58,6 +59,8 @@ impl std::error::Error for StampProblem {}
 
 /// The namespace of documents.
 pub const CFDI: &str = "http://www.sat.gob.mx/cfd/4";
+/// The namespace of withholdings.
+pub const RETENCIONES: &str = "http://www.sat.gob.mx/esquemas/retencionpago/2";
 /// The namespace of stamps.
 pub const TFD: &str = "http://www.sat.gob.mx/TimbreFiscalDigital";
 
@@ -73,7 +76,9 @@ impl Stamp {
         // Some providers put a byte order mark in front.
         let xml = xml.trim_start_matches('\u{feff}');
         let tree = roxmltree::Document::parse(xml).map_err(|_| StampProblem::NotADocument)?;
-        if !tree.root_element().has_tag_name((CFDI, "Comprobante")) {
+        let root = tree.root_element();
+        let known = [(CFDI, "Comprobante"), (RETENCIONES, "Retenciones")];
+        if !known.into_iter().any(|name| root.has_tag_name(name)) {
             return Err(StampProblem::NotADocument);
         }
         let stamp = tree
@@ -106,14 +111,18 @@ impl Stamp {
     /// A sealed document with this stamp in it.
     #[must_use]
     pub fn attached_to(&self, sealed_xml: &str) -> String {
-        const COMPLEMENT: &str = "</cfdi:Complemento>";
-        const END: &str = "</cfdi:Comprobante>";
-        let element = self.element();
-        if let Some((before, after)) = sealed_xml.rsplit_once(COMPLEMENT) {
-            return format!("{before}{element}{COMPLEMENT}{after}");
+        const OF_WITHHOLDINGS: &str = "</retenciones:Retenciones>";
+        let (prefix, end) = if sealed_xml.ends_with(OF_WITHHOLDINGS) {
+            ("retenciones", OF_WITHHOLDINGS)
+        } else {
+            ("cfdi", "</cfdi:Comprobante>")
+        };
+        let (element, complement) = (self.element(), format!("</{prefix}:Complemento>"));
+        if let Some((before, after)) = sealed_xml.rsplit_once(&complement) {
+            return format!("{before}{element}{complement}{after}");
         }
-        let before = sealed_xml.strip_suffix(END).unwrap_or(sealed_xml);
-        format!("{before}<cfdi:Complemento>{element}{COMPLEMENT}{END}")
+        let before = sealed_xml.strip_suffix(end).unwrap_or(sealed_xml);
+        format!("{before}<{prefix}:Complemento>{element}{complement}{end}")
     }
 
     fn element(&self) -> String {
@@ -139,6 +148,26 @@ pub fn verification_url(document: &Document, stamp: &Stamp) -> String {
         in_url(&document.issuer.rfc),
         in_url(&document.receiver.rfc),
         in_url(end),
+    )
+}
+
+/// The address that the QR code of a printed withholding holds (Anexo 20, section II.D). A foreign receiver is named by its
+/// tax identifier, filled up with zeros to twenty characters.
+#[must_use]
+pub fn withholding_verification_url(withholding: &Withholding, stamp: &Stamp) -> String {
+    let total = crate::decimal::digits(withholding.totals.operation, 2);
+    let receiver = match &withholding.receiver {
+        Receiver::National(national) => format!("rr={}", in_url(&national.rfc)),
+        Receiver::Foreign(foreign) => {
+            let id = foreign.foreign_tax_id.as_deref().unwrap_or_default();
+            format!("nr={}", in_url(&format!("{id:0>20}")))
+        }
+    };
+    format!(
+        "https://prodretencionverificacion.clouda.sat.gob.mx/?id={}&re={}&{receiver}&tt={total}&fe={}",
+        stamp.uuid,
+        in_url(&withholding.issuer.rfc),
+        in_url(seal_end(&stamp.issuer_seal)),
     )
 }
 

@@ -108,3 +108,8 @@ impl Withholding {
         Some(services.totals(self.withheld_of(Tax::Iva), self.withheld_of(Tax::Isr)))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
