@@ -1,15 +1,14 @@
 //! Whether a certificate can seal a document.
 
 use kernel::Timestamp;
+use time::PrimitiveDateTime;
 
-use super::{
-    case::Case,
-    finding::{At, Finding, Findings, Shown},
-};
+use super::finding::{At, Finding, Findings, Shown};
 use crate::{
-    catalogs::zones::Zone,
+    catalogs::{postal_codes, zones::Zone},
     csd::{Certificate, CertificateKind},
-    document::{Document, local_time},
+    document::{Document, Issuer, local_time},
+    withholding::Withholding,
 };
 
 /// What SAT or a provider would refuse `document` for if it were sealed with `certificate` and stamped at
@@ -22,17 +21,41 @@ pub fn check_certificate(
     certificate: &Certificate,
     now: Timestamp,
 ) -> Vec<Finding> {
+    let Document { issuer, issued_at, place_of_issue, .. } = document;
+    check((issuer, "CFDI40139"), (*issued_at, place_of_issue), certificate, now)
+}
+
+/// What SAT or a provider would refuse `withholding` for if it were sealed with `certificate`, as
+/// [`check_certificate`] finds it for a document.
+#[must_use]
+pub fn check_withholding_certificate(
+    withholding: &Withholding,
+    certificate: &Certificate,
+    now: Timestamp,
+) -> Vec<Finding> {
+    let Withholding { issuer, issued_at, place_of_issue, .. } = withholding;
+    check((issuer, "Reten20110"), (*issued_at, place_of_issue), certificate, now)
+}
+
+/// The findings on the certificate of an issuer, with the code for another name, when it issues at that time and place.
+fn check(
+    (issuer, code): (&Issuer, &'static str),
+    (issued_at, place): (PrimitiveDateTime, &str),
+    certificate: &Certificate,
+    now: Timestamp,
+) -> Vec<Finding> {
     let mut found = Findings::default();
-    owner(document, certificate, &mut found);
-    name(document, certificate, &mut found);
+    owner(issuer, certificate, &mut found);
+    name((issuer, code), certificate, &mut found);
     kind(certificate, &mut found);
-    validity(&Case::new(document), certificate, now, &mut found);
+    let zone = postal_codes::find(place).map_or(Zone::Central, |place| place.zone());
+    validity((issued_at, zone), certificate, now, &mut found);
     found.into_list()
 }
 
 /// The issuer's own (303).
-fn owner(document: &Document, certificate: &Certificate, found: &mut Findings) {
-    let (issuer, rfc) = (document.issuer.rfc.as_str(), certificate.rfc());
+fn owner(issuer: &Issuer, certificate: &Certificate, found: &mut Findings) {
+    let (issuer, rfc) = (issuer.rfc.as_str(), certificate.rfc());
     if issuer != rfc {
         let (issuer, rfc, number) = (Shown(issuer), Shown(rfc), certificate.number());
         found.add(
@@ -50,10 +73,10 @@ fn owner(document: &Document, certificate: &Certificate, found: &mut Findings) {
     }
 }
 
-/// The name that the certificate has (40139), which is the registered one with the form of the company. Names are
+/// The name that the certificate has (40139, Reten20110), which is the registered one with the form of the company. Names are
 /// compared by their words, since certificates spell Ñ and accents in several ways: half of them must be there.
-fn name(document: &Document, certificate: &Certificate, found: &mut Findings) {
-    let (issuer, holder) = (document.issuer.legal_name.as_str(), certificate.legal_name());
+fn name((of, code): (&Issuer, &'static str), certificate: &Certificate, found: &mut Findings) {
+    let (issuer, holder) = (of.legal_name.as_str(), certificate.legal_name());
     let words = |text: &str| -> Vec<String> {
         let folded = kernel::text::folded(text);
         folded
@@ -64,12 +87,12 @@ fn name(document: &Document, certificate: &Certificate, found: &mut Findings) {
     };
     let (own, theirs) = (words(issuer), words(holder));
     let shared = own.iter().filter(|word| theirs.contains(word)).count();
-    if document.issuer.rfc != certificate.rfc() || theirs.is_empty() || shared * 2 >= own.len() {
+    if of.rfc != certificate.rfc() || theirs.is_empty() || shared * 2 >= own.len() {
         return;
     }
     let (issuer, holder, number) = (Shown(issuer), Shown(holder), certificate.number());
     found.add(
-        "CFDI40139",
+        code,
         &At::top("issuer").field("legalName"),
         format_args!(
             "is {issuer}, but certificate {number} was issued to {holder}: set the issuer's name \
@@ -107,13 +130,17 @@ fn kind(certificate: &Certificate, found: &mut Findings) {
 }
 
 /// Valid at the document's date (305), and still when it is stamped, or SAT no longer lists it (304).
-fn validity(case: &Case<'_>, certificate: &Certificate, now: Timestamp, found: &mut Findings) {
-    let zone = case.place.map_or(Zone::Central, |place| place.zone());
-    let (number, moment) = (certificate.number(), zone.utc(case.document.issued_at));
+fn validity(
+    (issued_at, zone): (PrimitiveDateTime, Zone),
+    certificate: &Certificate,
+    now: Timestamp,
+    found: &mut Findings,
+) {
+    let (number, moment) = (certificate.number(), zone.utc(issued_at));
     let local = |moment| local_time::to_text(zone.local(moment));
     let (from, until) = (local(certificate.not_before()), local(certificate.not_after()));
     if !certificate.is_valid_at(moment) {
-        let issued = local_time::to_text(case.document.issued_at);
+        let issued = local_time::to_text(issued_at);
         found.add(
             "305",
             &At::top("issuedAt"),

@@ -1,24 +1,16 @@
 //! The fields of the document itself, from its series to its confirmation.
 
 use kernel::{Amount, Currency, Timestamp};
-use time::PrimitiveDateTime;
 
 use super::{
     case::Case,
     finding::{At, Findings, Shown},
-    listed, text,
+    issued, listed, text,
 };
 use crate::{
-    catalogs::{currencies, exports, payment_forms, zones::Zone},
-    document::{DocumentType, PaymentMethod, local_time},
+    catalogs::{currencies, exports, payment_forms},
+    document::{DocumentType, PaymentMethod},
 };
-
-/// How old a document may be when it is stamped (401).
-const AGE_HOURS_MAX: i64 = 72;
-/// By how much its time may be ahead: clocks differ, and providers allow for it.
-const AHEAD_MINUTES_MAX: i64 = 5;
-/// How far apart the zones of Mexico are, for a place that is not known.
-const ZONES_HOURS_APART: i64 = 3;
 
 const ONE: Amount = Amount::from_micros(1_000_000);
 
@@ -26,7 +18,7 @@ pub(super) fn check(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
     let document = case.document;
     text::optional(document.series.as_deref(), 25, &At::top("series"), found);
     text::optional(document.folio.as_deref(), 40, &At::top("folio"), found);
-    issued_at(case, now, found);
+    issued::check(document.issued_at, &document.place_of_issue, now, found);
     payment_form(case, found);
     payment_method(case, found);
     payment_terms(case, found);
@@ -35,58 +27,6 @@ pub(super) fn check(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
     export(case, found);
     place_of_issue(case, found);
     confirmation(case, found);
-}
-
-/// Not older than 72 hours, and not in the future (401).
-fn issued_at(case: &Case<'_>, now: Timestamp, found: &mut Findings) {
-    let (zone, leeway) = match case.place {
-        Some(place) => (place.zone(), 0),
-        None => (Zone::Central, ZONES_HOURS_APART * 3_600),
-    };
-    let moment = zone.utc(case.document.issued_at);
-    if moment < now.plus_seconds(-AGE_HOURS_MAX * 3_600 - leeway) {
-        too_old(case, zone.local(now), found);
-    } else if moment > now.plus_seconds(AHEAD_MINUTES_MAX * 60 + leeway) {
-        in_the_future(case, zone.local(now), found);
-    }
-}
-
-fn too_old(case: &Case<'_>, now: PrimitiveDateTime, found: &mut Findings) {
-    let (issued, now, place) = moments(case, now);
-    found.add(
-        "401",
-        &At::top("issuedAt"),
-        format_args!(
-            "is {issued}, more than {AGE_HOURS_MAX} hours ago (it is {now} at {place}), which no \
-             provider accepts: use a date within the last {AGE_HOURS_MAX} hours",
-        ),
-        format_args!(
-            "es {issued}, más de {AGE_HOURS_MAX} horas antes de este momento ({now} en {place}), y \
-             ningún PAC lo timbrará: use una fecha dentro de las últimas {AGE_HOURS_MAX} horas",
-        ),
-    );
-}
-
-fn in_the_future(case: &Case<'_>, now: PrimitiveDateTime, found: &mut Findings) {
-    let (issued, now, place) = moments(case, now);
-    found.add(
-        "401",
-        &At::top("issuedAt"),
-        format_args!(
-            "is {issued}, in the future: it is {now} at {place}, the place of issue; use that time \
-             or an earlier one",
-        ),
-        format_args!(
-            "es {issued}, una fecha futura: en {place}, el lugar de expedición, son las {now}; use \
-             esa hora o una anterior",
-        ),
-    );
-}
-
-/// When it was issued, when it is now there, and where that is.
-fn moments<'a>(case: &Case<'a>, now: PrimitiveDateTime) -> (String, String, Shown<'a>) {
-    let issued = local_time::to_text(case.document.issued_at);
-    (issued, local_time::to_text(now), Shown(&case.document.place_of_issue))
 }
 
 /// How it was paid: for sales and credit notes only, and 99 exactly for what is paid later.

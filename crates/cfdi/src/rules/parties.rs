@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How many characters a name may have.
-const NAME_CHARS_MAX: usize = 300;
+pub(super) const NAME_CHARS_MAX: usize = 300;
 
 /// Forms of companies at the end of a name, longest first. SAT registers names without them. Those that names may end
 /// with as well are [doubted](super::doubts()) alone.
@@ -40,7 +40,17 @@ pub(super) fn name(
     (code, at): (&'static str, &At<'_>),
     found: &mut Findings,
 ) {
-    text::check(name, NAME_CHARS_MAX, at, found);
+    name_within(NAME_CHARS_MAX, (name, rfc), (code, at), found);
+}
+
+/// A name that may have so many characters.
+pub(super) fn name_within(
+    chars_max: usize,
+    (name, rfc): (&str, &str),
+    (code, at): (&'static str, &At<'_>),
+    found: &mut Findings,
+) {
+    text::check(name, chars_max, at, found);
     if is_generic(rfc) {
         return;
     }

@@ -1,7 +1,6 @@
 //! Goods that leave the country for good (standard and guide of the complement Comercio Exterior 2.0).
 
 mod address;
-mod curp;
 mod document;
 mod goods;
 mod lines;

@@ -6,12 +6,13 @@ use crate::{
     document::DocumentType,
     rules::{
         case::{Case, Person},
+        curp,
         finding::{At, Findings, Shown},
         items, listed, pattern, text,
     },
 };
 
-use super::{GUIDE, OF_OTHERS, address, curp, text_between};
+use super::{GUIDE, OF_OTHERS, address, text_between};
 
 pub(super) fn check(case: &Case<'_>, trade: &ForeignTrade, at: &At<'_>, found: &mut Findings) {
     let issuer = at.field("issuer");
@@ -37,19 +38,7 @@ fn issuer_curp(case: &Case<'_>, curp: Option<&str>, at: &At<'_>, found: &mut Fin
             format_args!("must be left out, because the issuer is a legal entity"),
             format_args!("debe omitirse, porque el emisor es una persona moral"),
         ),
-        (_, Some(curp)) if !curp::is_curp(curp) => {
-            let value = Shown(curp);
-            found.add(
-                "301",
-                at,
-                format_args!(
-                    "is {value}, which is not a CURP: copy its 18 characters, in capitals"
-                ),
-                format_args!(
-                    "es {value}, que no es una CURP: copie sus 18 caracteres, en mayúsculas"
-                ),
-            );
-        }
+        (_, Some(curp)) => curp::check(curp, at, found),
         _ => {}
     }
 }

@@ -1,5 +1,7 @@
 //! The population registry code (CURP) of natural persons (tdCFDI `t_CURP`).
 
+use super::finding::{At, Findings, Shown};
+
 /// The codes of the states where people are born, `NE` abroad.
 const STATES: [&str; 33] = [
     "AS", "BC", "BS", "CC", "CH", "CL", "CM", "CS", "DF", "DG", "GR", "GT", "HG", "JC", "MC", "MN",
@@ -7,9 +9,22 @@ const STATES: [&str; 33] = [
     "ZS",
 ];
 
+/// Checks the form of one (301).
+pub(super) fn check(curp: &str, at: &At<'_>, found: &mut Findings) {
+    if !is_curp(curp) {
+        let value = Shown(curp);
+        found.add(
+            "301",
+            at,
+            format_args!("is {value}, which is not a CURP: copy its 18 characters, in capitals"),
+            format_args!("es {value}, que no es una CURP: copie sus 18 caracteres, en mayúsculas"),
+        );
+    }
+}
+
 /// Whether it has the form of one: four letters of the name, the date of birth, sex, state, three consonants of the
 /// name and two characters to tell people apart.
-pub(super) fn is_curp(text: &str) -> bool {
+fn is_curp(text: &str) -> bool {
     let letter = |byte: &u8| byte.is_ascii_uppercase();
     let consonant = |byte: &u8| letter(byte) && !b"AEIOU".contains(byte);
     let [first, vowel, third, fourth, date @ .., s1, s2, c1, c2, c3, last, check] = text.as_bytes()
