@@ -6,7 +6,10 @@
 //! judged: whether an RFC is active, whether name, postal code and regime are the registered ones, and
 //! whether amounts and exchange rates are so unusual that a provider must confirm them.
 //!
-//! Sums are not judged either, for [`Totals`](crate::totals::Totals) and
+//! Withholdings are judged by their own matrix (`Reten20101` and on) and that of services sold through platforms
+//! (`SPT117`), as far as their numbers are known.
+//!
+//! Sums of invoices are not judged either, for [`Totals`](crate::totals::Totals) and
 //! [`PaymentTotals`](crate::payments::PaymentTotals) derive them as providers recompute them.
 
 mod accounts;
@@ -34,11 +37,13 @@ mod taxes;
 mod text;
 mod third_party;
 mod totals;
+mod withholding;
 
 pub use certificate::{check_certificate, check_withholding_certificate};
 pub use finding::{Finding, Language};
 use kernel::Timestamp;
 pub use text::is_unprintable;
+pub use withholding::check_withholding;
 
 use crate::document::{Document, DocumentType, Receiver};
 use case::Case;
