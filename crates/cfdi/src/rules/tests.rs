@@ -10,6 +10,7 @@ mod items;
 mod parties;
 mod payments;
 pub(super) mod samples;
+mod withholding;
 
 use std::collections::BTreeSet;
 
