@@ -2,6 +2,7 @@
 //! 2.0).
 
 mod amounts;
+mod complements;
 mod receiver;
 mod totals;
 
@@ -41,7 +42,7 @@ pub fn check_withholding(withholding: &Withholding, now: Timestamp) -> Vec<Findi
     folio(withholding.folio.as_deref(), &mut found);
     issued::check(withholding.issued_at, &withholding.place_of_issue, now, &mut found);
     place_of_issue(&withholding.place_of_issue, &mut found);
-    kind(withholding, day, &mut found);
+    let kind = kind(withholding, day, &mut found);
     description(withholding, &mut found);
     if let Some(each) = &withholding.related {
         related(each, day, &mut found);
@@ -51,6 +52,7 @@ pub fn check_withholding(withholding: &Withholding, now: Timestamp) -> Vec<Findi
     receiver::check(withholding, &mut found);
     period(withholding.period, day, &mut found);
     totals::check(withholding, &mut found);
+    complements::check(withholding, kind, &mut found);
     found.into_list()
 }
 
