@@ -12,7 +12,7 @@ use crate::{
     tax::{Factor, ItemTax, Tax, TaxRate},
 };
 
-fn amounts() -> impl Strategy<Value = Amount> {
+pub(super) fn amounts() -> impl Strategy<Value = Amount> {
     let ends = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX];
     prop_oneof![
         any::<i64>().prop_map(Amount::from_micros),
@@ -22,7 +22,7 @@ fn amounts() -> impl Strategy<Value = Amount> {
     ]
 }
 
-fn words() -> impl Strategy<Value = String> {
+pub(super) fn words() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
         "[0-9]{0,8}",
@@ -44,7 +44,7 @@ fn taxes() -> impl Strategy<Value = ItemTax> {
     )
 }
 
-fn moments() -> impl Strategy<Value = PrimitiveDateTime> {
+pub(super) fn moments() -> impl Strategy<Value = PrimitiveDateTime> {
     prop_oneof![
         Just(PrimitiveDateTime::MIN),
         Just(PrimitiveDateTime::MAX),

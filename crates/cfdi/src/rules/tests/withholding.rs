@@ -1,5 +1,7 @@
 //! Valid withholdings, and for every rule one that breaks it.
 
+mod absurd;
+mod complements;
 mod sums;
 
 use std::collections::BTreeSet;
@@ -83,7 +85,7 @@ const ROWS: &[Row] = &[
 ];
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [ROWS, sums::ROWS].into_iter().flatten()
+    [ROWS, sums::ROWS, complements::ROWS].into_iter().flatten()
 }
 
 fn related(withholding: &mut Withholding) -> &mut crate::withholding::Related {
@@ -134,6 +136,10 @@ fn every_code_of_the_rules_has_a_row() {
     const SOURCES: &[&str] = &[
         include_str!("../withholding.rs"),
         include_str!("../withholding/amounts.rs"),
+        include_str!("../withholding/complements.rs"),
+        include_str!("../withholding/complements/dividends.rs"),
+        include_str!("../withholding/complements/foreign_payment.rs"),
+        include_str!("../withholding/complements/investments.rs"),
         include_str!("../withholding/receiver.rs"),
         include_str!("../withholding/totals.rs"),
     ];
@@ -144,7 +150,7 @@ fn every_code_of_the_rules_has_a_row() {
     let tested: BTreeSet<&str> =
         rows().map(|(_, _, code, _)| *code).filter(|code| *code != "401").collect();
     assert_eq!(written, tested);
-    assert!(written.len() > 20, "{}", written.len());
+    assert!(written.len() > 25, "{}", written.len());
 }
 
 #[test]
