@@ -2,6 +2,7 @@
 
 mod absurd;
 mod complements;
+mod platform;
 mod sums;
 
 use std::collections::BTreeSet;
@@ -85,7 +86,7 @@ const ROWS: &[Row] = &[
 ];
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [ROWS, sums::ROWS, complements::ROWS].into_iter().flatten()
+    [ROWS, sums::ROWS, complements::ROWS, platform::ROWS].into_iter().flatten()
 }
 
 fn related(withholding: &mut Withholding) -> &mut crate::withholding::Related {
@@ -140,11 +141,12 @@ fn every_code_of_the_rules_has_a_row() {
         include_str!("../withholding/complements/dividends.rs"),
         include_str!("../withholding/complements/foreign_payment.rs"),
         include_str!("../withholding/complements/investments.rs"),
+        include_str!("../withholding/complements/platform.rs"),
         include_str!("../withholding/receiver.rs"),
         include_str!("../withholding/totals.rs"),
     ];
     let literals = SOURCES.iter().flat_map(|source| source.split('"'));
-    let is_own = |literal: &str| literal.starts_with("Reten201");
+    let is_own = |literal: &str| literal.starts_with("Reten201") || literal == "SPT117";
     let written: BTreeSet<&str> =
         literals.filter(|literal| is_own(literal) || is_code(literal)).collect();
     let tested: BTreeSet<&str> =

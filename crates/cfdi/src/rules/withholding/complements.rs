@@ -3,6 +3,7 @@
 mod dividends;
 mod foreign_payment;
 mod investments;
+mod platform;
 
 use super::GUIDE;
 use crate::{
@@ -24,7 +25,7 @@ pub(super) fn check(withholding: &Withholding, kind: Option<&Kind>, found: &mut 
         trust_lease,
         share_sale,
         prize,
-        platform_services: _,
+        platform_services,
     } = &withholding.complements;
     let day = withholding.issued_at.date();
     if let Some(each) = dividends {
@@ -44,6 +45,9 @@ pub(super) fn check(withholding: &Withholding, kind: Option<&Kind>, found: &mut 
     }
     if let Some(each) = prize {
         investments::prize(each, day, &at.field("prize"), found);
+    }
+    if let Some(each) = platform_services {
+        platform::check(withholding, each, &at.field("platformServices"), found);
     }
 }
 
