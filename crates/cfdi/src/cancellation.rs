@@ -8,7 +8,7 @@ mod receipt;
 mod request;
 
 pub use receipt::{BadReceipt, Receipt, ReceivedFolio};
-pub use request::{Folio, Reason, sign};
+pub use request::{Folio, Reason, sign, sign_withholdings};
 
 #[cfg(test)]
 mod tests;

@@ -29,7 +29,8 @@ pub struct Receipt {
 pub struct ReceivedFolio {
     /// The document, in upper case.
     pub uuid: String,
-    /// SAT's code (`EstatusUUID`), such as `201`. Above 206 its meaning depends on the provider.
+    /// SAT's code (`EstatusUUID`), such as `201`, or `1201` of a withholding. From 207 to 999 its meaning depends on the
+    /// provider.
     pub status: String,
 }
 
@@ -80,10 +81,10 @@ impl Receipt {
 }
 
 impl ReceivedFolio {
-    /// Whether SAT has the request, now (`201`) or since an earlier one (`202`).
+    /// Whether SAT has the request, now (`201`, `1201`) or since an earlier one (`202`, `1202`).
     #[must_use]
     pub fn is_received(&self) -> bool {
-        matches!(self.status.as_str(), "201" | "202")
+        matches!(self.status.as_str(), "201" | "202" | "1201" | "1202")
     }
 }
 

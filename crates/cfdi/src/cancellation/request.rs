@@ -22,6 +22,11 @@ const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const SCHEMA_NAMESPACES: &str = "xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" \
      xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
 
+/// The namespace of requests that are of invoices.
+const OF_DOCUMENTS: &str = "http://cancelacfd.sat.gob.mx";
+/// The namespace of those that are of withholdings: that of the earlier version of their schema, also for the present one.
+const OF_WITHHOLDINGS: &str = "http://www.sat.gob.mx/esquemas/retencionpago/1";
+
 const SIGNATURE_NAMESPACE: &str = "xmlns=\"http://www.w3.org/2000/09/xmldsig#\"";
 
 /// Why a document is cancelled (c_MotivoCancelacion).
@@ -75,7 +80,29 @@ pub fn sign(
     folios: &[Folio],
     rng: &mut impl CryptoRngCore,
 ) -> Result<String, SigningFailed> {
-    let start = start_tag(csd.certificate().rfc(), date);
+    sign_in(OF_DOCUMENTS, csd, (date, folios), rng)
+}
+
+/// The request to cancel withholdings, as [`sign`] makes that for other documents. They are part of no global invoice.
+///
+/// # Errors
+/// [`SigningFailed`], which no correct key on a sound machine causes.
+pub fn sign_withholdings(
+    csd: &Csd,
+    date: PrimitiveDateTime,
+    folios: &[Folio],
+    rng: &mut impl CryptoRngCore,
+) -> Result<String, SigningFailed> {
+    sign_in(OF_WITHHOLDINGS, csd, (date, folios), rng)
+}
+
+fn sign_in(
+    namespace: &str,
+    csd: &Csd,
+    (date, folios): (PrimitiveDateTime, &[Folio]),
+    rng: &mut impl CryptoRngCore,
+) -> Result<String, SigningFailed> {
+    let start = start_tag(namespace, csd.certificate().rfc(), date);
     let folios: String = folios.iter().map(folio).collect();
     let digest = Sha1::digest(format!("{start}{folios}</Cancelacion>"));
     let info = signed_info(&BASE64_STANDARD.encode(digest));
@@ -91,9 +118,9 @@ pub fn sign(
     ))
 }
 
-fn start_tag(rfc: &str, date: PrimitiveDateTime) -> String {
+fn start_tag(namespace: &str, rfc: &str, date: PrimitiveDateTime) -> String {
     format!(
-        "<Cancelacion xmlns=\"http://cancelacfd.sat.gob.mx\" {SCHEMA_NAMESPACES} \
+        "<Cancelacion xmlns=\"{namespace}\" {SCHEMA_NAMESPACES} \
          Fecha=\"{date}\" RfcEmisor=\"{rfc}\">",
         date = local_time::to_text(date),
         rfc = canonical::attribute(rfc),

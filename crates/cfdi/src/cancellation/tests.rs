@@ -7,7 +7,7 @@ use rsa::rand_core::OsRng;
 use sha1::{Digest, Sha1};
 use time::macros::datetime;
 
-use super::{BadReceipt, Folio, Reason, Receipt, ReceivedFolio, sign};
+use super::{BadReceipt, Folio, Reason, Receipt, ReceivedFolio, sign, sign_withholdings};
 use crate::csd::Csd;
 
 const GOLDEN: &str = include_str!("../../fixtures/cancellation/request.xml");
@@ -41,20 +41,45 @@ fn a_request_is_always_the_same() {
 
 #[test]
 fn a_request_proves_its_content() {
-    let xml = request();
+    prove(&request());
+    prove(&of_withholdings());
+}
+
+#[test]
+fn withholdings_differ_by_their_namespace() {
+    let namespace = |xml: &str| {
+        let xml = roxmltree::Document::parse(xml).unwrap();
+        let folio = xml.descendants().find(|node| node.has_attribute("UUID")).unwrap();
+        assert_eq!(folio.tag_name().namespace(), xml.root_element().tag_name().namespace());
+        folio.tag_name().namespace().unwrap().to_owned()
+    };
+    assert_eq!(namespace(&request()), "http://cancelacfd.sat.gob.mx");
+    let expected = "http://www.sat.gob.mx/esquemas/retencionpago/1";
+    assert_eq!(namespace(&of_withholdings()), expected);
+    assert_eq!(of_withholdings(), of_withholdings());
+}
+
+fn of_withholdings() -> String {
+    let uuid = "8C3C4F4E-6A4E-4D8C-9D2F-1A2B3C4D5E6F".to_owned();
+    let folios = [Folio { uuid, reason: Reason::NotCarriedOut }];
+    sign_withholdings(&csd(), datetime!(2026-08-01 12:30:05), &folios, &mut OsRng).unwrap()
+}
+
+#[track_caller]
+fn prove(xml: &str) {
     let (_, body) = xml.split_once("?>\n").unwrap();
     let (before, rest) = body.split_once("<Signature ").unwrap();
     let (_, after) = rest.split_once("</Signature>").unwrap();
     let digest = BASE64_STANDARD.encode(Sha1::digest(format!("{before}{after}")));
-    assert_eq!(between(&xml, "<DigestValue>", "<"), digest);
+    assert_eq!(between(xml, "<DigestValue>", "<"), digest);
 
-    let info = between(&xml, "<SignedInfo>", "</SignedInfo>");
+    let info = between(xml, "<SignedInfo>", "</SignedInfo>");
     let message = format!(
         "<SignedInfo xmlns=\"http://www.w3.org/2000/09/xmldsig#\" \
          xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" \
          xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">{info}</SignedInfo>"
     );
-    let signature = BASE64_STANDARD.decode(between(&xml, "<SignatureValue>", "<")).unwrap();
+    let signature = BASE64_STANDARD.decode(between(xml, "<SignatureValue>", "<")).unwrap();
     let csd = csd();
     let key = UnparsedPublicKey::new(
         &RSA_PKCS1_2048_8192_SHA1_FOR_LEGACY_USE_ONLY,
@@ -130,6 +155,17 @@ fn a_bare_receipt_tells_of_each_document() {
     let received: Vec<_> = receipt.folios.iter().map(ReceivedFolio::is_received).collect();
     assert_eq!(received, [true, false]);
     assert_eq!(Receipt::parse(&format!("\u{feff}\n{BARE}")).unwrap(), expected);
+}
+
+#[test]
+fn a_receipt_of_withholdings_has_codes_of_its_own() {
+    let xml = r#"<Acuse xmlns="http://www.sat.gob.mx/esquemas/retencionpago/1"
+        Fecha="2026-08-01T18:01:47.3347371" RfcEmisor="EKU9003173C9" WorkProcessId="1"><Folios>
+        <UUID>313CBD1A-FF11-4EA2-85C2-1FE536BC10DB</UUID><EstatusUUID>1202</EstatusUUID>
+        <Motivo>02</Motivo></Folios></Acuse>"#;
+    let receipt = Receipt::parse(xml).unwrap();
+    assert_eq!(receipt.status_of("313CBD1A-FF11-4EA2-85C2-1FE536BC10DB"), Some("1202"));
+    assert!(receipt.folios.iter().all(ReceivedFolio::is_received));
 }
 
 #[test]
