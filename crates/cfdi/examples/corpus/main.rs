@@ -16,11 +16,19 @@ mod rng;
 mod sales;
 mod stamps;
 mod trades;
+mod withholdings;
 mod words;
 
 use std::{collections::BTreeMap, env, error::Error, fs, path::Path, process::ExitCode};
 
-use cfdi::{csd::Csd, decimal, document::Document, rules, seal, totals::Totals};
+use cfdi::{
+    csd::Csd,
+    decimal,
+    document::{Document, Issuer},
+    rules,
+    seal::{self, Sealed},
+    totals::Totals,
+};
 use kernel::{Amount, Timestamp};
 use time::{Date, PrimitiveDateTime, macros::date};
 
@@ -32,6 +40,8 @@ const DAY: Date = date!(2026 - 08 - 14);
 /// When they are stamped: by the clock of the east it is the next day.
 const NOW: &str = "2026-08-15T07:30:00Z";
 const PASSWORD: &str = "12345678a";
+/// One of so many documents is a withholding.
+const WITHHOLDINGS_EVERY: u64 = 8;
 
 /// A document, and what was paid for it where its total must be just that.
 struct Made {
@@ -105,6 +115,9 @@ impl<'a> Corpus<'a> {
     /// Makes the document of that number, and writes it whatever the rules find.
     fn write(&self, number: u64) -> Result<Vec<String>, Box<dyn Error>> {
         let mut rng = Rng::new(self.seed, number);
+        if number % WITHHOLDINGS_EVERY == WITHHOLDINGS_EVERY - 1 {
+            return self.write_withholding(&mut rng, number);
+        }
         let (kind, made) = self.make(&mut rng);
         let kind = match (kind, made.document.complements.foreign_trade.is_some()) {
             ("T", true) => "T-export",
@@ -112,17 +125,44 @@ impl<'a> Corpus<'a> {
             (kind, false) => kind,
         };
         let name = format!("{kind}_{number:06}");
-        let signer = self.signers.get(made.document.issuer.rfc.as_str()).ok_or("no such issuer")?;
+        let signer = self.signer(&made.document.issuer)?;
         let sealed = seal::seal(&made.document, signer)?;
+        self.save(&mut rng, &name, sealed, made.document.issued_at)?;
+        Ok(self.problems(&name, &made, signer))
+    }
+
+    /// Makes a withholding, as [`write`](Self::write) does a document.
+    fn write_withholding(&self, rng: &mut Rng, number: u64) -> Result<Vec<String>, Box<dyn Error>> {
+        let (kind, made) = withholdings::withholding(rng);
+        let name = format!("{kind}_{number:06}");
+        let signer = self.signer(&made.issuer)?;
+        self.save(rng, &name, seal::seal_withholding(&made, signer)?, made.issued_at)?;
+        let mut found = rules::check_withholding(&made, self.now);
+        let certificate = signer.certificate();
+        found.extend(rules::check_withholding_certificate(&made, certificate, self.now));
+        Ok(found.iter().map(|finding| told(&name, finding)).collect())
+    }
+
+    fn signer(&self, issuer: &Issuer) -> Result<&Csd, Box<dyn Error>> {
+        Ok(self.signers.get(issuer.rfc.as_str()).ok_or("no such issuer")?)
+    }
+
+    /// Writes what was sealed, stamped now and then.
+    fn save(
+        &self,
+        rng: &mut Rng,
+        name: &str,
+        sealed: Sealed,
+        issued_at: PrimitiveDateTime,
+    ) -> Result<(), Box<dyn Error>> {
         fs::write(self.folder.join(format!("{name}.cadena")), &sealed.cadena)?;
         let mut xml = sealed.xml;
         if rng.chance(30) {
-            let stamp = stamps::stamp(&mut rng, &made.document, sealed.seal, &self.provider)?;
+            let stamp = stamps::stamp(rng, issued_at, sealed.seal, &self.provider)?;
             fs::write(self.folder.join(format!("{name}.tfd")), stamp.cadena())?;
             xml = stamp.attached_to(&xml);
         }
-        fs::write(self.folder.join(format!("{name}.xml")), xml)?;
-        Ok(self.problems(&name, &made, signer))
+        Ok(fs::write(self.folder.join(format!("{name}.xml")), xml)?)
     }
 
     fn make(&self, rng: &mut Rng) -> (&'static str, Made) {
@@ -140,11 +180,7 @@ impl<'a> Corpus<'a> {
         let document = &made.document;
         let mut found = rules::check(document, self.now);
         found.extend(rules::check_certificate(document, signer.certificate(), self.now));
-        let told = |finding: &rules::Finding| {
-            let message = finding.message(rules::Language::English);
-            format!("{name}: {} {message}", finding.code)
-        };
-        let mut problems: Vec<String> = found.iter().map(told).collect();
+        let mut problems: Vec<String> = found.iter().map(|finding| told(name, finding)).collect();
         // What states and municipalities charge comes on top of what the prices are.
         let totals = Totals::of(document);
         let total = decimal::less(totals.before_withholding(), totals.local_charged);
@@ -153,6 +189,11 @@ impl<'a> Corpus<'a> {
         }
         problems
     }
+}
+
+/// What the rules have to say of a file.
+fn told(name: &str, finding: &rules::Finding) -> String {
+    format!("{name}: {} {}", finding.code, finding.message(rules::Language::English))
 }
 
 /// A time of the day.

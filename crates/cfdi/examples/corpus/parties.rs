@@ -41,7 +41,7 @@ pub(crate) fn zip(rng: &mut Rng, border: bool) -> String {
 }
 
 /// A taxpayer's RFC, of a company or a person.
-fn rfc(rng: &mut Rng, company: bool) -> String {
+pub(crate) fn rfc(rng: &mut Rng, company: bool) -> String {
     let letters = rng.text("ABCDEFGHIJKLMNÑOPQRSTUVWXYZ&", if company { 3 } else { 4 });
     let (year, month, day) = (rng.between(0, 99), rng.between(1, 12), rng.between(1, 28));
     let key = rng.text("ABCDEFGHJKLMNPQRSTUVWXYZ0123456789", 2);

@@ -2,23 +2,23 @@
 
 use cfdi::{
     csd::{Csd, SigningFailed},
-    document::Document,
     stamp::Stamp,
 };
+use time::PrimitiveDateTime;
 
 use crate::{rng::Rng, words};
 
 /// A stamp of the fixtures' provider, for a document with that seal.
 pub(crate) fn stamp(
     rng: &mut Rng,
-    document: &Document,
+    issued_at: PrimitiveDateTime,
     issuer_seal: String,
     provider: &Csd,
 ) -> Result<Stamp, SigningFailed> {
     let certificate = provider.certificate();
     let mut stamp = Stamp {
         uuid: rng.uuid(),
-        stamped_at: document.issued_at + time::Duration::seconds(rng.between(1, 200_000)),
+        stamped_at: issued_at + time::Duration::seconds(rng.between(1, 200_000)),
         provider_rfc: certificate.rfc().to_owned(),
         legend: rng.sometimes(30, words::legend),
         issuer_seal,
