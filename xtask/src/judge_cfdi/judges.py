@@ -17,6 +17,7 @@ from satcfdi.utils import iterate
 
 import payments
 import sums
+import withholdings
 from numbers_exact import ZERO, rounded
 
 SITE = "www.sat.gob.mx/sitio_internet/cfd"
@@ -31,6 +32,23 @@ SCHEMAS = [
     ("http://www.sat.gob.mx/CartaPorte31", "CartaPorte/CartaPorte31.xsd"),
     ("http://www.sat.gob.mx/TimbreFiscalDigital", "TimbreFiscalDigital/TimbreFiscalDigitalv11.xsd"),
 ]
+# Of withholdings, from their own part of SAT's site.
+OF_WITHHOLDINGS = "../../esquemas/retencionpago"
+NAMESPACE = "http://www.sat.gob.mx/esquemas/retencionpago"
+SCHEMAS += [
+    (f"{NAMESPACE}/{path.rpartition('/')[0]}", f"{OF_WITHHOLDINGS}/{path}")
+    for path in [
+        "2/retencionpagov2.xsd",
+        "1/arrendamientoenfideicomiso/arrendamientoenfideicomiso.xsd",
+        "1/dividendos/dividendos.xsd",
+        "1/enajenaciondeacciones/enajenaciondeacciones.xsd",
+        "1/intereses/intereses.xsd",
+        "1/pagosaextranjeros/pagosaextranjeros.xsd",
+        "1/PlataformasTecnologicas10/ServiciosPlataformasTecnologicas10.xsd",
+        "1/premios/premios.xsd",
+    ]
+]
+CADENA_OF_WITHHOLDINGS = f"{OF_WITHHOLDINGS}/2/retenciones.xslt"
 CADENA = "4/cadenaoriginal_4_0/cadenaoriginal_4_0.xslt"
 CADENA_OF_STAMP = "TimbreFiscalDigital/cadenaoriginal_TFD_1_1.xslt"
 STAMP = "{http://www.sat.gob.mx/TimbreFiscalDigital}TimbreFiscalDigital"
@@ -47,6 +65,7 @@ class Document:
     def __init__(self, data, cadena, cadena_of_stamp, provider):
         self.data, self.cadena, self.cadena_of_stamp, self.provider = data, cadena, cadena_of_stamp, provider
         self.tree = etree.fromstring(data, parser=parser())
+        self.is_withholding = self.tree.tag == f"{withholdings.R}Retenciones"
 
     @classmethod
     def read(cls, path):
@@ -72,7 +91,8 @@ class Judges:
         package = os.path.join(os.path.dirname(satcfdi.__file__), "transform", "schemas")
         self.site = os.path.join(schemas or package, SITE)
         self.xsd = self.read_schemas()
-        self.cadena_of = self.read_style_sheet(CADENA)
+        self.cadena_of_invoice = self.read_style_sheet(CADENA)
+        self.cadena_of_withholding = self.read_style_sheet(CADENA_OF_WITHHOLDINGS)
         self.cadena_of_stamp = self.read_style_sheet(CADENA_OF_STAMP)
 
     def read_schemas(self):
@@ -101,21 +121,28 @@ class Judges:
         except Exception as error:  # Whatever a judge stumbles over is refused by it.
             return f"{type(error).__name__}: {error}"
 
+    def cadena_of(self, document):
+        style = self.cadena_of_withholding if document.is_withholding else self.cadena_of_invoice
+        return str(style(document.tree)).encode()
+
     def schema(self, document):
         if not self.xsd.validate(document.tree):
             refuse(str(self.xsd.error_log.last_error))
 
     def cadena(self, document):
-        same("the cadena", document.cadena, str(self.cadena_of(document.tree)).encode())
+        same("the cadena", document.cadena, self.cadena_of(document))
 
     def seal(self, document):
         """The seal is over what SAT's style sheet says, with the key of the certificate inside."""
         tree = document.tree
         certificate = x509.load_der_x509_certificate(base64.b64decode(tree.get("Certificado"), validate=True))
-        verify(certificate, tree.get("Sello"), str(self.cadena_of(tree)).encode())
+        verify(certificate, tree.get("Sello"), self.cadena_of(document))
         same("the certificate's number", tree.get("NoCertificado"), number_of(certificate))
 
     def sums(self, document):
+        if document.is_withholding:
+            withholdings.judge(document.tree)
+            return
         sums.judge(document.tree, moneda_decimales)
         payments.judge(document.tree, moneda_decimales)
 
@@ -124,6 +151,8 @@ class Judges:
         parsed = Cfdi.from_string(document.data)
         if can_be_copied(document):
             same("the cadena of the copy", document.cadena.decode(), parsed.cadena_original())
+        if document.is_withholding:
+            return
         if parsed["TipoDeComprobante"] in ("I", "E"):
             sums_of_satcfdi(parsed)
         for name, total in totals_of_satcfdi(parsed).items():

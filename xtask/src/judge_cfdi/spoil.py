@@ -9,6 +9,8 @@ from lxml import etree
 from judges import STAMP, Document, can_be_copied
 from payments import P
 from sums import CFDI, TRADE
+from withholdings import OF_COMPLEMENTS, PRIZE, R
+from withholdings import P as PLATFORM
 
 CENT = Decimal("0.01")
 # More than rounding to whole yen can swallow.
@@ -52,7 +54,7 @@ def leave_out(path, attribute):
 
 
 def swap_parties(tree):
-    issuer = tree.find(f"{CFDI}Emisor")
+    issuer = tree.find("{*}Emisor")
     tree.remove(issuer)
     tree.insert(len(tree), issuer)
     return True
@@ -76,6 +78,11 @@ def flip(text):
     return ("B" if text[0] == "A" else "A") + text[1:]
 
 
+def other_kind(text):
+    """A kind that takes a complement, and another one."""
+    return "16" if text == "20" else "20"
+
+
 ITEM = f"{CFDI}Conceptos/{CFDI}Concepto"
 ITEM_TAX = f"{ITEM}/{CFDI}Impuestos/{CFDI}Traslados/{CFDI}Traslado[@TasaOCuota='0.160000']"
 SUMMARY = f"{CFDI}Impuestos"
@@ -85,8 +92,16 @@ PAYMENTS = f"{CFDI}Complemento/{P}Pagos"
 PAID = f"{PAYMENTS}/{P}Pago/{P}DoctoRelacionado"
 C = "{http://www.sat.gob.mx/CartaPorte31}"
 LOAD = f"{CFDI}Complemento/{C}CartaPorte/{C}Mercancias"
-STAMPED = f"{CFDI}Complemento/{STAMP}"
+STAMPED = f"{{*}}Complemento/{STAMP}"
 EXPORT = f"{CFDI}Complemento/{TRADE}ComercioExterior"
+ABROAD, DIVIDENDS, INTEREST, LEASE, SHARES = (
+    f"{{{OF_COMPLEMENTS}{name}}}"
+    for name in ["pagosaextranjeros", "dividendos", "intereses", "arrendamientoenfideicomiso", "enajenaciondeacciones"]
+)
+OF_WITHHOLDING = f"{R}Totales"
+WITHHELD_FROM = f"{OF_WITHHOLDING}/{R}ImpRetenidos"
+SOLD = f"{R}Complemento/{PLATFORM}ServiciosPlataformasTecnologicas"
+SERVICE = f"{SOLD}/{PLATFORM}Servicios/{PLATFORM}DetallesDelServicio"
 GOODS = f"{EXPORT}/{TRADE}Mercancias/{TRADE}Mercancia"
 
 # What is broken, how, and which judges must see it.
@@ -122,6 +137,31 @@ SPOILS = [
     ("goods without weight", leave_out(f"{LOAD}/{C}Mercancia", "PesoEnKg"), {"schema", "cadena", "seal"}),
     ("plate of four letters", put(f"{LOAD}/{C}Autotransporte/{C}IdentificacionVehicular", "PlacaVM", "ABCD"),
      {"schema", "cadena", "seal"}),
+    ("what was paid by a cent", add(OF_WITHHOLDING, "MontoTotOperacion", CENT), {"cadena", "seal", "sums", "satcfdi"}),
+    ("what was withheld by a cent", add(OF_WITHHOLDING, "MontoTotRet", CENT), {"cadena", "seal", "sums", "satcfdi"}),
+    ("tax of a withholding", add(WITHHELD_FROM, "MontoRet", CENT), {"cadena", "seal", "sums", "satcfdi"}),
+    ("base of a withholding", add(WITHHELD_FROM, "BaseRet", "0.001"), {"schema", "cadena", "seal"}),
+    ("unknown kind of withholding", put(None, "CveRetenc", "29"), {"schema", "cadena", "seal"}),
+    ("kind of another complement", put(None, "CveRetenc", other_kind), {"cadena", "seal", "sums", "satcfdi"}),
+    ("no receiver of a withholding", leave_out(f"{R}Receptor", "NacionalidadR"), {"schema", "cadena", "seal"}),
+    ("year long ago", put(f"{R}Periodo", "Ejercicio", "2020"), {"cadena", "seal", "sums", "satcfdi"}),
+    ("description of a kind", put(None, "DescRetenc", flip), {"cadena", "seal", "satcfdi"}),
+    ("parts of a prize", add(f"{R}Complemento/{PRIZE}Premios", "MontTotPago", CENT), {"cadena", "seal", "sums"}),
+    ("payee abroad", put(f"{R}Complemento/{ABROAD}Pagosaextranjeros/*", "ConceptoPago", "10"),
+     {"schema", "cadena", "seal"}),
+    ("interest without yes or no", put(f"{R}Complemento/{INTEREST}Intereses", "SistFinanciero", "si"),
+     {"schema", "cadena", "seal"}),
+    ("kind of dividend", put(f"{R}Complemento/{DIVIDENDS}Dividendos/{DIVIDENDS}DividOUtil", "CveTipDivOUtil", "07"),
+     {"schema", "cadena", "seal"}),
+    ("rent of a trust", leave_out(f"{R}Complemento/{LEASE}Arrendamientoenfideicomiso", "RendimFideicom"),
+     {"schema", "cadena", "seal"}),
+    ("contract of a broker", put(f"{R}Complemento/{SHARES}EnajenaciondeAcciones", "ContratoIntermediacion", ""),
+     {"schema", "cadena", "seal"}),
+    ("number of services", add(SOLD, "NumServ", 1), {"cadena", "seal", "sums"}),
+    ("price of a service", add(SERVICE, "PrecioServSinIVA", CENT), {"cadena", "seal", "sums"}),
+    ("rate of a service", put(f"{SERVICE}/{PLATFORM}ImpuestosTrasladadosdelServicio", "TasaCuota", "0.150000"),
+     {"schema", "cadena", "seal"}),
+    ("fee of a platform", add(f"{SERVICE}/{PLATFORM}ComisionDelServicio", "Importe", CENT), {"cadena", "seal", "sums"}),
     ("folio of the stamp", put(STAMPED, "UUID", flip), {"stamp"}),
     ("seal of the stamp", put(STAMPED, "SelloSAT", flip), {"stamp"}),
     ("seal in the stamp", put(STAMPED, "SelloCFD", flip), {"stamp"}),
