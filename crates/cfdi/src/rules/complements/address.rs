@@ -41,6 +41,12 @@ pub(super) fn check(case: &Case<'_>, address: &Address, at: &At<'_>, found: &mut
     }
 }
 
+/// As any, and with the code of its neighborhood in Mexico.
+pub(super) fn coded(case: &Case<'_>, address: &Address, at: &At<'_>, found: &mut Findings) {
+    check(case, address, at, found);
+    neighborhood(address, at, found);
+}
+
 /// Whether the state is one of its country, where the catalog has that country's (c_Estado).
 fn state(address: &Address, at: &At<'_>, found: &mut Findings) -> bool {
     let country = address.country.as_str();
@@ -71,7 +77,7 @@ fn foreign_zip(country: &Country, zip: &str, at: &At<'_>, found: &mut Findings) 
     }
 }
 
-/// The postal code, and municipality, locality and neighborhood where they are given.
+/// The postal code, and municipality and locality where they are given.
 fn mexican(address: &Address, at: &At<'_>, found: &mut Findings) {
     let state = address.state.as_str();
     let zip = postal_codes::find(&address.zip);
@@ -106,9 +112,16 @@ fn mexican(address: &Address, at: &At<'_>, found: &mut Findings) {
         let names = ("locality", "c_Localidad");
         place((code, state), known && zip.is_none_or(of_zip), names, at, found);
     }
-    if let Some(code) = address.neighborhood.as_deref() {
+}
+
+/// Of an address in Mexico the neighborhood is a code of c_Colonia; it is free text in the address of who is abroad
+/// (schema of Comercio Exterior 2.0).
+pub(super) fn neighborhood(address: &Address, at: &At<'_>, found: &mut Findings) {
+    if let Some(code) = address.neighborhood.as_deref()
+        && address.country == countries::MEXICO
+    {
         let is_code = text::is_like(code, "0000");
-        place((code, state), is_code, ("neighborhood", "c_Colonia"), at, found);
+        place((code, &address.state), is_code, ("neighborhood", "c_Colonia"), at, found);
     }
 }
 

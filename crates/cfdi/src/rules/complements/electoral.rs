@@ -16,8 +16,8 @@ pub(super) fn check(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
     entities(&electoral.entities, &at.field("entities"), found);
 }
 
-/// A committee spends (INE180), a national one without states (INE184), one of a state with them and with the accounts
-/// there (INE185, INE186).
+/// A committee spends (INE180), a national one without states (INE184), the executive one of a state with states, the
+/// accounts there (INE185) and no scope (INE186).
 fn ordinary(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
     let entities = at.field("entities");
     match electoral.committee {
@@ -33,18 +33,22 @@ fn ordinary(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             format_args!("must be empty: a national executive committee spends in no single state"),
             format_args!("debe estar vacío: el Comité Ejecutivo Nacional no registra entidades"),
         ),
-        Some(Committee::NationalExecutive) => {}
-        Some(Committee::StateExecutive) if electoral.accounting_id.is_some() => found.add(
+        Some(Committee::StateExecutive) => state_executive(electoral, at, found),
+        Some(Committee::NationalExecutive | Committee::StateDirective) => {}
+    }
+}
+
+fn state_executive(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
+    let entities = at.field("entities");
+    if electoral.accounting_id.is_some() {
+        found.add(
             "INE185",
             &at.field("accountingId"),
             format_args!("must be omitted: give it in accountingIds of the entity"),
             format_args!("debe omitirse: indíquelo en accountingIds de la entidad"),
-        ),
-        Some(Committee::StateExecutive | Committee::StateDirective) => {}
+        );
     }
-    let is_of_a_state =
-        matches!(electoral.committee, Some(Committee::StateExecutive | Committee::StateDirective));
-    if is_of_a_state && electoral.entities.is_empty() {
+    if electoral.entities.is_empty() {
         found.add(
             "INE186",
             &entities,
@@ -52,7 +56,8 @@ fn ordinary(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             format_args!("está vacío: indique la entidad del comité que realiza el gasto"),
         );
     }
-    for (index, _) in with_scope(electoral, true) {
+    let scoped = electoral.entities.iter().enumerate().filter(|(_, entity)| entity.scope.is_some());
+    for (index, _) in scoped {
         found.add(
             "INE186",
             &entities.index(index).field("scope"),
@@ -62,7 +67,7 @@ fn ordinary(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// Of a state, with a scope (INE181), and of no committee (INE182) or accounts of one (INE183).
+/// With a scope in one state at least (INE181), and of no committee (INE182) or accounts of one (INE183).
 fn campaign(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
     let entities = at.field("entities");
     if electoral.entities.is_empty() {
@@ -72,13 +77,12 @@ fn campaign(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             format_args!("is empty: name the states or districts of the campaign"),
             format_args!("está vacío: indique las entidades o circunscripciones de la campaña"),
         );
-    }
-    for (index, _) in with_scope(electoral, false) {
+    } else if electoral.entities.iter().all(|entity| entity.scope.is_none()) {
         found.add(
             "INE181",
-            &entities.index(index).field("scope"),
-            format_args!("is missing: set local or federal"),
-            format_args!("falta: indique local o federal"),
+            &entities.index(0).field("scope"),
+            format_args!("is missing: set local or federal on one entity at least"),
+            format_args!("falta: indique local o federal en al menos una entidad"),
         );
     }
     if electoral.committee.is_some() {
@@ -97,11 +101,6 @@ fn campaign(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             format_args!("debe omitirse: indíquelo en accountingIds de la entidad"),
         );
     }
-}
-
-/// The entities that have a scope, or those that have none.
-fn with_scope(electoral: &Electoral, has: bool) -> impl Iterator<Item = (usize, &Entity)> {
-    electoral.entities.iter().enumerate().filter(move |(_, entity)| entity.scope.is_some() == has)
 }
 
 /// In the list of the schema (301), no pair of code and scope twice (INE187).

@@ -3,7 +3,7 @@
 use time::macros::date;
 
 use super::{
-    Row,
+    Row, assert_valid,
     samples::{invoice, text},
 };
 use crate::{
@@ -80,6 +80,22 @@ pub(super) const ROWS: &[Row] = &[
         "complements.electoral.entities[0].accountingIds[1]",
     ),
 ];
+
+/// Documents that INE's matrix lets pass.
+#[test]
+fn what_ine_allows_passes() {
+    for electoral in [
+        electoral(Process::Ordinary, Some(Committee::StateDirective), Vec::new()),
+        electoral(
+            Process::Ordinary,
+            Some(Committee::StateDirective),
+            vec![entity(Some(Scope::Local))],
+        ),
+        electoral(Process::Precampaign, None, vec![entity(None), entity(Some(Scope::Federal))]),
+    ] {
+        assert_valid(&electoral);
+    }
+}
 
 fn with(complements: Complements) -> Document {
     Document { complements, ..invoice() }

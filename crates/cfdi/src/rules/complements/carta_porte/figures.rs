@@ -43,7 +43,7 @@ fn figure(case: &Case<'_>, figure: &Figure, at: &At<'_>, found: &mut Findings) {
     text::check(&figure.name, NAME_CHARS_MAX, &at.field("name"), found);
     self::parts(case, figure, &at.field("parts"), found);
     if let Some(address) = &figure.address {
-        address::check(case, address, &at.field("address"), found);
+        address::coded(case, address, &at.field("address"), found);
     }
 }
 

@@ -71,7 +71,7 @@ fn location(case: &Case<'_>, location: &Location, at: &At<'_>, found: &mut Findi
     common::year(location.at.year(), &at.field("at"), found);
     distance(location, &at.field("distanceKm"), found);
     match &location.address {
-        Some(address) => address::check(case, address, &at.field("address"), found),
+        Some(address) => address::coded(case, address, &at.field("address"), found),
         None => common::missing(
             ("CFDI40999", &at.field("address")),
             "transport by road needs the address of every location",

@@ -20,6 +20,7 @@ const STREET_CHARS_MAX: usize = 100;
 pub(super) fn of_issuer(case: &Case<'_>, address: &Address, at: &At<'_>, found: &mut Findings) {
     if address.country == countries::MEXICO {
         check(case, address, at, found);
+        address::neighborhood(address, at, found);
         return;
     }
     let value = Shown(&address.country);
