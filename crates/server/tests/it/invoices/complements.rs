@@ -161,8 +161,13 @@ fn goods_on_the_road_have_a_carta_porte(kind: DatabaseKind) {
     let mut wrong = body;
     wrong["complements"]["cartaPorte"]["locations"][1]["distanceKm"] = Value::Null;
     wrong["complements"]["cartaPorte"]["road"]["permitType"] = json!("TPAF99");
+    let entry = json!({"documentType": "01", "pedimento": "15  48  3009  0001234", "importerRfc": "EKU9003173C9"});
+    wrong["complements"]["cartaPorte"]["goods"]["items"][0]["customsDocuments"] = json!([entry]);
     let draft = office.draft(&wrong);
+    let read = &draft["complements"]["cartaPorte"]["goods"]["items"][0]["customsDocuments"][0];
+    assert_eq!(read["pedimento"], entry["pedimento"], "its spaces are part of it");
     let fields: Vec<String> = office.findings(&id(&draft)).into_iter().map(|it| it.1).collect();
+    assert!(!fields.iter().any(|field| field.ends_with("pedimento")), "{fields:?}");
     for field in ["locations[1].distanceKm", "road.permitType"] {
         assert!(fields.contains(&format!("complements.cartaPorte.{field}")), "{fields:?}");
     }

@@ -13,7 +13,7 @@ use cfdi::{
 };
 use intake::{
     Check, Fields,
-    checks::{currency, flag, list, object, objects, one_of, whole},
+    checks::{currency, flag, line, list, object, objects, one_of, whole},
     noun,
 };
 
@@ -207,7 +207,8 @@ fn read_customs_document(fields: &mut Fields<'_>) -> Option<CustomsDocument> {
     let document_type =
         phrase(CHARS_MAX).about("What it is, a code of c_DocumentoAduanero (`TipoDocumento`).");
     let document_type = fields.required("documentType", document_type);
-    let pedimento = phrase(CHARS_MAX)
+    // Of two spaces between its parts, which a phrase would make one.
+    let pedimento = line(CHARS_MAX)
         .about("The number of a customs entry, as `15  48  3009  0001234` (`NumPedimento`).");
     let pedimento = fields.optional("pedimento", pedimento);
     let identifier =
