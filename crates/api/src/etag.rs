@@ -56,13 +56,13 @@ impl fmt::Display for ETag {
 }
 
 /// What `If-Match` names, when it must be the current one. Of several the newest counts: versions only grow, so
-/// of those that a caller has seen no other can be current. What is no tag of ours names version 0, which no
-/// resource has.
+/// of those that a caller has seen no other can be current. What is no tag of ours names a version below
+/// zero, which no resource has.
 pub(crate) fn expected(headers: &HeaderMap) -> Option<ETag> {
     if !headers.contains_key(IF_MATCH) || tags(headers, IF_MATCH).any(|tag| tag == "*") {
         return None;
     }
-    let none = ETag::version(0);
+    let none = ETag::version(-1);
     let newest = tags(headers, IF_MATCH).filter_map(read).max_by_key(|tag| tag.version);
     Some(newest.unwrap_or(none))
 }

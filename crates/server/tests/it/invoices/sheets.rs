@@ -1,7 +1,7 @@
 //! How invoices are printed.
 
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::{Office, id, sale};
 
@@ -29,6 +29,12 @@ fn a_sheet_has_the_look_that_was_set(kind: DatabaseKind) {
     let (plain, _) = printed(&office, &draft, "");
     let look = json!({"accent": "#1f4e79", "logoPlace": "right", "hidden": ["taxes", "sku"],
         "address": ["Av. Juárez 10"], "phone": "+525512345678", "footer": "Gracias"});
+    for tag in ["\"abc\"", "W/\"7\"", "\"1\""] {
+        let request = office.client.request("PUT", PLACE).header("If-Match", tag);
+        let stale =
+            Reply::to(request.header("Content-Type", "application/json").body(look.to_string()));
+        assert_eq!(stale.status, 412, "{tag}: {}", stale.text);
+    }
     let set = office.client.send("PUT", PLACE, &look).expect(200);
     assert_eq!((&set["accent"], &set["phone"]), (&json!("#1F4E79"), &json!("+525512345678")));
     assert_eq!(office.client.get(PLACE).expect(200), set);
