@@ -24,8 +24,8 @@ pub struct Secret {
     pub replace: Replace,
 }
 
-/// Finds every secret of one kind.
-pub type SecretSource = fn(&mut Db) -> QueryResult<Vec<Secret>>;
+/// Finds every secret of one kind; it may leave out what begins as said, which the present key has sealed.
+pub type SecretSource = fn(&mut Db, Option<&str>) -> QueryResult<Vec<Secret>>;
 
 /// Why secrets could not be compared with the keys.
 enum Mismatch {
@@ -45,7 +45,7 @@ impl From<DieselError> for Mismatch {
 pub fn any(db: &mut Db, sources: &[SecretSource]) -> bool {
     let canary: SecretSource = canary;
     let mut sources = std::iter::once(&canary).chain(sources);
-    sources.any(|source| source(db).is_ok_and(|secrets| !secrets.is_empty()))
+    sources.any(|source| source(db, None).is_ok_and(|secrets| !secrets.is_empty()))
 }
 
 /// How many secrets no key of the vault opens.
@@ -53,18 +53,19 @@ pub fn any(db: &mut Db, sources: &[SecretSource]) -> bool {
 /// # Errors
 /// Those of the database.
 pub fn locked_out(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> QueryResult<usize> {
-    Ok(unopened(&all(db, sources)?, vault))
+    Ok(unopened(&all(db, vault, sources)?, vault))
 }
 
 fn unopened(secrets: &[Secret], vault: &Vault) -> usize {
     secrets.iter().filter(|secret| !vault.knows(&secret.sealed)).count()
 }
 
-/// Every secret, the canary with them.
-fn all(db: &mut Db, sources: &[SecretSource]) -> QueryResult<Vec<Secret>> {
-    let mut secrets = canary(db)?;
+/// Every secret that may be sealed with another key than the present one, the canary with them.
+fn all(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> QueryResult<Vec<Secret>> {
+    let current = vault.current_start();
+    let mut secrets = canary(db, None)?;
     for source in sources {
-        secrets.extend(source(db)?);
+        secrets.extend(source(db, current.as_deref())?);
     }
     Ok(secrets)
 }
@@ -82,7 +83,7 @@ fn set_canary(db: &mut Db, vault: &Vault) -> QueryResult<()> {
     .map(drop)
 }
 
-fn canary(db: &mut Db) -> QueryResult<Vec<Secret>> {
+fn canary(db: &mut Db, _: Option<&str>) -> QueryResult<Vec<Secret>> {
     let sealed: Option<String> = table::table.select(table::secret).first(db).optional()?;
     let secret = |sealed| Secret {
         place: CANARY.to_owned(),
@@ -122,7 +123,7 @@ pub(crate) fn compare_keys(
 /// Seals anew what is sealed with an older key, so that this can be given up; says how many secrets that were.
 /// Where one cannot be opened nothing is changed.
 fn seal_anew(db: &mut Db, vault: &Vault, sources: &[SecretSource]) -> Result<usize, Mismatch> {
-    let secrets = all(db, sources)?;
+    let secrets = all(db, vault, sources)?;
     let locked_out = unopened(&secrets, vault);
     if locked_out > 0 {
         return Err(Mismatch::LockedOut(locked_out));

@@ -120,6 +120,11 @@ impl Vault {
         self.keys.first().is_some_and(|(id, _)| id == Self::key_of(sealed))
     }
 
+    /// How everything begins that is sealed with the key that seals now.
+    pub fn current_start(&self) -> Option<String> {
+        self.keys.first().map(|(id, _)| format!("{id}."))
+    }
+
     /// Whether any key is given.
     pub const fn is_empty(&self) -> bool {
         self.keys.is_empty()

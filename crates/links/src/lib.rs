@@ -96,8 +96,14 @@ pub trait Links: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<Link>, Fault>>;
 
-    /// Closes the link of a target; refused as not found when there is none.
-    fn close(&self, ctx: Ctx, target: Target) -> Pending<Written<String, LinkError>>;
+    /// Closes the link of a target, if it was made when the caller has seen it made; refused as not found when there is
+    /// none.
+    fn close(
+        &self,
+        ctx: Ctx,
+        target: Target,
+        made: Option<Timestamp>,
+    ) -> Pending<Written<String, LinkError>>;
 
     /// Where a token leads: to nothing when no link has it, or it has expired.
     fn follow(

@@ -7,8 +7,8 @@ use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use crate::{
     answers,
-    db::{Db, on},
-    error::Failure,
+    db::{Db, first_locked},
+    error::{Failure, refuse_stale},
     readers::Cost,
     rows::{corrupt, read, read_name},
     schema::{customers, invoices, links, links::dsl},
@@ -110,9 +110,21 @@ impl Links for Store {
         })
     }
 
-    fn close(&self, ctx: Ctx, target: Target) -> Pending<Written<String, LinkError>> {
+    fn close(
+        &self,
+        ctx: Ctx,
+        target: Target,
+        made: Option<Timestamp>,
+    ) -> Pending<Written<String, LinkError>> {
         self.engine.command(Some(ctx.account), move |tx| {
             let account = ctx.account.to_string();
+            let row = first_locked!(
+                tx.db,
+                LinkRow,
+                this(account.clone(), target.kind.name(), target.subject.clone())
+            )?;
+            let created_at = row.ok_or(Refused::NotFound)?.created_at;
+            refuse_stale(made.map(Timestamp::micros), created_at)?;
             match forget(tx.db, &account, target.kind, &target.subject)? {
                 0 => Err(Refused::NotFound.into()),
                 _ => Ok(Done::now(target.subject.clone())),
@@ -196,8 +208,12 @@ pub(crate) fn forget(
 }
 
 /// Every sealed token with its place and how to replace it.
-pub(crate) fn secrets(db: &mut Db) -> QueryResult<Vec<secrets::Secret>> {
-    let rows: Vec<LinkRow> = on!(db, |conn| links::table.select(LinkRow::as_select()).load(conn))?;
+///
+/// There may be as many as invoices, so those that are current are left where they are.
+pub(crate) fn secrets(db: &mut Db, current: Option<&str>) -> QueryResult<Vec<secrets::Secret>> {
+    let current = current.map_or_else(String::new, |start| format!("{start}%"));
+    let older = links::table.filter(dsl::token.not_like(current));
+    let rows: Vec<LinkRow> = older.select(LinkRow::as_select()).load(db)?;
     let secret = |row: LinkRow| secrets::Secret {
         place: place(&row.account_id, &row.kind, &row.subject),
         sealed: row.token,

@@ -169,7 +169,8 @@ async fn open(call: Call, target: Target, days: u32) -> Result<Answer, ApiError>
 }
 
 async fn close(call: Call, target: Target) -> Result<Answer, ApiError> {
-    let done = written(call.services().links.close(call.ctx()?, target)).await?;
+    let made = call.expected_version().map(Timestamp::from_micros);
+    let done = written(call.services().links.close(call.ctx()?, target, made)).await?;
     Answer::deleted(&done)
 }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Every secret with its place and how to replace it.
-pub(crate) fn secrets(db: &mut Db) -> QueryResult<Vec<Secret>> {
+pub(crate) fn secrets(db: &mut Db, _: Option<&str>) -> QueryResult<Vec<Secret>> {
     let keys: Vec<(String, String, String)> = on!(db, |conn| issuer_certificates::table
         .select((
             issuer_certificates::account_id,

@@ -267,7 +267,7 @@ pub(super) fn delete(
 }
 
 /// Every secret with its place and how to replace it.
-pub(crate) fn secrets(db: &mut Db) -> QueryResult<Vec<secrets::Secret>> {
+pub(crate) fn secrets(db: &mut Db, _: Option<&str>) -> QueryResult<Vec<secrets::Secret>> {
     type Row = (String, String, String, Option<String>);
     let rows: Vec<Row> = on!(db, |conn| dsl::subscriptions
         .filter(dsl::deleted_at.is_null())
