@@ -25,7 +25,7 @@ pub struct InvoicePage<'a> {
     /// The local time of its issue, as the document states it.
     pub issued_at: &'a str,
     /// What it amounts to.
-    pub total: Money,
+    pub total: Option<Money>,
     /// Its fiscal folio.
     pub uuid: &'a str,
     /// Whether it was cancelled.

@@ -43,6 +43,16 @@ pub struct Values {
     pub email: String,
 }
 
+impl Values {
+    /// Tells these values from others, for whoever confirms them.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let Self { rfc, legal_name, tax_zip, tax_regime, cfdi_use, email } = self;
+        let all = [rfc, legal_name, tax_zip, tax_regime, cfdi_use, email].map(String::as_str);
+        format!("{:016x}", kernel::digest::of_text(&all.join("\n")))
+    }
+}
+
 /// A code to choose, with its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<'a> {

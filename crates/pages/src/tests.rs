@@ -53,7 +53,7 @@ fn an_invoice_is_shown_with_its_documents() {
             issuer: "ESCUELA KEMPER URGATE",
             receiver: "XOCHILT CASAS CHAVEZ",
             issued_at: "2026-01-31T12:05:07",
-            total: Money { digits: "1234567.50".to_owned(), currency: "MXN".to_owned() },
+            total: Some(Money { digits: "1234567.50".to_owned(), currency: "MXN".to_owned() }),
             uuid: "5FB2822E-396D-4725-8521-CDC4BDD20CCF",
             cancelled,
             verification_url: "https://verificacfdi.example/?id=5FB2822E&re=A",

@@ -19,7 +19,7 @@ use std::{
 
 pub use database_url::DatabaseUrl;
 use invoices::testers::Testers;
-pub use invoices_values::{Sender, ServiceUrl, SmtpUrl};
+pub use invoices_values::{PublicUrl, Sender, ServiceUrl, SmtpUrl};
 use outbound::pac;
 pub use sources::{BadSetting, Origin, Sources};
 pub use value::{Brand, LogFilter, LogFormat, Origins, Proxies, Value, Whole};
@@ -41,7 +41,7 @@ declare::settings! {
         /// Trusted reverse proxies, whose X-Forwarded-For is used: comma-separated addresses or networks
         trusted_proxies: Proxies ["TRASTIENDA_TRUSTED_PROXIES", "NETWORKS"] = Proxies::default();
         /// Address at which the public reaches the service, for the links that it gives out; by default the one that the request was sent to
-        public_url: Option<ServiceUrl> ["TRASTIENDA_PUBLIC_URL", "URL"] = None;
+        public_url: Option<PublicUrl> ["TRASTIENDA_PUBLIC_URL", "URL"] = None;
         /// Origins whose web pages may call the API from a browser, with their scheme and comma-separated, or * for all; a key in a public page is public
         cors_origins: Origins ["TRASTIENDA_CORS_ORIGINS", "ORIGINS"] = Origins::default();
         /// PEM file with the certificate and its chain, to serve HTTPS; with tls_key, and read again on SIGHUP
@@ -191,7 +191,7 @@ impl Settings {
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),
-            public_url: self.public_url.as_ref().map(|url| url.0.trim_end_matches('/').to_owned()),
+            public_url: self.public_url.as_ref().map(|url| url.0.clone()),
             allowed_origins: self.cors_origins.0.clone(),
             reach: self.reach(),
             schedule: self.delivery_schedule_seconds.schedule(),

@@ -1,7 +1,11 @@
 //! An invoice for who holds a link to it: a page, the PDF and the XML.
 
 use actix_web::http::{StatusCode, header::CACHE_CONTROL};
-use cfdi::{decimal::digits, document::local_time, stamp::verification_url};
+use cfdi::{
+    decimal::digits,
+    document::{DocumentType, local_time},
+    stamp::verification_url,
+};
 use invoices::{Documents, InvoiceId, Status, email::file_stem, provider::ProviderKind};
 use kernel::AccountId;
 use links::{LinkKind, Token};
@@ -29,6 +33,7 @@ pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer,
     let number: Vec<&str> = number.into_iter().flatten().collect();
     let decimals = document.currency.map_or(2, kernel::Currency::decimals);
     let currency = document.currency.as_ref().map_or("MXN", |currency| currency.code());
+    let total = Money { digits: digits(invoice.amount(), decimals), currency: currency.to_owned() };
     let html = InvoicePage {
         language,
         sandbox: stamped.provider == ProviderKind::Sandbox,
@@ -37,7 +42,8 @@ pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer,
         issuer: &document.issuer.legal_name,
         receiver: &document.receiver.legal_name,
         issued_at: &local_time::to_text(document.issued_at).replace('T', " "),
-        total: Money { digits: digits(invoice.amount(), decimals), currency: currency.to_owned() },
+        // Nothing is paid by the invoice of goods on the road.
+        total: (document.kind != DocumentType::Transfer).then_some(total),
         uuid: &stamped.stamp.uuid,
         cancelled: invoice.status == Status::Cancelled,
         verification_url: &verification_url(document, &stamped.stamp),

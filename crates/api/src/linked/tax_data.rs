@@ -30,8 +30,8 @@ pub(super) const FORM: Form<Sent> =
 /// What was sent.
 pub(super) struct Sent {
     values: Values,
-    /// Whether what is probably a mistake is none.
-    is_confirmed: bool,
+    /// The digest of the values that were probably a mistake, and are none.
+    confirmed: Option<String>,
 }
 
 fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
@@ -44,12 +44,19 @@ fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
         cfdi_use: read("cfdiUse"),
         email: read("email"),
     };
-    let is_confirmed = fields.optional("confirmed", anything()).is_some();
-    Some(Sent { values, is_confirmed })
+    let confirmed = fields.optional("confirmed", anything());
+    Some(Sent { values, confirmed })
 }
 
 fn anything() -> impl Check<Value = String> {
-    text(|text| Ok(words::collapsed(text))).chars(0, CHARS_MAX)
+    let collapsed = |text: &str| match text.chars().nth(CHARS_MAX) {
+        None => Ok(words::collapsed(text)),
+        Some(_) => Err(message!(
+            "must have at most {CHARS_MAX} characters",
+            "debe tener como máximo {CHARS_MAX} caracteres"
+        )),
+    };
+    text(collapsed).chars(0, CHARS_MAX)
 }
 
 pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {
@@ -68,8 +75,10 @@ pub(super) async fn save(
     let Some((account, customer)) = held_by(&call, token).await? else {
         return nothing(&call);
     };
-    let Sent { values, is_confirmed } = sent;
+    let Sent { values, confirmed } = sent;
     let values = tidied(values);
+    // Whoever has changed something since is asked again.
+    let is_confirmed = confirmed.is_some_and(|confirmed| confirmed == values.digest());
     let language = reader(call.headers());
     let faults = malformed(&values, language);
     if !faults.is_empty() {
@@ -169,12 +178,14 @@ fn values(customer: &Customer) -> Values {
     }
 }
 
-/// As SAT writes them: in capitals, and an RFC without what people put between its parts.
+/// As SAT writes them: in capitals, and an RFC without what people put between its parts. The email address as the
+/// customer keeps it.
 fn tidied(values: Values) -> Values {
     let is_part = |c: &char| !c.is_whitespace() && *c != '-';
     Values {
         rfc: values.rfc.chars().filter(is_part).collect::<String>().to_uppercase(),
         legal_name: values.legal_name.to_uppercase(),
+        email: words::email(&values.email).unwrap_or(values.email),
         ..values
     }
 }
@@ -215,10 +226,18 @@ fn fault(field: &str, problem: &Message, language: Language) -> Fault {
     Fault { field: field.to_owned(), clause }
 }
 
-/// Findings as clauses that follow the label of their field.
+/// Findings as clauses that follow the label of their field. What asks the merchant to ask the customer is said to the
+/// customer in other words.
 fn faults_of(findings: &[Finding], language: Language) -> Vec<Fault> {
     let fault = |finding: &Finding| {
         let field = finding.field.trim_start_matches("receiver.").to_owned();
+        if field == "cfdiUse" {
+            let problem = message!(
+                "is not open to your tax regime: choose another one, such as S01, or correct the regime",
+                "no corresponde a su régimen fiscal: elija otro, por ejemplo S01, o corrija el régimen"
+            );
+            return self::fault(&field, &problem, language);
+        }
         let message = finding.message(language);
         let clause = message.strip_prefix(&finding.field).unwrap_or(message).trim_start();
         Fault { field, clause: clause.to_owned() }

@@ -22,6 +22,25 @@ impl Value for ServiceUrl {
     }
 }
 
+/// Where the service is reached from outside, without a path: pages name their parts by absolute paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl(pub String);
+
+impl Value for PublicUrl {
+    fn read(text: &str) -> Result<Self, String> {
+        let problem =
+            || "must be a base URL without a path, such as https://shop.example.com".to_owned();
+        let ServiceUrl(url) = ServiceUrl::read(text).map_err(|_| problem())?;
+        let url = url.strip_suffix('/').unwrap_or(&url);
+        let host = url.split_once("://").map_or("", |(_, host)| host);
+        if host.contains(['/', '?', '#']) { Err(problem()) } else { Ok(Self(url.to_owned())) }
+    }
+
+    fn show(&self) -> String {
+        self.0.clone()
+    }
+}
+
 /// The address of a mail server, with user and password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpUrl(pub String);
@@ -84,6 +103,11 @@ mod tests {
         assert!(ServiceUrl::read("https://services.sw.com.mx").is_ok());
         for wrong in ["", "services.sw.com.mx", "https://", "ftp://x", "https://a b"] {
             assert!(ServiceUrl::read(wrong).is_err(), "{wrong}");
+            assert!(PublicUrl::read(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(PublicUrl::read("https://x.mx:8443/").unwrap().0, "https://x.mx:8443");
+        for wrong in ["https://x.mx/tienda", "https://x.mx//", "https://x.mx?a", "https://x.mx#a"] {
+            assert!(PublicUrl::read(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -75,6 +75,9 @@ fn a_customer_fills_in_their_tax_data(kind: DatabaseKind) {
     assert_eq!(after["legalName"], "XOCHILT CASAS CHAVEZ");
     assert_eq!((&after["name"], &after["email"]), (&json!("Xóchilt"), &json!("x@example.com")));
     assert_eq!(after["taxStatus"], "valid");
+    let known = sent(&visitor(&office), &page, &with("email", "Ana@EXAMPLE.com"));
+    assert_eq!(known.status, 200, "{}", known.text);
+    assert_eq!(office.client.get(&place).expect(200)["email"], "Ana@example.com");
     // The link can be shown again, and used again.
     let link = office.client.get(&format!("{place}/tax-link")).expect(200);
     assert!(link["url"].as_str().unwrap().ends_with(&page), "{link}");
@@ -96,6 +99,7 @@ fn what_sat_would_refuse_is_not_saved(kind: DatabaseKind) {
         (with("cfdiUse", "D99"), 400, "Uso del CFDI debe elegirse."),
         (with("email", "x@"), 400, "id=\"email-fault\""),
         (with("email", "OTRA@example.com"), 409, "ya pertenece a otro cliente"),
+        (with("taxRegime", "605"), 400, "elija otro, por ejemplo S01"),
         // A natural person has no regime of companies.
         (with("taxRegime", "601"), 400, "id=\"taxRegime-fault\""),
     ] {
@@ -109,9 +113,17 @@ fn what_sat_would_refuse_is_not_saved(kind: DatabaseKind) {
     let doubtful = with("rfc", "CACX7605101P9");
     let doubted = sent(&visitor(&office), &page, &doubtful);
     assert_eq!(doubted.status, 200);
-    assert!(doubted.text.contains("name=\"confirmed\""), "{}", doubted.text);
+    let (_, button) = doubted.text.split_once("name=\"confirmed\" value=\"").unwrap();
+    let confirmation = button.split_once('"').unwrap().0.to_owned();
     assert_eq!(office.client.get(&place).expect(200)["rfc"], json!(null));
-    let confirmed: Vec<_> = doubtful.into_iter().chain([("confirmed", "yes")]).collect();
+    // Of these values only: what has changed since is asked again.
+    for (rfc, confirmation) in [("CACX7605101P9", "yes"), ("CACX7605101P7", &*confirmation)] {
+        let fields = with("rfc", rfc).into_iter().chain([("confirmed", confirmation)]);
+        let again = sent(&visitor(&office), &page, &fields.collect::<Vec<_>>());
+        assert!(again.text.contains("name=\"confirmed\""), "{}", again.text);
+    }
+    assert_eq!(office.client.get(&place).expect(200)["rfc"], json!(null));
+    let confirmed: Vec<_> = doubtful.into_iter().chain([("confirmed", &*confirmation)]).collect();
     assert_eq!(sent(&visitor(&office), &page, &confirmed).status, 200);
     assert_eq!(office.client.get(&place).expect(200)["rfc"], "CACX7605101P9");
 }
@@ -198,7 +210,19 @@ fn a_link_ends_with_its_days_and_its_customer(kind: DatabaseKind) {
     office.app.advance_to(office.app.now().plus_seconds(30 * 24 * 3_600));
     assert_eq!(visitor(&office).get(&page).status, 404);
     let _ = office.client.get(&link).refused(404, "not_found");
+    let before = opened(&office, &link);
+    let shown = office.client.get(&link);
+    let tag = shown.header("etag").unwrap().to_owned();
     let page = opened(&office, &link);
+    assert_eq!(
+        (visitor(&office).get(&before).status, visitor(&office).get(&page).status),
+        (404, 200)
+    );
+    // Who has seen another link closes none.
+    office.app.advance_to(office.app.now().plus_seconds(1));
+    let page = opened(&office, &link);
+    let close = office.client.request("DELETE", &link).header("If-Match", tag);
+    let _ = Reply::to(close).refused(412, "precondition_failed");
     assert_eq!(visitor(&office).get(&page).status, 200);
     let _ = office.client.delete(&place).expect(200);
     assert_eq!(visitor(&office).get(&page).status, 404);
