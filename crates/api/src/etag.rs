@@ -109,10 +109,10 @@ mod tests {
             ("\"3\"", Some(3)),
             ("\"3-9f2c51e0\"", Some(3)),
             ("\"2\", \"4\",\"3\"", Some(4)),
-            ("W/\"3\"", Some(0)),
-            ("3", Some(0)),
-            ("\"abc\"", Some(0)),
-            ("", Some(0)),
+            ("W/\"3\"", Some(-1)),
+            ("3", Some(-1)),
+            ("\"abc\"", Some(-1)),
+            ("", Some(-1)),
         ] {
             assert_eq!(expected(value), version, "{value}");
         }

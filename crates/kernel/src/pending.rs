@@ -2,9 +2,13 @@
 
 use std::{
     future::{Future, IntoFuture},
-    pin::Pin,
-    task::{Context, Poll},
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+    thread::{self, Thread},
 };
+
+use futures_channel::oneshot;
 
 /// A value that is there already or will come from another thread.
 ///
@@ -56,7 +60,30 @@ impl<T> Pending<T> {
     pub fn wait(self) -> Option<T> {
         match self {
             Self::Resolved(value) => Some(value),
-            Self::Waiting(receiver) => receiver.recv().ok(),
+            Self::Waiting(receiver) => blocked_on(receiver).ok(),
+        }
+    }
+}
+
+/// Wakes a thread that has parked itself.
+struct Unparks(Thread);
+
+impl Wake for Unparks {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// What a future comes to, which this thread waits for.
+fn blocked_on<F: Future>(future: F) -> F::Output {
+    let waker = Waker::from(Arc::new(Unparks(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(output) => return output,
+            // May return without a reason: then it is asked once more.
+            Poll::Pending => thread::park(),
         }
     }
 }
@@ -67,7 +94,7 @@ pub enum Awaited<T> {
     /// Available already; empty once taken.
     Resolved(Option<T>),
     /// Not available yet.
-    Waiting(oneshot::AsyncReceiver<T>),
+    Waiting(oneshot::Receiver<T>),
 }
 
 impl<T> Unpin for Awaited<T> {}
@@ -79,7 +106,7 @@ impl<T> IntoFuture for Pending<T> {
     fn into_future(self) -> Awaited<T> {
         match self {
             Self::Resolved(value) => Awaited::Resolved(Some(value)),
-            Self::Waiting(receiver) => Awaited::Waiting(receiver.into_future()),
+            Self::Waiting(receiver) => Awaited::Waiting(receiver),
         }
     }
 }
@@ -92,5 +119,50 @@ impl<T> Future for Awaited<T> {
             Self::Resolved(value) => Poll::Ready(value.take()),
             Self::Waiting(receiver) => Pin::new(receiver).poll(cx).map(Result::ok),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever awaits an answer may go away while it is given: a client hangs up. The library before this one read
+    /// freed memory then.
+    #[test]
+    fn an_answer_may_be_given_while_nobody_awaits_it_any_more() {
+        let (work, given) = std::sync::mpsc::channel::<Answer<u64>>();
+        let answering = thread::spawn(move || {
+            for (value, answer) in (0..).zip(given) {
+                answer.send(value);
+            }
+        });
+        let waker = Waker::from(Arc::new(Unparks(thread::current())));
+        let mut context = Context::from_waker(&waker);
+        for round in 0..200_000_u64 {
+            let (answer, pending) = Pending::channel();
+            let mut awaited = pending.into_future();
+            assert_eq!(Pin::new(&mut awaited).poll(&mut context), Poll::Pending);
+            work.send(answer).unwrap();
+            for _ in 0..round % 64 {
+                std::hint::spin_loop();
+            }
+            drop(awaited);
+        }
+        drop(work);
+        answering.join().unwrap();
+    }
+
+    #[test]
+    fn waiting_ends_with_the_answer_or_with_whoever_owes_it() {
+        let (answer, pending) = Pending::channel();
+        let answering = thread::spawn(move || {
+            thread::sleep(std::time::Duration::from_millis(20));
+            answer.send(7);
+        });
+        assert_eq!(pending.wait(), Some(7));
+        answering.join().unwrap();
+        let (answer, pending) = Pending::<u8>::channel();
+        drop(answer);
+        assert_eq!(pending.wait(), None);
     }
 }
