@@ -27,13 +27,19 @@ pub(crate) fn in_memory<T>(
     Page { items, total: Total::exact(total as u64), next }
 }
 
+/// The page that is asked for of a list that is here as a whole.
+pub(crate) fn page_of_all<T>(rows: Vec<T>, asked: &PageRequest, sort: &str) -> Page<T> {
+    let total = rows.len();
+    let rows = rows.into_iter().skip(rows_before(asked)).take(asked.limit as usize);
+    in_memory(rows.collect(), total, asked, sort)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn page(rows: &[u32], asked: &PageRequest) -> Page<u32> {
-        let part = rows.iter().copied().skip(rows_before(asked)).take(asked.limit as usize);
-        in_memory(part.collect(), rows.len(), asked, "code")
+        page_of_all(rows.to_vec(), asked, "code")
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::{
     endpoint::{Endpoint, Segment, id, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::{in_memory, rows_before},
+    page::page_of_all,
     reply::answered,
 };
 use body::BranchBody;
@@ -89,8 +89,6 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     let branches = answered(call.services().branches.branches(call.account)).await?;
-    let total = branches.len();
-    let rows = branches.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
-    let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
+    let page = page_of_all(branches, &asked, forms::ORDER);
     Answer::page::<BranchBody>(page, &asked)
 }

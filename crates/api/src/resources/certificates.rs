@@ -13,7 +13,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, Segment, id, json, query, taking},
     error::{ApiError, Code},
-    page::{in_memory, rows_before},
+    page::page_of_all,
     reply::{self, answered, computed, written},
 };
 use body::CertificateBody;
@@ -75,9 +75,7 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     let certificates = answered(call.services().issuers.certificates(call.account)).await?;
-    let total = certificates.len();
-    let rows = certificates.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
-    let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
+    let page = page_of_all(certificates, &asked, forms::ORDER);
     Answer::page::<CertificateBody>(page, &asked)
 }
 

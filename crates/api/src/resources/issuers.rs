@@ -17,7 +17,7 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, changes, id, json, plain, query, taking},
     error::{ApiError, Code},
-    page::{in_memory, rows_before},
+    page::page_of_all,
     reply::{self, answered, computed, written},
 };
 use body::IssuerBody;
@@ -145,9 +145,7 @@ fn logos() -> [Endpoint; 2] {
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     let issuers = answered(call.services().issuers.issuers(call.account)).await?;
-    let total = issuers.len();
-    let rows = issuers.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
-    let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
+    let page = page_of_all(issuers, &asked, forms::ORDER);
     Answer::page::<IssuerBody>(page, &asked)
 }
 

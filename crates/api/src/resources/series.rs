@@ -20,7 +20,7 @@ use crate::{
     endpoint::{Endpoint, Segment, changes, query, segment, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::{in_memory, rows_before},
+    page::page_of_all,
     reply::{answered, written},
 };
 
@@ -91,9 +91,7 @@ async fn list(
     (which, asked): (Option<IssuerId>, PageRequest),
 ) -> Result<Answer, ApiError> {
     let series = answered(call.services().issuers.series(call.account, which)).await?;
-    let total = series.len();
-    let rows = series.into_iter().skip(rows_before(&asked)).take(asked.limit as usize);
-    let page = in_memory(rows.collect(), total, &asked, forms::ORDER);
+    let page = page_of_all(series, &asked, forms::ORDER);
     Answer::page::<SeriesBody>(page, &asked)
 }
 

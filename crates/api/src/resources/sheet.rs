@@ -142,8 +142,7 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<SheetSettings> {
         .about("Where the logo stands; defaults to `left`.");
     let hidden = list(0..=ItemDetail::EVERY.len(), one_of(ItemDetail::EVERY, ItemDetail::name))
         .about("Details that the items leave out.");
-    let address = list(0..=ADDRESS_LINES_MAX, line(ADDRESS_CHARS_MAX))
-        .about("Postal address of the issuer, line by line.");
+    let address = printed_address().about("Postal address of the issuer, line by line.");
     let abroad = flag().about(
         "Whether what goes to receivers abroad (RFC `XEXX010101000`) is in Spanish; defaults to `false`: it is in English.",
     );
@@ -162,6 +161,11 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<SheetSettings> {
     };
     fields.read_only(&["updatedAt"]);
     Some(settings)
+}
+
+/// An address as it is printed, line by line.
+pub(super) fn printed_address() -> impl Check<Value = Vec<String>> {
+    list(0..=ADDRESS_LINES_MAX, line(ADDRESS_CHARS_MAX))
 }
 
 fn checked_color(text: &str) -> Result<String, kernel::Message> {

@@ -2,16 +2,16 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{line, list, object, phone},
+    checks::{line, object, phone},
     noun,
 };
-use invoices::{BranchChanges, BranchSeries, NewBranch, sheet::ADDRESS_LINES_MAX};
+use invoices::{BranchChanges, BranchSeries, NewBranch};
 use kernel::PageRequest;
 
 use super::examples;
 use crate::{
     page::page_request,
-    resources::{fiscal::known_zip, issuers::issuer_id},
+    resources::{fiscal::known_zip, issuers::issuer_id, sheet::printed_address},
 };
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
@@ -27,8 +27,6 @@ pub(super) const ORDER: &str = "-createdAt";
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 /// Maximum characters of a name.
 const NAME_CHARS_MAX: usize = 120;
-/// Maximum characters of a line of an address.
-const ADDRESS_CHARS_MAX: usize = 120;
 /// Maximum characters of a series (cfdv40).
 const SERIES_CHARS_MAX: usize = 25;
 
@@ -79,7 +77,7 @@ fn read_series(fields: &mut Fields<'_>) -> Option<BranchSeries> {
 }
 
 fn address() -> impl Check<Value = Vec<String>> {
-    list(0..=ADDRESS_LINES_MAX, line(ADDRESS_CHARS_MAX)).about("Postal address, line by line.")
+    printed_address().about("Postal address, line by line.")
 }
 
 #[cfg(test)]
