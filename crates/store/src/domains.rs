@@ -10,7 +10,7 @@ use kernel::Timestamp;
 
 use crate::{
     Settings, invoices, links,
-    tasks::retention::ended_tasks,
+    tasks::{files, retention::ended_tasks},
     terms,
     webhooks::{retention, subscriptions},
 };
@@ -38,6 +38,8 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(invoices::legacy::MoveTasks),
         Box::new(ended_tasks(event_retention)),
         Box::new(links::EXPIRED),
+        Box::new(files::EXPIRED_PIECES),
+        Box::new(files::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()

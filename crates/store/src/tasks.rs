@@ -1,6 +1,7 @@
 //! Durable work: opened, claimed and ended in the transactions of whoever it is for.
 
 mod audit;
+pub(crate) mod files;
 mod jobs;
 mod office;
 mod queue;

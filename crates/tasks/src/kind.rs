@@ -18,7 +18,7 @@ pub struct TaskKind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL];
+pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL, EXPORT];
 
 /// Has an invoice stamped by its provider.
 pub const STAMP: TaskKind = provider_call("invoices.stamp");
@@ -32,6 +32,15 @@ pub const EMAIL: TaskKind = TaskKind {
     version: 1,
     at_once: 16,
     at_once_per_account: 8,
+    is_cancellable: true,
+};
+
+/// Writes invoices into a file.
+pub const EXPORT: TaskKind = TaskKind {
+    name: "invoices.export",
+    version: 1,
+    at_once: 2,
+    at_once_per_account: 1,
     is_cancellable: true,
 };
 

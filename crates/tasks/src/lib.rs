@@ -9,12 +9,14 @@
 //! them to their account, [`TaskOffice`] to operators.
 
 mod claiming;
+mod files;
 pub mod kind;
 mod operator;
 mod service;
 mod task;
 
 pub use claiming::{CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, Want, fair};
+pub use files::{FILE_SECONDS, FILES_MAX, JobFiles, PIECE_BYTES, Piece};
 pub use kind::{KINDS, TaskKind};
 pub use operator::{AuditEntry, AuditEntryId, OpenTasks, TaskOffice};
 pub use service::{JobQuery, Jobs, Standing, TaskQueue, Watcher};

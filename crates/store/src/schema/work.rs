@@ -37,3 +37,20 @@ diesel::table! {
         created_at -> BigInt,
     }
 }
+
+diesel::table! {
+    job_files (account_id, task_id) {
+        account_id -> Text,
+        task_id -> Text,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    job_file_pieces (account_id, task_id, position) {
+        account_id -> Text,
+        task_id -> Text,
+        position -> BigInt,
+        bytes -> Binary,
+    }
+}

@@ -7,7 +7,7 @@ use ::tasks::{
     TaskId, TaskQueue, Want, Watcher, fair,
 };
 use diesel::prelude::*;
-use engine::{Failure, db::Db, readers::Cost, unreadable::readable};
+use engine::{Failure, Tx, db::Db, readers::Cost, unreadable::readable};
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
 
 use super::{TaskRow, by_id, dsl, locked, save_over, table};
@@ -66,11 +66,7 @@ impl TaskQueue for Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Pending<Written<Standing, ()>> {
-        self.under_claim(task, move |held| {
-            let mut held = held.progressed(progress.clone(), now);
-            held.claim = held.claim.map(|claim| Claim { until, ..claim });
-            held
-        })
+        self.under_claim(task, progressed(progress, now, until))
     }
 
     fn postpone(
@@ -87,12 +83,35 @@ impl TaskQueue for Store {
     }
 }
 
+/// A task that has come so far, its claim held until then.
+pub(super) fn progressed(
+    progress: Progress,
+    now: Timestamp,
+    until: Timestamp,
+) -> impl Fn(Task) -> Task {
+    move |held| {
+        let mut held = held.progressed(progress.clone(), now);
+        held.claim = held.claim.map(|claim| Claim { until, ..claim });
+        held
+    }
+}
+
 impl Store {
     /// Changes a task if its worker's claim still stands.
     fn under_claim(
         &self,
         task: &Task,
         change: impl Fn(Task) -> Task + Send + 'static,
+    ) -> Pending<Written<Standing, ()>> {
+        self.under_claim_with(task, change, |_| Ok(()))
+    }
+
+    /// The same with an effect in the same transaction.
+    pub(super) fn under_claim_with(
+        &self,
+        task: &Task,
+        change: impl Fn(Task) -> Task + Send + 'static,
+        effect: impl Fn(&mut Tx<'_>) -> QueryResult<()> + Send + 'static,
     ) -> Pending<Written<Standing, ()>> {
         let (account, id, claim) = (task.account, task.id, task.claim.map(|claim| claim.id));
         self.engine.command(Some(account), move |tx| {
@@ -104,8 +123,11 @@ impl Store {
                 false => Standing::Held,
             };
             let changed = change(seen.clone());
-            let is_saved = save_over(tx, &seen, &changed)?;
-            Ok::<_, Failure<()>>(Done::now(if is_saved { standing } else { Standing::Lost }))
+            if !save_over(tx, &seen, &changed)? {
+                return Ok(Done::now(Standing::Lost));
+            }
+            effect(tx)?;
+            Ok::<_, Failure<()>>(Done::now(standing))
         })
     }
 }

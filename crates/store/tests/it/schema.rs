@@ -19,7 +19,7 @@ struct Line {
 ///
 /// Columns as `table.column class nullability`; booleans are integers on SQLite, so both count as `number`.
 const SQLITE_COLUMNS: &str = "SELECT t.name || '.' || c.name || ' ' || \
-    CASE c.type WHEN 'TEXT' THEN 'text' WHEN 'INTEGER' THEN 'number' ELSE c.type END || \
+    CASE c.type WHEN 'TEXT' THEN 'text' WHEN 'INTEGER' THEN 'number' WHEN 'BLOB' THEN 'bytea' ELSE c.type END || \
     CASE WHEN c.\"notnull\" = 1 THEN ' not null' ELSE '' END AS line \
     FROM pragma_table_list t, pragma_table_info(t.name) c \
     WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\' AND t.name <> 'search_rows'";

@@ -1,0 +1,2 @@
+DROP TABLE job_file_pieces;
+DROP TABLE job_files;
