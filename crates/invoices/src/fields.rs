@@ -5,7 +5,7 @@ use cfdi::{
     document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
-use kernel::{Amount, Currency, FieldFault, Metadata, Timestamp, message};
+use kernel::{Amount, Currency, FieldFault, Message, Metadata, Timestamp, message};
 
 use crate::{
     BranchId, CustomerId, Draft, DraftItem, DraftLocalTax, DraftPayment, Issuer, IssuerId, Known,
@@ -15,6 +15,12 @@ use crate::{
     receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
+
+/// What is said of a branch that is not there.
+pub(crate) const NO_BRANCH: Message = Message::fixed(
+    "names no branch of this account",
+    "no corresponde a ninguna sucursal de esta cuenta",
+);
 
 /// Fields of a draft; what is `None` stays as it is, or as is usual in a new one. `Some(None)` clears.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -280,11 +286,7 @@ fn issue_at(
     if draft.branch != before.1 {
         draft.place_of_issue = found.map(|branch| branch.place_of_issue.clone());
         if draft.branch.is_some() && found.is_none() {
-            let problem = message!(
-                "names no branch of this account",
-                "no corresponde a ninguna sucursal de esta cuenta"
-            );
-            return Some(FieldFault::new("branchId", problem));
+            return Some(FieldFault::new("branchId", NO_BRANCH));
         }
     }
     if (draft.issuer, draft.branch) != before {

@@ -17,6 +17,7 @@ pub mod draft;
 pub mod drafting;
 pub mod email;
 pub mod events;
+pub mod export;
 pub mod fields;
 pub mod holders;
 pub mod invoice;

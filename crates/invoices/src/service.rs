@@ -90,6 +90,8 @@ pub enum InvoiceError {
     IssuerInUse,
     /// The account has as many branches as it may have.
     TooManyBranches,
+    /// The account has as many files of jobs as it may have.
+    TooManyFiles,
     /// The account has as many certificates as it may have.
     TooManyCertificates,
     /// The series has been past the folio that is to come next.

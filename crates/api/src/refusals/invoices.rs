@@ -184,6 +184,15 @@ impl From<InvoiceError> for ApiError {
                     most = invoices::branch::BRANCHES_MAX
                 ),
             ),
+            InvoiceError::TooManyFiles => Self::new(
+                Code::Conflict,
+                message!(
+                    "the account has {most} files of jobs, the most it may have; they are removed after {days} days",
+                    "la cuenta tiene {most} archivos de trabajos, el máximo permitido; se eliminan después de {days} días",
+                    most = tasks::FILES_MAX,
+                    days = tasks::FILE_SECONDS / 86_400
+                ),
+            ),
             InvoiceError::TooManyCertificates => Self::new(
                 Code::Conflict,
                 message!(
@@ -414,6 +423,7 @@ mod tests {
             (InvoiceError::DefaultIssuer, 409, "conflict", "isDefault to true on another"),
             (InvoiceError::IssuerInUse, 409, "conflict", "another issuer"),
             (InvoiceError::TooManyBranches, 409, "conflict", "has 1000 branches"),
+            (InvoiceError::TooManyFiles, 409, "conflict", "after 7 days"),
             (InvoiceError::TooManyCertificates, 409, "conflict", "has 100 certificates"),
             (
                 InvoiceError::KnownCertificate { id: CertificateId::from_u128(3) },

@@ -15,6 +15,7 @@ mod crediting;
 mod credits;
 mod drafting;
 mod emailing;
+mod exporting;
 mod issuing;
 mod making;
 mod owing;
