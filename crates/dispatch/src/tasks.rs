@@ -85,6 +85,7 @@ struct Shared {
     rooms: Rooms,
     woken: Notify,
     gauges: Gauges,
+    stopped: watch::Receiver<bool>,
 }
 
 impl Shared {
@@ -114,7 +115,17 @@ impl TaskEngine {
         let (stop, stopped) = watch::channel(false);
         let rooms = Rooms::of(works.iter().map(|work| *work.kind()));
         let (woken, gauges) = (Notify::new(), Gauges::default());
-        let shared = Arc::new(Shared { settings, queue, works, clock, rooms, woken, gauges });
+        let shared = Shared {
+            settings,
+            queue,
+            works,
+            clock,
+            rooms,
+            woken,
+            gauges,
+            stopped: stopped.clone(),
+        };
+        let shared = Arc::new(shared);
         shared.queue.watch(shared.clone());
         let (tell_handle, handle) = mpsc::channel();
         let sweeping = Arc::clone(&shared);

@@ -10,6 +10,7 @@ mod certificates;
 mod credits;
 mod documents;
 mod emails;
+mod exports;
 mod folios;
 mod fresh;
 mod holders;

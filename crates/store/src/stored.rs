@@ -20,6 +20,7 @@ mod customer;
 mod document;
 mod draft;
 mod email;
+mod export;
 mod foreign_trade;
 mod forms;
 mod invoice;

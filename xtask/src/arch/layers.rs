@@ -71,6 +71,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("askama", &["pages", "panel", "reference"]),
     ("actix-web", &["api", "trastienda", "testkit", "bench"]),
     ("clap", &["trastienda", "bench", "xtask"]),
+    ("csv", &["dispatch", "trastienda"]),
     ("diesel", &["engine", "store", "testkit", "bench"]),
     ("diesel_migrations", &["engine", "store", "testkit", "bench"]),
     ("governor", &["api"]),
@@ -86,6 +87,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("toml", &["trastienda", "xtask"]),
     ("utoipa", &["api"]),
     ("webpki-roots", &["outbound"]),
+    ("zip", &["dispatch", "trastienda"]),
 ];
 
 /// Outside crates that do I/O, wait, or read the command line: never below a rule.

@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{Fault, Refused};
-use tasks::{Progress, Standing, Task};
+use kernel::{Fault, Refused, Timestamp};
+use tasks::{JobFiles, Piece, Progress, Standing, Task};
 
 use super::{Performed, Shared, TaskSettings};
 use crate::recorded::{gone, recorded};
@@ -27,10 +27,36 @@ impl Hold {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn progress(&self, progress: Progress) -> Result<Standing, Fault> {
-        let now = self.shared.clock.now();
-        let until = TaskSettings::claim_until(self.attempt_time, now);
+        let (now, until) = self.extended();
         let answer = self.shared.queue.progress(&self.task, progress, now, until).await;
         answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
+    }
+
+    /// The same, with a piece of the file that the task makes.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn append(
+        &self,
+        files: &dyn JobFiles,
+        piece: Piece,
+        progress: Progress,
+    ) -> Result<Standing, Fault> {
+        let (now, until) = self.extended();
+        let answer = files.append(&self.task, piece, progress, now, until).await;
+        answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
+    }
+
+    /// Whether the process is about to stop: what takes long should be given back.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        *self.shared.stopped.borrow()
+    }
+
+    /// The time, and until when the claim holds from now on.
+    fn extended(&self) -> (Timestamp, Timestamp) {
+        let now = self.shared.clock.now();
+        (now, TaskSettings::claim_until(self.attempt_time, now))
     }
 
     /// Records what an attempt has led to, trying again while the database is away.

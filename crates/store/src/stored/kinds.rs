@@ -104,12 +104,15 @@ kinds! {
         "stamp" v 1: invoices::Stamped as StampedForm;
         "subscription" v 1: webhooks::Subscription as SubscriptionForm;
         "subscription_id" v 1: webhooks::SubscriptionId as Own<webhooks::SubscriptionId>;
+        "task_id" v 1: tasks::TaskId as Own<tasks::TaskId>;
         "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
         "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
     }
     by themselves {
         super::KeptEmail;
+        invoices::export::ExportInvoices;
+        invoices::export::ExportedInvoices;
         Metadata;
     }
 }

@@ -1,0 +1,55 @@
+//! The invoices of a file, a few at a time.
+
+use invoices::{
+    Invoice, InvoiceId,
+    export::{ExportInvoices, ExportQueue, INVOICES_MAX},
+};
+use kernel::{AccountId, Timestamp};
+
+use super::Halt;
+use crate::recorded::gone;
+
+/// Invoices that are read at once.
+const ROWS: usize = 200;
+
+/// Invoices as they are wanted, in the order of their stamps.
+pub(super) struct Batches<'a> {
+    queue: &'a dyn ExportQueue,
+    account: AccountId,
+    wanted: &'a ExportInvoices,
+    behind: Option<(Timestamp, InvoiceId)>,
+    is_over: bool,
+    given: usize,
+}
+
+impl<'a> Batches<'a> {
+    pub(super) const fn new(
+        queue: &'a dyn ExportQueue,
+        account: AccountId,
+        wanted: &'a ExportInvoices,
+    ) -> Self {
+        Self { queue, account, wanted, behind: None, is_over: false, given: 0 }
+    }
+
+    /// The next ones, which may be none; `None` behind the last.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<Invoice>>, Halt> {
+        if self.is_over {
+            return Ok(None);
+        }
+        let between = self.wanted.recorded_between();
+        let read = self.queue.stamped(self.account, between, self.behind, ROWS).await;
+        let read = read.unwrap_or_else(|| Err(gone()))?;
+        self.is_over = read.len() < ROWS;
+        let last = read.last().and_then(|last| Some((last.stamp.as_ref()?.at, last.id)));
+        self.behind = last.or(self.behind);
+        let batch: Vec<Invoice> =
+            read.into_iter().filter(|invoice| self.wanted.wants(invoice)).collect();
+        self.given += batch.len();
+        if self.given > INVOICES_MAX {
+            return Err(Halt::failed(format!(
+                "more than {INVOICES_MAX} invoices match: ask for fewer days"
+            )));
+        }
+        Ok(Some(batch))
+    }
+}
