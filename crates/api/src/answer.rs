@@ -60,8 +60,8 @@ pub struct Answer {
 pub(crate) enum Body {
     /// All of it.
     Whole(Bytes),
-    /// Piece by piece.
-    Streamed(Pieces),
+    /// Piece by piece, so many bytes in all where that is known.
+    Streamed(Pieces, Option<u64>),
 }
 
 /// The pieces of a body; a failed one breaks the answer off.
@@ -109,7 +109,22 @@ impl Answer {
         pieces: impl Stream<Item = Result<Bytes, ApiError>> + 'static,
     ) -> Self {
         let pieces = pieces.map(|piece| piece.map_err(Broken::from));
-        Self::of_type(StatusCode::OK, content_type, Body::Streamed(Box::pin(pieces)))
+        Self::of_type(StatusCode::OK, content_type, Body::Streamed(Box::pin(pieces), None))
+    }
+
+    /// With the number of bytes that a [streamed](Self::streamed) body has.
+    #[must_use]
+    pub(crate) fn of_size(mut self, bytes: u64) -> Self {
+        if let Body::Streamed(_, size) = &mut self.body {
+            *size = Some(bytes);
+        }
+        self
+    }
+
+    /// To be kept as a file under this name.
+    pub(crate) fn named(self, name: &str) -> Result<Self, ApiError> {
+        self.with(CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))?
+            .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
     }
 
     fn of_type(status: StatusCode, content_type: &'static str, body: Body) -> Self {
@@ -156,9 +171,7 @@ impl Answer {
         name: &str,
         bytes: impl Into<Bytes>,
     ) -> Result<Self, ApiError> {
-        Self::new(StatusCode::OK, content_type, bytes)
-            .with(CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))?
-            .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
+        Self::new(StatusCode::OK, content_type, bytes).named(name)
     }
 
     /// A page of resources.

@@ -251,8 +251,12 @@ impl Endpoint {
 
     /// A file is the answer when all goes well.
     #[must_use]
-    pub fn answers_file(mut self, media_type: &'static str, meaning: &'static str) -> Self {
-        let content = Content::File(media_type);
+    pub fn answers_file(
+        mut self,
+        media_types: &'static [&'static str],
+        meaning: &'static str,
+    ) -> Self {
+        let content = Content::File(media_types);
         self.doc.success = Some(Success { status: 200, meaning, content });
         self
     }

@@ -8,11 +8,11 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use invoices::{Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer};
+use invoices::{Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer, export::Exports};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::Orders;
-use tasks::Jobs;
+use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
 
 /// The services whose use cases the API offers.
@@ -45,8 +45,12 @@ pub struct Services {
     pub printer: Arc<dyn Printer>,
     /// Sends invoices by email.
     pub emails: Arc<dyn Emails>,
+    /// Writes invoices into files.
+    pub exports: Arc<dyn Exports>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// The files that it makes.
+    pub files: Arc<dyn JobFiles>,
     /// What stands behind them.
     pub backend: Arc<dyn Backend>,
 }

@@ -271,7 +271,12 @@ impl Visit {
                 response.body(Pieces::of(bytes, self.turn)).map_into_boxed_body()
             }
             Body::Whole(bytes) => response.body(bytes),
-            Body::Streamed(stream) => response.streaming(stream),
+            Body::Streamed(stream, size) => {
+                if let Some(size) = size {
+                    response.no_chunking(size);
+                }
+                response.streaming(stream)
+            }
         }
     }
 

@@ -166,7 +166,9 @@ pub(crate) fn services(
         certifier: working.certifier(),
         printer: Arc::new(Press),
         emails: working.emails(),
+        exports: store.clone(),
         jobs: store.clone(),
+        files: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),
     }
 }

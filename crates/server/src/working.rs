@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use api::Clock;
-use dispatch::{Certification, CertificationDesk, EmailDesk, Emailing, TaskEngine};
+use dispatch::{
+    Certification, CertificationDesk, EmailDesk, Emailing, Exporting, TaskEngine, Work,
+};
 use store::Store;
 
 use crate::{
     certifying::Certifying,
     mailing::{Mailing, emailing},
+    printing::Press,
 };
 
 /// Work under way, until it is stopped or dropped.
@@ -29,7 +32,11 @@ impl Working {
     ) -> anyhow::Result<Arc<Self>> {
         let certification = certifying.certification(store, clock.clone())?;
         let emailing = emailing(mail, store, clock.clone())?;
-        let works = certification.works().into_iter().chain(emailing.work()).collect();
+        let press = Arc::new(Press);
+        let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
+        let exporting: Arc<dyn Work> = Arc::new(exporting);
+        let works = certification.works().into_iter().chain(emailing.work());
+        let works = works.chain([exporting]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         Ok(Arc::new(Self { engine: Arc::new(engine), certification, emailing }))

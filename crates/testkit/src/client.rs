@@ -1,12 +1,19 @@
 //! A client of the API for tests: plain requests, answers to look into.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use reqwest::{
     Method,
     blocking::{Client as Http, RequestBuilder},
 };
 use serde_json::Value;
+
+/// How long a job may take.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A client with or without a key.
 #[derive(Clone)]
@@ -89,6 +96,24 @@ impl Client {
     #[must_use]
     pub fn act(&self, path: &str) -> Reply {
         Reply::to(self.request("POST", path))
+    }
+
+    /// A job that has ended.
+    ///
+    /// # Panics
+    /// When it does not end in a minute.
+    #[must_use]
+    #[track_caller]
+    pub fn ended(&self, job: &str) -> Value {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let seen = self.get(&format!("/jobs/{job}")).expect(200);
+            if !seen["endedAt"].is_null() {
+                return seen;
+            }
+            assert!(Instant::now() < end, "{seen}");
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// POST with a JSON body and an idempotency key.

@@ -40,7 +40,7 @@ pub(crate) enum Content {
         schemas: Vec<(String, RefOr<Schema>)>,
     },
     /// A file of this media type.
-    File(&'static str),
+    File(&'static [&'static str]),
 }
 
 impl Doc {

@@ -38,8 +38,9 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         name: "Invoice documents",
-        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt, addenda, link and email.",
+        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt, addenda, link, email and exports.",
         paths: &[
+            "/invoices/exports",
             "/invoices/{id}/xml",
             "/invoices/{id}/pdf",
             "/invoices/{id}/cancellation-receipt",

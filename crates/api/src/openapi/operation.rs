@@ -147,14 +147,14 @@ fn text() -> Schema {
 }
 
 fn answer(endpoint: &Endpoint, success: &Success) -> Response {
-    let (media_type, content) = match &success.content {
+    let (media_types, content): (&[&str], _) = match &success.content {
         Content::Json { example: json, schema_name, .. } => {
             let content = ContentBuilder::new()
                 .schema(Some(partial::answer(endpoint, schema_name)))
                 .examples_from_iter(example(json));
-            ("application/json", content)
+            (&["application/json"], content)
         }
-        Content::File(media_type) => (*media_type, ContentBuilder::new()),
+        Content::File(media_types) => (media_types, ContentBuilder::new()),
     };
     let headers: &[&str] = match endpoint.method {
         _ if matches!(success.content, Content::File(_)) => &["Content-Disposition"],
@@ -166,8 +166,11 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
         Method::GET | Method::PATCH | Method::PUT if endpoint.is_of_one() => &["ETag"],
         _ => &[],
     };
-    let response =
-        ResponseBuilder::new().description(success.meaning).content(media_type, content.build());
+    let content = content.build();
+    let response = ResponseBuilder::new().description(success.meaning);
+    let response = media_types
+        .iter()
+        .fold(response, |response, media_type| response.content(*media_type, content.clone()));
     errors::with_headers(response, headers).build()
 }
 

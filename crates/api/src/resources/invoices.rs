@@ -3,6 +3,7 @@
 mod body;
 mod documents;
 mod examples;
+mod exports;
 mod forms;
 mod receiver;
 mod sent;
@@ -65,7 +66,7 @@ const STAMP_PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     let own = resources().into_iter().chain(actions()).chain(documents::endpoints());
-    own.chain([receiver::endpoint()]).collect()
+    own.chain([receiver::endpoint(), exports::endpoint()]).collect()
 }
 
 /// The invoices themselves.

@@ -2,6 +2,7 @@
 
 mod body;
 mod examples;
+mod file;
 mod forms;
 
 use accounts::Scope;
@@ -18,11 +19,15 @@ use crate::{
     reply::{answered, found, written},
 };
 pub(super) use body::JobBody;
-pub(super) use examples::QUEUED as QUEUED_EXAMPLE;
+use body::JobResultBody;
+pub(super) use examples::{EXPORTING as EXPORTING_EXAMPLE, QUEUED as QUEUED_EXAMPLE};
 
 const ALL: &str = JobBody::PATH;
 const ONE: &str = "/jobs/{id}";
 const CANCEL: &str = "/jobs/{id}/cancel";
+const FILE: &str = "/jobs/{id}/file";
+const EMAIL: &str = tasks::kind::EMAIL.name;
+const EXPORT: &str = tasks::kind::EXPORT.name;
 const ID: Segment<TaskId> = id(TaskId::PREFIX, TaskId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -46,6 +51,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             )
             .answers::<JobBody>(200, "The job.", examples::CANCELLED)
             .refuses(&[Code::Conflict, Code::InvalidTransition]),
+        Endpoint::get(FILE, ANY_KEY, taking(ID, file::download))
+            .summary("Download the file of a job")
+            .describes(
+                "The file that a job has made: of `invoices.export` a ZIP archive or CSV. It is kept for 7 days \
+                 from the request for it; `result.expiresAt` says until when.",
+            )
+            .answers_file(&[file::ZIP_TYPE, file::CSV_TYPE], "The file.")
+            .refuses(&[Code::Conflict]),
     ]
 }
 
@@ -95,11 +108,13 @@ fn scope_of(kind: &str) -> Option<Scope> {
 }
 
 fn body(call: &Call, task: Task) -> Result<JobBody, ApiError> {
-    let sent = match task.kind == tasks::kind::EMAIL.name {
-        true => call.services().emails.sent(&task)?,
-        false => None,
+    let services = call.services();
+    let result = match task.kind.as_str() {
+        EMAIL => services.emails.sent(&task)?.map(JobResultBody::from),
+        EXPORT => services.exports.exported(&task)?.map(JobResultBody::from),
+        _ => None,
     };
-    JobBody::new(task, sent, call.now)
+    JobBody::new(task, result, call.now)
 }
 
 #[cfg(test)]

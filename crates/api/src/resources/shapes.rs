@@ -8,6 +8,7 @@ use cfdi::{
     document::DocumentType,
 };
 use invoices::{
+    export::Content as Contents,
     issuer::{
         SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
     },
@@ -81,6 +82,9 @@ shapes! {
             "`active` products can be ordered; `archived` products are kept but cannot be \
              ordered.",
         ));
+    /// See [`invoices::export::Content`].
+    ExportContent = names(Contents::EVERY, Contents::name)
+        .description(Some("What a file of invoices holds."));
     /// See [`tasks::Status`].
     JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
         .description(Some("Status of the job."));

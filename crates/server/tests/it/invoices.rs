@@ -14,6 +14,7 @@ mod dated;
 mod drafts;
 mod edits;
 mod emails;
+mod exports;
 mod from_orders;
 mod issuer;
 mod issuers;

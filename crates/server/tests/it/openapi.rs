@@ -227,7 +227,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 35);
+    assert_eq!(operations.len(), 36);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();

@@ -34,7 +34,7 @@ pub(super) fn endpoints() -> [Endpoint; 7] {
                  if one was set; while stamping is in progress, the sealed document. A draft has no \
                  XML.",
             )
-            .answers_file(XML_TYPE, "The XML.")
+            .answers_file(&[XML_TYPE], "The XML.")
             .refuses(&[Code::Conflict]),
         Endpoint::get(PDF, Scope::Invoices, taking((ID, query(forms::PDF)), pdf))
             .summary("Download an invoice PDF")
@@ -42,11 +42,11 @@ pub(super) fn endpoints() -> [Endpoint; 7] {
                 "The printed representation (representación impresa), with QR code and seals, as \
                  PUT /invoices/cfdi/pdf has it. The PDF of a draft is marked as a draft.",
             )
-            .answers_file(PDF_TYPE, "The PDF."),
+            .answers_file(&[PDF_TYPE], "The PDF."),
         Endpoint::get(RECEIPT, Scope::Invoices, taking(ID, receipt))
             .summary("Download a cancellation receipt")
             .describes("SAT's receipt (acuse) for the cancellation request.")
-            .answers_file(XML_TYPE, "The receipt, as XML.")
+            .answers_file(&[XML_TYPE], "The receipt, as XML.")
             .refuses(&[Code::Conflict]),
         Endpoint::get(ADDENDA, Scope::Invoices, taking(ID, addenda))
             .summary("Get an addenda")

@@ -81,7 +81,7 @@ const ISSUED_AT: &str =
 const COMPLEMENTS: &str =
     "Complements beside those of payments and local taxes; an update replaces all of them.";
 /// Languages of a PDF.
-const LANGUAGES: &[Language] = &[Language::Spanish, Language::English];
+pub(super) const LANGUAGES: &[Language] = &[Language::Spanish, Language::English];
 /// Statuses of cancellations, as the filter has them.
 const CANCELLATIONS: &[Option<CancellationStatus>] = &[
     None,
@@ -276,11 +276,11 @@ fn payment_method() -> impl Check<Value = PaymentMethod> {
     one_of(PAYMENT_METHODS, |method| method.code())
 }
 
-fn branch() -> impl Check<Value = BranchId> {
+pub(super) fn branch() -> impl Check<Value = BranchId> {
     id(noun("a branch", "una sucursal"), BranchId::PREFIX, BranchId::parse)
 }
 
-fn customer() -> impl Check<Value = CustomerId> {
+pub(super) fn customer() -> impl Check<Value = CustomerId> {
     id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use invoices::SentEmail;
+use invoices::{SentEmail, export::ExportedInvoices};
 use kernel::Timestamp;
 use serde::Serialize;
 use tasks::{Progress, Status, Task, TaskId, TaskKind, TaskState};
@@ -31,7 +31,7 @@ pub(in crate::resources) struct JobBody {
     /// `failed` or `cancelled`.
     #[schema(value_type = shapes::JobStatus)]
     status: &'static str,
-    /// Identifier of the resource that the job is about.
+    /// What the job is about: the identifier of a resource, or of `invoices.export` the days of issue, `from/to`.
     #[schema(example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     subject: String,
     /// How far it has come.
@@ -40,7 +40,7 @@ pub(in crate::resources) struct JobBody {
     attempts: u32,
     /// What the request would have been answered with if it had waited; `null` until the job has succeeded, and for jobs
     /// whose result is their subject.
-    result: Option<SentBody>,
+    result: Option<JobResultBody>,
     /// Why the job failed, or why its last attempt was not enough.
     last_error: Option<String>,
     /// Whether it can be cancelled now.
@@ -61,6 +61,56 @@ pub(in crate::resources) struct JobBody {
     /// When it ended.
     #[schema(value_type = Option<shapes::Timestamp>)]
     ended_at: Option<Timestamp>,
+}
+
+/// What has come of a job, by its kind.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = JobResult)]
+pub(in crate::resources) enum JobResultBody {
+    /// Of `invoices.email`.
+    Sent(SentBody),
+    /// Of `invoices.export`.
+    Exported(ExportedBody),
+}
+
+/// A file of invoices.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ExportedInvoices)]
+pub(in crate::resources) struct ExportedBody {
+    /// Name of the file.
+    #[schema(example = "facturas-2026-01.zip")]
+    file_name: String,
+    /// What it holds.
+    #[schema(value_type = shapes::ExportContent)]
+    content: &'static str,
+    /// Number of invoices in it.
+    invoices: u64,
+    /// Size of the file in bytes.
+    size: u64,
+    /// When the file is removed.
+    #[schema(value_type = shapes::Timestamp)]
+    expires_at: Timestamp,
+}
+
+impl From<SentEmail> for JobResultBody {
+    fn from(sent: SentEmail) -> Self {
+        Self::Sent(sent.into())
+    }
+}
+
+impl From<ExportedInvoices> for JobResultBody {
+    fn from(exported: ExportedInvoices) -> Self {
+        let ExportedInvoices { name, content, invoices, size, expires_at, .. } = exported;
+        Self::Exported(ExportedBody {
+            file_name: name,
+            content: content.name(),
+            invoices,
+            size,
+            expires_at: expires_at.to_millis(),
+        })
+    }
 }
 
 /// How far a job has come.
@@ -84,23 +134,29 @@ struct LinksBody {
     #[serde(rename = "self")]
     #[schema(example = "/api/v1/jobs/tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H")]
     own: String,
-    /// Path of its subject.
+    /// Path of its subject; `null` where that is no resource.
     #[schema(example = "/api/v1/invoices/inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     subject: Option<String>,
+    /// Path of the file that it has made.
+    #[schema(example = "/api/v1/jobs/tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H/file")]
+    file: Option<String>,
 }
 
 impl JobBody {
-    /// A job as it is at `now`, with the email that it has sent, if that is what it does.
+    /// A job as it is at `now`, with what has come of it, where that is more than its subject.
     pub(in crate::resources) fn new(
         task: Task,
-        sent: Option<SentEmail>,
+        result: Option<JobResultBody>,
         now: Timestamp,
     ) -> Result<Self, ApiError> {
         let status = task.status(now);
         let is_cancellable = TaskKind::named(&task.kind).is_some_and(|kind| kind.is_cancellable);
         let Progress { done, total, message } = task.progress;
         let subject = subject_path(&task.kind, &task.subject);
-        let links = LinksBody { own: format!("{BASE_PATH}{}/{}", Self::PATH, task.id), subject };
+        let own = format!("{BASE_PATH}{}/{}", Self::PATH, task.id);
+        let has_file = matches!(result, Some(JobResultBody::Exported(_)));
+        let file = has_file.then(|| format!("{own}/file"));
+        let links = LinksBody { own, subject, file };
         Ok(Self {
             id: task.id,
             kind: task.kind,
@@ -108,7 +164,7 @@ impl JobBody {
             subject: task.subject,
             progress: ProgressBody { done, total, message },
             attempts: task.attempts,
-            result: sent.map(SentBody::from),
+            result,
             last_error: task.outcome.filter(|_| task.state != TaskState::Succeeded),
             cancellable: is_cancellable && !matches!(status, Status::Ended(_)),
             cancel_requested: task.is_cancel_requested,
@@ -121,8 +177,11 @@ impl JobBody {
     }
 }
 
-/// Where the subject of a kind of work is found.
+/// Where the subject of a kind of work is found, if it is a resource.
 fn subject_path(kind: &str, subject: &str) -> Option<String> {
+    if kind == tasks::kind::EXPORT.name {
+        return None;
+    }
     let resources = match TaskKind::named(kind)?.scope() {
         "invoices" => "/invoices",
         _ => return None,

@@ -1,5 +1,24 @@
 //! Examples of jobs for the documentation.
 
+/// A job that writes invoices into a file.
+pub(in crate::resources) const EXPORTING: &str = r#"{
+    "id": "tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H",
+    "kind": "invoices.export",
+    "subject": "2026-01-01/2026-01-31",
+    "progress": {"done": 0, "total": null, "message": null},
+    "links": {"self": "/api/v1/jobs/tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H", "subject": null, "file": null},
+    "createdAt": "2026-02-01T15:31:00.000Z",
+    "status": "queued",
+    "attempts": 0,
+    "result": null,
+    "lastError": null,
+    "cancellable": true,
+    "cancelRequested": false,
+    "updatedAt": "2026-02-01T15:31:00.000Z",
+    "nextAttemptAt": "2026-02-01T15:31:00.000Z",
+    "endedAt": null
+}"#;
+
 macro_rules! job {
     ($rest:literal) => {
         concat!(
@@ -10,7 +29,8 @@ macro_rules! job {
     "progress": {"done": 0, "total": null, "message": null},
     "links": {
         "self": "/api/v1/jobs/tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H",
-        "subject": "/api/v1/invoices/inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T"
+        "subject": "/api/v1/invoices/inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
+        "file": null
     },
     "createdAt": "2026-01-31T18:31:00.000Z","#,
             $rest,

@@ -1,6 +1,6 @@
 //! Invoices sent by mail.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use invoices::{EmailQueue, testers::Testers};
 use serde_json::{Value, json};
@@ -223,15 +223,7 @@ fn queued(office: &Office, invoice: &Value, key: &str) -> Value {
 /// A job once it has ended.
 #[track_caller]
 fn ended(office: &Office, job: &Value) -> Value {
-    let end = Instant::now() + Duration::from_secs(30);
-    loop {
-        let seen = office.client.get(&format!("/jobs/{}", id(job))).expect(200);
-        if !seen["endedAt"].is_null() {
-            return seen;
-        }
-        assert!(Instant::now() < end, "{seen}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    office.ended(&id(job))
 }
 
 fn an_email_waits_for_its_mail_server(kind: DatabaseKind) {

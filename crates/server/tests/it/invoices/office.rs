@@ -88,6 +88,12 @@ impl Office {
         self.client.post(&format!("/invoices/{invoice}/cancel"), &json!({"reason": reason}))
     }
 
+    /// A job once it has ended.
+    #[track_caller]
+    pub(crate) fn ended(&self, job: &str) -> Value {
+        self.client.ended(job)
+    }
+
     /// What an invoice would be refused for.
     #[track_caller]
     pub(crate) fn verdict(&self, invoice: &str) -> Value {

@@ -92,6 +92,11 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("POST", "/invoices/{id}/link", Body(|_| json!({"expiresInDays": 7}))),
     ("DELETE", "/invoices/{id}/link", Nothing),
     ("POST", "/invoices/{id}/email", Body(|_| json!({"to": ["ana@shop.example"]}))),
+    (
+        "POST",
+        "/invoices/exports",
+        Body(|_| json!({"from": "2026-01-01", "to": "2026-01-31", "content": "csv"})),
+    ),
     ("GET", "/invoices/cfdi/issuer", Nothing),
     ("GET", "/invoices/cfdi/pdf", Nothing),
     ("PUT", "/invoices/cfdi/pdf", Body(|_| json!({"accent": "#1f4e79"}))),
@@ -156,6 +161,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/credits/ledger", Nothing),
     ("GET", "/jobs", Nothing),
     ("GET", "/jobs/{id}", Nothing),
+    ("GET", "/jobs/{id}/file", Nothing),
     ("POST", "/jobs/{id}/cancel", Nothing),
 ];
 

@@ -29,6 +29,8 @@ pub(crate) struct ShopInvoices {
     pub(crate) branch: String,
     /// An email under way.
     pub(crate) job: String,
+    /// An export that has made its file.
+    pub(crate) export: String,
 }
 
 impl ShopInvoices {
@@ -67,6 +69,7 @@ impl ShopInvoices {
             receipt: id(&made("/invoices", &receipt_of(&id(&sold)))),
             stamped: id(&sold),
             job: emailing(app, account, &id(&sold)),
+            export: exported(client),
             uuid: sold["uuid"].as_str().expect("a fiscal folio").to_owned(),
             cancelled,
             order: id(&made("/orders", &another)),
@@ -76,6 +79,7 @@ impl ShopInvoices {
     /// The identifier that belongs into a path below `/invoices`.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         match path.rsplit('/').next() {
+            Some("file") => &self.export,
             _ if path.starts_with("/jobs/") => &self.job,
             _ if path.contains("/certificates/") => &self.certificate,
             _ if path.contains("/issuers/") => &self.issuer,
@@ -92,6 +96,14 @@ pub(crate) fn receipt_of(invoice: &str) -> Value {
     let payment = json!({"paidAt": "2098-01-31T18:00:00Z", "paymentForm": "03", "amount": 1,
         "documents": [{"invoiceId": invoice, "amount": 1}]});
     json!({"type": "P", "payments": [payment]})
+}
+
+/// An export that is done.
+fn exported(client: &Client) -> String {
+    let days = json!({"from": "2020-01-01", "to": "2020-01-31"});
+    let job = id(&client.post("/invoices/exports", &days).expect(202));
+    assert_eq!(client.ended(&job)["status"], "succeeded");
+    job
 }
 
 /// An email that some worker is at.

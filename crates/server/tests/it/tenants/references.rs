@@ -215,6 +215,24 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /invoices/exports",
+        field: "issuerId",
+        named: |shop| &shop.invoices().default_issuer,
+        body: |_, id| json!({"issuerId": id, "from": "2026-01-01", "to": "2026-01-31"}),
+    },
+    Reference {
+        operation: "POST /invoices/exports",
+        field: "branchId",
+        named: |shop| &shop.invoices().branch,
+        body: |_, id| json!({"branchId": id, "from": "2026-01-01", "to": "2026-01-31"}),
+    },
+    Reference {
+        operation: "POST /invoices/exports",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |_, id| json!({"customerId": id, "from": "2026-01-01", "to": "2026-01-31"}),
+    },
+    Reference {
         operation: "GET /credits/ledger",
         field: "?invoiceId",
         named: |shop| &shop.invoices().stamped,
