@@ -135,15 +135,33 @@ pub trait ExportQueue: Send + Sync {
     /// When it cannot be written down.
     fn export_outcome(&self, exported: &ExportedInvoices) -> Result<String, Fault>;
 
-    /// Up to `limit` invoices stamped from the one moment to before the other, in the order of their stamps, behind the
-    /// one that was read last.
+    /// Up to `limit` invoices stamped from the one moment to before the other, in the order of their stamps, behind a
+    /// place that was reached. One that cannot be read is a fault: no file leaves an invoice out silently.
     fn stamped(
         &self,
         account: AccountId,
         between: (Timestamp, Timestamp),
-        behind: Option<(Timestamp, InvoiceId)>,
+        behind: Option<StampPlace>,
         limit: usize,
-    ) -> Pending<Result<Vec<Invoice>, Fault>>;
+    ) -> Pending<Result<StampedBatch, Fault>>;
+}
+
+/// A few of the stamped invoices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StampedBatch {
+    /// The invoices, in the order of their stamps.
+    pub invoices: Vec<Invoice>,
+    /// Where the next ones follow; `None` when there are no more.
+    pub next: Option<StampPlace>,
+}
+
+/// A place among the stamped invoices of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StampPlace {
+    /// When the stamp was put on record.
+    pub at: Timestamp,
+    /// The invoice, among those of one moment.
+    pub id: InvoiceId,
 }
 
 impl ExportInvoices {

@@ -105,10 +105,20 @@ impl Client {
     #[must_use]
     #[track_caller]
     pub fn ended(&self, job: &str) -> Value {
+        self.job_once(job, |seen| !seen["endedAt"].is_null())
+    }
+
+    /// A job that has come as far as wanted.
+    ///
+    /// # Panics
+    /// When it does not come that far in a minute.
+    #[must_use]
+    #[track_caller]
+    pub fn job_once(&self, job: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let end = Instant::now() + PATIENCE;
         loop {
             let seen = self.get(&format!("/jobs/{job}")).expect(200);
-            if !seen["endedAt"].is_null() {
+            if is_wanted(&seen) {
                 return seen;
             }
             assert!(Instant::now() < end, "{seen}");

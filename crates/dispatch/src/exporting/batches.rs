@@ -1,10 +1,10 @@
 //! The invoices of a file, a few at a time.
 
 use invoices::{
-    Invoice, InvoiceId,
-    export::{ExportInvoices, ExportQueue, INVOICES_MAX},
+    Invoice,
+    export::{ExportInvoices, ExportQueue, INVOICES_MAX, StampPlace},
 };
-use kernel::{AccountId, Timestamp};
+use kernel::AccountId;
 
 use super::Halt;
 use crate::recorded::gone;
@@ -17,7 +17,7 @@ pub(super) struct Batches<'a> {
     queue: &'a dyn ExportQueue,
     account: AccountId,
     wanted: &'a ExportInvoices,
-    behind: Option<(Timestamp, InvoiceId)>,
+    behind: Option<StampPlace>,
     is_over: bool,
     given: usize,
 }
@@ -39,11 +39,10 @@ impl<'a> Batches<'a> {
         let between = self.wanted.recorded_between();
         let read = self.queue.stamped(self.account, between, self.behind, ROWS).await;
         let read = read.unwrap_or_else(|| Err(gone()))?;
-        self.is_over = read.len() < ROWS;
-        let last = read.last().and_then(|last| Some((last.stamp.as_ref()?.at, last.id)));
-        self.behind = last.or(self.behind);
-        let batch: Vec<Invoice> =
-            read.into_iter().filter(|invoice| self.wanted.wants(invoice)).collect();
+        self.behind = read.next;
+        self.is_over = read.next.is_none();
+        let found = read.invoices.into_iter();
+        let batch: Vec<Invoice> = found.filter(|invoice| self.wanted.wants(invoice)).collect();
         self.given += batch.len();
         if self.given > INVOICES_MAX {
             return Err(Halt::failed(format!(

@@ -1,9 +1,10 @@
 //! Files of invoices: each is a task, kept under the idempotency key of its request.
 
 use ::invoices::{
-    Invoice, InvoiceError, InvoiceId,
+    Invoice, InvoiceError,
     export::{
-        ExportInvoices, ExportQueue, ExportedInvoices, Exports, unknown_branch, unknown_customer,
+        ExportInvoices, ExportQueue, ExportedInvoices, Exports, StampPlace, StampedBatch,
+        unknown_branch, unknown_customer,
     },
     issuer,
 };
@@ -18,12 +19,12 @@ use crate::{
     db::Db,
     error::Failure,
     readers::Cost,
+    rows::corrupt,
     schema::invoices::{self, dsl},
     store::Store,
     stored::{from_text, to_text},
     tasks,
     tx::Tx,
-    unreadable::readable,
 };
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -62,10 +63,10 @@ impl ExportQueue for Store {
         &self,
         account: AccountId,
         between: (Timestamp, Timestamp),
-        behind: Option<(Timestamp, InvoiceId)>,
+        behind: Option<StampPlace>,
         limit: usize,
-    ) -> Pending<Result<Vec<Invoice>, Fault>> {
-        self.engine.read(Cost::Large, move |db| stamped(db, account, between, behind, limit as i64))
+    ) -> Pending<Result<StampedBatch, Fault>> {
+        self.engine.read(Cost::Large, move |db| stamped(db, account, between, behind, limit))
     }
 }
 
@@ -115,23 +116,38 @@ fn stamped(
     db: &mut Db,
     account: AccountId,
     (from, to): (Timestamp, Timestamp),
-    behind: Option<(Timestamp, InvoiceId)>,
-    limit: i64,
-) -> QueryResult<Vec<Invoice>> {
+    behind: Option<StampPlace>,
+    limit: usize,
+) -> QueryResult<StampedBatch> {
     let mut query = invoices::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::stamped_at.ge(from.micros()))
         .filter(dsl::stamped_at.lt(to.micros()))
         .into_boxed();
-    if let Some((at, id)) = behind {
+    if let Some(StampPlace { at, id }) = behind {
         let (at, id) = (at.micros(), id.to_string());
         let later = dsl::stamped_at.gt(at).or(dsl::stamped_at.eq(at).and(dsl::id.gt(id)));
         query = query.filter(dsl::stamped_at.ge(at)).filter(later);
     }
     let rows: Vec<InvoiceRow> = query
         .order((dsl::stamped_at, dsl::id))
-        .limit(limit)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
         .select(InvoiceRow::as_select())
         .load(db)?;
-    readable("invoice", rows.into_iter().map(|row| (row.key(), row.invoice())))
+    let last = rows.last().filter(|_| rows.len() >= limit);
+    // The moment of the row, which its document may state less exactly.
+    let next = last.map(InvoiceRow::stamp_place).transpose()?.flatten();
+    let invoices = rows.into_iter().map(strictly).collect::<QueryResult<_>>()?;
+    Ok(StampedBatch { invoices, next })
+}
+
+/// An invoice, or which one cannot be read.
+fn strictly(row: InvoiceRow) -> QueryResult<Invoice> {
+    let (_, id) = row.key();
+    row.invoice().map_err(|error| match error {
+        DieselError::DeserializationError(error) => {
+            corrupt(format!("the invoice {id}, which cannot be read: {error}"))
+        }
+        other => other,
+    })
 }

@@ -2,7 +2,7 @@
 
 use ::invoices::{
     Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
-    LastError, Stamped, Status, invoice::amount_of,
+    LastError, Stamped, Status, export::StampPlace, invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
@@ -91,6 +91,12 @@ impl InvoiceRow {
 
     pub(super) fn key(&self) -> Key {
         (self.account_id.clone(), self.id.clone())
+    }
+
+    /// Where it stands among the stamped ones.
+    pub(super) fn stamp_place(&self) -> Result<Option<StampPlace>, DieselError> {
+        let id = read(&self.id, InvoiceId::parse)?;
+        Ok(self.stamped_at.map(|at| StampPlace { at: Timestamp::from_micros(at), id }))
     }
 
     pub(super) fn invoice(self) -> Result<Invoice, DieselError> {

@@ -5,7 +5,7 @@ use std::{
     io::{Cursor, Read},
 };
 
-use ::invoices::export::{Content, ExportInvoices, Exports};
+use ::invoices::export::{Content, ExportInvoices, ExportQueue, Exports};
 use cfdi::document::day;
 use serde_json::{Value, json};
 use tasks::{
@@ -19,6 +19,8 @@ use super::office::{Office, company, id, item, sale};
 
 on_both!(
     documents_of_some_days_come_as_one_archive,
+    every_stamped_invoice_is_read_once,
+    an_invoice_that_cannot_be_read_is_not_left_out,
     a_table_has_a_row_for_each_invoice,
     an_export_is_narrowed,
     what_cannot_be_exported_is_named,
@@ -120,6 +122,43 @@ fn documents_of_some_days_come_as_one_archive(kind: DatabaseKind) {
     let pdf =
         unpacked(file(&office, &exported(&office, json!({"content": "pdf", "language": "en"}))));
     assert!(pdf.len() == 21 && pdf.keys().all(|name| name.ends_with(".pdf")), "{:?}", pdf.keys());
+}
+
+/// Batch after batch, whatever the documents say of the moment of their stamp.
+fn every_stamped_invoice_is_read_once(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mut sold: Vec<String> = (0..5).map(|_| id(&office.stamped_sale(116.0))).collect();
+    let _ = office.sale(58.0);
+    // Less than a document states.
+    office.app.database.execute("UPDATE invoices SET stamped_at = stamped_at + 7");
+    let (mut read, mut behind) = (Vec::new(), None);
+    let now = office.app.now();
+    loop {
+        let between = (now.plus_seconds(-3_600), now.plus_seconds(3_600));
+        let batch = office.app.store().stamped(office.account, between, behind, 2);
+        let batch = batch.wait().unwrap().unwrap();
+        read.extend(batch.invoices.iter().map(|invoice| invoice.id.to_string()));
+        match batch.next {
+            Some(place) => behind = Some(place),
+            None => break,
+        }
+    }
+    sold.sort();
+    read.sort();
+    assert_eq!(read, sold);
+}
+
+/// The export says which it is, rather than hand over a month that lacks one.
+fn an_invoice_that_cannot_be_read_is_not_left_out(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let sold = id(&office.stamped_sale(116.0));
+    let damage = "UPDATE invoices SET document = '{\"v\":99}'";
+    office.app.database.execute(damage);
+    let job = office.client.post("/invoices/exports", &of(&office, json!({}))).expect(202);
+    let tried = office.client.job_once(&id(&job), |job| !job["lastError"].is_null());
+    assert_eq!(tried["endedAt"], Value::Null);
+    let why = tried["lastError"].as_str().unwrap();
+    assert!(why.contains(&sold) && why.contains("cannot be read"), "{why}");
 }
 
 fn a_table_has_a_row_for_each_invoice(kind: DatabaseKind) {
