@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use time::PrimitiveDateTime;
 
@@ -160,7 +161,7 @@ pub fn withholding_verification_url(withholding: &Withholding, stamp: &Stamp) ->
         Receiver::National(national) => format!("rr={}", in_url(&national.rfc)),
         Receiver::Foreign(foreign) => {
             let id = foreign.foreign_tax_id.as_deref().unwrap_or_default();
-            format!("nr={}", in_url(&format!("{id:0>20}")))
+            format!("nr={}", encoded(&format!("{id:0>20}")))
         }
     };
     format!(
@@ -181,6 +182,12 @@ pub fn total_of(document: &Document) -> String {
 #[must_use]
 pub fn seal_end(seal: &str) -> &str {
     seal.get(seal.len().saturating_sub(8)..).unwrap_or(seal)
+}
+
+/// A text of any characters in a query (RFC 3986, section 2.3).
+fn encoded(text: &str) -> impl fmt::Display + '_ {
+    const RESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, &RESERVED)
 }
 
 /// What may not stand in a query as it is, of the characters that an RFC or base64 can have.

@@ -2,7 +2,7 @@
 
 use time::macros::datetime;
 
-use super::{Withholding, samples};
+use super::{Receiver, Withholding, samples};
 use crate::{
     csd::Csd,
     seal::{Sealed, seal_withholding},
@@ -86,6 +86,11 @@ fn anybody_can_check_it() {
         "https://prodretencionverificacion.clouda.sat.gob.mx/?id=5FB2822E-396D-4725-8521-CDC4BDD20CCF\
          &re=%C3%91%26A010101AAA&nr=00000000000123456789&tt=1250.50&fe=efg/hi=="
     );
+    // Identifiers of other countries have any characters.
+    let Receiver::Foreign(foreign) = &mut withholding.receiver else { panic!() };
+    foreign.foreign_tax_id = Some("É 1#2&3".to_owned());
+    let url = withholding_verification_url(&withholding, &stamp(""));
+    assert!(url.contains("&nr=0000000000000%C3%89%201%232%263&"), "{url}");
     let url = withholding_verification_url(&samples::fees(), &stamp(""));
     assert!(url.contains("&rr=CACX7605101P8&tt=10000.00&"), "{url}");
 }
