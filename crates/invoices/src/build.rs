@@ -15,6 +15,7 @@ use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
 use crate::{
     Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, complements, credit_notes,
     draft::{DraftLocalTax, DraftPaid, DraftPayment, Owed},
+    one_issuer::Settled,
 };
 
 /// What the own invoices amount to that a draft settles.
@@ -26,6 +27,8 @@ pub struct Debts {
     pub creditable: Vec<Creditable>,
     /// Whether it lowers invoices that were issued elsewhere, too.
     pub lowers_others: bool,
+    /// All of them, with who issued them.
+    pub settled: Vec<Settled>,
 }
 
 /// The document that the draft of an invoice is at `now`. White space in its texts is collapsed, as SAT's schema does with it.

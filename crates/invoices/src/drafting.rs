@@ -81,9 +81,9 @@ fn made(
     known: &Known,
     now: Timestamp,
 ) -> Result<Created, Refused<InvoiceError>> {
-    refuse_strangers(&draft, known)?;
-    let orders = holders::claim(id, &draft, &known.holders)?;
     let debts = debts(&draft, known);
+    refuse_strangers(&draft, known, &debts)?;
+    let orders = holders::claim(id, &draft, &known.holders)?;
     let document =
         build(&draft, &known.issuer, (id, None), &debts, now).map_err(Refused::Invalid)?;
     let invoice = Invoice {
@@ -119,13 +119,13 @@ pub fn change(
     require_draft(before)?;
     let draft =
         fields::changed(before.draft.clone(), fields.clone(), known).map_err(Refused::Invalid)?;
-    refuse_strangers(&draft, known)?;
+    let debts = debts(&draft, known);
+    refuse_strangers(&draft, known, &debts)?;
     let orders = if fields.orders.is_some() || fields.related.is_some() {
         holders::claim(before.id, &draft, &known.holders)?
     } else {
         Vec::new()
     };
-    let debts = debts(&draft, known);
     let stays = draft.series == before.draft.series && draft.issuer == before.draft.issuer;
     let folio = before.folio.filter(|_| stays);
     let document =
@@ -136,17 +136,24 @@ pub fn change(
 }
 
 /// Refuses to refer to what the sandbox stamped, and to settle what another issuer has issued.
-fn refuse_strangers(draft: &Draft, known: &Known) -> Result<(), Refused<InvoiceError>> {
+fn refuse_strangers(
+    draft: &Draft,
+    known: &Known,
+    debts: &Debts,
+) -> Result<(), Refused<InvoiceError>> {
     let mut faults = mixing::faults(draft, known);
-    faults.extend(one_issuer::faults(draft, known));
+    faults.extend(one_issuer::faults(&known.issuer.rfc, &debts.settled));
     if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
 }
 
 /// What the own invoices amount to that a draft settles, among what is known.
 fn debts(draft: &Draft, known: &Known) -> Debts {
-    let replaced = draft.replaces().filter_map(|uuid| known.related.get(uuid));
+    let replaced = || draft.replaces().filter_map(|uuid| known.related.get(uuid));
+    let lowered = credit_notes::lowered(draft).filter_map(|uuid| known.related.get(uuid));
+    let paid = draft.paid_invoices().filter_map(|id| known.paid.get(&id));
     Debts {
-        owed: receipts::owed(&known.paid, replaced),
+        settled: one_issuer::settled(lowered.chain(replaced()), paid),
+        owed: receipts::owed(&known.paid, replaced()),
         creditable: credit_notes::creditable(draft, &known.related, &known.credited),
         lowers_others: credit_notes::lowers_others(draft, &known.related),
     }

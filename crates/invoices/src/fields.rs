@@ -12,7 +12,7 @@ use crate::{
     OrderId, ProductId, complements, credit_notes,
     known::KnownProduct,
     misplaced, paying,
-    receivers::{NO_CUSTOMER, implied_receiver, nobody, receiver_of, usual_use},
+    receivers::{NO_CUSTOMER, implied_receiver, is_generic, nobody, receiver_of, usual_use},
     sales::{self, SoldOrder},
 };
 
@@ -185,9 +185,13 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let mut after = draft;
     let kind = after.kind;
     let mut faults = misplaced::faults(kind, &fields);
-    faults.extend(issue_at(&mut after, fields.branch, known));
+    faults.extend(handed_over(&after, &fields, known));
+    let place = place_of_issue(&after, known.former.as_ref().unwrap_or(&known.issuer)).to_owned();
+    faults.extend(issue_at(&mut after, &fields, known));
+    if fields.receiver.is_none() && is_generic(&after.receiver) && after.receiver.tax_zip == place {
+        after.receiver.tax_zip = place_of_issue(&after, &known.issuer).to_owned();
+    }
     set(&mut after.global, fields.global);
-    set(&mut after.place_of_issue, fields.place_of_issue);
     set(&mut after.issued_at, fields.issued_at);
     let takes_orders = fields.orders.is_some();
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
@@ -272,22 +276,46 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if faults.is_empty() { Ok(after) } else { Err(faults) }
 }
 
-/// Takes issuer and branch. The series is that of the branch, or else of the issuer, and follows whenever they change; the
-/// place of issue follows the branch.
-fn issue_at(
-    draft: &mut Draft,
-    branch: Option<Option<BranchId>>,
-    known: &Known,
-) -> Option<FieldFault> {
+/// Refuses to hand a draft over to an issuer of other usual taxes without telling its items: whether they were meant to
+/// have those taxes nobody knows.
+fn handed_over(draft: &Draft, fields: &Fields, known: &Known) -> Option<FieldFault> {
+    let former = known.former.as_ref()?;
+    let usual = &former.default_taxes;
+    let stays = fields.items.is_none() && fields.orders.is_none();
+    let is_doubtful = stays
+        && *usual != known.issuer.default_taxes
+        && draft.items.iter().any(|item| item.taxes == *usual);
+    is_doubtful.then(|| {
+        let field = if fields.issuer.is_some() { "issuerId" } else { "branchId" };
+        let id = known.issuer.id;
+        let problem = message!(
+            "hands the draft over to {id}, which has other default taxes: give items too, with their taxes",
+            "pasa el borrador a {id}, que tiene otros impuestos predeterminados: indique también items con sus impuestos"
+        );
+        FieldFault::new(field, problem)
+    })
+}
+
+/// Where a draft is issued: its own place, or else that of the issuer.
+fn place_of_issue<'a>(draft: &'a Draft, issuer: &'a Issuer) -> &'a str {
+    draft.place_of_issue.as_ref().unwrap_or(&issuer.tax_zip)
+}
+
+/// Takes issuer, branch and place of issue. The series is that of the branch, or else of the issuer, and follows whenever
+/// they change; so does the place of issue follow the branch, unless another is told.
+fn issue_at(draft: &mut Draft, fields: &Fields, known: &Known) -> Option<FieldFault> {
     let before = (draft.issuer, draft.branch);
     draft.issuer = Some(known.issuer.id);
-    draft.branch = branch.unwrap_or(draft.branch);
+    draft.branch = fields.branch.unwrap_or(draft.branch);
     let found = known.branch.as_ref().filter(|known| draft.branch == Some(known.id));
-    if draft.branch != before.1 {
+    if draft.branch != before.1 && draft.branch.is_some() && found.is_none() {
+        return Some(FieldFault::new("branchId", NO_BRANCH));
+    }
+    if draft.branch != before.1 || fields.place_of_issue == Some(None) {
         draft.place_of_issue = found.map(|branch| branch.place_of_issue.clone());
-        if draft.branch.is_some() && found.is_none() {
-            return Some(FieldFault::new("branchId", NO_BRANCH));
-        }
+    }
+    if let Some(Some(place)) = &fields.place_of_issue {
+        draft.place_of_issue = Some(place.clone());
     }
     if (draft.issuer, draft.branch) != before {
         let own = found.and_then(|branch| branch.series.of(draft.kind));

@@ -16,7 +16,9 @@ use serde::{Deserialize, Serialize};
 
 pub use certificates::{activated, added};
 pub use choice::{CredentialsChange, choose, in_mode, responsible};
-pub use several::{added as issuer_added, changed, deletable, named, of_draft, unknown};
+pub use several::{
+    added as issuer_added, changed, deletable, named, no_longer_default, of_draft, unknown,
+};
 
 use crate::provider::ProviderKind;
 

@@ -51,6 +51,8 @@ pub struct KnownCustomer {
 pub struct Known {
     /// [Who issues it](crate::issuer::of_draft).
     pub issuer: Issuer,
+    /// Who issued the draft so far, where that is another.
+    pub former: Option<Issuer>,
     /// The branch that is named, or else that of the draft; none that is deleted.
     pub branch: Option<Branch>,
     /// Who is to stamp; none while a live account has chosen nobody.

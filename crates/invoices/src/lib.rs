@@ -25,7 +25,7 @@ pub mod issuer;
 pub mod known;
 mod misplaced;
 mod mixing;
-mod one_issuer;
+pub mod one_issuer;
 mod paying;
 pub mod provider;
 pub mod receipts;

@@ -2,28 +2,41 @@
 
 use kernel::{FieldFault, message};
 
-use crate::{Draft, Invoice, Known, PaidInvoice, credit_notes};
+use crate::{Invoice, InvoiceId};
 
-/// What a draft pays, lowers or takes the place of that another taxpayer has issued.
-pub(crate) fn faults(draft: &Draft, known: &Known) -> Vec<FieldFault> {
-    let settled = credit_notes::lowered(draft).chain(draft.replaces());
-    let related = settled.filter_map(|uuid| known.related.get(uuid));
-    let documents = draft.payments.iter().flat_map(|payment| &payment.documents);
-    let paid = documents.filter_map(|paid| match &paid.invoice {
-        PaidInvoice::Own(id) => known.paid.get(id),
-        PaidInvoice::External(_) => None,
-    });
-    let named = related.map(|one| ("related", one)).chain(paid.map(|one| ("payments", one)));
-    let own = &known.issuer.rfc;
-    let foreign = named.filter(|(_, invoice)| invoice.document.issuer.rfc != *own);
-    foreign.map(|(field, invoice)| fault(field, own, invoice)).collect()
+/// An own invoice that a draft pays, lowers or takes the place of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The field that names it.
+    pub field: &'static str,
+    /// The invoice.
+    pub invoice: InvoiceId,
+    /// The RFC that issued it.
+    pub rfc: String,
 }
 
-fn fault(field: &'static str, own: &str, invoice: &Invoice) -> FieldFault {
-    let (id, theirs) = (invoice.id, &invoice.document.issuer.rfc);
+/// The invoices that a draft settles: those `related` that it lowers or replaces, and those `paid`.
+pub fn settled<'a>(
+    related: impl Iterator<Item = &'a Invoice>,
+    paid: impl Iterator<Item = &'a Invoice>,
+) -> Vec<Settled> {
+    let named = related.map(|one| ("related", one)).chain(paid.map(|one| ("payments", one)));
+    let settled = named.map(|(field, invoice)| {
+        let rfc = invoice.document.issuer.rfc.clone();
+        Settled { field, invoice: invoice.id, rfc }
+    });
+    settled.collect()
+}
+
+/// What a document of an RFC settles that another taxpayer has issued.
+pub(crate) fn faults(own: &str, settled: &[Settled]) -> Vec<FieldFault> {
+    settled.iter().filter(|one| one.rfc != own).map(|one| fault(own, one)).collect()
+}
+
+fn fault(own: &str, Settled { field, invoice, rfc }: &Settled) -> FieldFault {
     let problem = message!(
-        "refer to {id}, which {theirs} issued, but this document is of {own}: name the same issuer as issuerId",
-        "hacen referencia a {id}, emitida por {theirs}, pero este documento es de {own}: indique el mismo emisor en issuerId"
+        "refer to {invoice}, which {rfc} issued, but this document is of {own}: name the same issuer as issuerId",
+        "hacen referencia a {invoice}, emitida por {rfc}, pero este documento es de {own}: indique el mismo emisor en issuerId"
     );
-    FieldFault::new(field, problem)
+    FieldFault::new(*field, problem)
 }

@@ -2,7 +2,7 @@
 
 use cfdi::{
     catalogs::uses,
-    document::{DocumentType, GENERAL_PUBLIC, Receiver},
+    document::{DocumentType, FOREIGNER, GENERAL_PUBLIC, Receiver},
 };
 use kernel::{FieldFault, Message, message};
 
@@ -27,6 +27,11 @@ pub(crate) fn nobody() -> Receiver {
         tax_residence: None,
         foreign_tax_id: None,
     }
+}
+
+/// Whether this is the public or a foreigner: their postal code is where the document is issued (Anexo 20).
+pub(crate) fn is_generic(receiver: &Receiver) -> bool {
+    [GENERAL_PUBLIC, FOREIGNER].contains(&receiver.rfc.as_str())
 }
 
 /// Without fiscal effect: open to every regime.

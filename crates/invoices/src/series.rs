@@ -8,6 +8,9 @@ use crate::{Branch, InvoiceError, Issuer, IssuerId};
 /// The most that the next folio of a series can be set to.
 pub const FOLIO_MAX: i64 = 999_999_999_999;
 
+/// Maximum characters of a series (cfdv40).
+pub const SERIES_CHARS_MAX: usize = 25;
+
 /// A series, and the folio that its next document gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeriesFolio {

@@ -4,12 +4,13 @@ use cfdi::tax::TaxRate;
 use kernel::{AccountId, FieldFault, Refused, Timestamp, message};
 
 use super::{ISSUERS_MAX, Issuer, IssuerFields, IssuerId};
-use crate::{Branch, Draft, Fields, Invoice, InvoiceError};
+use crate::{Branch, Fields, Invoice, InvoiceError, series::used};
 
 /// An issuer to be added. The first of an account issues by default.
 ///
 /// # Errors
-/// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime.
+/// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime;
+/// [`Refused::Invalid`] when one of its RFC numbers documents of the same series, or the first is not to be the default.
 pub fn added(
     known: &[Issuer],
     account: AccountId,
@@ -23,16 +24,27 @@ pub fn added(
     let is_first = known.is_empty();
     let id = if is_first { IssuerId::first_of(account) } else { IssuerId::from_u128(fresh) };
     refuse_known(known, id, &fields)?;
+    if is_first && fields.is_default == Some(false) {
+        return Err(always_one());
+    }
     let is_default = is_first || fields.is_default == Some(true);
     let before = Kept { id, has_logo: false, is_default, created_at: now, version: 0 };
-    Ok(with(fields, before, now))
+    let issuer = with(fields, before, now);
+    refuse_shared_series(known, &issuer)?;
+    Ok(issuer)
+}
+
+/// An issuer that another takes the place of as the default one.
+#[must_use]
+pub fn no_longer_default(issuer: Issuer, now: Timestamp) -> Issuer {
+    Issuer { is_default: false, updated_at: now, version: issuer.version + 1, ..issuer }
 }
 
 /// An issuer with other fields. Its logo stays.
 ///
 /// # Errors
 /// [`Refused::Invalid`] when the default one is not to be it any more; [`InvoiceError::KnownIssuer`] when another has
-/// its RFC and tax regime.
+/// its RFC and tax regime; [`Refused::Invalid`] when one of its RFC numbers documents of the same series.
 pub fn changed(
     known: &[Issuer],
     before: &Issuer,
@@ -41,16 +53,41 @@ pub fn changed(
 ) -> Result<Issuer, Refused<InvoiceError>> {
     let is_to_be = fields.is_default.unwrap_or(before.is_default);
     if before.is_default && !is_to_be {
-        let problem = message!(
-            "cannot be false of the default issuer: set it to true on another one instead",
-            "no puede ser false en el emisor predeterminado: indíquelo como true en otro emisor"
-        );
-        return Err(Refused::Invalid(vec![FieldFault::new("isDefault", problem)]));
+        return Err(always_one());
     }
     refuse_known(known, before.id, &fields)?;
     let Issuer { id, has_logo, created_at, version, .. } = *before;
     let kept = Kept { id, has_logo, is_default: is_to_be, created_at, version };
-    Ok(with(fields, kept, now))
+    let after = with(fields, kept, now);
+    if (&after.rfc, &after.series) != (&before.rfc, &before.series) {
+        refuse_shared_series(known, &after)?;
+    }
+    Ok(after)
+}
+
+fn always_one() -> Refused<InvoiceError> {
+    let problem = message!(
+        "cannot be false of the default issuer: set it to true on another one instead",
+        "no puede ser false en el emisor predeterminado: indíquelo como true en otro emisor"
+    );
+    Refused::Invalid(vec![FieldFault::new("isDefault", problem)])
+}
+
+/// Each issuer counts the folios of its series: two of one RFC would both issue the first of it.
+fn refuse_shared_series(known: &[Issuer], issuer: &Issuer) -> Result<(), Refused<InvoiceError>> {
+    let others = known.iter().filter(|other| other.id != issuer.id && other.rfc == issuer.rfc);
+    for other in others {
+        let shared = used(issuer, None).find(|one| used(other, None).any(|theirs| theirs == *one));
+        if let Some(series) = shared {
+            let (id, rfc) = (other.id, &issuer.rfc);
+            let problem = message!(
+                "name {series:?}, a series of {id}, which has the same RFC {rfc}: folios would be issued twice",
+                "incluyen {series:?}, una serie de {id}, que tiene el mismo RFC {rfc}: se repetirían folios"
+            );
+            return Err(Refused::Invalid(vec![FieldFault::new("series", problem)]));
+        }
+    }
+    Ok(())
 }
 
 /// What fields do not tell of an issuer.
@@ -128,8 +165,9 @@ pub fn unknown() -> Refused<InvoiceError> {
     Refused::Invalid(vec![FieldFault::new("issuerId", problem)])
 }
 
-/// Who issues a draft with these fields: the issuer that they name, or else that of the branch that they name, the
-/// draft's own, that of the first own invoice they refer to, the default one.
+/// Who issues a draft with these fields: the issuer that they name, or else that of the branch that they move it to, the
+/// draft's own, that of the first own invoice they refer to, the default one. `before` is the draft as it is, or what a
+/// copy is made of.
 ///
 /// # Errors
 /// [`InvoiceError::NoIssuer`] for an account without any; [`Refused::Invalid`] for one that it does not have, or that the
@@ -137,14 +175,18 @@ pub fn unknown() -> Refused<InvoiceError> {
 pub fn of_draft<'a>(
     issuers: &[Issuer],
     fields: &Fields,
-    (draft, branch): (Option<&Draft>, Option<&Branch>),
+    (before, branch): (Option<&Invoice>, Option<&Branch>),
     mut referred: impl Iterator<Item = &'a Invoice>,
 ) -> Result<Issuer, Refused<InvoiceError>> {
     let default = named(issuers, None).ok_or(Refused::Rule(InvoiceError::NoIssuer))?;
+    let draft = before.map(|before| &before.draft);
+    // Whose a branch is counts when a draft comes to it, and no more when it stays.
+    let is_new = |branch: &&Branch| draft.is_none_or(|draft| draft.branch != Some(branch.id));
     if let Some(id) = fields.issuer {
         let issuer = named(issuers, Some(id)).ok_or_else(unknown)?;
-        let of_another = branch.filter(|branch| branch.issuer.is_some_and(|its| its != id));
-        if let Some(branch) = of_another {
+        let stays = draft.is_some_and(|draft| draft.issuer == Some(id));
+        let judged = branch.filter(|branch| !stays || is_new(branch));
+        if let Some(branch) = judged.filter(|branch| branch.issuer.is_some_and(|its| its != id)) {
             let name = &branch.name;
             let problem = message!(
                 "names the branch {name:?}, which is of another issuer",
@@ -154,8 +196,16 @@ pub fn of_draft<'a>(
         }
         return Ok(issuer.clone());
     }
-    let of_branch = branch.filter(|_| fields.branch.is_some()).and_then(|branch| branch.issuer);
-    let own = of_branch.or_else(|| draft.and_then(|draft| draft.issuer));
-    let id = own.or_else(|| referred.next().and_then(|invoice| invoice.draft.issuer));
-    Ok(named(issuers, id).unwrap_or(default).clone())
+    if let Some(id) = branch.filter(is_new).and_then(|branch| branch.issuer) {
+        return Ok(named(issuers, Some(id)).unwrap_or(default).clone());
+    }
+    let nearest = before.or_else(|| referred.next());
+    Ok(nearest.and_then(|invoice| who_issued(issuers, invoice)).unwrap_or(default).clone())
+}
+
+/// The issuer of an invoice, or another of the same RFC where it has been deleted.
+fn who_issued<'a>(issuers: &'a [Issuer], invoice: &Invoice) -> Option<&'a Issuer> {
+    let own = invoice.draft.issuer.and_then(|id| named(issuers, Some(id)));
+    let rfc = &invoice.document.issuer.rfc;
+    own.or_else(|| issuers.iter().find(|issuer| issuer.rfc == *rfc))
 }

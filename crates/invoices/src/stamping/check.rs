@@ -7,7 +7,9 @@ use cfdi::{
 };
 use kernel::{FieldFault, Language, Refused, Timestamp};
 
-use crate::{Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build};
+use crate::{
+    Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build, one_issuer,
+};
 
 /// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no
 /// findings, nor has one of an account without an issuer.
@@ -29,7 +31,8 @@ pub fn findings(
             Ok(document) => (document, Vec::new()),
             Err(faults) => (invoice.document.clone(), faults),
         };
-    let mut findings: Findings = faults.iter().map(outdated).collect();
+    let of_others = one_issuer::faults(&issuer.rfc, &debts.settled);
+    let mut findings: Findings = faults.iter().chain(&of_others).map(outdated).collect();
     findings.extend(rules::check(&document, now));
     match certificate {
         Some(certificate) => {
@@ -43,8 +46,8 @@ pub fn findings(
 /// The document of a draft, to be sealed.
 ///
 /// # Errors
-/// [`Refused::Invalid`] when it is no document any more, [`InvoiceError::Findings`] when the rules have something against
-/// it.
+/// [`Refused::Invalid`] when it is no document any more, or settles what another taxpayer has issued;
+/// [`InvoiceError::Findings`] when the rules have something against it.
 pub fn checked(
     invoice: &Invoice,
     issuer: &Issuer,
@@ -54,6 +57,10 @@ pub fn checked(
 ) -> Result<Document, Refused<InvoiceError>> {
     let document = build(&invoice.draft, issuer, (invoice.id, invoice.folio), debts, now)
         .map_err(Refused::Invalid)?;
+    let of_others = one_issuer::faults(&issuer.rfc, &debts.settled);
+    if !of_others.is_empty() {
+        return Err(Refused::Invalid(of_others));
+    }
     let mut findings = rules::check(&document, now);
     findings.extend(rules::check_certificate(&document, certificate, now));
     if findings.is_empty() {

@@ -2,11 +2,11 @@
 
 use cfdi::document::DocumentType;
 use invoices::{
-    Branch, BranchChanges, BranchId, BranchSeries, Draft, Fields, InvoiceError, InvoiceId, Issuer,
+    Branch, BranchChanges, BranchId, BranchSeries, Fields, InvoiceError, InvoiceId, Issuer,
     IssuerFields, IssuerId, Known, NewBranch, NewInvoice, Series, Status,
     branch::{self, BRANCHES_MAX},
     drafting, fields,
-    issuer::{ISSUERS_MAX, changed, deletable, issuer_added, named, of_draft},
+    issuer::{ISSUERS_MAX, changed, deletable, issuer_added, named, no_longer_default, of_draft},
 };
 use kernel::{AccountId, Refused};
 
@@ -27,6 +27,13 @@ fn wanted(rfc: &str, tax_regime: &str, is_default: Option<bool>) -> IssuerFields
         default_taxes: None,
         is_default,
     }
+}
+
+/// The same with a name of its own for every series.
+fn of_series(fields: IssuerFields, name: &str) -> IssuerFields {
+    let of = |kind: &str| format!("{name}{kind}");
+    let series = Series { income: of("I"), credit: of("E"), payment: of("P"), transfer: of("T") };
+    IssuerFields { series: Some(series), ..fields }
 }
 
 fn add(known: &[Issuer], fields: IssuerFields) -> Result<Issuer, Refused<InvoiceError>> {
@@ -53,7 +60,7 @@ fn branch_of(number: u128, issuer: Option<u128>) -> Branch {
 
 #[test]
 fn the_first_issuer_is_the_default_one_and_has_the_identifier_of_the_account() {
-    let first = add(&[], wanted("EKU9003173C9", "601", Some(false))).unwrap();
+    let first = add(&[], wanted("EKU9003173C9", "601", None)).unwrap();
     assert_eq!((first.id.to_u128(), first.is_default, first.version), (ACCOUNT, true, 1));
     let second = add(&[first], wanted("CACX7605101P8", "612", None)).unwrap();
     assert_eq!((second.id.to_u128(), second.is_default), (41, false));
@@ -64,7 +71,7 @@ fn an_rfc_has_one_issuer_for_each_regime() {
     let known = [issuer(), other(2)];
     let again = Refused::Rule(InvoiceError::KnownIssuer { id: issuer().id });
     assert_eq!(add(&known, wanted("EKU9003173C9", "601", None)), Err(again.clone()));
-    assert!(add(&known, wanted("EKU9003173C9", "626", None)).is_ok());
+    assert!(add(&known, of_series(wanted("EKU9003173C9", "626", None), "G")).is_ok());
     let same = wanted("EKU9003173C9", "601", None);
     assert_eq!(changed(&known, &other(2), same.clone(), now()), Err(again));
     assert!(changed(&known, &issuer(), same.clone(), now()).is_ok());
@@ -72,9 +79,29 @@ fn an_rfc_has_one_issuer_for_each_regime() {
     assert_eq!(add(&full, same), Err(Refused::Rule(InvoiceError::TooManyIssuers)));
 }
 
+/// Each issuer counts its own folios.
+#[test]
+fn issuers_of_one_rfc_have_series_of_their_own() {
+    let same_rfc = wanted("EKU9003173C9", "626", None);
+    let is_refused = |made: Result<Issuer, Refused<InvoiceError>>| matches!(made, Err(Refused::Invalid(faults)) if faults[0].field == "series");
+    assert!(is_refused(add(&[issuer()], same_rfc.clone())));
+    let mut partly = of_series(same_rfc.clone(), "G");
+    partly.series.as_mut().unwrap().payment.clone_from(&issuer().series.payment);
+    assert!(is_refused(add(&[issuer()], partly)));
+    let second = add(&[issuer()], of_series(same_rfc.clone(), "G")).unwrap();
+    let known = [issuer(), second.clone()];
+    assert!(is_refused(changed(&known, &second, same_rfc, later())));
+    // Other RFCs may name theirs alike.
+    assert!(add(&known, wanted("CACX7605101P8", "612", None)).is_ok());
+}
+
 #[test]
 fn there_is_always_a_default_issuer() {
     let known = [issuer(), other(2)];
+    let alone = add(&[], wanted("EKU9003173C9", "601", Some(false)));
+    assert!(matches!(alone, Err(Refused::Invalid(faults)) if faults[0].field == "isDefault"));
+    let before = no_longer_default(issuer(), later());
+    assert!(!before.is_default && before.version == issuer().version + 1);
     let not = wanted("EKU9003173C9", "601", Some(false));
     let Err(Refused::Invalid(faults)) = changed(&known, &issuer(), not, later()) else { panic!() };
     assert_eq!(faults[0].field, "isDefault");
@@ -94,7 +121,10 @@ fn a_draft_is_of_the_issuer_that_is_named_nearest() {
     let issuers = [issuer(), other(2), other(3), other(4)];
     let mut paid = sale(9, Status::Stamped);
     paid.draft.issuer = Some(IssuerId::from_u128(4));
-    let draft = Draft { issuer: Some(IssuerId::from_u128(3)), ..sale(1, Status::Draft).draft };
+    let mut draft = sale(1, Status::Draft);
+    draft.draft.issuer = Some(IssuerId::from_u128(3));
+    let mut at_own = draft.clone();
+    at_own.draft.branch = Some(BranchId::from_u128(5));
     let (own, nobodys) = (branch_of(5, Some(2)), branch_of(6, None));
     let of = |issuer: Option<u128>, branch: Option<&Branch>, draft, paid: &[_]| {
         let fields = Fields {
@@ -111,18 +141,93 @@ fn a_draft_is_of_the_issuer_that_is_named_nearest() {
         (Some(4), Some(&nobodys), None, &[], 4),
         (None, Some(&own), Some(&draft), &paid, 2),
         (None, Some(&nobodys), Some(&draft), &paid, 3),
+        // It stays whose it is where it is named again, whoever the branch is of by now.
+        (None, Some(&own), Some(&at_own), &[], 3),
+        (Some(3), Some(&own), Some(&at_own), &[], 3),
+        (Some(2), Some(&own), Some(&at_own), &[], 2),
         (None, None, Some(&draft), &paid, 3),
         (None, None, None, &paid, 4),
         (None, None, None, &[], 7),
     ] {
         assert_eq!(of(issuer, branch, draft, paid), Ok(expected), "{issuer:?} {expected}");
     }
-    for (issuer, branch, field) in [(9, None, "issuerId"), (4, Some(&own), "branchId")] {
-        let Err(Refused::Invalid(faults)) = of(Some(issuer), branch, None, &[]) else { panic!() };
+    for (issuer, branch, draft, field) in [
+        (9, None, None, "issuerId"),
+        (4, Some(&own), None, "branchId"),
+        (4, Some(&own), Some(&at_own), "branchId"),
+        (3, Some(&own), Some(&draft), "branchId"),
+    ] {
+        let Err(Refused::Invalid(faults)) = of(Some(issuer), branch, draft, &[]) else { panic!() };
         assert_eq!(faults[0].field, field);
     }
     let nobody = of_draft(&[], &Fields::default(), (None, None), [].iter());
     assert_eq!(nobody, Err(Refused::Rule(InvoiceError::NoIssuer)));
+}
+
+/// Of one that was deleted since: another of its RFC, or else the default one.
+#[test]
+fn a_copy_is_of_the_taxpayer_that_issued_the_original() {
+    let again = Issuer { tax_regime: "626".to_owned(), ..other(5) };
+    let mut original = sale(1, Status::Stamped);
+    original.draft.issuer = Some(IssuerId::from_u128(2));
+    original.document.issuer.rfc = other(2).rfc;
+    let of = |issuers: &[Issuer]| {
+        let found = of_draft(issuers, &Fields::default(), (Some(&original), None), [].iter());
+        found.unwrap().id
+    };
+    assert_eq!(of(&[issuer(), again.clone(), other(2)]), other(2).id);
+    assert_eq!(of(&[issuer(), again.clone()]), again.id);
+    assert_eq!(of(&[issuer()]), issuer().id);
+}
+
+#[test]
+fn what_depends_on_the_issuer_is_not_left_from_the_former() {
+    let mut reduced = other(2);
+    reduced.default_taxes = vec![cfdi::tax::TaxRate::iva(80_000)];
+    let made = fields::create(DocumentType::Income, sale_fields(), &known()).unwrap();
+    let handed = |fields: Fields, to: &Issuer| {
+        let known = Known { former: Some(issuer()), issuer: to.clone(), ..known() };
+        fields::changed(made.clone(), fields, &known)
+    };
+    let to = || Fields { issuer: Some(IssuerId::from_u128(2)), ..Fields::default() };
+    assert_eq!(handed(to(), &reduced).unwrap_err()[0].field, "issuerId");
+    let told = handed(Fields { items: sale_fields().items, ..to() }, &reduced).unwrap();
+    assert_eq!(told.items[0].taxes, reduced.default_taxes);
+    assert!(handed(to(), &other(2)).is_ok());
+}
+
+#[test]
+fn the_public_lives_where_a_document_is_issued() {
+    let public = cfdi::document::Receiver {
+        rfc: "XAXX010101000".to_owned(),
+        legal_name: "PUBLICO EN GENERAL".to_owned(),
+        tax_zip: issuer().tax_zip,
+        tax_regime: "616".to_owned(),
+        cfdi_use: "S01".to_owned(),
+        tax_residence: None,
+        foreign_tax_id: None,
+    };
+    let wanted = Fields { receiver: Some(public), customer: None, ..sale_fields() };
+    let made = fields::create(DocumentType::Income, wanted, &known()).unwrap();
+    let centro = branch_of(5, None);
+    let there = Known { branch: Some(centro.clone()), ..known() };
+    let at = Fields { branch: Some(Some(centro.id)), ..Fields::default() };
+    let moved = fields::changed(made.clone(), at.clone(), &there).unwrap();
+    assert_eq!(moved.receiver.tax_zip, "64000");
+    // A place that is cleared is that of the branch again.
+    let told = Fields { place_of_issue: Some(Some("42501".to_owned())), ..Fields::default() };
+    let told = fields::changed(moved, told, &there).unwrap();
+    assert_eq!(told.receiver.tax_zip, "42501");
+    let cleared = Fields { place_of_issue: Some(None), ..Fields::default() };
+    let cleared = fields::changed(told, cleared, &there).unwrap();
+    assert_eq!(
+        (cleared.place_of_issue.as_deref(), cleared.receiver.tax_zip.as_str()),
+        (Some("64000"), "64000")
+    );
+    let mut buyer = made;
+    buyer.receiver.rfc = "CACX7605101P8".to_owned();
+    let stayed = fields::changed(buyer.clone(), at, &there).unwrap();
+    assert_eq!(stayed.receiver.tax_zip, buyer.receiver.tax_zip);
 }
 
 #[test]

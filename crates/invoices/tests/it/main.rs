@@ -84,6 +84,7 @@ fn known() -> Known {
     };
     Known {
         issuer: issuer(),
+        former: None,
         branch: None,
         provider: Some(ProviderKind::Sandbox),
         customers: HashMap::from([(customer(), person)]),

@@ -8,7 +8,7 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use crate::{
-    db::{Db, all_locked},
+    db::Db,
     error::{Failure, refuse_stale},
     rows::read,
     schema::{
@@ -141,10 +141,39 @@ pub(super) fn sheet(
 }
 
 /// Waits for whoever changes issuers, chooses the provider or begins to stamp in another transaction, and keeps others
-/// from all of it until this one ends. Without an issuer there is nothing to stamp.
+/// from all of it until this one ends; drafts are made meanwhile. Without an issuer there is nothing to stamp.
 pub(super) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
-    let own = issuers::table.filter(dsl::account_id.eq(account.to_string())).order(dsl::id);
-    all_locked!(tx.db, IssuerRow, own).map(drop)
+    match &mut *tx.db {
+        Db::Postgres(conn) => {
+            let own = issuers::table.filter(dsl::account_id.eq(account.to_string()));
+            let own = own.order(dsl::id).select(dsl::version).for_no_key_update();
+            own.load::<i64>(conn).map(drop)
+        }
+        Db::Sqlite(_) => Ok(()),
+    }
+}
+
+/// Keeps an issuer from being deleted until the end of the transaction; says whether it is there.
+pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId, id: IssuerId) -> QueryResult<bool> {
+    match &mut *tx.db {
+        Db::Postgres(conn) => {
+            let version = this(account, id).select(dsl::version).for_key_share();
+            version.first::<i64>(conn).optional().map(|found| found.is_some())
+        }
+        // Who writes is alone, and has read the issuers before.
+        Db::Sqlite(_) => Ok(true),
+    }
+}
+
+/// Waits for whoever makes a draft of an issuer that is to be deleted.
+fn lock_to_delete(tx: &mut Tx<'_>, account: AccountId, id: IssuerId) -> QueryResult<()> {
+    match &mut *tx.db {
+        Db::Postgres(conn) => {
+            let version = this(account, id).select(dsl::version).for_update();
+            version.first::<i64>(conn).optional().map(drop)
+        }
+        Db::Sqlite(_) => Ok(()),
+    }
 }
 
 /// The issuers of an account, which nobody changes until the end of the transaction.
@@ -158,7 +187,7 @@ pub(super) fn add(tx: &mut Tx<'_>, ctx: &Ctx, fields: IssuerFields) -> Outcome<I
     let known = locked(tx, ctx.account)?;
     let issuer = issuer::issuer_added(&known, ctx.account, tx.ids.next(), fields, ctx.now)?;
     if issuer.is_default {
-        leave_default(tx, ctx.account)?;
+        leave_default(tx, ctx, &known)?;
     }
     let row = IssuerRow::of(ctx.account, &issuer)?;
     diesel::insert_into(issuers::table).values(&row).execute(tx.db)?;
@@ -183,19 +212,20 @@ pub(super) fn set(
     refuse_stale(version, before.version)?;
     let after = issuer::changed(&known, before, fields, ctx.now)?;
     if after.is_default && !before.is_default {
-        leave_default(tx, ctx.account)?;
+        leave_default(tx, ctx, &known)?;
     }
     let row = IssuerRow::of(ctx.account, &after)?;
     diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
     Ok(after)
 }
 
-fn leave_default(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
-    let own = issuers::table.filter(dsl::account_id.eq(account.to_string()));
-    diesel::update(own.filter(dsl::is_default.eq(1)))
-        .set(dsl::is_default.eq(0))
-        .execute(tx.db)
-        .map(drop)
+fn leave_default(tx: &mut Tx<'_>, ctx: &Ctx, known: &[Issuer]) -> QueryResult<()> {
+    for before in known.iter().filter(|one| one.is_default) {
+        let after = issuer::no_longer_default(before.clone(), ctx.now);
+        let row = IssuerRow::of(ctx.account, &after)?;
+        diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
+    }
+    Ok(())
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -214,6 +244,7 @@ pub(super) fn delete(
     let known = locked(tx, ctx.account)?;
     let issuer = named(&known, Some(id)).ok_or(Refused::NotFound)?;
     refuse_stale(version, issuer.version)?;
+    lock_to_delete(tx, ctx.account, id)?;
     issuer::deletable(issuer, is_named(tx.db, ctx.account, id)?)?;
     diesel::delete(this(ctx.account, id)).execute(tx.db)?;
     Ok(id)

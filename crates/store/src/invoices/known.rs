@@ -6,7 +6,8 @@ use ::invoices::{
     Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Invoice, InvoiceError, InvoiceId,
     Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId,
     credit_notes::{self, Credited},
-    issuer::of_draft,
+    issuer::{self, of_draft},
+    one_issuer::settled,
     receipts,
     references::{Referrer, is_replaced},
     sales::{SoldItem, SoldOrder},
@@ -28,13 +29,14 @@ use crate::{
     tx::Tx,
 };
 
-/// Loads it, for a new draft or one that is changed.
+/// Loads it, for a new draft, for one that is changed, or for a copy of another.
 pub(super) fn load(
     tx: &mut Tx<'_>,
     account: AccountId,
     fields: &Fields,
-    draft: Option<&Draft>,
+    before: Option<&Invoice>,
 ) -> Result<Known, Failure<InvoiceError>> {
+    let draft = before.map(|before| &before.draft);
     let issuers = issuers::all(tx.db, account)?;
     if issuers.is_empty() {
         return Err(Refused::Rule(InvoiceError::NoIssuer).into());
@@ -65,9 +67,14 @@ pub(super) fn load(
         None => None,
     };
     let referred = referred(fields, &paid, &related);
-    let issuer = of_draft(&issuers, fields, (draft, branch.as_ref()), referred)?;
+    let issuer = of_draft(&issuers, fields, (before, branch.as_ref()), referred)?;
+    if !issuers::keep(tx, account, issuer.id)? {
+        return Err(issuer::unknown().into());
+    }
     let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
+    let former = draft.and_then(|draft| issuer::named(&issuers, Some(draft.issuer?))).cloned();
     Ok(Known {
+        former: former.filter(|former| former.id != issuer.id),
         issuer,
         branch,
         provider: provider::choice(tx.db, account)?.kind,
@@ -103,8 +110,9 @@ pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResu
     let owed = receipts::owed(&paid, replaced.iter());
     let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
     let lowers_others = credit_notes::lowers_others(draft, &lowered);
+    let settled = settled(lowered.values().chain(&replaced), paid.values());
     let creditable = creditable_of(db, account, draft, &lowered)?;
-    Ok(Debts { owed, creditable, lowers_others })
+    Ok(Debts { owed, creditable, lowers_others, settled })
 }
 
 /// What is left of the own invoices that a draft lowers.

@@ -34,7 +34,12 @@ fn filtered(
         query = query.filter(dsl::kind.eq(kind.code()));
     }
     if let Some(issuer) = filter.issuer {
-        query = query.filter(dsl::issuer_id.eq(issuers::key_of(account, Some(issuer))));
+        let key = issuers::key_of(account, Some(issuer));
+        if !key.is_empty() {
+            // As the index has it: SQLite does not see that from a parameter.
+            query = query.filter(dsl::issuer_id.ne(""));
+        }
+        query = query.filter(dsl::issuer_id.eq(key));
     }
     if let Some(branch) = filter.branch {
         query = query.filter(dsl::branch_id.eq(branch.to_string()));

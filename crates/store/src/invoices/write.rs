@@ -37,7 +37,7 @@ fn ready(tx: &mut Tx<'_>, ctx: &Ctx, invoice: &Invoice, issuer: &Issuer) -> Outc
 
 pub(super) fn copy(tx: &mut Tx<'_>, ctx: &Ctx, command: &CopyInvoice) -> Outcome<Invoice> {
     let original = rows::by_id(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
-    let known = known::load(tx, ctx.account, &Fields::default(), Some(&original.draft))?;
+    let known = known::load(tx, ctx.account, &Fields::default(), Some(&original))?;
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::copy(&original, command.replaces, id, &known, ctx.now)?;
     record(tx, ctx, created)
@@ -53,7 +53,7 @@ fn record(tx: &mut Tx<'_>, ctx: &Ctx, created: Created) -> Outcome<Invoice> {
 
 pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Outcome<Invoice> {
     let before = rows::locked(tx, ctx.account, command.id, command.version)?;
-    let known = known::load(tx, ctx.account, &command.fields, Some(&before.draft))?;
+    let known = known::load(tx, ctx.account, &command.fields, Some(&before))?;
     let Changed { invoice, orders } = drafting::change(&before, &command.fields, &known, ctx.now)?;
     holders::apply(tx, ctx.account, &orders)?;
     rows::save(tx, ctx.account, &invoice)?;
