@@ -35,6 +35,12 @@ impl ETag {
 }
 
 impl ETag {
+    /// Of what is found at a path where another resource may be found later: versions of two may be alike.
+    pub(crate) fn version_of(id: u128, version: i64) -> Self {
+        let halves = [(id >> 64) as u64, id as u64];
+        Self::version_and(version, halves.into_iter().map(u64::cast_signed))
+    }
+
     /// The version that it is of.
     pub(crate) const fn of_version(self) -> i64 {
         self.version

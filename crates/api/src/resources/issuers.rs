@@ -17,10 +17,12 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, changes, id, json, plain, query, taking},
     error::{ApiError, Code},
+    etag::ETag,
     page::page_of_all,
-    reply::{self, answered, computed, written},
+    reply::{self, answered, computed, stale, written},
 };
 use body::IssuerBody;
+pub(super) use body::issuer_tag;
 pub(super) use forms::issuer_id;
 
 const DEFAULT: &str = "/invoices/cfdi/issuer";
@@ -171,6 +173,7 @@ async fn set(
     which: Option<IssuerId>,
     (fields, sent_back): (IssuerFields, SentBack),
 ) -> Result<Answer, ApiError> {
+    let which = seen(&call, which).await?;
     if !sent_back.is_empty() {
         let issuer = answered(call.services().issuers.issuer(call.account, which)).await?;
         match issuer.map(IssuerBody::from) {
@@ -182,6 +185,26 @@ async fn set(
     let (issuers, version) = (&call.services().issuers, call.expected_version());
     let done = written(issuers.set_issuer(call.ctx()?, which, fields, version)).await?;
     changed(&IssuerBody::from(done.value))
+}
+
+/// Which issuer a change is of. At the path of the default one it is the one that the caller has seen, by `If-Match`: a
+/// change is not to go to another that is the default one by now.
+pub(super) async fn seen(
+    call: &Call,
+    which: Option<IssuerId>,
+) -> Result<Option<IssuerId>, ApiError> {
+    let expected = call.expected();
+    let Some(digest) = expected.filter(|_| which.is_none()).and_then(ETag::digest) else {
+        return Ok(which);
+    };
+    let default = answered(call.services().issuers.issuer(call.account, None)).await?;
+    match default {
+        Some(issuer) if issuer_tag(issuer.id, issuer.version).digest() == Some(digest) => {
+            Ok(Some(issuer.id))
+        }
+        Some(_) => Err(stale()),
+        None => Ok(None),
+    }
 }
 
 async fn set_default_logo(call: Call, image: Vec<u8>) -> Result<Answer, ApiError> {
@@ -197,6 +220,7 @@ async fn keep_logo(
     which: Option<IssuerId>,
     image: Vec<u8>,
 ) -> Result<Answer, ApiError> {
+    let which = seen(&call, which).await?;
     let printer = call.services().printer.clone();
     let image =
         computed((&call.context, call.account), move || printer.logo_to_keep(image)).await?;
@@ -216,6 +240,7 @@ async fn delete_logo(call: Call, id: IssuerId) -> Result<Answer, ApiError> {
 }
 
 async fn remove_logo(call: Call, which: Option<IssuerId>) -> Result<Answer, ApiError> {
+    let which = seen(&call, which).await?;
     let version = call.expected_version();
     let done = written(call.services().issuers.set_logo(call.ctx()?, which, None, version)).await?;
     Answer::deleted(&kernel::Done { value: LOGO_ID, replayed: done.replayed })

@@ -12,7 +12,10 @@ use kernel::{Timestamp, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{issuers::ID, shapes};
+use super::{
+    issuers::{ID, issuer_tag, seen},
+    shapes,
+};
 use crate::{
     answer::Answer,
     call::Call,
@@ -20,7 +23,7 @@ use crate::{
     endpoint::{Endpoint, changes, plain, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::{answered, found, written},
+    reply::{answered, not_found, written},
 };
 
 const DEFAULT: &str = "/invoices/cfdi/pdf";
@@ -89,8 +92,6 @@ struct SheetBody {
     /// When the settings were last changed.
     #[schema(value_type = Option<shapes::Timestamp>)]
     updated_at: Option<Timestamp>,
-    #[serde(skip)]
-    version: i64,
 }
 
 impl From<SheetSettings> for SheetBody {
@@ -106,7 +107,6 @@ impl From<SheetSettings> for SheetBody {
             footer: settings.footer,
             spanish_abroad: settings.spanish_abroad,
             updated_at: settings.updated_at,
-            version: settings.version,
         }
     }
 }
@@ -187,18 +187,27 @@ async fn show_default(call: Call) -> Result<Answer, ApiError> {
 }
 
 async fn show_one(call: Call, id: IssuerId) -> Result<Answer, ApiError> {
-    found(call.services().issuers.issuer(call.account, Some(id))).await?;
     show(&call, Some(id)).await
 }
 
 async fn show(call: &Call, which: Option<IssuerId>) -> Result<Answer, ApiError> {
-    let settings = kept(call, which).await?;
-    let tag = ETag::version(settings.version);
+    let (settings, tag) = kept(call, which).await?;
     Answer::tagged(call.headers(), &settings, tag)
 }
 
-async fn kept(call: &Call, which: Option<IssuerId>) -> Result<SheetBody, ApiError> {
-    answered(call.services().issuers.sheet(call.account, which)).await.map(SheetBody::from)
+/// The settings of an issuer, and their tag; the usual ones where the account has no issuer yet.
+async fn kept(call: &Call, which: Option<IssuerId>) -> Result<(SheetBody, ETag), ApiError> {
+    let issuers = &call.services().issuers;
+    let issuer = answered(issuers.issuer(call.account, which)).await?;
+    let Some(issuer) = issuer else {
+        return match which {
+            Some(_) => Err(not_found()),
+            None => Ok((SheetBody::from(SheetSettings::default()), ETag::version(0))),
+        };
+    };
+    let settings = answered(issuers.sheet(call.account, Some(issuer.id))).await?;
+    let tag = issuer_tag(issuer.id, settings.version);
+    Ok((SheetBody::from(settings), tag))
 }
 
 async fn set_default(call: Call, told: (SheetSettings, SentBack)) -> Result<Answer, ApiError> {
@@ -217,12 +226,16 @@ async fn set(
     which: Option<IssuerId>,
     (settings, sent_back): (SheetSettings, SentBack),
 ) -> Result<Answer, ApiError> {
+    let which = seen(call, which).await?;
     if !sent_back.is_empty() {
-        let before = kept(call, which).await?;
-        crud::unchanged_at(call, sent_back, &before, ETag::version(before.version))?;
+        let (before, tag) = kept(call, which).await?;
+        crud::unchanged_at(call, sent_back, &before, tag)?;
     }
     let (issuers, version) = (&call.services().issuers, call.expected_version());
-    let done = written(issuers.set_sheet(call.ctx()?, which, settings, version)).await?;
-    let settings = SheetBody::from(done.value);
-    Answer::json(StatusCode::OK, &settings)?.with(ETAG, ETag::version(settings.version))
+    let issuer = answered(issuers.issuer(call.account, which)).await?;
+    let which = issuer.map_or(which, |issuer| Some(issuer.id));
+    let settings = written(issuers.set_sheet(call.ctx()?, which, settings, version)).await?.value;
+    let version = settings.version;
+    let tag = which.map_or_else(|| ETag::version(version), |id| issuer_tag(id, version));
+    Answer::json(StatusCode::OK, &SheetBody::from(settings))?.with(ETAG, tag)
 }

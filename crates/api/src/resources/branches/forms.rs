@@ -5,7 +5,7 @@ use intake::{
     checks::{line, object, phone},
     noun,
 };
-use invoices::{BranchChanges, BranchSeries, NewBranch};
+use invoices::{BranchChanges, BranchSeries, NewBranch, series::SERIES_CHARS_MAX};
 use kernel::PageRequest;
 
 use super::examples;
@@ -27,8 +27,6 @@ pub(super) const ORDER: &str = "-createdAt";
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 /// Maximum characters of a name.
 const NAME_CHARS_MAX: usize = 120;
-/// Maximum characters of a series (cfdv40).
-const SERIES_CHARS_MAX: usize = 25;
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
     Some(page_request(fields, ORDER))

@@ -22,7 +22,7 @@ use invoices::{
     BranchId, CancellationStatus, CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId,
     InvoiceQuery, NewInvoice, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
-    series::FOLIO_MAX,
+    series::{FOLIO_MAX, SERIES_CHARS_MAX},
 };
 
 use kernel::{Language, message};
@@ -90,8 +90,6 @@ const CANCELLATIONS: &[Option<CancellationStatus>] = &[
     Some(CancellationStatus::Rejected),
     Some(CancellationStatus::Expired),
 ];
-/// Maximum characters of a series (cfdv40).
-const SERIES_CHARS_MAX: usize = 25;
 /// Maximum characters of conditions of payment (cfdv40).
 const TERMS_CHARS_MAX: usize = 1_000;
 /// Length of a provider's confirmation code, in characters (cfdv40).

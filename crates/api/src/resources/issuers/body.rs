@@ -13,6 +13,11 @@ use crate::{
     resources::{shapes, taxes::TaxBody},
 };
 
+/// The tag of something of an issuer: the path of the default one leads to another when that one is changed.
+pub(in crate::resources) fn issuer_tag(id: IssuerId, version: i64) -> ETag {
+    ETag::version_of(id.to_u128(), version)
+}
+
 /// A taxpayer that issues invoices of the account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -71,7 +76,7 @@ impl Resource for IssuerBody {
     }
 
     fn etag(&self) -> ETag {
-        ETag::version(self.version)
+        issuer_tag(self.id, self.version)
     }
 }
 

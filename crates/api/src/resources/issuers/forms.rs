@@ -5,7 +5,9 @@ use intake::{
     checks::{base64, flag, id, line, object},
     noun,
 };
-use invoices::{IssuerFields, IssuerId, Series, issuer::LEGAL_NAME_CHARS_MAX};
+use invoices::{
+    IssuerFields, IssuerId, Series, issuer::LEGAL_NAME_CHARS_MAX, series::SERIES_CHARS_MAX,
+};
 use kernel::PageRequest;
 
 use super::examples;
@@ -33,8 +35,6 @@ pub(super) const ORDER: &str = "-isDefault,id";
 const IS_DEFAULT: &str = "Whether it issues what names no issuer; `true` makes it the default one instead of the present one.";
 /// Maximum size of a logo, in bytes.
 const LOGO_BYTES_MAX: usize = 256 * 1024;
-/// Maximum characters of a series (cfdv40).
-const SERIES_CHARS_MAX: usize = 25;
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
     Some(page_request(fields, ORDER))

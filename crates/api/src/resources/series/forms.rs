@@ -1,7 +1,10 @@
 //! What the endpoints of series read.
 
 use intake::{Check, Fields, Form, checks::whole, noun};
-use invoices::{IssuerId, series::FOLIO_MAX};
+use invoices::{
+    IssuerId,
+    series::{FOLIO_MAX, SERIES_CHARS_MAX},
+};
 use kernel::PageRequest;
 
 use super::examples;
@@ -14,9 +17,6 @@ pub(super) const SET: Form<u64> =
 
 /// Sort order named in the cursors of the list.
 pub(super) const ORDER: &str = "issuerId,series";
-
-/// Maximum characters of a series (cfdv40).
-const SERIES_CHARS_MAX: usize = 25;
 
 fn read_list(fields: &mut Fields<'_>) -> Option<(Option<IssuerId>, PageRequest)> {
     let issuer = fields.change("issuerId", issuer_id().about("Filter by issuer."));

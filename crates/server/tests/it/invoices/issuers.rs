@@ -13,7 +13,9 @@ use super::office::{Office, attribute, id, sale};
 on_both!(
     each_issuer_issues_under_its_own_name_and_folios,
     what_settles_an_invoice_is_of_its_issuer,
+    what_settles_an_invoice_is_stamped_of_its_issuer,
     the_default_issuer_can_be_another,
+    a_change_goes_to_the_issuer_that_was_read,
     an_issuer_that_is_named_is_not_deleted,
     what_is_wrong_with_an_issuer_is_told,
     each_issuer_has_its_own_settings,
@@ -121,6 +123,75 @@ fn what_settles_an_invoice_is_of_its_issuer(kind: DatabaseKind) {
     assert!(message.contains("related refer to"), "{message}");
 }
 
+/// Also where the issuer has become another taxpayer since it was drafted.
+fn what_settles_an_invoice_is_stamped_of_its_issuer(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mut credit_sale = sale_to_company();
+    credit_sale["paymentMethod"] = json!("PPD");
+    credit_sale.as_object_mut().unwrap().remove("paymentForm");
+    let sold = office.stamped(&credit_sale);
+    let receipt = json!({"type": "P", "payments": [{"paidAt": office.app.now().to_string(),
+        "paymentForm": "03", "amount": 10, "documents": [{"invoiceId": sold["id"], "amount": 10}]}]});
+    let note = json!({"type": "E", "related": [{"relation": "01", "uuids": [sold["uuid"]]}],
+        "items": [{"description": "Devolución", "quantity": 1, "unitPrice": 5}], "paymentForm": "03"});
+    let drafts = [(office.draft(&receipt), "payments"), (office.draft(&note), "related")];
+    let copied = office.client.send(
+        "POST",
+        &format!("/invoices/{}/copy", id(&sold)),
+        &json!({"replace": true}),
+    );
+    let copied = copied.expect(201);
+    let _ = office.client.send("PUT", "/invoices/cfdi/issuer", &person()).expect(200);
+    let (certificate, private_key) = PERSON;
+    let pair = json!({"certificate": STANDARD.encode(certificate),
+        "privateKey": STANDARD.encode(private_key), "password": PASSWORD});
+    let _ = office.make("/invoices/cfdi/issuer/certificates", &pair);
+    for (draft, field) in drafts.into_iter().chain([(copied, "related")]) {
+        let told = format!("{field} refer to {}, which EKU9003173C9 issued", id(&sold));
+        let findings = office.client.act(&format!("/invoices/{}/validate", id(&draft))).expect(200);
+        assert!(findings.to_string().contains("which EKU9003173C9 issued"), "{findings}");
+        let message = office.stamp(&id(&draft)).refused(400, "validation_failed");
+        assert!(message.contains(&told), "{message}");
+    }
+}
+
+/// Not to another that has become the default one meanwhile, whose version may be the same.
+fn a_change_goes_to_the_issuer_that_was_read(kind: DatabaseKind) {
+    let (office, other) = with_two(kind);
+    const DEFAULT: &str = "/invoices/cfdi/issuer";
+    const PDF: &str = "/invoices/cfdi/pdf";
+    let read = |path: &str| office.client.get(path);
+    let tag = |read: &Reply| read.header("etag").unwrap().to_owned();
+    let (first, pdf) = (read(DEFAULT), read(PDF));
+    let (seen, seen_pdf) = (tag(&first), tag(&pdf));
+    let path = format!("{ISSUERS}/{}", id(&first.expect(200)));
+    let _ = set_default(&office, &other).expect(200);
+    let unread = |path: &str, tag: &str| {
+        let request = office.client.request("GET", path).header("If-None-Match", tag);
+        Reply::to(request).status
+    };
+    assert_eq!((unread(DEFAULT, &seen), unread(PDF, &seen_pdf)), (200, 200));
+    let put = |path: &str, tag: &str, body: &Value| {
+        let request = office.client.request("PUT", path).header("If-Match", tag);
+        Reply::to(request.header("Content-Type", "application/json").body(body.to_string()))
+    };
+    let mut body = read(DEFAULT).expect(200);
+    body["legalName"] = json!("OTRO NOMBRE");
+    let _ = put(DEFAULT, &seen, &body).refused(412, "precondition_failed");
+    let _ = put(PDF, &seen_pdf, &json!({})).refused(412, "precondition_failed");
+    let logo = json!({"image": "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC"});
+    let _ = put("/invoices/cfdi/issuer/logo", &seen, &logo).refused(412, "precondition_failed");
+    // Nor does who has read the first one as the default make it that again.
+    let mut stale = person();
+    stale["rfc"] = json!("EKU9003173C9");
+    stale["taxRegime"] = json!("601");
+    stale["isDefault"] = json!(true);
+    let _ = put(&path, &seen, &stale).refused(412, "precondition_failed");
+    let current = tag(&read(DEFAULT));
+    assert_eq!(put(DEFAULT, &current, &body).expect(200)["legalName"], "OTRO NOMBRE");
+    let _ = put(PDF, &tag(&read(PDF)), &json!({"accent": "#1F4E79"})).expect(200);
+}
+
 fn the_default_issuer_can_be_another(kind: DatabaseKind) {
     let (office, other) = with_two(kind);
     let first = office.client.get("/invoices/cfdi/issuer").expect(200);
@@ -171,6 +242,11 @@ fn what_is_wrong_with_an_issuer_is_told(kind: DatabaseKind) {
     assert!(message.contains(&other), "{message}");
     let mut under_another_regime = person();
     under_another_regime["taxRegime"] = json!("626");
+    let message =
+        office.client.post(ISSUERS, &under_another_regime).refused(400, "validation_failed");
+    assert!(message.contains("series name \"F\"") && message.contains(&other), "{message}");
+    under_another_regime["series"] =
+        json!({"income": "G", "credit": "GNC", "payment": "GP", "transfer": "GT"});
     let again = office.make(ISSUERS, &under_another_regime);
     // One certificate seals for the RFC, whatever the regime.
     let stamped = office.stamped(&of(&id(&again), sale_to_company()));

@@ -6,7 +6,10 @@ use intake::{
     checks::{above_zero, currency, id, line, moment, object, objects, whole},
     noun,
 };
-use invoices::{DraftPaid, DraftPayment, InvoiceId, Owed, PaidInvoice, draft::PAYMENTS_MAX};
+use invoices::{
+    DraftPaid, DraftPayment, InvoiceId, Owed, PaidInvoice, draft::PAYMENTS_MAX,
+    series::SERIES_CHARS_MAX,
+};
 use kernel::{Currency, message};
 
 use super::item::not_negative;
@@ -21,8 +24,6 @@ const OPERATION_CHARS_MAX: usize = 100;
 const BANK_CHARS_MAX: usize = 300;
 /// Maximum characters of an account's number (Pagos20).
 const ACCOUNT_CHARS_MAX: usize = 50;
-/// Maximum characters of a series and of a folio (Pagos20).
-const SERIES_CHARS_MAX: usize = 25;
 const FOLIO_CHARS_MAX: usize = 40;
 /// Maximum installments that an invoice can have had.
 const INSTALLMENTS_MAX: i64 = 10_000;
