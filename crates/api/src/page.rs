@@ -26,7 +26,7 @@ use utoipa::{
 
 use crate::{error::ApiError, json::Json};
 
-pub(crate) use memory::{in_memory, page_of_all, rows_before};
+pub(crate) use memory::{Way, in_memory, page_of_all, rows_before};
 
 /// The highest page number.
 const PAGE_MAX: i64 = 1_000_000_000;

@@ -15,7 +15,7 @@ use crate::{
     endpoint::{Endpoint, Segment, id, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::page_of_all,
+    page::{Way, page_of_all},
     reply::answered,
 };
 use body::BranchBody;
@@ -89,6 +89,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     let branches = answered(call.services().branches.branches(call.account)).await?;
-    let page = page_of_all(branches, &asked, forms::ORDER);
+    let page =
+        page_of_all(branches, &asked, (forms::ORDER, Way::Down), |branch| branch.id.to_string());
     Answer::page::<BranchBody>(page, &asked)
 }

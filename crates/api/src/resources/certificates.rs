@@ -13,7 +13,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, Segment, id, json, query, taking},
     error::{ApiError, Code},
-    page::page_of_all,
+    page::{Way, page_of_all},
     reply::{self, answered, computed, written},
 };
 use body::CertificateBody;
@@ -75,7 +75,9 @@ async fn add_certificate(call: Call, command: NewCertificate) -> Result<Answer, 
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     let certificates = answered(call.services().issuers.certificates(call.account)).await?;
-    let page = page_of_all(certificates, &asked, forms::ORDER);
+    let page = page_of_all(certificates, &asked, (forms::ORDER, Way::Down), |certificate| {
+        certificate.id.to_string()
+    });
     Answer::page::<CertificateBody>(page, &asked)
 }
 

@@ -8,7 +8,7 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use intake::SentBack;
-use invoices::{IssuerFields, IssuerId};
+use invoices::{Issuer, IssuerFields, IssuerId};
 use kernel::{FieldFault, PageRequest, message};
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     endpoint::{Endpoint, Segment, changes, id, json, plain, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::page_of_all,
+    page::{Way, page_of_all},
     reply::{self, answered, computed, stale, written},
 };
 use body::IssuerBody;
@@ -147,7 +147,8 @@ fn logos() -> [Endpoint; 2] {
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
     let issuers = answered(call.services().issuers.issuers(call.account)).await?;
-    let page = page_of_all(issuers, &asked, forms::ORDER);
+    let key = |issuer: &Issuer| format!("{}{}", u8::from(!issuer.is_default), issuer.id);
+    let page = page_of_all(issuers, &asked, (forms::ORDER, Way::Up), key);
     Answer::page::<IssuerBody>(page, &asked)
 }
 

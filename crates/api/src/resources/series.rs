@@ -20,7 +20,7 @@ use crate::{
     endpoint::{Endpoint, Segment, changes, query, segment, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::page_of_all,
+    page::{Way, page_of_all},
     reply::{answered, written},
 };
 
@@ -91,7 +91,8 @@ async fn list(
     (which, asked): (Option<IssuerId>, PageRequest),
 ) -> Result<Answer, ApiError> {
     let series = answered(call.services().issuers.series(call.account, which)).await?;
-    let page = page_of_all(series, &asked, forms::ORDER);
+    let key = |one: &SeriesFolio| format!("{}/{}", one.issuer, one.series);
+    let page = page_of_all(series, &asked, (forms::ORDER, Way::Up), key);
     Answer::page::<SeriesBody>(page, &asked)
 }
 
