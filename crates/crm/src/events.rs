@@ -17,6 +17,23 @@ pub fn contact_created(customer: &Customer) -> NewEvent {
     NewEvent::new("contact.created", customer.id, &data)
 }
 
+/// `contact.tax_data_submitted`; RFC and e-mail address are empty when none is known.
+#[must_use]
+pub fn tax_data_submitted(customer: &Customer) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        id: CustomerId,
+        rfc: &'a str,
+        email: &'a str,
+    }
+    let data = Data {
+        id: customer.id,
+        rfc: customer.rfc.as_deref().unwrap_or_default(),
+        email: customer.email.as_deref().unwrap_or_default(),
+    };
+    NewEvent::new("contact.tax_data_submitted", customer.id, &data)
+}
+
 /// `lead.created`; e-mail address and source are empty when none is known.
 #[must_use]
 pub fn lead_created(lead: &Lead) -> NewEvent {

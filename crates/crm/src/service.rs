@@ -94,6 +94,8 @@ pub struct UpdateCustomer {
     /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
     pub changes: CustomerChanges,
+    /// Whether the customer has given these tax data, by a link: then subscribers are told, also of what changes nothing.
+    pub is_submitted: bool,
 }
 
 /// Customers, each method one transaction with its events.

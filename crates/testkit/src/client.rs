@@ -115,9 +115,19 @@ impl Client {
     #[must_use]
     #[track_caller]
     pub fn job_once(&self, job: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        self.once(&format!("/jobs/{job}"), is_wanted)
+    }
+
+    /// What is found at a path once it is as wanted.
+    ///
+    /// # Panics
+    /// When it is not in a minute.
+    #[must_use]
+    #[track_caller]
+    pub fn once(&self, path: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let end = Instant::now() + PATIENCE;
         loop {
-            let seen = self.get(&format!("/jobs/{job}")).expect(200);
+            let seen = self.get(path).expect(200);
             if is_wanted(&seen) {
                 return seen;
             }

@@ -64,6 +64,7 @@ events! {
     "invoice.cancellation_requested": "SAT has received the request to cancel an invoice." { id: string, uuid: string };
     "invoice.cancelled": "An invoice is cancelled before SAT." { id: string, uuid: string };
     "invoice.cancellation_rejected": "The cancellation of an invoice is rejected." { id: string, uuid: string, reason: string };
+    "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }
 
 /// Every kind of event: those of the contract, then the extensions.

@@ -102,7 +102,7 @@ pub(super) async fn save(
         return shown(&call, account, values, doubted, StatusCode::OK).await;
     }
     let ctx = Ctx { account, now: call.now, idempotency: None };
-    let command = UpdateCustomer { id: customer.id, version: None, changes };
+    let command = UpdateCustomer { id: customer.id, version: None, changes, is_submitted: true };
     match outcome(call.services().customers.update(ctx, command)).await? {
         Ok(_) => shown(&call, account, values, Outcome::Saved, StatusCode::OK).await,
         Err(refused) => {

@@ -68,10 +68,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 forms::UPDATE,
                 |services, account, id| services.customers.get(account, id),
                 |services, ctx, (id, tag), changes| {
-                    services.customers.update(
-                        ctx,
-                        UpdateCustomer { id, version: tag.map(ETag::of_version), changes },
-                    )
+                    let version = tag.map(ETag::of_version);
+                    let command = UpdateCustomer { id, version, changes, is_submitted: false };
+                    services.customers.update(ctx, command)
                 },
             ),
         )

@@ -70,6 +70,7 @@ fn a_customer_fills_in_their_tax_data(kind: DatabaseKind) {
     let saved = sent(&visitor(&office), &page, GOOD);
     assert_eq!(saved.status, 200, "{}", saved.text);
     assert!(saved.text.contains("quedaron guardados"), "{}", saved.text);
+    told_of_tax_data(&office, 1);
     let after = office.client.get(&place).expect(200);
     assert_eq!(after["rfc"], "CACX7605101P8");
     assert_eq!(after["legalName"], "XOCHILT CASAS CHAVEZ");
@@ -82,6 +83,18 @@ fn a_customer_fills_in_their_tax_data(kind: DatabaseKind) {
     let link = office.client.get(&format!("{place}/tax-link")).expect(200);
     assert!(link["url"].as_str().unwrap().ends_with(&page), "{link}");
     assert_eq!(sent(&visitor(&office), &page, GOOD).status, 200);
+    // Also of what changed nothing: the customer has confirmed it.
+    told_of_tax_data(&office, 3);
+}
+
+/// Subscribers are told how often a customer has filled in tax data, and whose they are.
+#[track_caller]
+fn told_of_tax_data(office: &Office, count: usize) {
+    let path = "/events?limit=100&events=contact.tax_data_submitted";
+    let seen = office.client.once(path, |feed| feed["data"].as_array().unwrap().len() >= count);
+    let events = seen["data"].as_array().unwrap();
+    assert_eq!(events.len(), count, "{seen}");
+    assert!(events.iter().all(|event| event["data"]["rfc"] == "CACX7605101P8"), "{seen}");
 }
 
 fn what_sat_would_refuse_is_not_saved(kind: DatabaseKind) {

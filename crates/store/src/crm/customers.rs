@@ -2,7 +2,7 @@
 
 use crm::{
     Customer, CustomerError, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer,
-    UpdateCustomer, customer,
+    UpdateCustomer, customer, events::tax_data_submitted,
 };
 use diesel::{dsl::count_star, prelude::*, result::Error as DieselError};
 use engine::cleanup::SLICE_ROWS;
@@ -155,6 +155,10 @@ impl Customers for Store {
         self.write(ctx, move |tx, ctx| {
             let before = locked(tx, ctx.account, command.id, command.version)?;
             let after = customer::update(&before, command.changes.clone(), ctx.now);
+            if command.is_submitted {
+                let event = tax_data_submitted(&after);
+                events::append(tx, ctx.account, ctx.now, vec![event])?;
+            }
             if after == before {
                 return Ok(after);
             }
