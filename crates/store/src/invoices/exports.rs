@@ -46,17 +46,17 @@ impl Exports for Store {
 
     fn exported(&self, task: &Task) -> Result<Option<ExportedInvoices>, Fault> {
         let outcome = task.outcome.as_deref().filter(|_| task.state == TaskState::Succeeded);
-        outcome.map(from_text).transpose().map_err(unreadable)
+        outcome.map(from_text).transpose().map_err(|error| unreadable(&error))
     }
 }
 
 impl ExportQueue for Store {
     fn export_wanted(&self, task: &Task) -> Result<ExportInvoices, Fault> {
-        from_text(&task.payload.text).map_err(unreadable)
+        from_text(&task.payload.text).map_err(|error| unreadable(&error))
     }
 
     fn export_outcome(&self, exported: &ExportedInvoices) -> Result<String, Fault> {
-        to_text(exported).map_err(unreadable)
+        to_text(exported).map_err(|error| unreadable(&error))
     }
 
     fn stamped(
@@ -70,7 +70,7 @@ impl ExportQueue for Store {
     }
 }
 
-fn unreadable(error: DieselError) -> Fault {
+fn unreadable(error: &DieselError) -> Fault {
     Fault::Internal(error.to_string())
 }
 

@@ -35,7 +35,7 @@ on_both!(
 const SOON: i64 = 20;
 
 /// The body of an export of all days that tests invoice on.
-fn of(office: &Office, rest: Value) -> Value {
+fn of(office: &Office, rest: &Value) -> Value {
     let today = day::from_text(&office.app.now().to_string()[..10]).unwrap();
     let mut body = json!({"from": day::to_text(today.previous_day().unwrap()),
         "to": day::to_text(today.next_day().unwrap())});
@@ -45,7 +45,7 @@ fn of(office: &Office, rest: Value) -> Value {
 
 /// A finished export.
 #[track_caller]
-fn exported(office: &Office, rest: Value) -> Value {
+fn exported(office: &Office, rest: &Value) -> Value {
     let job = office.client.post("/invoices/exports", &of(office, rest)).expect(202);
     let job = office.ended(&id(&job));
     assert_eq!(job["status"], "succeeded", "{job}");
@@ -96,7 +96,7 @@ fn documents_of_some_days_come_as_one_archive(kind: DatabaseKind) {
     let cancelled = office.stamped_sale(116.0);
     let _ = office.cancel(&id(&cancelled), "02").expect(200);
     let _ = office.sale(58.0);
-    let job = exported(&office, json!({}));
+    let job = exported(&office, &json!({}));
     assert_eq!(job["kind"], "invoices.export");
     assert_eq!(
         (&job["result"]["invoices"], &job["result"]["content"]),
@@ -117,10 +117,10 @@ fn documents_of_some_days_come_as_one_archive(kind: DatabaseKind) {
     let receipt = office.client.get(&receipt).text;
     assert_eq!(files[&format!("EKU9003173C9/{}-acuse.xml", uuid(&cancelled))], receipt.as_bytes());
 
-    let xml = unpacked(file(&office, &exported(&office, json!({"content": "xml"}))));
+    let xml = unpacked(file(&office, &exported(&office, &json!({"content": "xml"}))));
     assert!(xml.len() == 22 && xml.keys().all(|name| name.ends_with(".xml")), "{:?}", xml.keys());
     let pdf =
-        unpacked(file(&office, &exported(&office, json!({"content": "pdf", "language": "en"}))));
+        unpacked(file(&office, &exported(&office, &json!({"content": "pdf", "language": "en"}))));
     assert!(pdf.len() == 21 && pdf.keys().all(|name| name.ends_with(".pdf")), "{:?}", pdf.keys());
 }
 
@@ -154,7 +154,7 @@ fn an_invoice_that_cannot_be_read_is_not_left_out(kind: DatabaseKind) {
     let sold = id(&office.stamped_sale(116.0));
     let damage = "UPDATE invoices SET document = '{\"v\":99}'";
     office.app.database.execute(damage);
-    let job = office.client.post("/invoices/exports", &of(&office, json!({}))).expect(202);
+    let job = office.client.post("/invoices/exports", &of(&office, &json!({}))).expect(202);
     let tried = office.client.job_once(&id(&job), |job| !job["lastError"].is_null());
     assert_eq!(tried["endedAt"], Value::Null);
     let why = tried["lastError"].as_str().unwrap();
@@ -174,7 +174,7 @@ fn a_table_has_a_row_for_each_invoice(kind: DatabaseKind) {
         "paymentForm": "03", "amount": 29, "documents": [{"invoiceId": owed["id"], "amount": 29}]}]});
     let receipt = office.stamped(&paid);
     let _ = office.cancel(&id(&sold), "02").expect(200);
-    let table = file(&office, &exported(&office, json!({"content": "csv"})));
+    let table = file(&office, &exported(&office, &json!({"content": "csv"})));
     let rows = rows(&table);
     let row = |invoice: &Value| {
         let found = rows.iter().find(|row| row["UUID"] == uuid(invoice));
@@ -227,7 +227,7 @@ fn a_table_has_a_row_for_each_invoice(kind: DatabaseKind) {
         assert_eq!(row(invoice)["Fecha de emisión"], invoice["localIssuedAt"]);
         assert_eq!(row(invoice)["Identificador"], id(invoice));
     }
-    let english = file(&office, &exported(&office, json!({"content": "csv", "language": "en"})));
+    let english = file(&office, &exported(&office, &json!({"content": "csv", "language": "en"})));
     let english = String::from_utf8(english).unwrap();
     assert!(english.starts_with("\u{feff}UUID,Status,Type,"), "{english}");
     assert!(english.contains(",Cancelled,I,"), "{english}");
@@ -262,15 +262,16 @@ fn an_export_is_narrowed(kind: DatabaseKind) {
     ] {
         let mut wanted = rest.clone();
         wanted["content"] = json!("csv");
-        let table = file(&office, &exported(&office, wanted));
+        let table = file(&office, &exported(&office, &wanted));
         let mut found: Vec<String> =
             rows(&table).into_iter().map(|row| row["UUID"].clone()).collect();
         let mut expected: Vec<&str> = expected.into_iter().map(uuid).collect();
-        (found.sort(), expected.sort());
+        found.sort();
+        expected.sort();
         assert_eq!(found, expected, "{rest}");
     }
     // No invoice is no fault.
-    let empty = exported(&office, json!({"from": "2020-01-01", "to": "2020-01-31"}));
+    let empty = exported(&office, &json!({"from": "2020-01-01", "to": "2020-01-31"}));
     assert_eq!(empty["result"]["fileName"], "facturas-2020-01.zip");
     assert!(unpacked(file(&office, &empty)).is_empty());
 }
@@ -287,20 +288,20 @@ fn what_cannot_be_exported_is_named(kind: DatabaseKind) {
         ),
         (json!({"from": "2026-01-32", "to": "2026-02-01"}), "from must be a day"),
         (
-            of(&office, json!({"content": "zip"})),
+            of(&office, &json!({"content": "zip"})),
             "content must be one of xml_and_pdf, xml, pdf, csv",
         ),
-        (of(&office, json!({"status": "draft"})), "status must be one of stamped, cancelled"),
+        (of(&office, &json!({"status": "draft"})), "status must be one of stamped, cancelled"),
         (
-            of(&office, json!({"issuerId": "iss_00000000000000000000000009"})),
+            of(&office, &json!({"issuerId": "iss_00000000000000000000000009"})),
             "issuerId names no issuer",
         ),
         (
-            of(&office, json!({"branchId": "brn_00000000000000000000000009"})),
+            of(&office, &json!({"branchId": "brn_00000000000000000000000009"})),
             "branchId names no branch",
         ),
         (
-            of(&office, json!({"customerId": "cus_00000000000000000000000009"})),
+            of(&office, &json!({"customerId": "cus_00000000000000000000000009"})),
             "customerId names no customer",
         ),
     ] {
@@ -309,20 +310,20 @@ fn what_cannot_be_exported_is_named(kind: DatabaseKind) {
         assert!(message.contains(expected), "{message}");
     }
     let orders = office.app.client_of(office.account, "orders");
-    let refused = orders.post("/invoices/exports", &of(&office, json!({})));
+    let refused = orders.post("/invoices/exports", &of(&office, &json!({})));
     let _ = refused.refused(403, "insufficient_scope");
 }
 
 fn a_repeat_starts_no_second_export(kind: DatabaseKind) {
     let office = Office::open(kind);
-    let body = of(&office, json!({"content": "csv"}));
+    let body = of(&office, &json!({"content": "csv"}));
     let first = office.client.post_once("/invoices/exports", "enero", &body).expect(202);
     let _ = office.ended(&id(&first));
     let again = office.client.post_once("/invoices/exports", "enero", &body);
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     let again = again.expect(202);
     assert_eq!((&again["id"], &again["status"]), (&first["id"], &json!("succeeded")));
-    let other = of(&office, json!({"content": "xml"}));
+    let other = of(&office, &json!({"content": "xml"}));
     let reused = office.client.post_once("/invoices/exports", "enero", &other);
     let _ = reused.refused(422, "idempotency_key_reused");
     let jobs = office.client.get("/jobs?kind=invoices.export").expect(200);
@@ -336,7 +337,7 @@ fn a_repeat_starts_no_second_export(kind: DatabaseKind) {
 
 fn a_file_is_kept_for_a_week(kind: DatabaseKind) {
     let office = Office::open(kind);
-    let job = exported(&office, json!({}));
+    let job = exported(&office, &json!({}));
     let path = format!("/jobs/{}/file", id(&job));
     office.app.advance_seconds(7 * 86_400 - 60);
     office.app.housekeep();
@@ -356,7 +357,7 @@ fn a_file_is_kept_for_a_week(kind: DatabaseKind) {
 
 fn only_so_many_files_are_kept(kind: DatabaseKind) {
     let office = Office::open(kind);
-    let body = of(&office, json!({"content": "csv"}));
+    let body = of(&office, &json!({"content": "csv"}));
     for _ in 0..FILES_MAX {
         let _ = office.client.post("/invoices/exports", &body).expect(202);
     }
@@ -368,7 +369,7 @@ fn only_so_many_files_are_kept(kind: DatabaseKind) {
 
 /// Puts an export on record that is due in a moment, and gives its task.
 fn due_soon(office: &Office) -> Task {
-    let days = of(office, json!({}));
+    let days = of(office, &json!({}));
     let day = |name: &str| day::from_text(days[name].as_str().unwrap()).unwrap();
     let command = ExportInvoices {
         from: day("from"),
