@@ -1,12 +1,17 @@
 //! Files that tasks make, in pieces.
 
-use ::tasks::{FILE_SECONDS, FILES_MAX, JobFiles, Piece, Progress, Standing, Task, TaskId};
-use diesel::prelude::*;
+use ::tasks::{
+    FILE_SECONDS, FILES_MAX, JobFiles, Piece, Progress, Standing, Task, TaskId, TaskState,
+};
+use diesel::{
+    dsl::{exists, not},
+    prelude::*,
+};
 use engine::{Tx, cleanup::RowsByAge, readers::Cost};
 use kernel::{AccountId, Fault, Pending, Timestamp, Written};
 
 use crate::{
-    schema::{job_file_pieces, job_files},
+    schema::{job_file_pieces, job_files, tasks},
     store::Store,
 };
 
@@ -67,8 +72,18 @@ pub(crate) fn reserve(
     id: TaskId,
     now: Timestamp,
 ) -> QueryResult<bool> {
-    let own = job_files::table.filter(job_files::account_id.eq(account.to_string()));
-    let kept: i64 = own.filter(job_files::expires_at.ge(now.micros())).count().get_result(tx.db)?;
+    // What came of nothing leaves its place to others.
+    let vain = [TaskState::Failed.name(), TaskState::Cancelled.name()];
+    let vain = tasks::table
+        .filter(tasks::account_id.eq(job_files::account_id))
+        .filter(tasks::id.eq(job_files::task_id))
+        .filter(tasks::state.eq_any(vain));
+    let kept: i64 = job_files::table
+        .filter(job_files::account_id.eq(account.to_string()))
+        .filter(job_files::expires_at.ge(now.micros()))
+        .filter(not(exists(vain)))
+        .count()
+        .get_result(tx.db)?;
     if kept >= FILES_MAX {
         return Ok(false);
     }

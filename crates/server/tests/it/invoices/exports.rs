@@ -363,6 +363,14 @@ fn only_so_many_files_are_kept(kind: DatabaseKind) {
     }
     let message = office.client.post("/invoices/exports", &body).refused(409, "conflict");
     assert!(message.contains("30 files"), "{message}");
+    // One that came of nothing leaves its place to another.
+    let listed = office.client.get("/jobs?kind=invoices.export&limit=1").expect(200);
+    let failed = id(&listed["data"][0]);
+    let _ = office.client.ended(&failed);
+    let fail = format!("UPDATE tasks SET state = 'failed' WHERE id = '{failed}'");
+    office.app.database.execute(&fail);
+    let _ = office.client.post("/invoices/exports", &body).expect(202);
+    let _ = office.client.post("/invoices/exports", &body).refused(409, "conflict");
     office.app.advance_seconds(8 * 86_400);
     let _ = office.client.post("/invoices/exports", &body).expect(202);
 }
