@@ -36,6 +36,7 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(retention::ExpiredDeliveries { retention_micros: event_retention }),
         Box::new(retention::ExpiredEvents { retention_micros: event_retention }),
         Box::new(invoices::legacy::MoveTasks),
+        Box::new(invoices::legacy::TellMoments),
         Box::new(ended_tasks(event_retention)),
         Box::new(links::EXPIRED),
         Box::new(files::EXPIRED_PIECES),

@@ -1,9 +1,9 @@
-//! Tasks that release 0.1.0 keeps in a table of its own: nodes of it may still be running beside this one.
+//! What nodes of release 0.1.0 leave behind, some of which may still be running beside this one.
 //!
-//! A row that nobody holds any more is moved to the common table, where it is taken up. The old table goes once no
-//! release that knows it is in use.
+//! It keeps tasks in a table of its own: a row that nobody holds any more is moved to the common table, where it is taken
+//! up. And it does not record when an invoice was stamped where lists find it. Both go once no such node is in use.
 
-use ::invoices::InvoiceId;
+use ::invoices::{InvoiceId, Stamped};
 use ::tasks::{
     NewTask, Payload, Task,
     kind::{CANCEL, FOLLOW, STAMP},
@@ -15,9 +15,14 @@ use kernel::{AccountId, Timestamp};
 use crate::{
     db::{Db, first_locked},
     rows::{corrupt, read},
-    schema::invoice_tasks::{self, dsl},
+    schema::{
+        invoice_tasks::{self, dsl},
+        invoices,
+    },
+    stored::from_text,
     tasks,
     tx::Tx,
+    unreadable::if_readable,
 };
 
 /// Moves the tasks of release 0.1.0. A place is an account.
@@ -106,4 +111,45 @@ fn new(row: &Row) -> QueryResult<NewTask> {
         due_at: Timestamp::from_micros(row.due_at),
         claim: None,
     })
+}
+
+/// Records when invoices were stamped. A place is an account.
+pub(crate) struct TellMoments;
+
+impl Chore for TellMoments {
+    fn find(&self, db: &mut Db, after: &str, _: Timestamp) -> QueryResult<Found> {
+        let accounts: Vec<String> = invoices::table
+            .filter(invoices::account_id.gt(after))
+            .filter(invoices::uuid.is_not_null())
+            .filter(invoices::stamped_at.is_null())
+            .select(invoices::account_id)
+            .distinct()
+            .order(invoices::account_id)
+            .limit(LOOKED_AT_MAX)
+            .load(db)?;
+        Ok(Found::of(accounts.into_iter().map(|account| (account, true)).collect()))
+    }
+
+    fn remove(&self, tx: &mut Tx<'_>, account: &str, _: Timestamp) -> QueryResult<u64> {
+        let stamped: Vec<(String, Option<String>)> = invoices::table
+            .filter(invoices::account_id.eq(account))
+            .filter(invoices::uuid.is_not_null())
+            .filter(invoices::stamped_at.is_null())
+            .order(invoices::id)
+            .limit(SLICE_ROWS)
+            .select((invoices::id, invoices::stamp))
+            .load(tx.db)?;
+        let mut told = 0;
+        for (id, stamp) in stamped {
+            let stamp = stamp.as_deref().map(from_text::<Stamped>).transpose();
+            // What cannot be read waits for a release that reads it.
+            let stamp = if_readable("stamp", account, &id, stamp)?.flatten();
+            let Some(Stamped { at, .. }) = stamp else { continue };
+            diesel::update(invoices::table.find((account, &id)))
+                .set(invoices::stamped_at.eq(at.micros()))
+                .execute(tx.db)?;
+            told += 1;
+        }
+        Ok(told)
+    }
 }

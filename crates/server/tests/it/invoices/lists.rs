@@ -5,7 +5,12 @@ use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, id, item, sale, sale_in_parts};
 
-on_both!(filters_find_invoices, pages_and_cursors_lead_through_all, wrong_filters_are_named);
+on_both!(
+    filters_find_invoices,
+    what_release_0_1_0_stamps_is_found_by_its_moment,
+    pages_and_cursors_lead_through_all,
+    wrong_filters_are_named,
+);
 
 /// The identifiers that a list shows.
 #[track_caller]
@@ -100,6 +105,32 @@ fn filters_find_invoices(kind: DatabaseKind) {
     // A row is the invoice itself.
     let page = office.client.get("/invoices?type=P").expect(200);
     assert_eq!(page["data"][0], office.read(&receipt_id));
+}
+
+/// Its nodes, which may run beside this release for a while, do not record the moment where lists look for it.
+fn what_release_0_1_0_stamps_is_found_by_its_moment(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let stamped = id(&office.stamped_sale(116.0));
+    let cancelled = office.stamped_sale(58.0);
+    let _ = office.cancel(&id(&cancelled), "02").expect(200);
+    let draft = office.sale(5.0);
+    let moments = || {
+        office
+            .app
+            .database
+            .lines("SELECT id || ' ' || COALESCE(stamped_at, 0) AS line FROM invoices ORDER BY id")
+    };
+    let before = moments();
+    office.app.database.execute("UPDATE invoices SET stamped_at = NULL");
+    let since = format!("stampedFrom={}", office.app.now().plus_seconds(-3_600));
+    assert_eq!(listed(&office, &since), Vec::<String>::new());
+    office.app.housekeep();
+    assert_eq!(listed(&office, &since), [id(&cancelled), stamped]);
+    let milliseconds = |lines: Vec<String>| -> Vec<String> {
+        lines.iter().map(|line| line[..line.len().saturating_sub(3)].to_owned()).collect()
+    };
+    assert_eq!(milliseconds(moments()), milliseconds(before));
+    assert_eq!(office.read(&draft)["status"], "draft");
 }
 
 fn pages_and_cursors_lead_through_all(kind: DatabaseKind) {
