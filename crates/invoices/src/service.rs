@@ -84,6 +84,13 @@ pub enum InvoiceError {
         /// Which.
         id: IssuerId,
     },
+    /// Another issuer of the same RFC numbers documents of a series of this name, too.
+    SharedSeries {
+        /// Which.
+        id: IssuerId,
+        /// The series.
+        series: String,
+    },
     /// The default issuer cannot be deleted.
     DefaultIssuer,
     /// Drafts or branches name the issuer.

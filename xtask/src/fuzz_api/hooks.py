@@ -33,6 +33,8 @@ RULES = [
         r"must have no rate when the factor is Exento",
         r"until must not be before since",
         r"to must (not be before from|be less than 366 days after from)",
+        r"hands the draft over to [^ ]+, which has other default taxes",
+        r"isDefault cannot be false of the default issuer",
         r"provider must be sandbox: this is a test account",
         r"^to names [^ ]+, but a test account sends mail to nobody but",
         # Where the service is reached by http, links that it gave out are no URLs of webhooks.

@@ -160,6 +160,15 @@ impl From<InvoiceError> for ApiError {
                     "el emisor {id} tiene el mismo RFC y régimen fiscal"
                 ),
             ),
+            InvoiceError::SharedSeries { id, series } => Self::new(
+                Code::Conflict,
+                message!(
+                    "issuer {id}, which has the same RFC, has the series {series:?} too: folios would be issued twice, \
+                     so give series of other names",
+                    "el emisor {id}, que tiene el mismo RFC, también tiene la serie {series:?}: se repetirían folios, \
+                     así que indique series con otros nombres"
+                ),
+            ),
             InvoiceError::DefaultIssuer => Self::new(
                 Code::Conflict,
                 message!(
@@ -419,6 +428,12 @@ mod tests {
                 409,
                 "conflict",
                 "iss_00000000000000000000000003",
+            ),
+            (
+                InvoiceError::SharedSeries { id: IssuerId::from_u128(3), series: "F".to_owned() },
+                409,
+                "conflict",
+                "has the series \"F\" too",
             ),
             (InvoiceError::DefaultIssuer, 409, "conflict", "isDefault to true on another"),
             (InvoiceError::IssuerInUse, 409, "conflict", "another issuer"),

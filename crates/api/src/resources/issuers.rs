@@ -91,7 +91,7 @@ fn resources() -> [Endpoint; 5] {
         .describes(
             "Adds a taxpayer that invoices are issued on behalf of when they name it (`issuerId`), with \
              series, folios, logo and PDF settings of its own; its certificate is found by its RFC. Each \
-             pair of RFC and tax regime can be added once. Provider, credits and branches are the account's.",
+             pair of RFC and tax regime can be added once, and issuers of one RFC have series of different names. Provider, credits and branches are the account's.",
         )
         .answers::<IssuerBody>(201, "The issuer.", examples::ISSUER)
         .refuses(&[Code::Conflict]),

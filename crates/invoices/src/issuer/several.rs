@@ -9,8 +9,9 @@ use crate::{Branch, Fields, Invoice, InvoiceError, series::used};
 /// An issuer to be added. The first of an account issues by default.
 ///
 /// # Errors
-/// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime;
-/// [`Refused::Invalid`] when one of its RFC numbers documents of the same series, or the first is not to be the default.
+/// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime,
+/// [`InvoiceError::SharedSeries`] when one of its RFC has a series of the same name; [`Refused::Invalid`] when the first is
+/// not to be the default.
 pub fn added(
     known: &[Issuer],
     account: AccountId,
@@ -44,7 +45,7 @@ pub fn no_longer_default(issuer: Issuer, now: Timestamp) -> Issuer {
 ///
 /// # Errors
 /// [`Refused::Invalid`] when the default one is not to be it any more; [`InvoiceError::KnownIssuer`] when another has
-/// its RFC and tax regime; [`Refused::Invalid`] when one of its RFC numbers documents of the same series.
+/// its RFC and tax regime, [`InvoiceError::SharedSeries`] when one of its RFC has a series of the same name.
 pub fn changed(
     known: &[Issuer],
     before: &Issuer,
@@ -79,12 +80,8 @@ fn refuse_shared_series(known: &[Issuer], issuer: &Issuer) -> Result<(), Refused
     for other in others {
         let shared = used(issuer, None).find(|one| used(other, None).any(|theirs| theirs == *one));
         if let Some(series) = shared {
-            let (id, rfc) = (other.id, &issuer.rfc);
-            let problem = message!(
-                "name {series:?}, a series of {id}, which has the same RFC {rfc}: folios would be issued twice",
-                "incluyen {series:?}, una serie de {id}, que tiene el mismo RFC {rfc}: se repetirían folios"
-            );
-            return Err(Refused::Invalid(vec![FieldFault::new("series", problem)]));
+            let (id, series) = (other.id, series.to_owned());
+            return Err(Refused::Rule(InvoiceError::SharedSeries { id, series }));
         }
     }
     Ok(())

@@ -242,9 +242,8 @@ fn what_is_wrong_with_an_issuer_is_told(kind: DatabaseKind) {
     assert!(message.contains(&other), "{message}");
     let mut under_another_regime = person();
     under_another_regime["taxRegime"] = json!("626");
-    let message =
-        office.client.post(ISSUERS, &under_another_regime).refused(400, "validation_failed");
-    assert!(message.contains("series name \"F\"") && message.contains(&other), "{message}");
+    let message = office.client.post(ISSUERS, &under_another_regime).refused(409, "conflict");
+    assert!(message.contains("the series \"F\" too") && message.contains(&other), "{message}");
     under_another_regime["series"] =
         json!({"income": "G", "credit": "GNC", "payment": "GP", "transfer": "GT"});
     let again = office.make(ISSUERS, &under_another_regime);
