@@ -24,6 +24,7 @@ const OPERATION_CHARS_MAX: usize = 100;
 const BANK_CHARS_MAX: usize = 300;
 /// Maximum characters of an account's number (Pagos20).
 const ACCOUNT_CHARS_MAX: usize = 50;
+/// Maximum characters of a folio (Pagos20).
 const FOLIO_CHARS_MAX: usize = 40;
 /// Maximum installments that an invoice can have had.
 const INSTALLMENTS_MAX: i64 = 10_000;
