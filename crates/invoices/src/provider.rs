@@ -63,9 +63,21 @@ impl fmt::Debug for Credentials {
     }
 }
 
+/// What kind of document a call is about. Providers and the tax authority serve each by addresses and operations of
+/// its own, and the authority has codes of its own for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Service {
+    /// Invoices, credit notes, payment receipts and transfers: *CFDI*.
+    Invoice,
+    /// Withholding certificates: *CFDI de retenciones e información de pagos*.
+    Withholding,
+}
+
 /// A sealed document to be stamped. Debug output has no personal data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToStamp {
+    /// What kind of document it is.
+    pub service: Service,
     /// Our own key: the same for one invoice whatever is sealed of it, so that a provider that looks at it never stamps
     /// it twice.
     pub key: String,
@@ -126,13 +138,18 @@ pub enum Recovery {
 
 impl fmt::Debug for ToStamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToStamp").field("key", &self.key).finish_non_exhaustive()
+        f.debug_struct("ToStamp")
+            .field("service", &self.service)
+            .field("key", &self.key)
+            .finish_non_exhaustive()
     }
 }
 
 /// A request to cancel a document. Debug output has no personal data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToCancel {
+    /// What kind of document it is.
+    pub service: Service,
     /// The issuer's RFC.
     pub issuer_rfc: String,
     /// The fiscal folio.
@@ -143,14 +160,18 @@ pub struct ToCancel {
 
 impl fmt::Debug for ToCancel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToCancel").field("uuid", &self.uuid).finish_non_exhaustive()
+        f.debug_struct("ToCancel")
+            .field("service", &self.service)
+            .field("uuid", &self.uuid)
+            .finish_non_exhaustive()
     }
 }
 
 /// What came of a request to cancel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CancelOutcome {
-    /// The authority has the request, now (201) or since an earlier call (202).
+    /// The authority has the request, now (201) or since an earlier call (202). A withholding is thereby cancelled
+    /// (1201, 1202), since its receiver is not asked.
     Received {
         /// The authority's code.
         code: String,

@@ -4,7 +4,7 @@ use ::invoices::{
     Invoice, InvoiceId,
     calls::{ProviderCall, Step},
     issuer::{Simulate, responsible},
-    provider::{Credentials, Expression, ProviderKind, ToCancel, ToStamp},
+    provider::{Credentials, Expression, ProviderKind, Service, ToCancel, ToStamp},
 };
 use ::tasks::{
     Claim, ClaimId, NewTask, Payload, Task, TaskKind,
@@ -81,7 +81,8 @@ pub(super) fn stamping(
     (task, sealed): (&Task, &Sealed),
 ) -> QueryResult<ProviderCall> {
     let whom = provider::opened(db, vault, task.account)?;
-    let document = ToStamp { key: id.to_string(), xml: sealed.xml.clone() };
+    let document =
+        ToStamp { service: Service::Invoice, key: id.to_string(), xml: sealed.xml.clone() };
     asked(id, task, whom, Step::Stamp { document, seal: sealed.seal.clone() })
 }
 
@@ -130,7 +131,8 @@ fn step(db: &mut Db, account: AccountId, id: InvoiceId, kind: &str) -> QueryResu
     let missing = || corrupt(format!("the task of {id} without its documents"));
     let documents = documents::by_invoice(db, account, id)?.ok_or_else(missing)?;
     if kind == STAMP.name {
-        let document = ToStamp { key: id.to_string(), xml: documents.sealed_xml };
+        let document =
+            ToStamp { service: Service::Invoice, key: id.to_string(), xml: documents.sealed_xml };
         return Ok(Step::Stamp { document, seal: documents.seal });
     }
     let invoice = rows::by_id(db, account, id)?.ok_or_else(missing)?;
@@ -143,7 +145,8 @@ fn step(db: &mut Db, account: AccountId, id: InvoiceId, kind: &str) -> QueryResu
     let uuid = invoice.uuid().ok_or_else(missing)?.to_owned();
     let xml = documents.cancel_request.ok_or_else(missing)?;
     let expression = expression(&invoice).ok_or_else(missing)?;
-    let request = ToCancel { issuer_rfc: invoice.document.issuer.rfc, uuid, xml };
+    let request =
+        ToCancel { service: Service::Invoice, issuer_rfc: invoice.document.issuer.rfc, uuid, xml };
     Ok(Step::Cancel { request, expression })
 }
 

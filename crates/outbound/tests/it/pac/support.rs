@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use invoices::provider::{
-    CancelOutcome, Credentials, Provider, ProviderKind, Providers, Recovery, StampOutcome,
+    CancelOutcome, Credentials, Provider, ProviderKind, Providers, Recovery, Service, StampOutcome,
     ToCancel, ToStamp,
 };
 use outbound::{Pacs, pac::Settings};
@@ -67,12 +67,13 @@ pub(crate) fn document_with(number: u32, text: &str) -> ToStamp {
          Version=\"4.0\" Folio=\"{number}\" Sello=\"c2VsbG8g{number:08}+/==\"><cfdi:Emisor Rfc=\"A&amp;B010101AAA\"/>\
          <cfdi:Conceptos><cfdi:Concepto Descripcion=\"{text}\"/></cfdi:Conceptos></cfdi:Comprobante>"
     );
-    ToStamp { key: format!("inv_{number}"), xml }
+    ToStamp { service: Service::Invoice, key: format!("inv_{number}"), xml }
 }
 
 /// A signed request to cancel.
 pub(crate) fn request(uuid: &str) -> ToCancel {
     ToCancel {
+        service: Service::Invoice,
         issuer_rfc: "A&B010101AAA".to_owned(),
         uuid: uuid.to_owned(),
         xml: format!(
