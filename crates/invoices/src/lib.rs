@@ -40,6 +40,7 @@ pub mod sheet;
 pub mod stamping;
 pub mod tax_data;
 pub mod testers;
+pub mod withholding;
 
 pub use branch::{Branch, BranchChanges, BranchId, BranchSeries, NewBranch, UpdateBranch};
 pub use build::{Debts, build};
