@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::pac::{
     document::{Sealed, Shown},
-    ending::{CREDENTIALS, Failure, leading_code, words},
+    ending::{CREDENTIALS, Failure, is_received, leading_code, words},
     http::Answer,
 };
 
@@ -89,7 +89,7 @@ pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcom
         Some((_, Value::Number(code))) => code.to_string(),
         _ => return Err(Failure::nonsense()),
     };
-    if matches!(code.as_str(), "201" | "202") {
+    if is_received(&code) {
         let receipt = text(&data, "acuse").filter(|receipt| !receipt.trim().is_empty());
         return Ok(CancelOutcome::Received { code, receipt: receipt.map(str::to_owned) });
     }
@@ -130,9 +130,10 @@ fn is_of_credentials(rejection: &Rejection) -> bool {
     rejection.code.starts_with(OF_CREDENTIALS)
 }
 
-/// The stamped document of an answer. Some show the stamp alone.
+/// The stamped document of an answer; the service of withholdings has a name of its own for it. Some show the stamp alone.
 fn shown(data: &Value, sealed: &Sealed) -> Shown {
-    match sealed.compare(text(data, "cfdi")) {
+    let document = text(data, "cfdi").or_else(|| text(data, "retencion"));
+    match sealed.compare(document) {
         Shown::Nothing => sealed.complete(text(data, "tfd")),
         shown => shown,
     }
