@@ -5,7 +5,7 @@ use kernel::Language;
 use time::PrimitiveDateTime;
 
 use crate::{
-    Sheet,
+    Sheet, WithholdingSheet,
     look::Look,
     names,
     texts::{self, Label},
@@ -45,6 +45,28 @@ impl<'a> Sheet<'a> {
             issuer: &document.issuer,
             place_of_issue: &document.place_of_issue,
             issued_at: document.issued_at,
+            stamp: self.stamp,
+            certificate_number: self.certificate_number,
+            sandbox: self.sandbox,
+            cancelled: self.cancelled,
+            logo: self.logo,
+            look: self.look,
+            language: self.language,
+        }
+    }
+}
+
+impl<'a> WithholdingSheet<'a> {
+    pub(crate) fn frame(&self) -> Frame<'a> {
+        let withholding = self.withholding;
+        Frame {
+            title: texts::WITHHOLDING,
+            number: withholding.folio.clone(),
+            number_name: texts::WITHHOLDING_NUMBER,
+            legend: texts::LEGEND_WITHHOLDING,
+            issuer: &withholding.issuer,
+            place_of_issue: &withholding.place_of_issue,
+            issued_at: withholding.issued_at,
             stamp: self.stamp,
             certificate_number: self.certificate_number,
             sandbox: self.sandbox,

@@ -1,14 +1,17 @@
 //! The whole sheet as pages of things to draw.
 
-use cfdi::stamp::verification_url;
+use cfdi::stamp::{verification_url, withholding_verification_url};
 use kernel::Language;
 
 use crate::{
-    Sheet,
+    Sheet, WithholdingSheet,
     block::{Block, Op},
     flow::Flow,
     frame::Frame,
-    parts::{FULL, complements, furniture, heading, items, masthead, parties, payments, sums, tfd},
+    parts::{
+        FULL, complements, furniture, heading, items, masthead, parties, payments, sums, tfd,
+        withholding,
+    },
     text::{Align, Style, paragraph},
     texts,
 };
@@ -37,6 +40,22 @@ pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>>
     }
     if let Some(stamp) = sheet.stamp {
         flow.place(tfd::stamp(stamp, verification_url(document, stamp), language));
+    }
+    furnished(flow, &frame)
+}
+
+/// The pages of a withholding. `logo` is the size of its logo in pixels.
+pub(crate) fn withholding_pages(
+    sheet: &WithholdingSheet<'_>,
+    logo: Option<(u32, u32)>,
+) -> Vec<Vec<Op>> {
+    let (withholding, language) = (sheet.withholding, sheet.language);
+    let frame = sheet.frame();
+    let mut flow = begun(&frame, logo);
+    withholding::content(withholding, language, &mut flow);
+    if let Some(stamp) = sheet.stamp {
+        let url = withholding_verification_url(withholding, stamp);
+        flow.place(tfd::stamp(stamp, url, language));
     }
     furnished(flow, &frame)
 }

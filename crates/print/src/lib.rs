@@ -1,4 +1,4 @@
-//! The printed representation of a CFDI 4.0 as PDF, in letter size.
+//! The printed representation of a CFDI 4.0, or of a withholding 2.0, as PDF in letter size.
 //!
 //! It shows what article 29-A of the CFF and rule 2.7.1.7 of the RMF ask for, and names beside codes. The
 //! same sheet always gives the same bytes: there is no clock and no chance in it.
@@ -25,7 +25,7 @@ mod words;
 use std::fmt;
 
 use block::Op;
-use cfdi::{document::Document, stamp::Stamp};
+use cfdi::{document::Document, stamp::Stamp, withholding::Withholding};
 use frame::Frame;
 use kernel::Language;
 use krilla::{error::KrillaError, metadata::Metadata};
@@ -58,6 +58,27 @@ pub struct Sheet<'a> {
     pub language: Language,
 }
 
+/// A withholding that is printed.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the rest is as of a sheet")]
+pub struct WithholdingSheet<'a> {
+    pub withholding: &'a Withholding,
+    /// Its stamp. Without one it is a draft, and says so.
+    pub stamp: Option<&'a Stamp>,
+    /// The number of the issuer's certificate.
+    pub certificate_number: Option<&'a str>,
+    /// Whether it is only a trial, which every page then says.
+    pub sandbox: bool,
+    /// Whether it was cancelled, which every page then says.
+    pub cancelled: bool,
+    /// The issuer's logo, PNG or JPEG. One that cannot be read is left out, see [`logo_to_keep`].
+    pub logo: Option<&'a [u8]>,
+    /// Of its details of items none are printed.
+    pub look: &'a Look,
+    /// The language of everything but the withholding's own texts and the names in SAT's catalogs.
+    pub language: Language,
+}
+
 /// Why a sheet could not be printed: the cause lies in this program, not in the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintError(String);
@@ -76,6 +97,14 @@ impl std::error::Error for PrintError {}
 /// When a font cannot be embedded. No document and no logo is a reason.
 pub fn pdf(sheet: &Sheet<'_>) -> Result<Vec<u8>, PrintError> {
     printed(&sheet.frame(), |logo| layout::pages(sheet, logo))
+}
+
+/// The PDF of a withholding.
+///
+/// # Errors
+/// As of [`pdf`].
+pub fn withholding_pdf(sheet: &WithholdingSheet<'_>) -> Result<Vec<u8>, PrintError> {
+    printed(&sheet.frame(), |logo| layout::withholding_pages(sheet, logo))
 }
 
 /// Paints the pages that are laid out for a logo of that size in pixels.

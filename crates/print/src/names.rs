@@ -3,7 +3,7 @@
 use cfdi::{
     catalogs::{
         countries, currencies, document_types, exports, months, payment_forms, payment_methods,
-        periodicities, products, regimes, relations, tax_objects, units, uses,
+        periodicities, products, regimes, relations, tax_objects, units, uses, withholdings,
     },
     document::Document,
 };
@@ -27,6 +27,9 @@ pub(crate) enum Catalog {
     TaxObject,
     Unit,
     Use,
+    /// Those of withholdings.
+    WithheldPayment,
+    Withholding,
 }
 
 impl Catalog {
@@ -47,6 +50,16 @@ impl Catalog {
             Self::TaxObject => tax_objects::find(code).map(|row| row.name),
             Self::Unit => units::find(code).map(|row| row.name),
             Self::Use => uses::find(code).map(|row| row.name),
+            _ => self.name_in_withholdings(code),
+        }
+    }
+
+    fn name_in_withholdings(self, code: &str) -> Option<&'static str> {
+        use withholdings::{kinds, payment_kinds};
+        match self {
+            Self::WithheldPayment => payment_kinds::find(code).map(|row| row.name),
+            Self::Withholding => kinds::find(code).map(|row| row.name),
+            _ => None,
         }
     }
 
@@ -89,6 +102,8 @@ mod tests {
             (Catalog::PaymentForm, "03", "03 Transferencia electrónica de fondos"),
             (Catalog::DocumentType, "I", "I Ingreso"),
             (Catalog::Product, "99999999", "99999999"),
+            (Catalog::Withholding, "01", "01 Servicios profesionales"),
+            (Catalog::WithheldPayment, "04", "04 Pago provisional ISR"),
         ] {
             assert_eq!(catalog.labelled(code), text);
         }

@@ -10,6 +10,7 @@ pub(crate) mod payments;
 pub(crate) mod sums;
 pub(crate) mod taxes;
 pub(crate) mod tfd;
+pub(crate) mod withholding;
 
 use kernel::Language;
 

@@ -48,6 +48,7 @@ labels! {
     CREDIT_NOTE = "Nota de crédito", "Credit note";
     PAYMENT_RECEIPT = "Recibo de pago", "Payment receipt";
     TRANSFER = "Traslado", "Goods transfer";
+    WITHHOLDING = "Constancia de retenciones", "Withholding certificate";
 
     // On every page.
     CANCELLED = "CANCELADO", "CANCELLED";
@@ -69,6 +70,10 @@ labels! {
         "Este documento es una representación impresa de un CFDI.",
         "Este documento es una representación impresa de un CFDI. \
          This document is a printed representation of a CFDI (Mexican electronic invoice).";
+    LEGEND_WITHHOLDING =
+        "Este documento es una representación impresa de un CFDI de retenciones e información de pagos.",
+        "Este documento es una representación impresa de un CFDI de retenciones e información de pagos. \
+         This document is a printed representation of a CFDI of withholdings (Mexican withholding certificate).";
 
     // The masthead.
     ISSUER_RFC = "RFC: {}", "RFC (tax ID): {}";
@@ -76,6 +81,7 @@ labels! {
     PLACE_OF_ISSUE = "Lugar de expedición (C.P.): {}", "Place of issue (ZIP code): {}";
     PHONE = "Tel.\u{a0}{}", "Tel.\u{a0}{}";
     NUMBER = "Serie y folio: {}", "Series and folio: {}";
+    WITHHOLDING_NUMBER = "Folio interno: {}", "Internal folio: {}";
     FOLIO = "Folio fiscal", "Fiscal folio";
     UNSTAMPED = "Sin timbrar", "Not stamped";
     ISSUED_AT = "Fecha de emisión", "Date of issue";
@@ -267,6 +273,27 @@ labels! {
     LICENSE = "Licencia", "Driver's license";
     FIGURE_PARTS = "Partes del transporte", "Parts of the transport";
     NOTES = "OBSERVACIONES", "NOTES";
+
+    // Withholdings.
+    WITHHOLDING_TERMS =
+        "DATOS DE LA CONSTANCIA (RETENCIONES 2.0)", "CERTIFICATE DETAILS (RETENCIONES 2.0)";
+    WITHHOLDING_KIND = "Retención", "Withholding";
+    FIRST_MONTH = "Mes inicial", "First month";
+    LAST_MONTH = "Mes final", "Last month";
+    FISCAL_YEAR = "Ejercicio", "Fiscal year";
+    NATIONALITY = "Nacionalidad", "Nationality";
+    OF_MEXICO = "Nacional", "Mexican";
+    OF_ABROAD = "Extranjero", "Foreign";
+    RECEIVER_CURP = "CURP", "CURP";
+    RELATED_WITHHOLDING = "CFDI DE RETENCIONES RELACIONADO", "RELATED WITHHOLDING";
+    PAYMENT_KIND = "Tipo de pago", "Type of payment";
+    WITHHELD_AMOUNT = "Monto retenido", "Amount withheld";
+    OPERATION_TOTAL = "Monto total de la operación", "Total amount of the operation";
+    TAXED_AMOUNT = "Monto gravado", "Taxed amount";
+    EXEMPT_AMOUNT = "Monto exento", "Exempt amount";
+    BIMONTHLY_PROFIT = "Utilidad bimestral", "Profit of two months";
+    BIMONTHLY_ISR = "ISR correspondiente", "Income tax (ISR) on the profit";
+    WITHHELD_IN_ALL = "TOTAL RETENIDO {}", "TOTAL WITHHELD {}";
 
     // The stamp.
     STAMP = "TIMBRE FISCAL DIGITAL", "DIGITAL TAX STAMP";
