@@ -27,7 +27,15 @@ pub(crate) enum Catalog {
     TaxObject,
     Unit,
     Use,
-    /// Those of withholdings.
+    /// Those of withholdings and their complements.
+    Dividend,
+    ForeignCountry,
+    Payee,
+    PlatformPeriodicity,
+    Service,
+    ServicePayment,
+    ServiceSubtype,
+    State,
     WithheldPayment,
     Withholding,
 }
@@ -55,8 +63,22 @@ impl Catalog {
     }
 
     fn name_in_withholdings(self, code: &str) -> Option<&'static str> {
-        use withholdings::{kinds, payment_kinds};
+        use withholdings::{
+            countries, dividends, kinds, payees, payment_kinds, periodicities, service_payments,
+            service_subtypes, services, states,
+        };
         match self {
+            Self::Dividend => dividends::find(code).map(|row| row.name),
+            Self::ForeignCountry => countries::find(code).map(|row| row.name),
+            Self::Payee => payees::find(code).map(|row| row.name),
+            Self::PlatformPeriodicity => periodicities::find(code).map(|row| row.name),
+            Self::Service => services::find(code).map(|row| row.name),
+            Self::ServicePayment => service_payments::find(code).map(|row| row.name),
+            // SAT has not named them all.
+            Self::ServiceSubtype => {
+                service_subtypes::find(code).map(|row| row.name).filter(|name| !name.is_empty())
+            }
+            Self::State => states::find(code).map(|row| row.name),
             Self::WithheldPayment => payment_kinds::find(code).map(|row| row.name),
             Self::Withholding => kinds::find(code).map(|row| row.name),
             _ => None,
@@ -104,6 +126,11 @@ mod tests {
             (Catalog::Product, "99999999", "99999999"),
             (Catalog::Withholding, "01", "01 Servicios profesionales"),
             (Catalog::WithheldPayment, "04", "04 Pago provisional ISR"),
+            (Catalog::State, "09", "09 CIUDAD DE MEXICO"),
+            (Catalog::Service, "04", "04 Hospedaje"),
+            (Catalog::ServiceSubtype, "01", "01 Personal"),
+            (Catalog::ServiceSubtype, "09", "09"),
+            (Catalog::ForeignCountry, "XX", "XX"),
         ] {
             assert_eq!(catalog.labelled(code), text);
         }

@@ -1,5 +1,8 @@
 //! What a withholding says: from whom, of which months, what was paid and withheld.
 
+mod complements;
+mod platform;
+
 use cfdi::{
     tax::Tax,
     withholding::{Receiver, Related, Totals, WithheldTax, Withholding},
@@ -34,6 +37,12 @@ pub(crate) fn content(withholding: &Withholding, language: Language, flow: &mut 
     }
     taxes(&withholding.taxes, language, flow);
     flow.place(sums(&withholding.totals, language));
+    for part in complements::complements(withholding, language) {
+        flow.place(part);
+    }
+    if let Some(services) = &withholding.complements.platform_services {
+        platform::services(services, language, flow);
+    }
 }
 
 /// Receiver, and kind and period, beside each other.

@@ -95,6 +95,113 @@ fn its_stamp_is_there_in_full() {
 }
 
 #[test]
+fn what_some_kinds_state_beside_it_is_shown() {
+    let stamp = samples::stamp();
+    for (withholding, expected) in [
+        (
+            withholdings::fees_abroad(),
+            &[
+                "COMPLEMENTO PAGOS A EXTRANJEROS",
+                "Reg. id. tributaria 123456789",
+                "Nacionalidad Extranjero",
+                "Beneficiario efectivo del cobro Sí",
+                "XOCHILT CASAS CHAVEZ · CACX7605101P8 · CACX760510MGTSHC04",
+                "2 Otras personas físicas",
+                "Asesoría en comercio electrónico",
+            ][..],
+        ),
+        (
+            withholdings::abroad(),
+            &[
+                "Beneficiario efectivo del cobro No",
+                "País de residencia US ESTADOS UNIDOS",
+                "3 Persona moral",
+            ],
+        ),
+        (
+            withholdings::others(),
+            &[
+                "Descripción Retención del impuesto cedular",
+                "Relación: 04",
+                "5FB2822E-396D-4725-8521-CDC4BDD20CCF",
+                "03 Pago definitivo ISR 100.00",
+            ],
+        ),
+        (
+            withholdings::dividends(),
+            &[
+                "06 Proviene de CUFIN al 31 de diciembre 2013",
+                "Sociedad que distribuye Sociedad Nacional",
+                "ISR acreditable retenido en México 100.00",
+                "ISR acreditable retenido en el extranjero 0.00",
+                "Retenido en el extranjero sobre dividendos 12.35",
+                "ISR acreditable de la sociedad 428.57",
+                "Dividendo nacional acumulable 1,428.57",
+                "Dividendo extranjero acumulable 77.00",
+                "Proporción del remanente 33.3333 %",
+            ],
+        ),
+        (
+            withholdings::interest(),
+            &[
+                "Del sistema financiero Sí",
+                "Retirados en el periodo No",
+                "De operaciones derivadas No",
+                "Interés nominal 1,250.50",
+                "Interés real -12.50",
+                "Pérdida 0.31",
+            ],
+        ),
+        (
+            withholdings::trust_lease(),
+            &[
+                "Pago efectuado por la fiduciaria 900.00",
+                "Rendimientos del fideicomiso 1,250.50",
+                "Deducciones correspondientes 250.51",
+                "Monto total retenido 101.00",
+                "Resultado fiscal distribuido por FIBRAS 333.00",
+                "5.00 · Reembolso de capital",
+            ],
+        ),
+        (withholdings::share_sale(), &["Contrato 123 «A»", "Ganancia 1,001.00", "Pérdida 17.00"]),
+        (
+            withholdings::prize(),
+            &["09 CIUDAD DE MEXICO", "Monto total del pago 1,250.52", "Monto gravado 1,000.01"],
+        ),
+        (
+            withholdings::platform(2),
+            &[
+                "Periodicidad 02 Mensual",
+                "Número de servicios 2",
+                "Total de los servicios sin IVA 1,100.12",
+                "Total de IVA trasladado 160.00",
+                "Total de IVA retenido 80.00",
+                "Total de ISR retenido 44.00",
+                "IVA entregado al prestador 80.00",
+                "Total por uso de la plataforma 155.00",
+                "Total de contribuciones gubernamentales 30.00",
+                "2026-07-12",
+                "04 Hospedaje",
+                "03 Tarjeta de crédito",
+                "Tercero autorizado CACX7605101P8",
+                "IVA 16 %",
+                "23 QUINTANA ROO",
+                "15.5 %",
+                "04 Cancelación",
+                "100.123456",
+            ],
+        ),
+        (
+            withholdings::incorporation(),
+            &["Utilidad bimestral 5,000.00", "ISR correspondiente 95.51"],
+        ),
+    ] {
+        let text = text(&sheet(&withholding, &stamp)).replace(crate::text::TIE, " ");
+        assert_holds(&text, expected);
+    }
+}
+
+#[test]
 fn one_that_only_informs_of_payments_has_no_table() {
     let (withholding, stamp) = (withholdings::fees(), samples::stamp());
     let withholding = Withholding { taxes: Vec::new(), ..withholding };
@@ -105,7 +212,7 @@ fn one_that_only_informs_of_payments_has_no_table() {
 
 #[test]
 fn marks_are_on_every_page() {
-    let (withholding, stamp) = (withholdings::long(), samples::stamp());
+    let (withholding, stamp) = (withholdings::platform(200), samples::stamp());
     let plain = sheet(&withholding, &stamp);
     for (sheet, mark, watermark) in [
         (WithholdingSheet { cancelled: true, ..plain }, "CANCELADO", "CANCELADO"),
@@ -149,6 +256,7 @@ fn no_label_of_a_withholding_is_left_in_spanish() {
         "Foreign tax ID 123456789",
         "TOTAL WITHHELD MXN 100.00",
         "ONE HUNDRED MEXICAN PESOS 00/100 MXN",
+        "PAYMENTS ABROAD COMPLEMENT",
         "Este documento es una representación impresa de un CFDI de retenciones",
         "(Mexican withholding certificate)",
     ];
