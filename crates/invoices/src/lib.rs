@@ -27,6 +27,7 @@ mod misplaced;
 mod mixing;
 pub mod one_issuer;
 mod paying;
+mod printer;
 pub mod provider;
 pub mod receipts;
 mod receivers;
@@ -60,9 +61,10 @@ pub use issuer::{
     OpenedCertificate, ProviderChoice, Series,
 };
 pub use known::{Known, KnownCustomer, KnownProduct};
+pub use printer::Printer;
 pub use receivers::usual_use;
 pub use service::{
     Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
-    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,
+    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};
