@@ -108,11 +108,13 @@ fn cancel(
         return error(400, "CACFDI33 - Problemas con el xml.", &Value::Null);
     };
     let receipt = format!(
-        "<?xml version=\"1.0\"?><Acuse><UUID>{uuid}</UUID><EstatusUUID>{code}</EstatusUUID></Acuse>"
+        "<?xml version=\"1.0\"?><Acuse Fecha=\"2026-11-20T12:00:00.1234567\"><Folios><UUID>{uuid}</UUID>\
+         <EstatusUUID>{code}</EstatusUUID></Folios></Acuse>"
     );
     let receipt = Some(receipt).filter(|_| *reply != Reply::Hidden);
     let named = if *reply == Reply::Foreign { random_uuid() } else { uuid };
-    success(&json!({ "acuse": receipt, "uuid": { named: code } }))
+    let codes = if *reply == Reply::Alone { Value::Null } else { json!({ named: code }) };
+    success(&json!({ "acuse": receipt, "uuid": codes }))
 }
 
 fn success(data: &Value) -> Answer {

@@ -1,7 +1,8 @@
 //! What SW's answers say: `{status, message, messageDetail, data}`.
 
+use cfdi::cancellation::Receipt;
 use invoices::provider::{CancelOutcome, Rejection, StampOutcome};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::pac::{
     document::{Sealed, Shown},
@@ -82,18 +83,28 @@ pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcom
             return refused(rejection, &OF_AUTHORITY).map(CancelOutcome::Rejected);
         }
     };
-    let codes = data.get("uuid").and_then(Value::as_object).ok_or_else(Failure::nonsense)?;
-    let own = codes.iter().find(|(folio, _)| folio.eq_ignore_ascii_case(uuid));
-    let code = match own {
-        Some((_, Value::String(code))) if !code.trim().is_empty() => code.trim().to_owned(),
-        Some((_, Value::Number(code))) => code.to_string(),
-        _ => return Err(Failure::nonsense()),
+    let receipt = text(&data, "acuse").filter(|receipt| !receipt.trim().is_empty());
+    let code = match data.get("uuid").and_then(Value::as_object) {
+        Some(codes) => told(codes, uuid),
+        // Of withholdings, some answers have the authority's receipt alone.
+        None => receipt
+            .and_then(|receipt| Receipt::parse(receipt).ok()?.status_of(uuid).map(str::to_owned)),
     };
+    let code = code.ok_or_else(Failure::nonsense)?;
     if is_received(&code) {
-        let receipt = text(&data, "acuse").filter(|receipt| !receipt.trim().is_empty());
         return Ok(CancelOutcome::Received { code, receipt: receipt.map(str::to_owned) });
     }
     Ok(CancelOutcome::Rejected(Rejection { code, message: String::new() }))
+}
+
+/// The authority's code of a document among those of the request.
+fn told(codes: &Map<String, Value>, uuid: &str) -> Option<String> {
+    let (_, code) = codes.iter().find(|(folio, _)| folio.eq_ignore_ascii_case(uuid))?;
+    match code {
+        Value::String(code) => Some(code.trim().to_owned()).filter(|code| !code.is_empty()),
+        Value::Number(code) => Some(code.to_string()),
+        _ => None,
+    }
 }
 
 /// Reads an answer whose status lets it count.

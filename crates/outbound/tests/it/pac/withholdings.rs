@@ -162,6 +162,20 @@ async fn a_cancellation_is_over_at_once_and_a_repetition_says_so() {
 }
 
 #[tokio::test]
+async fn the_receipt_tells_what_sw_does_not_tell_beside_it() {
+    let pac = FakePac::start();
+    let uuid = folio(&pac, ProviderKind::Sw).await;
+    let sw = account(&pac, ProviderKind::Sw);
+    pac.always(Call::Cancel, Behaviour::then(Reply::Alone));
+    for expected in ["1201", "1202"] {
+        let outcome = sw.cancel(withholding_request(&uuid)).await;
+        assert!(matches!(&outcome, CancelOutcome::Received { code, .. } if code == expected));
+    }
+    let unknown = sw.cancel(withholding_request("6A1B2C3D-0000-4000-8000-000000000000")).await;
+    assert!(matches!(&unknown, CancelOutcome::Rejected(no) if no.code == "1205"));
+}
+
+#[tokio::test]
 async fn a_cancellation_whose_answer_was_lost_is_known_to_the_next() {
     for kind in BOTH {
         for reply in [
