@@ -303,17 +303,17 @@ labels! {
     ISR_WITHHELD_ABROAD =
         "ISR acreditable retenido en el extranjero", "Creditable income tax withheld abroad";
     WITHHELD_FROM_FOREIGN_DIVIDENDS =
-        "Retenido en el extranjero sobre dividendos", "Withheld abroad from foreign dividends";
+        "Retención en el extranjero sobre dividendos", "Withheld abroad from foreign dividends";
     DISTRIBUTING_COMPANY = "Sociedad que distribuye", "Distributing company";
-    CREDITABLE_ISR = "ISR acreditable de la sociedad", "Creditable income tax of the company";
-    NATIONAL_INCOME = "Dividendo nacional acumulable", "Domestic dividend counted as income";
-    FOREIGN_INCOME = "Dividendo extranjero acumulable", "Foreign dividend counted as income";
+    CREDITABLE_ISR = "ISR acreditable nacional", "Creditable domestic income tax";
+    NATIONAL_INCOME = "Dividendo acumulable nacional", "Domestic dividend counted as income";
+    FOREIGN_INCOME = "Dividendo acumulable extranjero", "Foreign dividend counted as income";
     REMAINDER_SHARE = "Proporción del remanente", "Share of the remainder";
     PERCENT = "{} %", "{} %";
     INTEREST = "COMPLEMENTO INTERESES", "INTEREST COMPLEMENT";
     FROM_FINANCIAL_SYSTEM = "Del sistema financiero", "From the financial system";
     WITHDRAWN = "Retirados en el periodo", "Withdrawn in the period";
-    FROM_DERIVATIVES = "De operaciones derivadas", "From derivatives";
+    FROM_DERIVATIVES = "De operaciones financieras derivadas", "From derivatives";
     NOMINAL_INTEREST = "Interés nominal", "Nominal interest";
     REAL_INTEREST = "Interés real", "Real interest";
     LOSS = "Pérdida", "Loss";
@@ -324,7 +324,7 @@ labels! {
     PAYEE = "Sujeto a la retención", "Subject to the withholding";
     PAID_FOR = "Concepto del pago", "Paid for";
     TRUST_LEASE = "COMPLEMENTO ARRENDAMIENTO EN FIDEICOMISO", "LEASE IN TRUST COMPLEMENT";
-    PAID_BY_TRUSTEE = "Pago efectuado por la fiduciaria", "Paid by the trustee";
+    PAID_BY_TRUSTEE = "Pago efectuado por el fiduciario", "Paid by the trustee";
     TRUST_YIELD = "Rendimientos del fideicomiso", "Yield of the trust";
     DEDUCTIONS = "Deducciones correspondientes", "Deductions";
     TRUST_WITHHELD = "Monto total retenido", "Total amount withheld";
@@ -344,7 +344,7 @@ labels! {
     IVA_CHARGED = "Total de IVA trasladado", "Total VAT (IVA) charged";
     IVA_WITHHELD = "Total de IVA retenido", "Total VAT (IVA) withheld";
     ISR_WITHHELD = "Total de ISR retenido", "Total income tax (ISR) withheld";
-    IVA_DELIVERED = "IVA entregado al prestador", "VAT (IVA) delivered to the seller";
+    IVA_DELIVERED = "Diferencia de IVA entregada al prestador", "VAT (IVA) delivered to the seller";
     FEES = "Total por uso de la plataforma", "Total fees of the platform";
     CONTRIBUTIONS = "Total de contribuciones gubernamentales", "Total state levies";
     SERVICE_DAY = "Fecha", "Date";
