@@ -57,10 +57,11 @@ use sw::Sw;
 /// The certification providers SW sapien and Finkok; cheap to clone. One client holds the connections to all.
 ///
 /// How each recovers what became of an earlier call:
-/// - **SW** keeps for 72 hours which document came with which `customid` (of withholdings: which seal), and answers a
-///   repetition with 307 and the stamp. Its archive is asked by fiscal folio, which nobody knows after a lost answer; so `recover` is a
-///   repetition. A refusal means that it was never stamped, except when its cause may have come up since (the
-///   document's age, its certificate, the list of taxpayers): those are `Unknown`.
+/// - **SW** keeps for 72 hours which document came with which `customid`, and answers a repetition with 307 and
+///   the stamp; withholdings it knows by their seals. Its archive is asked by fiscal folio, which nobody knows
+///   after a lost answer; so `recover` is a repetition. A refusal means that it was never stamped, except when its
+///   cause may have come up since (the document's age, its certificate, the list of taxpayers): those are
+///   `Unknown`.
 /// - **Finkok** has the operation `stamped`, which gives the stamp of the same bytes. It may say 603, not
 ///   stamped, for some seconds after they were stamped, while `stamp` says 307 at once; so 603 is followed by
 ///   a repetition, whose word counts.
