@@ -19,6 +19,7 @@ pub mod email;
 pub mod events;
 pub mod export;
 pub mod fields;
+pub mod found;
 pub mod holders;
 pub mod invoice;
 pub mod issuer;

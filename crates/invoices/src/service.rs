@@ -5,6 +5,7 @@ use kernel::{
     AccountId, Ctx, Fault, FieldFault, Language, Message, Page, PageRequest, Pending, Timestamp,
     Written, message,
     page::{RecordSort, Sorting},
+    search::Words,
 };
 
 use crate::{
@@ -150,6 +151,8 @@ pub struct InvoiceFilter {
     pub updated_since: Option<Timestamp>,
     /// These alone.
     pub ids: Option<Vec<InvoiceId>>,
+    /// Words that are found in their terms, or are their folio, UUID, order or identifier.
+    pub search: Option<Words>,
 }
 
 /// A wanted page of invoices.

@@ -27,6 +27,7 @@ mod payments;
 mod provider;
 mod receivers;
 mod related;
+mod search;
 mod series;
 mod sheets;
 mod signed;

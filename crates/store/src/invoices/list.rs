@@ -5,9 +5,10 @@ use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
     page::{Cursor, RecordSort, Sorting, Total},
+    search::Words,
 };
 
-use super::{fresh, issuers, rows::InvoiceRow};
+use super::{fresh, issuers, named, rows::InvoiceRow};
 use crate::{
     db::Db,
     listing::{self, List, Matches, between_times},
@@ -16,6 +17,7 @@ use crate::{
         invoices::{self, dsl},
     },
     search::Look,
+    searched,
     unreadable::readable,
 };
 
@@ -95,11 +97,19 @@ struct InvoiceList<'a> {
     account: AccountId,
     filter: &'a InvoiceFilter,
     of_order: Option<String>,
+    words: Words,
     sort: Sorting<RecordSort>,
 }
 
 impl InvoiceList<'_> {
+    const fn words(&self) -> &Words {
+        &self.words
+    }
+
     fn matches(&self) -> Matches {
+        if !self.words.is_empty() {
+            return Matches::Words;
+        }
         let InvoiceFilter { ids, uuid, folio, updated_since, stamped_from, stamped_to, .. } =
             self.filter;
         let by_key = ids.is_some() || uuid.is_some() || folio.is_some() || self.of_order.is_some();
@@ -120,17 +130,15 @@ impl List for InvoiceList<'_> {
         invoices::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
     }
 
-    fn matching(&self, _: &Db, _: Look) -> Filtered {
-        filtered(self.every(), self.account, self.filter, self.of_order.clone())
+    fn matching(&self, db: &Db, look: Look) -> Filtered {
+        let query = filtered(self.every(), self.account, self.filter, self.of_order.clone());
+        if self.words.is_empty() {
+            return query;
+        }
+        query.filter(searched::INVOICES.finds(db, look, self.account, &self.words))
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
+    listing::asks_each_word!(searched::INVOICES);
 
     fn between(
         &self,
@@ -165,12 +173,17 @@ pub(super) fn list(
             Some(id)
         }
     };
-    let list = InvoiceList { account, filter: &query.filter, of_order, sort: query.sort };
+    let words = named::with_named(db, account, query.filter.search.clone().unwrap_or_default())?;
+    let list = InvoiceList { account, filter: &query.filter, of_order, words, sort: query.sort };
     let (rows, total) = if query.filter == InvoiceFilter::default() {
         let total = list.every().count().get_result(db)?;
         (listing::all(db, &list, &query.page)?, listing::exactly(total))
     } else {
-        let size = list.count(db, list.every(), listing::COUNTED_MAX + 1)?;
+        // The total of a search is estimated by it.
+        let size = match list.matches() {
+            Matches::Words => list.every().count().get_result(db)?,
+            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
+        };
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<InvoiceRow>| {

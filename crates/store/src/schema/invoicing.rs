@@ -75,6 +75,15 @@ diesel::table! {
         stamped_at -> Nullable<BigInt>,
         issuer_id -> Text,
         branch_id -> Nullable<Text>,
+        facts_version -> BigInt,
+    }
+}
+
+diesel::table! {
+    invoice_facts (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        search_text -> Text,
     }
 }
 
