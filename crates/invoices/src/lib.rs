@@ -19,6 +19,7 @@ pub mod email;
 pub mod events;
 pub mod export;
 pub mod fields;
+pub mod filter;
 pub mod found;
 pub mod holders;
 pub mod invoice;
@@ -53,6 +54,7 @@ pub use credits::{
 pub use draft::{Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, Owed, PaidInvoice};
 pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
 pub use fields::{Fields, ItemFields};
+pub use filter::{InvoiceFilter, InvoiceQuery};
 pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
 pub use issuer::{
@@ -63,6 +65,6 @@ pub use known::{Known, KnownCustomer, KnownProduct};
 pub use receivers::usual_use;
 pub use service::{
     Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
-    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,
+    Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};
