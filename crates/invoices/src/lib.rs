@@ -40,6 +40,7 @@ pub mod service;
 pub mod settled;
 pub mod sheet;
 pub mod stamping;
+pub mod sums;
 pub mod tax_data;
 pub mod testers;
 
