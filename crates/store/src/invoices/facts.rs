@@ -1,9 +1,9 @@
-//! The facts of invoices: what follows from their drafts, kept beside them for searches.
+//! The facts of invoices: what follows from their drafts, kept beside them for searches and sums.
 
-use ::invoices::Invoice;
-use diesel::{prelude::*, upsert::excluded};
+use ::invoices::{Invoice, sums::Figures};
+use diesel::prelude::*;
 use engine::cleanup::{Chore, Found, LOOKED_AT_MAX, SLICE_ROWS};
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Sum, Timestamp};
 
 use super::rows::InvoiceRow;
 use crate::{
@@ -16,18 +16,53 @@ use crate::{
     unreadable::if_readable,
 };
 
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = invoice_facts)]
+struct FactsRow {
+    account_id: String,
+    id: String,
+    search_text: String,
+    subtotal: i64,
+    discount: i64,
+    transferred_iva: i64,
+    transferred_ieps: i64,
+    withheld_isr: i64,
+    withheld_iva: i64,
+    withheld_ieps: i64,
+    local_charged: i64,
+    local_withheld: i64,
+}
+
+impl FactsRow {
+    fn of(account: AccountId, invoice: &Invoice) -> Self {
+        let figures = Figures::of(&invoice.totals());
+        // Those of one invoice are amounts.
+        let micros = |sum: Sum| i64::try_from(sum.micros()).unwrap_or(i64::MAX);
+        Self {
+            account_id: account.to_string(),
+            id: invoice.id.to_string(),
+            search_text: invoice.terms().joined(),
+            subtotal: micros(figures.subtotal),
+            discount: micros(figures.discount),
+            transferred_iva: micros(figures.transferred_iva),
+            transferred_ieps: micros(figures.transferred_ieps),
+            withheld_isr: micros(figures.withheld_isr),
+            withheld_iva: micros(figures.withheld_iva),
+            withheld_ieps: micros(figures.withheld_ieps),
+            local_charged: micros(figures.local_charged),
+            local_withheld: micros(figures.local_withheld),
+        }
+    }
+}
+
 /// Keeps the facts of an invoice that is new, or whose draft has changed.
 pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
-    let row = (
-        dsl::account_id.eq(account.to_string()),
-        dsl::id.eq(invoice.id.to_string()),
-        dsl::search_text.eq(invoice.terms().joined()),
-    );
+    let row = FactsRow::of(account, invoice);
     on!(tx.db, |conn| diesel::insert_into(invoice_facts::table)
-        .values(row)
+        .values(&row)
         .on_conflict((dsl::account_id, dsl::id))
         .do_update()
-        .set(dsl::search_text.eq(excluded(dsl::search_text)))
+        .set(&row)
         .execute(conn))
     .map(drop)
 }

@@ -84,6 +84,15 @@ diesel::table! {
         account_id -> Text,
         id -> Text,
         search_text -> Text,
+        subtotal -> BigInt,
+        discount -> BigInt,
+        transferred_iva -> BigInt,
+        transferred_ieps -> BigInt,
+        withheld_isr -> BigInt,
+        withheld_iva -> BigInt,
+        withheld_ieps -> BigInt,
+        local_charged -> BigInt,
+        local_withheld -> BigInt,
     }
 }
 

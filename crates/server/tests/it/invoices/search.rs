@@ -103,22 +103,25 @@ fn invoices_are_found_by_what_is_typed(kind: DatabaseKind) {
     assert!(message.contains("search must have at most 10 words"), "{message}");
 }
 
-/// Copies a draft into so many that are newer than all others.
+/// Copies a draft into so many that are newer than all others, and that look as if they had been stamped now.
 fn copy(office: &Office, draft: &str, copies: i64) {
     let columns = "account_id, status, kind, series, receiver_rfc, total, currency, installments, draft, document, \
         created_at, updated_at, version, facts_version";
+    let figures = "account_id, subtotal, discount, transferred_iva, transferred_ieps, withheld_isr, withheld_iva, \
+        withheld_ieps, local_charged, local_withheld";
     let copied = "'inv_7' || substr(CAST(10000000000000000 + i AS TEXT), 2) || '000000000'";
     let numbers = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies})"
     );
     let database = &office.app.database;
     database.execute(&format!(
-        "{numbers} INSERT INTO invoices (id, {columns}) SELECT {copied}, {columns} FROM invoices, n \
-         WHERE id = '{draft}'"
+        "{numbers} INSERT INTO invoices (id, stamped_at, {columns}) SELECT {copied}, {}, {columns} FROM invoices, n \
+         WHERE id = '{draft}'",
+        office.app.now().micros()
     ));
     database.execute(&format!(
-        "{numbers} INSERT INTO invoice_facts (account_id, id, search_text) SELECT account_id, {copied}, \
-         'copia n' || i FROM invoices, n WHERE id = '{draft}'"
+        "{numbers} INSERT INTO invoice_facts (id, search_text, {figures}) \
+         SELECT {copied}, 'copia n' || i, {figures} FROM invoice_facts, n WHERE id = '{draft}'"
     ));
 }
 
@@ -126,7 +129,7 @@ fn old_invoices_are_found_in_the_index(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (made, searches) = shop(&office);
     let copied = id(&office.draft(&json!({"receiver": company(), "paymentForm": "03",
-        "series": "COPIA", "items": [item(1.0)]})));
+        "series": "COPIA", "items": [item(1.16)]})));
     copy(&office, &copied, MANY);
     let _ = office.client.delete(&format!("/invoices/{copied}")).expect(200);
     check(&office, &made, &searches, "in the index");
