@@ -14,6 +14,7 @@ use crate::{
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
+    sums::{Sums, SumsQuery},
 };
 
 /// Why a command about invoices was refused.
@@ -187,6 +188,13 @@ pub trait Invoices: Send + Sync {
         account: AccountId,
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>>;
+
+    /// What invoices add up to, exactly; `None` while the sums of too many of before an upgrade are still to be made.
+    fn sums(
+        &self,
+        account: AccountId,
+        query: SumsQuery,
+    ) -> Pending<Result<Option<Vec<Sums>>, Fault>>;
 
     /// Makes a draft.
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>>;

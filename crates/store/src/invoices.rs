@@ -27,6 +27,7 @@ mod sandbox;
 pub(crate) mod sealed;
 mod settling;
 mod stamping;
+mod sums;
 mod write;
 
 use ::invoices::{
@@ -38,6 +39,7 @@ use ::invoices::{
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     series::SeriesFolio,
+    sums::{Sums, SumsQuery},
 };
 use ::tasks::ClaimId;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -67,6 +69,14 @@ impl Invoices for Store {
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>> {
         self.engine.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
+    }
+
+    fn sums(
+        &self,
+        account: AccountId,
+        query: SumsQuery,
+    ) -> Pending<Result<Option<Vec<Sums>>, Fault>> {
+        self.engine.read(Cost::Large, move |db| snapshot(db, |db| sums::sums(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>> {

@@ -21,7 +21,7 @@ use crate::{
     unreadable::readable,
 };
 
-type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
+pub(super) type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 fn filtered(
     mut query: Filtered,
@@ -93,7 +93,8 @@ fn filtered(
     query
 }
 
-struct InvoiceList<'a> {
+/// The invoices of an account that a filter finds.
+pub(super) struct InvoiceList<'a> {
     account: AccountId,
     filter: &'a InvoiceFilter,
     of_order: Option<String>,
@@ -153,28 +154,40 @@ impl List for InvoiceList<'_> {
     listing::places!(InvoiceRow, dsl);
 }
 
+impl<'a> InvoiceList<'a> {
+    /// A list, with what its filter names looked up; `None` if nothing can match.
+    pub(super) fn of(
+        db: &mut Db,
+        account: AccountId,
+        filter: &'a InvoiceFilter,
+        sort: Sorting<RecordSort>,
+    ) -> QueryResult<Option<Self>> {
+        let of_order = match filter.order {
+            None => None,
+            Some(order) => {
+                let id: Option<String> = invoice_orders::table
+                    .filter(invoice_orders::account_id.eq(account.to_string()))
+                    .filter(invoice_orders::order_id.eq(order.to_string()))
+                    .select(invoice_orders::invoice_id)
+                    .first(db)
+                    .optional()?;
+                let Some(id) = id else { return Ok(None) };
+                Some(id)
+            }
+        };
+        let words = named::with_named(db, account, filter.search.clone().unwrap_or_default())?;
+        Ok(Some(Self { account, filter, of_order, words, sort }))
+    }
+}
+
 pub(super) fn list(
     db: &mut Db,
     account: AccountId,
     query: &InvoiceQuery,
 ) -> QueryResult<Page<::invoices::Invoice>> {
-    let of_order = match query.filter.order {
-        None => None,
-        Some(order) => {
-            let id: Option<String> = invoice_orders::table
-                .filter(invoice_orders::account_id.eq(account.to_string()))
-                .filter(invoice_orders::order_id.eq(order.to_string()))
-                .select(invoice_orders::invoice_id)
-                .first(db)
-                .optional()?;
-            let Some(id) = id else {
-                return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
-            };
-            Some(id)
-        }
+    let Some(list) = InvoiceList::of(db, account, &query.filter, query.sort)? else {
+        return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
     };
-    let words = named::with_named(db, account, query.filter.search.clone().unwrap_or_default())?;
-    let list = InvoiceList { account, filter: &query.filter, of_order, words, sort: query.sort };
     let (rows, total) = if query.filter == InvoiceFilter::default() {
         let total = list.every().count().get_result(db)?;
         (listing::all(db, &list, &query.page)?, listing::exactly(total))
