@@ -33,5 +33,6 @@ mod sheets;
 mod signed;
 mod simulated;
 mod stamping;
+mod sums;
 mod told;
 mod verdicts;

@@ -102,7 +102,14 @@ const CONFIRMATION_CHARS_MAX: usize = 5;
 const YEARS: std::ops::RangeInclusive<i64> = 2000..=9999;
 
 fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
-    let filter = InvoiceFilter {
+    let filter = read_filter(fields);
+    let (sort, name) = filters::record_sort(fields);
+    Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
+}
+
+/// Which invoices are listed, or summed up.
+pub(super) fn read_filter(fields: &mut Fields<'_>) -> InvoiceFilter {
+    InvoiceFilter {
         status: fields
             .change("status", one_of(Status::EVERY, Status::name).about("Filter by status.")),
         kind: fields.change("type", kind().about("Filter by CFDI type.")),
@@ -133,9 +140,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
             InvoiceId::parse,
         ),
         search: filters::search(fields, Words::parse, SEARCH),
-    };
-    let (sort, name) = filters::record_sort(fields);
-    Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
+    }
 }
 
 /// Whether a new invoice is to be stamped at once.

@@ -1,5 +1,6 @@
 //! Invoices found by words: their receiver, their numbers, what was written about them.
 
+use kernel::Amount;
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
@@ -138,6 +139,20 @@ fn old_invoices_are_found_in_the_index(kind: DatabaseKind) {
     assert_eq!((rows.len(), total), (2, json!(11)), "150, and 1500 to 1509");
     let about = found(&office, "copia", "").1.as_i64().unwrap();
     assert!((about - MANY).abs() < MANY / 50, "{about}");
+    // Words of few and of many are summed up alike.
+    let (from, to) = (office.app.now().plus_seconds(-3_600), office.app.now().plus_seconds(3_600));
+    for (search, count) in [("copia", MANY), ("copia+n150", 11), ("ana", 1), ("nadie", 0)] {
+        let query = format!("stampedFrom={from}&stampedTo={to}&search={search}");
+        let answer = office.client.get(&format!("/invoices/sums?{query}")).expect(200);
+        let sums = answer["sums"].as_array().unwrap();
+        let counted: i64 = sums.iter().map(|group| group["count"].as_i64().unwrap()).sum();
+        assert_eq!(counted, count, "{search}: {answer}");
+        if search.starts_with("copia") {
+            let expected = json!({"iva": Amount::from_micros(160_000 * count), "ieps": 0});
+            assert_eq!(sums[0]["transferred"], expected);
+            assert_eq!(sums[0]["subtotal"], json!(count), "{answer}");
+        }
+    }
     // Nobody was told of the copies, which the books would show.
     office.app.database.execute("DELETE FROM invoices WHERE id LIKE 'inv_7%'");
 }
