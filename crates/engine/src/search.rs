@@ -5,7 +5,8 @@
 //! a GIN index of `search_terms` on PostgreSQL, the FTS5 table `search_index` on SQLite.
 //!
 //! An index of a dozen terms costs as much as all else that writing an order does. So orders are not in it themselves:
-//! their customers and [blocks](Lead::Block) of orders are, and lead to them.
+//! their customers and [blocks](Lead::Block) of orders are, and lead to them. The terms of wide rows that change often are
+//! [beside them](Lead::Beside): PostgreSQL would enter them in the index anew with every change.
 
 use diesel::{
     Connection, QueryResult,
@@ -42,6 +43,8 @@ pub struct Searched {
     pub letter: char,
     /// What leads to its rows, where its own terms are not in the index.
     pub leads: &'static [Lead],
+    /// The table that has their terms, by the same account and identifier.
+    pub terms_in: &'static str,
 }
 
 /// Something that leads to rows whose terms are not in the index themselves.
@@ -54,12 +57,16 @@ pub enum Lead {
     /// A block of rows with the word. The column has the number of a row; blocks have their `first_number`, their
     /// `last_number`, and all terms of their rows. Rows behind the last block are looked at one by one.
     Block(&'static str, &'static Searched),
+    /// A [row](Wanted::Row) itself.
+    Row,
+    /// The terms of a row, in a table beside it.
+    Beside(&'static Searched),
 }
 
 impl Searched {
     /// A table whose terms are in the index.
     pub const fn indexed(table: &'static str, letter: char) -> Self {
-        Self { table, letter, leads: &[] }
+        Self { table, letter, leads: &[], terms_in: table }
     }
 }
 
@@ -134,16 +141,35 @@ impl Searched {
         for alternatives in words.each() {
             pieces.push(Piece::Sql(if pieces.is_empty() { "((" } else { " AND (" }));
             for (position, wanted) in alternatives.iter().enumerate() {
-                pieces.push(Piece::Sql(if position == 0 { "(' ' || " } else { " OR (' ' || " }));
-                pieces.push(Piece::Sql(self.table));
-                pieces.push(Piece::Sql(".search_text || ' ') LIKE "));
-                pieces.push(Piece::Text(pattern(wanted)));
-                pieces.push(Piece::Sql(" ESCAPE '\\'"));
+                pieces.push(Piece::Sql(if position == 0 { "" } else { " OR " }));
+                pieces.extend(self.has(wanted));
             }
             pieces.push(Piece::Sql(")"));
         }
         pieces.push(Piece::Sql(if pieces.is_empty() { "1 = 1" } else { ")" }));
         Condition(pieces)
+    }
+
+    /// The condition that a row has one of the alternatives of a word.
+    fn has(self, wanted: &Wanted) -> Vec<Piece> {
+        if let Wanted::Row(id) = wanted {
+            let id = Piece::Text(id.clone());
+            return vec![Piece::Sql(self.table), Piece::Sql(".id = "), id];
+        }
+        let mut pieces = vec![Piece::Sql("(' ' || ")];
+        if self.terms_in == self.table {
+            pieces.extend([self.table, ".search_text"].map(Piece::Sql));
+        } else {
+            // Not joined: planners would read all terms of the account for a few rows.
+            let (terms, table) = (self.terms_in, self.table);
+            let beside = ["(SELECT t.search_text FROM ", terms, " t WHERE t.account_id = "];
+            pieces.extend(beside.map(Piece::Sql));
+            pieces.extend([table, ".account_id AND t.id = ", table, ".id)"].map(Piece::Sql));
+        }
+        let like = [Piece::Text(pattern(wanted)), Piece::Sql(" ESCAPE '\\'")];
+        pieces.push(Piece::Sql(" || ' ') LIKE "));
+        pieces.extend(like);
+        pieces
     }
 }
 
@@ -184,7 +210,10 @@ impl Pieces {
     /// Selects the identifiers of rows to which something leads that is found by a word.
     fn led(&mut self, table: &'static str, lead: &Lead, db: &Db, account: AccountId, word: &Words) {
         let starts = word.filtered(Wanted::is_prefix);
-        let terms = word.filtered(|wanted| !matches!(wanted, Wanted::Number(_)));
+        let terms = word.filtered(|it| !matches!(it, Wanted::Number(_) | Wanted::Row(_)));
+        if let Lead::Beside(other) = lead {
+            return self.ids(**other, db, account, &terms);
+        }
         self.sql(["SELECT o.id FROM "]);
         // SQLite keeps to the order of a CROSS JOIN: few blocks first, then their rows.
         if let Lead::Block(_, other) = lead {
@@ -203,6 +232,19 @@ impl Pieces {
                 }
                 self.sql([")"]);
             }
+            Lead::Row => {
+                self.sql([" WHERE o.account_id = "]);
+                self.account(account);
+                self.sql([" AND o.id IN (NULL"]);
+                for wanted in word.each().flatten() {
+                    let Wanted::Row(id) = wanted else { continue };
+                    self.sql([", "]);
+                    self.0.push(Piece::Text(id.clone()));
+                }
+                self.sql([")"]);
+            }
+            // Selected above.
+            Lead::Beside(_) => {}
             // What is found as a whole only is a row's own.
             Lead::Through(..) if starts.is_empty() => self.sql([" WHERE 1 = 0"]),
             Lead::Through(column, other) => {

@@ -114,19 +114,24 @@ impl<Rows> Statement<Rows> {
     }
 }
 
-/// The update that saves a row under its key. All of its fields are named, so that none is forgotten. diesel would prepare
-/// an update of its own anew for every call.
+/// The update that saves a row under its key. All of its fields are named, so that none is forgotten. What is set `by` an
+/// expression has one `?` for the field's value. diesel would prepare an update of its own anew for every call.
 #[macro_export]
 macro_rules! update {
-    ($table:literal, $row:ident as $type:ident, set $field:ident $(, $more:ident)*; key $key:ident $(, $keys:ident)*) => {{
-        let $type { $field $(, $more)*, $key $(, $keys)* } = $row;
+    (
+        $table:literal, $row:ident as $type:ident,
+        set $field:ident $(, $more:ident)* $(; set $special:ident by $sql:literal)?;
+        key $key:ident $(, $keys:ident)*
+    ) => {{
+        let $type { $field $(, $more)* $(, $special)?, $key $(, $keys)* } = $row;
         $crate::statement::Statement::<()>::new(
             concat!(
-                "UPDATE ", $table, " SET ", stringify!($field), " = ?" $(, ", ", stringify!($more), " = ?")*,
+                "UPDATE ", $table, " SET ", stringify!($field), " = ?" $(, ", ", stringify!($more), " = ?")*
+                $(, ", ", stringify!($special), " = ", $sql)?,
                 " WHERE ", stringify!($key), " = ?" $(, " AND ", stringify!($keys), " = ?")*
             ),
             [
-                $crate::statement::Bound::from($field) $(, $more.into())*,
+                $crate::statement::Bound::from($field) $(, $more.into())* $(, $special.into())?,
                 $key.into() $(, $keys.into())*
             ],
         )

@@ -19,6 +19,8 @@ pub mod email;
 pub mod events;
 pub mod export;
 pub mod fields;
+pub mod filter;
+pub mod found;
 pub mod holders;
 pub mod invoice;
 pub mod issuer;
@@ -39,6 +41,7 @@ pub mod service;
 pub mod settled;
 pub mod sheet;
 pub mod stamping;
+pub mod sums;
 pub mod tax_data;
 pub mod testers;
 pub mod withholding;
@@ -54,6 +57,7 @@ pub use credits::{
 pub use draft::{Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, Owed, PaidInvoice};
 pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
 pub use fields::{Fields, ItemFields};
+pub use filter::{InvoiceFilter, InvoiceQuery};
 pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
 pub use issuer::{
@@ -65,6 +69,6 @@ pub use printer::Printer;
 pub use receivers::usual_use;
 pub use service::{
     Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
-    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, UpdateInvoice, Validation,
+    Invoices, Issuers, NewInvoice, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};

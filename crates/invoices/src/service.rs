@@ -1,19 +1,17 @@
 //! The use cases of invoices.
 
 use cfdi::{document::DocumentType, rules::Finding};
-use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written, message,
-    page::{RecordSort, Sorting},
-};
+use kernel::{AccountId, Ctx, Fault, FieldFault, Page, Pending, Timestamp, Written, message};
 
 use crate::{
-    Balance, Branch, BranchId, CancelInvoice, CancelReason, CancelRefusal, CancellationStatus,
-    CertificateId, CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate,
-    IssuerFields, IssuerId, Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId,
-    ProviderChoice, SheetSettings, Status, UpdateBranch,
+    Balance, Branch, BranchId, CancelInvoice, CancelReason, CancelRefusal, CertificateId,
+    CreditEntry, Fields, Invoice, InvoiceId, InvoiceQuery, Issuer, IssuerCertificate, IssuerFields,
+    IssuerId, Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId, ProviderChoice,
+    SheetSettings, Status, UpdateBranch,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
+    sums::{Sums, SumsQuery},
 };
 
 /// Why a command about invoices was refused.
@@ -112,56 +110,6 @@ pub enum InvoiceError {
     },
 }
 
-/// Which invoices are listed, newest first; every set field must match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InvoiceFilter {
-    /// Their status.
-    pub status: Option<Status>,
-    /// What they are.
-    pub kind: Option<DocumentType>,
-    /// Who issues them.
-    pub issuer: Option<IssuerId>,
-    /// The branch that they are issued at.
-    pub branch: Option<BranchId>,
-    /// Who buys.
-    pub customer: Option<CustomerId>,
-    /// An order they invoice.
-    pub order: Option<OrderId>,
-    /// Their fiscal folio.
-    pub uuid: Option<String>,
-    /// Their series.
-    pub series: Option<String>,
-    /// Their folio within the series.
-    pub folio: Option<u64>,
-    /// The status of their cancellation; none was asked for where it is `Some(None)`.
-    pub cancellation: Option<Option<CancellationStatus>>,
-    /// Stamped at or after.
-    pub stamped_from: Option<Timestamp>,
-    /// Stamped before.
-    pub stamped_to: Option<Timestamp>,
-    /// Their receiver's RFC.
-    pub rfc: Option<String>,
-    /// Made at or after.
-    pub created_from: Option<Timestamp>,
-    /// Made before.
-    pub created_to: Option<Timestamp>,
-    /// Changed at or after.
-    pub updated_since: Option<Timestamp>,
-    /// These alone.
-    pub ids: Option<Vec<InvoiceId>>,
-}
-
-/// A wanted page of invoices.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InvoiceQuery {
-    /// Which invoices.
-    pub filter: InvoiceFilter,
-    /// In which order.
-    pub sort: Sorting<RecordSort>,
-    /// Which page of them.
-    pub page: PageRequest,
-}
-
 /// An invoice to be made.
 #[derive(Clone, Debug)]
 pub struct NewInvoice {
@@ -237,6 +185,13 @@ pub trait Invoices: Send + Sync {
         account: AccountId,
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>>;
+
+    /// What invoices add up to, exactly; `None` while the sums of too many of before an upgrade are still to be made.
+    fn sums(
+        &self,
+        account: AccountId,
+        query: SumsQuery,
+    ) -> Pending<Result<Option<Vec<Sums>>, Fault>>;
 
     /// Makes a draft.
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>>;

@@ -130,19 +130,24 @@ fn parse_exponent(text: &str) -> Result<i64, Message> {
 
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let micros = self.0.unsigned_abs();
-        let (units, mut fraction) = (micros / SCALE as u64, micros % SCALE as u64);
-        if fraction == 0 {
-            return write!(f, "{sign}{units}");
-        }
-        let mut width = DECIMALS as usize;
-        while fraction.is_multiple_of(10) {
-            fraction /= 10;
-            width -= 1;
-        }
-        write!(f, "{sign}{units}.{fraction:0width$}")
+        write_decimal(f, self.0.into())
     }
+}
+
+/// Writes millionths as a decimal number with its shortest exact digits.
+pub(crate) fn write_decimal(f: &mut fmt::Formatter<'_>, micros: i128) -> fmt::Result {
+    let sign = if micros < 0 { "-" } else { "" };
+    let micros = micros.unsigned_abs();
+    let (units, mut fraction) = (micros / SCALE as u128, micros % SCALE as u128);
+    if fraction == 0 {
+        return write!(f, "{sign}{units}");
+    }
+    let mut width = DECIMALS as usize;
+    while fraction.is_multiple_of(10) {
+        fraction /= 10;
+        width -= 1;
+    }
+    write!(f, "{sign}{units}.{fraction:0width$}")
 }
 
 impl Serialize for Amount {

@@ -101,6 +101,8 @@ pub enum Wanted {
     Whole(String),
     /// This [number](Terms::number).
     Number(i64),
+    /// Nothing of its terms: it is the row with this identifier.
+    Row(String),
 }
 
 impl Wanted {
@@ -108,7 +110,7 @@ impl Wanted {
     #[must_use]
     pub fn term(&self) -> Cow<'_, str> {
         match self {
-            Self::Prefix(term) | Self::Whole(term) => Cow::Borrowed(term),
+            Self::Prefix(term) | Self::Whole(term) | Self::Row(term) => Cow::Borrowed(term),
             Self::Number(number) => Cow::Owned(whole_number(*number)),
         }
     }
@@ -162,6 +164,24 @@ impl Words {
             alternatives.extend(number.map(Wanted::Number));
         }
         self
+    }
+
+    /// The same words, where each also finds the rows that `rows_of` gives for it.
+    ///
+    /// # Errors
+    /// Those of `rows_of`.
+    pub fn or_rows<E>(
+        mut self,
+        mut rows_of: impl FnMut(&str) -> Result<Vec<String>, E>,
+    ) -> Result<Self, E> {
+        for alternatives in &mut self.0 {
+            let rows = match alternatives.first() {
+                Some(Wanted::Prefix(word)) => rows_of(word)?,
+                _ => Vec::new(),
+            };
+            alternatives.extend(rows.into_iter().map(Wanted::Row));
+        }
+        Ok(self)
     }
 
     /// Asks for an entry of [metadata](Terms::metadata) too.
@@ -343,6 +363,21 @@ mod tests {
             assert_eq!(words.match_terms(&terms), found, "{name}={value}");
         }
         assert_eq!(Terms::default().words_of(&format!("ana {terms}")).joined(), "ana");
+    }
+
+    #[test]
+    fn words_name_rows_beside_their_terms() {
+        let rows_of = |word: &str| match word {
+            "f-123" => Ok(vec!["inv_1".to_owned()]),
+            "gone" => Err("no rows"),
+            _ => Ok(Vec::new()),
+        };
+        let words = Words::parse("F-123 ana").unwrap().or_rows(rows_of).unwrap();
+        let (ana, folio) = (Wanted::Prefix("ana".to_owned()), Wanted::Prefix("f-123".to_owned()));
+        let each: Vec<&[Wanted]> = words.each().collect();
+        assert_eq!(each, [&[ana][..], &[folio, Wanted::Row("inv_1".to_owned())]]);
+        assert!(!words.match_terms("ana"), "terms alone do not tell");
+        assert_eq!(Words::parse("gone").unwrap().or_rows(rows_of), Err("no rows"));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod credits;
 mod documents;
 mod emails;
 mod exports;
+pub(crate) mod facts;
 mod folios;
 mod fresh;
 mod holders;
@@ -18,6 +19,7 @@ mod issuers;
 mod known;
 pub(crate) mod legacy;
 mod list;
+mod named;
 mod provider;
 mod relations;
 mod rows;
@@ -25,6 +27,7 @@ mod sandbox;
 pub(crate) mod sealed;
 mod settling;
 mod stamping;
+mod sums;
 mod write;
 
 use ::invoices::{
@@ -36,6 +39,7 @@ use ::invoices::{
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     series::SeriesFolio,
+    sums::{Sums, SumsQuery},
 };
 use ::tasks::ClaimId;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -65,6 +69,14 @@ impl Invoices for Store {
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>> {
         self.engine.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
+    }
+
+    fn sums(
+        &self,
+        account: AccountId,
+        query: SumsQuery,
+    ) -> Pending<Result<Option<Vec<Sums>>, Fault>> {
+        self.engine.read(Cost::Large, move |db| snapshot(db, |db| sums::sums(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>> {

@@ -33,6 +33,7 @@ RULES = [
         r"must have no rate when the factor is Exento",
         r"until must not be before since",
         r"to must (not be before from|be less than 366 days after from)",
+        r"(stamped|created)To must be at most 366 days after|stampedFrom must be given with stampedTo",
         r"hands the draft over to [^ ]+, which has other default taxes",
         r"isDefault cannot be false of the default issuer",
         r"provider must be sandbox: this is a test account",

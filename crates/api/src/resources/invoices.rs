@@ -7,6 +7,7 @@ mod exports;
 mod forms;
 mod receiver;
 mod sent;
+mod sums;
 mod verdict;
 
 use accounts::Scope;
@@ -66,7 +67,7 @@ const STAMP_PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     let own = resources().into_iter().chain(actions()).chain(documents::endpoints());
-    own.chain([receiver::endpoint(), exports::endpoint()]).collect()
+    own.chain([receiver::endpoint(), exports::endpoint(), sums::endpoint()]).collect()
 }
 
 /// The invoices themselves.

@@ -47,6 +47,11 @@ shapes! {
         .schema_type(Type::Number)
         .description(Some("Exact decimal number with at most 6 decimal places."))
         .examples([19.99]);
+    /// See [`kernel::Sum`].
+    Sum = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .description(Some("Exact sum, a decimal number with at most 6 decimal places and any number of digits."))
+        .examples([1_999.99]);
     /// See [`kernel::Quantity`].
     Quantity = ObjectBuilder::new()
         .schema_type(Type::Integer)

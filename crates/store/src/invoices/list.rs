@@ -5,9 +5,10 @@ use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
     page::{Cursor, RecordSort, Sorting, Total},
+    search::Words,
 };
 
-use super::{fresh, issuers, rows::InvoiceRow};
+use super::{fresh, issuers, named, rows::InvoiceRow};
 use crate::{
     db::Db,
     listing::{self, List, Matches, between_times},
@@ -16,10 +17,11 @@ use crate::{
         invoices::{self, dsl},
     },
     search::Look,
+    searched,
     unreadable::readable,
 };
 
-type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
+pub(super) type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 fn filtered(
     mut query: Filtered,
@@ -91,15 +93,24 @@ fn filtered(
     query
 }
 
-struct InvoiceList<'a> {
+/// The invoices of an account that a filter finds.
+pub(super) struct InvoiceList<'a> {
     account: AccountId,
     filter: &'a InvoiceFilter,
     of_order: Option<String>,
+    words: Words,
     sort: Sorting<RecordSort>,
 }
 
 impl InvoiceList<'_> {
+    const fn words(&self) -> &Words {
+        &self.words
+    }
+
     fn matches(&self) -> Matches {
+        if !self.words.is_empty() {
+            return Matches::Words;
+        }
         let InvoiceFilter { ids, uuid, folio, updated_since, stamped_from, stamped_to, .. } =
             self.filter;
         let by_key = ids.is_some() || uuid.is_some() || folio.is_some() || self.of_order.is_some();
@@ -120,17 +131,15 @@ impl List for InvoiceList<'_> {
         invoices::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
     }
 
-    fn matching(&self, _: &Db, _: Look) -> Filtered {
-        filtered(self.every(), self.account, self.filter, self.of_order.clone())
+    fn matching(&self, db: &Db, look: Look) -> Filtered {
+        let query = filtered(self.every(), self.account, self.filter, self.of_order.clone());
+        if self.words.is_empty() {
+            return query;
+        }
+        query.filter(searched::INVOICES.finds(db, look, self.account, &self.words))
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
+    listing::asks_each_word!(searched::INVOICES);
 
     fn between(
         &self,
@@ -145,32 +154,49 @@ impl List for InvoiceList<'_> {
     listing::places!(InvoiceRow, dsl);
 }
 
+impl<'a> InvoiceList<'a> {
+    /// A list, with what its filter names looked up; `None` if nothing can match.
+    pub(super) fn of(
+        db: &mut Db,
+        account: AccountId,
+        filter: &'a InvoiceFilter,
+        sort: Sorting<RecordSort>,
+    ) -> QueryResult<Option<Self>> {
+        let of_order = match filter.order {
+            None => None,
+            Some(order) => {
+                let id: Option<String> = invoice_orders::table
+                    .filter(invoice_orders::account_id.eq(account.to_string()))
+                    .filter(invoice_orders::order_id.eq(order.to_string()))
+                    .select(invoice_orders::invoice_id)
+                    .first(db)
+                    .optional()?;
+                let Some(id) = id else { return Ok(None) };
+                Some(id)
+            }
+        };
+        let words = named::with_named(db, account, filter.search.clone().unwrap_or_default())?;
+        Ok(Some(Self { account, filter, of_order, words, sort }))
+    }
+}
+
 pub(super) fn list(
     db: &mut Db,
     account: AccountId,
     query: &InvoiceQuery,
 ) -> QueryResult<Page<::invoices::Invoice>> {
-    let of_order = match query.filter.order {
-        None => None,
-        Some(order) => {
-            let id: Option<String> = invoice_orders::table
-                .filter(invoice_orders::account_id.eq(account.to_string()))
-                .filter(invoice_orders::order_id.eq(order.to_string()))
-                .select(invoice_orders::invoice_id)
-                .first(db)
-                .optional()?;
-            let Some(id) = id else {
-                return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
-            };
-            Some(id)
-        }
+    let Some(list) = InvoiceList::of(db, account, &query.filter, query.sort)? else {
+        return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
     };
-    let list = InvoiceList { account, filter: &query.filter, of_order, sort: query.sort };
     let (rows, total) = if query.filter == InvoiceFilter::default() {
         let total = list.every().count().get_result(db)?;
         (listing::all(db, &list, &query.page)?, listing::exactly(total))
     } else {
-        let size = list.count(db, list.every(), listing::COUNTED_MAX + 1)?;
+        // The total of a search is estimated by it.
+        let size = match list.matches() {
+            Matches::Words => list.every().count().get_result(db)?,
+            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
+        };
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<InvoiceRow>| {

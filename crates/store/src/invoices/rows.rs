@@ -49,6 +49,7 @@ pub(super) struct InvoiceRow {
     stamped_at: Option<i64>,
     issuer_id: String,
     branch_id: Option<String>,
+    facts_version: i64,
 }
 
 impl InvoiceRow {
@@ -86,11 +87,16 @@ impl InvoiceRow {
             stamped_at: invoice.stamp.as_ref().map(|stamped| stamped.at.micros()),
             issuer_id: issuers::key_of(account, draft.issuer),
             branch_id: draft.branch.map(|id: BranchId| id.to_string()),
+            facts_version: invoice.version,
         })
     }
 
     pub(super) fn key(&self) -> Key {
         (self.account_id.clone(), self.id.clone())
+    }
+
+    pub(super) fn account(&self) -> Result<AccountId, DieselError> {
+        read(&self.account_id, AccountId::parse)
     }
 
     /// Where it stands among the stamped ones.
@@ -186,7 +192,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> 
     diesel::insert_into(invoices::table).values(&row).execute(tx.db).map(drop)
 }
 
-/// Saves an invoice that has changed.
+/// Saves an invoice that has changed. Its facts stay outdated if they were.
 pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     let update = update!(
@@ -194,6 +200,7 @@ pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
         set status, kind, series, folio, customer_id, receiver_rfc, uuid, total, currency, balance, installments,
             cancellation_status, draft, document, stamp, cancellation, last_error, created_at, updated_at, version,
             applied_to, overpaid, stamped_at, issuer_id, branch_id;
+        set facts_version by "CASE facts_version WHEN version THEN ? ELSE facts_version END";
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)

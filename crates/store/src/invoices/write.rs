@@ -9,8 +9,13 @@ use ::invoices::{
 use diesel::prelude::*;
 use kernel::{Ctx, Refused};
 
-use super::{certificates, credits, holders, known, rows};
-use crate::{error::Failure, events::append, schema::invoices, tx::Tx};
+use super::{certificates, credits, facts, holders, known, rows};
+use crate::{
+    error::Failure,
+    events::append,
+    schema::{invoice_facts, invoices},
+    tx::Tx,
+};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -47,6 +52,7 @@ fn record(tx: &mut Tx<'_>, ctx: &Ctx, created: Created) -> Outcome<Invoice> {
     let Created { invoice, orders, events } = created;
     holders::apply(tx, ctx.account, &orders)?;
     rows::insert(tx, ctx.account, &invoice)?;
+    facts::keep(tx, ctx.account, &invoice)?;
     append(tx, ctx.account, ctx.now, events)?;
     Ok(invoice)
 }
@@ -57,6 +63,7 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Out
     let Changed { invoice, orders } = drafting::change(&before, &command.fields, &known, ctx.now)?;
     holders::apply(tx, ctx.account, &orders)?;
     rows::save(tx, ctx.account, &invoice)?;
+    facts::keep(tx, ctx.account, &invoice)?;
     Ok(invoice)
 }
 
@@ -70,7 +77,8 @@ pub(super) fn delete(
     let holders = holders::load(tx, ctx.account, invoice.draft.orders.iter().copied())?;
     let freed = drafting::delete(&invoice, &holders)?;
     holders::apply(tx, ctx.account, &freed)?;
-    let this = (ctx.account.to_string(), id.to_string());
-    diesel::delete(invoices::table.find(this)).execute(tx.db)?;
+    let (account, this) = (ctx.account.to_string(), id.to_string());
+    diesel::delete(invoices::table.find((&account, &this))).execute(tx.db)?;
+    diesel::delete(invoice_facts::table.find((&account, &this))).execute(tx.db)?;
     Ok(id)
 }

@@ -75,6 +75,24 @@ diesel::table! {
         stamped_at -> Nullable<BigInt>,
         issuer_id -> Text,
         branch_id -> Nullable<Text>,
+        facts_version -> BigInt,
+    }
+}
+
+diesel::table! {
+    invoice_facts (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        search_text -> Text,
+        subtotal -> BigInt,
+        discount -> BigInt,
+        transferred_iva -> BigInt,
+        transferred_ieps -> BigInt,
+        withheld_isr -> BigInt,
+        withheld_iva -> BigInt,
+        withheld_ieps -> BigInt,
+        local_charged -> BigInt,
+        local_withheld -> BigInt,
     }
 }
 

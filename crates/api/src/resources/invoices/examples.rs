@@ -251,3 +251,21 @@ pub(super) const ADDENDA: &str = r#"{
     "invoiceId": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
     "xml": "<pedido xmlns=\"urn:cliente\" numero=\"4711\"/>"
 }"#;
+
+/// What some invoices add up to.
+pub(super) const SUMS: &str = r#"{
+    "sums": [{
+        "type": "I",
+        "status": "stamped",
+        "currency": "MXN",
+        "count": 3,
+        "subtotal": 3000,
+        "discount": 100,
+        "transferred": {"iva": 464, "ieps": 0},
+        "withheld": {"isr": 0, "iva": 0, "ieps": 0},
+        "local": {"charged": 0, "withheld": 0},
+        "total": 3364,
+        "paid": 0,
+        "balance": 1160
+    }]
+}"#;

@@ -25,7 +25,7 @@ use invoices::{
     series::{FOLIO_MAX, SERIES_CHARS_MAX},
 };
 
-use kernel::{Language, message};
+use kernel::{Language, message, search::Words};
 
 use super::examples;
 use crate::{
@@ -72,6 +72,10 @@ const READ_ONLY: &[&str] = &[
     "createdAt",
     "updatedAt",
 ];
+const SEARCH: &str = "Words in the receiver's name or RFC, the series, the payment terms or the notes; the folio, with its series (`F-123`, \
+     `F123`) or alone (`123`); the fiscal folio (UUID), whole or at least its first 6 digits, with or without hyphens; the \
+     number of an invoiced order (`ORD-000123`). Every word must match the beginning of one, in any order; numbers of \
+     invoices and orders match as a whole. Accents and case are ignored.";
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUER: &str =
     "Issuer; by default that of the branch, of the own invoices referred to, or the default one.";
@@ -98,7 +102,14 @@ const CONFIRMATION_CHARS_MAX: usize = 5;
 const YEARS: std::ops::RangeInclusive<i64> = 2000..=9999;
 
 fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
-    let filter = InvoiceFilter {
+    let filter = read_filter(fields);
+    let (sort, name) = filters::record_sort(fields);
+    Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
+}
+
+/// Which invoices are listed, or summed up.
+pub(super) fn read_filter(fields: &mut Fields<'_>) -> InvoiceFilter {
+    InvoiceFilter {
         status: fields
             .change("status", one_of(Status::EVERY, Status::name).about("Filter by status.")),
         kind: fields.change("type", kind().about("Filter by CFDI type.")),
@@ -128,9 +139,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
             InvoiceId::PREFIX,
             InvoiceId::parse,
         ),
-    };
-    let (sort, name) = filters::record_sort(fields);
-    Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
+        search: filters::search(fields, Words::parse, SEARCH),
+    }
 }
 
 /// Whether a new invoice is to be stamped at once.

@@ -75,6 +75,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/events", Nothing),
     ("GET", "/invoices", Nothing),
     ("POST", "/invoices", Body(invoice)),
+    ("GET", "/invoices/sums", Nothing),
     ("GET", "/invoices/{id}", Nothing),
     ("PATCH", "/invoices/{id}", Body(|_| json!({"notes": "Gracias", "paymentTerms": null}))),
     ("DELETE", "/invoices/{id}", Nothing),
@@ -246,6 +247,9 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
     let mut path = path.replace("{series}", "F");
     if path.ends_with("/receiver-check") {
         path.push_str("?rfc=CACX7605101P8&legalName=XOCHILT&taxZip=36257&taxRegime=612");
+    }
+    if path.ends_with("/sums") {
+        path.push_str("?createdFrom=2026-01-01T00:00:00Z&createdTo=2026-12-31T00:00:00Z");
     }
     Call { method: &operation.method, path, body }
 }
