@@ -28,6 +28,9 @@ use crate::{
 /// Long enough for a busy client's next request, which then learns that the connection closes.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// Longer than any network is away for a moment.
+const PEER_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// What to run.
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Service {
@@ -63,6 +66,8 @@ pub struct Listeners {
     pub farewell: Duration,
     /// Timeout for requests in progress to finish at shutdown.
     pub shutdown_timeout: Duration,
+    /// How long a peer may acknowledge nothing of what it is sent, until the system ends its connection.
+    pub peer_timeout: Duration,
 }
 
 impl Default for Listeners {
@@ -76,6 +81,7 @@ impl Default for Listeners {
             connections_max: 10_000,
             farewell: Duration::ZERO,
             shutdown_timeout: Duration::from_secs(30),
+            peer_timeout: PEER_TIMEOUT,
         }
     }
 }
@@ -103,6 +109,7 @@ impl Service {
             connections_max: settings.connections_max.count(),
             farewell: FAREWELL,
             shutdown_timeout: settings.shutdown_timeout_seconds.seconds(),
+            peer_timeout: PEER_TIMEOUT,
         };
         let store = master_key::store_settings(settings)?;
         let delivering = settings.deliver.0.then(|| settings.delivering());
