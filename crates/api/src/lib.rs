@@ -33,6 +33,7 @@ mod network;
 mod openapi;
 mod origin;
 mod page;
+mod patience;
 mod payload;
 mod pieces;
 mod ports;

@@ -28,9 +28,6 @@ use crate::{
 /// Long enough for a busy client's next request, which then learns that the connection closes.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// Longer than any network is away for a moment.
-const PEER_TIMEOUT: Duration = Duration::from_secs(60);
-
 /// What to run.
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Service {
@@ -81,7 +78,7 @@ impl Default for Listeners {
             connections_max: 10_000,
             farewell: Duration::ZERO,
             shutdown_timeout: Duration::from_secs(30),
-            peer_timeout: PEER_TIMEOUT,
+            peer_timeout: Duration::from_secs(60),
         }
     }
 }
@@ -109,7 +106,8 @@ impl Service {
             connections_max: settings.connections_max.count(),
             farewell: FAREWELL,
             shutdown_timeout: settings.shutdown_timeout_seconds.seconds(),
-            peer_timeout: PEER_TIMEOUT,
+            // Later than the API, which can say why.
+            peer_timeout: settings.answer_timeout_seconds.seconds() * 2,
         };
         let store = master_key::store_settings(settings)?;
         let delivering = settings.deliver.0.then(|| settings.delivering());
