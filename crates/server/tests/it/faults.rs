@@ -8,6 +8,7 @@ mod blackouts;
 mod cancelling;
 mod crashes;
 mod desk;
+mod line;
 mod meanwhile;
 mod program;
 mod stamping;
