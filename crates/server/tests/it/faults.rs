@@ -11,6 +11,7 @@ mod desk;
 mod line;
 mod meanwhile;
 mod program;
+mod silence;
 mod stamping;
 mod twins;
 

@@ -19,6 +19,8 @@ pub(super) enum Condition {
     Open,
     /// They do not, and nobody says so: the database's machine is stopped.
     Silent,
+    /// They are taken and thrown away: whoever is in between is alive and has forgotten the rest.
+    Swallowing,
     /// Connections are cut and none is made: the database is down.
     Cut,
 }
@@ -38,6 +40,7 @@ impl Shared {
         match self.0.load(Ordering::Relaxed) {
             0 => Condition::Open,
             1 => Condition::Silent,
+            2 => Condition::Swallowing,
             _ => Condition::Cut,
         }
     }
@@ -93,16 +96,18 @@ fn pass(mut from: TcpStream, mut to: TcpStream, condition: &Shared) {
     from.set_read_timeout(Some(tick)).unwrap();
     let mut bytes = [0; 16 << 10];
     loop {
-        match condition.get() {
+        let is_swallowed = match condition.get() {
             Condition::Cut => break,
             Condition::Silent => {
                 thread::sleep(tick);
                 continue;
             }
-            Condition::Open => {}
-        }
+            Condition::Swallowing => true,
+            Condition::Open => false,
+        };
         match from.read(&mut bytes) {
             Ok(0) => break,
+            Ok(_) if is_swallowed => {}
             Ok(length) => {
                 if to.write_all(&bytes[..length]).is_err() {
                     break;
