@@ -14,6 +14,7 @@ use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp};
 
 use crate::{
     Services, auth,
+    connection::Connection,
     context::Context,
     error::ApiError,
     etag::{self, ETag},
@@ -68,7 +69,9 @@ impl<A> Call<A> {
         let host = self.headers().get(HOST).and_then(|host| host.to_str().ok());
         let host = host.or_else(|| self.request.uri().authority().map(|it| it.as_str()));
         let host = host.filter(|host| !host.is_empty() && host.bytes().all(is_plain));
-        let scheme = if self.request.app_config().secure() { "https" } else { "http" };
+        let connection = self.request.conn_data::<Connection>();
+        let is_encrypted = connection.is_some_and(Connection::is_encrypted);
+        let scheme = if is_encrypted { "https" } else { "http" };
         format!("{scheme}://{}", host.unwrap_or("localhost:8080"))
     }
 

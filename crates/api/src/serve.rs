@@ -5,6 +5,7 @@ use std::{net::IpAddr, sync::Arc, time::Instant};
 use accounts::ApiKey;
 use actix_web::{
     HttpRequest, HttpResponse,
+    body::BodyStream,
     http::{
         Method,
         header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER},
@@ -20,6 +21,7 @@ use crate::{
     answer::{Answer, Body},
     call::Call,
     compress::compressed,
+    connection::Connection,
     context::Context,
     cors,
     endpoint::{Access, Answering, Endpoint, Waits},
@@ -29,6 +31,7 @@ use crate::{
     limits::{Allowance, Counted, Exceeded},
     metrics::LimitName,
     network::{ClientNetwork, NO_PEER, client_address},
+    patience::Patient,
     payload,
     pieces::{self, Pieces},
     request_id::{self, X_REQUEST_ID},
@@ -265,17 +268,34 @@ impl Visit {
             response.insert_header((RATE_REMAINING, HeaderValue::from(remaining)));
             response.insert_header((RATE_RESET, HeaderValue::from(reset_seconds)));
         }
-        response.insert_header((X_REQUEST_ID, self.request_id));
+        response.insert_header((X_REQUEST_ID, self.request_id.clone()));
+        let within = self.api.context.settings.answer_timeout;
         match answer.body {
             Body::Whole(bytes) if bytes.len() > pieces::BYTES => {
-                response.body(Pieces::of(bytes, self.turn)).map_into_boxed_body()
+                let give_up = self.gives_up();
+                let pieces = Pieces::of(bytes, self.turn);
+                response.body(Patient::new(pieces, within, give_up)).map_into_boxed_body()
             }
             Body::Whole(bytes) => response.body(bytes),
             Body::Streamed(stream, size) => {
                 if let Some(size) = size {
                     response.no_chunking(size);
                 }
-                response.streaming(stream)
+                let stream = BodyStream::new(stream);
+                response.body(Patient::new(stream, within, self.gives_up())).map_into_boxed_body()
+            }
+        }
+    }
+
+    /// Ends the connection of a client that does not take its answer.
+    fn gives_up(&self) -> impl FnOnce() + use<> {
+        let (client, request_id) = (self.client(), self.request_id.clone());
+        let connection = self.request.conn_data::<Connection>().cloned();
+        move || {
+            let request_id = request_id.to_str().unwrap_or_default();
+            tracing::info!(request_id, %client, "the client does not take its answer");
+            if let Some(connection) = connection {
+                connection.cut();
             }
         }
     }

@@ -18,6 +18,8 @@ pub struct Settings {
     pub body_bytes_max: usize,
     /// How long a client may take to send a whole body.
     pub body_timeout: Duration,
+    /// How long a client may leave a piece of an answer lying, of 64 KiB or what is left of it.
+    pub answer_timeout: Duration,
     /// How long a request may wait for the database.
     pub request_timeout: Duration,
     /// How long a request may wait for a certification provider or a mail server.
@@ -69,6 +71,7 @@ impl Default for Settings {
             brand: "service".to_owned(),
             body_bytes_max: 1024 * 1024,
             body_timeout: Duration::from_secs(10),
+            answer_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(15),
             provider_timeout: Duration::from_secs(30),
             twin_timeout: TWIN_TIMEOUT,

@@ -7,7 +7,7 @@ use diesel::{
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError, outage::Outage};
+use crate::{Settings, StoreError, outage::Outage, silence::Watch};
 
 /// A commit that finds so many pages in the log of SQLite carries them over into the file itself.
 pub(crate) const LOG_PAGES_MAX: i64 = 16_000;
@@ -122,6 +122,7 @@ pub struct Connector {
     connect_timeout: Duration,
     statement_timeout: Duration,
     outage: Arc<Outage>,
+    watch: Arc<Watch>,
 }
 
 impl Connector {
@@ -135,12 +136,18 @@ impl Connector {
             connect_timeout: settings.connect_timeout,
             statement_timeout: settings.statement_timeout,
             outage: Arc::default(),
+            watch: Arc::new(Watch::new(settings.statement_timeout.max(settings.connect_timeout))),
         })
     }
 
     /// What is known of the database being away, by everybody who connects with this and its clones.
     pub(crate) fn outage(&self) -> &Arc<Outage> {
         &self.outage
+    }
+
+    /// What watches the connections for silence.
+    pub(crate) fn watch(&self) -> &Arc<Watch> {
+        &self.watch
     }
 
     /// Whether the database is a SQLite file.

@@ -68,6 +68,9 @@ impl Engine {
         secrets::compare_keys(&mut db, &vault, parts.secrets)?;
         drop(db);
         let threads = |error: std::io::Error| StoreError::Database(format!("no thread: {error}"));
+        if !connector.is_sqlite() {
+            connector.watch().start().map_err(threads)?;
+        }
         let figures = Arc::new(Figures::default());
         let (checkpoints, carrying) = if connector.is_sqlite() {
             let (checkpoints, thread) = Checkpoints::start(connector.clone()).map_err(threads)?;

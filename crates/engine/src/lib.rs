@@ -27,10 +27,12 @@ pub mod schema;
 pub mod search;
 pub mod secrets;
 mod settings;
+mod silence;
 pub mod statement;
 pub mod tx;
 pub mod unreadable;
 pub mod vault;
+mod watched;
 
 pub use command::Command;
 pub use engine::{Engine, Parts, RelaxedLane};

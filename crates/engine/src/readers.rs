@@ -18,6 +18,7 @@ use crate::{
     db::{Connector, Db, Use},
     error::{ErrorClass, fault},
     outage::Outage,
+    watched::Watched,
 };
 
 /// Queries that may wait for a reader; beyond it callers are told to come back.
@@ -44,7 +45,7 @@ pub enum Cost {
 
 /// A pooled connection, dropped once it is known to be lost.
 pub struct Pooled {
-    db: Db,
+    db: Watched,
     lost: bool,
 }
 
@@ -65,7 +66,8 @@ impl Connections {
                 Some(idle) => idle,
                 None => self.outage.attempt(|| self.pool.get()).map_err(Fault::Unavailable)?,
             };
-            match query(&mut connection.db) {
+            let result = query(&mut connection.db.in_use());
+            match result {
                 Err(error) if ErrorClass::of(&error) == ErrorClass::Lost && tries > 0 => {
                     connection.lost = true;
                     tries -= 1;
@@ -78,7 +80,7 @@ impl Connections {
     /// Runs a query if a connection is idle.
     fn query_now<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Option<Result<T, Fault>> {
         let mut connection = self.pool.try_get()?;
-        Some(query(&mut connection.db).map_err(|error| fault(&error)))
+        Some(query(&mut connection.db.in_use()).map_err(|error| fault(&error)))
     }
 }
 
@@ -90,7 +92,7 @@ impl r2d2::ManageConnection for Manager {
     type Error = diesel::ConnectionError;
 
     fn connect(&self) -> Result<Pooled, diesel::ConnectionError> {
-        Ok(Pooled { db: self.0.connect(Use::Read)?, lost: false })
+        Ok(Pooled { db: Watched::connect(&self.0, Use::Read)?, lost: false })
     }
 
     fn is_valid(&self, _: &mut Pooled) -> Result<(), diesel::ConnectionError> {

@@ -1,5 +1,10 @@
 //! The listeners: actix-web on a thread of its own.
 
+mod greeting;
+mod peer;
+mod serving;
+mod socket;
+
 use std::{
     io,
     net::SocketAddr,
@@ -33,8 +38,6 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// A connection being closed waits so long for the client.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Connections that the system queues while all workers are busy.
-const BACKLOG: u32 = 2_048;
 
 /// The running listeners.
 pub(crate) struct Http {
@@ -156,7 +159,7 @@ fn bind_api(
     api: Data<Api>,
     leaving: Leaving,
 ) -> anyhow::Result<(Server, SocketAddr)> {
-    let server = HttpServer::new(move || {
+    let app = move || {
         let (api, leaving) = (api.clone(), Arc::clone(&leaving));
         let close_when_leaving = move |request, next: &_| {
             let leaving = Arc::clone(&leaving);
@@ -171,23 +174,8 @@ fn bind_api(
             }
         };
         App::new().wrap_fn(close_when_leaving).configure(|app| api::configure(app, api))
-    })
-    .workers(listeners.workers)
-    .max_connections(listeners.connections_max.div_ceil(listeners.workers.max(1)))
-    .backlog(BACKLOG)
-    .client_request_timeout(HEAD_TIMEOUT)
-    .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-    .keep_alive(KEEP_ALIVE)
-    .tcp_nodelay(true)
-    .shutdown_timeout(listeners.shutdown_timeout.as_secs())
-    .disable_signals();
-    let server = match &listeners.tls {
-        Some(tls) => server.bind_rustls_0_23(listeners.api, tls.config()),
-        None => server.bind(listeners.api),
-    }
-    .map_err(|error| bind_failure("listen", listeners.api, &error))?;
-    let addr = server.addrs().first().copied().context("the listener has no address")?;
-    Ok((server.run(), addr))
+    };
+    serving::start(listeners, app).map_err(|error| bind_failure("listen", listeners.api, &error))
 }
 
 fn bind_metrics(wanted: SocketAddr, api: Data<Api>) -> anyhow::Result<(Server, SocketAddr)> {

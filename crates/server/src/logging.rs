@@ -6,8 +6,9 @@ use tracing_subscriber::{EnvFilter, fmt};
 
 use crate::settings::{LogFilter, LogFormat, Settings};
 
-/// What stays out of the log unless it is asked for: how actix starts its threads.
-const QUIET: &str = "actix_server=warn";
+/// What stays out of the log unless it is asked for: how actix starts its threads, and what it says of peers without
+/// saying which; `http::serving` does.
+const QUIET: &str = "actix_server=warn,actix_http=off";
 
 /// Starts the log and sends panics there.
 ///

@@ -63,6 +63,8 @@ pub struct Listeners {
     pub farewell: Duration,
     /// Timeout for requests in progress to finish at shutdown.
     pub shutdown_timeout: Duration,
+    /// How long a peer may acknowledge nothing of what it is sent, until the system ends its connection.
+    pub peer_timeout: Duration,
 }
 
 impl Default for Listeners {
@@ -76,6 +78,7 @@ impl Default for Listeners {
             connections_max: 10_000,
             farewell: Duration::ZERO,
             shutdown_timeout: Duration::from_secs(30),
+            peer_timeout: Duration::from_secs(60),
         }
     }
 }
@@ -103,6 +106,8 @@ impl Service {
             connections_max: settings.connections_max.count(),
             farewell: FAREWELL,
             shutdown_timeout: settings.shutdown_timeout_seconds.seconds(),
+            // Later than the API, which can say why.
+            peer_timeout: settings.answer_timeout_seconds.seconds() * 2,
         };
         let store = master_key::store_settings(settings)?;
         let delivering = settings.deliver.0.then(|| settings.delivering());

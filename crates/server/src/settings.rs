@@ -84,6 +84,9 @@ declare::settings! {
         /// Timeout for receiving a request body, in seconds
         body_timeout_seconds: Whole<1, DAY_SECONDS> ["TRASTIENDA_BODY_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(10);
+        /// Timeout for a client to take the next 64 KiB of an answer, in seconds, after which its connection is cut
+        answer_timeout_seconds: Whole<1, DAY_SECONDS> ["TRASTIENDA_ANSWER_TIMEOUT_SECONDS", "SECONDS"]
+            = Whole::near(30);
         /// Timeout for processing a request, in seconds, after which it is answered with 503
         request_timeout_seconds: Whole<1, DAY_SECONDS>
             ["TRASTIENDA_REQUEST_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(15);
@@ -186,6 +189,7 @@ impl Settings {
             brand: self.brand.as_str().to_owned(),
             body_bytes_max: self.body_bytes_max.count(),
             body_timeout: self.body_timeout_seconds.seconds(),
+            answer_timeout: self.answer_timeout_seconds.seconds(),
             request_timeout: self.request_timeout_seconds.seconds(),
             twin_timeout: api::TWIN_TIMEOUT,
             ip_rate_per_minute: self.ip_rate_per_minute.get(),

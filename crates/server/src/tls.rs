@@ -19,6 +19,9 @@ use x509_cert::{Certificate, der::Decode};
 
 use crate::settings::Settings;
 
+/// The protocols that a client may choose from, the best first (RFC 7301).
+const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
+
 /// The certificate and its private key, as the files had them when they were last read.
 #[derive(Clone, Debug)]
 pub struct Tls {
@@ -69,10 +72,11 @@ impl Tls {
     pub fn read(certificate: &Path, key: &Path) -> anyhow::Result<Self> {
         let files = Files { certificate: certificate.to_owned(), key: key.to_owned() };
         let shown = Arc::new(Shown(RwLock::new(Arc::new(files.load()?))));
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
             .with_cert_resolver(Arc::clone(&shown) as Arc<dyn ResolvesServerCert>);
+        config.alpn_protocols = PROTOCOLS.iter().map(|name| name.to_vec()).collect();
         Ok(Self { files, shown, config })
     }
 

@@ -12,10 +12,10 @@ use kernel::Fault;
 
 use super::{Job, LaneParts, Queued, Tally, batch, waiting::Waiting};
 use crate::{
-    db::Db,
     error::{ErrorClass, fault},
     jobs::BatchFailure,
     tx::{Effects, Tx},
+    watched::Watched,
 };
 
 /// Jobs among which turns are taken; more stay in the queue.
@@ -29,7 +29,7 @@ const TROUBLE_RETRY_WITHIN: Duration = Duration::from_secs(3);
 /// What a lane's thread works with.
 pub(super) struct Worker {
     parts: LaneParts,
-    db: Option<Db>,
+    db: Option<Watched>,
     /// Whether the connection is at the moment set not to wait for the disk, on SQLite.
     is_relaxed: bool,
     tally: Arc<Tally>,
@@ -117,19 +117,20 @@ impl Worker {
             Some(db) => db,
             none => {
                 let LaneParts { connector, usage, .. } = &self.parts;
-                let opened = connector.outage().attempt(|| connector.connect(*usage));
+                let opened = connector.outage().attempt(|| Watched::connect(connector, *usage));
                 let opened = opened.map_err(BatchFailure::Unreachable)?;
                 self.is_relaxed = false;
                 none.insert(opened)
             }
         };
+        let mut db = db.in_use();
         let relaxed = batch.iter().all(|job| matches!(job, Job::Relaxed(_)));
         if relaxed != self.is_relaxed {
-            batch::set_relaxed(db, relaxed).map_err(BatchFailure::NotCommitted)?;
+            batch::set_relaxed(&mut db, relaxed).map_err(BatchFailure::NotCommitted)?;
             self.is_relaxed = relaxed;
         }
         let LaneParts { ids, retention, after_commit, figures, checkpoints, .. } = &self.parts;
-        let mut tx = Tx { db, ids, retention: *retention, effects: Effects::default() };
+        let mut tx = Tx { db: &mut db, ids, retention: *retention, effects: Effects::default() };
         let run = catch_unwind(AssertUnwindSafe(|| batch::run(&mut tx, batch, careful)));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
         figures.add(tx.effects.counts());

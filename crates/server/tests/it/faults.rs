@@ -8,8 +8,10 @@ mod blackouts;
 mod cancelling;
 mod crashes;
 mod desk;
+mod line;
 mod meanwhile;
 mod program;
+mod silence;
 mod stamping;
 mod twins;
 

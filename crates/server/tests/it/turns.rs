@@ -1,22 +1,26 @@
 //! Turns of accounts: what one of them leaves half sent or unread keeps no other waiting.
 
 use std::{
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
 
 use kernel::AccountId;
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
 on_both!(
     lists_that_nobody_reads_keep_no_other_account_waiting,
+    a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
     bodies_that_do_not_end_keep_no_other_account_waiting,
 );
 
 const PATIENCE: Duration = Duration::from_secs(30);
+/// A page of 20 MB: more than a connection holds.
+const LARGE: &str = "orders?expand=items.product";
+const LARGE_BYTES: usize = 20_000_000;
 
 /// One account that asks for too much, and another.
 struct Two {
@@ -29,12 +33,25 @@ struct Two {
 impl Two {
     /// Requests may take so many seconds.
     fn start(kind: DatabaseKind, seconds: u64) -> Self {
-        let hurry = |api: &mut api::Settings| api.request_timeout = Duration::from_secs(seconds);
-        let app = App::with(kind).api(hurry).start();
+        Self::with(kind, |api| api.request_timeout = Duration::from_secs(seconds))
+    }
+
+    fn with(kind: DatabaseKind, change: impl FnOnce(&mut api::Settings)) -> Self {
+        let app = App::with(kind).api(change).start();
         let greedy = app.account();
         let (client, other) = (app.client_of(greedy, "*"), app.client());
         let _ = other.post("/products", &json!({"name": "Taza", "price": 1})).expect(201);
         Self { app, greedy, client, other }
+    }
+
+    /// Makes what the [`LARGE`] page shows: an order and its customer.
+    fn stock_up(&self) -> (Value, Value) {
+        let long = json!({"name": "Cactus", "price": 1, "inventory": 500, "description": "🌵".repeat(10_000)});
+        let product = self.client.post("/products", &long).expect(201);
+        let ana = self.client.post("/customers", &json!({"name": "Ana"})).expect(201);
+        let items = vec![json!({"productId": product["id"], "quantity": 1}); 500];
+        let order = json!({"customerId": ana["id"], "items": items});
+        (self.client.post("/orders", &order).expect(201), ana)
     }
 
     /// As many connections as have their turns at once, each with this request and what follows its headers.
@@ -57,15 +74,8 @@ impl Two {
 
 fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
     let two = Two::start(kind, 5);
-    let long =
-        json!({"name": "Cactus", "price": 1, "inventory": 500, "description": "🌵".repeat(10_000)});
-    let product = two.client.post("/products", &long).expect(201);
-    let ana = two.client.post("/customers", &json!({"name": "Ana"})).expect(201);
-    let items = vec![json!({"productId": product["id"], "quantity": 1}); 500];
-    let order = json!({"customerId": ana["id"], "items": items});
-    let order = two.client.post("/orders", &order).expect(201);
-    // The page has 20 MB: more than a connection holds.
-    let mut unread = two.open("GET", "orders?expand=items.product", "", "");
+    let (order, ana) = two.stock_up();
+    let mut unread = two.open("GET", LARGE, "", "");
     unread.iter_mut().for_each(|stream| stream.read_exact(&mut [0; 64]).unwrap());
     let message = two.client.get("/customers").refused(429, "rate_limited");
     assert!(message.contains("other lists"), "{message}");
@@ -77,7 +87,7 @@ fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
     // One that is read to its end is a turn for the next.
     let mut first = unread.remove(0);
     let (mut read, mut piece) = (64, [0; 65_536]);
-    while read < 20_000_000 {
+    while read < LARGE_BYTES {
         let more = first.read(&mut piece).unwrap();
         assert!(more > 0, "broken off after {read} bytes");
         read += more;
@@ -88,6 +98,31 @@ fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
     let started = Instant::now();
     while two.client.get("/customers").status != 200 {
         assert!(started.elapsed() < PATIENCE);
+    }
+}
+
+fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
+    let two = Two::with(kind, |api| {
+        api.answer_timeout = Duration::from_secs(3);
+        api.request_timeout = PATIENCE;
+    });
+    let _ = two.stock_up();
+    let unread = two.open("GET", LARGE, "", "");
+    // Waits until one of them is cut.
+    assert_eq!(two.client.get("/customers").expect(200)["total"], 1);
+    let mut slow = two.open("GET", LARGE, "", "").remove(0);
+    let (mut read, mut piece) = (0, vec![0; 256 << 10]);
+    while read < LARGE_BYTES {
+        slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
+        read += piece.len();
+        thread::sleep(Duration::from_millis(100));
+    }
+    for mut stream in unread {
+        let mut read = Vec::new();
+        // Cut off, with or without a word.
+        let end = stream.read_to_end(&mut read).map_err(|error| error.kind());
+        assert!(!matches!(end, Err(ErrorKind::WouldBlock | ErrorKind::TimedOut)), "{end:?}");
+        assert!(read.len() < LARGE_BYTES, "{} bytes", read.len());
     }
 }
 

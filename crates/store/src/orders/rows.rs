@@ -21,6 +21,11 @@ use crate::{
     stored::{from_text, to_text},
 };
 
+/// Orders whose items are read at once to begin with: as many as a page usually has.
+const ORDERS_AT_FIRST: usize = 20;
+/// Items that are read at once from then on, about; a page may have 50,000.
+const ITEMS_AT_ONCE: usize = 4_000;
+
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = orders, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct OrderRow {
@@ -209,30 +214,53 @@ pub(super) type Orders = Vec<(Key, QueryResult<Order>)>;
 
 /// Order rows with their items, in the same order.
 pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
-    let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
-    let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
-    let items = order_items::table
-        .filter(order_items::account_id.eq_any(accounts))
-        .filter(order_items::order_id.eq_any(ids))
-        .order((order_items::order_id, order_items::line))
-        .select(ItemRow::as_select())
-        .load_iter::<ItemRow, DefaultLoadingMode>(db)?;
-    let items = by_order(items)?;
+    let items = in_slices(&rows, |slice| {
+        let accounts: BTreeSet<&String> = slice.iter().map(|row| &row.account_id).collect();
+        let ids: Vec<&String> = slice.iter().map(|row| &row.id).collect();
+        let items = order_items::table
+            .filter(order_items::account_id.eq_any(accounts))
+            .filter(order_items::order_id.eq_any(ids))
+            .order((order_items::order_id, order_items::line))
+            .select(ItemRow::as_select())
+            .load_iter::<ItemRow, DefaultLoadingMode>(db)?;
+        by_order(items)
+    })?;
     Ok(joined(rows, items))
 }
 
 /// Rows of one account that lie next to each other, the newest first, with their items. The text of the query
 /// is always the same, so that SQLite prepares it once.
 pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
-    let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
-    let items = on!(db, |conn| order_items::table
-        .filter(order_items::account_id.eq(&newest.account_id))
-        .filter(order_items::order_id.between(&oldest.id, &newest.id))
-        .order((order_items::order_id, order_items::line))
-        .select(ItemRow::as_select())
-        .load_iter::<ItemRow, DefaultLoadingMode>(conn)
-        .and_then(by_order))?;
+    let items = in_slices(&rows, |slice| {
+        let (Some(newest), Some(oldest)) = (slice.first(), slice.last()) else {
+            return Ok(ByOrder::new());
+        };
+        on!(db, |conn| order_items::table
+            .filter(order_items::account_id.eq(&newest.account_id))
+            .filter(order_items::order_id.between(&oldest.id, &newest.id))
+            .order((order_items::order_id, order_items::line))
+            .select(ItemRow::as_select())
+            .load_iter::<ItemRow, DefaultLoadingMode>(conn)
+            .and_then(by_order))
+    })?;
     Ok(joined(rows, items))
+}
+
+/// The items of orders, read of a few orders at a time where these have many: libpq holds a result whole.
+fn in_slices(
+    mut rows: &[OrderRow],
+    mut read: impl FnMut(&[OrderRow]) -> QueryResult<ByOrder>,
+) -> QueryResult<ByOrder> {
+    let (mut items, mut at_once) = (ByOrder::new(), ORDERS_AT_FIRST);
+    while !rows.is_empty() {
+        let (slice, rest) = rows.split_at_checked(at_once).unwrap_or((rows, &[]));
+        let found = read(slice)?;
+        let many: usize = found.values().flatten().map(Vec::len).sum();
+        at_once = (slice.len() * ITEMS_AT_ONCE / many.max(1)).max(1);
+        items.extend(found);
+        rows = rest;
+    }
+    Ok(items)
 }
 
 /// The items of each order, or why one of them cannot be read. Rows take several times the room of what is read of

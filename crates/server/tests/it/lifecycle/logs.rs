@@ -1,5 +1,10 @@
 //! What the program tells its operator: a line a request, figures, and never a secret.
 
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+};
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use testkit::{
@@ -79,6 +84,30 @@ fn the_log_has_a_line_a_request_and_no_secret(kind: DatabaseKind) {
         for hidden in [&secret.to_lowercase()[..32], "bearer ", "authorization", MARKER] {
             assert!(!lower.contains(hidden), "{hidden} in {line}");
         }
+    }
+}
+
+#[test]
+fn who_does_not_speak_http_is_told_of_with_a_hint() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let server = site.serve(&["--log", "debug"]);
+    for (bytes, hint) in [
+        (&b"\x16\x03\x01\x00\xc8\x01\x00\x00\xc4\x03\x03\r\n\r\n"[..], "https:// needs tls_cert"),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/2 needs tls_cert"),
+        (b"PROXY TCP4 192.0.2.1 192.0.2.2 5 80\r\nGET / HTTP/1.1\r\n\r\n", "X-Forwarded-For"),
+        (b"\0\0\0\r\n\r\n", "not HTTP"),
+    ] {
+        let mut stream = TcpStream::connect(server.addr).unwrap();
+        let client = stream.local_addr().unwrap().to_string();
+        stream.write_all(bytes).unwrap();
+        drop(stream.read_to_end(&mut Vec::new()));
+        let line = server.log.find(|line| line.contains(&client));
+        let record: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!((&record["client"], &record["level"]), (&json!(client), &json!("DEBUG")));
+        assert!(record["hint"].as_str().is_some_and(|said| said.contains(hint)), "{record}");
+        let lines = server.log.all();
+        assert_eq!(lines.iter().filter(|line| line.contains(&client)).count(), 1, "{lines:#?}");
+        assert!(!lines.iter().any(|line| line.contains("ERROR")), "{lines:#?}");
     }
 }
 

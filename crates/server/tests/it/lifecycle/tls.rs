@@ -2,9 +2,10 @@
 
 use std::{
     fs,
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     net::TcpStream,
     sync::Arc,
+    time::Duration,
 };
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
@@ -16,6 +17,8 @@ use testkit::DatabaseKind;
 
 use super::program::{Server, Site};
 
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Writes a new certificate for `localhost` and its key where the program finds them.
 fn issue(site: &Site) -> CertificateDer<'static> {
     let CertifiedKey { cert, signing_key } =
@@ -25,12 +28,12 @@ fn issue(site: &Site) -> CertificateDer<'static> {
     cert.der().clone()
 }
 
-/// What a client that trusts one certificate is answered, after it has agreed on a protocol.
-fn ask(
+/// A client that trusts one certificate and offers these protocols.
+fn connect(
     server: &Server,
     trusted: &CertificateDer<'static>,
     protocols: &[&[u8]],
-) -> std::io::Result<(Option<Vec<u8>>, String)> {
+) -> StreamOwned<ClientConnection, TcpStream> {
     let mut roots = RootCertStore::empty();
     roots.add(trusted.clone()).unwrap();
     let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -40,8 +43,18 @@ fn ask(
         .with_no_client_auth();
     config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
     let connection = ClientConnection::new(Arc::new(config), "localhost".try_into().unwrap());
-    let mut stream =
-        StreamOwned::new(connection.unwrap(), TcpStream::connect(server.addr).unwrap());
+    let stream = TcpStream::connect(server.addr).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    StreamOwned::new(connection.unwrap(), stream)
+}
+
+/// What such a client is answered, after it has agreed on a protocol.
+fn ask(
+    server: &Server,
+    trusted: &CertificateDer<'static>,
+    protocols: &[&[u8]],
+) -> std::io::Result<(Option<Vec<u8>>, String)> {
+    let mut stream = connect(server, trusted, protocols);
     stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
     let mut answer = Vec::new();
     // Whoever closes the connection may do so without a word.
@@ -75,6 +88,30 @@ fn https_is_served_with_a_certificate_that_is_read_again() {
     assert!(ask(&server, &second, &[]).is_ok());
     server.terminate();
     assert_eq!(server.ended().code(), Some(0));
+}
+
+/// The connection is alive, but its flow control lets nothing more through (RFC 9113, section 5.2).
+#[test]
+fn an_answer_over_http2_that_is_not_taken_is_cut_off() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let trusted = issue(&site);
+    let files = ["--tls-cert", "shop.pem", "--tls-key", "shop.key"];
+    let server = site.serve(&[&files[..], &["--answer-timeout-seconds", "1"]].concat());
+    let mut stream = connect(&server, &trusted, &[b"h2"]);
+    let path = "/api/v1/openapi.json";
+    // GET, https, then :path and :authority by their places in the static table.
+    let fields = [&[0x82, 0x87, 4, path.len() as u8], path.as_bytes(), &[1, 1], b"x"].concat();
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    let headers = [0, 0, fields.len() as u8, 1, 5, 0, 0, 0, 1];
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    stream.write_all(&[&preface[..], &settings, &headers, &fields].concat()).unwrap();
+    let mut read = Vec::new();
+    let end = stream.read_to_end(&mut read).map_err(|error| error.kind());
+    assert!(!matches!(end, Err(ErrorKind::WouldBlock | ErrorKind::TimedOut)), "{end:?}");
+    // The window that HTTP/2 begins with.
+    assert!((65_535..100_000).contains(&read.len()), "{} bytes", read.len());
+    let said = server.logged("the client does not take its answer");
+    assert_eq!(said["client"], "127.0.0.1", "{said}");
 }
 
 #[test]

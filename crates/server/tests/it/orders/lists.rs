@@ -14,7 +14,24 @@ on_both!(
     wrong_filters_are_named,
     pages_cut_the_list_newest_first,
     a_cursor_walks_all_orders_while_others_are_added,
+    each_order_of_a_long_page_has_all_its_items,
 );
+
+/// So many items that they are not read at once.
+fn each_order_of_a_long_page_has_all_its_items(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 19.99, 10_000);
+    let many = |number: usize| if number % 4 == 1 { 500 } else { 1 + number % 3 };
+    for number in 0..50 {
+        let _ = shop.order(&vec![(mug.as_str(), 1); many(number)]);
+    }
+    let expected: Vec<usize> = (0..50).rev().map(many).collect();
+    for query in ["limit=100", "limit=100&status=pending"] {
+        let page = shop.client.get(&format!("/orders?{query}")).expect(200);
+        let items = |order: &Value| order["items"].as_array().unwrap().len();
+        assert_eq!(rows(&page).iter().map(items).collect::<Vec<_>>(), expected, "{query}");
+    }
+}
 
 /// The numbers of the orders that a query finds, without their prefix, in the order of the list.
 #[track_caller]
