@@ -11,8 +11,8 @@ mod run;
 mod sale;
 mod settings;
 
-use kernel::{AccountId, Amount, Ctx, Fault, Pending, Timestamp, Written};
-use tasks::{Standing, Task};
+use kernel::{AccountId, Amount, Ctx, Fault, Pending, Refused, Timestamp, Written};
+use tasks::Task;
 
 pub use attempt::{Attempted, attempted, draft_refused};
 pub use period::{Period, Periodicity, SETTLING_SECONDS};
@@ -42,6 +42,9 @@ pub struct GlobalPreview {
     pub counts_left_out: Vec<(LeftOut, usize)>,
 }
 
+/// A preview, or why there can be no such run.
+pub type Previewed = Result<GlobalPreview, Refused<InvoiceError>>;
+
 /// The global invoices of an account.
 pub trait GlobalInvoices: Send + Sync {
     /// How they are made.
@@ -65,7 +68,7 @@ pub trait GlobalInvoices: Send + Sync {
         account: AccountId,
         wanted: WantedRun,
         now: Timestamp,
-    ) -> Pending<Written<GlobalPreview, InvoiceError>>;
+    ) -> Pending<Result<Previewed, Fault>>;
 
     /// What a run has made so far.
     ///
@@ -85,7 +88,7 @@ pub enum Drafted {
     Lost,
 }
 
-/// What whoever works on runs asks for.
+/// What whoever works on runs asks for. [`Refused::Stale`] when another is at it.
 pub trait GlobalQueue: Send + Sync {
     /// Makes the next invoice of a run, together with the record of it.
     fn draft_next(&self, task: &Task, now: Timestamp) -> Pending<Written<Drafted, InvoiceError>>;
@@ -99,7 +102,7 @@ pub trait GlobalQueue: Send + Sync {
         outcome: (Fate, Option<Rejection>),
         is_told: bool,
         now: Timestamp,
-    ) -> Pending<Written<Standing, InvoiceError>>;
+    ) -> Pending<Written<(), InvoiceError>>;
 
     /// Ends a run, for a reason if it has failed, and opens the next one if that is to come by itself.
     fn finish(
@@ -107,5 +110,5 @@ pub trait GlobalQueue: Send + Sync {
         task: &Task,
         failure: Option<String>,
         now: Timestamp,
-    ) -> Pending<Written<Standing, InvoiceError>>;
+    ) -> Pending<Written<(), InvoiceError>>;
 }

@@ -13,6 +13,7 @@ mod emails;
 mod exports;
 mod folios;
 mod fresh;
+pub(crate) mod global;
 mod holders;
 mod issuers;
 mod known;

@@ -44,6 +44,15 @@ pub const EXPORT: TaskKind = TaskKind {
     is_cancellable: true,
 };
 
+/// Makes the global invoices of a period, and opens the next one.
+pub const GLOBAL: TaskKind = TaskKind {
+    name: "invoices.global",
+    version: 1,
+    at_once: 8,
+    at_once_per_account: 1,
+    is_cancellable: false,
+};
+
 /// A call to a certification provider: what was begun can only be finished.
 const fn provider_call(name: &'static str) -> TaskKind {
     TaskKind { name, version: 2, at_once: 64, at_once_per_account: 32, is_cancellable: false }

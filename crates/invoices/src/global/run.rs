@@ -114,22 +114,32 @@ impl Fate {
     }
 }
 
+impl WantedRun {
+    /// Who issues: told together, since a branch may be of one issuer.
+    #[must_use]
+    pub fn seller(&self, usual: &GlobalTerms) -> (Option<IssuerId>, Option<BranchId>) {
+        match (self.issuer, self.branch) {
+            (None, None) => (usual.issuer, usual.branch),
+            told => told,
+        }
+    }
+}
+
 impl GlobalRun {
     /// The run that somebody asks for at `now`, of an issuer whose documents are dated in `zone`.
     ///
     /// # Errors
-    /// [`Refused::Invalid`] for a period that is not closed yet or that the issuer may not have, and without a form of
-    /// payment where the settings have none.
+    /// [`Refused::Invalid`] for a period that is not closed yet or that the issuer may not have.
     pub fn by_hand(
         wanted: WantedRun,
         settings: &GlobalSettings,
         (issuer, zone): (&Issuer, Zone),
         now: Timestamp,
     ) -> Result<Self, Refused<InvoiceError>> {
-        let WantedRun { payment_form, tickets_per_invoice, is_to_stamp, .. } = wanted;
         let usual = settings.terms.clone();
-        let (issued_by, branch) = seller(wanted.issuer, wanted.branch, &usual);
+        let (issued_by, branch) = wanted.seller(&usual);
         let period = period(wanted.periodicity, wanted.date, settings, (issuer, zone), now)?;
+        let WantedRun { payment_form, tickets_per_invoice, is_to_stamp, .. } = wanted;
         let terms = GlobalTerms {
             issuer: issued_by,
             branch,
@@ -137,16 +147,24 @@ impl GlobalRun {
             tickets_per_invoice: tickets_per_invoice.unwrap_or(usual.tickets_per_invoice),
             is_to_stamp: is_to_stamp.unwrap_or(usual.is_to_stamp),
         };
-        if terms.payment_form.is_none() {
-            let problem = message!(
-                "must be given: PUT /invoices/cfdi/global has set none",
-                "es obligatorio: PUT /invoices/cfdi/global no ha establecido ninguna"
-            );
-            return Err(Refused::Invalid(vec![FieldFault::new("paymentForm", problem)]));
-        }
         let (from, to) = period.moments(zone);
         let (reached, invoices) = (None, Vec::new());
         Ok(Self { period, from, to, is_automatic: false, terms, reached, invoices })
+    }
+
+    /// Refuses to make invoices that do not say how their sales were paid.
+    ///
+    /// # Errors
+    /// [`Refused::Invalid`] where neither the request nor the settings say it.
+    pub fn require_payment_form(&self) -> Result<(), Refused<InvoiceError>> {
+        if self.terms.payment_form.is_some() {
+            return Ok(());
+        }
+        let problem = message!(
+            "must be given: PUT /invoices/cfdi/global has set none",
+            "es obligatorio: PUT /invoices/cfdi/global no ha establecido ninguna"
+        );
+        Err(Refused::Invalid(vec![FieldFault::new("paymentForm", problem)]))
     }
 
     /// When it is due that is to begin so many hours after the end of its period.
@@ -197,20 +215,8 @@ impl GlobalRun {
     }
 }
 
-/// Who issues: told together, since a branch may be of one issuer.
-pub(super) fn seller(
-    issuer: Option<IssuerId>,
-    branch: Option<BranchId>,
-    usual: &GlobalTerms,
-) -> (Option<IssuerId>, Option<BranchId>) {
-    match (issuer, branch) {
-        (None, None) => (usual.issuer, usual.branch),
-        told => told,
-    }
-}
-
 /// A period that is closed.
-pub(super) fn period(
+fn period(
     periodicity: Option<Periodicity>,
     date: Option<Date>,
     settings: &GlobalSettings,
