@@ -7,7 +7,7 @@ use invoices::{
     global::{Attempted, Drafted, Fate, GlobalQueue, GlobalRun, attempted},
     provider::Rejection,
 };
-use kernel::{Clock, Ctx, Fault, Language, Refused};
+use kernel::{Clock, Ctx, Fault, Refused};
 use tasks::{Pause, Progress, Standing, Task, TaskKind, kind::GLOBAL};
 
 use crate::{
@@ -62,8 +62,7 @@ impl Work for GlobalInvoicing {
                 Ok(()) => run.finished(None).await,
                 Err(Halt::Lost) => Performed::Recorded,
                 Err(Halt::Stopping) => later(0, "the service is stopping".to_owned()),
-                Err(Halt::Fault(fault)) => run.put_off(fault.to_string()).await,
-                Err(Halt::Away(rejection)) => run.put_off(rejection.message).await,
+                Err(Halt::Away(why)) => run.put_off(why).await,
                 Err(Halt::Refused(why)) => run.finished(Some(why)).await,
             }
         })
@@ -80,36 +79,31 @@ enum Halt {
     Lost,
     /// The process is about to stop.
     Stopping,
-    /// The store was away.
-    Fault(Fault),
-    /// The provider was away.
-    Away(Rejection),
+    /// Something outside was away.
+    Away(String),
     /// No invoice can be made of its sales, for a reason that its account is told.
     Refused(String),
 }
 
 impl From<Fault> for Halt {
     fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+        Self::Away(fault.to_string())
     }
 }
 
 impl From<Refused<InvoiceError>> for Halt {
     fn from(refused: Refused<InvoiceError>) -> Self {
-        match refused {
-            Refused::Stale => Self::Lost,
-            Refused::Fault(fault) => Self::Fault(fault),
-            Refused::Invalid(faults) => Self::Refused(said(&faults)),
-            other => Self::Refused(format!("{other:?}")),
+        if matches!(refused, Refused::Stale) {
+            return Self::Lost;
+        }
+        match attempted(Err(refused)) {
+            Attempted::Later(rejection) => Self::Away(rejection.message),
+            Attempted::Refused(rejection) | Attempted::Rejected(rejection) => {
+                Self::Refused(rejection.message)
+            }
+            Attempted::Known(fate) => Self::Refused(format!("the invoice is {}", fate.name())),
         }
     }
-}
-
-fn said(faults: &[kernel::FieldFault]) -> String {
-    let said = |fault: &kernel::FieldFault| {
-        format!("{} {}", fault.field, fault.problem.in_language(Language::English))
-    };
-    faults.iter().map(said).collect::<Vec<_>>().join("; ")
 }
 
 /// One attempt at a run.
@@ -131,10 +125,10 @@ impl Run<'_> {
                 // The draft was shown with the error by whoever met it.
                 self.settle(id, (Fate::Draft, Some(rejection)), true).await?;
             } else {
-                away = Some(rejection);
+                away = Some(rejection.message);
             }
         }
-        away.map_or(Ok(()), |rejection| Err(Halt::Away(rejection)))
+        away.map_or(Ok(()), |why| Err(Halt::Away(why)))
     }
 
     /// Makes drafts until all sales are in one.

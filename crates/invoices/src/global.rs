@@ -70,11 +70,11 @@ pub trait GlobalInvoices: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Previewed, Fault>>;
 
-    /// What a run has made so far.
+    /// What a run that has ended has made; `None` while it has not, or has made nothing before it failed.
     ///
     /// # Errors
     /// When what is on record cannot be read.
-    fn global_run(&self, task: &Task) -> Result<GlobalRun, Fault>;
+    fn made(&self, task: &Task) -> Result<Option<GlobalRun>, Fault>;
 }
 
 /// What a step of a run has led to.

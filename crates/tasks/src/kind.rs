@@ -18,7 +18,7 @@ pub struct TaskKind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL, EXPORT];
+pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL, EXPORT, GLOBAL];
 
 /// Has an invoice stamped by its provider.
 pub const STAMP: TaskKind = provider_call("invoices.stamp");

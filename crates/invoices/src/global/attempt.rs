@@ -33,7 +33,9 @@ pub fn attempted(answer: Written<Invoice, InvoiceError>) -> Attempted {
             Attempted::Refused(rejection("validation_failed", listed(&faults)))
         }
         Err(Refused::Fault(fault)) => Attempted::Later(rejection("unavailable", fault.to_string())),
-        Err(other) => Attempted::Later(rejection("unavailable", format!("{other:?}"))),
+        Err(_) => {
+            Attempted::Later(rejection("unavailable", "it could not be dealt with yet".to_owned()))
+        }
     }
 }
 
@@ -72,7 +74,7 @@ fn refused(error: InvoiceError) -> Attempted {
         InvoiceError::OrderInvoiced { order, invoice } => {
             refused("order_already_invoiced", format!("order {order} is invoiced by {invoice}"))
         }
-        other => refused("conflict", format!("{other:?}")),
+        _ => refused("conflict", "it cannot be stamped as it is".to_owned()),
     }
 }
 

@@ -13,7 +13,7 @@ use ::invoices::{
     },
     provider::Rejection,
 };
-use ::tasks::{Task, TaskError, TaskId};
+use ::tasks::{Task, TaskError, TaskId, TaskState};
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::abandoning::in_task;
@@ -76,8 +76,14 @@ impl GlobalInvoices for Store {
         })
     }
 
-    fn global_run(&self, task: &Task) -> Result<GlobalRun, Fault> {
-        from_text(&task.payload.text).map_err(|error| Fault::Internal(error.to_string()))
+    fn made(&self, task: &Task) -> Result<Option<GlobalRun>, Fault> {
+        if task.state == TaskState::Open {
+            return Ok(None);
+        }
+        let run: GlobalRun =
+            from_text(&task.payload.text).map_err(|error| Fault::Internal(error.to_string()))?;
+        let is_shown = task.state == TaskState::Succeeded || !run.invoices.is_empty();
+        Ok(is_shown.then_some(run))
     }
 }
 
