@@ -253,3 +253,61 @@ pub(super) fn refuse_two_months(
     );
     Err(Refused::Invalid(vec![FieldFault::new("periodicity", problem)]))
 }
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).unwrap()
+    }
+
+    /// A run of two invoices.
+    fn run(is_to_stamp: bool) -> GlobalRun {
+        let made = |number| GlobalInvoice {
+            id: InvoiceId::from_u128(number),
+            tickets: 1,
+            total: Amount::from_micros(1_000_000),
+            fate: Fate::Draft,
+            error: None,
+        };
+        let period = Period::of(Periodicity::Day, date!(2026 - 12 - 14));
+        let (from, to) = period.moments(Zone::Central);
+        let terms = GlobalTerms { is_to_stamp, ..GlobalSettings::default().terms };
+        let invoices = vec![made(1), made(2)];
+        GlobalRun { period, from, to, is_automatic: true, terms, reached: None, invoices }
+    }
+
+    #[test]
+    fn what_was_stamped_or_refused_is_not_stamped_again() {
+        let [first, second] = [1, 2].map(InvoiceId::from_u128);
+        assert_eq!(run(true).to_stamp().collect::<Vec<_>>(), [first, second]);
+        assert_eq!(run(false).to_stamp().count(), 0);
+        let stamped = run(true).settled(first, Fate::Stamped, None);
+        assert_eq!(stamped.to_stamp().collect::<Vec<_>>(), [second]);
+        let error =
+            Rejection { code: "insufficient_credits".to_owned(), message: "none".to_owned() };
+        let refused = stamped.settled(second, Fate::Draft, Some(&error));
+        assert_eq!(refused.to_stamp().count(), 0);
+        assert_eq!(refused.invoices[1].error, Some(error));
+    }
+
+    #[test]
+    fn a_run_is_due_so_many_hours_after_its_period_but_never_at_once() {
+        for (hours, due_at) in [(0, "2026-12-15T06:01:00Z"), (24, "2026-12-16T06:00:00Z")] {
+            assert_eq!(run(true).due_at(hours), at(due_at));
+        }
+    }
+
+    #[test]
+    fn issuer_and_branch_are_told_together() {
+        let (issuer, branch) = (IssuerId::from_u128(1), BranchId::from_u128(2));
+        let usual = GlobalTerms { issuer: Some(issuer), branch: Some(branch), ..run(true).terms };
+        let other = Some(IssuerId::from_u128(9));
+        let wanted = |issuer| WantedRun { issuer, ..WantedRun::default() };
+        assert_eq!(wanted(None).seller(&usual), (Some(issuer), Some(branch)));
+        assert_eq!(wanted(other).seller(&usual), (other, None));
+    }
+}
