@@ -8,7 +8,10 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use invoices::{Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer, export::Exports};
+use invoices::{
+    Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer, export::Exports,
+    global::GlobalInvoices,
+};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::Orders;
@@ -47,6 +50,8 @@ pub struct Services {
     pub emails: Arc<dyn Emails>,
     /// Writes invoices into files.
     pub exports: Arc<dyn Exports>,
+    /// Invoices of what was sold to the public.
+    pub global_invoices: Arc<dyn GlobalInvoices>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
     /// The files that it makes.

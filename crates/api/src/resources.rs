@@ -8,6 +8,7 @@ mod customers;
 mod deliveries;
 mod events;
 mod fiscal;
+mod global_invoices;
 mod invoices;
 mod issuers;
 mod jobs;
@@ -45,6 +46,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         certificates::endpoints(),
         branches::endpoints(),
         provider::endpoints(),
+        global_invoices::endpoints().into_iter().collect(),
         series::endpoints(),
         sheet::endpoints().into_iter().collect(),
         credits::endpoints(),

@@ -52,6 +52,16 @@ impl Certification {
         CertificationDesk { engine, shared: Arc::clone(&self.0) }
     }
 
+    /// Stamps an invoice for work that holds a place of its own in the engine.
+    pub(crate) async fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Written<Invoice, InvoiceError> {
+        run::stamp(Arc::clone(&self.0), ctx, id).await
+    }
+
+    /// How long a stamping may take.
+    pub(crate) fn attempt_time(&self) -> Duration {
+        self.0.settings.attempt_time()
+    }
+
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {

@@ -16,6 +16,7 @@ mod emailing;
 mod engine;
 mod exporting;
 mod gauges;
+mod global_invoicing;
 mod hints;
 mod jitter;
 mod moments;
@@ -29,5 +30,6 @@ pub use certification::{Certification, CertificationDesk, CertificationSettings}
 pub use dispatcher::Dispatcher;
 pub use emailing::{EmailDesk, Emailing};
 pub use exporting::Exporting;
+pub use global_invoicing::GlobalInvoicing;
 pub use settings::Settings;
 pub use tasks::{Hold, Performed, Performing, TaskEngine, TaskSettings, Work};

@@ -3,7 +3,7 @@
 //! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter. A draft is
 //! made and changed by [`drafting`] from [`fields`], becomes a document by [`build()`], and is stamped and cancelled
 //! through a [`provider`]: [`stamping`] and [`cancel`] say what is on record before each call and what follows from
-//! each answer; [`email`] sends it to its receiver. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
+//! each answer; [`email`] sends it to its receiver. [`global`] makes the invoices of what was sold to the public. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
 //! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
 pub mod branch;
@@ -21,6 +21,7 @@ pub mod export;
 pub mod fields;
 pub mod filter;
 pub mod found;
+pub mod global;
 pub mod holders;
 pub mod invoice;
 pub mod issuer;

@@ -172,6 +172,7 @@ pub(crate) fn services(
         printer: Arc::new(Press),
         emails: working.emails(),
         exports: store.clone(),
+        global_invoices: store.clone(),
         jobs: store.clone(),
         files: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),

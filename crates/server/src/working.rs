@@ -5,7 +5,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use api::Clock;
 use dispatch::{
-    Certification, CertificationDesk, EmailDesk, Emailing, Exporting, TaskEngine, Work,
+    Certification, CertificationDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, TaskEngine,
+    Work,
 };
 use store::Store;
 
@@ -35,8 +36,10 @@ impl Working {
         let press = Arc::new(Press);
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
         let exporting: Arc<dyn Work> = Arc::new(exporting);
+        let global: Arc<dyn Work> =
+            Arc::new(GlobalInvoicing::new(store.clone(), certification.clone(), clock.clone()));
         let works = certification.works().into_iter().chain(emailing.work());
-        let works = works.chain([exporting]).collect();
+        let works = works.chain([exporting, global]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         Ok(Arc::new(Self { engine: Arc::new(engine), certification, emailing }))

@@ -25,6 +25,7 @@ pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
 const FOLLOW: &str = kind::FOLLOW.name;
+const GLOBAL: &str = kind::GLOBAL.name;
 
 /// Everything that is removed once its time is over.
 pub(crate) fn chores(settings: &Settings) -> Chores {
@@ -59,6 +60,7 @@ pub(crate) fn give_up(
     match task.kind.as_str() {
         STAMP => invoices::abandoning::stamping(tx, task, reason, now),
         CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
+        GLOBAL => invoices::global::skip(tx, task, now),
         _ => Ok(()),
     }
 }

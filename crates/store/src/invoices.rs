@@ -14,6 +14,7 @@ mod exports;
 pub(crate) mod facts;
 mod folios;
 mod fresh;
+pub(crate) mod global;
 mod holders;
 mod issuers;
 mod known;

@@ -7,6 +7,7 @@ mod rows;
 mod update;
 
 pub(crate) use blocks::MakeBlocks;
+pub(crate) use list::{MINTED_WITHIN, minted};
 pub(crate) use rows::orders_by_key;
 pub(crate) use update::renew_terms;
 

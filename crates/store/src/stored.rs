@@ -23,6 +23,7 @@ mod email;
 mod export;
 mod foreign_trade;
 mod forms;
+mod global;
 mod invoice;
 mod issuer;
 mod kinds;

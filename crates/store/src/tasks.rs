@@ -42,7 +42,7 @@ pub(crate) fn wake(tx: &mut Tx<'_>, account: AccountId) {
 }
 
 /// A task.
-fn by_id(db: &mut Db, account: AccountId, id: TaskId) -> QueryResult<Option<Task>> {
+pub(crate) fn by_id(db: &mut Db, account: AccountId, id: TaskId) -> QueryResult<Option<Task>> {
     let row = dsl::tasks
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.eq(id.to_string()))

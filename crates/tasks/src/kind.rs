@@ -18,7 +18,7 @@ pub struct TaskKind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL, EXPORT];
+pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL, EXPORT, GLOBAL];
 
 /// Has an invoice stamped by its provider.
 pub const STAMP: TaskKind = provider_call("invoices.stamp");
@@ -42,6 +42,15 @@ pub const EXPORT: TaskKind = TaskKind {
     at_once: 2,
     at_once_per_account: 1,
     is_cancellable: true,
+};
+
+/// Makes the global invoices of a period, and opens the next one.
+pub const GLOBAL: TaskKind = TaskKind {
+    name: "invoices.global",
+    version: 1,
+    at_once: 8,
+    at_once_per_account: 1,
+    is_cancellable: false,
 };
 
 /// A call to a certification provider: what was begun can only be finished.

@@ -71,6 +71,9 @@ RULES = [
         r"names a customer without [\w, ]+: complete the customer",
         r"names no \w+ (of this account|of this product|that this webhook wants)",
         r"since must not be in the future",
+        r"date is in the period [^ ]+, which has not ended",
+        r"paymentForm must be given: PUT /invoices/cfdi/global",
+        r"periodicity may be 05 only for an issuer in tax regime 621",
         # A link that was followed from a field that is null.
         r"must be the id of",
         # What stands behind a semicolon of its own: what to do, and how many more faults there are.

@@ -52,10 +52,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Issuers",
         about: "The taxpayers that issue the account's invoices: fiscal data, logo, certificates, branches, \
-                series, PDF settings and certification provider.",
+                series, PDF settings, settings of global invoices and certification provider.",
         paths: &[
             "/invoices/cfdi/issuer",
             "/invoices/cfdi/branches",
+            "/invoices/cfdi/global",
             "/invoices/cfdi/pdf",
             "/invoices/cfdi/provider",
             "/invoices/cfdi/series",

@@ -82,6 +82,8 @@ fn every_path_has_a_chapter_of_its_own() {
         ("/invoices/{id}/timbrar", "Stamping"),
         ("/invoices/{id}/link", "Invoice documents"),
         ("/invoices/exports", "Invoice documents"),
+        ("/invoices/global/preview", "Invoices"),
+        ("/invoices/cfdi/global", "Issuers"),
         ("/invoices/cfdi/issuer/logo", "Issuers"),
         ("/invoices/cfdi/usos-cfdi", "SAT catalogs"),
         ("/webhooks/{id}/deliveries", "Deliveries"),

@@ -37,6 +37,7 @@ use crate::{
 use body::InvoiceBody;
 pub(crate) use documents::{PDF_TYPE, XML_TYPE, print};
 pub(super) use examples::RECEIVER_VERDICT;
+pub(super) use forms::branch;
 pub(super) use sent::SentBody;
 pub(super) use verdict::VerdictBody;
 

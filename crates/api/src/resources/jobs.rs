@@ -20,7 +20,9 @@ use crate::{
 };
 pub(super) use body::JobBody;
 use body::JobResultBody;
-pub(super) use examples::{EXPORTING as EXPORTING_EXAMPLE, QUEUED as QUEUED_EXAMPLE};
+pub(super) use examples::{
+    EXPORTING as EXPORTING_EXAMPLE, GLOBAL as GLOBAL_EXAMPLE, QUEUED as QUEUED_EXAMPLE,
+};
 
 const ALL: &str = JobBody::PATH;
 const ONE: &str = "/jobs/{id}";
@@ -28,6 +30,7 @@ const CANCEL: &str = "/jobs/{id}/cancel";
 const FILE: &str = "/jobs/{id}/file";
 const EMAIL: &str = tasks::kind::EMAIL.name;
 const EXPORT: &str = tasks::kind::EXPORT.name;
+const GLOBAL: &str = tasks::kind::GLOBAL.name;
 const ID: Segment<TaskId> = id(TaskId::PREFIX, TaskId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -112,6 +115,7 @@ fn body(call: &Call, task: Task) -> Result<JobBody, ApiError> {
     let result = match task.kind.as_str() {
         EMAIL => services.emails.sent(&task)?.map(JobResultBody::from),
         EXPORT => services.exports.exported(&task)?.map(JobResultBody::from),
+        GLOBAL => services.global_invoices.made(&task)?.map(JobResultBody::from),
         _ => None,
     };
     JobBody::new(task, result, call.now)

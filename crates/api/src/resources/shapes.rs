@@ -9,6 +9,7 @@ use cfdi::{
 };
 use invoices::{
     export::Content as Contents,
+    global::{Fate, LeftOut as LeftOuts, Periodicity as Periodicities},
     issuer::{
         SimulatedCancellation as SimulatedCancellations, SimulatedStamping as SimulatedStampings,
     },
@@ -90,6 +91,15 @@ shapes! {
     /// See [`invoices::export::Content`].
     ExportContent = names(Contents::EVERY, Contents::name)
         .description(Some("What a file of invoices holds."));
+    /// See [`invoices::global::Periodicity`].
+    Periodicity = names(Periodicities::EVERY, Periodicities::code)
+        .description(Some("Length of a period, a code of c_Periodicidad: day, week, fortnight, month, two months."));
+    /// See [`invoices::global::Fate`].
+    GlobalInvoiceStatus = names(Fate::EVERY, Fate::name)
+        .description(Some("Status of the invoice, or `deleted`."));
+    /// See [`invoices::global::LeftOut`].
+    LeftOut = names(LeftOuts::EVERY, LeftOuts::name)
+        .description(Some("Why a sale is left out of a global invoice."));
     /// See [`tasks::Status`].
     JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
         .description(Some("Status of the job."));

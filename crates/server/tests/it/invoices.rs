@@ -16,6 +16,7 @@ mod edits;
 mod emails;
 mod exports;
 mod from_orders;
+mod global;
 mod issuer;
 mod issuers;
 mod lists;

@@ -7,6 +7,7 @@ use ::invoices::{
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
+use super::global;
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
@@ -250,12 +251,14 @@ pub(super) fn delete(
     Ok(id)
 }
 
-/// Whether a branch names an issuer, or an invoice that is not stamped yet.
+/// Whether a branch names an issuer, or an invoice that is not stamped yet, or global invoices are to be its.
 fn is_named(db: &mut Db, account: AccountId, id: IssuerId) -> QueryResult<bool> {
     let branch = branches::table
         .filter(branches::account_id.eq(account.to_string()))
         .filter(branches::issuer_id.eq(id.to_string()));
-    if diesel::select(diesel::dsl::exists(branch)).get_result(db)? {
+    if diesel::select(diesel::dsl::exists(branch)).get_result(db)?
+        || global::names(db, account, id)?
+    {
         return Ok(true);
     }
     let unstamped = [Status::Draft.name(), Status::Stamping.name()];

@@ -48,7 +48,7 @@ pub(super) fn copy(tx: &mut Tx<'_>, ctx: &Ctx, command: &CopyInvoice) -> Outcome
     record(tx, ctx, created)
 }
 
-fn record(tx: &mut Tx<'_>, ctx: &Ctx, created: Created) -> Outcome<Invoice> {
+pub(super) fn record(tx: &mut Tx<'_>, ctx: &Ctx, created: Created) -> Outcome<Invoice> {
     let Created { invoice, orders, events } = created;
     holders::apply(tx, ctx.account, &orders)?;
     rows::insert(tx, ctx.account, &invoice)?;

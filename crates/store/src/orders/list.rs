@@ -24,7 +24,7 @@ type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 /// How far, in microseconds, the moment with which an identifier begins may be from that of its order, which had to
 /// wait for its turn.
-const MINTED_WITHIN: i64 = 300_000_000;
+pub(crate) const MINTED_WITHIN: i64 = 300_000_000;
 
 pub(super) fn orders_list(
     db: &mut Db,
@@ -69,7 +69,7 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
 }
 
 /// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.
-fn minted(moment: Timestamp, after: i64) -> String {
+pub(crate) fn minted(moment: Timestamp, after: i64) -> String {
     let moment = Timestamp::from_micros(moment.micros().saturating_add(after));
     OrderId::from_u128(least_at(moment)).to_string()
 }

@@ -113,6 +113,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    global_settings (account_id) {
+        account_id -> Text,
+        settings -> Text,
+        task_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     invoice_papers (account_id, invoice_id) {
         account_id -> Text,
         invoice_id -> Text,

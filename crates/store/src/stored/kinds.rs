@@ -113,6 +113,8 @@ kinds! {
         super::KeptEmail;
         invoices::export::ExportInvoices;
         invoices::export::ExportedInvoices;
+        invoices::global::GlobalRun;
+        invoices::global::GlobalSettings;
         Metadata;
     }
 }

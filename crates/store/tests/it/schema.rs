@@ -138,6 +138,7 @@ fn filters_of_orders_have_their_index() {
     let database = Database::fresh(DatabaseKind::Sqlite);
     for (filter, index) in [
         ("customer_id = 'c' ORDER BY id DESC LIMIT 21", "orders_by_customer"),
+        ("paid_at >= 1 AND paid_at < 2 ORDER BY paid_at, id LIMIT 1000", "orders_by_payment"),
         ("customer_id = 'c' AND status || '' = 's' LIMIT 10001", "orders_by_customer"),
         ("status = 's' ORDER BY id DESC LIMIT 21", "orders_by_status"),
         ("updated_at >= 5 LIMIT 10001", "orders_by_change"),

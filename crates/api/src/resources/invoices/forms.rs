@@ -284,7 +284,7 @@ fn payment_method() -> impl Check<Value = PaymentMethod> {
     one_of(PAYMENT_METHODS, |method| method.code())
 }
 
-pub(super) fn branch() -> impl Check<Value = BranchId> {
+pub(in crate::resources) fn branch() -> impl Check<Value = BranchId> {
     id(noun("a branch", "una sucursal"), BranchId::PREFIX, BranchId::parse)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use invoices::{SentEmail, export::ExportedInvoices};
+use invoices::{SentEmail, export::ExportedInvoices, global::GlobalRun};
 use kernel::Timestamp;
 use serde::Serialize;
 use tasks::{Progress, Status, Task, TaskId, TaskKind, TaskState};
@@ -13,7 +13,7 @@ use crate::{
     answer::Resource,
     error::ApiError,
     etag::ETag,
-    resources::{invoices::SentBody, shapes},
+    resources::{global_invoices::GlobalRunBody, invoices::SentBody, shapes},
 };
 
 /// Work that goes on after the request that started it.
@@ -31,7 +31,8 @@ pub(in crate::resources) struct JobBody {
     /// `failed` or `cancelled`.
     #[schema(value_type = shapes::JobStatus)]
     status: &'static str,
-    /// What the job is about: the identifier of a resource, or of `invoices.export` the days of issue, `from/to`.
+    /// What the job is about: the identifier of a resource, or days, `from/to`: of `invoices.export` those of issue, of
+    /// `invoices.global` those of the sales.
     #[schema(example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     subject: String,
     /// How far it has come.
@@ -39,7 +40,7 @@ pub(in crate::resources) struct JobBody {
     /// Attempts that have ended.
     attempts: u32,
     /// What the request would have been answered with if it had waited; `null` until the job has succeeded, and for jobs
-    /// whose result is their subject.
+    /// whose result is their subject. Of `invoices.global` there also when it has failed: what was made before.
     result: Option<JobResultBody>,
     /// Why the job failed, or why its last attempt was not enough.
     last_error: Option<String>,
@@ -72,6 +73,8 @@ pub(in crate::resources) enum JobResultBody {
     Sent(SentBody),
     /// Of `invoices.export`.
     Exported(ExportedBody),
+    /// Of `invoices.global`.
+    Global(GlobalRunBody),
 }
 
 /// A file of invoices.
@@ -97,6 +100,12 @@ pub(in crate::resources) struct ExportedBody {
 impl From<SentEmail> for JobResultBody {
     fn from(sent: SentEmail) -> Self {
         Self::Sent(sent.into())
+    }
+}
+
+impl From<GlobalRun> for JobResultBody {
+    fn from(run: GlobalRun) -> Self {
+        Self::Global(run.into())
     }
 }
 
@@ -179,7 +188,7 @@ impl JobBody {
 
 /// Where the subject of a kind of work is found, if it is a resource.
 fn subject_path(kind: &str, subject: &str) -> Option<String> {
-    if kind == tasks::kind::EXPORT.name {
+    if [tasks::kind::EXPORT.name, tasks::kind::GLOBAL.name].contains(&kind) {
         return None;
     }
     let resources = match TaskKind::named(kind)?.scope() {

@@ -19,6 +19,25 @@ pub(in crate::resources) const EXPORTING: &str = r#"{
     "endedAt": null
 }"#;
 
+/// A job that makes global invoices.
+pub(in crate::resources) const GLOBAL: &str = r#"{
+    "id": "tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H",
+    "kind": "invoices.global",
+    "subject": "2026-01-31/2026-01-31",
+    "progress": {"done": 0, "total": null, "message": null},
+    "links": {"self": "/api/v1/jobs/tsk_01KG8Y7N2Q4S6V8X0Z2B4D6F8H", "subject": null, "file": null},
+    "createdAt": "2026-02-01T15:31:00.000Z",
+    "status": "queued",
+    "attempts": 0,
+    "result": null,
+    "lastError": null,
+    "cancellable": false,
+    "cancelRequested": false,
+    "updatedAt": "2026-02-01T15:31:00.000Z",
+    "nextAttemptAt": "2026-02-01T15:31:00.000Z",
+    "endedAt": null
+}"#;
+
 macro_rules! job {
     ($rest:literal) => {
         concat!(

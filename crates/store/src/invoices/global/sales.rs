@@ -1,0 +1,101 @@
+//! The sales of a period.
+
+use ::invoices::{
+    InvoiceId, OrderId,
+    global::{Sale, SalePlace},
+};
+use ::orders::{OrderStatus, number_text};
+use diesel::prelude::*;
+use kernel::{AccountId, Amount, Timestamp};
+
+use crate::{
+    db::Db,
+    orders::{MINTED_WITHIN, minted},
+    rows::{currency, moment, read, read_name},
+    schema::{
+        invoice_orders as held,
+        orders::{self, dsl},
+    },
+};
+
+type SaleRow = (String, i64, String, i64, String, Option<i64>, Option<String>);
+
+/// Orders with the invoice that each is in.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn sold(account: AccountId) -> _ {
+    let account: String = account.to_string();
+    let holder = held::account_id.eq(orders::account_id).and(held::order_id.eq(orders::id));
+    orders::table.left_join(held::table.on(holder)).filter(dsl::account_id.eq(account)).select((
+        dsl::id,
+        dsl::number,
+        dsl::status,
+        dsl::total,
+        dsl::currency,
+        dsl::paid_at,
+        held::invoice_id.nullable(),
+    ))
+}
+
+/// Up to `limit` of those paid from the one moment to before the other, in the order of their payment, behind a place
+/// that was reached.
+pub(super) fn paid(
+    db: &mut Db,
+    account: AccountId,
+    (from, to): (Timestamp, Timestamp),
+    behind: Option<SalePlace>,
+    limit: usize,
+) -> QueryResult<Vec<Sale>> {
+    let mut query = sold(account)
+        .filter(dsl::paid_at.ge(from.micros()))
+        .filter(dsl::paid_at.lt(to.micros()))
+        .into_boxed();
+    if let Some(SalePlace { paid_at, order }) = behind {
+        let (paid_at, id) = (paid_at.micros(), order.to_string());
+        let later = dsl::paid_at.gt(paid_at).or(dsl::paid_at.eq(paid_at).and(dsl::id.gt(id)));
+        query = query.filter(dsl::paid_at.ge(paid_at)).filter(later);
+    }
+    let rows: Vec<SaleRow> = query.order((dsl::paid_at, dsl::id)).limit(whole(limit)).load(db)?;
+    rows.into_iter().map(sale).collect()
+}
+
+/// Up to `limit` of those placed from the one moment to before the other that are not paid, as they were placed, behind
+/// an order that was reached.
+pub(super) fn unpaid(
+    db: &mut Db,
+    account: AccountId,
+    (from, to): (Timestamp, Timestamp),
+    behind: Option<OrderId>,
+    limit: usize,
+) -> QueryResult<Vec<Sale>> {
+    let mut query = sold(account)
+        .filter(dsl::id.ge(minted(from, -MINTED_WITHIN)))
+        .filter(dsl::id.lt(minted(to, MINTED_WITHIN)))
+        .filter(dsl::created_at.ge(from.micros()))
+        .filter(dsl::created_at.lt(to.micros()))
+        .filter(dsl::paid_at.is_null())
+        .into_boxed();
+    if let Some(order) = behind {
+        query = query.filter(dsl::id.gt(order.to_string()));
+    }
+    let rows: Vec<SaleRow> = query.order(dsl::id).limit(whole(limit)).load(db)?;
+    rows.into_iter().map(sale).collect()
+}
+
+fn whole(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+fn sale(row: SaleRow) -> QueryResult<Sale> {
+    let (id, number, status, total, code, paid_at, invoice) = row;
+    let status = read_name(&status, OrderStatus::EVERY, OrderStatus::name)?;
+    let invoice = invoice.as_deref().map(|id| read(id, InvoiceId::parse)).transpose()?;
+    Ok(Sale {
+        order: read(&id, OrderId::parse)?,
+        number: number_text(number),
+        paid_at: moment(paid_at),
+        total: Amount::from_micros(total),
+        currency: currency(&code)?,
+        is_cancelled: status == OrderStatus::Cancelled,
+        invoice,
+    })
+}

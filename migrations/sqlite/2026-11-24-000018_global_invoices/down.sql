@@ -1,0 +1,2 @@
+DROP INDEX orders_by_payment;
+DROP TABLE global_settings;
