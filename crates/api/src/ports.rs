@@ -8,7 +8,9 @@ use std::{
 use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
-use invoices::{Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer, export::Exports};
+use invoices::{
+    Branches, Certifier, Credits, Emails, Invoice, Invoices, Issuers, Printer, export::Exports,
+};
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::Orders;
@@ -39,8 +41,8 @@ pub struct Services {
     pub branches: Arc<dyn Branches>,
     /// Credits.
     pub credits: Arc<dyn Credits>,
-    /// Stamps and cancels.
-    pub certifier: Arc<dyn Certifier>,
+    /// Stamps and cancels invoices.
+    pub certifier: Arc<dyn Certifier<Invoice>>,
     /// Prints invoices.
     pub printer: Arc<dyn Printer>,
     /// Sends invoices by email.

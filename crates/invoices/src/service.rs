@@ -8,8 +8,8 @@ use kernel::{
 };
 
 use crate::{
-    Balance, Branch, BranchId, CancelInvoice, CancelReason, CancelRefusal, CancellationStatus,
-    CertificateId, CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate,
+    Balance, Branch, BranchId, CancelReason, CancelRefusal, CancellationStatus, CertificateId,
+    Certified, CreditEntry, CustomerId, Fields, Invoice, InvoiceId, Issuer, IssuerCertificate,
     IssuerFields, IssuerId, Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId,
     ProviderChoice, SheetSettings, Status, UpdateBranch,
     issuer::Simulate,
@@ -466,12 +466,12 @@ pub trait Credits: Send + Sync {
 
 /// Carries out what needs a provider. An answer may take as long as the provider's time-out; whoever stops
 /// waiting for it stops nothing.
-pub trait Certifier: Send + Sync {
-    /// Stamps an invoice; one that is stamped already is the answer as it is.
-    fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Pending<Written<Invoice, InvoiceError>>;
+pub trait Certifier<T: Certified>: Send + Sync {
+    /// Stamps it; what is stamped already is the answer as it is.
+    fn stamp(&self, ctx: Ctx, id: T::Id) -> Pending<Written<T, InvoiceError>>;
 
-    /// Cancels an invoice.
-    fn cancel(&self, ctx: Ctx, command: CancelInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+    /// Cancels it.
+    fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Pending<Written<T, InvoiceError>>;
 }
 
 /// What is wrong with a command to cancel before anything is looked up.

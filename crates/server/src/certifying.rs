@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use api::Clock;
 use dispatch::{Certification, CertificationSettings, TaskSettings};
-use invoices::sandbox::Certifiers;
+use invoices::{Invoice, sandbox::Certifiers};
 use outbound::{Pacs, pac};
 use store::Store;
 
@@ -26,7 +26,7 @@ impl Certifying {
         &self,
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
-    ) -> anyhow::Result<Certification> {
+    ) -> anyhow::Result<Certification<Invoice>> {
         let outside = Pacs::new(&self.providers)
             .context("cannot set up the client for certification providers")?;
         let directory = Certifiers::new(store.clone(), clock.clone(), Arc::new(outside));

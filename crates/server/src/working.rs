@@ -7,6 +7,7 @@ use api::Clock;
 use dispatch::{
     Certification, CertificationDesk, EmailDesk, Emailing, Exporting, TaskEngine, Work,
 };
+use invoices::Invoice;
 use store::Store;
 
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
 /// Work under way, until it is stopped or dropped.
 pub(crate) struct Working {
     engine: Arc<TaskEngine>,
-    certification: Certification,
+    certification: Certification<Invoice>,
     emailing: Emailing,
 }
 
@@ -43,7 +44,7 @@ impl Working {
     }
 
     /// Stamps and cancels for callers.
-    pub(crate) fn certifier(&self) -> Arc<CertificationDesk> {
+    pub(crate) fn certifier(&self) -> Arc<CertificationDesk<Invoice>> {
         Arc::new(self.certification.on(Arc::clone(&self.engine)))
     }
 

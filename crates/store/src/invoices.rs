@@ -15,6 +15,7 @@ mod folios;
 mod fresh;
 mod holders;
 mod issuers;
+mod kept;
 mod known;
 pub(crate) mod legacy;
 mod list;
@@ -25,6 +26,7 @@ mod sandbox;
 pub(crate) mod sealed;
 mod settling;
 mod stamping;
+mod steps;
 mod write;
 
 use ::invoices::{
@@ -312,14 +314,14 @@ impl Credits for Store {
     }
 }
 
-impl ProviderCalls for Store {
+impl ProviderCalls<Invoice> for Store {
     fn begin_stamping(
         &self,
         ctx: Ctx,
         id: InvoiceId,
         until: Timestamp,
-    ) -> Written<Begun, InvoiceError> {
-        stamping::begin(self, &ctx, id, until)
+    ) -> Written<Begun<Invoice>, InvoiceError> {
+        kept::begin_stamping(self, &ctx, id, until)
     }
 
     fn begin_cancelling(
@@ -327,18 +329,18 @@ impl ProviderCalls for Store {
         ctx: Ctx,
         command: CancelInvoice,
         until: Timestamp,
-    ) -> Written<Begun, InvoiceError> {
+    ) -> Written<Begun<Invoice>, InvoiceError> {
         cancelling::begin(self, &ctx, command, until)
     }
 
     fn record(
         &self,
-        call: ProviderCall,
+        call: ProviderCall<InvoiceId>,
         ended: Ended,
         idempotency: Option<Idempotency>,
         now: Timestamp,
-    ) -> Pending<Written<Recorded, InvoiceError>> {
-        self.engine.command(Some(call.account), move |tx| {
+    ) -> Pending<Written<Recorded<Invoice>, InvoiceError>> {
+        self.engine.command(Some(call.callee.account), move |tx| {
             let key = idempotency.as_ref();
             let (invoice, next) = match &ended {
                 Ended::Stamping(verdict) => (stamping::record(tx, &call, verdict, key, now)?, None),
@@ -349,19 +351,20 @@ impl ProviderCalls for Store {
                     (cancelling::record_followed(tx, &call, outcome.clone(), key, now)?, None)
                 }
             };
-            Ok(Done::now(Recorded { invoice, next }))
+            Ok(Done::now(Recorded { subject: invoice, next }))
         })
     }
 
     fn call(
         &self,
         account: AccountId,
-        invoice: InvoiceId,
+        id: InvoiceId,
         claim: ClaimId,
-    ) -> Pending<Result<Option<ProviderCall>, Fault>> {
+    ) -> Pending<Result<Option<ProviderCall<InvoiceId>>, Fault>> {
         let vault = self.engine.vault();
-        self.engine
-            .read(Cost::Small, move |db| calls::under_claim(db, &vault, (account, invoice), claim))
+        self.engine.read(Cost::Small, move |db| {
+            calls::under_claim::<Invoice>(db, &vault, (account, id), claim)
+        })
     }
 }
 

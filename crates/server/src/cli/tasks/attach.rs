@@ -35,7 +35,8 @@ pub(super) fn attach(
         .with_context(|| format!("the task {id} names no invoice"))?;
     let file = xml.display();
     let text = std::fs::read_to_string(xml).with_context(|| format!("cannot read {file}"))?;
-    let command = AttachStamp { account: task.account, invoice, xml: text, actor: actor(), note };
+    let (account, actor) = (task.account, actor());
+    let command = AttachStamp { account, subject: invoice, xml: text, actor, note };
     match waited(store.attach(command, now))? {
         Err(Refused::Rule(refusal)) => {
             bail!("{file} is not attached: {}", reason(&refusal, invoice))
