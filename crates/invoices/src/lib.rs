@@ -28,6 +28,7 @@ mod misplaced;
 mod mixing;
 pub mod one_issuer;
 mod paying;
+mod printer;
 pub mod provider;
 pub mod receipts;
 mod receivers;
@@ -41,6 +42,7 @@ pub mod sheet;
 pub mod stamping;
 pub mod tax_data;
 pub mod testers;
+pub mod withholding;
 
 pub use branch::{Branch, BranchChanges, BranchId, BranchSeries, NewBranch, UpdateBranch};
 pub use build::{Debts, build};
@@ -61,9 +63,10 @@ pub use issuer::{
     OpenedCertificate, ProviderChoice, Series,
 };
 pub use known::{Known, KnownCustomer, KnownProduct};
+pub use printer::Printer;
 pub use receivers::usual_use;
 pub use service::{
     Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
-    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, Printer, UpdateInvoice, Validation,
+    InvoiceFilter, InvoiceQuery, Invoices, Issuers, NewInvoice, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};

@@ -79,7 +79,7 @@ pub struct ToStamp {
     /// What kind of document it is.
     pub service: Service,
     /// Our own key: the same for one invoice whatever is sealed of it, so that a provider that looks at it never stamps
-    /// it twice.
+    /// it twice. None looks at it for withholdings.
     pub key: String,
     /// The XML, sealed by its issuer; every repetition sends the same bytes.
     pub xml: String,
@@ -242,7 +242,7 @@ pub trait Provider: Send + Sync {
     /// Passes a request to cancel on to the tax authority.
     fn cancel(&self, request: ToCancel) -> Calling<CancelOutcome>;
 
-    /// What the tax authority says of a document.
+    /// What the tax authority says of an invoice. Of withholdings it tells nothing.
     fn status(&self, expression: Expression) -> Calling<StatusOutcome>;
 }
 

@@ -1,10 +1,13 @@
 //! The embedded provider: stamps on this very machine, so that everything can be tried without one.
 //!
 //! It checks what a real provider would check of the envelope, answers a repeat with the stamp that there is,
-//! and pretends what it is [told](crate::issuer::Simulate) to. Its stamps have no fiscal value.
+//! and pretends what it is [told](crate::issuer::Simulate) to. Its stamps have no fiscal value. Withholdings are stamped
+//! like invoices, and cancelled at once.
 
 mod check;
 mod records;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, OnceLock};
 
@@ -95,7 +98,7 @@ impl Provider for Sandbox {
     fn recover(&self, request: ToStamp) -> Calling<Recovery> {
         let sandbox = self.clone();
         Box::pin(async move {
-            let Some(facts) = check::facts(&request.xml) else { return Recovery::NotStamped };
+            let Some(facts) = check::facts(&request) else { return Recovery::NotStamped };
             match answer(sandbox.desk.records.by_seal(sandbox.account, &facts.seal)).await {
                 Ok(Some(record)) => {
                     Recovery::Stamped { xml: record.stamp.attached_to(&request.xml) }
@@ -125,14 +128,14 @@ impl Provider for Sandbox {
 
 impl Sandbox {
     async fn known(&self, request: &ToStamp) -> bool {
-        let Some(facts) = check::facts(&request.xml) else { return false };
+        let Some(facts) = check::facts(request) else { return false };
         matches!(answer(self.desk.records.by_seal(self.account, &facts.seal)).await, Ok(Some(_)))
     }
 
     /// Stamps, or shows the stamp that there is: as code 307 does.
     async fn stamped(&self, request: &ToStamp) -> StampOutcome {
         let now = self.desk.clock.now();
-        let facts = match check::check(&request.xml, now) {
+        let facts = match check::check(request, now) {
             Ok(facts) => facts,
             Err(rejection) => return StampOutcome::Rejected(rejection),
         };
@@ -169,14 +172,15 @@ impl Sandbox {
 
     async fn cancelled(&self, request: &ToCancel) -> CancelOutcome {
         let now = self.desk.clock.now();
-        let records = &self.desk.records;
+        let (records, codes) = (&self.desk.records, check::codes(request.service));
         match written(records.request_cancel(self.account, &request.uuid, now)).await {
-            Ok(Some(first)) => CancelOutcome::Received {
-                code: if first { "201" } else { "202" }.to_owned(),
-                receipt: Some(check::receipt(request, now)),
-            },
+            Ok(Some(first)) => {
+                let code = if first { codes.received } else { codes.repeated };
+                let receipt = Some(check::receipt(request, code, now));
+                CancelOutcome::Received { code: code.to_owned(), receipt }
+            }
             Ok(None) => CancelOutcome::Rejected(Rejection {
-                code: "205".to_owned(),
+                code: codes.unknown.to_owned(),
                 message: "UUID No existe".to_owned(),
             }),
             Err(reason) => CancelOutcome::Unknown { reason },

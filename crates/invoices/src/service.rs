@@ -2,8 +2,7 @@
 
 use cfdi::{document::DocumentType, rules::Finding};
 use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Language, Message, Page, PageRequest, Pending, Timestamp,
-    Written, message,
+    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Timestamp, Written, message,
     page::{RecordSort, Sorting},
 };
 
@@ -280,22 +279,6 @@ pub trait Invoices: Send + Sync {
         account: AccountId,
         id: InvoiceId,
     ) -> Pending<Result<Option<Documents>, Fault>>;
-}
-
-/// Makes the printed form of invoices. It computes for tens of milliseconds and is called where that keeps
-/// nobody waiting.
-pub trait Printer: Send + Sync {
-    /// The PDF of an invoice, in the language that it is wanted in or else of its receiver; a draft's says that it is one.
-    ///
-    /// # Errors
-    /// What went wrong, for the log.
-    fn pdf(&self, documents: &Documents, wanted: Option<Language>) -> Result<Vec<u8>, String>;
-
-    /// The logo to keep of an image: the image, or one with fewer pixels.
-    ///
-    /// # Errors
-    /// Why it cannot be printed, as a clause that follows its name.
-    fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, Message>;
 }
 
 /// A provider to be chosen.

@@ -1,6 +1,9 @@
 //! How an account's invoices are printed.
 
-use cfdi::document::{Document, FOREIGNER};
+use cfdi::{
+    document::{Document, FOREIGNER},
+    withholding::Withholding,
+};
 use kernel::{Language, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -123,9 +126,34 @@ impl SheetSettings {
     /// The language of a document that is printed: that of a receiver without an RFC is English.
     #[must_use]
     pub fn language(&self, document: &Document) -> Language {
-        match document.receiver.rfc == FOREIGNER && !self.spanish_abroad {
-            true => Language::English,
-            false => Language::Spanish,
+        self.language_for(document.receiver.rfc == FOREIGNER)
+    }
+
+    /// The language of a withholding that is printed: that of a receiver abroad is English.
+    #[must_use]
+    pub fn language_of_withholding(&self, withholding: &Withholding) -> Language {
+        self.language_for(withholding.receiver.is_foreign())
+    }
+
+    const fn language_for(&self, is_foreign: bool) -> Language {
+        if is_foreign && !self.spanish_abroad { Language::English } else { Language::Spanish }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_abroad_is_in_english_unless_spanish_is_wanted() {
+        for (is_foreign, spanish_abroad, language) in [
+            (false, false, Language::Spanish),
+            (false, true, Language::Spanish),
+            (true, false, Language::English),
+            (true, true, Language::Spanish),
+        ] {
+            let settings = SheetSettings { spanish_abroad, ..SheetSettings::default() };
+            assert_eq!(settings.language_for(is_foreign), language);
         }
     }
 }

@@ -21,6 +21,10 @@
 //! shows the stamp. [`recover`](invoices::provider::Provider::recover) does so with both providers and **may
 //! thereby stamp** a document that was not; see [`Pacs`].
 //!
+//! Withholdings have services of their own with both: other addresses, the same words. Their cancellation has codes of
+//! its own too (1201 for 201, 1205 for 205), and is over with its receipt: the authority has no service that tells their
+//! status, and their receivers are not asked.
+//!
 //! The addresses are the operator's own, so no [`Guard`](crate::Guard) checks them. They must be `https`,
 //! unless they name this machine. No redirect is followed and no proxy of the environment is used.
 
@@ -54,9 +58,10 @@ use sw::Sw;
 ///
 /// How each recovers what became of an earlier call:
 /// - **SW** keeps for 72 hours which document came with which `customid`, and answers a repetition with 307 and
-///   the stamp. Its archive is asked by fiscal folio, which nobody knows after a lost answer; so `recover` is a
-///   repetition. A refusal means that it was never stamped, except when its cause may have come up since (the
-///   document's age, its certificate, the list of taxpayers): those are `Unknown`.
+///   the stamp; withholdings it knows by their seals. Its archive is asked by fiscal folio, which nobody knows
+///   after a lost answer; so `recover` is a repetition. A refusal means that it was never stamped, except when its
+///   cause may have come up since (the document's age, its certificate, the list of taxpayers): those are
+///   `Unknown`.
 /// - **Finkok** has the operation `stamped`, which gives the stamp of the same bytes. It may say 603, not
 ///   stamped, for some seconds after they were stamped, while `stamp` says 307 at once; so 603 is followed by
 ///   a repetition, whose word counts.

@@ -38,11 +38,14 @@ pub(crate) fn rate(rate: &TaxRate, language: Language) -> String {
     match rate.factor {
         Factor::Exento => texts::RATE_EXEMPT.text(language).to_owned(),
         Factor::Cuota => texts::RATE_OF_QUOTA.with(language, &[&plain(rate.rate)]),
-        Factor::Tasa => {
-            let percent = Amount::from_micros(rate.rate.micros().saturating_mul(100));
-            format!("{} %", plain(percent))
-        }
+        Factor::Tasa => percent(rate.rate),
     }
+}
+
+/// A share in percent: `16 %` of 0.16.
+pub(crate) fn percent(share: Amount) -> String {
+    let percent = Amount::from_micros(share.micros().saturating_mul(100));
+    format!("{} %", plain(percent))
 }
 
 /// A moment in its local time: `2026-01-31 12:05:07`.

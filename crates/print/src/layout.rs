@@ -1,12 +1,17 @@
 //! The whole sheet as pages of things to draw.
 
+use cfdi::stamp::{verification_url, withholding_verification_url};
 use kernel::Language;
 
 use crate::{
-    Sheet,
+    Sheet, WithholdingSheet,
     block::{Block, Op},
     flow::Flow,
-    parts::{FULL, complements, furniture, heading, items, masthead, parties, payments, sums, tfd},
+    frame::Frame,
+    parts::{
+        FULL, complements, furniture, heading, items, masthead, parties, payments, sums, tfd,
+        withholding,
+    },
     text::{Align, Style, paragraph},
     texts,
 };
@@ -14,9 +19,8 @@ use crate::{
 /// The pages of a sheet. `logo` is the size of its logo in pixels.
 pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>> {
     let (document, language) = (sheet.document, sheet.language);
-    let footer_top = furniture::footer_top(sheet);
-    let mut flow = Flow::new(furniture::band(sheet), furniture::running(sheet), footer_top);
-    flow.place(masthead::masthead(sheet, logo));
+    let frame = sheet.frame();
+    let mut flow = begun(&frame, logo);
     flow.place(parties::parties(document, language));
     if let Some(global) = &document.global {
         flow.place(parties::global(global, language));
@@ -35,10 +39,39 @@ pub(crate) fn pages(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Vec<Vec<Op>>
         flow.place(self::notes(notes, language));
     }
     if let Some(stamp) = sheet.stamp {
-        flow.place(tfd::stamp(document, stamp, language));
+        flow.place(tfd::stamp(stamp, verification_url(document, stamp), language));
     }
+    furnished(flow, &frame)
+}
+
+/// The pages of a withholding. `logo` is the size of its logo in pixels.
+pub(crate) fn withholding_pages(
+    sheet: &WithholdingSheet<'_>,
+    logo: Option<(u32, u32)>,
+) -> Vec<Vec<Op>> {
+    let (withholding, language) = (sheet.withholding, sheet.language);
+    let frame = sheet.frame();
+    let mut flow = begun(&frame, logo);
+    withholding::content(withholding, language, &mut flow);
+    if let Some(stamp) = sheet.stamp {
+        let url = withholding_verification_url(withholding, stamp);
+        flow.place(tfd::stamp(stamp, url, language));
+    }
+    furnished(flow, &frame)
+}
+
+/// Pages with the masthead.
+fn begun(frame: &Frame<'_>, logo: Option<(u32, u32)>) -> Flow {
+    let footer_top = furniture::footer_top(frame);
+    let mut flow = Flow::new(furniture::band(frame), furniture::running(frame), footer_top);
+    flow.place(masthead::masthead(frame, logo));
+    flow
+}
+
+/// The pages with what stands on all of them.
+fn furnished(flow: Flow, frame: &Frame<'_>) -> Vec<Vec<Op>> {
     let mut pages = flow.finish();
-    furniture::furnish(&mut pages, sheet);
+    furniture::furnish(&mut pages, frame);
     pages
 }
 

@@ -1,4 +1,4 @@
-//! The printed representation of a CFDI 4.0 as PDF, in letter size.
+//! The printed representation of a CFDI 4.0, or of a withholding 2.0, as PDF in letter size.
 //!
 //! It shows what article 29-A of the CFF and rule 2.7.1.7 of the RMF ask for, and names beside codes. The
 //! same sheet always gives the same bytes: there is no clock and no chance in it.
@@ -8,6 +8,7 @@ mod color;
 mod figures;
 mod flow;
 mod fonts;
+mod frame;
 mod layout;
 mod logo;
 mod look;
@@ -23,7 +24,9 @@ mod words;
 
 use std::fmt;
 
-use cfdi::{document::Document, stamp::Stamp};
+use block::Op;
+use cfdi::{document::Document, stamp::Stamp, withholding::Withholding};
+use frame::Frame;
 use kernel::Language;
 use krilla::{error::KrillaError, metadata::Metadata};
 use palette::Palette;
@@ -55,6 +58,27 @@ pub struct Sheet<'a> {
     pub language: Language,
 }
 
+/// A withholding that is printed.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the rest is as of a sheet")]
+pub struct WithholdingSheet<'a> {
+    pub withholding: &'a Withholding,
+    /// Its stamp. Without one it is a draft, and says so.
+    pub stamp: Option<&'a Stamp>,
+    /// The number of the issuer's certificate.
+    pub certificate_number: Option<&'a str>,
+    /// Whether it is only a trial, which every page then says.
+    pub sandbox: bool,
+    /// Whether it was cancelled, which every page then says.
+    pub cancelled: bool,
+    /// The issuer's logo, PNG or JPEG. One that cannot be read is left out, see [`logo_to_keep`].
+    pub logo: Option<&'a [u8]>,
+    /// Of its details of items none are printed.
+    pub look: &'a Look,
+    /// The language of everything but the withholding's own texts and the names in SAT's catalogs.
+    pub language: Language,
+}
+
 /// Why a sheet could not be printed: the cause lies in this program, not in the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintError(String);
@@ -72,36 +96,49 @@ impl std::error::Error for PrintError {}
 /// # Errors
 /// When a font cannot be embedded. No document and no logo is a reason.
 pub fn pdf(sheet: &Sheet<'_>) -> Result<Vec<u8>, PrintError> {
-    let palette = Palette::of(sheet.look.accent);
-    let logo = sheet.logo.and_then(logo::read);
+    printed(&sheet.frame(), |logo| layout::pages(sheet, logo))
+}
+
+/// The PDF of a withholding.
+///
+/// # Errors
+/// As of [`pdf`].
+pub fn withholding_pdf(sheet: &WithholdingSheet<'_>) -> Result<Vec<u8>, PrintError> {
+    printed(&sheet.frame(), |logo| layout::withholding_pages(sheet, logo))
+}
+
+/// Paints the pages that are laid out for a logo of that size in pixels.
+fn printed(
+    frame: &Frame<'_>,
+    pages: impl Fn(Option<(u32, u32)>) -> Vec<Vec<Op>>,
+) -> Result<Vec<u8>, PrintError> {
+    let palette = Palette::of(frame.look.accent);
+    let logo = frame.logo.and_then(logo::read);
     if let Some(logo) = &logo {
-        let pages = layout::pages(sheet, Some(logo.size()));
-        match paint::paint(&pages, palette, Some(logo), metadata(sheet)) {
+        let pages = pages(Some(logo.size()));
+        match paint::paint(&pages, palette, Some(logo), metadata(frame)) {
             Err(KrillaError::Image(..) | KrillaError::SixteenBitImage(..)) => {}
             painted => return painted.map_err(|error| PrintError(error.to_string())),
         }
     }
-    let pages = layout::pages(sheet, None);
-    paint::paint(&pages, palette, None, metadata(sheet))
+    paint::paint(&pages(None), palette, None, metadata(frame))
         .map_err(|error| PrintError(error.to_string()))
 }
 
 /// What programs show of the PDF.
-fn metadata(sheet: &Sheet<'_>) -> Metadata {
-    let document = sheet.document;
-    let number = names::number(document.series.as_deref(), document.folio.as_deref());
-    let uuid = sheet.stamp.map(|stamp| stamp.uuid.clone());
-    let parts =
-        [Some(names::title(document).text(sheet.language).to_owned()), number, uuid.clone()];
+fn metadata(frame: &Frame<'_>) -> Metadata {
+    let uuid = frame.stamp.map(|stamp| stamp.uuid.clone());
+    let kind = frame.title.text(frame.language).to_owned();
+    let parts = [Some(kind), frame.number.clone(), uuid.clone()];
     let title: Vec<_> = parts.into_iter().flatten().collect();
-    let language = match sheet.language {
+    let language = match frame.language {
         Language::English => "en-US",
         Language::Spanish => "es-MX",
     };
     let metadata = Metadata::new()
         .title(text::clean(&title.join(" ")))
-        .authors(vec![text::clean(&document.issuer.legal_name)])
-        .description(parts::furniture::legend(sheet).to_owned())
+        .authors(vec![text::clean(&frame.issuer.legal_name)])
+        .description(parts::furniture::legend(frame).to_owned())
         .creator("Trastienda".to_owned())
         .language(language.to_owned());
     match uuid {

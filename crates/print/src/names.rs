@@ -3,7 +3,7 @@
 use cfdi::{
     catalogs::{
         countries, currencies, document_types, exports, months, payment_forms, payment_methods,
-        periodicities, products, regimes, relations, tax_objects, units, uses,
+        periodicities, products, regimes, relations, tax_objects, units, uses, withholdings,
     },
     document::Document,
 };
@@ -27,6 +27,17 @@ pub(crate) enum Catalog {
     TaxObject,
     Unit,
     Use,
+    /// Those of withholdings and their complements.
+    Dividend,
+    ForeignCountry,
+    Payee,
+    PlatformPeriodicity,
+    Service,
+    ServicePayment,
+    ServiceSubtype,
+    State,
+    WithheldPayment,
+    Withholding,
 }
 
 impl Catalog {
@@ -47,6 +58,30 @@ impl Catalog {
             Self::TaxObject => tax_objects::find(code).map(|row| row.name),
             Self::Unit => units::find(code).map(|row| row.name),
             Self::Use => uses::find(code).map(|row| row.name),
+            _ => self.name_in_withholdings(code),
+        }
+    }
+
+    fn name_in_withholdings(self, code: &str) -> Option<&'static str> {
+        use withholdings::{
+            countries, dividends, kinds, payees, payment_kinds, periodicities, service_payments,
+            service_subtypes, services, states,
+        };
+        match self {
+            Self::Dividend => dividends::find(code).map(|row| row.name),
+            Self::ForeignCountry => countries::find(code).map(|row| row.name),
+            Self::Payee => payees::find(code).map(|row| row.name),
+            Self::PlatformPeriodicity => periodicities::find(code).map(|row| row.name),
+            Self::Service => services::find(code).map(|row| row.name),
+            Self::ServicePayment => service_payments::find(code).map(|row| row.name),
+            // SAT has not named them all.
+            Self::ServiceSubtype => {
+                service_subtypes::find(code).map(|row| row.name).filter(|name| !name.is_empty())
+            }
+            Self::State => states::find(code).map(|row| row.name),
+            Self::WithheldPayment => payment_kinds::find(code).map(|row| row.name),
+            Self::Withholding => kinds::find(code).map(|row| row.name),
+            _ => None,
         }
     }
 
@@ -89,6 +124,13 @@ mod tests {
             (Catalog::PaymentForm, "03", "03 Transferencia electrónica de fondos"),
             (Catalog::DocumentType, "I", "I Ingreso"),
             (Catalog::Product, "99999999", "99999999"),
+            (Catalog::Withholding, "01", "01 Servicios profesionales"),
+            (Catalog::WithheldPayment, "04", "04 Pago provisional ISR"),
+            (Catalog::State, "09", "09 CIUDAD DE MEXICO"),
+            (Catalog::Service, "04", "04 Hospedaje"),
+            (Catalog::ServiceSubtype, "01", "01 Personal"),
+            (Catalog::ServiceSubtype, "09", "09"),
+            (Catalog::ForeignCountry, "XX", "XX"),
         ] {
             assert_eq!(catalog.labelled(code), text);
         }

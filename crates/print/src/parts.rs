@@ -10,6 +10,7 @@ pub(crate) mod payments;
 pub(crate) mod sums;
 pub(crate) mod taxes;
 pub(crate) mod tfd;
+pub(crate) mod withholding;
 
 use kernel::Language;
 
@@ -47,6 +48,11 @@ pub(crate) fn fields(fields: &[Field], span: Span, name_width: f32, language: La
         ))
     };
     fields.iter().map(row).collect()
+}
+
+/// The fields of which something is stated.
+pub(crate) fn stated<const N: usize>(fields: [(Label, Option<String>); N]) -> Vec<Field> {
+    fields.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
 }
 
 /// Two columns. Their lines need not stand level, unless they are so many that a page may have to break

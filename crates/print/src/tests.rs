@@ -16,8 +16,12 @@ mod samples;
 #[path = "../examples/print/trades.rs"]
 mod trades;
 
+#[path = "../examples/print/withholdings.rs"]
+mod withholdings;
+
 mod english;
 mod look;
+mod withholding;
 
 const PNG: &[u8] = include_bytes!("../fixtures/logo.png");
 const JPEG: &[u8] = include_bytes!("../fixtures/logo.jpg");

@@ -48,6 +48,7 @@ labels! {
     CREDIT_NOTE = "Nota de crédito", "Credit note";
     PAYMENT_RECEIPT = "Recibo de pago", "Payment receipt";
     TRANSFER = "Traslado", "Goods transfer";
+    WITHHOLDING = "Constancia de retenciones", "Withholding certificate";
 
     // On every page.
     CANCELLED = "CANCELADO", "CANCELLED";
@@ -69,6 +70,10 @@ labels! {
         "Este documento es una representación impresa de un CFDI.",
         "Este documento es una representación impresa de un CFDI. \
          This document is a printed representation of a CFDI (Mexican electronic invoice).";
+    LEGEND_WITHHOLDING =
+        "Este documento es una representación impresa de un CFDI de retenciones e información de pagos.",
+        "Este documento es una representación impresa de un CFDI de retenciones e información de pagos. \
+         This document is a printed representation of a CFDI of withholdings (Mexican withholding certificate).";
 
     // The masthead.
     ISSUER_RFC = "RFC: {}", "RFC (tax ID): {}";
@@ -76,6 +81,7 @@ labels! {
     PLACE_OF_ISSUE = "Lugar de expedición (C.P.): {}", "Place of issue (ZIP code): {}";
     PHONE = "Tel.\u{a0}{}", "Tel.\u{a0}{}";
     NUMBER = "Serie y folio: {}", "Series and folio: {}";
+    WITHHOLDING_NUMBER = "Folio interno: {}", "Internal folio: {}";
     FOLIO = "Folio fiscal", "Fiscal folio";
     UNSTAMPED = "Sin timbrar", "Not stamped";
     ISSUED_AT = "Fecha de emisión", "Date of issue";
@@ -267,6 +273,86 @@ labels! {
     LICENSE = "Licencia", "Driver's license";
     FIGURE_PARTS = "Partes del transporte", "Parts of the transport";
     NOTES = "OBSERVACIONES", "NOTES";
+
+    // Withholdings.
+    WITHHOLDING_TERMS =
+        "DATOS DE LA CONSTANCIA (RETENCIONES 2.0)", "CERTIFICATE DETAILS (RETENCIONES 2.0)";
+    WITHHOLDING_KIND = "Retención", "Withholding";
+    FIRST_MONTH = "Mes inicial", "First month";
+    LAST_MONTH = "Mes final", "Last month";
+    FISCAL_YEAR = "Ejercicio", "Fiscal year";
+    NATIONALITY = "Nacionalidad", "Nationality";
+    OF_MEXICO = "Nacional", "Mexican";
+    OF_ABROAD = "Extranjero", "Foreign";
+    RECEIVER_CURP = "CURP", "CURP";
+    RELATED_WITHHOLDING = "CFDI DE RETENCIONES RELACIONADO", "RELATED WITHHOLDING";
+    PAYMENT_KIND = "Tipo de pago", "Type of payment";
+    WITHHELD_AMOUNT = "Monto retenido", "Amount withheld";
+    OPERATION_TOTAL = "Monto total de la operación", "Total amount of the operation";
+    TAXED_AMOUNT = "Monto gravado", "Taxed amount";
+    EXEMPT_AMOUNT = "Monto exento", "Exempt amount";
+    BIMONTHLY_PROFIT = "Utilidad bimestral", "Profit of two months";
+    BIMONTHLY_ISR = "ISR correspondiente", "Income tax (ISR) on the profit";
+    WITHHELD_IN_ALL = "TOTAL RETENIDO {}", "TOTAL WITHHELD {}";
+
+    // What some withholdings state beside their sums.
+    DIVIDENDS = "COMPLEMENTO DIVIDENDOS", "DIVIDENDS COMPLEMENT";
+    DIVIDEND_KIND = "Tipo de dividendo o utilidad", "Kind of dividend";
+    ISR_WITHHELD_IN_MEXICO =
+        "ISR acreditable retenido en México", "Creditable income tax withheld in Mexico";
+    ISR_WITHHELD_ABROAD =
+        "ISR acreditable retenido en el extranjero", "Creditable income tax withheld abroad";
+    WITHHELD_FROM_FOREIGN_DIVIDENDS =
+        "Retención en el extranjero sobre dividendos", "Withheld abroad from foreign dividends";
+    DISTRIBUTING_COMPANY = "Sociedad que distribuye", "Distributing company";
+    CREDITABLE_ISR = "ISR acreditable nacional", "Creditable domestic income tax";
+    NATIONAL_INCOME = "Dividendo acumulable nacional", "Domestic dividend counted as income";
+    FOREIGN_INCOME = "Dividendo acumulable extranjero", "Foreign dividend counted as income";
+    REMAINDER_SHARE = "Proporción del remanente", "Share of the remainder";
+    PERCENT = "{} %", "{} %";
+    INTEREST = "COMPLEMENTO INTERESES", "INTEREST COMPLEMENT";
+    FROM_FINANCIAL_SYSTEM = "Del sistema financiero", "From the financial system";
+    WITHDRAWN = "Retirados en el periodo", "Withdrawn in the period";
+    FROM_DERIVATIVES = "De operaciones financieras derivadas", "From derivatives";
+    NOMINAL_INTEREST = "Interés nominal", "Nominal interest";
+    REAL_INTEREST = "Interés real", "Real interest";
+    LOSS = "Pérdida", "Loss";
+    FOREIGN_PAYMENT = "COMPLEMENTO PAGOS A EXTRANJEROS", "PAYMENTS ABROAD COMPLEMENT";
+    IS_BENEFICIARY = "Beneficiario efectivo del cobro", "Receiver is the beneficial owner";
+    REPRESENTATIVE = "Representante en México", "Representative in Mexico";
+    RESIDENCE = "País de residencia", "Country of residence";
+    PAYEE = "Sujeto a la retención", "Subject to the withholding";
+    PAID_FOR = "Concepto del pago", "Paid for";
+    TRUST_LEASE = "COMPLEMENTO ARRENDAMIENTO EN FIDEICOMISO", "LEASE IN TRUST COMPLEMENT";
+    PAID_BY_TRUSTEE = "Pago efectuado por el fiduciario", "Paid by the trustee";
+    TRUST_YIELD = "Rendimientos del fideicomiso", "Yield of the trust";
+    DEDUCTIONS = "Deducciones correspondientes", "Deductions";
+    TRUST_WITHHELD = "Monto total retenido", "Total amount withheld";
+    FIBRA_RESULT =
+        "Resultado fiscal distribuido por FIBRAS", "Fiscal result distributed by FIBRAs";
+    OTHER_DISTRIBUTIONS = "Otros conceptos distribuidos", "Other distributions";
+    SHARE_SALE = "COMPLEMENTO ENAJENACIÓN DE ACCIONES", "SALE OF SHARES COMPLEMENT";
+    BROKERAGE_CONTRACT = "Contrato de intermediación", "Brokerage contract";
+    GAIN = "Ganancia", "Gain";
+    PRIZE = "COMPLEMENTO PREMIOS", "PRIZES COMPLEMENT";
+    STATE = "Entidad federativa", "State";
+    PRIZE_PAID = "Monto total del pago", "Total amount paid";
+    PLATFORM_SERVICES =
+        "COMPLEMENTO SERVICIOS DE PLATAFORMAS TECNOLÓGICAS", "PLATFORM SERVICES COMPLEMENT";
+    SERVICES_COUNT = "Número de servicios", "Number of services";
+    SERVICES_PRICE = "Total de los servicios sin IVA", "Total price without VAT";
+    IVA_CHARGED = "Total de IVA trasladado", "Total VAT (IVA) charged";
+    IVA_WITHHELD = "Total de IVA retenido", "Total VAT (IVA) withheld";
+    ISR_WITHHELD = "Total de ISR retenido", "Total income tax (ISR) withheld";
+    IVA_DELIVERED = "Diferencia de IVA entregada al prestador", "VAT (IVA) delivered to the seller";
+    FEES = "Total por uso de la plataforma", "Total fees of the platform";
+    CONTRIBUTIONS = "Total de contribuciones gubernamentales", "Total state levies";
+    SERVICE_DAY = "Fecha", "Date";
+    SERVICE = "Servicio prestado", "Service";
+    SERVICE_PRICE = "Precio sin IVA", "Price without VAT";
+    CONTRIBUTION = "Contribución", "State levy";
+    FEE = "Comisión", "Fee";
+    HELPER = "Tercero autorizado {}", "Authorized third party {}";
 
     // The stamp.
     STAMP = "TIMBRE FISCAL DIGITAL", "DIGITAL TAX STAMP";

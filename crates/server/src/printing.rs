@@ -1,10 +1,11 @@
-//! The printed form of invoices, for the API.
+//! The printed form of invoices and withholdings, for the API.
 
 use invoices::{
     Documents, ItemDetail, LogoPlace, Printer, SheetSettings, Status, provider::ProviderKind,
+    withholding,
 };
 use kernel::Language;
-use print::{Color, Contact, ItemDetails, Look, Sheet};
+use print::{Color, Contact, ItemDetails, Look, Sheet, WithholdingSheet};
 
 /// Prints with the crate `print`.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,26 @@ impl Printer for Press {
             language: wanted.unwrap_or_else(usual),
         };
         print::pdf(&sheet).map_err(|error| error.to_string())
+    }
+
+    fn withholding_pdf(
+        &self,
+        documents: &withholding::Documents,
+        wanted: Option<Language>,
+    ) -> Result<Vec<u8>, String> {
+        let withholding = &documents.withholding;
+        let usual = || documents.sheet.language_of_withholding(withholding);
+        let sheet = WithholdingSheet {
+            withholding,
+            stamp: documents.stamp.as_ref(),
+            certificate_number: documents.certificate_number.as_deref(),
+            sandbox: documents.is_sandbox,
+            cancelled: documents.status == Status::Cancelled,
+            logo: documents.logo.as_deref(),
+            look: &look(&documents.sheet),
+            language: wanted.unwrap_or_else(usual),
+        };
+        print::withholding_pdf(&sheet).map_err(|error| error.to_string())
     }
 
     fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, kernel::Message> {

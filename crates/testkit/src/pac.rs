@@ -31,6 +31,7 @@ use std::{
 };
 
 pub use books::{Stamp, Status};
+use invoices::provider::Service;
 pub use script::{Behaviour, Call, Reply};
 
 use server::Shared;
@@ -48,6 +49,14 @@ pub struct Received {
 }
 
 impl Received {
+    /// What kind of document it is about, by where it was sent.
+    #[must_use]
+    pub fn service(&self) -> Service {
+        let is_of_withholdings =
+            self.path.starts_with("/retencion/") || self.path.ends_with("/retentions");
+        if is_of_withholdings { Service::Withholding } else { Service::Invoice }
+    }
+
     /// A header, by its lower-case name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -58,7 +67,8 @@ impl Received {
 /// A server of HTTP/1.1 that is SW sapien, Finkok and the tax authority at once; gone when it is dropped.
 ///
 /// Stamping is exact: one document, known by its seal, has one stamp, whoever asks how often. A repetition is
-/// answered with code 307 and the stamp.
+/// answered with code 307 and the stamp. Invoices and withholdings are served each by their own addresses, and none by those
+/// of the other.
 pub struct FakePac {
     addr: std::net::SocketAddr,
     shared: Arc<Shared>,

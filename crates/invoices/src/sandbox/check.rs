@@ -5,12 +5,13 @@ use cfdi::{
     catalogs::postal_codes,
     csd::Certificate,
     document::{is_generic, local_time},
-    stamp::CFDI,
+    stamp::{CFDI, RETENCIONES},
 };
 use kernel::{Amount, Timestamp};
 use ring::digest::{SHA256, digest};
+use roxmltree::Node;
 
-use crate::provider::{Rejection, ToCancel};
+use crate::provider::{Rejection, Service, ToCancel, ToStamp};
 
 /// What of a document decides how it is treated.
 pub(super) struct Facts {
@@ -29,43 +30,91 @@ const AGE_SECONDS_MAX: i64 = 72 * 3_600;
 /// How far a clock may be ahead, in seconds.
 const AHEAD_SECONDS_MAX: i64 = 300;
 
-/// Reads a sealed document; `None` when it is none.
-pub(super) fn facts(xml: &str) -> Option<Facts> {
-    let tree = roxmltree::Document::parse(xml).ok()?;
+/// What a kind of document calls what every document states.
+struct Names {
+    namespace: &'static str,
+    root: &'static str,
+    place: &'static str,
+    issued_at: &'static str,
+    issuer_rfc: &'static str,
+}
+
+const fn names(service: Service) -> Names {
+    match service {
+        Service::Invoice => Names {
+            namespace: CFDI,
+            root: "Comprobante",
+            place: "LugarExpedicion",
+            issued_at: "Fecha",
+            issuer_rfc: "Rfc",
+        },
+        Service::Withholding => Names {
+            namespace: RETENCIONES,
+            root: "Retenciones",
+            place: "LugarExpRetenc",
+            issued_at: "FechaExp",
+            issuer_rfc: "RfcE",
+        },
+    }
+}
+
+/// Reads a sealed document; `None` when it is none of its kind.
+pub(super) fn facts(request: &ToStamp) -> Option<Facts> {
+    let names = names(request.service);
+    let tree = roxmltree::Document::parse(&request.xml).ok()?;
     let root = tree.root_element();
-    if !root.has_tag_name((CFDI, "Comprobante")) {
+    if !root.has_tag_name((names.namespace, names.root)) {
         return None;
     }
-    let child = |name| root.children().find(|node| node.has_tag_name((CFDI, name)));
-    let (issuer, receiver) = (child("Emisor")?, child("Receptor")?);
-    let zone = postal_codes::find(root.attribute("LugarExpedicion")?)?.zone();
-    let issued_at = local_time::from_text(root.attribute("Fecha")?).map(|local| zone.utc(local));
+    let zone = postal_codes::find(root.attribute(names.place)?)?.zone();
+    let issued_at = local_time::from_text(root.attribute(names.issued_at)?);
     let certificate = STANDARD.decode(root.attribute("Certificado")?).ok();
-    let total = Amount::parse(root.attribute("Total")?).ok()?;
-    let receiver_rfc = receiver.attribute("Rfc")?;
-    // Rule 2.7.1.35 of the RMF: without acceptance up to 1,000 pesos, credit notes and transfers, the
-    // general public, foreigners.
-    let small = total <= Amount::from_micros(1_000_000_000);
-    let is_payment = root.attribute("TipoDeComprobante") == Some("P");
-    let free_kind = matches!(root.attribute("TipoDeComprobante"), Some("E" | "T"));
-    let generic = is_generic(receiver_rfc);
+    let needs_acceptance = match request.service {
+        Service::Invoice => needs_acceptance(root)?,
+        Service::Withholding => asks_nobody(root)?,
+    };
     Some(Facts {
         seal: root.attribute("Sello")?.to_owned(),
-        needs_acceptance: !((small && !is_payment) || free_kind || generic),
-        issued_at,
-        issuer_rfc: issuer.attribute("Rfc")?.to_owned(),
+        needs_acceptance,
+        issued_at: issued_at.map(|local| zone.utc(local)),
+        issuer_rfc: child(root, "Emisor")?.attribute(names.issuer_rfc)?.to_owned(),
         certificate_number: root.attribute("NoCertificado")?.to_owned(),
         certificate: certificate.and_then(|der| Certificate::parse(&der).ok()),
     })
 }
 
+/// A child of the document's own namespace.
+fn child<'a, 'i>(root: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    let named = (root.tag_name().namespace()?, name);
+    root.children().find(|node| node.has_tag_name(named))
+}
+
+/// Whether the receiver of an invoice is asked (rule 2.7.1.35 of the RMF): not up to 1,000 pesos, nor of credit notes and
+/// transfers, nor the general public and foreigners.
+fn needs_acceptance(root: Node<'_, '_>) -> Option<bool> {
+    let total = Amount::parse(root.attribute("Total")?).ok()?;
+    let receiver_rfc = child(root, "Receptor")?.attribute("Rfc")?;
+    let small = total <= Amount::from_micros(1_000_000_000);
+    let is_payment = root.attribute("TipoDeComprobante") == Some("P");
+    let free_kind = matches!(root.attribute("TipoDeComprobante"), Some("E" | "T"));
+    Some(!((small && !is_payment) || free_kind || is_generic(receiver_rfc)))
+}
+
+/// The receivers of withholdings are not asked, if it has what a withholding must have.
+fn asks_nobody(root: Node<'_, '_>) -> Option<bool> {
+    for name in ["Receptor", "Periodo", "Totales"] {
+        child(root, name)?;
+    }
+    Some(false)
+}
+
 /// Judges the envelope of a document as providers do: certificate, issuer, date.
-pub(super) fn check(xml: &str, now: Timestamp) -> Result<Facts, Rejection> {
+pub(super) fn check(request: &ToStamp, now: Timestamp) -> Result<Facts, Rejection> {
     let reject = |code: &str, message: &str| Rejection {
         code: code.to_owned(),
         message: message.to_owned(),
     };
-    let Some(facts) = facts(xml) else {
+    let Some(facts) = facts(request) else {
         return Err(reject("301", "XML mal formado"));
     };
     let (Some(certificate), Some(issued_at)) = (&facts.certificate, facts.issued_at) else {
@@ -104,10 +153,32 @@ pub(super) fn uuid(seal: &str) -> String {
     parts.join("-")
 }
 
+/// The authority's codes of a request to cancel.
+pub(super) struct Codes {
+    /// It was not asked for before.
+    pub(super) received: &'static str,
+    /// It was.
+    pub(super) repeated: &'static str,
+    /// There is no such document.
+    pub(super) unknown: &'static str,
+}
+
+/// The codes for that kind of document.
+pub(super) const fn codes(service: Service) -> Codes {
+    match service {
+        Service::Invoice => Codes { received: "201", repeated: "202", unknown: "205" },
+        Service::Withholding => Codes { received: "1201", repeated: "1202", unknown: "1205" },
+    }
+}
+
 /// A receipt in the form of the authority's.
-pub(super) fn receipt(request: &ToCancel, now: Timestamp) -> String {
+pub(super) fn receipt(request: &ToCancel, code: &str, now: Timestamp) -> String {
+    let namespace = match request.service {
+        Service::Invoice => "http://cancelacfd.sat.gob.mx",
+        Service::Withholding => "http://www.sat.gob.mx/esquemas/retencionpago/1",
+    };
     format!(
-        r#"<?xml version="1.0" encoding="UTF-8"?><Acuse xmlns="http://cancelacfd.sat.gob.mx" Fecha="{now}" RfcEmisor="{}" Leyenda="SANDBOX, SIN VALOR FISCAL"><Folios><UUID>{}</UUID><EstatusUUID>201</EstatusUUID></Folios></Acuse>"#,
+        r#"<?xml version="1.0" encoding="UTF-8"?><Acuse xmlns="{namespace}" Fecha="{now}" RfcEmisor="{}" Leyenda="SANDBOX, SIN VALOR FISCAL"><Folios><UUID>{}</UUID><EstatusUUID>{code}</EstatusUUID></Folios></Acuse>"#,
         request.issuer_rfc.replace('&', "&amp;"),
         request.uuid,
     )

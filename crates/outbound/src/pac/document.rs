@@ -177,6 +177,21 @@ mod tests {
         }
         let plain = Sealed::new(r#"<Comprobante Sello="abc="><a/></Comprobante>"#.to_owned());
         assert!(matches!(plain.unwrap().complete(Some(&tfd)), Shown::Own(_)));
+        let withholding = |inner: &str| {
+            let body = "<retenciones:Totales/>";
+            format!(
+                r#"<retenciones:Retenciones Sello="abc=" xmlns:retenciones="http://www.sat.gob.mx/esquemas/retencionpago/2">{body}{inner}</retenciones:Retenciones>"#
+            )
+        };
+        let complement =
+            |inner: &str| format!("<retenciones:Complemento>{inner}</retenciones:Complemento>");
+        for (before, after) in [
+            (String::new(), complement(&tfd)),
+            (complement("<a/>"), complement(&format!("<a/>{tfd}"))),
+        ] {
+            let sealed = Sealed::new(withholding(&before)).unwrap();
+            assert_eq!(sealed.complete(Some(&tfd)), Shown::Own(withholding(&after)));
+        }
         for other in [stamp("other"), "<a/>".to_owned(), "x".to_owned()] {
             assert_eq!(sealed("").complete(Some(&other)), Shown::Other);
         }

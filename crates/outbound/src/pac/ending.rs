@@ -80,7 +80,7 @@ pub(super) fn recovered(repeated: StampOutcome, settles: impl Fn(&str) -> bool) 
     match repeated {
         StampOutcome::Stamped { xml } => Recovery::Stamped { xml },
         StampOutcome::AlreadyStamped => Recovery::Unknown {
-            reason: "the invoice is stamped, but the provider does not return \
+            reason: "the document is stamped, but the provider does not return \
                                          the stamp yet"
                 .to_owned(),
         },
@@ -104,6 +104,12 @@ pub(super) fn words(rejection: &Rejection) -> String {
     }
 }
 
+/// Whether the authority has a request to cancel, by its code: now or since before, of an invoice (201, 202) or of a
+/// withholding (1201, 1202).
+pub(super) fn is_received(code: &str) -> bool {
+    matches!(code, "201" | "202" | "1201" | "1202")
+}
+
 /// The code that a message begins with: `CFDI40147 - …`, `307. …`.
 pub(super) fn leading_code(message: &str) -> Option<&str> {
     let message = message.trim_start();
@@ -111,11 +117,13 @@ pub(super) fn leading_code(message: &str) -> Option<&str> {
     message.get(..end).filter(|code| is_code(code))
 }
 
-/// Whether a word is a code: capitals and digits, of a code's length, with a digit at its end.
+/// Whether a word is a code: capitals and digits, of a code's length, with a digit at its end. Those of the matrix of
+/// withholdings begin with `Reten`.
 pub(super) fn is_code(word: &str) -> bool {
+    let rest = word.strip_prefix("Reten").unwrap_or(word);
     (3..=12).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        && word.bytes().next_back().is_some_and(|byte| byte.is_ascii_digit())
+        && rest.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        && rest.bytes().next_back().is_some_and(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -130,6 +138,9 @@ mod tests {
             (" 401 - El rango de la fecha", Some("401")),
             ("CACFDI33 - Problemas con el xml.", Some("CACFDI33")),
             ("CRP20101", Some("CRP20101")),
+            ("Reten20107 - El complemento…", Some("Reten20107")),
+            ("Reten", None),
+            ("Retenciones20", None),
             ("El comprobante", None),
             ("XML mal formado", None),
             ("12 errores", None),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use invoices::provider::{
-    Calling, CancelOutcome, Credentials, Expression, Provider, Recovery, StampOutcome,
+    Calling, CancelOutcome, Credentials, Expression, Provider, Recovery, Service, StampOutcome,
     StatusOutcome, ToCancel, ToStamp,
 };
 
@@ -19,8 +19,22 @@ use super::{
 };
 use answer::{cancel_outcome, stamp_outcome};
 
-const STAMP_SERVICE: &str = "http://facturacion.finkok.com/stamp";
-const CANCEL_SERVICE: &str = "http://facturacion.finkok.com/cancel";
+/// Operations that share an address.
+#[derive(Clone, Copy)]
+struct Port {
+    path: &'static str,
+    namespace: &'static str,
+}
+
+const STAMP: Port =
+    Port { path: "/servicios/soap/stamp.wsdl", namespace: "http://facturacion.finkok.com/stamp" };
+const CANCEL: Port =
+    Port { path: "/servicios/soap/cancel.wsdl", namespace: "http://facturacion.finkok.com/cancel" };
+/// Withholdings are stamped and cancelled at one address.
+const RETENTIONS: Port = Port {
+    path: "/servicios/soap/retentions",
+    namespace: "http://facturacion.finkok.com/retentions",
+};
 
 /// The operation `stamped` knows of no stamp.
 const NOT_STAMPED: &str = "603";
@@ -33,7 +47,21 @@ pub(super) struct Finkok {
     password: Arc<str>,
 }
 
-/// The operations of the service that stamps.
+const fn stamp_port(service: Service) -> Port {
+    match service {
+        Service::Invoice => STAMP,
+        Service::Withholding => RETENTIONS,
+    }
+}
+
+const fn cancel_port(service: Service) -> Port {
+    match service {
+        Service::Invoice => CANCEL,
+        Service::Withholding => RETENTIONS,
+    }
+}
+
+/// The operations that stamp.
 #[derive(Clone, Copy)]
 enum Operation {
     /// Stamps.
@@ -76,34 +104,42 @@ impl Finkok {
 
     /// Stamps; when the stamp is an earlier one that is not shown, asks for it.
     async fn stamped(&self, request: ToStamp) -> StampOutcome {
+        let port = stamp_port(request.service);
         let Some(sealed) = Sealed::new(request.xml) else { return not_sealed().into() };
         let by = self.shared.http.deadline();
-        match self.ask(by, Operation::Stamp, &sealed).await {
-            StampOutcome::AlreadyStamped => match self.ask(by, Operation::Stamped, &sealed).await {
-                shown @ StampOutcome::Stamped { .. } => shown,
-                _ => StampOutcome::AlreadyStamped,
-            },
-            outcome => outcome,
+        let outcome = self.ask(by, (port, Operation::Stamp), &sealed).await;
+        if outcome != StampOutcome::AlreadyStamped {
+            return outcome;
+        }
+        match self.ask(by, (port, Operation::Stamped), &sealed).await {
+            shown @ StampOutcome::Stamped { .. } => shown,
+            _ => StampOutcome::AlreadyStamped,
         }
     }
 
     async fn recovered(&self, request: ToStamp) -> Recovery {
+        let port = stamp_port(request.service);
         let Some(sealed) = Sealed::new(request.xml) else { return not_sealed().into() };
         let by = self.shared.http.deadline();
-        let shown = self.ask(by, Operation::Stamped, &sealed).await;
+        let shown = self.ask(by, (port, Operation::Stamped), &sealed).await;
         let unstamped = matches!(&shown, StampOutcome::Rejected(no) if no.code == NOT_STAMPED);
         if !unstamped {
             return recovered(shown, |_| false);
         }
-        recovered(self.ask(by, Operation::Stamp, &sealed).await, |_| true)
+        recovered(self.ask(by, (port, Operation::Stamp), &sealed).await, |_| true)
     }
 
-    async fn ask(&self, by: Deadline, operation: Operation, sealed: &Sealed) -> StampOutcome {
+    async fn ask(
+        &self,
+        by: Deadline,
+        (port, operation): (Port, Operation),
+        sealed: &Sealed,
+    ) -> StampOutcome {
         let outcome = async {
             let xml = STANDARD.encode(&sealed.xml);
             let fields = self.fields(&xml);
-            let (name, url) = (operation.name(), self.url("stamp"));
-            let post = soap::post(url, name, STAMP_SERVICE, name, &fields);
+            let name = operation.name();
+            let post = soap::post(self.url(port), name, port.namespace, name, &fields);
             let answer: Answer = self.shared.http.post(by, post).await?;
             stamp_outcome(&answer, operation.result(), sealed)
         };
@@ -115,16 +151,16 @@ impl Finkok {
             let xml = STANDARD.encode(&request.xml);
             // A request that cannot be passed on is not to be kept and passed on some day.
             let fields = [self.fields(&xml).as_slice(), &[("store_pending", "false")]].concat();
-            let (name, url) = ("cancel_signature", self.url("cancel"));
-            let post = soap::post(url, name, CANCEL_SERVICE, name, &fields);
+            let (name, port) = ("cancel_signature", cancel_port(request.service));
+            let post = soap::post(self.url(port), name, port.namespace, name, &fields);
             let answer = self.shared.http.post(self.shared.http.deadline(), post).await?;
             cancel_outcome(&answer, &request.uuid)
         };
         outcome.await.unwrap_or_else(CancelOutcome::from)
     }
 
-    fn url(&self, service: &str) -> String {
-        format!("{}/servicios/soap/{service}.wsdl", self.shared.finkok_url)
+    fn url(&self, port: Port) -> String {
+        format!("{}{}", self.shared.finkok_url, port.path)
     }
 
     fn fields<'a>(&'a self, xml: &'a str) -> [(&'a str, &'a str); 3] {

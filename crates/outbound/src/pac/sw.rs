@@ -6,7 +6,7 @@ mod post;
 use std::sync::Arc;
 
 use invoices::provider::{
-    Calling, CancelOutcome, Credentials, Expression, Provider, Recovery, StampOutcome,
+    Calling, CancelOutcome, Credentials, Expression, Provider, Recovery, Service, StampOutcome,
     StatusOutcome, ToCancel, ToStamp,
 };
 use reqwest::header::HeaderValue;
@@ -27,6 +27,22 @@ use post::{authorized, multipart, sign_in};
 /// ended (305), the document is older than 72 hours (401), the issuer left the list (402). Whether SW looks
 /// for an earlier stamp before it looks at these is not documented.
 const LATE_CODES: [&str; 4] = ["304", "305", "401", "402"];
+
+/// Where documents are stamped.
+const fn stamp_path(service: Service) -> &'static str {
+    match service {
+        Service::Invoice => "/v4/cfdi33/stamp/v4",
+        Service::Withholding => "/retencion/stamp/v3",
+    }
+}
+
+/// Where signed requests to cancel are sent.
+const fn cancel_path(service: Service) -> &'static str {
+    match service {
+        Service::Invoice => "/cfdi33/cancel/xml",
+        Service::Withholding => "/retencion/cancel/xml",
+    }
+}
 
 /// An account with SW.
 #[derive(Clone)]
@@ -73,8 +89,10 @@ impl Sw {
         let outcome = async {
             let not_sealed = || Failure::not_taken("the document is not a sealed XML");
             let sealed = Sealed::new(request.xml).ok_or_else(not_sealed)?;
-            let url = format!("{}/v4/cfdi33/stamp/v4", self.shared.sw_url);
-            let post = multipart(url, &sealed.xml, Some(&request.key))?;
+            let url = format!("{}{}", self.shared.sw_url, stamp_path(request.service));
+            // Withholdings are known by their seals alone.
+            let key = Some(request.key.as_str()).filter(|_| request.service == Service::Invoice);
+            let post = multipart(url, &sealed.xml, key)?;
             let (answer, is_repeated) = self.send(post).await?;
             match stamp_outcome(&answer, &sealed)? {
                 // The first may have been stamped before the cause came up.
@@ -91,7 +109,7 @@ impl Sw {
 
     async fn cancelled(&self, request: ToCancel) -> CancelOutcome {
         let outcome = async {
-            let url = format!("{}/cfdi33/cancel/xml", self.shared.sw_url);
+            let url = format!("{}{}", self.shared.sw_url, cancel_path(request.service));
             let (answer, _) = self.send(multipart(url, &request.xml, None)?).await?;
             cancel_outcome(&answer, &request.uuid)
         };

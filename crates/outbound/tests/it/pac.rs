@@ -7,3 +7,4 @@ mod stamping;
 mod statuses;
 mod support;
 mod transport;
+mod withholdings;

@@ -5,6 +5,7 @@
 mod looks;
 mod samples;
 mod trades;
+mod withholdings;
 
 use std::{
     env,
@@ -18,7 +19,7 @@ use std::{
 
 use cfdi::{document::Document, stamp::Stamp};
 use kernel::Language;
-use print::{Look, Sheet};
+use print::{Look, PrintError, Sheet, WithholdingSheet};
 
 const ROUNDS: u32 = 20;
 const LOGO: &[u8] = include_bytes!("../../fixtures/logo.png");
@@ -52,7 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             &Sheet { look: &look, logo: Some(LOGO), notes: Some(NOTES), ..sheet },
         )?;
     }
-    english(&folder, &stamp)
+    english(&folder, &stamp)?;
+    withheld(&folder, &stamp)
 }
 
 /// What goes abroad.
@@ -66,6 +68,35 @@ fn english(folder: &Path, stamp: &Stamp) -> Result<(), Box<dyn Error>> {
             write(folder, "english_draft", &draft)?;
             let cancelled = Sheet { cancelled: true, sandbox: true, ..sheet };
             write(folder, "english_cancelled", &cancelled)?;
+        }
+    }
+    Ok(())
+}
+
+/// Withholdings in both languages, and with each mark.
+fn withheld(folder: &Path, stamp: &Stamp) -> Result<(), Box<dyn Error>> {
+    let look = Look { contact: looks::contact(), ..Look::default() };
+    for (name, withholding) in withholdings::all() {
+        let sheet = WithholdingSheet {
+            withholding: &withholding,
+            stamp: Some(stamp),
+            certificate_number: Some("30001000000500003416"),
+            sandbox: false,
+            cancelled: false,
+            logo: Some(LOGO),
+            look: &look,
+            language: Language::Spanish,
+        };
+        let english = WithholdingSheet { language: Language::English, ..sheet };
+        write_withholding(folder, name, &sheet)?;
+        write_withholding(folder, &format!("english_{name}"), &english)?;
+        if name == "withholding_fees" {
+            let draft = WithholdingSheet { stamp: None, ..sheet };
+            write_withholding(folder, "withholding_draft", &draft)?;
+            let cancelled = WithholdingSheet { cancelled: true, sandbox: true, ..sheet };
+            write_withholding(folder, "withholding_cancelled", &cancelled)?;
+            let sandbox = WithholdingSheet { sandbox: true, ..sheet };
+            write_withholding(folder, "withholding_sandbox", &sandbox)?;
         }
     }
     Ok(())
@@ -89,10 +120,26 @@ fn plain<'a>(stamp: &'a Stamp, document: &'a Document) -> Sheet<'a> {
 }
 
 fn write(folder: &Path, name: &str, sheet: &Sheet<'_>) -> Result<(), Box<dyn Error>> {
-    let pdf = print::pdf(sheet)?;
+    keep(folder, name, || print::pdf(sheet))
+}
+
+fn write_withholding(
+    folder: &Path,
+    name: &str,
+    sheet: &WithholdingSheet<'_>,
+) -> Result<(), Box<dyn Error>> {
+    keep(folder, name, || print::withholding_pdf(sheet))
+}
+
+fn keep(
+    folder: &Path,
+    name: &str,
+    print: impl Fn() -> Result<Vec<u8>, PrintError>,
+) -> Result<(), Box<dyn Error>> {
+    let pdf = print()?;
     let start = Instant::now();
     for _ in 0..ROUNDS {
-        print::pdf(sheet)?;
+        print()?;
     }
     let milliseconds = start.elapsed().as_secs_f64() * 1_000.0 / f64::from(ROUNDS);
     writeln!(stdout(), "{name}: {milliseconds:.1} ms, {} bytes", pdf.len())?;

@@ -13,7 +13,7 @@ use kernel::Language;
 
 use crate::{
     block::Block,
-    parts::{FULL, Field, fields, heading},
+    parts::{FULL, Field, fields, heading, stated},
     text::{Align, Style, facts, paragraph},
     texts,
 };
@@ -44,11 +44,6 @@ pub(crate) fn complements(
 
 /// A label and what it says.
 type Line = Field;
-
-/// The lines of which something is stated.
-fn stated<const N: usize>(lines: [(texts::Label, Option<String>); N]) -> Vec<Line> {
-    lines.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
-}
 
 /// Lines below each other.
 fn block(lines: &[Line], language: Language) -> Block {

@@ -1,9 +1,8 @@
 //! What stands on every page: marks, the name of the document, the legend and the page's number.
 
 use crate::{
-    Sheet,
     block::{Area, Block, Op},
-    names::{number, title},
+    frame::Frame,
     palette::Tone,
     parts::FULL,
     text::{Align, Span, Style, clean, paragraph, shortened},
@@ -16,19 +15,19 @@ const LAST_LINE: f32 = 758.0;
 const BELOW_RULE: f32 = 4.0;
 
 /// What must be seen on every page, gravest first.
-pub(crate) fn marks(sheet: &Sheet<'_>) -> Vec<&'static str> {
+pub(crate) fn marks(frame: &Frame<'_>) -> Vec<&'static str> {
     let marks = [
-        (sheet.cancelled, texts::CANCELLED),
-        (sheet.stamp.is_none(), texts::DRAFT_MARK),
-        (sheet.sandbox, texts::SANDBOX_MARK),
+        (frame.cancelled, texts::CANCELLED),
+        (frame.stamp.is_none(), texts::DRAFT_MARK),
+        (frame.sandbox, texts::SANDBOX_MARK),
     ];
     let marks = marks.into_iter().filter(|(applies, _)| *applies);
-    marks.map(|(_, mark)| mark.text(sheet.language)).collect()
+    marks.map(|(_, mark)| mark.text(frame.language)).collect()
 }
 
 /// The marks in a band at the top.
-pub(crate) fn band(sheet: &Sheet<'_>) -> Block {
-    let marks = marks(sheet);
+pub(crate) fn band(frame: &Frame<'_>) -> Block {
+    let marks = marks(frame);
     if marks.is_empty() {
         return Block::default();
     }
@@ -39,15 +38,14 @@ pub(crate) fn band(sheet: &Sheet<'_>) -> Block {
 }
 
 /// Above every page but the first: whose document it is and which.
-pub(crate) fn running(sheet: &Sheet<'_>) -> Block {
-    let document = sheet.document;
-    let number = number(document.series.as_deref(), document.folio.as_deref()).unwrap_or_default();
-    let which = format!("{} {number}", title(document).text(sheet.language));
-    let uuid = sheet
+pub(crate) fn running(frame: &Frame<'_>) -> Block {
+    let number = frame.number.as_deref().unwrap_or_default();
+    let which = format!("{} {number}", frame.title.text(frame.language));
+    let uuid = frame
         .stamp
-        .map(|stamp| texts::FOLIO_OF_PAGE.with(sheet.language, &[&stamp.uuid]))
+        .map(|stamp| texts::FOLIO_OF_PAGE.with(frame.language, &[&stamp.uuid]))
         .unwrap_or_default();
-    let issuer = format!("{} · {}", document.issuer.legal_name, document.issuer.rfc);
+    let issuer = format!("{} · {}", frame.issuer.legal_name, frame.issuer.rfc);
     let style = Style::FINE;
     let half = FULL.width / 2.0;
     let left = Span { width: half - 8.0, ..FULL };
@@ -56,7 +54,7 @@ pub(crate) fn running(sheet: &Sheet<'_>) -> Block {
     let rows = line(&issuer, left, Align::Left)
         .beside(line(&which, right, Align::Right))
         .then(line(&uuid, right, Align::Right));
-    band(sheet).then(rows).then(Block::rule(FULL.x, FULL.width, 1.0, 8.0)).whole()
+    band(frame).then(rows).then(Block::rule(FULL.x, FULL.width, 1.0, 8.0)).whole()
 }
 
 /// As much as fits in a line; the first page has it in full.
@@ -65,39 +63,39 @@ fn one_line(text: &str, span: Span, style: Style, align: Align) -> Block {
 }
 
 /// Adds to each page what stands on all of them.
-pub(crate) fn furnish(pages: &mut [Vec<Op>], sheet: &Sheet<'_>) {
+pub(crate) fn furnish(pages: &mut [Vec<Op>], frame: &Frame<'_>) {
     let count = pages.len();
     for (index, page) in pages.iter_mut().enumerate() {
-        page.extend(footer(sheet, index + 1, count).flattened());
-        if let Some(watermark) = watermark(sheet) {
+        page.extend(footer(frame, index + 1, count).flattened());
+        if let Some(watermark) = watermark(frame) {
             page.insert(0, watermark);
         }
     }
 }
 
 /// Where the footer begins on every page.
-pub(crate) fn footer_top(sheet: &Sheet<'_>) -> f32 {
+pub(crate) fn footer_top(frame: &Frame<'_>) -> f32 {
     // A page's number takes no more room than the legend beside it, whatever the number.
-    LAST_LINE + Style::FINE.leading - footer_text(sheet, 1, 1).height() - BELOW_RULE
+    LAST_LINE + Style::FINE.leading - footer_text(frame, 1, 1).height() - BELOW_RULE
 }
 
-fn footer(sheet: &Sheet<'_>, page: usize, count: usize) -> Block {
-    let top = footer_top(sheet);
+fn footer(frame: &Frame<'_>, page: usize, count: usize) -> Block {
+    let top = footer_top(frame);
     let area = Area { x: FULL.x, y: top, width: FULL.width, height: 0.5 };
     let rule = Op::Fill { area, tone: Tone::Rule };
-    Block::of(top + BELOW_RULE, vec![rule]).then(footer_text(sheet, page, count))
+    Block::of(top + BELOW_RULE, vec![rule]).then(footer_text(frame, page, count))
 }
 
 /// What the issuer adds, then the legend with the page's number at its right.
-fn footer_text(sheet: &Sheet<'_>, page: usize, count: usize) -> Block {
-    let own = sheet.look.footer.as_deref();
+fn footer_text(frame: &Frame<'_>, page: usize, count: usize) -> Block {
+    let own = frame.look.footer.as_deref();
     let own = own.map(|text| one_line(text, FULL, Style::FINE_INK, Align::Left));
     let numbers = [page, count].map(|number| number.to_string());
-    let number = texts::PAGE.with(sheet.language, &numbers.each_ref().map(String::as_str));
+    let number = texts::PAGE.with(frame.language, &numbers.each_ref().map(String::as_str));
     let number_width = Style::FINE.width(&number);
     let legend_span = Span { width: FULL.width - NUMBER_WIDTH, ..FULL };
     let number_span = Span { x: FULL.x + FULL.width - number_width, width: number_width };
-    let legend = paragraph(legend(sheet), legend_span, Style::FINE, Align::Left);
+    let legend = paragraph(legend(frame), legend_span, Style::FINE, Align::Left);
     let number = paragraph(&number, number_span, Style::FINE, Align::Right);
     own.unwrap_or_default().then(legend.beside(number))
 }
@@ -106,21 +104,21 @@ fn footer_text(sheet: &Sheet<'_>, page: usize, count: usize) -> Block {
 const NUMBER_WIDTH: f32 = 92.0;
 
 /// What the sheet is, in the words of rule 2.7.1.7 of the RMF where it is the print of a CFDI.
-pub(crate) fn legend(sheet: &Sheet<'_>) -> &'static str {
-    let legend = match (sheet.stamp, sheet.sandbox) {
+pub(crate) fn legend(frame: &Frame<'_>) -> &'static str {
+    let legend = match (frame.stamp, frame.sandbox) {
         (None, _) => texts::LEGEND_DRAFT,
         (_, true) => texts::LEGEND_SANDBOX,
-        _ => texts::LEGEND,
+        _ => frame.legend,
     };
-    legend.text(sheet.language)
+    legend.text(frame.language)
 }
 
-fn watermark(sheet: &Sheet<'_>) -> Option<Op> {
-    let (text, tone) = match (sheet.cancelled, sheet.stamp, sheet.sandbox) {
+fn watermark(frame: &Frame<'_>) -> Option<Op> {
+    let (text, tone) = match (frame.cancelled, frame.stamp, frame.sandbox) {
         (true, ..) => (texts::CANCELLED, Tone::GraveMark),
         (_, None, _) => (texts::DRAFT, Tone::Mark),
         (.., true) => (texts::SANDBOX, Tone::Mark),
         _ => return None,
     };
-    Some(Op::Watermark { text: text.text(sheet.language), tone })
+    Some(Op::Watermark { text: text.text(frame.language), tone })
 }

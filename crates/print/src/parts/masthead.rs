@@ -3,12 +3,12 @@
 use kernel::Language;
 
 use crate::{
-    Sheet,
     block::{Area, Block, Op},
     figures,
     flow::{BODY_WIDTH, MARGIN},
+    frame::Frame,
     look::LogoPlace,
-    names::{Catalog, number, title},
+    names::Catalog,
     palette::Tone,
     parts::{FULL, Field, GUTTER, columns, contact::contact},
     text::{Align, Span, Style, paragraph},
@@ -26,30 +26,30 @@ const PANEL_WIDTH: f32 = 240.0;
 const INSET: f32 = 7.0;
 
 /// The masthead. `logo` is the size of the logo in pixels.
-pub(crate) fn masthead(sheet: &Sheet<'_>, logo: Option<(u32, u32)>) -> Block {
+pub(crate) fn masthead(frame: &Frame<'_>, logo: Option<(u32, u32)>) -> Block {
     let left = Span { x: MARGIN, width: BODY_WIDTH - PANEL_WIDTH - GUTTER };
     let right = Span { x: MARGIN + BODY_WIDTH - PANEL_WIDTH, width: PANEL_WIDTH };
-    let issuer = |span| issuer(sheet, span);
+    let issuer = |span| issuer(frame, span);
     let below = Block::space(7.0);
-    let (above, left, right) = match (logo.map(fitted), sheet.look.logo_place) {
-        (None, _) => (Block::default(), issuer(left), identity(sheet, right)),
+    let (above, left, right) = match (logo.map(fitted), frame.look.logo_place) {
+        (None, _) => (Block::default(), issuer(left), identity(frame, right)),
         (Some(logo), LogoPlace::Left) if is_banner(logo) => {
             let above = picture(logo, left, Align::Left).then(below);
             let left = above.then(issuer(left));
-            (Block::default(), left, identity(sheet, right))
+            (Block::default(), left, identity(frame, right))
         }
         (Some(logo), LogoPlace::Left) => {
             let taken = logo.0 + 12.0;
             let beside = Span { x: left.x + taken, width: left.width - taken };
             let left = columns(picture(logo, left, Align::Left), issuer(beside));
-            (Block::default(), left, identity(sheet, right))
+            (Block::default(), left, identity(frame, right))
         }
         (Some(logo), LogoPlace::Center) => {
-            (picture(logo, FULL, Align::Center).then(below), issuer(left), identity(sheet, right))
+            (picture(logo, FULL, Align::Center).then(below), issuer(left), identity(frame, right))
         }
         (Some(logo), LogoPlace::Right) => {
             let above = picture(logo, right, Align::Right).then(below);
-            (Block::default(), issuer(left), above.then(identity(sheet, right)))
+            (Block::default(), issuer(left), above.then(identity(frame, right)))
         }
     };
     above.then(columns(left, right)).then(Block::space(10.0))
@@ -74,34 +74,33 @@ fn picture((width, height): (f32, f32), span: Span, align: Align) -> Block {
     Block::of(height, vec![Op::Logo { area }])
 }
 
-fn issuer(sheet: &Sheet<'_>, span: Span) -> Block {
-    let (issuer, language) = (&sheet.document.issuer, sheet.language);
+fn issuer(frame: &Frame<'_>, span: Span) -> Block {
+    let (issuer, language) = (frame.issuer, frame.language);
     let name = Style::STRONG.sized(12.5, 15.0).in_tone(Tone::Title);
     let line = |text: &str, style| paragraph(text, span, style, Align::Left);
     let regime = Catalog::Regime.labelled(&issuer.tax_regime);
-    let place = &sheet.document.place_of_issue;
+    let place = frame.place_of_issue;
     line(&issuer.legal_name, name)
         .then(Block::space(1.5))
         .then(line(&texts::ISSUER_RFC.with(language, &[&issuer.rfc]), Style::STRONG))
         .then(line(&texts::ISSUER_REGIME.with(language, &[&regime]), Style::TEXT))
         .then(line(&texts::PLACE_OF_ISSUE.with(language, &[place]), Style::TEXT))
-        .then(contact(&sheet.look.contact, span, language))
+        .then(contact(&frame.look.contact, span, language))
 }
 
 /// Title, number, and a panel with the fiscal folio and the dates.
-fn identity(sheet: &Sheet<'_>, span: Span) -> Block {
-    let (document, language) = (sheet.document, sheet.language);
+fn identity(frame: &Frame<'_>, span: Span) -> Block {
+    let language = frame.language;
     let right = |text: &str, style| paragraph(text, span, style, Align::Right);
     let title = right(
-        &title(document).text(language).to_uppercase(),
+        &frame.title.text(language).to_uppercase(),
         Style::STRONG.sized(15.0, 18.0).in_tone(Tone::Title),
     );
-    let number = number(document.series.as_deref(), document.folio.as_deref());
-    let number = number.map(|number| {
-        right(&texts::NUMBER.with(language, &[&number]), Style::STRONG.sized(10.0, 13.0))
+    let number = frame.number.as_ref().map(|number| {
+        right(&frame.number_name.with(language, &[number]), Style::STRONG.sized(10.0, 13.0))
     });
     let inner = Span { x: span.x + INSET, width: span.width - 2.0 * INSET };
-    let rows = stamped_fields(sheet).into_iter().map(|field| row(&field, inner, language));
+    let rows = stamped_fields(frame).into_iter().map(|field| row(&field, inner, language));
     let panel = Block::space(4.0).then(rows.collect()).then(Block::space(4.0));
     title.then(number.unwrap_or_default()).then(Block::space(3.0)).then(panel.on(
         span.x,
@@ -125,14 +124,14 @@ fn row((name, value): &Field, span: Span, language: Language) -> Block {
     ))
 }
 
-fn stamped_fields(sheet: &Sheet<'_>) -> Vec<Field> {
-    let unstamped = || texts::UNSTAMPED.text(sheet.language).to_owned();
-    let uuid = sheet.stamp.map_or_else(unstamped, |stamp| stamp.uuid.clone());
-    let certificate = sheet.certificate_number.map(str::to_owned);
+fn stamped_fields(frame: &Frame<'_>) -> Vec<Field> {
+    let unstamped = || texts::UNSTAMPED.text(frame.language).to_owned();
+    let uuid = frame.stamp.map_or_else(unstamped, |stamp| stamp.uuid.clone());
+    let certificate = frame.certificate_number.map(str::to_owned);
     let mut fields = vec![(texts::FOLIO, uuid)];
-    fields.push((texts::ISSUED_AT, figures::moment(sheet.document.issued_at)));
+    fields.push((texts::ISSUED_AT, figures::moment(frame.issued_at)));
     fields.extend(certificate.map(|number| (texts::ISSUER_CERTIFICATE, number)));
-    if let Some(stamp) = sheet.stamp {
+    if let Some(stamp) = frame.stamp {
         fields.push((texts::STAMPED_AT, figures::moment(stamp.stamped_at)));
         fields.push((texts::SAT_CERTIFICATE, stamp.certificate_number.clone()));
         fields.push((texts::PROVIDER_RFC, stamp.provider_rfc.clone()));

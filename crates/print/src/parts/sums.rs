@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The room of the sums, at the right.
-const SUMS_WIDTH: f32 = 210.0;
+pub(crate) const SUMS_WIDTH: f32 = 210.0;
 const INSET: f32 = 6.0;
 
 /// The sums at the right, the total in words and the taxes at the left.
@@ -75,7 +75,8 @@ fn withheld(name: &str, language: Language) -> String {
     texts::WITHHELD.with(language, &[name])
 }
 
-fn sum_line(name: &str, sum: Amount, decimals: u32, span: Span) -> Block {
+/// A sum with its name at the left.
+pub(crate) fn sum_line(name: &str, sum: Amount, decimals: u32, span: Span) -> Block {
     let value = figures::money(sum, decimals);
     let value_width = Style::TEXT.width(&value).min(span.width / 2.0);
     let inner = Span { x: span.x + INSET, width: span.width - 2.0 * INSET };

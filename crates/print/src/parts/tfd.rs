@@ -1,9 +1,6 @@
 //! The stamp: QR code, seals, and what the provider sealed.
 
-use cfdi::{
-    document::Document,
-    stamp::{Stamp, verification_url},
-};
+use cfdi::stamp::Stamp;
 use kernel::Language;
 
 use crate::{
@@ -19,8 +16,8 @@ pub(crate) const QR_SIDE: f32 = 85.1;
 /// White around a code of the size these are: four modules.
 const QUIET: f32 = 6.0;
 
-/// The stamp of a document.
-pub(crate) fn stamp(document: &Document, stamp: &Stamp, language: Language) -> Block {
+/// A stamp, with the address where the document can be checked.
+pub(crate) fn stamp(stamp: &Stamp, verification_url: String, language: Language) -> Block {
     let left = MARGIN + QR_SIDE + 2.0 * QUIET + 6.0;
     let span = Span { x: left, width: MARGIN + BODY_WIDTH - left };
     let sealed = [
@@ -33,7 +30,7 @@ pub(crate) fn stamp(document: &Document, stamp: &Stamp, language: Language) -> B
             .then(paragraph(text, span, Style::SEAL, Align::Left))
             .then(Block::space(3.0))
     });
-    let code = qr(verification_url(document, stamp));
+    let code = qr(verification_url);
     let title = heading(texts::STAMP.text(language), FULL);
     title.then(code.beside(seals.collect()))
 }

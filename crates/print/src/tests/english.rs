@@ -1,20 +1,20 @@
 use super::*;
 use crate::texts;
 
-const ENGLISH: Language = Language::English;
+pub(super) const ENGLISH: Language = Language::English;
 
 /// What samples and catalogs say in the words of a label.
 const OF_OTHERS: [&str; 4] =
     ["Nota de crédito de los documentos", "Unidad de", "Descripción larga", "T Traslado"];
 
 /// Parts of a label between its values that other texts hardly have.
-fn fragments(label: &str) -> impl Iterator<Item = &str> {
+pub(super) fn fragments(label: &str) -> impl Iterator<Item = &str> {
     let parts = label.split("{}").map(|part| part.trim_matches([' ', '\u{a0}', ':', '(', ')']));
     parts.filter(|part| part.chars().count() > 3)
 }
 
 /// Whether a text has these words, not within others.
-fn has_words(text: &str, words: &str) -> bool {
+pub(super) fn has_words(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, found)| {
         let before = text[..at].chars().next_back();
         let after = text[at + found.len()..].chars().next();

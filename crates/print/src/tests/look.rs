@@ -182,8 +182,8 @@ fn the_contact_stands_with_the_issuer_and_the_footer_on_every_page() {
         assert_holds(&lines(page).join(" "), &["Gracias por su preferencia"]);
     }
     let plain = Look::default();
-    let higher = furniture::footer_top(&Sheet { look: &plain, ..sheet });
-    assert!(furniture::footer_top(&sheet) < higher, "it takes its room from the content");
+    let higher = furniture::footer_top(&Sheet { look: &plain, ..sheet }.frame());
+    assert!(furniture::footer_top(&sheet.frame()) < higher, "it takes its room from the content");
 }
 
 #[test]

@@ -2,15 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use cfdi::stamp::{CFDI, RETENCIONES, TFD};
+use invoices::provider::Service;
 use roxmltree::Document;
 use ulid::Ulid;
-
-const TFD: &str = "http://www.sat.gob.mx/TimbreFiscalDigital";
 
 /// A stamp that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Stamp {
+    pub service: Service,
     /// The fiscal folio.
     pub uuid: String,
     /// The seal of the document.
@@ -53,7 +54,7 @@ pub(super) enum Stamping {
     Before(Stamp),
     /// Its key came with another document.
     KeyUsed(Stamp),
-    /// It is no sealed document.
+    /// It is no sealed document of the kind that the service stamps.
     Malformed,
 }
 
@@ -77,7 +78,7 @@ impl Books {
     }
 
     /// Stamps a document unless it has a stamp.
-    pub(super) fn stamp(&mut self, xml: &str, key: Option<&str>) -> Stamping {
+    pub(super) fn stamp(&mut self, service: Service, xml: &str, key: Option<&str>) -> Stamping {
         if let Some(first) =
             self.stamps.iter().find(|one| key.is_some() && one.key.as_deref() == key)
         {
@@ -85,10 +86,10 @@ impl Books {
             let first = first.clone();
             return if same { Stamping::Before(first) } else { Stamping::KeyUsed(first) };
         }
-        if let Some(before) = self.stamp_of(xml) {
+        if let Some(before) = self.stamp_of(service, xml) {
             return Stamping::Before(before);
         }
-        match stamped(xml, key) {
+        match stamped(service, xml, key) {
             Some(stamp) => {
                 self.stamps.push(stamp.clone());
                 Stamping::New(stamp)
@@ -98,23 +99,34 @@ impl Books {
     }
 
     /// The stamp that a document has.
-    pub(super) fn stamp_of(&self, xml: &str) -> Option<Stamp> {
+    pub(super) fn stamp_of(&self, service: Service, xml: &str) -> Option<Stamp> {
         let seal = seal(xml)?;
-        self.stamps.iter().find(|stamp| stamp.seal == seal).cloned()
+        let mut of_service = self.stamps.iter().filter(|stamp| stamp.service == service);
+        of_service.find(|stamp| stamp.seal == seal).cloned()
     }
 
     /// Takes a request to cancel: the folio it names and the authority's code.
-    pub(super) fn cancel(&mut self, request: &str) -> Option<(String, &'static str)> {
+    pub(super) fn cancel(
+        &mut self,
+        service: Service,
+        request: &str,
+    ) -> Option<(String, &'static str)> {
         let uuid = folio(request)?;
-        let known = self.stamps.iter().any(|stamp| stamp.uuid.eq_ignore_ascii_case(&uuid));
-        let before = self.cancelled.iter().any(|one| one.eq_ignore_ascii_case(&uuid));
+        let same = |other: &String| other.eq_ignore_ascii_case(&uuid);
+        let mut of_service = self.stamps.iter().filter(|stamp| stamp.service == service);
+        let known = of_service.any(|stamp| same(&stamp.uuid));
+        let before = self.cancelled.iter().any(same);
+        if known && !before {
+            self.cancelled.push(uuid.clone());
+        }
+        let [taken, repeated, unknown] = match service {
+            Service::Invoice => ["201", "202", "205"],
+            Service::Withholding => ["1201", "1202", "1205"],
+        };
         let code = match (known, before) {
-            (false, _) => "205",
-            (true, true) => "202",
-            (true, false) => {
-                self.cancelled.push(uuid.clone());
-                "201"
-            }
+            (false, _) => unknown,
+            (true, true) => repeated,
+            (true, false) => taken,
         };
         Some((uuid, code))
     }
@@ -164,18 +176,24 @@ fn seal(xml: &str) -> Option<String> {
 }
 
 /// A document with a stamp of its own at the end of its complements.
-fn stamped(xml: &str, key: Option<&str>) -> Option<Stamp> {
+fn stamped(service: Service, xml: &str, key: Option<&str>) -> Option<Stamp> {
+    let (namespace, prefix, root) = match service {
+        Service::Invoice => (CFDI, "cfdi", "Comprobante"),
+        Service::Withholding => (RETENCIONES, "retenciones", "Retenciones"),
+    };
+    Document::parse(xml).ok()?.root_element().has_tag_name((namespace, root)).then_some(())?;
     let seal = seal(xml)?;
     let uuid = random_uuid();
     let tfd = tfd(&uuid, &seal);
-    let (at, node) = match (xml.rfind("</cfdi:Complemento>"), xml.rfind("</cfdi:Comprobante>")) {
+    let complement = format!("</{prefix}:Complemento>");
+    let (at, node) = match (xml.rfind(&complement), xml.rfind(&format!("</{prefix}:{root}>"))) {
         (Some(at), _) => (at, tfd.clone()),
-        (None, Some(at)) => (at, format!("<cfdi:Complemento>{tfd}</cfdi:Complemento>")),
+        (None, Some(at)) => (at, format!("<{prefix}:Complemento>{tfd}{complement}")),
         (None, None) => return None,
     };
     let (before, after) = xml.split_at(at);
     let xml = format!("{before}{node}{after}");
-    Some(Stamp { uuid, seal, key: key.map(str::to_owned), tfd, xml })
+    Some(Stamp { service, uuid, seal, key: key.map(str::to_owned), tfd, xml })
 }
 
 /// The stamp that confirms a seal.

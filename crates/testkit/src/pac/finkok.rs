@@ -1,6 +1,7 @@
 //! Finkok, and the tax authority's service of statuses, which speaks SOAP as well.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use invoices::provider::Service;
 use roxmltree::Document;
 
 use super::{
@@ -18,29 +19,31 @@ pub(super) fn answer(books: &mut Books, request: &Received, works: bool, reply: 
         && field(&request.body, "password").as_deref() == Some(FakePac::PASSWORD);
     let xml = field(&request.body, "xml").and_then(|xml| STANDARD.decode(xml).ok());
     let xml = xml.and_then(|xml| String::from_utf8(xml).ok()).unwrap_or_default();
-    match (request.call, reply) {
-        (Call::Cancel, _) => cancel(books, &xml, known, works, reply),
-        (call, Reply::Refuse(code, message)) => stamping(call, &incident(code, message)),
-        (call, _) if !known => {
-            stamping(call, &incident("300", "El usuario o contraseña son inválidos"))
+    if request.call == Call::Cancel {
+        return cancel(books, (request.service(), &xml), known, works, reply);
+    }
+    let result = match reply {
+        Reply::Refuse(code, message) => incident(code, message),
+        _ if !known => incident("300", "El usuario o contraseña son inválidos"),
+        _ if !works => String::new(),
+        _ if request.call == Call::Stamped => match books.stamp_of(request.service(), &xml) {
+            Some(stamp) => shown(&stamp, reply),
+            None => incident("603", "El CFDI no contiene un timbre previo"),
+        },
+        _ => stamp(books, (request.service(), &xml), reply),
+    };
+    let operation = if request.call == Call::Stamped { "stamped" } else { "stamp" };
+    respond((request.service(), "stamp"), operation, &result)
+}
+
+fn stamp(books: &mut Books, (service, xml): (Service, &str), reply: &Reply) -> String {
+    match books.stamp(service, xml, None) {
+        Stamping::New(stamp) => shown(&stamp, reply),
+        Stamping::Before(stamp) | Stamping::KeyUsed(stamp) => {
+            let before = incident("307", "El CFDI contiene un timbre previo");
+            shown(&stamp, reply).replace("<s0:Incidencias/>", "") + &before
         }
-        (call, _) if !works => stamping(call, ""),
-        (Call::Stamped, _) => match books.stamp_of(&xml) {
-            Some(stamp) => stamping(Call::Stamped, &shown(&stamp, reply)),
-            None => {
-                let message = "El CFDI no contiene un timbre previo";
-                stamping(Call::Stamped, &incident("603", message))
-            }
-        },
-        (call, _) => match books.stamp(&xml, None) {
-            Stamping::New(stamp) => stamping(call, &shown(&stamp, reply)),
-            Stamping::Before(stamp) | Stamping::KeyUsed(stamp) => {
-                let before = incident("307", "El CFDI contiene un timbre previo");
-                let shown = shown(&stamp, reply).replace("<s0:Incidencias/>", "");
-                stamping(call, &(shown + &before))
-            }
-            Stamping::Malformed => stamping(call, &incident("301", "XML mal formado")),
-        },
+        Stamping::Malformed => incident("301", "XML mal formado"),
     }
 }
 
@@ -70,13 +73,14 @@ fn incident(code: &str, message: &str) -> String {
     )
 }
 
-fn stamping(call: Call, result: &str) -> Answer {
-    let operation = if call == Call::Stamped { "stamped" } else { "stamp" };
-    respond("stamp", operation, result)
-}
-
-fn cancel(books: &mut Books, xml: &str, known: bool, works: bool, reply: &Reply) -> Answer {
-    let respond = |result: &str| respond("cancel", "cancel_signature", result);
+fn cancel(
+    books: &mut Books,
+    (service, xml): (Service, &str),
+    known: bool,
+    works: bool,
+    reply: &Reply,
+) -> Answer {
+    let respond = |result: &str| respond((service, "cancel"), "cancel_signature", result);
     if let Reply::Refuse(code, message) = reply {
         return respond(&format!(
             "<s0:CodEstatus>{}</s0:CodEstatus>",
@@ -86,7 +90,8 @@ fn cancel(books: &mut Books, xml: &str, known: bool, works: bool, reply: &Reply)
     if !known {
         return respond("<s0:CodEstatus>Invalid Username or Password</s0:CodEstatus>");
     }
-    let Some((uuid, code)) = Some(xml).filter(|_| works).and_then(|xml| books.cancel(xml)) else {
+    let taken = Some(xml).filter(|_| works).and_then(|xml| books.cancel(service, xml));
+    let Some((uuid, code)) = taken else {
         return respond("");
     };
     let receipt = format!(
@@ -102,9 +107,11 @@ fn cancel(books: &mut Books, xml: &str, known: bool, works: bool, reply: &Reply)
     ))
 }
 
-fn respond(service: &str, operation: &str, result: &str) -> Answer {
+/// The result of an operation. Those of invoices are parted by what they do, those of withholdings are not.
+fn respond((service, part): (Service, &str), operation: &str, result: &str) -> Answer {
+    let part = if service == Service::Withholding { "retentions" } else { part };
     envelope(&format!(
-        "<tns:{operation}Response xmlns:tns=\"http://facturacion.finkok.com/{service}\" \
+        "<tns:{operation}Response xmlns:tns=\"http://facturacion.finkok.com/{part}\" \
          xmlns:s0=\"apps.services.soap.core.views\"><tns:{operation}Result>{result}\
          </tns:{operation}Result></tns:{operation}Response>"
     ))

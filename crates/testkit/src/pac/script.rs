@@ -37,7 +37,8 @@ pub enum Reply {
     Hidden,
     /// As documented, but the stamp that is shown is another document's.
     Foreign,
-    /// As documented, but the stamp is shown without its document. Finkok does as documented.
+    /// As documented, but the stamp is shown without its document, or the receipt without the authority's code beside it.
+    /// Finkok does as documented.
     Alone,
     /// A refusal with this code and message.
     Refuse(String, String),

@@ -217,8 +217,9 @@ fn read(mut connection: &TcpStream) -> Option<Received> {
 fn call(path: &str, body: &str) -> Call {
     match path {
         "/v2/security/authenticate" => Call::SignIn,
-        "/cfdi33/cancel/xml" | "/servicios/soap/cancel.wsdl" => Call::Cancel,
+        "/cfdi33/cancel/xml" | "/retencion/cancel/xml" => Call::Cancel,
         "/ConsultaCFDIService.svc" => Call::Status,
+        _ if body.contains(":cancel_signature>") => Call::Cancel,
         _ if body.contains(":stamped>") => Call::Stamped,
         _ => Call::Stamp,
     }

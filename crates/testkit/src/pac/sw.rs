@@ -1,5 +1,6 @@
 //! SW sapien.
 
+use invoices::provider::Service;
 use serde_json::{Value, json};
 
 use super::{
@@ -24,8 +25,8 @@ pub(super) fn answer(books: &mut Books, request: &Received, works: bool, reply: 
         return error(400, "301 - El archivo xml viene vacío.", &Value::Null);
     };
     match request.call {
-        Call::Cancel => cancel(books, xml, works, reply),
-        _ => stamp(books, xml, request.header("customid"), works, reply),
+        Call::Cancel => cancel(books, (request.service(), xml), works, reply),
+        _ => stamp(books, (request, xml), works, reply),
     }
 }
 
@@ -44,11 +45,16 @@ fn sign_in(books: &mut Books, body: &str, reply: &Reply) -> Answer {
     success(&json!({ "token": token, "expires_in": 1_790_000_000, "tokeny_type": "Bearer" }))
 }
 
-fn stamp(books: &mut Books, xml: &str, key: Option<&str>, works: bool, reply: &Reply) -> Answer {
+fn stamp(
+    books: &mut Books,
+    (request, xml): (&Received, &str),
+    works: bool,
+    reply: &Reply,
+) -> Answer {
     if !works {
         return success(&Value::Null);
     }
-    match books.stamp(xml, key) {
+    match books.stamp(request.service(), xml, request.header("customid")) {
         Stamping::New(stamp) => success(&shown(&stamp, reply)),
         Stamping::Before(stamp) => {
             error(400, "307. El comprobante contiene un timbre previo.", &shown(&stamp, reply))
@@ -64,6 +70,10 @@ fn stamp(books: &mut Books, xml: &str, key: Option<&str>, works: bool, reply: &R
 }
 
 fn shown(stamp: &Stamp, reply: &Reply) -> Value {
+    let document = match stamp.service {
+        Service::Invoice => "cfdi",
+        Service::Withholding => "retencion",
+    };
     match reply {
         Reply::Hidden => Value::Null,
         Reply::Alone => {
@@ -71,32 +81,40 @@ fn shown(stamp: &Stamp, reply: &Reply) -> Value {
         }
         Reply::Foreign => {
             let foreign = tfd(&random_uuid(), "c2VsbG8gZGUgb3Rybw==");
-            json!({ "uuid": stamp.uuid, "cfdi": stamp.xml.replace(&stamp.tfd, &foreign) })
+            json!({ document: stamp.xml.replace(&stamp.tfd, &foreign) })
         }
+        _ if stamp.service == Service::Withholding => json!({ document: stamp.xml }),
         _ => json!({
             "cadenaOriginalSAT": "||1.1||",
             "noCertificadoSAT": "30001000000500003456",
             "uuid": stamp.uuid,
             "selloCFD": stamp.seal,
             "fechaTimbrado": "2026-11-20T12:00:00",
-            "cfdi": stamp.xml,
+            document: stamp.xml,
         }),
     }
 }
 
-fn cancel(books: &mut Books, xml: &str, works: bool, reply: &Reply) -> Answer {
+fn cancel(
+    books: &mut Books,
+    (service, xml): (Service, &str),
+    works: bool,
+    reply: &Reply,
+) -> Answer {
     if !works {
         return success(&Value::Null);
     }
-    let Some((uuid, code)) = books.cancel(xml) else {
+    let Some((uuid, code)) = books.cancel(service, xml) else {
         return error(400, "CACFDI33 - Problemas con el xml.", &Value::Null);
     };
     let receipt = format!(
-        "<?xml version=\"1.0\"?><Acuse><UUID>{uuid}</UUID><EstatusUUID>{code}</EstatusUUID></Acuse>"
+        "<?xml version=\"1.0\"?><Acuse Fecha=\"2026-11-20T12:00:00.1234567\"><Folios><UUID>{uuid}</UUID>\
+         <EstatusUUID>{code}</EstatusUUID></Folios></Acuse>"
     );
     let receipt = Some(receipt).filter(|_| *reply != Reply::Hidden);
     let named = if *reply == Reply::Foreign { random_uuid() } else { uuid };
-    success(&json!({ "acuse": receipt, "uuid": { named: code } }))
+    let codes = if *reply == Reply::Alone { Value::Null } else { json!({ named: code }) };
+    success(&json!({ "acuse": receipt, "uuid": codes }))
 }
 
 fn success(data: &Value) -> Answer {

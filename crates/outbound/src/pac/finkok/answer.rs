@@ -5,7 +5,7 @@ use roxmltree::Node;
 
 use crate::pac::{
     document::{Sealed, Shown},
-    ending::{Failure, is_code, leading_code, words},
+    ending::{Failure, is_code, is_received, leading_code, words},
     http::Answer,
     soap::{self, descendant, text, xml},
 };
@@ -73,7 +73,7 @@ pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcom
         let own = own_folio(result, uuid);
         let code = own.and_then(|folio| text(folio, "EstatusUUID"));
         let Some(code) = code else { return whole_outcome(&told) };
-        if matches!(code.as_str(), "201" | "202" | REQUESTED) {
+        if is_received(&code) || code == REQUESTED {
             return Ok(CancelOutcome::Received { code, receipt });
         }
         let state = own.and_then(|folio| text(folio, "EstatusCancelacion"));
@@ -91,8 +91,12 @@ fn whole_outcome(told: &str) -> Result<CancelOutcome, Failure> {
         return Err(Failure::nonsense());
     }
     let code = leading_code(told).unwrap_or_default().to_owned();
-    if matches!(code.as_str(), "202" | REQUESTED) {
+    if matches!(code.as_str(), "202" | "1202" | REQUESTED) {
         return Ok(CancelOutcome::Received { code, receipt: None });
+    }
+    // Something was received, but it is not said which document.
+    if is_received(&code) {
+        return Err(Failure::nonsense());
     }
     let rejection = Rejection { code, message: told.to_owned() };
     refused(rejection, &[OF_AUTHORITY]).map(CancelOutcome::Rejected)

@@ -1,11 +1,12 @@
 //! What SW's answers say: `{status, message, messageDetail, data}`.
 
+use cfdi::cancellation::Receipt;
 use invoices::provider::{CancelOutcome, Rejection, StampOutcome};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::pac::{
     document::{Sealed, Shown},
-    ending::{CREDENTIALS, Failure, leading_code, words},
+    ending::{CREDENTIALS, Failure, is_received, leading_code, words},
     http::Answer,
 };
 
@@ -82,18 +83,28 @@ pub(super) fn cancel_outcome(answer: &Answer, uuid: &str) -> Result<CancelOutcom
             return refused(rejection, &OF_AUTHORITY).map(CancelOutcome::Rejected);
         }
     };
-    let codes = data.get("uuid").and_then(Value::as_object).ok_or_else(Failure::nonsense)?;
-    let own = codes.iter().find(|(folio, _)| folio.eq_ignore_ascii_case(uuid));
-    let code = match own {
-        Some((_, Value::String(code))) if !code.trim().is_empty() => code.trim().to_owned(),
-        Some((_, Value::Number(code))) => code.to_string(),
-        _ => return Err(Failure::nonsense()),
+    let receipt = text(&data, "acuse").filter(|receipt| !receipt.trim().is_empty());
+    let code = match data.get("uuid").and_then(Value::as_object) {
+        Some(codes) => told(codes, uuid),
+        // Of withholdings, some answers have the authority's receipt alone.
+        None => receipt
+            .and_then(|receipt| Receipt::parse(receipt).ok()?.status_of(uuid).map(str::to_owned)),
     };
-    if matches!(code.as_str(), "201" | "202") {
-        let receipt = text(&data, "acuse").filter(|receipt| !receipt.trim().is_empty());
+    let code = code.ok_or_else(Failure::nonsense)?;
+    if is_received(&code) {
         return Ok(CancelOutcome::Received { code, receipt: receipt.map(str::to_owned) });
     }
     Ok(CancelOutcome::Rejected(Rejection { code, message: String::new() }))
+}
+
+/// The authority's code of a document among those of the request.
+fn told(codes: &Map<String, Value>, uuid: &str) -> Option<String> {
+    let (_, code) = codes.iter().find(|(folio, _)| folio.eq_ignore_ascii_case(uuid))?;
+    match code {
+        Value::String(code) => Some(code.trim().to_owned()).filter(|code| !code.is_empty()),
+        Value::Number(code) => Some(code.to_string()),
+        _ => None,
+    }
 }
 
 /// Reads an answer whose status lets it count.
@@ -130,9 +141,10 @@ fn is_of_credentials(rejection: &Rejection) -> bool {
     rejection.code.starts_with(OF_CREDENTIALS)
 }
 
-/// The stamped document of an answer. Some show the stamp alone.
+/// The stamped document of an answer; the service of withholdings has a name of its own for it. Some show the stamp alone.
 fn shown(data: &Value, sealed: &Sealed) -> Shown {
-    match sealed.compare(text(data, "cfdi")) {
+    let document = text(data, "cfdi").or_else(|| text(data, "retencion"));
+    match sealed.compare(document) {
         Shown::Nothing => sealed.complete(text(data, "tfd")),
         shown => shown,
     }

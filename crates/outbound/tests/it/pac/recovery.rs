@@ -62,7 +62,7 @@ async fn a_stamp_that_finkok_cannot_find_yet_is_not_told_as_none() {
     assert_eq!(pac.stamps().len(), 1);
     let recovery = finkok.recover(document(1)).await;
     let reason =
-        "the invoice is stamped, but the provider does not return the stamp yet".to_owned();
+        "the document is stamped, but the provider does not return the stamp yet".to_owned();
     assert_eq!(recovery, Recovery::Unknown { reason });
     pac.always(Call::Stamped, Behaviour::documented());
     assert_eq!(told_recovery(&finkok.recover(document(1)).await), "stamped");

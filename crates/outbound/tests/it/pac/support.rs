@@ -70,6 +70,30 @@ pub(crate) fn document_with(number: u32, text: &str) -> ToStamp {
     ToStamp { service: Service::Invoice, key: format!("inv_{number}"), xml }
 }
 
+/// A sealed withholding; another for each number.
+pub(crate) fn withholding(number: u32) -> ToStamp {
+    let xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<retenciones:Retenciones \
+         xmlns:retenciones=\"http://www.sat.gob.mx/esquemas/retencionpago/2\" Version=\"2.0\" FolioInt=\"{number}\" \
+         Sello=\"cmV0ZW5j{number:08}+/==\"><retenciones:Emisor RfcE=\"A&amp;B010101AAA\"/>\
+         <retenciones:Totales MontoTotRet=\"1000.00\"/></retenciones:Retenciones>"
+    );
+    ToStamp { service: Service::Withholding, key: format!("wth_{number}"), xml }
+}
+
+/// A signed request to cancel a withholding.
+pub(crate) fn withholding_request(uuid: &str) -> ToCancel {
+    let invoice = request(uuid);
+    ToCancel {
+        service: Service::Withholding,
+        xml: invoice.xml.replace(
+            "http://cancelacfd.sat.gob.mx",
+            "http://www.sat.gob.mx/esquemas/retencionpago/1",
+        ),
+        ..invoice
+    }
+}
+
 /// A signed request to cancel.
 pub(crate) fn request(uuid: &str) -> ToCancel {
     ToCancel {
