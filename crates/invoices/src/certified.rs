@@ -26,6 +26,9 @@ pub trait Certified: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The identifier that a task names as its subject.
     fn id_of(subject: &str) -> Option<Self::Id>;
 
+    /// Its identifier.
+    fn id(&self) -> Self::Id;
+
     /// Its status.
     fn status(&self) -> Status;
 
@@ -43,6 +46,10 @@ impl Certified for Invoice {
 
     fn id_of(subject: &str) -> Option<InvoiceId> {
         InvoiceId::parse(subject)
+    }
+
+    fn id(&self) -> InvoiceId {
+        self.id
     }
 
     fn status(&self) -> Status {

@@ -14,6 +14,7 @@ use crate::{
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
+    withholding,
 };
 
 /// Why a command about invoices was refused.
@@ -110,6 +111,8 @@ pub enum InvoiceError {
         /// Under which identifier.
         id: CertificateId,
     },
+    /// A refusal of withholdings alone.
+    Withholding(withholding::Refusal),
 }
 
 /// Which invoices are listed, newest first; every set field must match.
@@ -464,8 +467,8 @@ pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Opt
         (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(
             "replacementUuid",
             message!(
-                "must be the fiscal folio of the invoice that takes its place when the reason is 01",
-                "debe ser el folio fiscal de la factura que la sustituye cuando el motivo es 01"
+                "must be the fiscal folio of the document that takes its place when the reason is 01",
+                "debe ser el folio fiscal del comprobante que lo sustituye cuando el motivo es 01"
             ),
         )),
         (CancelReason::ErrorsReplaced, Some(_)) | (_, None) => None,

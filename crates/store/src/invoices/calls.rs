@@ -55,7 +55,8 @@ pub(super) fn locked(
 
 /// Whether anything of an account is being stamped.
 pub(super) fn is_stamping(db: &mut Db, account: AccountId) -> QueryResult<bool> {
-    tasks::has_open(db, account, kind::STAMP.name)
+    Ok(tasks::has_open(db, account, kind::STAMP.name)?
+        || tasks::has_open(db, account, kind::STAMP_WITHHOLDING.name)?)
 }
 
 /// What the claimed task of an invoice or withholding asks of whom, unless the claim has passed to another.
