@@ -25,6 +25,8 @@ pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
 const FOLLOW: &str = kind::FOLLOW.name;
+const STAMP_WITHHOLDING: &str = kind::STAMP_WITHHOLDING.name;
+const CANCEL_WITHHOLDING: &str = kind::CANCEL_WITHHOLDING.name;
 
 /// Everything that is removed once its time is over.
 pub(crate) fn chores(settings: &Settings) -> Chores {
@@ -59,6 +61,8 @@ pub(crate) fn give_up(
     match task.kind.as_str() {
         STAMP => invoices::abandoning::stamping(tx, task, reason, now),
         CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
+        STAMP_WITHHOLDING => invoices::withholdings::abandoning::stamping(tx, task, reason, now),
+        CANCEL_WITHHOLDING => invoices::withholdings::abandoning::cancelling(tx, task, reason, now),
         _ => Ok(()),
     }
 }

@@ -27,6 +27,7 @@ pub(crate) mod sealed;
 mod settling;
 mod stamping;
 mod steps;
+pub(crate) mod withholdings;
 mod write;
 
 use ::invoices::{

@@ -48,7 +48,7 @@ fn record(
 }
 
 /// A failure of invoices, as one of their task; the rules of invoices refuse nothing here.
-fn in_task(failure: Failure<InvoiceError>) -> Failure<TaskError> {
+pub(super) fn in_task(failure: Failure<InvoiceError>) -> Failure<TaskError> {
     match failure {
         Failure::Database(error) => Failure::Database(error),
         Failure::Refused(Refused::NotFound) => Refused::NotFound.into(),

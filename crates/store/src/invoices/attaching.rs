@@ -48,7 +48,7 @@ fn attached(tx: &mut Tx<'_>, command: &AttachStamp<InvoiceId>, now: Timestamp) -
 }
 
 /// A failure to record; the rules of invoices refuse nothing here.
-fn in_attaching(failure: Failure<InvoiceError>) -> Failure<AttachRefusal> {
+pub(super) fn in_attaching(failure: Failure<InvoiceError>) -> Failure<AttachRefusal> {
     match failure {
         Failure::Database(error) => Failure::Database(error),
         Failure::Refused(refused) => {

@@ -114,18 +114,22 @@ fn request(
     let broken = || {
         Refused::Fault(Fault::Internal(format!("no request to cancel {} can be made", invoice.id)))
     };
-    let reason = match (command.reason, &command.replacement_uuid) {
-        (CancelReason::ErrorsReplaced, Some(by)) => Reason::Replaced { by: by.clone() },
-        (CancelReason::ErrorsReplaced, None) => {
-            return Err(Refused::Rule(InvoiceError::Cancel(CancelRefusal::BadReplacement)));
-        }
-        (CancelReason::Errors, _) => Reason::Mistaken,
-        (CancelReason::NoSale, _) => Reason::NotCarriedOut,
-        (CancelReason::InGlobal, _) => Reason::InGlobalInvoice,
-    };
+    let no_replacement = || Refused::Rule(InvoiceError::Cancel(CancelRefusal::BadReplacement));
+    let reason = signed_reason(command.reason, command.replacement_uuid.as_deref());
+    let reason = reason.ok_or_else(no_replacement)?;
     let zone = postal_codes::find(&invoice.document.place_of_issue).ok_or_else(broken)?.zone();
     let folio = Folio { uuid: invoice.uuid().ok_or_else(broken)?.to_owned(), reason };
     sign(csd, zone.local(now), &[folio], &mut OsRng).map_err(|_| broken())
+}
+
+/// The reason as a request states it; none without the replacement that it needs.
+pub(super) fn signed_reason(reason: CancelReason, replacement: Option<&str>) -> Option<Reason> {
+    Some(match (reason, replacement) {
+        (CancelReason::ErrorsReplaced, by) => Reason::Replaced { by: by?.to_owned() },
+        (CancelReason::Errors, _) => Reason::Mistaken,
+        (CancelReason::NoSale, _) => Reason::NotCarriedOut,
+        (CancelReason::InGlobal, _) => Reason::InGlobalInvoice,
+    })
 }
 
 /// Records what a provider answered to a request. With the step that follows at once, if one does.
