@@ -7,6 +7,7 @@ use invoices::{
     calls::Ended,
     provider::{CancelOutcome, StatusOutcome},
     stamping::Verdict,
+    withholding::Withholding,
 };
 
 /// The name and the meaning of a figure.
@@ -30,6 +31,18 @@ impl Counted for Invoice {
     const STAMPED: Figure = ("invoices_stamped_total", "Invoices stamped by this process");
     const UNANSWERED: Figure =
         ("invoices_unanswered_total", "Calls to providers that ended without a conclusive answer");
+}
+
+impl Counted for Withholding {
+    const REJECTED: Figure = (
+        "withholdings_rejected_total",
+        "Stampings and cancellations of withholdings that a provider rejected or did not accept",
+    );
+    const STAMPED: Figure = ("withholdings_stamped_total", "Withholdings stamped by this process");
+    const UNANSWERED: Figure = (
+        "withholdings_unanswered_total",
+        "Calls to providers about withholdings that ended without a conclusive answer",
+    );
 }
 
 /// Figures that calls write and anybody reads.
