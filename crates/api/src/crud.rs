@@ -41,6 +41,7 @@ paged!(
     crm::LeadQuery,
     invoices::InvoiceQuery,
     invoices::LedgerQuery,
+    invoices::withholding::WithholdingQuery,
     orders::OrderQuery,
     webhooks::SubscriptionQuery,
 );

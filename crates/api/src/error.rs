@@ -75,7 +75,9 @@ codes! {
     OrderAlreadyInvoiced = 409 "order_already_invoiced": "The order has already been invoiced.";
     InvoiceInvalid = 409 "invoice_invalid": "SAT would reject the invoice; the message lists each \
                                              error code, the field and how to fix it.";
-    InProgress = 409 "in_progress": "The invoice is being stamped or cancelled; read it later to \
+    WithholdingInvalid = 409 "withholding_invalid": "SAT would reject the withholding; the message \
+        lists each error code, the field and how to fix it.";
+    InProgress = 409 "in_progress": "The document is being stamped or cancelled; read it later to \
                                      see the result.";
     RejectedByProvider = 409 "rejected_by_provider": "The certification provider or SAT rejected \
         the request; the message includes its error code and message.";

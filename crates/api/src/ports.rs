@@ -9,8 +9,10 @@ use accounts::Accounts;
 use catalog::Products;
 use crm::{Customers, Leads};
 use invoices::{
-    Branches, Certifier, Credits, Emails, Invoices, Issuers, Printer, export::Exports,
+    Branches, Certifier, Credits, Emails, Invoice, Invoices, Issuers, Printer,
+    export::Exports,
     global::GlobalInvoices,
+    withholding::{Withholding, Withholdings},
 };
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
@@ -36,15 +38,19 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Invoices.
     pub invoices: Arc<dyn Invoices>,
+    /// Certificates of withheld taxes.
+    pub withholdings: Arc<dyn Withholdings>,
     /// Who issues them, with which certificates and provider.
     pub issuers: Arc<dyn Issuers>,
     /// The places that they are issued at.
     pub branches: Arc<dyn Branches>,
     /// Credits.
     pub credits: Arc<dyn Credits>,
-    /// Stamps and cancels.
-    pub certifier: Arc<dyn Certifier>,
-    /// Prints invoices.
+    /// Stamps and cancels invoices.
+    pub certifier: Arc<dyn Certifier<Invoice>>,
+    /// Stamps and cancels withholdings.
+    pub withholding_certifier: Arc<dyn Certifier<Withholding>>,
+    /// Prints invoices and withholdings.
     pub printer: Arc<dyn Printer>,
     /// Sends invoices by email.
     pub emails: Arc<dyn Emails>,

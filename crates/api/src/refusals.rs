@@ -4,6 +4,7 @@ mod invoices;
 mod jobs;
 mod links;
 mod reading;
+mod withholdings;
 
 use std::fmt::Display;
 

@@ -21,8 +21,10 @@ mod sat;
 mod series;
 mod shapes;
 mod sheet;
+mod stamped_at_once;
 mod taxes;
 mod webhooks;
+mod withholdings;
 
 pub(crate) use customers::known;
 pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
@@ -42,6 +44,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         deliveries::endpoints(),
         events::endpoints(),
         invoices::endpoints(),
+        withholdings::endpoints(),
         issuers::endpoints(),
         certificates::endpoints(),
         branches::endpoints(),

@@ -370,17 +370,17 @@ fn late(endpoint: &Endpoint) -> ApiError {
             Code::ProviderTimeout,
             message!(
                 "the answer takes too long and the outcome is unknown; repeat the request with the \
-                 same Idempotency-Key, or list the invoices, to find out",
+                 same Idempotency-Key, or list what there is, to find out",
                 "la respuesta tarda demasiado y no se conoce el resultado; para saberlo, repita la \
-                 solicitud con la misma Idempotency-Key o consulte la lista de facturas"
+                 solicitud con la misma Idempotency-Key o consulte la lista"
             ),
         ),
         Waits::Provider => ApiError::new(
             Code::ProviderTimeout,
             message!(
-                "the provider has not answered yet; the work goes on: read the invoice, or repeat \
+                "the provider has not answered yet; the work goes on: read the document, or repeat \
                  the request, to see what came of it. Neither makes a second stamp or charge",
-                "el proveedor aún no responde y el trabajo continúa: lea la factura o repita la \
+                "el proveedor aún no responde y el trabajo continúa: lea el documento o repita la \
                  solicitud para conocer el resultado. Ninguna de las dos timbra ni cobra dos veces"
             ),
         ),

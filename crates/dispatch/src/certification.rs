@@ -1,7 +1,7 @@
 //! Stamping and cancelling through providers: for whoever asks, and for what a crash left.
 //!
 //! Every call is made by the [engine of tasks](crate::TaskEngine), so that a client who hangs up stops nothing, and
-//! under a claim, so that two never work on one invoice.
+//! under a claim, so that two never work on one invoice or withholding.
 
 mod gauges;
 mod run;
@@ -9,29 +9,30 @@ mod settings;
 
 use std::{sync::Arc, time::Duration};
 
-use invoices::{
-    CancelInvoice, Certifier, Invoice, InvoiceError, InvoiceId, ProviderCalls, calls::Directory,
-};
+use invoices::{Certified, Certifier, InvoiceError, ProviderCalls, calls::Directory};
 use kernel::{Clock, Ctx, Pending, Written};
-use tasks::{
-    Task, TaskKind,
-    kind::{CANCEL, FOLLOW, STAMP},
-};
+use tasks::{Task, TaskKind};
 
 use crate::{Hold, Performing, TaskEngine, Work};
 use gauges::Gauges;
+pub use gauges::{Counted, Figure};
 use run::Shared;
 pub use settings::CertificationSettings;
 
-/// Stamps and cancels: what the engine is given to do, and what serves callers with it.
-#[derive(Clone)]
-pub struct Certification(Arc<Shared>);
+/// Stamps and cancels invoices, or withholdings: what the engine is given to do, and what serves callers with it.
+pub struct Certification<T: Certified>(Arc<Shared<T>>);
 
-impl Certification {
+impl<T: Certified> Clone for Certification<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: Counted> Certification<T> {
     /// Stampings and cancellations on record in `calls`, through the providers of `directory`.
     pub fn new(
         settings: CertificationSettings,
-        calls: Arc<dyn ProviderCalls>,
+        calls: Arc<dyn ProviderCalls<T>>,
         directory: Arc<dyn Directory>,
         clock: Arc<dyn Clock>,
     ) -> Self {
@@ -43,17 +44,17 @@ impl Certification {
     #[must_use]
     pub fn works(&self) -> Vec<Arc<dyn Work>> {
         let work = |kind| -> Arc<dyn Work> { Arc::new(Step { kind, shared: Arc::clone(&self.0) }) };
-        vec![work(&STAMP), work(&CANCEL), work(&FOLLOW)]
+        T::KINDS.iter().copied().map(work).collect()
     }
 
     /// Serves callers on the engine that does these works.
     #[must_use]
-    pub fn on(&self, engine: Arc<TaskEngine>) -> CertificationDesk {
+    pub fn on(&self, engine: Arc<TaskEngine>) -> CertificationDesk<T> {
         CertificationDesk { engine, shared: Arc::clone(&self.0) }
     }
 
-    /// Stamps an invoice for work that holds a place of its own in the engine.
-    pub(crate) async fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Written<Invoice, InvoiceError> {
+    /// Stamps one for work that holds a place of its own in the engine.
+    pub(crate) async fn stamp(&self, ctx: Ctx, id: T::Id) -> Written<T, InvoiceError> {
         run::stamp(Arc::clone(&self.0), ctx, id).await
     }
 
@@ -65,17 +66,17 @@ impl Certification {
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
-        self.0.gauges.read()
+        self.0.gauges.read::<T>()
     }
 }
 
 /// One kind of call, as the engine does it.
-struct Step {
+struct Step<T: Certified> {
     kind: &'static TaskKind,
-    shared: Arc<Shared>,
+    shared: Arc<Shared<T>>,
 }
 
-impl Work for Step {
+impl<T: Certified> Work for Step<T> {
     fn kind(&self) -> &'static TaskKind {
         self.kind
     }
@@ -90,19 +91,19 @@ impl Work for Step {
 }
 
 /// Stamps and cancels for callers who wait for it.
-pub struct CertificationDesk {
+pub struct CertificationDesk<T: Certified> {
     engine: Arc<TaskEngine>,
-    shared: Arc<Shared>,
+    shared: Arc<Shared<T>>,
 }
 
-impl Certifier for CertificationDesk {
-    fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Pending<Written<Invoice, InvoiceError>> {
+impl<T: Certified> Certifier<T> for CertificationDesk<T> {
+    fn stamp(&self, ctx: Ctx, id: T::Id) -> Pending<Written<T, InvoiceError>> {
         let work = run::stamp(Arc::clone(&self.shared), ctx.clone(), id);
-        self.engine.serve(&STAMP, ctx.account, work)
+        self.engine.serve(T::STAMP, ctx.account, work)
     }
 
-    fn cancel(&self, ctx: Ctx, command: CancelInvoice) -> Pending<Written<Invoice, InvoiceError>> {
+    fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Pending<Written<T, InvoiceError>> {
         let work = run::cancel(Arc::clone(&self.shared), ctx.clone(), command);
-        self.engine.serve(&CANCEL, ctx.account, work)
+        self.engine.serve(T::CANCEL, ctx.account, work)
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use invoices::{
-    InvoiceError, InvoiceId,
+    Invoice, InvoiceError, InvoiceId,
     global::{Attempted, Drafted, Fate, GlobalQueue, GlobalRun, attempted},
     provider::Rejection,
 };
@@ -29,7 +29,7 @@ pub struct GlobalInvoicing(Arc<Shared>);
 
 struct Shared {
     queue: Arc<dyn GlobalQueue>,
-    certification: Certification,
+    certification: Certification<Invoice>,
     clock: Arc<dyn Clock>,
 }
 
@@ -37,7 +37,7 @@ impl GlobalInvoicing {
     /// Runs on record in `queue`, whose invoices are stamped as those that somebody asks for.
     pub fn new(
         queue: Arc<dyn GlobalQueue>,
-        certification: Certification,
+        certification: Certification<Invoice>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self(Arc::new(Shared { queue, certification, clock }))

@@ -26,7 +26,7 @@ mod scheduler;
 mod settings;
 mod tasks;
 
-pub use certification::{Certification, CertificationDesk, CertificationSettings};
+pub use certification::{Certification, CertificationDesk, CertificationSettings, Counted, Figure};
 pub use dispatcher::Dispatcher;
 pub use emailing::{EmailDesk, Emailing};
 pub use exporting::Exporting;

@@ -181,7 +181,7 @@ fn within_measure(items: &[Item], payments: &[Payment]) -> Result<(), Vec<FieldF
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-const TOO_LARGE: Message = Message::fixed(
+pub(crate) const TOO_LARGE: Message = Message::fixed(
     "must not amount to more than 1000000000000",
     "no debe sumar más de 1000000000000",
 );

@@ -10,7 +10,8 @@ use kernel::{AccountId, Ctx, Fault, Idempotency, Pending, Timestamp, Written};
 use tasks::ClaimId;
 
 use crate::{
-    CancelInvoice, Invoice, InvoiceError, InvoiceId,
+    InvoiceError,
+    certified::Certified,
     issuer::Simulate,
     provider::{
         CancelOutcome, Credentials, Expression, Provider, ProviderKind, StatusOutcome, ToCancel,
@@ -33,20 +34,32 @@ pub enum Step {
     Cancel {
         /// The signed request.
         request: ToCancel,
-        /// What the document is asked after by, in case that an earlier answer was lost.
-        expression: Expression,
+        /// What the document is asked after by, in case that an earlier answer was lost. Of withholdings the
+        /// authority tells nothing; it answers a repeated request as it did the first.
+        expression: Option<Expression>,
     },
     /// What became of a request to cancel.
     Follow(Expression),
 }
 
+/// Who is called, and with what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callee {
+    /// For whom.
+    pub account: AccountId,
+    /// Which provider.
+    pub provider: ProviderKind,
+    /// With what.
+    pub credentials: Option<Credentials>,
+    /// What the sandbox is to pretend.
+    pub simulate: Simulate,
+}
+
 /// A step that is this worker's until the claim ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderCall {
-    /// Whose.
-    pub account: AccountId,
-    /// Which invoice.
-    pub invoice: InvoiceId,
+pub struct ProviderCall<I> {
+    /// What it is about.
+    pub subject: I,
     /// What fences it.
     pub claim: ClaimId,
     /// How many calls were made before.
@@ -54,22 +67,18 @@ pub struct ProviderCall {
     /// Whether one of them may have had an effect that nobody has seen.
     pub doubtful: bool,
     /// Who is to be called.
-    pub provider: ProviderKind,
-    /// With what.
-    pub credentials: Option<Credentials>,
-    /// What the sandbox is to pretend.
-    pub simulate: Simulate,
+    pub callee: Callee,
     /// What is to be asked.
     pub step: Step,
 }
 
 /// The beginning of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Begun {
+pub enum Begun<T: Certified> {
     /// There is nothing to ask: it was done before.
-    Already(Box<Invoice>),
+    Already(Box<T>),
     /// A call to be made, under a claim.
-    Call(Box<ProviderCall>),
+    Call(Box<ProviderCall<T::Id>>),
 }
 
 /// What came of a step.
@@ -85,58 +94,58 @@ pub enum Ended {
 
 /// A step on record.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recorded {
-    /// The invoice now.
-    pub invoice: Invoice,
+pub struct Recorded<T: Certified> {
+    /// The invoice or withholding now.
+    pub subject: T,
     /// What is to be asked next, at once and under the same claim.
-    pub next: Option<ProviderCall>,
+    pub next: Option<ProviderCall<T::Id>>,
 }
 
 /// Keeps calls to providers. Many workers may work on one database.
-pub trait ProviderCalls: Send + Sync {
+pub trait ProviderCalls<T: Certified>: Send + Sync {
     /// Seals a draft, sets the credits aside and claims the task until `until`. It may take as long as a
     /// signature, and is not to be called where that would keep others waiting.
     fn begin_stamping(
         &self,
         ctx: Ctx,
-        id: InvoiceId,
+        id: T::Id,
         until: Timestamp,
-    ) -> Written<Begun, InvoiceError>;
+    ) -> Written<Begun<T>, InvoiceError>;
 
     /// Records that a cancellation is asked for, with the signed request, and claims the task.
     fn begin_cancelling(
         &self,
         ctx: Ctx,
-        command: CancelInvoice,
+        command: T::Cancel,
         until: Timestamp,
-    ) -> Written<Begun, InvoiceError>;
+    ) -> Written<Begun<T>, InvoiceError>;
 
     /// Records what came of a step. A worker whose claim has passed to another changes nothing, unless it
     /// brings the stamp that all are waiting for.
     fn record(
         &self,
-        call: ProviderCall,
+        call: ProviderCall<T::Id>,
         ended: Ended,
         idempotency: Option<Idempotency>,
         now: Timestamp,
-    ) -> Pending<Written<Recorded, InvoiceError>>;
+    ) -> Pending<Written<Recorded<T>, InvoiceError>>;
 
     /// What a claimed task asks of whom; `None` when the claim has passed to another.
     fn call(
         &self,
         account: AccountId,
-        invoice: InvoiceId,
+        id: T::Id,
         claim: ClaimId,
-    ) -> Pending<Result<Option<ProviderCall>, Fault>>;
+    ) -> Pending<Result<Option<ProviderCall<T::Id>>, Fault>>;
 }
 
 /// A stamp that an operator brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AttachStamp {
-    /// Whose invoice.
+pub struct AttachStamp<I> {
+    /// Whose.
     pub account: AccountId,
-    /// Which invoice.
-    pub invoice: InvoiceId,
+    /// What it is the stamp of.
+    pub subject: I,
     /// The stamped XML.
     pub xml: String,
     /// Who brings it, for the audit log.
@@ -146,13 +155,13 @@ pub struct AttachStamp {
 }
 
 /// Takes stamps from operators, across accounts.
-pub trait StampDesk: Send + Sync {
+pub trait StampDesk<T: Certified>: Send + Sync {
     /// Records the stamp as [`stamping::attach`](crate::stamping::attach) has it, and ends the task.
     fn attach(
         &self,
-        command: AttachStamp,
+        command: AttachStamp<T::Id>,
         now: Timestamp,
-    ) -> Pending<Written<Invoice, AttachRefusal>>;
+    ) -> Pending<Written<T, AttachRefusal>>;
 }
 
 /// Finds the provider that a call is to be made to.
@@ -161,5 +170,5 @@ pub trait Directory: Send + Sync {
     ///
     /// # Errors
     /// Why there is none, as a clause.
-    fn provider_for(&self, call: &ProviderCall) -> Result<Arc<dyn Provider>, String>;
+    fn provider_for(&self, callee: &Callee) -> Result<Arc<dyn Provider>, String>;
 }

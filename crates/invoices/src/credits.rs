@@ -3,7 +3,7 @@
 use kernel::{Page, PageRequest, Refused, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{InvoiceError, InvoiceId};
+use crate::{InvoiceError, InvoiceId, withholding::WithholdingId};
 
 kernel::ids! {
     /// The identifier of an entry of the ledger.
@@ -56,6 +56,8 @@ pub struct CreditEntry {
     pub amount: i64,
     /// The invoice it is about.
     pub invoice: Option<InvoiceId>,
+    /// The withholding it is about.
+    pub withholding: Option<WithholdingId>,
     /// A note for people.
     pub note: Option<String>,
     /// When.
@@ -80,29 +82,35 @@ pub struct CreditChange {
     pub available: i64,
     /// By how much what is set aside changes.
     pub reserved: i64,
-    /// The invoice it is about.
-    pub invoice: Option<InvoiceId>,
+    /// What is charged for.
+    pub charged: Option<Charged>,
     /// A note for people.
     pub note: Option<String>,
+}
+
+/// What a stamp is charged for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charged {
+    /// An invoice.
+    Invoice(InvoiceId),
+    /// A withholding.
+    Withholding(WithholdingId),
 }
 
 /// Gives credits.
 #[must_use]
 pub fn grant(amount: i64, note: Option<String>) -> CreditChange {
     let kind = CreditKind::Grant;
-    CreditChange { kind, available: amount, reserved: 0, invoice: None, note }
+    CreditChange { kind, available: amount, reserved: 0, charged: None, note }
 }
 
 /// Sets aside what a stamp takes.
 ///
 /// # Errors
 /// [`InvoiceError::InsufficientCredits`] when there is less.
-pub fn reserve(
-    balance: Balance,
-    invoice: InvoiceId,
-) -> Result<CreditChange, Refused<InvoiceError>> {
+pub fn reserve(balance: Balance, charged: Charged) -> Result<CreditChange, Refused<InvoiceError>> {
     demand(balance)?;
-    Ok(of_stamp(CreditKind::Reserve, -STAMP_COST, STAMP_COST, invoice))
+    Ok(of_stamp(CreditKind::Reserve, -STAMP_COST, STAMP_COST, charged))
 }
 
 /// Refuses when there is less than a stamp takes.
@@ -118,17 +126,17 @@ pub fn demand(balance: Balance) -> Result<(), Refused<InvoiceError>> {
 }
 
 /// Spends what was set aside for a stamp.
-pub(crate) fn commit(invoice: InvoiceId) -> CreditChange {
-    of_stamp(CreditKind::Commit, 0, -STAMP_COST, invoice)
+pub(crate) fn commit(charged: Charged) -> CreditChange {
+    of_stamp(CreditKind::Commit, 0, -STAMP_COST, charged)
 }
 
 /// Gives back what was set aside for a stamp.
-pub(crate) fn release(invoice: InvoiceId) -> CreditChange {
-    of_stamp(CreditKind::Release, STAMP_COST, -STAMP_COST, invoice)
+pub(crate) fn release(charged: Charged) -> CreditChange {
+    of_stamp(CreditKind::Release, STAMP_COST, -STAMP_COST, charged)
 }
 
-fn of_stamp(kind: CreditKind, available: i64, reserved: i64, invoice: InvoiceId) -> CreditChange {
-    CreditChange { kind, available, reserved, invoice: Some(invoice), note: None }
+fn of_stamp(kind: CreditKind, available: i64, reserved: i64, charged: Charged) -> CreditChange {
+    CreditChange { kind, available, reserved, charged: Some(charged), note: None }
 }
 
 impl Balance {
@@ -148,6 +156,8 @@ pub struct LedgerQuery {
     pub kind: Option<CreditKind>,
     /// Only about this invoice.
     pub invoice: Option<InvoiceId>,
+    /// Only about this withholding.
+    pub withholding: Option<WithholdingId>,
     /// Which page.
     pub page: PageRequest,
 }

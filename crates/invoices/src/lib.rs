@@ -10,6 +10,7 @@ pub mod branch;
 pub mod build;
 pub mod calls;
 pub mod cancel;
+pub mod certified;
 pub mod complements;
 pub mod credit_notes;
 pub mod credits;
@@ -51,6 +52,7 @@ pub use branch::{Branch, BranchChanges, BranchId, BranchSeries, NewBranch, Updat
 pub use build::{Debts, build};
 pub use calls::ProviderCalls;
 pub use cancel::{CancelInvoice, CancelReason, CancelRefusal, Cancellation, CancellationStatus};
+pub use certified::Certified;
 pub use credit_notes::{Applied, Creditable};
 pub use credits::{
     Balance, CreditEntry, CreditEntryId, CreditKind, Ledger, LedgerQuery, STAMP_COST,

@@ -87,27 +87,32 @@ pub(crate) fn implied_receiver(
 
 /// The receiver that a customer is.
 pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receiver, FieldFault> {
-    let fault = |problem: Message| FieldFault::new("customerId", problem);
-    let data = known.customers.get(&customer).ok_or_else(|| fault(NO_CUSTOMER))?;
+    let nobody_known = || FieldFault::new("customerId", NO_CUSTOMER);
+    let data = known.customers.get(&customer).ok_or_else(nobody_known)?;
     let parts = [
         ("rfc", &data.rfc),
         ("legalName", &data.legal_name),
         ("taxZip", &data.tax_zip),
         ("taxRegime", &data.tax_regime),
     ];
-    let missing: Vec<&str> =
-        parts.iter().filter(|(_, part)| part.is_none()).map(|(name, _)| *name).collect();
     let [Some(rfc), Some(legal_name), Some(tax_zip), Some(tax_regime)] =
         parts.map(|(_, part)| part.clone())
     else {
-        let missing = missing.join(", ");
-        return Err(fault(message!(
-            "names a customer without {missing}: complete the customer, or give a receiver",
-            "corresponde a un cliente sin {missing}: complete los datos del cliente o indique un receptor"
-        )));
+        return Err(incomplete(&parts));
     };
     let cfdi_use = data.cfdi_use.clone().unwrap_or_default();
     Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
+}
+
+/// What is said of a customer of whom some of these data are missing.
+pub(crate) fn incomplete(parts: &[(&str, &Option<String>)]) -> FieldFault {
+    let missing = parts.iter().filter(|(_, part)| part.is_none()).map(|(name, _)| *name);
+    let missing = missing.collect::<Vec<_>>().join(", ");
+    let problem = message!(
+        "names a customer without {missing}: complete the customer, or give a receiver",
+        "corresponde a un cliente sin {missing}: complete los datos del cliente o indique un receptor"
+    );
+    FieldFault::new("customerId", problem)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use kernel::{AccountId, Clock, Fault, Pending, Timestamp, Written};
 pub use records::{SandboxRecord, SandboxRecords};
 
 use crate::{
-    calls::{Directory, ProviderCall},
+    calls::{Callee, Directory},
     issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
     provider::{
         Calling, CancelOutcome, Expression, FiscalStatus, Provider, ProviderKind, Providers,
@@ -62,12 +62,12 @@ impl Certifiers {
 }
 
 impl Directory for Certifiers {
-    fn provider_for(&self, task: &ProviderCall) -> Result<Arc<dyn Provider>, String> {
-        if task.provider != ProviderKind::Sandbox {
-            return self.outside.provider(task.provider, task.credentials.as_ref());
+    fn provider_for(&self, callee: &Callee) -> Result<Arc<dyn Provider>, String> {
+        if callee.provider != ProviderKind::Sandbox {
+            return self.outside.provider(callee.provider, callee.credentials.as_ref());
         }
         let desk = Arc::clone(&self.desk);
-        Ok(Arc::new(Sandbox { account: task.account, simulate: task.simulate, desk }))
+        Ok(Arc::new(Sandbox { account: callee.account, simulate: callee.simulate, desk }))
     }
 }
 

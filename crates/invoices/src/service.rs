@@ -4,14 +4,15 @@ use cfdi::{document::DocumentType, rules::Finding};
 use kernel::{AccountId, Ctx, Fault, FieldFault, Page, Pending, Timestamp, Written, message};
 
 use crate::{
-    Balance, Branch, BranchId, CancelInvoice, CancelReason, CancelRefusal, CertificateId,
-    CreditEntry, Fields, Invoice, InvoiceId, InvoiceQuery, Issuer, IssuerCertificate, IssuerFields,
-    IssuerId, Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId, ProviderChoice,
-    SheetSettings, Status, UpdateBranch,
+    Balance, Branch, BranchId, CancelReason, CancelRefusal, CertificateId, Certified, CreditEntry,
+    Fields, Invoice, InvoiceId, InvoiceQuery, Issuer, IssuerCertificate, IssuerFields, IssuerId,
+    Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId, ProviderChoice, SheetSettings,
+    Status, UpdateBranch,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     series::SeriesFolio,
     sums::{Sums, SumsQuery},
+    withholding,
 };
 
 /// Why a command about invoices was refused.
@@ -108,6 +109,8 @@ pub enum InvoiceError {
         /// Under which identifier.
         id: CertificateId,
     },
+    /// A refusal of withholdings alone.
+    Withholding(withholding::Refusal),
 }
 
 /// An invoice to be made.
@@ -404,12 +407,12 @@ pub trait Credits: Send + Sync {
 
 /// Carries out what needs a provider. An answer may take as long as the provider's time-out; whoever stops
 /// waiting for it stops nothing.
-pub trait Certifier: Send + Sync {
-    /// Stamps an invoice; one that is stamped already is the answer as it is.
-    fn stamp(&self, ctx: Ctx, id: InvoiceId) -> Pending<Written<Invoice, InvoiceError>>;
+pub trait Certifier<T: Certified>: Send + Sync {
+    /// Stamps it; what is stamped already is the answer as it is.
+    fn stamp(&self, ctx: Ctx, id: T::Id) -> Pending<Written<T, InvoiceError>>;
 
-    /// Cancels an invoice.
-    fn cancel(&self, ctx: Ctx, command: CancelInvoice) -> Pending<Written<Invoice, InvoiceError>>;
+    /// Cancels it.
+    fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Pending<Written<T, InvoiceError>>;
 }
 
 /// What is wrong with a command to cancel before anything is looked up.
@@ -419,8 +422,8 @@ pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Opt
         (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(
             "replacementUuid",
             message!(
-                "must be the fiscal folio of the invoice that takes its place when the reason is 01",
-                "debe ser el folio fiscal de la factura que la sustituye cuando el motivo es 01"
+                "must be the fiscal folio of the document that takes its place when the reason is 01",
+                "debe ser el folio fiscal del comprobante que lo sustituye cuando el motivo es 01"
             ),
         )),
         (CancelReason::ErrorsReplaced, Some(_)) | (_, None) => None,

@@ -13,6 +13,7 @@ use cfdi::stamp::Stamp;
 
 pub use attach::{AttachRefusal, SealedDocument, attach};
 pub use check::{checked, findings};
+pub(crate) use check::{no_certificate, outdated};
 pub use reserve::{Reserved, Sealing, Sources, reserve};
 pub(crate) use settle::UNKNOWN;
 pub use settle::{StampCall, StrayStamp, give_up, settle};

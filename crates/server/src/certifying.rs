@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use api::Clock;
-use dispatch::{Certification, CertificationSettings, TaskSettings};
-use invoices::sandbox::Certifiers;
+use dispatch::{Certification, CertificationSettings, Counted, TaskSettings};
+use invoices::{
+    Invoice, ProviderCalls, calls::Directory, sandbox::Certifiers, withholding::Withholding,
+};
 use outbound::{Pacs, pac};
 use store::Store;
 
-/// How invoices are stamped and cancelled.
+/// How invoices and withholdings are stamped and cancelled.
 #[derive(Clone, Debug, Default)]
 pub struct Certifying {
     /// How tasks that are due are looked for.
@@ -20,17 +22,39 @@ pub struct Certifying {
     pub providers: pac::Settings,
 }
 
+/// Stamping and cancelling, by what is stamped.
+pub(crate) struct Certifications {
+    pub(crate) invoices: Certification<Invoice>,
+    pub(crate) withholdings: Certification<Withholding>,
+}
+
 impl Certifying {
     /// Stamping and cancelling on what the store has on record.
-    pub(crate) fn certification(
+    pub(crate) fn certifications(
         &self,
         store: &Arc<Store>,
-        clock: Arc<dyn Clock>,
-    ) -> anyhow::Result<Certification> {
+        clock: &Arc<dyn Clock>,
+    ) -> anyhow::Result<Certifications> {
         let outside = Pacs::new(&self.providers)
             .context("cannot set up the client for certification providers")?;
         let directory = Certifiers::new(store.clone(), clock.clone(), Arc::new(outside));
-        let (settings, directory) = (self.engine.clone(), Arc::new(directory));
-        Ok(Certification::new(settings, store.clone(), directory, clock))
+        let directory: Arc<dyn Directory> = Arc::new(directory);
+        Ok(Certifications {
+            invoices: self.certification(store, &directory, clock),
+            withholdings: self.certification(store, &directory, clock),
+        })
+    }
+
+    fn certification<T: Counted>(
+        &self,
+        store: &Arc<Store>,
+        directory: &Arc<dyn Directory>,
+        clock: &Arc<dyn Clock>,
+    ) -> Certification<T>
+    where
+        Store: ProviderCalls<T>,
+    {
+        let settings = self.engine.clone();
+        Certification::new(settings, store.clone(), directory.clone(), clock.clone())
     }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use api::Clock;
 use dispatch::{
-    Certification, CertificationDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, TaskEngine,
-    Work,
+    CertificationDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, TaskEngine, Work,
 };
+use invoices::{Invoice, withholding::Withholding};
 use store::Store;
 
 use crate::{
-    certifying::Certifying,
+    certifying::{Certifications, Certifying},
     mailing::{Mailing, emailing},
     printing::Press,
 };
@@ -19,7 +19,7 @@ use crate::{
 /// Work under way, until it is stopped or dropped.
 pub(crate) struct Working {
     engine: Arc<TaskEngine>,
-    certification: Certification,
+    certifications: Certifications,
     emailing: Emailing,
 }
 
@@ -31,23 +31,29 @@ impl Working {
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Self>> {
-        let certification = certifying.certification(store, clock.clone())?;
+        let certifications = certifying.certifications(store, &clock)?;
         let emailing = emailing(mail, store, clock.clone())?;
         let press = Arc::new(Press);
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
         let exporting: Arc<dyn Work> = Arc::new(exporting);
+        let Certifications { invoices, withholdings } = &certifications;
         let global: Arc<dyn Work> =
-            Arc::new(GlobalInvoicing::new(store.clone(), certification.clone(), clock.clone()));
-        let works = certification.works().into_iter().chain(emailing.work());
-        let works = works.chain([exporting, global]).collect();
+            Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
+        let works = invoices.works().into_iter().chain(withholdings.works());
+        let works = works.chain(emailing.work()).chain([exporting, global]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
-        Ok(Arc::new(Self { engine: Arc::new(engine), certification, emailing }))
+        Ok(Arc::new(Self { engine: Arc::new(engine), certifications, emailing }))
     }
 
-    /// Stamps and cancels for callers.
-    pub(crate) fn certifier(&self) -> Arc<CertificationDesk> {
-        Arc::new(self.certification.on(Arc::clone(&self.engine)))
+    /// Stamps and cancels invoices for callers.
+    pub(crate) fn certifier(&self) -> Arc<CertificationDesk<Invoice>> {
+        Arc::new(self.certifications.invoices.on(Arc::clone(&self.engine)))
+    }
+
+    /// Stamps and cancels withholdings for callers.
+    pub(crate) fn withholding_certifier(&self) -> Arc<CertificationDesk<Withholding>> {
+        Arc::new(self.certifications.withholdings.on(Arc::clone(&self.engine)))
     }
 
     /// Sends invoices by email for callers.
@@ -57,7 +63,9 @@ impl Working {
 
     /// Figures for monitoring: name, meaning, value.
     pub(crate) fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
-        self.engine.gauges().into_iter().chain(self.certification.gauges()).collect()
+        let Certifications { invoices, withholdings } = &self.certifications;
+        let certified = invoices.gauges().into_iter().chain(withholdings.gauges());
+        self.engine.gauges().into_iter().chain(certified).collect()
     }
 
     /// Takes up nothing more, and waits for what is under way.

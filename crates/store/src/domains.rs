@@ -26,6 +26,8 @@ const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
 const FOLLOW: &str = kind::FOLLOW.name;
 const GLOBAL: &str = kind::GLOBAL.name;
+const STAMP_WITHHOLDING: &str = kind::STAMP_WITHHOLDING.name;
+const CANCEL_WITHHOLDING: &str = kind::CANCEL_WITHHOLDING.name;
 
 /// Everything that is removed once its time is over.
 pub(crate) fn chores(settings: &Settings) -> Chores {
@@ -61,6 +63,8 @@ pub(crate) fn give_up(
         STAMP => invoices::abandoning::stamping(tx, task, reason, now),
         CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
         GLOBAL => invoices::global::skip(tx, task, now),
+        STAMP_WITHHOLDING => invoices::withholdings::abandoning::stamping(tx, task, reason, now),
+        CANCEL_WITHHOLDING => invoices::withholdings::abandoning::cancelling(tx, task, reason, now),
         _ => Ok(()),
     }
 }

@@ -17,6 +17,7 @@ mod fresh;
 pub(crate) mod global;
 mod holders;
 mod issuers;
+mod kept;
 mod known;
 pub(crate) mod legacy;
 mod list;
@@ -28,7 +29,9 @@ mod sandbox;
 pub(crate) mod sealed;
 mod settling;
 mod stamping;
+mod steps;
 mod sums;
+pub(crate) mod withholdings;
 mod write;
 
 use ::invoices::{
@@ -325,14 +328,14 @@ impl Credits for Store {
     }
 }
 
-impl ProviderCalls for Store {
+impl ProviderCalls<Invoice> for Store {
     fn begin_stamping(
         &self,
         ctx: Ctx,
         id: InvoiceId,
         until: Timestamp,
-    ) -> Written<Begun, InvoiceError> {
-        stamping::begin(self, &ctx, id, until)
+    ) -> Written<Begun<Invoice>, InvoiceError> {
+        kept::begin_stamping(self, &ctx, id, until)
     }
 
     fn begin_cancelling(
@@ -340,18 +343,18 @@ impl ProviderCalls for Store {
         ctx: Ctx,
         command: CancelInvoice,
         until: Timestamp,
-    ) -> Written<Begun, InvoiceError> {
+    ) -> Written<Begun<Invoice>, InvoiceError> {
         cancelling::begin(self, &ctx, command, until)
     }
 
     fn record(
         &self,
-        call: ProviderCall,
+        call: ProviderCall<InvoiceId>,
         ended: Ended,
         idempotency: Option<Idempotency>,
         now: Timestamp,
-    ) -> Pending<Written<Recorded, InvoiceError>> {
-        self.engine.command(Some(call.account), move |tx| {
+    ) -> Pending<Written<Recorded<Invoice>, InvoiceError>> {
+        self.engine.command(Some(call.callee.account), move |tx| {
             let key = idempotency.as_ref();
             let (invoice, next) = match &ended {
                 Ended::Stamping(verdict) => (stamping::record(tx, &call, verdict, key, now)?, None),
@@ -362,19 +365,20 @@ impl ProviderCalls for Store {
                     (cancelling::record_followed(tx, &call, outcome.clone(), key, now)?, None)
                 }
             };
-            Ok(Done::now(Recorded { invoice, next }))
+            Ok(Done::now(Recorded { subject: invoice, next }))
         })
     }
 
     fn call(
         &self,
         account: AccountId,
-        invoice: InvoiceId,
+        id: InvoiceId,
         claim: ClaimId,
-    ) -> Pending<Result<Option<ProviderCall>, Fault>> {
+    ) -> Pending<Result<Option<ProviderCall<InvoiceId>>, Fault>> {
         let vault = self.engine.vault();
-        self.engine
-            .read(Cost::Small, move |db| calls::under_claim(db, &vault, (account, invoice), claim))
+        self.engine.read(Cost::Small, move |db| {
+            calls::under_claim::<Invoice>(db, &vault, (account, id), claim)
+        })
     }
 }
 

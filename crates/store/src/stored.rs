@@ -37,6 +37,8 @@ mod sheet;
 #[cfg(test)]
 mod tests;
 mod webhook;
+mod withholding;
+mod withholding_complements;
 
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;

@@ -18,14 +18,19 @@ pub struct TaskKind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[TaskKind] = &[STAMP, CANCEL, FOLLOW, EMAIL, EXPORT, GLOBAL];
+pub const KINDS: &[TaskKind] =
+    &[STAMP, CANCEL, FOLLOW, STAMP_WITHHOLDING, CANCEL_WITHHOLDING, EMAIL, EXPORT, GLOBAL];
 
 /// Has an invoice stamped by its provider.
-pub const STAMP: TaskKind = provider_call("invoices.stamp");
+pub const STAMP: TaskKind = provider_call("invoices.stamp", 2);
 /// Sends the request to cancel an invoice.
-pub const CANCEL: TaskKind = provider_call("invoices.cancel");
+pub const CANCEL: TaskKind = provider_call("invoices.cancel", 2);
 /// Asks the tax authority what became of a request to cancel.
-pub const FOLLOW: TaskKind = provider_call("invoices.follow");
+pub const FOLLOW: TaskKind = provider_call("invoices.follow", 2);
+/// Has a withholding stamped by its provider.
+pub const STAMP_WITHHOLDING: TaskKind = provider_call("invoices.stamp_withholding", 1);
+/// Sends the request to cancel a withholding.
+pub const CANCEL_WITHHOLDING: TaskKind = provider_call("invoices.cancel_withholding", 1);
 /// Hands an invoice to the mail server.
 pub const EMAIL: TaskKind = TaskKind {
     name: "invoices.email",
@@ -54,8 +59,8 @@ pub const GLOBAL: TaskKind = TaskKind {
 };
 
 /// A call to a certification provider: what was begun can only be finished.
-const fn provider_call(name: &'static str) -> TaskKind {
-    TaskKind { name, version: 2, at_once: 64, at_once_per_account: 32, is_cancellable: false }
+const fn provider_call(name: &'static str, version: u32) -> TaskKind {
+    TaskKind { name, version, at_once: 64, at_once_per_account: 32, is_cancellable: false }
 }
 
 impl TaskKind {

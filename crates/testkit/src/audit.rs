@@ -83,7 +83,22 @@ const AUDITS: &[&str] = &[
      <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e WHERE e.account_id = a.id)",
     "SELECT 'the reserved credits of ' || a.id || ' are not those of its stampings' AS line FROM accounts a \
      WHERE COALESCE((SELECT b.reserved FROM credit_balances b WHERE b.account_id = a.id), 0) \
-     <> 10 * (SELECT COUNT(*) FROM invoices i WHERE i.account_id = a.id AND i.status = 'stamping')",
+     <> 10 * ((SELECT COUNT(*) FROM invoices i WHERE i.account_id = a.id AND i.status = 'stamping') \
+     + (SELECT COUNT(*) FROM withholdings w WHERE w.account_id = a.id AND w.status = 'stamping'))",
+    "SELECT 'withholding ' || w.id || ' is ' || w.status || ', but its credits are not settled so' AS line \
+     FROM withholdings w WHERE (CASE WHEN w.status = 'draft' THEN 0 ELSE -10 END) \
+     <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e \
+     WHERE e.account_id = w.account_id AND e.withholding_id = w.id)",
+    "SELECT 'withholding ' || w.id || ' was not paid for exactly once' AS line FROM withholdings w \
+     WHERE (CASE WHEN w.status IN ('stamped', 'cancelled') THEN 1 ELSE 0 END) <> (SELECT COUNT(*) \
+     FROM credit_entries e WHERE e.account_id = w.account_id AND e.withholding_id = w.id AND e.kind = 'commit')",
+    "SELECT 'withholding ' || w.id || ' is being stamped by no task' AS line FROM withholdings w \
+     WHERE (CASE WHEN w.status = 'stamping' THEN 1 ELSE 0 END) <> (SELECT COUNT(*) FROM tasks t \
+     WHERE t.account_id = w.account_id AND t.exclusive_key = w.id AND t.kind = 'invoices.stamp_withholding')",
+    "SELECT 'withholding ' || w.id || ' is ' || w.status || ' without its documents' AS line FROM withholdings w \
+     LEFT JOIN withholding_papers p ON p.account_id = w.account_id AND p.withholding_id = w.id \
+     WHERE (w.status IN ('stamped', 'cancelled') AND p.stamped_xml IS NULL) \
+     OR (w.status = 'stamping' AND p.sealed_xml IS NULL) OR (w.status = 'draft' AND p.sealed_xml IS NOT NULL)",
     "SELECT 'invoice ' || i.id || ' was not paid for exactly once' AS line FROM invoices i \
      WHERE (CASE WHEN i.status IN ('stamped', 'cancelled') THEN 1 ELSE 0 END) <> (SELECT COUNT(*) \
      FROM credit_entries e WHERE e.account_id = i.account_id AND e.invoice_id = i.id AND e.kind = 'commit')",
@@ -108,9 +123,11 @@ const AUDITS: &[&str] = &[
     "SELECT 'invoice ' || i.id || ' was not told exactly once' AS line FROM invoices i \
      WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = i.account_id AND e.entity_id = i.id \
      AND e.name = 'invoice.created')",
-    "SELECT 'the sandbox stamped ' || s.uuid || ', which no invoice has' AS line FROM sandbox_stamps s \
+    "SELECT 'the sandbox stamped ' || s.uuid || ', which nothing has' AS line FROM sandbox_stamps s \
      WHERE NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = s.account_id \
-     AND (i.uuid = s.uuid OR i.status = 'stamping'))",
+     AND (i.uuid = s.uuid OR i.status = 'stamping')) \
+     AND NOT EXISTS (SELECT 1 FROM withholdings w WHERE w.account_id = s.account_id \
+     AND (w.uuid = s.uuid OR w.status = 'stamping'))",
 ];
 
 /// Tables and their columns of text.

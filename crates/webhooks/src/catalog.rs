@@ -64,6 +64,10 @@ events! {
     "invoice.cancellation_requested": "SAT has received the request to cancel an invoice." { id: string, uuid: string };
     "invoice.cancelled": "An invoice is cancelled before SAT." { id: string, uuid: string };
     "invoice.cancellation_rejected": "The cancellation of an invoice is rejected." { id: string, uuid: string, reason: string };
+    "withholding.stamped": "A withholding is stamped." { id: string, uuid: string, withheld: number };
+    "withholding.stamp_failed": "A withholding could not be stamped and is a draft again." { id: string, code: string, message: string };
+    "withholding.cancelled": "A withholding is cancelled before SAT." { id: string, uuid: string };
+    "withholding.cancellation_rejected": "The cancellation of a withholding is rejected." { id: string, uuid: string, reason: string };
     "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }
 

@@ -50,6 +50,12 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         ],
     },
     Chapter {
+        name: "Withholdings",
+        about: "Certificates of withheld taxes (constancias de retenciones e información de pagos 2.0), from draft to \
+                cancellation.",
+        paths: &["/withholdings"],
+    },
+    Chapter {
         name: "Issuers",
         about: "The taxpayers that issue the account's invoices: fiscal data, logo, certificates, branches, \
                 series, PDF settings, settings of global invoices and certification provider.",

@@ -21,7 +21,7 @@ impl From<InvoiceError> for ApiError {
                 ),
             ),
             InvoiceError::NoCertificate => {
-                no_certificate(noun("seal the invoice", "sellar la factura"))
+                no_certificate(noun("seal the document", "sellar el documento"))
             }
             InvoiceError::NoProvider => Self::new(
                 Code::ProviderMissing,
@@ -91,6 +91,7 @@ impl From<InvoiceError> for ApiError {
                 ),
             ),
             InvoiceError::Findings(list) => findings(&list),
+            InvoiceError::Withholding(refusal) => refusal.into(),
             InvoiceError::InsufficientCredits { available } => Self::new(
                 Code::InsufficientCredits,
                 message!(
@@ -101,10 +102,8 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::UnderWay => Self::new(
                 Code::InProgress,
                 message!(
-                    "the invoice is being stamped or cancelled at this moment; read it to see what \
-                     came of it",
-                    "la factura se está timbrando o cancelando en este momento; léala para conocer el \
-                     resultado"
+                    "it is being stamped or cancelled at this moment; read it to see what came of it",
+                    "se está timbrando o cancelando en este momento; léalo para conocer el resultado"
                 ),
             ),
             InvoiceError::Provider(rejection) => rejected(&rejection),
@@ -121,19 +120,19 @@ impl From<InvoiceError> for ApiError {
                 Code::ProviderTimeout,
                 message!(
                     "the provider gave no answer that can be relied on: {reason}. It is being found \
-                     out: read the invoice, or repeat the request. Neither makes a second stamp or \
+                     out: read the document, or repeat the request. Neither makes a second stamp or \
                      charge",
-                    "el proveedor no dio una respuesta confiable: {reason}. Se está averiguando: lea la \
-                     factura o repita la solicitud. Ninguna de las dos timbra ni cobra dos veces"
+                    "el proveedor no dio una respuesta confiable: {reason}. Se está averiguando: lea el \
+                     documento o repita la solicitud. Ninguna de las dos timbra ni cobra dos veces"
                 ),
             ),
             InvoiceError::Cancel(refusal) => refusal.into(),
             InvoiceError::ProviderInUse => Self::new(
                 Code::InProgress,
                 message!(
-                    "invoices are being stamped with the provider at this moment; until their outcome \
+                    "documents are being stamped with the provider at this moment; until their outcome \
                      is known its password or token can be changed, but neither provider nor user",
-                    "hay facturas timbrándose con el proveedor en este momento; hasta conocer su \
+                    "hay documentos timbrándose con el proveedor en este momento; hasta conocer su \
                      resultado se puede cambiar la contraseña o el token, pero no el proveedor ni el \
                      usuario"
                 ),
@@ -179,10 +178,10 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::IssuerInUse => Self::new(
                 Code::Conflict,
                 message!(
-                    "drafts, invoices being stamped or branches name this issuer: stamp or delete those invoices, \
+                    "drafts, documents being stamped or branches name this issuer: stamp or delete those documents, \
                      and give those branches another issuer",
-                    "hay borradores, facturas por timbrar o sucursales con este emisor: timbre o elimine esas facturas \
-                     y asigne otro emisor a esas sucursales"
+                    "hay borradores, documentos por timbrar o sucursales con este emisor: timbre o elimine esos \
+                     documentos y asigne otro emisor a esas sucursales"
                 ),
             ),
             InvoiceError::TooManyBranches => Self::new(
@@ -281,10 +280,15 @@ impl From<CancelRefusal> for ApiError {
     }
 }
 
-/// What the tax authority would refuse, each with its code, field and cure.
+/// What the tax authority would refuse of an invoice.
 pub(crate) fn findings(list: &[Finding]) -> ApiError {
+    ApiError::new(Code::InvoiceInvalid, told(list))
+}
+
+/// Findings, each with its code, field and cure.
+pub(super) fn told(list: &[Finding]) -> Message {
     let unnamed = list.len().saturating_sub(FINDINGS_NAMED_MAX);
-    let message = Message::both(|language| {
+    Message::both(|language| {
         let named = list.iter().take(FINDINGS_NAMED_MAX);
         let named = named.map(|one| format!("{}: {}", one.code, one.message(language)));
         let rest = match language {
@@ -293,8 +297,7 @@ pub(crate) fn findings(list: &[Finding]) -> ApiError {
             Language::Spanish => Some(format!("Y {unnamed} más.")),
         };
         named.chain(rest).collect::<Vec<_>>().join(" ")
-    });
-    ApiError::new(Code::InvoiceInvalid, message)
+    })
 }
 
 /// What the provider says is in Spanish, whoever reads it.

@@ -11,33 +11,31 @@ mod sums;
 mod verdict;
 
 use accounts::Scope;
-use std::time::Duration;
-
-use actix_web::http::{
-    StatusCode,
-    header::{CONTENT_LANGUAGE, HeaderValue, LOCATION, RETRY_AFTER},
-};
+use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
 use invoices::{
-    CancelInvoice, CopyInvoice, Invoice, InvoiceError, InvoiceId, NewInvoice, Status,
-    UpdateInvoice, Validation,
+    CancelInvoice, Certifier, CopyInvoice, Invoice, InvoiceId, NewInvoice, UpdateInvoice,
+    Validation,
 };
-use kernel::{Ctx, Done, Refused, message};
-use tokio::time::timeout;
+use kernel::{AccountId, Fault, Message, Pending, message};
 
+use super::stamped_at_once::{Stampable, stamped_at_once};
 use crate::{
-    BASE_PATH,
+    Services,
     answer::{Answer, DeletedBody, Resource},
     call::Call,
     crud,
     endpoint::{Endpoint, Segment, Waits, id, json, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::{found, outcome, written},
+    reply::{found, written},
 };
 use body::InvoiceBody;
+pub(super) use body::{InvoiceIssuerBody, LastErrorBody, StampBody};
 pub(crate) use documents::{PDF_TYPE, XML_TYPE, print};
-pub(super) use examples::RECEIVER_VERDICT;
-pub(super) use forms::branch;
+pub(super) use examples::{RECEIVER_VERDICT, VERDICT};
+pub(super) use forms::{
+    CANCEL_CODES, WantedCancellation, branch, customer, read_cancellation, read_language,
+};
 pub(super) use sent::SentBody;
 pub(super) use verdict::VerdictBody;
 
@@ -63,8 +61,6 @@ const STAMP_REFUSALS: &[Code] = &[
     Code::ProviderError,
     Code::ProviderTimeout,
 ];
-/// So long the answer to a new invoice waits for its stamp: longer than it may wait in line before the provider is called.
-const STAMP_PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     let own = resources().into_iter().chain(actions()).chain(documents::endpoints());
@@ -240,52 +236,33 @@ async fn create(
     let is_to_stamp = command.is_to_stamp;
     let done = written(call.services().invoices.create(ctx.clone(), command)).await?;
     let answer = match is_to_stamp {
-        true => stamped_at_once(&call, ctx, done).await?,
+        true => stamped_at_once::<InvoiceBody>(&call, ctx, done).await?,
         false => Answer::created::<InvoiceBody>(done)?,
     };
     answer.with(CONTENT_LANGUAGE, language.tag())
 }
 
-/// Stamps a new draft under the same key. Who sends the request again is shown what has become of it.
-async fn stamped_at_once(
-    call: &Call,
-    mut ctx: Ctx,
-    Done { value: draft, replayed }: Done<Invoice>,
-) -> Result<Answer, ApiError> {
-    if let Some(idempotency) = &mut ctx.idempotency {
-        idempotency.operation.push_str(" (stamp)");
+impl Stampable for InvoiceBody {
+    fn certifier(services: &Services) -> &dyn Certifier<Invoice> {
+        &*services.certifier
     }
-    let stamping = outcome(call.services().certifier.stamp(ctx, draft.id));
-    match timeout(STAMP_PATIENCE, stamping).await {
-        Ok(Ok(Ok(Done { value, .. }))) => Answer::created::<InvoiceBody>(Done { value, replayed }),
-        Err(_) | Ok(Ok(Err(Refused::Rule(InvoiceError::OutcomeUnknown { .. })))) => {
-            let seen = found(call.services().invoices.get(call.account, draft.id)).await?;
-            match seen.status {
-                // Nothing is on record that would be resumed.
-                Status::Draft => Err(still_a_draft().with(LOCATION, location(draft.id)?)),
-                _ => Answer::accepted(&Done { value: InvoiceBody::from(seen), replayed }),
-            }
-        }
-        Ok(Ok(Err(Refused::Busy))) => Err(still_a_draft().with(LOCATION, location(draft.id)?)),
-        Ok(Ok(Err(refused))) => Err(ApiError::from(refused).with(LOCATION, location(draft.id)?)),
-        Ok(Err(stopped)) => Err(stopped),
+
+    fn get(
+        services: &Services,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Option<Invoice>, Fault>> {
+        services.invoices.get(account, id)
     }
-}
 
-fn location(id: InvoiceId) -> Result<HeaderValue, ApiError> {
-    let location = HeaderValue::from_str(&format!("{BASE_PATH}{ALL}/{id}"));
-    location.map_err(|error| ApiError::internal(error.to_string()))
-}
-
-/// The draft has been made, and its turn to be stamped has not come.
-fn still_a_draft() -> ApiError {
-    let message = message!(
-        "the draft at Location has been created, but not stamped yet: too many invoices of this account are being \
-         stamped; POST to its /timbrar, or repeat the request with the same Idempotency-Key",
-        "se creó el borrador indicado en Location, pero aún no se timbra: se están timbrando demasiadas facturas de \
-         esta cuenta; use POST en su /timbrar, o repita la solicitud con la misma Idempotency-Key"
-    );
-    ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, 5.into())
+    fn still_a_draft() -> Message {
+        message!(
+            "the draft at Location has been created, but not stamped yet: too many invoices of this account are being \
+             stamped; POST to its /timbrar, or repeat the request with the same Idempotency-Key",
+            "se creó el borrador indicado en Location, pero aún no se timbra: se están timbrando demasiadas facturas de \
+             esta cuenta; use POST en su /timbrar, o repita la solicitud con la misma Idempotency-Key"
+        )
+    }
 }
 
 async fn copy(call: Call, (id, replaces): (InvoiceId, bool)) -> Result<Answer, ApiError> {

@@ -4,6 +4,7 @@ mod body;
 mod examples;
 mod forms;
 mod places;
+mod withholdings;
 
 use std::future::ready;
 
@@ -44,7 +45,12 @@ const fn code(name: &'static str) -> Segment<String> {
 }
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    special().into_iter().chain(of_codes()).chain(large()).collect()
+    special()
+        .into_iter()
+        .chain(of_codes())
+        .chain(withholdings::endpoints())
+        .chain(large())
+        .collect()
 }
 
 /// Catalogs whose rows have more than a code and a name.

@@ -6,6 +6,7 @@ use cfdi::{
         carta_porte::{Direction as Directions, LocationKind as LocationKinds},
     },
     document::DocumentType,
+    withholding::Origin,
 };
 use invoices::{
     export::Content as Contents,
@@ -193,6 +194,9 @@ shapes! {
     /// See [`cfdi::complements::carta_porte::LocationKind`].
     LocationKind = names(LocationKinds::EVERY, LocationKinds::name)
         .description(Some("Whether goods leave from a place or arrive at it."));
+    /// See [`cfdi::withholding::Origin`].
+    CompanyOrigin = names(Origin::EVERY, Origin::name)
+        .description(Some("Where a company is from."));
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(

@@ -3,10 +3,47 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use invoices::{
+    Certified, Invoice,
     calls::Ended,
     provider::{CancelOutcome, StatusOutcome},
     stamping::Verdict,
+    withholding::Withholding,
 };
+
+/// The name and the meaning of a figure.
+pub type Figure = (&'static str, &'static str);
+
+/// What is counted in figures of its own.
+pub trait Counted: Certified {
+    /// How many were stamped.
+    const STAMPED: Figure;
+    /// How many calls a provider rejected.
+    const REJECTED: Figure;
+    /// How many calls ended without a conclusive answer.
+    const UNANSWERED: Figure;
+}
+
+impl Counted for Invoice {
+    const REJECTED: Figure = (
+        "invoices_rejected_total",
+        "Stampings and cancellations that a provider rejected or did not accept",
+    );
+    const STAMPED: Figure = ("invoices_stamped_total", "Invoices stamped by this process");
+    const UNANSWERED: Figure =
+        ("invoices_unanswered_total", "Calls to providers that ended without a conclusive answer");
+}
+
+impl Counted for Withholding {
+    const REJECTED: Figure = (
+        "withholdings_rejected_total",
+        "Stampings and cancellations of withholdings that a provider rejected or did not accept",
+    );
+    const STAMPED: Figure = ("withholdings_stamped_total", "Withholdings stamped by this process");
+    const UNANSWERED: Figure = (
+        "withholdings_unanswered_total",
+        "Calls to providers about withholdings that ended without a conclusive answer",
+    );
+}
 
 /// Figures that calls write and anybody reads.
 #[derive(Debug, Default)]
@@ -35,20 +72,14 @@ impl Gauges {
     }
 
     /// Name, meaning, value.
-    pub(super) fn read(&self) -> Vec<(&'static str, &'static str, f64)> {
-        let counter = |counter: &AtomicU64| counter.load(Relaxed) as f64;
+    pub(super) fn read<T: Counted>(&self) -> Vec<(&'static str, &'static str, f64)> {
+        let figure = |(name, meaning): Figure, counter: &AtomicU64| {
+            (name, meaning, counter.load(Relaxed) as f64)
+        };
         vec![
-            ("invoices_stamped_total", "Invoices stamped by this process", counter(&self.stamped)),
-            (
-                "invoices_rejected_total",
-                "Stampings and cancellations that a provider rejected or did not accept",
-                counter(&self.rejected),
-            ),
-            (
-                "invoices_unanswered_total",
-                "Calls to providers that ended without a conclusive answer",
-                counter(&self.unanswered),
-            ),
+            figure(T::STAMPED, &self.stamped),
+            figure(T::REJECTED, &self.rejected),
+            figure(T::UNANSWERED, &self.unanswered),
         ]
     }
 }

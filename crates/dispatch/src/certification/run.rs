@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use invoices::{
-    CancelInvoice, CancellationStatus, Invoice, InvoiceError, InvoiceId, ProviderCalls, Status,
+    Cancellation, CancellationStatus, Certified, InvoiceError, ProviderCalls, Status,
     calls::{Begun, Directory, Ended, ProviderCall, Recorded, Step},
     cancel,
     provider::{
@@ -26,9 +26,9 @@ use crate::{
 };
 
 /// What all calls share.
-pub(super) struct Shared {
+pub(super) struct Shared<T: Certified> {
     pub(super) settings: CertificationSettings,
-    pub(super) calls: Arc<dyn ProviderCalls>,
+    pub(super) calls: Arc<dyn ProviderCalls<T>>,
     pub(super) directory: Arc<dyn Directory>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) gauges: Gauges,
@@ -37,7 +37,7 @@ pub(super) struct Shared {
 /// Between two looks whether a twin has its answer.
 const TWIN_PAUSE: Duration = Duration::from_millis(100);
 
-impl Shared {
+impl<T: Certified> Shared<T> {
     fn claim_until(&self, now: Timestamp) -> Timestamp {
         self.settings.claim_until(now)
     }
@@ -47,13 +47,13 @@ fn broken(what: &str) -> Refused<InvoiceError> {
     Refused::Fault(Fault::Internal(what.to_owned()))
 }
 
-/// Stamps an invoice for a caller. Who sends one request twice under one key gets one answer twice, and waits
+/// Stamps for a caller. Who sends one request twice under one key gets one answer twice, and waits
 /// for it.
-pub(super) async fn stamp(
-    shared: Arc<Shared>,
+pub(super) async fn stamp<T: Certified>(
+    shared: Arc<Shared<T>>,
     ctx: Ctx,
-    id: InvoiceId,
-) -> Written<Invoice, InvoiceError> {
+    id: T::Id,
+) -> Written<T, InvoiceError> {
     let deadline = Instant::now() + shared.settings.claim_time();
     loop {
         let (own, asked, until) =
@@ -70,43 +70,43 @@ pub(super) async fn stamp(
     }
 }
 
-/// Cancels an invoice for a caller.
-pub(super) async fn cancel(
-    shared: Arc<Shared>,
+/// Cancels for a caller.
+pub(super) async fn cancel<T: Certified>(
+    shared: Arc<Shared<T>>,
     ctx: Ctx,
-    command: CancelInvoice,
-) -> Written<Invoice, InvoiceError> {
+    command: T::Cancel,
+) -> Written<T, InvoiceError> {
     let (own, until, key) =
         (Arc::clone(&shared), shared.claim_until(shared.clock.now()), ctx.idempotency.clone());
     let begun = spawn_blocking(move || own.calls.begin_cancelling(ctx, command, until)).await;
     go_on(shared, begun.map_err(|_| broken("signing the request panicked"))??, key).await
 }
 
-async fn go_on(
-    shared: Arc<Shared>,
-    begun: Done<Begun>,
+async fn go_on<T: Certified>(
+    shared: Arc<Shared<T>>,
+    begun: Done<Begun<T>>,
     idempotency: Option<Idempotency>,
-) -> Written<Invoice, InvoiceError> {
+) -> Written<T, InvoiceError> {
     match begun.value {
-        Begun::Already(invoice) => Ok(Done { value: *invoice, replayed: begun.replayed }),
+        Begun::Already(subject) => Ok(Done { value: *subject, replayed: begun.replayed }),
         Begun::Call(call) => carry(&shared, *call, idempotency).await,
     }
 }
 
 /// One attempt at a task that was taken up: what it asks is read, asked, and recorded.
-pub(super) async fn attempt(shared: Arc<Shared>, task: Task) -> Performed {
-    let (Some(invoice), Some(claim)) = (InvoiceId::parse(&task.subject), task.claim) else {
-        return Performed::Ended(End::Failed("names no invoice".to_owned()));
+pub(super) async fn attempt<T: Certified>(shared: Arc<Shared<T>>, task: Task) -> Performed {
+    let (Some(id), Some(claim)) = (T::id_of(&task.subject), task.claim) else {
+        return Performed::Ended(End::Failed("names nothing that could be stamped".to_owned()));
     };
-    match shared.calls.call(task.account, invoice, claim.id).await.unwrap_or_else(|| Err(gone())) {
+    match shared.calls.call(task.account, id, claim.id).await.unwrap_or_else(|| Err(gone())) {
         Ok(Some(call)) => match carry(&shared, call, None).await {
             Ok(done) => {
-                let status = done.value.status.name();
-                tracing::info!(%invoice, status, "resumed a pending stamping or cancellation");
+                let status = done.value.status().name();
+                tracing::info!(subject = %id, status, "resumed a pending stamping or cancellation");
                 Performed::Recorded
             }
             Err(refused) => {
-                tracing::warn!(%invoice, ?refused, "a pending stamping or cancellation is still \
+                tracing::warn!(subject = %id, ?refused, "a pending stamping or cancellation is still \
                     not complete");
                 Performed::Recorded
             }
@@ -114,7 +114,7 @@ pub(super) async fn attempt(shared: Arc<Shared>, task: Task) -> Performed {
         Ok(None) => Performed::Recorded,
         // Credentials that no key opens stop no other task; the claim keeps this one for later.
         Err(fault) => {
-            tracing::error!(%invoice, %fault, "a pending stamping or cancellation cannot be read");
+            tracing::error!(subject = %id, %fault, "a pending stamping or cancellation cannot be read");
             let seconds = pause_seconds(task.attempts.saturating_add(1));
             Performed::Postponed(Pause { seconds, is_doubtful: false, reason: fault.to_string() })
         }
@@ -122,11 +122,11 @@ pub(super) async fn attempt(shared: Arc<Shared>, task: Task) -> Performed {
 }
 
 /// Calls the provider, records the end, and goes on with what follows at once.
-async fn carry(
-    shared: &Shared,
-    mut call: ProviderCall,
+async fn carry<T: Certified>(
+    shared: &Shared<T>,
+    mut call: ProviderCall<T::Id>,
     idempotency: Option<Idempotency>,
-) -> Written<Invoice, InvoiceError> {
+) -> Written<T, InvoiceError> {
     loop {
         let ended = perform(shared, &call).await;
         shared.gauges.count(&ended);
@@ -134,37 +134,41 @@ async fn carry(
         let recorded = record(shared, &call, ended, idempotency.as_ref()).await?;
         match (recorded.next, error) {
             (Some(next), _) => call = next,
-            (None, Some(_)) if recorded.invoice.status == Status::Stamped && is_stamp(&call) => {
+            (None, Some(_)) if recorded.subject.status() == Status::Stamped && is_stamp(&call) => {
                 // Another has brought the stamp meanwhile.
-                return Ok(Done::now(recorded.invoice));
+                return Ok(Done::now(recorded.subject));
             }
-            (None, error) if is_another_at_it(&call, error.as_ref(), &recorded.invoice) => {
+            (None, error) if is_another_at_it(&call, error.as_ref(), &recorded.subject) => {
                 return Err(Refused::Rule(InvoiceError::UnderWay));
             }
             (None, Some(error)) => return Err(Refused::Rule(error)),
-            (None, None) => return Ok(Done::now(recorded.invoice)),
+            (None, None) => return Ok(Done::now(recorded.subject)),
         }
     }
 }
 
 /// Whether the end did not count, since the claim had passed to another: then nobody is to be told that it
 /// is all over.
-fn is_another_at_it(call: &ProviderCall, error: Option<&InvoiceError>, invoice: &Invoice) -> bool {
+fn is_another_at_it<T: Certified>(
+    call: &ProviderCall<T::Id>,
+    error: Option<&InvoiceError>,
+    subject: &T,
+) -> bool {
     let requested =
-        |cancellation: &cancel::Cancellation| cancellation.status == CancellationStatus::Requested;
+        |cancellation: &Cancellation| cancellation.status == CancellationStatus::Requested;
     match error {
-        None => is_stamp(call) && matches!(invoice.status, Status::Draft | Status::Stamping),
+        None => is_stamp(call) && matches!(subject.status(), Status::Draft | Status::Stamping),
         Some(InvoiceError::Provider(_) | InvoiceError::ProviderUnavailable { .. }) => {
             match is_stamp(call) {
-                true => invoice.status == Status::Stamping,
-                false => invoice.cancellation.as_ref().is_some_and(requested),
+                true => subject.status() == Status::Stamping,
+                false => subject.cancellation().is_some_and(requested),
             }
         }
         Some(_) => false,
     }
 }
 
-fn is_stamp(call: &ProviderCall) -> bool {
+fn is_stamp<I>(call: &ProviderCall<I>) -> bool {
     matches!(call.step, Step::Stamp { .. })
 }
 
@@ -185,7 +189,7 @@ fn error_of(ended: &Ended, doubtful: bool) -> Option<InvoiceError> {
             Some(InvoiceError::OutcomeUnknown { reason: reason.clone() })
         }
         Ended::Stamping(Verdict::Recover) => Some(InvoiceError::OutcomeUnknown {
-            reason: "the provider had already stamped the invoice but did not return the stamp"
+            reason: "the provider had already stamped the document but did not return the stamp"
                 .to_owned(),
         }),
         Ended::Cancelling(CancelOutcome::NotTaken { reason }) if !doubtful => {
@@ -197,13 +201,13 @@ fn error_of(ended: &Ended, doubtful: bool) -> Option<InvoiceError> {
     }
 }
 
-async fn record(
-    shared: &Shared,
-    call: &ProviderCall,
+async fn record<T: Certified>(
+    shared: &Shared<T>,
+    call: &ProviderCall<T::Id>,
     ended: Ended,
     idempotency: Option<&Idempotency>,
-) -> Result<Recorded, Refused<InvoiceError>> {
-    recorded(&call.invoice, || {
+) -> Result<Recorded<T>, Refused<InvoiceError>> {
+    recorded(&call.subject, || {
         let now = shared.clock.now();
         shared.calls.record(call.clone(), ended.clone(), idempotency.cloned(), now)
     })
@@ -211,8 +215,8 @@ async fn record(
 }
 
 /// Makes the calls of one step.
-async fn perform(shared: &Shared, call: &ProviderCall) -> Ended {
-    let provider = shared.directory.provider_for(call);
+async fn perform<T: Certified>(shared: &Shared<T>, call: &ProviderCall<T::Id>) -> Ended {
+    let provider = shared.directory.provider_for(&call.callee);
     let limit = shared.settings.call_time();
     match (&call.step, provider) {
         (Step::Stamp { document, seal }, Ok(provider)) => {
@@ -224,8 +228,8 @@ async fn perform(shared: &Shared, call: &ProviderCall) -> Ended {
             Ended::Stamping(stamping::interpret(outcome, seal, call.doubtful))
         }
         (Step::Cancel { request, expression }, Ok(provider)) => {
-            let outcome = cancelled(&*provider, request, expression, call.doubtful, limit).await;
-            Ended::Cancelling(outcome)
+            let doubt = expression.as_ref().filter(|_| call.doubtful);
+            Ended::Cancelling(cancelled(&*provider, request, doubt, limit).await)
         }
         (Step::Cancel { .. }, Err(reason)) => Ended::Cancelling(CancelOutcome::NotTaken { reason }),
         (Step::Follow(expression), Ok(provider)) => {
@@ -237,21 +241,23 @@ async fn perform(shared: &Shared, call: &ProviderCall) -> Ended {
     }
 }
 
+/// Sends a request to cancel. In doubt whether an earlier one has come through, a refusal counts only with what the
+/// authority says of the document.
 async fn cancelled(
     provider: &dyn Provider,
     request: &ToCancel,
-    expression: &Expression,
-    doubtful: bool,
+    doubt: Option<&Expression>,
     limit: Duration,
 ) -> CancelOutcome {
     let answer = timeout(limit, provider.cancel(request.clone())).await;
-    match answer.unwrap_or_else(|_| CancelOutcome::Unknown { reason: late(limit) }) {
-        CancelOutcome::Rejected(rejection) if doubtful => {
+    let outcome = answer.unwrap_or_else(|_| CancelOutcome::Unknown { reason: late(limit) });
+    match (outcome, doubt) {
+        (CancelOutcome::Rejected(rejection), Some(expression)) => {
             let answer = timeout(limit, provider.status(expression.clone())).await;
             let status = answer.unwrap_or_else(|_| StatusOutcome::Unknown { reason: late(limit) });
             cancel::interpret_doubtful(rejection, status)
         }
-        outcome => outcome,
+        (outcome, _) => outcome,
     }
 }
 

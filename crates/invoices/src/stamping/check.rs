@@ -71,14 +71,14 @@ pub fn checked(
 }
 
 /// What has changed around a draft since it was made. 301 is the authority's code of a malformed document.
-fn outdated(fault: &FieldFault) -> Finding {
+pub(crate) fn outdated(fault: &FieldFault) -> Finding {
     let problem = |language| fault.problem.in_language(language);
     let (english, spanish) = (problem(Language::English), problem(Language::Spanish));
     Finding::new("301", &fault.field, english, spanish)
 }
 
 /// No certificate of the issuer could seal it: the authority's code 306.
-fn no_certificate() -> Finding {
+pub(crate) fn no_certificate() -> Finding {
     Finding::new(
         "306",
         "certificate",

@@ -8,7 +8,7 @@ use kernel::{FieldFault, Refused, Timestamp, message};
 use crate::{
     Balance, CancellationStatus, Creditable, Debts, HolderChange, Invoice, InvoiceError, InvoiceId,
     Status, credit_notes,
-    credits::{self, CreditChange},
+    credits::{self, Charged, CreditChange},
     drafting::require_draft,
     holders, mixing,
     provider::ProviderKind,
@@ -97,7 +97,7 @@ pub fn reserve(
     };
     let receipted = &sources.receipted;
     let owing = receipts::pay(&invoice, &around.replaced, &around.owing, receipted, debts, now)?;
-    let credits = credits::reserve(balance, invoice.id)?;
+    let credits = credits::reserve(balance, Charged::Invoice(invoice.id))?;
     invoice.touch(now);
     Ok(Reserved { invoice, orders, owing, credits, references: references(document) })
 }

@@ -5,7 +5,9 @@ use kernel::Timestamp;
 
 use super::{ABANDONED, Verdict, pause_seconds};
 use crate::{
-    Invoice, LastError, Stamped, Status, credits, events, holders,
+    Invoice, LastError, Stamped, Status,
+    credits::{self, Charged},
+    events, holders,
     provider::{ProviderKind, Rejection},
     receipts,
     settled::{Around, DocumentChange, OpenTask, Settled, TaskChange},
@@ -94,7 +96,7 @@ fn stamped(invoice: &Invoice, stamp: Stamped, xml: &str, now: Timestamp) -> Sett
     };
     after.touch(now);
     Settled {
-        credits: Some(credits::commit(invoice.id)),
+        credits: Some(credits::commit(Charged::Invoice(invoice.id))),
         documents: Some(DocumentChange::Stamped(xml.to_owned())),
         events: vec![events::stamped(&after)],
         task: TaskChange::End,
@@ -114,7 +116,7 @@ fn back(invoice: &Invoice, rejection: &Rejection, around: &Around, now: Timestam
     };
     after.touch(now);
     Settled {
-        credits: Some(credits::release(invoice.id)),
+        credits: Some(credits::release(Charged::Invoice(invoice.id))),
         documents: Some(DocumentChange::Forget),
         orders: holders::give_back(invoice, &around.replaced, &around.holders),
         owing: receipts::unpay(invoice, &around.replaced, &around.owing, now),

@@ -2,7 +2,7 @@
 
 use invoices::{
     Balance, CreditKind, InvoiceError, STAMP_COST, Status,
-    credits::{CreditChange, grant, reserve},
+    credits::{Charged, CreditChange, grant, reserve},
     settled::Around,
     stamping::{StampCall, Verdict, settle},
 };
@@ -55,7 +55,7 @@ proptest! {
                     granted += amount;
                     grant(amount, None)
                 }
-                Step::Reserve => match reserve(balance, id(1)) {
+                Step::Reserve => match reserve(balance, Charged::Invoice(id(1))) {
                     Ok(change) => {
                         open += 1;
                         change
@@ -94,6 +94,6 @@ fn what_is_not_there_is_not_taken() {
     assert_eq!(release.kind, CreditKind::Release);
     assert_eq!(Balance { available: 5, reserved: 9 }.after(&release), None);
     assert_eq!(Balance { available: i64::MAX, reserved: 10 }.after(&release), None);
-    let taken = reserve(Balance { available: 10, reserved: 0 }, id(1)).unwrap();
+    let taken = reserve(Balance { available: 10, reserved: 0 }, Charged::Invoice(id(1))).unwrap();
     assert_eq!(Balance { available: 9, reserved: 0 }.after(&taken), None);
 }

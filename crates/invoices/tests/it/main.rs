@@ -23,6 +23,7 @@ mod reserving;
 mod samples;
 mod settling;
 mod stamping;
+mod withholding;
 
 use std::collections::HashMap;
 

@@ -40,9 +40,8 @@ pub(super) fn run(command: TasksCommand, settings: &Settings) -> anyhow::Result<
         }
         TasksCommand::Attach { task, xml, note } => {
             let task = found(&store, task)?;
-            let invoice = attach::attach(&store, &task, &xml, note, now)?;
-            let uuid = invoice.uuid().unwrap_or_default();
-            output::say(format!("{}  {} {} {uuid}", task.id, invoice.id, invoice.status.name()));
+            let stamped = attach::attach(&store, &task, &xml, note, now)?;
+            output::say(format!("{}  {stamped}", task.id));
         }
     }
     Ok(())

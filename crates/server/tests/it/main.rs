@@ -20,6 +20,7 @@ mod turns;
 mod upgrades;
 mod views;
 mod webhooks;
+mod withholdings;
 
 mod endpoints;
 mod external_ids;

@@ -70,6 +70,7 @@ const CODES: &[&str] = &[
     "provider_error",
     "unavailable",
     "provider_timeout",
+    "withholding_invalid",
 ];
 
 /// A service that sends mail, with the server that takes it.
@@ -227,7 +228,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 38);
+    assert_eq!(operations.len(), 41);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();

@@ -24,7 +24,7 @@ use crate::{
     rows::{read, refuse_taken_external_id},
     schema::{
         customers::{self, dsl},
-        deals, invoices, orders,
+        deals, invoices, orders, withholdings,
     },
     search::{self, Look},
     searched,
@@ -257,7 +257,7 @@ fn mark_renamed(
     diesel::update(this).set(dsl::orders_renamed_to.eq(to)).execute(tx.db).map(drop)
 }
 
-/// Whether an order, a deal or an invoice names a customer. Whoever makes one keeps the customer's row from being
+/// Whether an order, a deal, an invoice or a withholding names a customer. Whoever makes one keeps the customer's row from being
 /// deleted until that is committed, so with the row locked nothing can come to name it unseen.
 fn is_named(db: &mut Db, account: &str, customer: &str) -> QueryResult<bool> {
     let orders: i64 = orders::table
@@ -275,7 +275,12 @@ fn is_named(db: &mut Db, account: &str, customer: &str) -> QueryResult<bool> {
         .filter(invoices::customer_id.eq(customer))
         .select(count_star())
         .get_result(db)?;
-    Ok(orders + deals + invoices > 0)
+    let withholdings: i64 = withholdings::table
+        .filter(withholdings::account_id.eq(account))
+        .filter(withholdings::customer_id.eq(customer))
+        .select(count_star())
+        .get_result(db)?;
+    Ok(orders + deals + invoices + withholdings > 0)
 }
 
 /// The first customer of a query, who cannot be deleted until the end of the transaction; others may name it

@@ -1,7 +1,7 @@
 //! Stamps that operators bring.
 
 use ::invoices::{
-    Invoice, InvoiceError,
+    Invoice, InvoiceError, InvoiceId,
     calls::{AttachStamp, StampDesk},
     settled::OpenTask,
     stamping::{AttachRefusal, SealedDocument, attach},
@@ -13,10 +13,10 @@ use crate::{error::Failure, rows::corrupt, store::Store, tasks::record_audit, tx
 
 type Outcome<T> = Result<T, Failure<AttachRefusal>>;
 
-impl StampDesk for Store {
+impl StampDesk<Invoice> for Store {
     fn attach(
         &self,
-        command: AttachStamp,
+        command: AttachStamp<InvoiceId>,
         now: Timestamp,
     ) -> Pending<Written<Invoice, AttachRefusal>> {
         self.engine
@@ -24,8 +24,8 @@ impl StampDesk for Store {
     }
 }
 
-fn attached(tx: &mut Tx<'_>, command: &AttachStamp, now: Timestamp) -> Outcome<Invoice> {
-    let (account, id) = (command.account, command.invoice);
+fn attached(tx: &mut Tx<'_>, command: &AttachStamp<InvoiceId>, now: Timestamp) -> Outcome<Invoice> {
+    let (account, id) = (command.account, command.subject);
     let invoice = rows::locked(tx, account, id, None)?;
     let not_stamping = || Refused::Rule(AttachRefusal::NotStamping { status: invoice.status });
     let task = calls::locked(tx, account, id)?.ok_or_else(not_stamping)?;
@@ -48,7 +48,7 @@ fn attached(tx: &mut Tx<'_>, command: &AttachStamp, now: Timestamp) -> Outcome<I
 }
 
 /// A failure to record; the rules of invoices refuse nothing here.
-fn in_attaching(failure: Failure<InvoiceError>) -> Failure<AttachRefusal> {
+pub(super) fn in_attaching(failure: Failure<InvoiceError>) -> Failure<AttachRefusal> {
     match failure {
         Failure::Database(error) => Failure::Database(error),
         Failure::Refused(refused) => {

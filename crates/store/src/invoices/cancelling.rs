@@ -19,12 +19,12 @@ use cfdi::{
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around,
-    calls::{self, expression},
-    certificates, documents, relations, rows, settling, stamping,
+    around, calls, certificates, documents,
+    kept::{already, answered_before, waited},
+    relations, rows, settling,
+    steps::expression,
 };
 use crate::{
-    answers,
     db::Db,
     error::Failure,
     readers::{Cost, snapshot},
@@ -69,7 +69,7 @@ pub(super) fn begin(
     ctx: &Ctx,
     command: CancelInvoice,
     until: Timestamp,
-) -> Written<Begun, InvoiceError> {
+) -> Written<Begun<Invoice>, InvoiceError> {
     if let Some(done) = answered_before(store, ctx)? {
         return Ok(done);
     }
@@ -81,7 +81,7 @@ pub(super) fn begin(
     let refuse = |refusal| Refused::Rule(InvoiceError::Cancel(refusal));
     let requested = cancel::request(&look.invoice, &command, &look.referrers, ctx.now);
     if requested.map_err(refuse)?.is_none() {
-        return stamping::already(store, ctx, look.invoice);
+        return already(store, ctx, look.invoice);
     }
     let csd = look.csd.as_ref().ok_or_else(|| refuse(CancelRefusal::NoCertificate))?;
     let request = request(&look.invoice, &command, csd, ctx.now)?;
@@ -95,28 +95,13 @@ pub(super) fn begin(
         rows::save(tx, ctx.account, &requested.ok_or(Refused::Stale)?)?;
         documents::keep_cancel_request(tx, ctx.account, id, &request)?;
         let task = calls::open(tx, (ctx.account, id), &CANCEL, ctx.now, until)?;
-        Ok(Done::now(Begun::Call(Box::new(calls::call(tx.db, &vault, id, &task)?))))
+        Ok(Done::now(Begun::Call(Box::new(calls::call::<Invoice>(tx.db, &vault, id, &task)?))))
     });
-    match stamping::waited(pending) {
+    match waited(pending) {
         // It changed between the look and the lock: whoever changed it is at work on it.
         Err(Refused::Stale) => Err(Refused::Rule(InvoiceError::UnderWay)),
         outcome => outcome,
     }
-}
-
-/// The answer to an earlier request with the same key: a repeat asks for nothing anew.
-fn answered_before(store: &Store, ctx: &Ctx) -> Result<Option<Done<Begun>>, Refused<InvoiceError>> {
-    if ctx.idempotency.is_none() {
-        return Ok(None);
-    }
-    let ctx = ctx.clone();
-    let pending = store.engine.command(Some(ctx.account), move |tx| {
-        let kept: Option<Done<Invoice>> = answers::kept_answer(tx, &ctx)?;
-        Ok(Done::now(kept))
-    });
-    let kept = stamping::waited(pending)?.value;
-    Ok(kept
-        .map(|Done { value, replayed }| Done { value: Begun::Already(Box::new(value)), replayed }))
 }
 
 /// The request, signed by the issuer.
@@ -129,32 +114,36 @@ fn request(
     let broken = || {
         Refused::Fault(Fault::Internal(format!("no request to cancel {} can be made", invoice.id)))
     };
-    let reason = match (command.reason, &command.replacement_uuid) {
-        (CancelReason::ErrorsReplaced, Some(by)) => Reason::Replaced { by: by.clone() },
-        (CancelReason::ErrorsReplaced, None) => {
-            return Err(Refused::Rule(InvoiceError::Cancel(CancelRefusal::BadReplacement)));
-        }
-        (CancelReason::Errors, _) => Reason::Mistaken,
-        (CancelReason::NoSale, _) => Reason::NotCarriedOut,
-        (CancelReason::InGlobal, _) => Reason::InGlobalInvoice,
-    };
+    let no_replacement = || Refused::Rule(InvoiceError::Cancel(CancelRefusal::BadReplacement));
+    let reason = signed_reason(command.reason, command.replacement_uuid.as_deref());
+    let reason = reason.ok_or_else(no_replacement)?;
     let zone = postal_codes::find(&invoice.document.place_of_issue).ok_or_else(broken)?.zone();
     let folio = Folio { uuid: invoice.uuid().ok_or_else(broken)?.to_owned(), reason };
     sign(csd, zone.local(now), &[folio], &mut OsRng).map_err(|_| broken())
 }
 
+/// The reason as a request states it; none without the replacement that it needs.
+pub(super) fn signed_reason(reason: CancelReason, replacement: Option<&str>) -> Option<Reason> {
+    Some(match (reason, replacement) {
+        (CancelReason::ErrorsReplaced, by) => Reason::Replaced { by: by?.to_owned() },
+        (CancelReason::Errors, _) => Reason::Mistaken,
+        (CancelReason::NoSale, _) => Reason::NotCarriedOut,
+        (CancelReason::InGlobal, _) => Reason::InGlobalInvoice,
+    })
+}
+
 /// Records what a provider answered to a request. With the step that follows at once, if one does.
 pub(super) fn record_sent(
     tx: &mut Tx<'_>,
-    call: &ProviderCall,
+    call: &ProviderCall<InvoiceId>,
     outcome: CancelOutcome,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
-) -> Outcome<(Invoice, Option<ProviderCall>)> {
-    let account = call.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, call.invoice, None)?;
-    let task = calls::locked(tx, account, call.invoice)?;
-    let open = settling::open(task.as_ref(), call);
+) -> Outcome<(Invoice, Option<ProviderCall<InvoiceId>>)> {
+    let account = call.callee.account;
+    let invoice = rows::locked::<InvoiceError>(tx, account, call.subject, None)?;
+    let task = calls::locked(tx, account, call.subject)?;
+    let open = settling::open(task.as_ref(), call.claim);
     let settled = cancel::settle(&invoice, outcome, open, call.doubtful, now);
     settling::record(tx, account, (&invoice, task.as_ref()), &settled, idempotency, now)?;
     let follows = (settled.task == TaskChange::Follow).then(|| expression(&settled.invoice));
@@ -170,17 +159,17 @@ pub(super) fn record_sent(
 /// Records what the authority says of a document whose cancellation was asked for.
 pub(super) fn record_followed(
     tx: &mut Tx<'_>,
-    call: &ProviderCall,
+    call: &ProviderCall<InvoiceId>,
     outcome: StatusOutcome,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
 ) -> Outcome<Invoice> {
-    let account = call.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, call.invoice, None)?;
-    let task = calls::locked(tx, account, call.invoice)?;
+    let account = call.callee.account;
+    let invoice = rows::locked::<InvoiceError>(tx, account, call.subject, None)?;
+    let task = calls::locked(tx, account, call.subject)?;
     let around = around::load(tx, account, &invoice)?;
     let referrers = referrers(tx.db, account, &invoice)?;
-    let open = settling::open(task.as_ref(), call);
+    let open = settling::open(task.as_ref(), call.claim);
     let settled = cancel::settle_followed(&invoice, outcome, open, &around, &referrers, now);
     settling::record(tx, account, (&invoice, task.as_ref()), &settled, idempotency, now)?;
     Ok(settled.invoice)

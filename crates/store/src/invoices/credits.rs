@@ -2,7 +2,8 @@
 
 use ::invoices::{
     Balance, CreditEntry, CreditEntryId, CreditKind, InvoiceId, Ledger, LedgerQuery,
-    credits::CreditChange,
+    credits::{Charged, CreditChange},
+    withholding::WithholdingId,
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
@@ -30,6 +31,7 @@ struct EntryRow {
     invoice_id: Option<String>,
     note: Option<String>,
     created_at: i64,
+    withholding_id: Option<String>,
 }
 
 #[derive(Queryable, Selectable)]
@@ -50,6 +52,10 @@ impl EntryRow {
             kind: read_name(&self.kind, CreditKind::EVERY, CreditKind::name)?,
             amount: self.amount,
             invoice: self.invoice_id.map(|id| read(&id, InvoiceId::parse)).transpose()?,
+            withholding: self
+                .withholding_id
+                .map(|id| read(&id, WithholdingId::parse))
+                .transpose()?,
             note: self.note,
             created_at: Timestamp::from_micros(self.created_at),
         })
@@ -76,6 +82,9 @@ pub(super) fn ledger(db: &mut Db, account: AccountId, query: &LedgerQuery) -> Qu
         if let Some(invoice) = query.invoice {
             rows = rows.filter(dsl::invoice_id.eq(invoice.to_string()));
         }
+        if let Some(withholding) = query.withholding {
+            rows = rows.filter(dsl::withholding_id.eq(withholding.to_string()));
+        }
         rows
     };
     let total = matching().count().get_result(db)?;
@@ -101,14 +110,20 @@ pub(super) fn enter(
     let short = || corrupt(format!("a balance of credits too small for a {}", change.kind.name()));
     save(tx, account, before, before.after(change).ok_or_else(short)?)?;
     let id = CreditEntryId::from_u128(tx.ids.next());
+    let (invoice, withholding) = match change.charged {
+        None => (None, None),
+        Some(Charged::Invoice(id)) => (Some(id.to_string()), None),
+        Some(Charged::Withholding(id)) => (None, Some(id.to_string())),
+    };
     let row = EntryRow {
         account_id: account.to_string(),
         id: id.to_string(),
         kind: change.kind.name().to_owned(),
         amount: change.available,
-        invoice_id: change.invoice.map(|id| id.to_string()),
+        invoice_id: invoice,
         note: change.note.clone(),
         created_at: now.micros(),
+        withholding_id: withholding,
     };
     diesel::insert_into(credit_entries::table).values(&row).execute(tx.db)?;
     row.entry()

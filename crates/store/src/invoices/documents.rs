@@ -1,7 +1,6 @@
 //! The documents kept of invoices: what they were sealed, stamped and cancelled as.
 
 use ::invoices::{Documents, Invoice, InvoiceError, InvoiceId, drafting};
-use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{addenda, seal::Sealed};
 use diesel::prelude::*;
 use kernel::AccountId;
@@ -142,9 +141,6 @@ pub(super) fn all(
     let invoice = rows::by_id(db, account, id)?;
     let Some(invoice) = fresh::seen_one(db, account, invoice)? else { return Ok(None) };
     let logo = issuers::logo(db, account, invoice.draft.issuer)?;
-    let logo =
-        logo.map(|text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64")));
-    let logo = logo.transpose()?;
     let sheet = issuers::sheet(db, account, invoice.draft.issuer)?;
     let branch = match invoice.draft.branch {
         Some(branch) => branches::one(db, account, branch)?,

@@ -19,7 +19,7 @@ pub(super) fn seen(
         return Ok(invoices);
     }
     let key = account.to_string();
-    let known = if_readable("issuer", &key, &key, issuers::all(db, account))?.unwrap_or_default();
+    let known = issuers::readable(db, account)?;
     let mut seen = |invoice: Invoice| {
         let issuer = named(&known, invoice.draft.issuer).filter(|_| is_draft(&invoice));
         let Some(issuer) = issuer else { return Ok(invoice) };

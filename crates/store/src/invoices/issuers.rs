@@ -4,6 +4,7 @@ use ::invoices::{
     InvoiceError, Issuer, IssuerFields, IssuerId, SheetSettings, Status,
     issuer::{self, named},
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
@@ -11,13 +12,15 @@ use super::global;
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
-    rows::read,
+    rows::{corrupt, read},
     schema::{
         branches, invoices,
         issuers::{self, dsl},
+        withholdings,
     },
     stored::{from_text, to_text},
     tx::Tx,
+    unreadable::if_readable,
 };
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -108,6 +111,12 @@ pub(super) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<Issuer>> {
     rows.into_iter().map(|(row, has_logo)| row.issuer(has_logo)).collect()
 }
 
+/// Every issuer; none where they cannot be read, which is logged.
+pub(super) fn readable(db: &mut Db, account: AccountId) -> QueryResult<Vec<Issuer>> {
+    let key = account.to_string();
+    Ok(if_readable("issuer", &key, &key, all(db, account))?.unwrap_or_default())
+}
+
 pub(super) fn one(
     db: &mut Db,
     account: AccountId,
@@ -120,14 +129,16 @@ pub(super) fn one(
     row.map(|(row, has_logo)| row.issuer(has_logo)).transpose()
 }
 
+/// The logo, PNG or JPEG.
 pub(super) fn logo(
     db: &mut Db,
     account: AccountId,
     which: Option<IssuerId>,
-) -> QueryResult<Option<String>> {
+) -> QueryResult<Option<Vec<u8>>> {
     let logo: Option<Option<String>> =
         chosen(account, which).select(dsl::logo).first(db).optional()?;
-    Ok(logo.flatten())
+    let decoded = |text| STANDARD.decode(text).map_err(|_| corrupt("a logo that is no base64"));
+    logo.flatten().map(decoded).transpose()
 }
 
 /// How invoices are printed; as usual where there is no issuer, or nothing was set.
@@ -251,7 +262,7 @@ pub(super) fn delete(
     Ok(id)
 }
 
-/// Whether a branch names an issuer, or an invoice that is not stamped yet, or global invoices are to be its.
+/// Whether a branch names an issuer, or an invoice or withholding that is not stamped yet, or global invoices are to be its.
 fn is_named(db: &mut Db, account: AccountId, id: IssuerId) -> QueryResult<bool> {
     let branch = branches::table
         .filter(branches::account_id.eq(account.to_string()))
@@ -266,7 +277,14 @@ fn is_named(db: &mut Db, account: AccountId, id: IssuerId) -> QueryResult<bool> 
         .filter(invoices::account_id.eq(account.to_string()))
         .filter(invoices::issuer_id.eq(key_of(account, Some(id))))
         .filter(invoices::status.eq_any(unstamped));
-    diesel::select(diesel::dsl::exists(invoice)).get_result(db)
+    if diesel::select(diesel::dsl::exists(invoice)).get_result(db)? {
+        return Ok(true);
+    }
+    let withholding = withholdings::table
+        .filter(withholdings::account_id.eq(account.to_string()))
+        .filter(withholdings::issuer_id.eq(id.to_string()))
+        .filter(withholdings::status.eq_any(unstamped));
+    diesel::select(diesel::dsl::exists(withholding)).get_result(db)
 }
 
 /// Sets the logo, in base64.

@@ -207,19 +207,25 @@ fn customers_of(
 ) -> QueryResult<HashMap<CustomerId, KnownCustomer>> {
     let mut known = HashMap::new();
     for id in ids {
-        let customer = customer_kept(tx, account, crm::CustomerId::from_u128(id.to_u128()))?;
-        if let Some(customer) = customer {
-            let customer = KnownCustomer {
-                rfc: customer.rfc,
-                legal_name: customer.legal_name,
-                tax_regime: customer.tax_regime,
-                tax_zip: customer.tax_zip,
-                cfdi_use: customer.cfdi_use,
-            };
-            known.insert(id, customer);
-        }
+        known.extend(customer(tx, account, id)?.map(|customer| (id, customer)));
     }
     Ok(known)
+}
+
+/// One such customer.
+pub(super) fn customer(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: CustomerId,
+) -> QueryResult<Option<KnownCustomer>> {
+    let customer = customer_kept(tx, account, crm::CustomerId::from_u128(id.to_u128()))?;
+    Ok(customer.map(|customer| KnownCustomer {
+        rfc: customer.rfc,
+        legal_name: customer.legal_name,
+        tax_regime: customer.tax_regime,
+        tax_zip: customer.tax_zip,
+        cfdi_use: customer.cfdi_use,
+    }))
 }
 
 type ProductRow =

@@ -2,8 +2,9 @@
 
 use ::invoices::{
     ChooseProvider, InvoiceError, ProviderChoice,
+    calls::Callee,
     issuer::{self, CredentialsChange, Simulate},
-    provider::{Credentials, ProviderKind},
+    provider::ProviderKind,
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Mode, Timestamp};
@@ -66,20 +67,22 @@ fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
 
 /// Whom an account calls about what is under way, and what with. What began without a choice is with the sandbox, in
 /// a live account too: an earlier release has let it.
-pub(super) fn opened(
-    db: &mut Db,
-    vault: &Vault,
-    account: AccountId,
-) -> QueryResult<(ProviderKind, Option<Credentials>, Simulate)> {
+pub(super) fn opened(db: &mut Db, vault: &Vault, account: AccountId) -> QueryResult<Callee> {
     let (mode, choice) = mode_and_choice(db, account)?;
     let Some((kind, _, sealed, simulate, _)) = choice else {
-        return Ok((ProviderKind::Sandbox, None, Simulate::default()));
+        let (provider, simulate) = (ProviderKind::Sandbox, Simulate::default());
+        return Ok(Callee { account, provider, credentials: None, simulate });
     };
     let credentials =
         sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
     // Nobody can set it any more in a live account: what is under way there is to end.
     let simulate = if mode == Mode::Test { from_text(&simulate)? } else { Simulate::default() };
-    Ok((kind_of(&kind)?, credentials.transpose()?, simulate))
+    Ok(Callee {
+        account,
+        provider: kind_of(&kind)?,
+        credentials: credentials.transpose()?,
+        simulate,
+    })
 }
 
 /// Which provider an account calls about what is being stamped.

@@ -2,24 +2,22 @@
 
 use ::invoices::{
     CancellationStatus, Invoice, InvoiceError, Status,
-    calls::ProviderCall,
     settled::{DocumentChange, OpenTask, Settled, TaskChange},
 };
 use ::tasks::{
-    End, Pause, Task,
+    ClaimId, End, Pause, Task,
     kind::{FOLLOW, STAMP},
 };
 use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp};
 
 use super::{credits, documents, holders, relations, rows};
-use crate::{answers, error::Failure, events::append, tasks, tx::Tx};
+use crate::{answers, error::Failure, events::append, stored::Stored, tasks, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 /// The task of a call as the rules see it.
-pub(super) fn open(task: Option<&Task>, call: &ProviderCall) -> Option<OpenTask> {
-    let is_held =
-        |task: &Task| task.claim.is_some_and(|claim| claim.id.to_u128() == call.claim.to_u128());
+pub(super) fn open(task: Option<&Task>, own: ClaimId) -> Option<OpenTask> {
+    let is_held = |task: &Task| task.claim.is_some_and(|claim| claim.id == own);
     task.map(|task| OpenTask { is_held: is_held(task), attempts: task.attempts })
 }
 
@@ -49,7 +47,8 @@ pub(super) fn record(
         keep(tx, account, invoice, change)?;
     }
     if let Some(task) = task {
-        carry_out(tx, task, settled, now)?;
+        let said = || (end(task, invoice), reason(invoice));
+        carry_out(tx, task, settled.task, said, now)?;
     }
     if settled.is_answer {
         keep_answer(tx, account, idempotency, invoice, now)?;
@@ -78,13 +77,20 @@ fn keep(
     Ok(())
 }
 
-fn carry_out(tx: &mut Tx<'_>, task: &Task, settled: &Settled, now: Timestamp) -> Outcome<()> {
+/// Does with a task what is to become of it; `said` is what its end would be, and what was last said of it.
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    change: TaskChange,
+    said: impl FnOnce() -> (End, Option<String>),
+    now: Timestamp,
+) -> Outcome<()> {
     let seen = task.clone();
-    let after = match settled.task {
+    let after = match change {
         TaskChange::Keep => return Ok(()),
-        TaskChange::End => seen.ended(end(task, &settled.invoice), now),
+        TaskChange::End => seen.ended(said().0, now),
         TaskChange::Postpone { seconds, is_doubtful } => {
-            let reason = reason(&settled.invoice).unwrap_or_else(|| "no decision yet".to_owned());
+            let reason = said().1.unwrap_or_else(|| "no decision yet".to_owned());
             seen.postponed(&Pause { seconds, is_doubtful, reason }, now)
         }
         TaskChange::Follow => seen.continued(FOLLOW.name, now),
@@ -117,17 +123,17 @@ fn reason(invoice: &Invoice) -> Option<String> {
     Some(format!("{}: {}", said.code, said.message))
 }
 
-/// Keeps the invoice as the answer of the request that began the task, unless another request has used its
-/// key meanwhile: what is done stays done.
-fn keep_answer(
+/// Keeps the answer of the request that began a task, unless another request has used its key meanwhile: what is done
+/// stays done.
+pub(super) fn keep_answer<T: Stored + Clone>(
     tx: &mut Tx<'_>,
     account: AccountId,
     idempotency: Option<&Idempotency>,
-    invoice: &Invoice,
+    answer: &T,
     now: Timestamp,
 ) -> Outcome<()> {
     let ctx = Ctx { account, now, idempotency: idempotency.cloned() };
-    match answers::once(tx, &ctx, |_| Ok::<_, Failure<InvoiceError>>(invoice.clone())) {
+    match answers::once(tx, &ctx, |_| Ok::<_, Failure<InvoiceError>>(answer.clone())) {
         Ok(_) | Err(Failure::Refused(Refused::KeyReused)) => Ok(()),
         Err(stop) => Err(stop),
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ::invoices::{
     Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
-    calls::{Begun, ProviderCall},
+    calls::{Begun, ProviderCall, Step},
     credits::demand,
     drafting,
     provider::ProviderKind,
@@ -16,27 +16,16 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, calls, certificates, credits, documents, folios, holders, issuers, known, provider,
-    relations, rows, settling,
+    around, calls, certificates, credits, documents, folios, holders, issuers,
+    kept::{Kept, begun, waited},
+    known, provider, relations, rows, settling, steps,
 };
-use crate::{
-    answers,
-    db::Db,
-    error::Failure,
-    readers::{Cost, snapshot},
-    store::Store,
-    tasks,
-    tx::Tx,
-    vault::Vault,
-};
-
-/// How often a draft that changes while it is being sealed is sealed anew.
-const TRIES_MAX: usize = 3;
+use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, vault::Vault};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 /// What sealing needs to know.
-struct Look {
+pub(super) struct Look {
     invoice: Invoice,
     issuer: Option<Issuer>,
     csd: Option<Arc<Csd>>,
@@ -61,12 +50,6 @@ fn look(
     Ok(Some(Look { invoice, issuer, csd, provider, debts }))
 }
 
-fn looked(store: &Store, account: AccountId, id: InvoiceId) -> Result<Option<Look>, Fault> {
-    let vault = store.engine.vault();
-    let query = move |db: &mut Db| snapshot(db, |db| look(db, &vault, account, id));
-    store.engine.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))
-}
-
 /// Everything a draft would be refused for.
 pub(super) fn findings(
     db: &mut Db,
@@ -82,83 +65,56 @@ pub(super) fn findings(
     Ok(Some(stamping::findings(&invoice, issuer.as_ref(), certificate, &debts, now)))
 }
 
-/// Begins to stamp, or takes over what was begun.
-pub(super) fn begin(
-    store: &Store,
-    ctx: &Ctx,
-    id: InvoiceId,
-    until: Timestamp,
-) -> Written<Begun, InvoiceError> {
-    for _ in 0..TRIES_MAX {
-        let look = looked(store, ctx.account, id)?.ok_or(Refused::NotFound)?;
-        let begun = match look.invoice.status {
-            Status::Stamped => return already(store, ctx, look.invoice),
-            status @ Status::Cancelled => return unless_repeated(store, ctx, status),
-            Status::Stamping => take_over(store, ctx, id, until),
-            Status::Draft => seal_and_reserve(store, ctx, look, until),
-        };
-        match begun {
-            Err(Refused::Stale) => {}
-            outcome => return outcome,
-        }
+/// How invoices are sealed.
+impl Kept for Invoice {
+    type Look = Look;
+
+    fn look(
+        db: &mut Db,
+        vault: &Vault,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> QueryResult<Option<Look>> {
+        look(db, vault, account, id)
     }
-    Err(Refused::Rule(InvoiceError::UnderWay))
+
+    fn seen(look: &Look) -> &Self {
+        &look.invoice
+    }
+
+    fn seal_and_reserve(
+        store: &Store,
+        ctx: &Ctx,
+        look: Look,
+        until: Timestamp,
+    ) -> Written<Begun<Self>, InvoiceError> {
+        seal_and_reserve(store, ctx, look, until)
+    }
+
+    fn locked(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId) -> Outcome<Self> {
+        rows::locked(tx, account, id, None)
+    }
+
+    fn step(
+        db: &mut Db,
+        account: AccountId,
+        id: InvoiceId,
+        kind: &str,
+    ) -> QueryResult<(Step, Option<ProviderKind>)> {
+        steps::step(db, account, id, kind)
+    }
+
+    fn not_draft(status: Status) -> InvoiceError {
+        InvoiceError::NotDraft { status }
+    }
 }
 
-pub(super) fn waited<T>(
-    pending: kernel::Pending<Written<T, InvoiceError>>,
-) -> Written<T, InvoiceError> {
-    pending.wait().unwrap_or_else(|| Err(Refused::Fault(super::gone())))
-}
-
-/// The invoice as it is, kept as the answer of this request.
-pub(super) fn already(store: &Store, ctx: &Ctx, invoice: Invoice) -> Written<Begun, InvoiceError> {
-    let write = store.write(ctx.clone(), move |_, _| Ok(invoice.clone()));
-    let Done { value, replayed } = waited(write)?;
-    Ok(Done { value: Begun::Already(Box::new(value)), replayed })
-}
-
-/// Refuses, unless this request has been answered before.
-fn unless_repeated(store: &Store, ctx: &Ctx, status: Status) -> Written<Begun, InvoiceError> {
-    let refusal = move || Failure::from(Refused::Rule(InvoiceError::NotDraft { status }));
-    let write = store.write(ctx.clone(), move |_, _| Err::<Invoice, _>(refusal()));
-    let Done { value, replayed } = waited(write)?;
-    Ok(Done { value: Begun::Already(Box::new(value)), replayed })
-}
-
-fn take_over(
-    store: &Store,
-    ctx: &Ctx,
-    id: InvoiceId,
-    until: Timestamp,
-) -> Written<Begun, InvoiceError> {
-    let (vault, ctx) = (store.engine.vault(), ctx.clone());
-    waited(store.engine.command(Some(ctx.account), move |tx| {
-        let invoice = rows::locked::<InvoiceError>(tx, ctx.account, id, None)?;
-        // Whoever was at it has ended it meanwhile: it is to be looked at anew.
-        let task = calls::locked(tx, ctx.account, id)?.ok_or(Refused::Stale)?;
-        if invoice.status != Status::Stamping {
-            return Err(Refused::Stale.into());
-        }
-        if task.is_held(ctx.now) {
-            return Err(Refused::Rule(InvoiceError::UnderWay).into());
-        }
-        let taken = task.clone().claimed(calls::claim(tx, until));
-        if !tasks::save_over(tx, &task, &taken)? {
-            return Err(Refused::Rule(InvoiceError::UnderWay).into());
-        }
-        Ok(Done::now(Begun::Call(Box::new(calls::call(tx.db, &vault, id, &taken)?))))
-    }))
-}
-
-/// Seals a draft on this thread, since a signature takes its time, and sets the credits aside if the draft
-/// is still the same.
 fn seal_and_reserve(
     store: &Store,
     ctx: &Ctx,
     look: Look,
     until: Timestamp,
-) -> Written<Begun, InvoiceError> {
+) -> Written<Begun<Invoice>, InvoiceError> {
     let rule = |error| Refused::Rule(error);
     let issuer = look.issuer.as_ref().ok_or(rule(InvoiceError::NoIssuer))?;
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
@@ -179,8 +135,7 @@ fn seal_and_reserve(
     let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
     waited(store.engine.command(Some(ctx.account), move |tx| {
         if let Some(done) = answers::kept_answer(tx, &ctx)? {
-            let Done { value, replayed } = done;
-            return Ok(Done { value: Begun::Already(Box::new(value)), replayed });
+            return Ok(begun(done));
         }
         let call = reserve(tx, &ctx, &vault, &draft, until)?;
         Ok(Done::now(Begun::Call(Box::new(call))))
@@ -228,7 +183,7 @@ fn reserve(
     vault: &Vault,
     draft: &SealedDraft,
     until: Timestamp,
-) -> Outcome<ProviderCall> {
+) -> Outcome<ProviderCall<InvoiceId>> {
     let (account, id) = (ctx.account, draft.id);
     let invoice = rows::locked(tx, account, id, Some(draft.version))?;
     let around = around::load(tx, account, &invoice)?;
@@ -249,24 +204,25 @@ fn reserve(
     relations::record(tx, account, id, &reserved.references)?;
     issuers::lock(tx, account)?;
     let task = calls::open(tx, (account, id), &STAMP, ctx.now, until)?;
-    Ok(calls::stamping(tx.db, vault, id, (&task, &draft.sealed))?)
+    let document = steps::document(id, draft.sealed.xml.clone());
+    Ok(calls::stamping(tx.db, vault, id, &task, (document, &draft.sealed.seal))?)
 }
 
 /// Records what follows from an answer.
 pub(super) fn record(
     tx: &mut Tx<'_>,
-    call: &ProviderCall,
+    call: &ProviderCall<InvoiceId>,
     verdict: &Verdict,
     idempotency: Option<&Idempotency>,
     now: Timestamp,
 ) -> Outcome<Invoice> {
-    let account = call.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, call.invoice, None)?;
-    let task = calls::locked(tx, account, call.invoice)?;
-    let seal = documents::seal(tx.db, account, call.invoice)?;
+    let account = call.callee.account;
+    let invoice = rows::locked::<InvoiceError>(tx, account, call.subject, None)?;
+    let task = calls::locked(tx, account, call.subject)?;
+    let seal = documents::seal(tx.db, account, call.subject)?;
     let around = around::load(tx, account, &invoice)?;
-    let open = settling::open(task.as_ref(), call);
-    let stamping = StampCall { task: open, seal: seal.as_deref(), provider: call.provider };
+    let open = settling::open(task.as_ref(), call.claim);
+    let stamping = StampCall { task: open, seal: seal.as_deref(), provider: call.callee.provider };
     let settled = match stamping::settle(&invoice, verdict, stamping, &around, now) {
         Ok(settled) => settled,
         Err(StrayStamp { uuid }) => {

@@ -190,6 +190,42 @@ diesel::table! {
         invoice_id -> Nullable<Text>,
         note -> Nullable<Text>,
         created_at -> BigInt,
+        withholding_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    withholdings (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        status -> Text,
+        code -> Text,
+        year -> BigInt,
+        issuer_id -> Text,
+        customer_id -> Nullable<Text>,
+        receiver_rfc -> Nullable<Text>,
+        uuid -> Nullable<Text>,
+        draft -> Text,
+        document -> Text,
+        stamp -> Nullable<Text>,
+        cancellation -> Nullable<Text>,
+        last_error -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    withholding_papers (account_id, withholding_id) {
+        account_id -> Text,
+        withholding_id -> Text,
+        certificate_number -> Text,
+        seal -> Text,
+        sealed_xml -> Text,
+        stamped_xml -> Nullable<Text>,
+        cancel_request -> Nullable<Text>,
+        receipt -> Nullable<Text>,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Entries of the ledger of credits.
 
-use invoices::{CreditEntry, CreditEntryId, CreditKind, InvoiceId};
+use invoices::{CreditEntry, CreditEntryId, CreditKind, InvoiceId, withholding::WithholdingId};
 use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub(super) struct CreditEntryForm {
     kind: CreditKind,
     amount: i64,
     invoice: Option<InvoiceId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    withholding: Option<WithholdingId>,
     note: Option<String>,
     created_at: Timestamp,
 }

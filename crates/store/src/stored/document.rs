@@ -27,6 +27,7 @@ forms!(
     LocalTaxForm of LocalTax,
     PaymentMethodForm of PaymentMethod,
     RelationForm of Relation,
+    TaxForm of Tax,
     TaxRateForm of TaxRate,
     ThirdPartyForm of ThirdParty,
 );
@@ -113,7 +114,7 @@ pub(super) struct RelationForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Issuer", rename_all = "camelCase")]
-struct IssuerForm {
+pub(super) struct IssuerForm {
     rfc: String,
     legal_name: String,
     tax_regime: String,
@@ -184,7 +185,7 @@ pub(super) struct TaxRateForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Tax", rename_all = "UPPERCASE")]
-enum TaxForm {
+pub(super) enum TaxForm {
     Isr,
     Iva,
     Ieps,

@@ -62,7 +62,7 @@ pub(super) struct AppliedForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Status", rename_all = "lowercase")]
-enum StatusForm {
+pub(super) enum StatusForm {
     Draft,
     Stamping,
     Stamped,

@@ -22,6 +22,7 @@ use super::{
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
     webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
+    withholding,
 };
 
 /// A kind, as tests of all kinds see it.
@@ -108,6 +109,11 @@ kinds! {
         "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
         "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
+        "withholding" v 1: invoices::withholding::Withholding as withholding::WithholdingForm;
+        "withholding_document" v 1: cfdi::withholding::Withholding as withholding::DocumentForm;
+        "withholding_draft" v 1: invoices::withholding::Draft as withholding::DraftForm;
+        "withholding_id" v 1:
+            invoices::withholding::WithholdingId as Own<invoices::withholding::WithholdingId>;
     }
     by themselves {
         super::KeptEmail;

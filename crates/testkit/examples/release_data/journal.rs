@@ -16,6 +16,7 @@ const LISTS: &[(&str, &str)] = &[
     ("/orders?limit=100", "/orders"),
     ("/webhooks?limit=100", "/webhooks"),
     ("/invoices?limit=100", "/invoices"),
+    ("/withholdings?limit=100", "/withholdings"),
     ("/invoices/cfdi/issuer/certificates", "/invoices/cfdi/issuer/certificates"),
 ];
 

@@ -28,6 +28,7 @@ pub(crate) fn work(app: &App, merchant: &mut Merchant, ready: &Ready) {
     of_orders(app, merchant, ready);
     corrections(app, merchant, &sold);
     cancellations(merchant);
+    withholdings(app, merchant);
     under_way(merchant);
     let _ = merchant.make("/invoices", &sale(58.0));
 }
@@ -113,6 +114,29 @@ fn cancellations(merchant: &mut Merchant) {
         let _ =
             merchant.post(&format!("/invoices/{}/cancel", id(&invoice)), &json!({"reason": "02"}));
     }
+}
+
+/// A withholding in each status that lasts, and one whose stamp nobody has seen.
+fn withholdings(app: &App, merchant: &mut Merchant) {
+    let year: i64 = app.now().to_string()[..4].parse().expect("a year");
+    let receiver = json!({"national": {"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ",
+        "taxZip": "36257"}});
+    let tax = json!({"tax": "ISR", "base": 1000, "amount": 100, "paymentKind": "04"});
+    let fees = |folio: &str| {
+        json!({"code": "01", "folio": folio, "receiver": receiver, "totals": {"taxed": 1000}, "taxes": [tax],
+        "period": {"firstMonth": 1, "lastMonth": 1, "year": year}})
+    };
+    let draft = merchant.make("/withholdings", &fees("R1"));
+    let _ = merchant.act(&format!("/withholdings/{draft}/stamp"));
+    let gone = merchant.make("/withholdings", &fees("R2"));
+    let _ = merchant.act(&format!("/withholdings/{gone}/stamp"));
+    let _ = merchant.post(&format!("/withholdings/{gone}/cancel"), &json!({"reason": "02"}));
+    simulate(merchant, "timeoutAfterStamping", "accept");
+    let lost = merchant.make("/withholdings", &fees("R3"));
+    let stamping = merchant.client.act(&format!("/withholdings/{lost}/stamp"));
+    let _ = stamping.refused(504, "provider_timeout");
+    simulate(merchant, "normal", "accept");
+    let _ = merchant.make("/withholdings", &fees("R4"));
 }
 
 /// A stamping that was refused, and two whose answer was lost: one before the stamp, one after it.

@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 
-use invoices::{Balance, CreditEntry, CreditEntryId, CreditKind, InvoiceId, STAMP_COST};
+use invoices::{
+    Balance, CreditEntry, CreditEntryId, CreditKind, InvoiceId, STAMP_COST,
+    withholding::WithholdingId,
+};
 use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -39,6 +42,9 @@ pub(super) struct EntryBody {
     /// Invoice that the entry concerns.
     #[schema(value_type = Option<String>, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     invoice_id: Option<InvoiceId>,
+    /// Withholding that the entry concerns.
+    #[schema(value_type = Option<String>, example = "wth_01KG91C3E5G7J9M1P3R5T7V9X1")]
+    withholding_id: Option<WithholdingId>,
     /// Free-text note.
     note: Option<String>,
     /// When the entry was recorded.
@@ -69,7 +75,8 @@ impl From<Balance> for BalanceBody {
 
 impl From<CreditEntry> for EntryBody {
     fn from(entry: CreditEntry) -> Self {
-        let CreditEntry { id, kind, amount, invoice, note, created_at } = entry;
-        Self { id, kind, amount, invoice_id: invoice, note, created_at }
+        let CreditEntry { id, kind, amount, invoice, withholding, note, created_at } = entry;
+        let (invoice_id, withholding_id) = (invoice, withholding);
+        Self { id, kind, amount, invoice_id, withholding_id, note, created_at }
     }
 }

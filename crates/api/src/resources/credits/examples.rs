@@ -10,6 +10,7 @@ pub(super) const LEDGER: &str = r#"{
         "kind": "reserve",
         "amount": -10,
         "invoiceId": "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T",
+        "withholdingId": null,
         "note": null,
         "createdAt": "2026-01-31T18:30:02.417Z"
     }],

@@ -5,7 +5,7 @@ use intake::{
     checks::{id, one_of},
     noun,
 };
-use invoices::{CreditKind, InvoiceId, LedgerQuery};
+use invoices::{CreditKind, InvoiceId, LedgerQuery, withholding::WithholdingId};
 
 use crate::page::page_request;
 
@@ -14,9 +14,12 @@ pub(super) const LEDGER: Form<LedgerQuery> = Form::query(read_query);
 fn read_query(fields: &mut Fields<'_>) -> Option<LedgerQuery> {
     let kind = one_of(CreditKind::EVERY, CreditKind::name);
     let invoice = id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse);
+    let noun = noun("a withholding", "una constancia de retenciones");
+    let withholding = id(noun, WithholdingId::PREFIX, WithholdingId::parse);
     Some(LedgerQuery {
         kind: fields.change("kind", kind.about("Filter by kind.")),
         invoice: fields.change("invoiceId", invoice.about("Filter by invoice.")),
+        withholding: fields.change("withholdingId", withholding.about("Filter by withholding.")),
         page: page_request(fields, "-createdAt"),
     })
 }

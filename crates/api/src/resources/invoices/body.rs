@@ -15,6 +15,7 @@ use std::fmt::Display;
 use cfdi::{
     catalogs::{postal_codes, zones::Zone},
     document::{DocumentType, Global, PaymentMethod, Relation, local_time},
+    stamp::verification_url,
     tax::Tax,
     totals::Totals,
 };
@@ -34,9 +35,10 @@ use cancellation::CancellationBody;
 use complements::ComplementsBody;
 use item::ItemBody;
 use local_tax::LocalTaxBody;
-use parties::{InvoiceIssuerBody, ReceiverBody};
+pub(in crate::resources) use parties::InvoiceIssuerBody;
+use parties::ReceiverBody;
 use payment::PaymentBody;
-use stamp::StampBody;
+pub(in crate::resources) use stamp::StampBody;
 
 /// What was appended to the XML of an invoice for its buyer.
 #[derive(Serialize, ToSchema)]
@@ -237,7 +239,7 @@ struct WithheldBody {
 /// Why a stamping attempt failed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceError)]
-struct LastErrorBody {
+pub(in crate::resources) struct LastErrorBody {
     /// Error code given by the provider.
     #[schema(example = "CFDI40147")]
     code: String,
@@ -271,7 +273,8 @@ impl From<Invoice> for InvoiceBody {
         let tag = tag(&invoice);
         let (totals, balance) = (invoice.totals(), invoice.outstanding());
         let Invoice { draft, document, stamp, .. } = invoice;
-        let stamp = stamp.map(|stamped| StampBody::new(&document, stamped));
+        let stamp = stamp
+            .map(|stamped| StampBody::new(verification_url(&document, &stamped.stamp), stamped));
         let is_dated = invoice.status != Status::Draft || draft.issued_at.is_some();
         let zone = postal_codes::find(&document.place_of_issue).map(|place| place.zone());
         let issued_at = zone.filter(|_| is_dated).map(|zone| zone.utc(document.issued_at));

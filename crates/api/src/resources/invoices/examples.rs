@@ -30,7 +30,7 @@ pub(super) const SENT: &str = r#"{
 }"#;
 
 /// What a draft would be refused for.
-pub(super) const VERDICT: &str = r#"{
+pub(in crate::resources) const VERDICT: &str = r#"{
     "valid": false,
     "findings": [{
         "code": "CFDI40147",

@@ -37,9 +37,8 @@ use crate::{
         shapes::{INVOICE_TYPES, PAYMENT_METHODS},
     },
 };
-pub(super) use actions::{
-    ADDENDA, CANCEL, CANCEL_CODES, COPY, EMAIL, WantedCancellation, WantedMail,
-};
+pub(super) use actions::{ADDENDA, CANCEL, COPY, EMAIL, WantedMail};
+pub(in crate::resources) use actions::{CANCEL_CODES, WantedCancellation, read_cancellation};
 use item::read_item;
 use payment::read_payment;
 
@@ -150,7 +149,7 @@ fn read_stamping(fields: &mut Fields<'_>) -> Option<bool> {
 }
 
 /// The language of a PDF.
-fn read_language(fields: &mut Fields<'_>) -> Option<Option<Language>> {
+pub(in crate::resources) fn read_language(fields: &mut Fields<'_>) -> Option<Option<Language>> {
     let about = "Language of the labels; by default Spanish, English for a receiver abroad.";
     let language = one_of(LANGUAGES, Language::tag).about(about);
     Some(fields.optional("language", language))
@@ -288,7 +287,7 @@ pub(in crate::resources) fn branch() -> impl Check<Value = BranchId> {
     id(noun("a branch", "una sucursal"), BranchId::PREFIX, BranchId::parse)
 }
 
-pub(super) fn customer() -> impl Check<Value = CustomerId> {
+pub(in crate::resources) fn customer() -> impl Check<Value = CustomerId> {
     id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse)
 }
 

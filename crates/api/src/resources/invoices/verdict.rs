@@ -4,11 +4,11 @@ use cfdi::rules::{Finding, Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Result of validating an invoice.
+/// Result of validating an invoice or a withholding.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceVerdict)]
 pub(in crate::resources) struct VerdictBody {
-    /// Whether the invoice can be stamped.
+    /// Whether it can be stamped.
     valid: bool,
     /// Findings that prevent stamping, in the order of the fields.
     findings: Vec<FindingBody>,
@@ -16,7 +16,7 @@ pub(in crate::resources) struct VerdictBody {
     warnings: Vec<FindingBody>,
 }
 
-/// A finding: one reason for which the invoice would be rejected.
+/// A finding: one reason for which it would be rejected.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Finding)]
 struct FindingBody {

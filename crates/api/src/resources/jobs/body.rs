@@ -5,7 +5,10 @@ use std::fmt::Display;
 use invoices::{SentEmail, export::ExportedInvoices, global::GlobalRun};
 use kernel::Timestamp;
 use serde::Serialize;
-use tasks::{Progress, Status, Task, TaskId, TaskKind, TaskState};
+use tasks::{
+    Progress, Status, Task, TaskId, TaskKind, TaskState,
+    kind::{CANCEL_WITHHOLDING, EXPORT, GLOBAL, STAMP_WITHHOLDING},
+};
 use utoipa::ToSchema;
 
 use crate::{
@@ -188,10 +191,12 @@ impl JobBody {
 
 /// Where the subject of a kind of work is found, if it is a resource.
 fn subject_path(kind: &str, subject: &str) -> Option<String> {
-    if [tasks::kind::EXPORT.name, tasks::kind::GLOBAL.name].contains(&kind) {
+    if [EXPORT.name, GLOBAL.name].contains(&kind) {
         return None;
     }
+    let withholdings = [STAMP_WITHHOLDING.name, CANCEL_WITHHOLDING.name];
     let resources = match TaskKind::named(kind)?.scope() {
+        _ if withholdings.contains(&kind) => "/withholdings",
         "invoices" => "/invoices",
         _ => return None,
     };

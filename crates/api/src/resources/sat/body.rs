@@ -3,9 +3,20 @@
 use std::{borrow::Cow, fmt::Display};
 
 use cfdi::catalogs::{
-    self, Entry, Row, cancellation_reasons::CancellationReason, countries::Country,
-    currencies::CurrencyEntry, payment_forms::PaymentForm, products::Transfer, rates::Rate,
-    regimes::Regime, taxes::TaxEntry, uses::Use,
+    self, Entry, Row,
+    cancellation_reasons::CancellationReason,
+    countries::Country,
+    currencies::CurrencyEntry,
+    payment_forms::PaymentForm,
+    products::Transfer,
+    rates::Rate,
+    regimes::Regime,
+    taxes::TaxEntry,
+    uses::Use,
+    withholdings::{
+        kinds::{Complement, Kind},
+        payment_kinds::PaymentKind,
+    },
 };
 use kernel::Amount;
 use serde::Serialize;
@@ -177,6 +188,24 @@ row! {
         transferred: bool = |row: &TaxEntry| row.transferred;
         /// Whether the receiver may withhold it (retenido).
         withheld: bool = |row: &TaxEntry| row.withheld;
+    }
+}
+
+row! {
+    /// A kind of withholding.
+    WithholdingKindBody as WithholdingKind of Kind {
+        /// Complement that it takes, by its name in Spanish.
+        complement: Option<&'static str> = |row: &Kind| row.complement.map(Complement::name);
+        /// Whether it takes the complement only if the receiver resides abroad.
+        only_abroad: bool = |row: &Kind| row.only_abroad;
+    }
+}
+
+row! {
+    /// What a tax that is withheld counts as for the receiver.
+    WithheldPaymentKindBody as WithheldPaymentKind of PaymentKind {
+        /// Name of the tax.
+        tax: &'static str = |row: &PaymentKind| row.tax.name();
     }
 }
 

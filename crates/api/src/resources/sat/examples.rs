@@ -123,3 +123,19 @@ pub(super) const POSTAL_CODE: &str = r#"{
     "border": null,
     "timeZone": "Tiempo del Centro"
 }"#;
+
+pub(super) const WITHHOLDING_KINDS: &str = catalog!(row!(
+    "01",
+    "Servicios profesionales",
+    r#""complement": "Pagos a extranjeros", "onlyAbroad": true, "#
+));
+pub(super) const WITHHELD_PAYMENT_KINDS: &str =
+    catalog!(row!("01", "Pago definitivo IVA", r#""tax": "IVA", "#));
+pub(super) const DIVIDENDS: &str = catalog!(row!("01", "Proviene de CUFIN", ""));
+pub(super) const PAYEES: &str = catalog!(row!("3", "Persona moral", ""));
+pub(super) const OLD_COUNTRIES: &str = catalog!(row!("AD", "ANDORRA (PRINCIPADO DE)", ""));
+pub(super) const STATES: &str = catalog!(row!("01", "AGUASCALIENTES", ""));
+pub(super) const PERIODICITIES: &str = catalog!(row!("02", "Mensual", ""));
+pub(super) const SERVICES: &str = catalog!(row!("04", "Hospedaje", ""));
+pub(super) const SERVICE_SUBTYPES: &str = catalog!(row!("01", "Personal", ""));
+pub(super) const SERVICE_PAYMENTS: &str = catalog!(row!("03", "Tarjeta de crédito", ""));

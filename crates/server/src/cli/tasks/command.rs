@@ -23,7 +23,7 @@ Examples:
         /// Only of this account
         #[arg(long, value_name = "ID", value_parser = account_id)]
         account: Option<AccountId>,
-        /// Only of this kind: invoices.stamp, invoices.cancel or invoices.follow
+        /// Only of this kind, such as invoices.stamp or invoices.cancel_withholding
         #[arg(long, value_name = "KIND", value_parser = kind)]
         kind: Option<&'static str>,
         /// Only those with so many attempts or more

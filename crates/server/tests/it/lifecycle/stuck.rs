@@ -213,5 +213,8 @@ fn a_request_to_cancel_that_was_sent_is_not_abandoned(kind: DatabaseKind) {
     assert_eq!(desk.audit().len(), 0);
     let file = desk.file("hello");
     let refused = desk.refused(&["attach", &task, "--xml", &file, "--note", "?"]);
-    assert!(refused.contains("only invoices.stamp takes a stamp"), "{refused}");
+    assert!(
+        refused.contains("only invoices.stamp and invoices.stamp_withholding take a stamp"),
+        "{refused}"
+    );
 }

@@ -106,6 +106,17 @@ const CALLS: &[(&str, &str, Takes)] = &[
         "/invoices/cfdi/global",
         Body(|_| json!({"automatic": true, "periodicity": "01", "paymentForm": "01"})),
     ),
+    ("GET", "/withholdings", Nothing),
+    ("POST", "/withholdings", Body(withholding)),
+    ("GET", "/withholdings/{id}", Nothing),
+    ("PATCH", "/withholdings/{id}", Body(|_| json!({"folio": "R1", "description": null}))),
+    ("DELETE", "/withholdings/{id}", Nothing),
+    ("POST", "/withholdings/{id}/validate", Nothing),
+    ("POST", "/withholdings/{id}/stamp", Nothing),
+    ("POST", "/withholdings/{id}/cancel", Body(|_| json!({"reason": "02"}))),
+    ("GET", "/withholdings/{id}/xml", Nothing),
+    ("GET", "/withholdings/{id}/pdf", Nothing),
+    ("GET", "/withholdings/{id}/cancellation-receipt", Nothing),
     ("GET", "/invoices/cfdi/issuer", Nothing),
     ("GET", "/invoices/cfdi/pdf", Nothing),
     ("PUT", "/invoices/cfdi/pdf", Body(|_| json!({"accent": "#1f4e79"}))),
@@ -161,6 +172,16 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/invoices/cfdi/periodicidades", Nothing),
     ("GET", "/invoices/cfdi/meses", Nothing),
     ("GET", "/invoices/cfdi/tipos-comprobante", Nothing),
+    ("GET", "/invoices/cfdi/claves-retencion", Nothing),
+    ("GET", "/invoices/cfdi/tipos-pago-retencion", Nothing),
+    ("GET", "/invoices/cfdi/tipos-dividendo", Nothing),
+    ("GET", "/invoices/cfdi/tipos-contribuyente-retencion", Nothing),
+    ("GET", "/invoices/cfdi/paises-retencion", Nothing),
+    ("GET", "/invoices/cfdi/entidades-federativas", Nothing),
+    ("GET", "/invoices/cfdi/periodicidades-retencion", Nothing),
+    ("GET", "/invoices/cfdi/servicios-plataformas", Nothing),
+    ("GET", "/invoices/cfdi/subtipos-servicio-plataformas", Nothing),
+    ("GET", "/invoices/cfdi/formas-pago-plataformas", Nothing),
     ("GET", "/invoices/cfdi/claves-unidad", Nothing),
     ("GET", "/invoices/cfdi/claves-unidad/{code}", Nothing),
     ("GET", "/invoices/cfdi/claves-prod-serv", Nothing),
@@ -181,6 +202,11 @@ const LOGO: &str =
 fn invoice(shop: &Shop) -> Value {
     json!({"customerId": shop.buyer, "paymentForm": "03",
         "items": [{"productId": shop.product, "quantity": 1}]})
+}
+
+fn withholding(shop: &Shop) -> Value {
+    json!({"code": "14", "customerId": shop.buyer, "totals": {"taxed": 100},
+        "period": {"firstMonth": 1, "lastMonth": 3, "year": 2026}})
 }
 
 fn issuer(_: &Shop) -> Value {

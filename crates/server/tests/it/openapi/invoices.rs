@@ -31,12 +31,22 @@ pub(crate) struct ShopInvoices {
     pub(crate) job: String,
     /// An export that has made its file.
     pub(crate) export: String,
+    /// The draft of a withholding from the buyer.
+    pub(crate) withholding: String,
+    pub(crate) stamped_withholding: String,
+    /// The fiscal folio of that one.
+    pub(crate) withholding_uuid: String,
+    pub(crate) cancelled_withholding: String,
 }
 
 impl ShopInvoices {
-    /// Makes them; `order` is the shop's, of which the draft is made.
-    pub(crate) fn make(app: &App, client: &Client, shop: (kernel::AccountId, &str, Value)) -> Self {
-        let (account, order, another) = shop;
+    /// Makes them; `order` is the shop's, of which the draft is made, and `buyer` who has ordered.
+    pub(crate) fn make(
+        app: &App,
+        client: &Client,
+        (account, order, buyer): (kernel::AccountId, &str, &str),
+        another: &Value,
+    ) -> Self {
         app.can_invoice(account);
         app.grant(account, 1_000);
         let made = |path: &str, body: &Value| client.post(path, body).expect(201);
@@ -60,7 +70,25 @@ impl ShopInvoices {
         let branch = json!({"name": "Centro", "placeOfIssue": "42501"});
         let branch = id(&made("/invoices/cfdi/branches", &branch));
         let draft = json!({"orderId": order, "paymentForm": "03", "branchId": branch});
+        let year: i64 = app.now().to_string()[..4].parse().expect("a year");
+        let withheld = |more: Value| {
+            let mut body = json!({"code": "01", "period": {"firstMonth": 1, "lastMonth": 1, "year": year},
+                "totals": {"taxed": 100},
+                "taxes": [{"tax": "ISR", "base": 100, "amount": 10, "paymentKind": "04"}]});
+            body.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+            made("/withholdings", &body)
+        };
+        let company = |folio: &str| {
+            json!({"folio": folio, "receiver": {"national": {"rfc": "URE180429TM6",
+            "legalName": "UNIVERSIDAD ROBOTICA ESPAÑOLA", "taxZip": "86991"}}, "stamp": true})
+        };
+        let (certified, revoked) = (withheld(company("R1")), id(&withheld(company("R2"))));
+        let _ = client.post(&format!("/withholdings/{revoked}/cancel"), &cancel).expect(200);
         Self {
+            withholding: id(&withheld(json!({"customerId": buyer}))),
+            withholding_uuid: certified["uuid"].as_str().expect("a fiscal folio").to_owned(),
+            stamped_withholding: id(&certified),
+            cancelled_withholding: revoked,
             default_issuer: id(&client.get("/invoices/cfdi/issuer").expect(200)),
             issuer: id(&made("/invoices/cfdi/issuers", &issuer)),
             branch,
@@ -72,7 +100,16 @@ impl ShopInvoices {
             export: exported(client),
             uuid: sold["uuid"].as_str().expect("a fiscal folio").to_owned(),
             cancelled,
-            order: id(&made("/orders", &another)),
+            order: id(&made("/orders", another)),
+        }
+    }
+
+    /// The identifier that belongs into a path below `/withholdings`.
+    pub(crate) fn withholding_in(&self, path: &str) -> &str {
+        match path.rsplit('/').next() {
+            Some("cancel" | "xml") => &self.stamped_withholding,
+            Some("cancellation-receipt") => &self.cancelled_withholding,
+            _ => &self.withholding,
         }
     }
 

@@ -35,13 +35,17 @@ impl Shop {
         let shop = Self::open_stall(app);
         let another = json!({"customerId": shop.buyer,
             "items": [{"productId": shop.product, "quantity": 2}]});
-        let invoices = ShopInvoices::make(app, &shop.client, (shop.account, &shop.order, another));
+        let of = (shop.account, shop.order.as_str(), shop.buyer.as_str());
+        let invoices = ShopInvoices::make(app, &shop.client, of, &another);
         Self { invoices: Some(invoices), ..shop }
     }
 
     /// Opens one with what a path takes: invoices take their time to be made.
     pub(crate) fn open_for(app: &App, path: &str) -> Self {
-        match ["/invoices", "/credits", "/jobs"].iter().any(|root| path.starts_with(root)) {
+        match ["/invoices", "/withholdings", "/credits", "/jobs"]
+            .iter()
+            .any(|root| path.starts_with(root))
+        {
             true => Self::open(app),
             false => Self::open_stall(app),
         }
@@ -92,6 +96,12 @@ impl Shop {
         self.invoices.as_ref().expect("a shop that invoices")
     }
 
+    /// The fiscal year of its withholdings.
+    pub(crate) fn year(&self) -> String {
+        let path = format!("/withholdings/{}", self.invoices().stamped_withholding);
+        self.client.get(&path).expect(200)["period"]["year"].to_string()
+    }
+
     /// The identifier that belongs into a path; the customer is the one who may be deleted.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         let resources = [
@@ -104,6 +114,9 @@ impl Shop {
         ];
         if path.starts_with("/invoices/") || path.starts_with("/jobs/") {
             return self.invoices().id_in(path);
+        }
+        if path.starts_with("/withholdings/") {
+            return self.invoices().withholding_in(path);
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
@@ -127,7 +140,8 @@ impl Shop {
             let invoices = invoices.into_iter().map(|invoice| format!("/invoices/{invoice}"));
             let cfdi = ["issuer", "provider", "issuer/certificates"];
             let cfdi = cfdi.iter().map(|name| format!("/invoices/cfdi/{name}"));
-            let rest = ["/invoices", "/credits", "/credits/ledger"].map(str::to_owned);
+            let rest = ["/invoices", "/withholdings", "/credits", "/credits/ledger"];
+            let rest = rest.map(str::to_owned);
             invoices.chain(cfdi).chain(rest).collect::<Vec<_>>()
         });
         let paths: Vec<String> = paths.into_iter().chain(invoicing).collect();

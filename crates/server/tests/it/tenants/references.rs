@@ -294,6 +294,48 @@ const REFERENCES: &[Reference] = &[
         body: |_, id| global_settings("branchId", id),
     },
     Reference {
+        operation: "POST /withholdings",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |_, id| withholding(&json!({"customerId": id})),
+    },
+    Reference {
+        operation: "POST /withholdings",
+        field: "issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |own, id| withholding(&json!({"customerId": own.buyer, "issuerId": id})),
+    },
+    Reference {
+        operation: "PATCH /withholdings/{id}",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |_, id| json!({"customerId": id}),
+    },
+    Reference {
+        operation: "PATCH /withholdings/{id}",
+        field: "issuerId",
+        named: |shop| &shop.invoices().issuer,
+        body: |_, id| json!({"issuerId": id}),
+    },
+    Reference {
+        operation: "GET /withholdings",
+        field: "?customerId",
+        named: |shop| &shop.buyer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /withholdings",
+        field: "?issuerId",
+        named: |shop| &shop.invoices().default_issuer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /credits/ledger",
+        field: "?withholdingId",
+        named: |shop| &shop.invoices().stamped_withholding,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /credits/ledger",
         field: "?invoiceId",
         named: |shop| &shop.invoices().stamped,
@@ -304,6 +346,14 @@ const REFERENCES: &[Reference] = &[
 /// Settings of global invoices that name something.
 fn global_settings(field: &str, id: &str) -> Value {
     json!({"automatic": true, "periodicity": "01", "paymentForm": "01", field: id})
+}
+
+/// The body of a withholding with these fields.
+fn withholding(more: &Value) -> Value {
+    let mut body = json!({"code": "14", "totals": {"taxed": 100},
+        "period": {"firstMonth": 1, "lastMonth": 3, "year": 2026}});
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
 }
 
 fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {

@@ -18,6 +18,7 @@ const TABLES: &[&str] = &[
     "leads",
     "deals",
     "invoices",
+    "withholdings",
     "stock_movements",
     "credit_entries",
     "deliveries",

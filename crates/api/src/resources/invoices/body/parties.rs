@@ -4,11 +4,11 @@ use cfdi::document::{Issuer, Receiver, ThirdParty};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Issuer of an invoice (emisor).
+/// Issuer of an invoice or a withholding (emisor).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceIssuer)]
-pub(super) struct InvoiceIssuerBody {
+pub(in crate::resources) struct InvoiceIssuerBody {
     /// RFC (Mexican tax ID).
     rfc: String,
     /// Legal name as registered with SAT.

@@ -1,9 +1,6 @@
 //! How the API shows a stamp.
 
-use cfdi::{
-    document::{Document, local_time},
-    stamp::{Stamp, verification_url},
-};
+use cfdi::{document::local_time, stamp::Stamp};
 use invoices::{Stamped, provider::ProviderKind};
 use kernel::Timestamp;
 use serde::Serialize;
@@ -11,17 +8,17 @@ use utoipa::ToSchema;
 
 use crate::resources::shapes;
 
-/// Stamp (Timbre Fiscal Digital) of an invoice.
+/// Stamp (Timbre Fiscal Digital) of an invoice or a withholding.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Stamp)]
-pub(super) struct StampBody {
+pub(in crate::resources) struct StampBody {
     /// Fiscal folio (UUID).
     uuid: String,
-    /// When the invoice was stamped.
+    /// When the document was stamped.
     #[schema(value_type = shapes::Timestamp)]
     stamped_at: Timestamp,
-    /// The same as the stamp states it: in the central time of Mexico, wherever the invoice was issued.
+    /// The same as the stamp states it: in the central time of Mexico, wherever the document was issued.
     #[schema(value_type = shapes::LocalTime)]
     local_stamped_at: String,
     /// RFC of the certification provider (PAC).
@@ -38,11 +35,11 @@ pub(super) struct StampBody {
 }
 
 impl StampBody {
-    /// The stamp of that document.
-    pub(super) fn new(document: &Document, stamped: Stamped) -> Self {
+    /// The stamp of a document that is verified there.
+    pub(in crate::resources) fn new(verification_url: String, stamped: Stamped) -> Self {
         let Stamped { stamp, provider, .. } = stamped;
         Self {
-            verification_url: verification_url(document, &stamp),
+            verification_url,
             uuid: stamp.uuid,
             stamped_at: Stamp::ZONE.utc(stamp.stamped_at),
             local_stamped_at: local_time::to_text(stamp.stamped_at),
@@ -54,7 +51,7 @@ impl StampBody {
     }
 
     /// Fiscal folio (UUID).
-    pub(super) fn uuid(&self) -> &str {
+    pub(in crate::resources) fn uuid(&self) -> &str {
         &self.uuid
     }
 }

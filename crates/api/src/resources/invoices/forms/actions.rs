@@ -24,7 +24,7 @@ pub(in crate::resources::invoices) const CANCEL: Form<WantedCancellation> = Form
 )
 .or_absent();
 /// Faults of these fields have a code of their own.
-pub(in crate::resources::invoices) const CANCEL_CODES: &[(&str, Code)] =
+pub(in crate::resources) const CANCEL_CODES: &[(&str, Code)] =
     &[(REASON, Code::InvalidCancellationReason), (MOTIVO, Code::InvalidCancellationReason)];
 pub(in crate::resources::invoices) const EMAIL: Form<WantedMail> =
     Form::body("SendInvoice", noun("an email", "un correo"), read_mail, examples::EMAIL)
@@ -48,11 +48,11 @@ const MESSAGE_CHARS_MAX: usize = 5_000;
 
 /// A requested cancellation.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::resources::invoices) struct WantedCancellation {
+pub(in crate::resources) struct WantedCancellation {
     /// Reason code.
-    pub(in crate::resources::invoices) reason: CancelReason,
+    pub(in crate::resources) reason: CancelReason,
     /// Fiscal folio (UUID) of the replacement.
-    pub(in crate::resources::invoices) replacement_uuid: Option<String>,
+    pub(in crate::resources) replacement_uuid: Option<String>,
 }
 
 /// An email to send.
@@ -81,7 +81,10 @@ fn read_copy(fields: &mut Fields<'_>) -> Option<bool> {
     Some(fields.optional("replace", flag().about(about)).unwrap_or_default())
 }
 
-fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
+/// Reads a requested cancellation.
+pub(in crate::resources) fn read_cancellation(
+    fields: &mut Fields<'_>,
+) -> Option<WantedCancellation> {
     let reason = fields.change(
         REASON,
         reason().about(
@@ -90,7 +93,7 @@ fn read_cancellation(fields: &mut Fields<'_>) -> Option<WantedCancellation> {
     );
     let motivo = fields.change(MOTIVO, reason_again());
     let replacement = uuid().about(
-        "`uuid` of the stamped replacement invoice; required with reason `01` and not allowed \
+        "`uuid` of the stamped replacement; required with reason `01` and not allowed \
          otherwise.",
     );
     let replacement_uuid = fields.optional("replacementUuid", replacement);
@@ -182,7 +185,7 @@ mod tests {
             (
                 r#"{"reason": "01"}"#,
                 Code::ValidationFailed,
-                "replacementUuid must be the fiscal folio of the invoice that takes its place when \
+                "replacementUuid must be the fiscal folio of the document that takes its place when \
                  the reason is 01",
             ),
             (
