@@ -39,6 +39,7 @@ mod webhook;
 
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;
+pub(crate) use order::{ItemTerms, OrderTerms};
 pub(crate) use webhook::Kept;
 
 use std::fmt;
