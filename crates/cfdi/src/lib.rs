@@ -8,15 +8,16 @@ pub mod cancellation;
 pub mod catalogs;
 pub mod complements;
 pub mod csd;
-pub mod decimal;
 pub mod document;
 pub mod emit;
 pub mod local_taxes;
 pub mod payments;
-pub mod pricing;
 pub mod rules;
 pub mod seal;
 pub mod stamp;
-pub mod tax;
 pub mod totals;
 pub mod withholding;
+
+/// What the items of a document amount to: the same arithmetic that prices orders.
+pub use ::pricing;
+pub use ::pricing::{decimal, tax};

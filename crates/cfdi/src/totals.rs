@@ -1,16 +1,17 @@
 //! The sums of a document, rounded as the authority and its providers recompute them: only sums are
 //! rounded, half up, to the decimals of the currency.
 
-use std::collections::BTreeMap;
-
 use kernel::Amount;
+use pricing::{Line, Sums};
 
 use crate::{
     decimal,
     document::{Document, DocumentType, Item},
     local_taxes::{self, LocalTax},
-    tax::{Factor, ItemTax, Tax, TaxRate},
+    tax::{ItemTax, Tax},
 };
+
+pub use pricing::summed;
 
 /// What the items of a document add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,36 +58,15 @@ impl Totals {
     /// The sums of `items` at that many decimals.
     #[must_use]
     pub fn of_items(items: &[Item], decimals: u32) -> Self {
-        let sub_total = decimal::sum(items.iter().map(|item| item.amount)).rounded(decimals);
-        let discounted = items.iter().any(|item| item.discount.is_some());
-        let discounts = items.iter().filter_map(|item| item.discount);
-        let discount = discounted.then(|| decimal::sum(discounts).rounded(decimals));
-        let sums = summed(items.iter().flat_map(|item| item.taxes.iter().copied()));
-        let rounded = |tax: &ItemTax| ItemTax {
-            rate: tax.rate,
-            base: tax.base.rounded(decimals),
-            amount: tax.amount.rounded(decimals),
-        };
-        let transferred: Vec<_> =
-            sums.iter().filter(|sum| !sum.rate.withheld).map(rounded).collect();
-        let withheld = withheld_of(&sums, decimals);
-        let taxed = transferred.iter().any(|sum| sum.rate.factor != Factor::Exento);
-        let total_transferred =
-            taxed.then(|| decimal::sum(transferred.iter().map(|sum| sum.amount)));
-        let total_withheld = (!withheld.is_empty())
-            .then(|| decimal::sum(withheld.iter().map(|(_, amount)| *amount)));
-        let due = decimal::sum([sub_total, total_transferred.unwrap_or_default()]);
-        let taken =
-            decimal::sum([discount.unwrap_or_default(), total_withheld.unwrap_or_default()]);
-        let total = decimal::less(due, taken);
+        let sums = Sums::of(items, decimals);
         Self {
-            sub_total,
-            discount,
-            total,
-            withheld,
-            transferred,
-            total_withheld,
-            total_transferred,
+            total: sums.total(),
+            sub_total: sums.sub_total,
+            discount: sums.discount,
+            withheld: sums.withheld,
+            transferred: sums.transferred,
+            total_withheld: sums.total_withheld,
+            total_transferred: sums.total_transferred,
             local_charged: Amount::ZERO,
             local_withheld: Amount::ZERO,
         }
@@ -105,24 +85,28 @@ impl Totals {
     }
 }
 
-/// Taxes added up by tax, factor and rate, in that order.
-#[must_use]
-pub fn summed(taxes: impl IntoIterator<Item = ItemTax>) -> Vec<ItemTax> {
-    let mut sums: BTreeMap<TaxRate, (Amount, Amount)> = BTreeMap::new();
-    for tax in taxes {
-        let (base, amount) = sums.entry(tax.rate).or_default();
-        *base = decimal::sum([*base, tax.base]);
-        *amount = decimal::sum([*amount, tax.amount]);
+impl Line for Item {
+    fn quantity(&self) -> Amount {
+        self.quantity
     }
-    sums.into_iter().map(|(rate, (base, amount))| ItemTax { rate, base, amount }).collect()
-}
 
-/// What is withheld of each tax, whatever the rate.
-pub(crate) fn withheld_of(sums: &[ItemTax], decimals: u32) -> Vec<(Tax, Amount)> {
-    let mut by_tax: BTreeMap<Tax, Amount> = BTreeMap::new();
-    for sum in sums.iter().filter(|sum| sum.rate.withheld) {
-        let amount = by_tax.entry(sum.rate.tax).or_default();
-        *amount = decimal::sum([*amount, sum.amount]);
+    fn amount(&self) -> Amount {
+        self.amount
     }
-    by_tax.into_iter().map(|(tax, amount)| (tax, amount.rounded(decimals))).collect()
+
+    fn discount(&self) -> Option<Amount> {
+        self.discount
+    }
+
+    fn taxes(&self) -> &[ItemTax] {
+        &self.taxes
+    }
+
+    fn is_movable(&self) -> bool {
+        true
+    }
+
+    fn set_amount(&mut self, amount: Amount, unit_price: Amount, taxes: Vec<ItemTax>) {
+        (self.amount, self.unit_price, self.taxes) = (amount, unit_price, taxes);
+    }
 }

@@ -7,7 +7,8 @@ use cfdi::{
     document::{Document, DocumentType, Item, Receiver, ThirdParty},
     local_taxes::LocalTax,
     payments::{Equivalence, PaidDocument, Payment},
-    pricing::{self, Price},
+    pricing::{self, Amounts, Stated},
+    tax::TaxRate,
     totals::Totals,
 };
 use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
@@ -57,7 +58,7 @@ pub fn build(
         DocumentType::Payment => vec![payment_item()],
         DocumentType::Income | DocumentType::Credit => priced(draft)?,
         // What is on the move is listed at its worth and adds up to nothing.
-        DocumentType::Transfer => draft.items.iter().map(|item| unpriced(item, &[])).collect(),
+        DocumentType::Transfer => draft.items.iter().map(unpriced).collect(),
     };
     let payments = match draft.kind {
         DocumentType::Payment => payments(&draft.payments, debts, |moment| zone.local(moment))?,
@@ -113,41 +114,43 @@ fn local_taxes(draft: &Draft, items: &[Item]) -> Vec<LocalTax> {
     draft.local_taxes.iter().map(tax).collect()
 }
 
-/// Items with their amounts. Where all prices have the taxes inside, the sums meet what is paid to the cent.
+/// Items with their amounts, which meet what is paid to the cent where prices have the taxes inside.
 fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
     let (items, decimals) = (&draft.items, draft.currency.decimals());
-    let mut priced: Vec<Item> = items.iter().map(|item| unpriced(item, &item.taxes)).collect();
+    let stated: Vec<Stated<'_>> = items.iter().map(|item| stated(item, &item.taxes)).collect();
+    let priced = pricing::priced(&stated, decimals);
+    let (is_settled, paid) = (priced.is_settled(), priced.total);
+    let amounts = items.iter().zip(priced.amounts);
+    let mut priced: Vec<Item> = amounts.map(|(item, amounts)| stating(item, amounts)).collect();
+    within_measure(&priced, &[])?;
+    if !is_settled {
+        let problem = message!(
+            "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)",
+            "no se pueden redondear de modo que su total sea {paid}: indique precios sin impuestos (taxIncluded false)"
+        );
+        return Err(vec![FieldFault::new("items", problem)]);
+    }
     if draft.kind == DocumentType::Income {
         priced.iter_mut().for_each(|item| give_away(item, decimals));
-    }
-    within_measure(&priced, &[])?;
-    if items.iter().all(|item| item.tax_included) {
-        let paid = cfdi::decimal::sum(items.iter().map(paid_for)).rounded(decimals);
-        if !pricing::settle(&mut priced, paid, decimals) {
-            let problem = message!(
-                "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)",
-                "no se pueden redondear de modo que su total sea {paid}: indique precios sin impuestos (taxIncluded false)"
-            );
-            return Err(vec![FieldFault::new("items", problem)]);
-        }
+        within_measure(&priced, &[])?;
     }
     Ok(priced)
 }
 
 /// States an item sold for nothing as SAT takes it: at a price (CFDI40166) with a discount of the same amount. No tax is
-/// due on what is left (c_ObjetoImp `04`), for a tax needs a base (CFDI40174). The price is the least that the currency
-/// has, so that the sums stay what they were.
+/// due on what is left (c_ObjetoImp `04`), for a tax needs a base (CFDI40174). The price of one that has none is the least that
+/// the currency has, so that the sums stay what they were.
 fn give_away(item: &mut Item, decimals: u32) {
-    let discount = item.discount.unwrap_or_default();
-    if item.unit_price != Amount::ZERO || discount != Amount::ZERO {
+    if item.amount != item.discount.unwrap_or_default() {
         return;
     }
-    let least = 10_i64.pow(6_u32.saturating_sub(decimals));
-    // Whole units of the currency, whatever the quantity: parts of them would move the rounded sums.
-    let units = item.quantity.micros().saturating_add(999_999).div_euclid(1_000_000);
-    item.amount = Amount::from_micros(units.saturating_mul(least));
-    item.unit_price = cfdi::decimal::quotient(item.amount, item.quantity);
-    item.discount = Some(item.amount);
+    if item.amount == Amount::ZERO {
+        // Whole units of the currency, whatever the quantity: parts of them would move the rounded sums.
+        let units = item.quantity.micros().saturating_add(999_999).div_euclid(1_000_000);
+        item.amount = Amount::from_micros(units.saturating_mul(pricing::step(decimals)));
+        item.unit_price = cfdi::decimal::quotient(item.amount, item.quantity);
+        item.discount = Some(item.amount);
+    }
     if !item.taxes.is_empty() && item.tax_object == "02" {
         "04".clone_into(&mut item.tax_object);
     }
@@ -186,18 +189,24 @@ pub(crate) const TOO_LARGE: Message = Message::fixed(
     "no debe sumar más de 1000000000000",
 );
 
-fn paid_for(item: &DraftItem) -> Amount {
-    let whole = cfdi::decimal::product(item.quantity, item.unit_price);
-    cfdi::decimal::less(whole, item.discount.unwrap_or_default())
+/// An item that amounts to nothing for its receiver: it bears no taxes.
+fn unpriced(item: &DraftItem) -> Item {
+    stating(item, stated(item, &[]).amounts())
 }
 
-fn unpriced(item: &DraftItem, taxes: &[cfdi::tax::TaxRate]) -> Item {
-    let price = match item.tax_included && !taxes.is_empty() {
-        true => Price::Gross(item.unit_price),
-        false => Price::Net(item.unit_price),
-    };
-    let amounts = pricing::amounts(item.quantity, price, item.discount, taxes);
-    let usual_object = if taxes.is_empty() { "01" } else { "02" };
+/// What is sold as it is stated, with the taxes that it bears.
+fn stated<'a>(item: &DraftItem, taxes: &'a [TaxRate]) -> Stated<'a> {
+    Stated {
+        quantity: item.quantity,
+        unit_price: item.unit_price,
+        discount: item.discount,
+        tax_included: item.tax_included,
+        rates: taxes,
+    }
+}
+
+fn stating(item: &DraftItem, amounts: Amounts) -> Item {
+    let usual_object = if amounts.taxes.is_empty() { "01" } else { "02" };
     Item {
         sat_product_key: item.sat_product_key.clone(),
         sku: item.sku.as_deref().map(collapsed),

@@ -1,6 +1,10 @@
-//! From orders to the items of invoices. What a customer paid for an order has its taxes inside.
+//! From orders to the items of invoices, which amount to what the customer pays.
 
-use cfdi::{rules::is_unprintable, tax::TaxRate};
+use cfdi::{
+    pricing::{self, Stated},
+    rules::is_unprintable,
+    tax::TaxRate,
+};
 use kernel::{Amount, Currency};
 
 use crate::{
@@ -22,6 +26,10 @@ pub struct SoldOrder {
     pub is_cancelled: bool,
     /// Its lines.
     pub items: Vec<SoldItem>,
+    /// What it costs to have it sent.
+    pub shipping: Option<SoldShipping>,
+    /// What it amounts to.
+    pub total: Amount,
 }
 
 /// A line of an order.
@@ -35,15 +43,69 @@ pub struct SoldItem {
     pub sku: String,
     /// How many pieces.
     pub quantity: i64,
-    /// What a piece cost, taxes inside.
+    /// Unit price.
     pub unit_price: Amount,
+    /// What all discounts take off, stated as the unit price is.
+    pub discount: Amount,
+    /// Whether the unit price has the taxes inside.
+    pub tax_included: bool,
+    /// The taxes; `None` of orders that were placed before orders kept them: then those of the product.
+    pub taxes: Option<Vec<TaxRate>>,
 }
 
-/// The lines of an order, one for one.
+/// The shipping of an order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoldShipping {
+    /// What it is called.
+    pub name: String,
+    /// What it costs, taxes inside.
+    pub amount: Amount,
+    /// The taxes inside.
+    pub taxes: Vec<TaxRate>,
+}
+
+impl SoldItem {
+    fn taxes(&self, known: &Known) -> Vec<TaxRate> {
+        let product = known.products.get(&self.product);
+        self.taxes.clone().unwrap_or_else(|| usual_taxes(product, &known.issuer))
+    }
+}
+
+/// c_ClaveProdServ of mail and parcel services (transport of cargo by mail).
+const SHIPPING: &str = "78102200";
+/// c_ClaveUnidad of a unit of service.
+const SERVICE: &str = "E48";
+
+/// The lines of an order, one for one, and its shipping.
 #[must_use]
 pub fn lines(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
-    order.items.iter().map(|item| line(item, known)).collect()
+    let lines = order.items.iter().map(|item| line(item, known));
+    // What is sent for nothing is no item of an invoice.
+    let shipping = order.shipping.iter().filter(|shipping| shipping.amount != Amount::ZERO);
+    lines.chain(shipping.map(shipping_line)).collect()
 }
+
+fn shipping_line(shipping: &SoldShipping) -> DraftItem {
+    DraftItem {
+        product: None,
+        sat_product_key: SHIPPING.to_owned(),
+        sku: None,
+        sat_unit_key: SERVICE.to_owned(),
+        unit: None,
+        description: printable(&shipping.name),
+        quantity: ONE,
+        unit_price: shipping.amount,
+        tax_included: true,
+        discount: None,
+        tax_object: None,
+        taxes: shipping.taxes.clone(),
+        third_party: None,
+        customs: Vec::new(),
+        property_accounts: Vec::new(),
+    }
+}
+
+const ONE: Amount = Amount::from_micros(1_000_000);
 
 fn line(item: &SoldItem, known: &Known) -> DraftItem {
     let product = known.products.get(&item.product);
@@ -59,10 +121,10 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         description: printable(&item.name),
         quantity: Amount::from_micros(item.quantity.saturating_mul(1_000_000)),
         unit_price: item.unit_price,
-        tax_included: true,
-        discount: None,
+        tax_included: item.tax_included,
+        discount: (item.discount != Amount::ZERO).then_some(item.discount),
         tax_object: None,
-        taxes: usual_taxes(product, &known.issuer),
+        taxes: item.taxes(known),
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
@@ -70,28 +132,21 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
 }
 
 /// An order as a ticket of a global invoice: one item for each set of taxes that occurs in it, as SAT's guide
-/// of global invoices wants it (`01010101`, `ACT`, one, the ticket's number, `Venta`). Together they are what was paid
-/// for the order, which was rounded once: what is left of a cent goes from one set of taxes to the next.
+/// of global invoices wants it (`01010101`, `ACT`, one, the ticket's number, `Venta`). Together they are what is paid
+/// for the order, to the cent.
 #[must_use]
 pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
     let mut by_taxes: Vec<(Vec<TaxRate>, Amount)> = Vec::new();
-    for item in &order.items {
-        let taxes = usual_taxes(known.products.get(&item.product), &known.issuer);
-        let quantity = Amount::from_micros(item.quantity.saturating_mul(1_000_000));
-        let paid = cfdi::decimal::product(quantity, item.unit_price);
+    for (taxes, cost) in costs(order, known) {
         match by_taxes.iter_mut().find(|(known, _)| *known == taxes) {
-            Some((_, sum)) => *sum = cfdi::decimal::sum([*sum, paid]),
-            None => by_taxes.push((taxes, paid)),
+            Some((_, sum)) => *sum = cfdi::decimal::sum([*sum, cost]),
+            None => by_taxes.push((taxes, cost)),
         }
     }
-    let decimals = order.currency.decimals();
-    let mut so_far = Amount::default();
-    let in_cents = by_taxes.into_iter().map(|(taxes, paid)| {
-        let before = so_far.rounded(decimals);
-        so_far = cfdi::decimal::sum([so_far, paid]);
-        (taxes, cfdi::decimal::less(so_far.rounded(decimals), before))
-    });
-    let mut in_cents: Vec<(Vec<TaxRate>, Amount)> = in_cents.collect();
+    let weights: Vec<Amount> = by_taxes.iter().map(|(_, cost)| *cost).collect();
+    let paid = pricing::spread(order.total, &weights, order.currency.decimals());
+    let sets = by_taxes.into_iter().map(|(taxes, _)| taxes);
+    let mut in_cents: Vec<(Vec<TaxRate>, Amount)> = sets.zip(paid).collect();
     // Of less than half a cent nothing was paid.
     if in_cents.iter().any(|(_, paid)| *paid != Amount::default()) {
         in_cents.retain(|(_, paid)| *paid != Amount::default());
@@ -103,7 +158,7 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
         sat_unit_key: "ACT".to_owned(),
         unit: None,
         description: "Venta".to_owned(),
-        quantity: Amount::from_micros(1_000_000),
+        quantity: ONE,
         unit_price: paid,
         tax_included: true,
         discount: None,
@@ -114,6 +169,25 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
         property_accounts: Vec::new(),
     };
     in_cents.into_iter().map(ticket).collect()
+}
+
+/// What each line and the shipping cost with all taxes, unrounded.
+fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
+    let mut costs = Vec::with_capacity(order.items.len() + 1);
+    for item in &order.items {
+        let taxes = item.taxes(known);
+        let stated = Stated {
+            quantity: Amount::from_micros(item.quantity.saturating_mul(1_000_000)),
+            unit_price: item.unit_price,
+            discount: Some(item.discount),
+            tax_included: item.tax_included,
+            rates: &taxes,
+        };
+        let cost = stated.cost();
+        costs.push((taxes, cost));
+    }
+    costs.extend(order.shipping.iter().map(|shipping| (shipping.taxes.clone(), shipping.amount)));
+    costs
 }
 
 /// A name or SKU of the catalog as a document can have it: SAT allows no vertical bar, which parts the values of its

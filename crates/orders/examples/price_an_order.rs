@@ -3,10 +3,10 @@
 
 #![allow(clippy::print_stdout, reason = "an example that shows its outcome")]
 
-use kernel::{Amount, Currency, Metadata, Timestamp};
+use kernel::{Amount, Currency, Timestamp};
 use orders::{
     CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, order::ItemProductId, place,
-    place::PlaceRefusal,
+    place::PlaceRefusal, totals::usual_taxes,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,20 +17,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         sku: "CAFE-250".to_owned(),
         price: Amount::parse("89.90")?,
         currency: Currency::MXN,
+        tax_included: true,
+        taxes: Vec::new(),
         available: 10,
         threshold: 5,
         on_sale: true,
     };
     for quantity in [3, 6, 12] {
-        let command = PlaceOrder {
-            external_id: None,
-            customer: CustomerId::from_u128(1),
-            items: vec![PlaceItem { wanted: coffee, quantity }],
-            notes: None,
-            metadata: Metadata::default(),
-        };
+        let items = vec![PlaceItem::new(coffee, quantity)];
+        let command = PlaceOrder::new(CustomerId::from_u128(1), items);
         let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
-        match place(&command, offered, OrderId::from_u128(1), 1, Timestamp::from_micros(0)) {
+        let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
+        match place(&command, offered, &usual_taxes(None), (id, 1), now) {
             Ok(placed) => {
                 let low = placed.reservations.iter().any(orders::Reservation::falls_low);
                 println!(

@@ -8,13 +8,21 @@
 
 pub mod events;
 pub mod order;
+mod paying;
 pub mod place;
 pub mod service;
 pub mod status;
+pub mod terms;
+pub mod totals;
 pub mod update;
 
 pub use order::{CustomerId, Item, ItemSku, Order, OrderId, id_in, number_in, number_text};
-pub use place::{Demand, Offer, PlaceError, PlaceItem, PlaceOrder, Placed, Reservation, place};
+pub use paying::PaymentStatus;
+pub use place::{
+    Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
+    Reservation, place,
+};
 pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
 pub use status::{FulfillmentStatus, OrderStatus};
+pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};
 pub use update::{OrderChanges, UpdateError, Updated, update};

@@ -4,9 +4,10 @@ use kernel::{
     Amount, Currency, Metadata, Quantity, Timestamp,
     search::{Terms, Words},
 };
+use pricing::tax::TaxRate;
 use serde::{Deserialize, Serialize};
 
-use crate::{FulfillmentStatus, OrderStatus};
+use crate::{Discounted, FulfillmentStatus, OrderDiscount, OrderStatus, Shipping, ShippingAddress};
 
 kernel::ids! {
     /// An order's identifier.
@@ -23,7 +24,7 @@ kernel::ids! {
 pub const ITEMS_MAX: usize = 500;
 /// The most characters of notes.
 pub const NOTES_CHARS_MAX: usize = 5_000;
-/// The most characters of a tracking number, carrier or reason.
+/// The most characters of a tracking number, carrier, reason, channel, note of an item or name of the shipping.
 pub const LINE_CHARS_MAX: usize = 200;
 
 /// What an item sells: a product, or one variant of it.
@@ -48,6 +49,14 @@ pub struct Item {
     pub quantity: Quantity,
     /// Unit price when the order was placed.
     pub unit_price: Amount,
+    /// Whether the unit price has the taxes inside; otherwise they are added to it.
+    pub tax_included: bool,
+    /// Its taxes when the order was placed; `None` of orders that were placed before orders kept them.
+    pub taxes: Option<Vec<TaxRate>>,
+    pub discount: Option<Discounted>,
+    /// Its share of the discount of the order.
+    pub order_discount: Amount,
+    pub note: Option<String>,
 }
 
 /// An order.
@@ -64,6 +73,13 @@ pub struct Order {
     pub fulfillment_status: FulfillmentStatus,
     pub customer: CustomerId,
     pub items: Vec<Item>,
+    /// What the items cost without discounts, with all taxes; `None` where there are neither discounts nor shipping, so
+    /// that it is the total.
+    pub subtotal: Option<Amount>,
+    pub discount: Option<OrderDiscount>,
+    pub shipping: Option<Shipping>,
+    /// What of the total is tax; `None` of orders that were placed before orders kept it.
+    pub tax_total: Option<Amount>,
     /// Rounded to the decimal places of the currency.
     pub total: Amount,
     /// Currency of all its amounts.
@@ -75,6 +91,9 @@ pub struct Order {
     /// Carrier's tracking number.
     pub tracking_number: Option<String>,
     pub cancel_reason: Option<String>,
+    pub shipping_address: Option<ShippingAddress>,
+    /// Where it was sold: `web`, `store`, a marketplace.
+    pub channel: Option<String>,
     pub notes: Option<String>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,

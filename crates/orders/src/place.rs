@@ -6,7 +6,12 @@ use kernel::{
     Amount, Currency, FieldFault, Message, Metadata, NewEvent, Quantity, Timestamp, message,
 };
 
-use crate::{CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus, events};
+use pricing::tax::TaxRate;
+
+use crate::{
+    CustomerId, Discount, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount,
+    OrderId, OrderStatus, Shipping, ShippingAddress, events, totals,
+};
 
 /// An order to be placed; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -17,6 +22,12 @@ pub struct PlaceOrder {
     pub customer: CustomerId,
     /// 1 to [`crate::order::ITEMS_MAX`] items.
     pub items: Vec<PlaceItem>,
+    /// On what the items cost after their own discounts.
+    pub discount: Option<PlaceDiscount>,
+    pub shipping: Option<PlaceShipping>,
+    pub shipping_address: Option<ShippingAddress>,
+    /// Where it was sold.
+    pub channel: Option<String>,
     pub notes: Option<String>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
@@ -29,6 +40,55 @@ pub struct PlaceItem {
     pub wanted: ItemSku,
     /// At least 1.
     pub quantity: Quantity,
+    /// Another unit price than the product's, not below zero.
+    pub unit_price: Option<Amount>,
+    pub discount: Option<Discount>,
+    pub note: Option<String>,
+}
+
+/// A discount on an order to be placed.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PlaceDiscount {
+    pub asked: Discount,
+    pub reason: Option<String>,
+}
+
+/// Shipping of an order to be placed.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PlaceShipping {
+    pub name: String,
+    /// What the customer pays for it, taxes inside.
+    pub amount: Amount,
+    /// The taxes inside; the usual ones when absent.
+    pub taxes: Option<Vec<TaxRate>>,
+}
+
+impl PlaceOrder {
+    /// An order of these items for a customer, at the prices of the catalog.
+    #[must_use]
+    pub fn new(customer: CustomerId, items: Vec<PlaceItem>) -> Self {
+        Self {
+            external_id: None,
+            customer,
+            items,
+            discount: None,
+            shipping: None,
+            shipping_address: None,
+            channel: None,
+            notes: None,
+            metadata: Metadata::default(),
+        }
+    }
+}
+
+impl PlaceItem {
+    /// So many units at the price of the catalog.
+    #[must_use]
+    pub const fn new(wanted: ItemSku, quantity: Quantity) -> Self {
+        Self { wanted, quantity, unit_price: None, discount: None, note: None }
+    }
 }
 
 /// What the catalog offers under one product or variant at this moment.
@@ -43,6 +103,10 @@ pub struct Offer {
     /// Unit price.
     pub price: Amount,
     pub currency: Currency,
+    /// Whether the unit price has the taxes inside; otherwise they are added to it.
+    pub tax_included: bool,
+    /// Its taxes; none stated when empty.
+    pub taxes: Vec<TaxRate>,
     /// Stock available to order.
     pub available: Quantity,
     /// Stock level below which it counts as low.
@@ -117,19 +181,30 @@ pub struct Placed {
     pub events: Vec<NewEvent>,
 }
 
-/// Places an order against `offers`, of which there is one for every product and variant that exists.
+/// Places an order against `offers`, of which there is one for every product and variant that exists. What states no taxes
+/// has the `usual` ones ([`usual_taxes`](crate::totals::usual_taxes)).
 ///
 /// # Errors
 /// [`PlaceRefusal::Invalid`] names every item that is unknown, not on sale, in another currency than the
-/// first, or too large; [`PlaceRefusal::Rule`] the first product with too little stock.
+/// first, or too large, and every discount of more than there is; [`PlaceRefusal::Rule`] the first product with too little stock.
 pub fn place<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
-    id: OrderId,
-    number: i64,
+    usual: &[TaxRate],
+    (id, number): (OrderId, i64),
     now: Timestamp,
 ) -> Result<Placed, PlaceRefusal> {
-    let (items, currency, total) = priced(command, &offer).map_err(PlaceRefusal::Invalid)?;
+    let (mut items, currency) = priced(command, &offer, usual).map_err(PlaceRefusal::Invalid)?;
+    let shipping = shipping(command, usual);
+    let totals = totals::reckon(command, &mut items, shipping.as_ref(), currency);
+    let totals = totals.map_err(PlaceRefusal::Invalid)?;
+    if totals.total > Amount::MAX {
+        return Err(PlaceRefusal::Invalid(vec![too_much()]));
+    }
+    let discount = command.discount.as_ref().map(|PlaceDiscount { asked, reason }| OrderDiscount {
+        discounted: Discounted { asked: *asked, amount: totals.discount },
+        reason: reason.clone(),
+    });
     let reservations = reserved(&items, offer).map_err(PlaceRefusal::Rule)?;
     let order = Order {
         id,
@@ -139,12 +214,18 @@ pub fn place<'a>(
         fulfillment_status: FulfillmentStatus::Unfulfilled,
         customer: command.customer,
         items,
-        total,
+        subtotal: totals.subtotal,
+        discount,
+        shipping,
+        tax_total: Some(totals.tax),
+        total: totals.total,
         currency,
         refund_due: Amount::ZERO,
         carrier: None,
         tracking_number: None,
         cancel_reason: None,
+        shipping_address: command.shipping_address.clone(),
+        channel: command.channel.clone(),
         notes: command.notes.clone(),
         metadata: command.metadata.clone(),
         created_at: now,
@@ -159,15 +240,32 @@ pub fn place<'a>(
     Ok(Placed { order, reservations, events })
 }
 
-/// The items at the prices of this moment, their currency and their rounded total.
+/// The shipping with its taxes.
+fn shipping(command: &PlaceOrder, usual: &[TaxRate]) -> Option<Shipping> {
+    let PlaceShipping { name, amount, taxes } = command.shipping.as_ref()?;
+    let taxes = taxes.clone().unwrap_or_else(|| usual.to_vec());
+    Some(Shipping { name: name.clone(), amount: *amount, taxes })
+}
+
+fn too_much() -> FieldFault {
+    let problem = message!(
+        "cost more than {most} together",
+        "cuestan en conjunto más de {most}",
+        most = Amount::MAX
+    );
+    FieldFault::new("items", problem)
+}
+
+/// The items at the prices of this moment, and their currency.
 fn priced<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
-) -> Result<(Vec<Item>, Currency, Amount), Vec<FieldFault>> {
+    usual: &[TaxRate],
+) -> Result<(Vec<Item>, Currency), Vec<FieldFault>> {
     let mut faults = Vec::new();
     let mut items = Vec::with_capacity(command.items.len());
     let mut currency = None;
-    let mut total = Some(Amount::ZERO);
+    let mut whole = Some(Amount::ZERO);
     for (index, line) in command.items.iter().enumerate() {
         let mut refuse = |field: &str, problem: Message| {
             faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
@@ -214,30 +312,29 @@ fn priced<'a>(
             );
             continue;
         }
-        total = total.and_then(|sum| sum.plus(offer.price.times(line.quantity)?));
+        let unit_price = line.unit_price.unwrap_or(offer.price);
+        whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));
+        let taxes = if offer.taxes.is_empty() { usual } else { &offer.taxes };
+        let discount = line.discount.map(|asked| Discounted { asked, amount: Amount::ZERO });
         items.push(Item {
             sold: line.wanted,
             name: offer.name.clone(),
             sku: offer.sku.clone(),
             quantity: line.quantity,
-            unit_price: offer.price,
+            unit_price,
+            tax_included: offer.tax_included,
+            taxes: Some(taxes.to_vec()),
+            discount,
+            order_discount: Amount::ZERO,
+            note: line.note.clone(),
         });
     }
-    if total.is_none() {
-        faults.push(FieldFault::new(
-            "items",
-            message!(
-                "cost more than {most} together",
-                "cuestan en conjunto más de {most}",
-                most = Amount::MAX
-            ),
-        ));
+    if whole.is_none() {
+        faults.push(too_much());
     }
-    match (currency, total) {
-        (Some(currency), Some(total)) if faults.is_empty() => {
-            Ok((items, currency, total.rounded(currency.decimals())))
-        }
-        (None, _) if faults.is_empty() => Err(vec![FieldFault::new(
+    match currency {
+        Some(currency) if faults.is_empty() => Ok((items, currency)),
+        None if faults.is_empty() => Err(vec![FieldFault::new(
             "items",
             message!("must not be empty", "no debe estar vacío"),
         )]),
@@ -292,6 +389,8 @@ mod tests {
             sku: format!("P-{product}"),
             price: Amount::from_micros(price_micros),
             currency: Currency::MXN,
+            tax_included: true,
+            taxes: Vec::new(),
             available,
             threshold: 5,
             on_sale: true,
@@ -301,20 +400,15 @@ mod tests {
     fn ordered(lines: &[(u128, Quantity)]) -> PlaceOrder {
         let items = lines
             .iter()
-            .map(|(product, quantity)| PlaceItem { wanted: sku(*product), quantity: *quantity })
+            .map(|(product, quantity)| PlaceItem::new(sku(*product), *quantity))
             .collect();
-        PlaceOrder {
-            external_id: None,
-            customer: CustomerId::from_u128(1),
-            items,
-            notes: None,
-            metadata: Metadata::default(),
-        }
+        PlaceOrder::new(CustomerId::from_u128(1), items)
     }
 
     fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
         let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
-        place(command, find, OrderId::from_u128(1), 1, Timestamp::from_micros(0))
+        let usual = [TaxRate::iva(160_000)];
+        place(command, find, &usual, (OrderId::from_u128(1), 1), Timestamp::from_micros(0))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use kernel::{Amount, FieldFault, Metadata, NewEvent, Timestamp, message};
 
-use crate::{FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, events};
+use crate::{FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, ShippingAddress, events};
 
 /// What to change of an order; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,10 @@ pub struct OrderChanges {
     pub reason: Option<String>,
     /// Whether a paid order may be cancelled, its total then being refundable.
     pub refund: bool,
+    /// Where it is sent to.
+    pub shipping_address: Option<Option<ShippingAddress>>,
+    /// Where it was sold.
+    pub channel: Option<Option<String>>,
     pub notes: Option<Option<String>>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
@@ -89,6 +93,8 @@ pub fn update(
         set(&mut order.tracking_number, changes.tracking_number),
         set(&mut order.carrier, changes.carrier),
         set(&mut order.external_id, changes.external_id),
+        set(&mut order.shipping_address, changes.shipping_address),
+        set(&mut order.channel, changes.channel),
         set(&mut order.notes, changes.notes),
         set(&mut order.metadata, changes.metadata),
     ];
@@ -201,6 +207,11 @@ mod tests {
             sku: "T".to_owned(),
             quantity: 2,
             unit_price: Amount::from_micros(5_000_000),
+            tax_included: true,
+            taxes: None,
+            discount: None,
+            order_discount: Amount::ZERO,
+            note: None,
         };
         Order {
             external_id: None,
@@ -210,12 +221,18 @@ mod tests {
             fulfillment_status: FulfillmentStatus::Unfulfilled,
             customer: CustomerId::from_u128(1),
             items: vec![item],
+            subtotal: None,
+            discount: None,
+            shipping: None,
+            tax_total: None,
             total: Amount::from_micros(10_000_000),
             currency: Currency::MXN,
             refund_due: Amount::ZERO,
             carrier: None,
             tracking_number: None,
             cancel_reason: None,
+            shipping_address: None,
+            channel: None,
             notes: None,
             metadata: Metadata::default(),
             created_at: Timestamp::from_micros(0),

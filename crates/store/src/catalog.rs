@@ -1,6 +1,8 @@
 //! The catalog: products with their variants, and their stock.
 
 mod products;
+mod rates;
 pub(crate) mod stock;
 
 pub(crate) use products::{products_by_key, renew_terms};
+pub(crate) use rates::product_rates;

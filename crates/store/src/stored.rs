@@ -42,6 +42,7 @@ mod withholding_complements;
 
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;
+pub(crate) use order::{ItemTerms, OrderTerms};
 pub(crate) use webhook::Kept;
 
 use std::fmt;

@@ -37,6 +37,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("messaging", Domain),
     ("orders", Domain),
     ("payments", Domain),
+    ("pricing", Domain),
     ("tasks", Domain),
     ("webhooks", Domain),
     ("engine", Engine),
@@ -56,10 +57,12 @@ const CRATES: &[(&str, Layer)] = &[
 ];
 
 /// What else is built on another: a document of the tax authority is a world of its own, which programs use
-/// without any invoice of ours; a domain with durable work says what its tasks are; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
+/// without any invoice of ours; a domain with durable work says what its tasks are; orders and documents reckon alike, to the cent; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
 const OTHER_EDGES: &[(&str, &str)] = &[
+    ("cfdi", "pricing"),
     ("invoices", "cfdi"),
     ("invoices", "tasks"),
+    ("orders", "pricing"),
     ("store", "engine"),
     ("api", "pages"),
     ("api", "reference"),

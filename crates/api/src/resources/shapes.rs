@@ -110,6 +110,9 @@ shapes! {
     /// See [`orders::FulfillmentStatus`].
     FulfillmentStatus = names(orders::FulfillmentStatus::EVERY, orders::FulfillmentStatus::name)
         .description(Some("How much of the order has been shipped."));
+    /// See [`orders::PaymentStatus`].
+    PaymentStatus = names(orders::PaymentStatus::EVERY, orders::PaymentStatus::name)
+        .description(Some("How far the order is paid."));
     /// See [`invoices::tax_data::TaxStatus`].
     TaxStatus = names(TaxStatuses::EVERY, TaxStatuses::name)
         .description(Some("Whether the tax data of a customer would do for an invoice."));

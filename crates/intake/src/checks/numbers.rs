@@ -17,11 +17,12 @@ pub struct Number<F> {
     judge: F,
     min: Option<i64>,
     is_above_min: bool,
+    max: i64,
 }
 
 /// A decimal number that `judge` judges, at least `min`.
 pub fn number<F: Fn(Amount) -> Result<Amount, Message>>(min: Option<i64>, judge: F) -> Number<F> {
-    Number { judge, min, is_above_min: false }
+    Number { judge, min, is_above_min: false, max: LARGEST }
 }
 
 /// A decimal number above zero.
@@ -32,7 +33,26 @@ pub fn above_zero() -> impl Check<Value = Amount> {
         }
         Err(message!("must be more than 0", "debe ser mayor que 0"))
     };
-    Number { judge, min: Some(0), is_above_min: true }
+    Number { judge, min: Some(0), is_above_min: true, max: LARGEST }
+}
+
+/// A percentage above zero and at most a hundred, with at most so many decimals.
+pub fn percentage(decimals: u32) -> impl Check<Value = Amount> {
+    let judge = move |percent: Amount| {
+        let hundred = Amount::from_micros(100 * MICROS);
+        match () {
+            () if percent <= Amount::ZERO || percent > hundred => Err(message!(
+                "must be more than 0 and at most 100",
+                "debe ser mayor que 0 y a lo más 100"
+            )),
+            () if !percent.fits(decimals) => Err(message!(
+                "must have at most {decimals} decimals",
+                "debe tener a lo más {decimals} decimales"
+            )),
+            () => Ok(percent),
+        }
+    };
+    Number { judge, min: Some(0), is_above_min: true, max: 100 }
 }
 
 impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
@@ -44,7 +64,7 @@ impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     }
 
     fn schema(&self) -> Schema {
-        let range = self.min.unwrap_or(-LARGEST)..=LARGEST;
+        let range = self.min.unwrap_or(-LARGEST)..=self.max;
         ValueKind::Number { range, is_above_min: self.is_above_min }.into()
     }
 }

@@ -126,6 +126,9 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         sku: "CAFE".to_owned(),
         quantity: *quantity,
         unit_price: Amount::from_micros(*micros),
+        discount: Amount::ZERO,
+        tax_included: true,
+        taxes: None,
     };
     SoldOrder {
         number: "ORD-000001".to_owned(),
@@ -133,6 +136,8 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         currency: Currency::MXN,
         is_cancelled: false,
         items: lines.iter().map(item).collect(),
+        shipping: None,
+        total: paid_at(lines),
     }
 }
 

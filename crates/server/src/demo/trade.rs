@@ -9,8 +9,8 @@ use crm::{
 use invoices::{Fields, Invoices, NewInvoice};
 use kernel::{AccountId, Amount, Ctx, Currency, Metadata, Timestamp};
 use orders::{
-    ItemSku, Order, OrderChanges, OrderFilter, OrderQuery, OrderStatus, Orders, PlaceItem,
-    PlaceOrder, ReviseOrder, order::ItemProductId,
+    Discount, ItemSku, Order, OrderChanges, OrderFilter, OrderQuery, OrderStatus, Orders,
+    PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, order::ItemProductId,
 };
 use store::Store;
 use webhooks::{NewSubscription, Topics, Webhooks};
@@ -153,19 +153,28 @@ impl Trade<'_> {
     ) -> anyhow::Result<()> {
         let orders: &dyn Orders = self.store;
         let customer = pick(customers, number)?;
+        let customer = orders::CustomerId::from_u128(customer.to_u128());
         let lines = 1 + number % 3;
         let items = (0..lines).map(|line| {
             let product = pick(sold, number * 7 + line * 11)?;
             let product = ItemProductId::from_u128(product.id.to_u128());
             let quantity = 1 + (number + line) as i64 % 3;
-            Ok(PlaceItem { wanted: ItemSku { product, variant: None }, quantity })
+            Ok(PlaceItem::new(ItemSku { product, variant: None }, quantity))
         });
         let command = PlaceOrder {
             external_id: external_id("pedido", number),
-            customer: orders::CustomerId::from_u128(customer.to_u128()),
-            items: items.collect::<anyhow::Result<_>>()?,
+            discount: number.is_multiple_of(6).then(|| PlaceDiscount {
+                asked: Discount::Percent(Amount::from_micros(10_000_000)),
+                reason: Some("Cliente frecuente".to_owned()),
+            }),
+            shipping: number.is_multiple_of(4).then(|| PlaceShipping {
+                name: "Estafeta Express".to_owned(),
+                amount: Amount::from_micros(99_000_000),
+                taxes: None,
+            }),
+            channel: Some(if number.is_multiple_of(3) { "tienda" } else { "web" }.to_owned()),
             notes: number.is_multiple_of(10).then(|| "Entregar por la tarde".to_owned()),
-            metadata: Metadata::default(),
+            ..PlaceOrder::new(customer, items.collect::<anyhow::Result<_>>()?)
         };
         let order = written(orders.place(self.ctx(), command), GONE)?;
         let life = pick(&LIVES, number)?;

@@ -6,3 +6,4 @@ mod notes;
 mod placing;
 mod refusals;
 pub(crate) mod shop;
+mod totals;

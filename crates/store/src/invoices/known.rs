@@ -10,22 +10,20 @@ use ::invoices::{
     one_issuer::settled,
     receipts,
     references::{Referrer, is_replaced},
-    sales::{SoldItem, SoldOrder},
+    sales::{SoldItem, SoldOrder, SoldShipping},
 };
-use catalog::{Tax, TaxFactor, TaxKind};
-use cfdi::tax::{Factor, TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
 use super::{around, branches, holders, issuers, provider, relations, rows};
 use crate::{
+    catalog::product_rates,
     crm::customer_kept,
     db::Db,
     error::Failure,
     orders::orders_by_key,
     rows::{currency, read},
     schema::products::{self, dsl},
-    stored::from_text,
     tx::Tx,
 };
 
@@ -184,11 +182,19 @@ fn orders(
 
 fn sold(order: ::orders::Order) -> SoldOrder {
     let item = |item: ::orders::Item| SoldItem {
+        discount: item.taken_off(),
         product: ProductId::from_u128(item.sold.product.to_u128()),
         name: item.name,
         sku: item.sku,
         quantity: item.quantity,
         unit_price: item.unit_price,
+        tax_included: item.tax_included,
+        taxes: item.taxes,
+    };
+    let shipping = |shipping: ::orders::Shipping| SoldShipping {
+        name: shipping.name,
+        amount: shipping.amount,
+        taxes: shipping.taxes,
     };
     SoldOrder {
         number: ::orders::number_text(order.number),
@@ -196,6 +202,8 @@ fn sold(order: ::orders::Order) -> SoldOrder {
         currency: order.currency,
         is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
         items: order.items.into_iter().map(item).collect(),
+        shipping: order.shipping.map(shipping),
+        total: order.total,
     }
 }
 
@@ -258,7 +266,6 @@ fn products_of(
         .load(db)?;
     let known = |row: ProductRow| {
         let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, taxes) = row;
-        let taxes: Vec<Tax> = from_text(&taxes)?;
         let product = KnownProduct {
             name,
             sku,
@@ -267,29 +274,11 @@ fn products_of(
             tax_included,
             sat_product_key,
             sat_unit_key,
-            taxes: taxes.iter().map(rate).collect(),
+            taxes: product_rates(&taxes)?,
         };
         Ok((read(&id, ProductId::parse)?, product))
     };
     rows.into_iter().map(known).collect()
-}
-
-/// A product's tax in the words of documents.
-fn rate(tax: &Tax) -> TaxRate {
-    TaxRate {
-        tax: match tax.tax {
-            TaxKind::Iva => cfdi::tax::Tax::Iva,
-            TaxKind::Isr => cfdi::tax::Tax::Isr,
-            TaxKind::Ieps => cfdi::tax::Tax::Ieps,
-        },
-        factor: match tax.factor {
-            TaxFactor::Tasa => Factor::Tasa,
-            TaxFactor::Cuota => Factor::Cuota,
-            TaxFactor::Exento => Factor::Exento,
-        },
-        rate: tax.rate.unwrap_or_default(),
-        withheld: tax.withheld,
-    }
 }
 
 fn by_ids(

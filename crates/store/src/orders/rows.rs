@@ -18,7 +18,7 @@ use crate::{
         orders::{self, dsl},
     },
     search,
-    stored::{from_text, to_text},
+    stored::{ItemTerms, OrderTerms, from_text, to_text},
 };
 
 /// Orders whose items are read at once to begin with: as many as a page usually has.
@@ -53,6 +53,8 @@ pub(super) struct OrderRow {
     delivered_at: Option<i64>,
     cancelled_at: Option<i64>,
     pub(super) version: i64,
+    pub(super) tax_total: Option<i64>,
+    pub(super) terms: Option<String>,
 }
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -67,6 +69,7 @@ pub(super) struct ItemRow {
     pub(super) sku: String,
     pub(super) quantity: i64,
     pub(super) unit_price: i64,
+    pub(super) terms: Option<String>,
 }
 
 impl OrderRow {
@@ -97,10 +100,17 @@ impl OrderRow {
             delivered_at: micros(order.delivered_at),
             cancelled_at: micros(order.cancelled_at),
             version: order.version,
+            tax_total: order.tax_total.map(Amount::micros),
+            terms: OrderTerms::of(order).map(|terms| to_text(&terms)).transpose()?,
         })
     }
 
-    fn order(self, items: Vec<Item>) -> Result<Order, DieselError> {
+    fn order(self, mut items: Vec<Item>) -> Result<Order, DieselError> {
+        if self.tax_total.is_none() {
+            items.iter_mut().for_each(|item| item.taxes = None);
+        }
+        let terms: OrderTerms =
+            self.terms.as_deref().map(from_text).transpose()?.unwrap_or_default();
         Ok(Order {
             id: read(&self.id, OrderId::parse)?,
             external_id: self.external_id,
@@ -113,12 +123,18 @@ impl OrderRow {
             )?,
             customer: read(&self.customer_id, CustomerId::parse)?,
             items,
+            subtotal: terms.subtotal,
+            discount: terms.discount,
+            shipping: terms.shipping,
+            tax_total: self.tax_total.map(Amount::from_micros),
             total: Amount::from_micros(self.total),
             currency: currency(&self.currency)?,
             refund_due: Amount::from_micros(self.refund_due),
             carrier: self.carrier,
             tracking_number: self.tracking_number,
             cancel_reason: self.cancel_reason,
+            shipping_address: terms.shipping_address,
+            channel: terms.channel,
             notes: self.notes,
             metadata: from_text(&self.metadata)?,
             created_at: Timestamp::from_micros(self.created_at),
@@ -137,27 +153,37 @@ impl ItemRow {
     pub(super) fn all_of<'a>(
         account: &'a str,
         order: &'a Order,
-    ) -> impl Iterator<Item = Self> + 'a {
-        order.items.iter().zip(0..).map(move |(item, line)| Self {
-            account_id: account.to_owned(),
-            order_id: order.id.to_string(),
-            line,
-            product_id: item.sold.product.to_string(),
-            variant_id: variant_column(item.sold),
-            name: item.name.clone(),
-            sku: item.sku.clone(),
-            quantity: item.quantity,
-            unit_price: item.unit_price.micros(),
+    ) -> impl Iterator<Item = Result<Self, DieselError>> + 'a {
+        order.items.iter().zip(0..).map(move |(item, line)| {
+            Ok(Self {
+                account_id: account.to_owned(),
+                order_id: order.id.to_string(),
+                line,
+                product_id: item.sold.product.to_string(),
+                variant_id: variant_column(item.sold),
+                name: item.name.clone(),
+                sku: item.sku.clone(),
+                quantity: item.quantity,
+                unit_price: item.unit_price.micros(),
+                terms: ItemTerms::of(item).map(|terms| to_text(&terms)).transpose()?,
+            })
         })
     }
 
     fn item(self) -> Result<Item, DieselError> {
+        let terms: ItemTerms =
+            self.terms.as_deref().map(from_text).transpose()?.unwrap_or_default();
         Ok(Item {
             sold: sold(&self.product_id, &self.variant_id)?,
             name: self.name,
             sku: self.sku,
             quantity: self.quantity,
             unit_price: Amount::from_micros(self.unit_price),
+            tax_included: terms.tax_included,
+            taxes: Some(terms.taxes),
+            discount: terms.discount,
+            order_discount: terms.order_discount,
+            note: terms.note,
         })
     }
 }

@@ -26,6 +26,8 @@ diesel::table! {
         delivered_at -> Nullable<BigInt>,
         cancelled_at -> Nullable<BigInt>,
         version -> BigInt,
+        tax_total -> Nullable<BigInt>,
+        terms -> Nullable<Text>,
     }
 }
 
@@ -50,5 +52,6 @@ diesel::table! {
         sku -> Text,
         quantity -> BigInt,
         unit_price -> BigInt,
+        terms -> Nullable<Text>,
     }
 }

@@ -92,6 +92,8 @@ kinds! {
         "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
         "names" v 1: Vec<String> as Own<Vec<String>>;
         "order" v 1: orders::Order as OrderForm;
+        "order_item_terms" v 1: super::ItemTerms as Own<super::ItemTerms>;
+        "order_terms" v 1: super::OrderTerms as Own<super::OrderTerms>;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;

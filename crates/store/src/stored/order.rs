@@ -1,13 +1,24 @@
 //! Orders.
 
+mod terms;
+
+use cfdi::tax::TaxRate;
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use orders::{
-    CustomerId, FulfillmentStatus, Item, ItemSku, Order, OrderId, OrderStatus,
+    CustomerId, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount, OrderId,
+    OrderStatus, Shipping, ShippingAddress,
     order::{ItemProductId, ItemVariantId},
 };
 use serde::{Deserialize, Serialize};
 
-use super::forms::{Each, Form, forms};
+use super::{
+    document::TaxRateForm,
+    forms::{Each, Form, Maybe, forms},
+};
+use terms::{
+    DiscountedForm, OrderDiscountForm, ShippingAddressForm, ShippingForm, is_nothing, is_yes, yes,
+};
+pub(crate) use terms::{ItemTerms, OrderTerms};
 
 forms!(OrderForm of Order, ItemForm of Item);
 
@@ -24,12 +35,28 @@ pub(super) struct OrderForm {
     customer: CustomerId,
     #[serde(with = "Each::<ItemForm>")]
     items: Vec<Item>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    subtotal: Option<Amount>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<OrderDiscountForm>")]
+    discount: Option<OrderDiscount>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<ShippingForm>")]
+    shipping: Option<Shipping>,
+    #[serde(default)]
+    tax_total: Option<Amount>,
     total: Amount,
     currency: Currency,
     refund_due: Amount,
     carrier: Option<String>,
     tracking_number: Option<String>,
     cancel_reason: Option<String>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "Maybe::<ShippingAddressForm>"
+    )]
+    shipping_address: Option<ShippingAddress>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    channel: Option<String>,
     notes: Option<String>,
     metadata: Metadata,
     created_at: Timestamp,
@@ -50,6 +77,16 @@ struct ItemForm {
     sku: String,
     quantity: Quantity,
     unit_price: Amount,
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    tax_included: bool,
+    #[serde(default, with = "Maybe::<Each<TaxRateForm>>")]
+    taxes: Option<Vec<TaxRate>>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<DiscountedForm>")]
+    discount: Option<Discounted>,
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    order_discount: Amount,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

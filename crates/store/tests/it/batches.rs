@@ -71,13 +71,9 @@ impl Shop {
 
     fn wanting(&self, product: &Product, quantity: i64) -> PlaceOrder {
         let product = orders::order::ItemProductId::from_u128(product.id.to_u128());
-        PlaceOrder {
-            external_id: None,
-            customer: orders::CustomerId::from_u128(self.customer.id.to_u128()),
-            items: vec![PlaceItem { wanted: orders::ItemSku { product, variant: None }, quantity }],
-            notes: None,
-            metadata: Metadata::default(),
-        }
+        let customer = orders::CustomerId::from_u128(self.customer.id.to_u128());
+        let wanted = orders::ItemSku { product, variant: None };
+        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, quantity)])
     }
 
     fn stock(&self, product: &Product) -> i64 {

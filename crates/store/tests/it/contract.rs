@@ -7,10 +7,10 @@ use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query,
     sql_types::Text,
 };
-use kernel::{Metadata, Pending, Written};
+use kernel::{Amount, Pending, Written};
 use orders::{
-    CustomerId, Order, OrderChanges, OrderStatus, Orders, PlaceError, PlaceItem, PlaceOrder,
-    ReviseOrder, order::ItemProductId,
+    CustomerId, Discount, Order, OrderChanges, OrderStatus, Orders, PlaceDiscount, PlaceError,
+    PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, order::ItemProductId,
 };
 use testkit::{Database, DatabaseKind};
 use webhooks::{NewSubscription, Topics, Webhooks};
@@ -33,6 +33,10 @@ const POSTGRES_TABLES: &str = "SELECT 'SELECT ''' || table_name || ' '' || json_
     string_agg(column_name, ',' ORDER BY column_name COLLATE \"C\") || ')::text AS line FROM ' || table_name || ' ORDER BY 1' AS line \
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_\\_%' \
     AND column_name NOT IN ('position', 'secret') GROUP BY table_name ORDER BY table_name COLLATE \"C\"";
+
+fn percent(percent: i64) -> Discount {
+    Discount::Percent(Amount::from_micros(percent * 1_000_000))
+}
 
 fn contents(database: &Database) -> Vec<String> {
     let load = |sql: &str| -> Vec<String> {
@@ -140,16 +144,25 @@ fn story(kind: DatabaseKind, seed: u64) -> (Vec<String>, Vec<String>) {
     for round in 0..12 {
         let batch: Vec<Pending<Written<Order, PlaceError>>> = (0..1 + dice.below(20))
             .map(|_| {
-                let lines = (0..1 + dice.below(3)).map(|_| PlaceItem {
-                    wanted: orders::ItemSku { product: *dice.one_of(&items), variant: None },
-                    quantity: i64::try_from(1 + dice.below(4)).unwrap(),
+                let lines = (0..1 + dice.below(3)).map(|_| {
+                    let product = *dice.one_of(&items);
+                    let quantity = i64::try_from(1 + dice.below(4)).unwrap();
+                    let wanted = orders::ItemSku { product, variant: None };
+                    let discount = (dice.below(4) == 0).then_some(percent(12));
+                    PlaceItem { discount, ..PlaceItem::new(wanted, quantity) }
                 });
                 let items = lines.collect();
                 let customer = CustomerId::from_u128(*dice.one_of(&customers));
-                let (notes, metadata) = (None, Metadata::default());
+                let discount = (dice.below(4) == 0)
+                    .then(|| PlaceDiscount { asked: percent(5), reason: Some("5 %".to_owned()) });
+                let shipping = (dice.below(4) == 0).then(|| PlaceShipping {
+                    name: "Estafeta".to_owned(),
+                    amount: Amount::from_micros(99_000_000),
+                    taxes: None,
+                });
                 // Some keys are used again, for the same request or for another.
                 let key = (dice.below(3) == 0).then(|| format!("k{}", dice.below(8)));
-                let order = PlaceOrder { external_id: None, customer, items, notes, metadata };
+                let order = PlaceOrder { discount, shipping, ..PlaceOrder::new(customer, items) };
                 shop.store.place(ctx(shop.account, key.as_deref()), order)
             })
             .collect();

@@ -1,10 +1,12 @@
 //! How the API shows an order.
 
+mod terms;
+
 use std::{fmt::Display, sync::Arc};
 
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use orders::{
-    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, number_text,
+    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, number_text,
     order::{ItemProductId, ItemVariantId},
 };
 use serde::Serialize;
@@ -13,8 +15,9 @@ use utoipa::ToSchema;
 use crate::{
     answer::Resource,
     etag::ETag,
-    resources::{customers::CustomerBody, products::ProductBody, shapes},
+    resources::{customers::CustomerBody, products::ProductBody, shapes, taxes::TaxBody},
 };
+use terms::{DiscountBody, OrderDiscountBody, ShippingAddressBody, ShippingBody};
 
 /// An order.
 #[derive(Serialize, ToSchema)]
@@ -44,9 +47,34 @@ pub(super) struct OrderBody {
     pub(super) customer: Option<CustomerBody>,
     /// Order items, 1 to 500.
     pub(super) items: Vec<ItemBody>,
-    /// Order total, rounded to the decimal places of its currency.
+    /// What the items cost without discounts, with all taxes.
+    #[schema(value_type = shapes::Amount)]
+    subtotal: Amount,
+    /// Discount on the whole order.
+    discount: Option<OrderDiscountBody>,
+    /// What all discounts take off, those of the items included.
+    #[schema(value_type = shapes::Amount)]
+    discount_total: Amount,
+    /// Shipping that the customer pays for.
+    shipping: Option<ShippingBody>,
+    /// What the shipping costs.
+    #[schema(value_type = shapes::Amount)]
+    shipping_total: Amount,
+    /// What of the total is tax; `null` for orders that were placed before orders kept their taxes.
+    #[schema(value_type = Option<shapes::Amount>)]
+    tax_total: Option<Amount>,
+    /// Order total, rounded to the decimal places of its currency: `subtotal` less `discountTotal` plus `shippingTotal`.
     #[schema(value_type = shapes::Amount)]
     total_amount: Amount,
+    /// What was paid.
+    #[schema(value_type = shapes::Amount)]
+    amount_paid: Amount,
+    /// What is still to be paid; nothing of a cancelled order.
+    #[schema(value_type = shapes::Amount)]
+    amount_due: Amount,
+    /// How far the order is paid.
+    #[schema(value_type = shapes::PaymentStatus)]
+    payment_status: PaymentStatus,
     /// Currency of all amounts in the order, taken from its products.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
@@ -59,6 +87,11 @@ pub(super) struct OrderBody {
     tracking_number: Option<String>,
     /// Reason for the cancellation.
     cancel_reason: Option<String>,
+    /// Where the order is sent to.
+    shipping_address: Option<ShippingAddressBody>,
+    /// Where the order was sold.
+    #[schema(example = "web")]
+    channel: Option<String>,
     /// Free-text notes.
     notes: Option<String>,
     /// Arbitrary key-value pairs of your own.
@@ -111,9 +144,23 @@ pub(super) struct ItemBody {
     /// Unit price when the order was placed.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
+    /// Whether the unit price has the taxes inside; otherwise they are added to it.
+    tax_included: bool,
+    /// Taxes when the order was placed; `null` for orders that were placed before orders kept them.
+    taxes: Option<Vec<TaxBody>>,
+    /// Discount on the item.
+    discount: Option<DiscountBody>,
+    /// The item's share of the discount on the order.
+    #[schema(value_type = shapes::Amount)]
+    order_discount: Amount,
+    /// Free-text note.
+    note: Option<String>,
     /// Unit price multiplied by quantity.
     #[schema(value_type = shapes::Amount)]
     line_total: Amount,
+    /// What of the order's total is paid for the item: after discounts, with all taxes.
+    #[schema(value_type = shapes::Amount)]
+    total: Amount,
 }
 
 impl Resource for OrderBody {
@@ -137,6 +184,11 @@ impl Resource for OrderBody {
 
 impl From<Order> for OrderBody {
     fn from(order: Order) -> Self {
+        let totals = order.item_totals();
+        let (subtotal, discount_total) = (order.subtotal(), order.discount_total());
+        let (shipping_total, amount_paid) = (order.shipping_total(), order.amount_paid());
+        let (amount_due, payment_status) = (order.amount_due(), order.payment_status());
+        let items = order.items.into_iter().zip(totals);
         Self {
             id: order.id,
             external_id: order.external_id,
@@ -145,13 +197,24 @@ impl From<Order> for OrderBody {
             fulfillment_status: order.fulfillment_status,
             customer_id: order.customer,
             customer: None,
-            items: order.items.into_iter().map(ItemBody::from).collect(),
+            items: items.map(|(item, total)| ItemBody::new(item, total)).collect(),
+            subtotal,
+            discount: order.discount.map(OrderDiscountBody::from),
+            discount_total,
+            shipping: order.shipping.map(ShippingBody::from),
+            shipping_total,
+            tax_total: order.tax_total,
             total_amount: order.total,
+            amount_paid,
+            amount_due,
+            payment_status,
             currency: order.currency,
             refund_due: order.refund_due,
             carrier: order.carrier,
             tracking_number: order.tracking_number,
             cancel_reason: order.cancel_reason,
+            shipping_address: order.shipping_address.map(ShippingAddressBody::from),
+            channel: order.channel,
             notes: order.notes,
             metadata: order.metadata,
             paid_at: order.paid_at,
@@ -165,9 +228,11 @@ impl From<Order> for OrderBody {
     }
 }
 
-impl From<Item> for ItemBody {
-    fn from(item: Item) -> Self {
+impl ItemBody {
+    /// An item of which so much is paid.
+    fn new(item: Item, total: Amount) -> Self {
         Self {
+            total,
             product_id: item.sold.product,
             product: None,
             variant_id: item.sold.variant,
@@ -175,6 +240,11 @@ impl From<Item> for ItemBody {
             sku: item.sku,
             quantity: item.quantity,
             unit_price: item.unit_price,
+            tax_included: item.tax_included,
+            taxes: item.taxes.map(|taxes| taxes.into_iter().map(TaxBody::from).collect()),
+            discount: item.discount.map(DiscountBody::from),
+            order_discount: item.order_discount,
+            note: item.note,
             // The total of the order was within range, so is that of a line.
             line_total: item.unit_price.times(item.quantity).unwrap_or(Amount::MAX),
         }

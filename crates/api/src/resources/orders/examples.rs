@@ -4,8 +4,9 @@
 pub(super) const PLACE: &str = r#"{
     "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
     "items": [
-        {"productId": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8", "quantity": 2}
+        {"productId": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8", "quantity": 2, "discount": {"percent": 10}}
     ],
+    "shipping": {"name": "Estafeta Express", "amount": 99},
     "notes": "Ring twice"
 }"#;
 
@@ -13,7 +14,7 @@ pub(super) const PLACE: &str = r#"{
 pub(super) const UPDATE: &str = r#"{"status": "paid"}"#;
 
 macro_rules! order {
-    ($status:literal, $paid_at:literal, $updated_at:literal) => {
+    ($status:literal, $paid_at:literal, $updated_at:literal, $payment_status:literal, $amount_paid:literal, $amount_due:literal) => {
         concat!(
             r#"{
     "id": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
@@ -32,15 +33,42 @@ macro_rules! order {
             "sku": "TAZA-01",
             "quantity": 2,
             "unitPrice": 19.99,
-            "lineTotal": 39.98
+            "taxIncluded": true,
+            "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
+            "discount": {"amount": 4, "percent": 10},
+            "orderDiscount": 0,
+            "note": null,
+            "lineTotal": 39.98,
+            "total": 35.98
         }
     ],
-    "totalAmount": 39.98,
+    "subtotal": 39.98,
+    "discount": null,
+    "discountTotal": 4,
+    "shipping": {
+        "name": "Estafeta Express",
+        "amount": 99,
+        "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}]
+    },
+    "shippingTotal": 99,
+    "taxTotal": 18.62,
+    "totalAmount": 134.98,
+    "amountPaid": "#,
+            $amount_paid,
+            r#",
+    "amountDue": "#,
+            $amount_due,
+            r#",
+    "paymentStatus": ""#,
+            $payment_status,
+            r#"",
     "currency": "MXN",
     "refundDue": 0,
     "carrier": null,
     "trackingNumber": null,
     "cancelReason": null,
+    "shippingAddress": null,
+    "channel": null,
     "notes": "Ring twice",
     "metadata": {},
     "paidAt": "#,
@@ -59,15 +87,22 @@ macro_rules! order {
 }
 
 /// An order just placed.
-pub(super) const ORDER: &str = order!("pending", "null", "2026-01-31T18:05:07.123Z");
+pub(super) const ORDER: &str =
+    order!("pending", "null", "2026-01-31T18:05:07.123Z", "unpaid", "0", "134.98");
 
 /// The same, paid.
-pub(super) const PAID_ORDER: &str =
-    order!("paid", r#""2026-01-31T18:07:41.902Z""#, "2026-01-31T18:07:41.902Z");
+pub(super) const PAID_ORDER: &str = order!(
+    "paid",
+    r#""2026-01-31T18:07:41.902Z""#,
+    "2026-01-31T18:07:41.902Z",
+    "paid",
+    "134.98",
+    "0"
+);
 
 /// A page with that order.
 pub(super) const PAGE: &str = concat!(
     r#"{"data": ["#,
-    order!("pending", "null", "2026-01-31T18:05:07.123Z"),
+    order!("pending", "null", "2026-01-31T18:05:07.123Z", "unpaid", "0", "134.98"),
     r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );

@@ -1,8 +1,11 @@
 //! What the orders' endpoints read.
 
+mod terms;
+
+use catalog::product::checked_price;
 use intake::{
     Check, Fields, Form,
-    checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, whole},
+    checks::{flag, id, line, metadata, moment, number, objects, one_of, paragraph, whole},
     noun,
 };
 use kernel::{quantity::QUANTITY_MAX, search::Words};
@@ -25,7 +28,14 @@ pub(super) const UPDATE: Form<OrderChanges> =
 const READ_ONLY: &[&str] = &[
     "id",
     "orderNumber",
+    "subtotal",
+    "discountTotal",
+    "shippingTotal",
+    "taxTotal",
     "totalAmount",
+    "amountPaid",
+    "amountDue",
+    "paymentStatus",
     "currency",
     "refundDue",
     "cancelReason",
@@ -79,6 +89,10 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     let items =
         fields.required("items", objects(noun("an item", "una partida"), 1..=ITEMS_MAX, read_item));
     let external_id = fields.optional("externalId", filters::external_id());
+    let discount = fields.optional("discount", terms::order_discount());
+    let shipping = fields.optional("shipping", terms::shipping());
+    let shipping_address = fields.optional("shippingAddress", terms::shipping_address());
+    let channel = fields.optional("channel", terms::channel());
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let metadata = fields.optional("metadata", metadata());
     fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
@@ -89,6 +103,10 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
         external_id,
         customer: customer?,
         items: items?,
+        discount,
+        shipping,
+        shipping_address,
+        channel,
         notes,
         metadata: metadata.unwrap_or_default(),
     })
@@ -104,8 +122,23 @@ fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
         id(noun("a variant", "una variante"), ItemVariantId::PREFIX, ItemVariantId::parse),
     );
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
-    fields.read_only(&["name", "sku", "unitPrice", "lineTotal"]);
-    Some(PlaceItem { wanted: ItemSku { product: product?, variant }, quantity: quantity? })
+    let unit_price = fields.optional(
+        "unitPrice",
+        number(Some(0), checked_price).about("Another unit price than the product's."),
+    );
+    let discount = fields.optional("discount", terms::discount());
+    let note = fields.optional("note", line(LINE_CHARS_MAX));
+    fields.read_only(&[
+        "name",
+        "sku",
+        "lineTotal",
+        "taxIncluded",
+        "taxes",
+        "orderDiscount",
+        "total",
+    ]);
+    let wanted = ItemSku { product: product?, variant };
+    Some(PlaceItem { wanted, quantity: quantity?, unit_price, discount, note })
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
@@ -132,10 +165,12 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {
                 ),
             )
             .unwrap_or_default(),
+        shipping_address: fields.patch("shippingAddress", terms::shipping_address()),
+        channel: fields.patch("channel", terms::channel()),
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     };
-    fields.read_only(&["customerId", "items"]);
+    fields.read_only(&["customerId", "items", "discount", "shipping"]);
     fields.read_only(READ_ONLY);
     Some(changes)
 }

@@ -7,6 +7,7 @@ use super::office::{Office, attribute, company, id, item};
 
 on_both!(
     an_order_is_invoiced_as_it_was_paid,
+    an_order_at_terms_is_invoiced_to_the_cent,
     an_order_is_invoiced_once,
     what_the_catalog_calls_it_is_invoiced,
     what_is_given_away_is_invoiced,
@@ -53,6 +54,54 @@ fn an_order_is_invoiced_as_it_was_paid(kind: DatabaseKind) {
             );
         }
     }
+}
+
+fn an_order_at_terms_is_invoiced_to_the_cent(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}]});
+    let on_top = json!({"taxIncluded": false});
+    let mug = office.product("TAZA", 199.90, &json!({}));
+    let book = office.product("LIBRO", 50.0, &zero);
+    let bag = office.product("BOLSA", 33.333, &on_top);
+    let customer = office.customer();
+    let line = |product: &str, quantity: i64| json!({"productId": product, "quantity": quantity});
+    let less = |product: &str, percent: f64| {
+        json!({"productId": product, "quantity": 2, "discount": {"percent": percent}})
+    };
+    let shipping = json!({"name": "Estafeta Express", "amount": 99});
+    let orders = [
+        json!({"items": [less(&mug, 10.0), line(&book, 1)], "discount": {"percent": 5},
+            "shipping": shipping}),
+        json!({"items": [line(&bag, 3), less(&bag, 12.5)], "discount": {"percent": 10}}),
+        json!({"items": [line(&bag, 7), line(&mug, 1)], "discount": {"percent": 3.3333},
+            "shipping": shipping}),
+        json!({"items": [less(&mug, 100.0), line(&book, 1)]}),
+        json!({"items": [line(&bag, 1)], "shipping": {"name": "Recoger en tienda", "amount": 0}}),
+    ];
+    let place = |order: &Value| {
+        let mut order = order.clone();
+        order["customerId"] = json!(customer);
+        office.client.post("/orders", &order).expect(201)
+    };
+    for order in orders.iter().map(place) {
+        let draft = office.draft(&of_order(&order));
+        assert_eq!(draft["total"], order["totalAmount"], "{order}");
+        assert_eq!(office.findings(&id(&draft)), [], "{order}");
+        let stamped = office.stamp(&id(&draft)).expect(200);
+        assert_eq!(stamped["total"], order["totalAmount"]);
+    }
+    let first = office.client.get("/invoices?sort=createdAt").expect(200)["data"][0].clone();
+    assert_eq!(
+        [&first["subtotal"], &first["discount"], &first["total"]],
+        [&json!(480), &json!(52.47), &json!(488.33)]
+    );
+    let tickets: Vec<Value> = orders.iter().map(place).collect();
+    let ids: Vec<&Value> = tickets.iter().map(|order| &order["id"]).collect();
+    let global = office.draft(&json!({"orderIds": ids, "paymentForm": "01", "issuedAt": null,
+        "global": {"periodicity": "01", "months": "11", "year": 2026}}));
+    let cents = |order: &Value| (order["totalAmount"].as_f64().unwrap() * 100.0).round() as i64;
+    let paid: i64 = tickets.iter().map(cents).sum();
+    assert_eq!((global["total"].as_f64().unwrap() * 100.0).round() as i64, paid);
 }
 
 /// SAT's schema collapses white space, and allows no bar.

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply, on_both};
 
-use super::shop::{Shop, id, is_moment};
+use super::{
+    shop::{Shop, id, is_moment},
+    totals::iva,
+};
 
 on_both!(
     in_spanish:
@@ -30,13 +33,16 @@ fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
     let order = reply.clone().expect(201);
     let item = json!({
         "productId": mug, "variantId": null, "name": "TAZA", "sku": "TAZA",
-        "quantity": 3, "unitPrice": 19.99, "lineTotal": 59.97,
+        "quantity": 3, "unitPrice": 19.99, "taxIncluded": true, "taxes": [iva()], "discount": null,
+        "orderDiscount": 0, "note": null, "lineTotal": 59.97, "total": 59.97,
     });
     let expected = json!({
         "id": order["id"], "externalId": null, "orderNumber": "ORD-000001", "status": "pending",
         "fulfillmentStatus": "unfulfilled", "customerId": shop.customer, "items": [item],
-        "totalAmount": 59.97, "currency": "MXN", "refundDue": 0, "carrier": null,
-        "trackingNumber": null, "cancelReason": null, "notes": "Ring twice",
+        "subtotal": 59.97, "discount": null, "discountTotal": 0, "shipping": null, "shippingTotal": 0,
+        "taxTotal": 8.27, "totalAmount": 59.97, "amountPaid": 0, "amountDue": 59.97,
+        "paymentStatus": "unpaid", "currency": "MXN", "refundDue": 0, "carrier": null,
+        "trackingNumber": null, "cancelReason": null, "shippingAddress": null, "channel": null, "notes": "Ring twice",
         "metadata": {"channel": "web"}, "paidAt": null, "shippedAt": null, "deliveredAt": null,
         "cancelledAt": null, "createdAt": order["createdAt"], "updatedAt": order["createdAt"],
     });

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ::orders::{
     CustomerId, ItemSku, Offer, Order, OrderId, PlaceError, Placed, place, place::PlaceRefusal,
+    totals::usual_taxes,
 };
 use catalog::StockReason;
+use cfdi::tax::TaxRate;
 use diesel::QueryResult;
 use kernel::{
     AccountId, Ctx, Done, Event, FieldFault, Refused,
@@ -101,6 +103,8 @@ pub(super) struct Loaded {
     /// Customers with the terms under which they are found.
     pub(super) customers: HashMap<(AccountId, CustomerId), String>,
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
+    /// The taxes that the default issuer of invoices usually has.
+    pub(super) issuer_taxes: HashMap<AccountId, Vec<TaxRate>>,
     /// Orders that have an external identifier already.
     pub(super) external_ids: HashMap<(AccountId, String), OrderId>,
     /// Each account's counters of orders.
@@ -216,9 +220,11 @@ impl Planner<'_> {
         }
         let counts = self.loaded.counts.get(&ctx.account).copied().unwrap_or_default();
         let number = counts.next_number();
-        let offers = &self.loaded.offers;
+        let Loaded { offers, issuer_taxes, .. } = &self.loaded;
+        let usual = usual_taxes(issuer_taxes.get(&ctx.account).map(Vec::as_slice));
         let id = OrderId::from_u128(self.ids.next());
-        let placed = place(command, |sku| offers.get(&(ctx.account, sku)), id, number, ctx.now);
+        let offer = |sku| offers.get(&(ctx.account, sku));
+        let placed = place(command, offer, &usual, (id, number), ctx.now);
         let placed = placed.map_err(|refusal| match refusal {
             PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
             PlaceRefusal::Rule(error) => Refused::Rule(error),
@@ -279,7 +285,9 @@ impl Planner<'_> {
             self.plan.events.push(EventRow::new(ctx.account, &event));
             self.open_deliveries(ctx.account, &event);
         }
-        self.plan.items.extend(ItemRow::all_of(&account, &order));
+        for item in ItemRow::all_of(&account, &order) {
+            self.plan.items.push(item?);
+        }
         let customer = self.loaded.customers.get(&(ctx.account, order.customer));
         let terms = customer.map(String::as_str).unwrap_or_default();
         self.plan.orders.push(OrderRow::of(&account, &order, terms)?);

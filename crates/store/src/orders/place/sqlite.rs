@@ -14,16 +14,17 @@ use kernel::{AccountId, Amount, Quantity};
 
 use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
-    catalog::stock::default_warehouse,
+    catalog::{product_rates, stock::default_warehouse},
     events::last_position,
     orders::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries as outbox,
     rows::currency,
     schema::{
-        accounts, counters, customers, deliveries, events, idempotency_answers as answers,
+        accounts, counters, customers, deliveries, events, idempotency_answers as answers, issuers,
         order_items, orders, products, stock_levels, stock_movements, variants,
     },
+    stored::from_text,
 };
 
 pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<Loaded> {
@@ -54,6 +55,13 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
             }
         }
         loaded.subscribers.insert(*account, outbox::enabled!(conn, account)?);
+        let issuer = issuers::table
+            .filter(issuers::account_id.eq(account.to_string()))
+            .filter(issuers::is_default.eq(1))
+            .select(issuers::default_taxes);
+        if let Some(taxes) = issuer.first::<String>(conn).optional()? {
+            loaded.issuer_taxes.insert(*account, from_text(&taxes)?);
+        }
         let threshold = accounts::table
             .find(account.to_string())
             .select(accounts::low_stock_threshold)
@@ -67,7 +75,7 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
     Ok(loaded)
 }
 
-type ProductColumns = (String, String, i64, String, String, Option<Quantity>);
+type ProductColumns = (String, String, i64, String, String, Option<Quantity>, bool, String);
 
 fn offer(
     conn: &mut SqliteConnection,
@@ -88,10 +96,14 @@ fn offer(
             products::currency,
             products::status,
             products::low_stock_threshold,
+            products::tax_included,
+            products::taxes,
         ))
         .first::<ProductColumns>(conn)
         .optional()?;
-    let Some((mut name, mut sku, mut price, code, status, own_threshold)) = row else {
+    let Some((mut name, mut sku, mut price, code, status, own_threshold, tax_included, taxes)) =
+        row
+    else {
         return Ok(None);
     };
     if sold.variant.is_some() {
@@ -116,6 +128,8 @@ fn offer(
         sku,
         price: Amount::from_micros(price),
         currency: currency(&code)?,
+        tax_included,
+        taxes: product_rates(&taxes)?,
         available: available.unwrap_or_default(),
         threshold: own_threshold.unwrap_or(threshold),
         on_sale: status == "active",

@@ -10,7 +10,7 @@ use diesel::{
 use kernel::{AccountId, Amount};
 
 use crate::{
-    catalog::stock::default_warehouse,
+    catalog::{product_rates, stock::default_warehouse},
     orders::{
         COUNTER, LAST_NUMBER,
         place::plan::{Kept, Loaded, Wanted},
@@ -18,6 +18,7 @@ use crate::{
     },
     outbox::deliveries::Subscriber,
     rows::{corrupt, currency, read},
+    stored::from_text,
 };
 
 /// The wanted things as columns.
@@ -60,7 +61,7 @@ impl Columns {
     }
 }
 
-/// Reads offers, customers, kept answers, order numbers and subscribers as rows of one shape.
+/// Reads offers, customers, kept answers, order numbers, subscribers and the issuer's taxes as rows of one shape.
 #[derive(QueryId)]
 struct Load(Columns);
 
@@ -77,6 +78,8 @@ impl Query for Load {
         Nullable<BigInt>,
         Nullable<BigInt>,
         Nullable<Bool>,
+        Nullable<Bool>,
+        Nullable<Text>,
     );
 }
 
@@ -92,6 +95,8 @@ type Row = (
     Option<i64>,
     Option<i64>,
     Option<bool>,
+    Option<bool>,
+    Option<String>,
 );
 
 impl RunQueryDsl<PgConnection> for Load {}
@@ -114,7 +119,8 @@ impl QueryFragment<Pg> for Load {
             "SELECT 'offer', w.account, w.product, w.variant, \
              CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
              COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
-             COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active' FROM unnest(",
+             COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active', p.tax_included, p.taxes \
+             FROM unnest(",
         );
         bind_texts(&mut out, &[item_accounts, item_products, item_variants, item_warehouses])?;
         out.push_sql(
@@ -125,19 +131,20 @@ impl QueryFragment<Pg> for Load {
              LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
              AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
              WHERE w.variant = '' OR v.id IS NOT NULL \
-             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+             NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
             ") AS w (account, customer) JOIN customers c ON c.account_id = w.account AND c.id = w.customer \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
-             NULL, NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
         out.push_sql(
             ") AS w (account, operation, key) JOIN idempotency_answers k \
              ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
-             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -149,13 +156,19 @@ impl QueryFragment<Pg> for Load {
         out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
         out.push_sql(")");
         out.push_sql(
-            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL \
+            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
-             AND b.disabled_at IS NULL AND b.deleted_at IS NULL",
+             AND b.disabled_at IS NULL AND b.deleted_at IS NULL \
+             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             FROM unnest(",
+        );
+        bind_texts(&mut out, &[accounts])?;
+        out.push_sql(
+            ") AS w (account) JOIN issuers i ON i.account_id = w.account AND i.is_default = 1",
         );
         Ok(())
     }
@@ -240,11 +253,26 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             Some(available),
             Some(threshold),
             Some(on_sale),
+            Some(tax_included),
+            Some(taxes),
         ) if kind == "offer" => {
             let sold = sold(&product, &variant)?;
-            let (price, currency) = (Amount::from_micros(price), currency(&code)?);
-            let offer = Offer { sold, name, sku, price, currency, available, threshold, on_sale };
+            let offer = Offer {
+                sold,
+                name,
+                sku,
+                price: Amount::from_micros(price),
+                currency: currency(&code)?,
+                tax_included,
+                taxes: product_rates(&taxes)?,
+                available,
+                threshold,
+                on_sale,
+            };
             loaded.offers.insert((account, sold), offer);
+        }
+        (kind, _, _, _, Some(taxes), ..) if kind == "issuer" => {
+            loaded.issuer_taxes.insert(account, from_text(&taxes)?);
         }
         (kind, _, customer, terms, ..) if kind == "customer" => {
             loaded.customers.insert((account, read(&customer, CustomerId::parse)?), terms);

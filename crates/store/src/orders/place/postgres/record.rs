@@ -37,11 +37,12 @@ impl Record {
                 Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
                 Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text,
                 Numbers search_version, Numbers created_at, Numbers updated_at, Numbers version,
+                OptionalNumbers tax_total, OptionalTexts terms,
             ),
             items: columns!(
                 plan.items,
                 Texts account_id, Texts order_id, Numbers line, Texts product_id, Texts variant_id, Texts name,
-                Texts sku, Numbers quantity, Numbers unit_price,
+                Texts sku, Numbers quantity, Numbers unit_price, OptionalTexts terms,
             ),
             movements: columns!(
                 plan.movements,
@@ -85,13 +86,14 @@ impl QueryFragment<Pg> for Record {
             (
                 "o",
                 "orders (account_id, id, external_id, number, status, fulfillment_status, customer_id, total, currency, \
-                 refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version)",
+                 refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version, tax_total, terms)",
                 "*",
                 &self.orders,
             ),
             (
                 "i",
-                "order_items (account_id, order_id, line, product_id, variant_id, name, sku, quantity, unit_price)",
+                "order_items (account_id, order_id, line, product_id, variant_id, name, sku, quantity, unit_price, \
+                 terms)",
                 "*",
                 &self.items,
             ),

@@ -30,6 +30,14 @@ pub fn share(a: Amount, part: Amount, whole: Amount) -> Amount {
     }
 }
 
+/// So many percent of `a`, rounded once, to that many decimals.
+#[must_use]
+pub fn percent(a: Amount, percent: Amount, decimals: u32) -> Amount {
+    let step = 10_i128.pow(6_u32.saturating_sub(decimals));
+    let scaled = i128::from(a.micros()) * i128::from(percent.micros());
+    narrow(divided(scaled, 100 * SCALE * step) * step)
+}
+
 /// The sum; beyond what an amount holds it stays at the limit, which the rules then refuse.
 pub fn sum(amounts: impl IntoIterator<Item = Amount>) -> Amount {
     Amount::from_micros(amounts.into_iter().fold(0, |sum, next| next.micros().saturating_add(sum)))
@@ -60,12 +68,16 @@ pub fn places(amount: Amount) -> u32 {
     (0..6).find(|decimals| amount.fits(*decimals)).unwrap_or(6)
 }
 
-pub(crate) fn divided(numerator: i128, divisor: i128) -> i128 {
+/// The quotient, rounded half away from zero.
+#[must_use]
+pub fn divided(numerator: i128, divisor: i128) -> i128 {
     // An odd divisor has no exact half, so nothing is ever halfway and flooring its half is right.
     (numerator + divisor.abs() / 2 * numerator.signum()) / divisor
 }
 
-pub(crate) fn narrow(micros: i128) -> Amount {
+/// That many millionths; beyond what an amount holds it stays at the limit, which the rules then refuse.
+#[must_use]
+pub fn narrow(micros: i128) -> Amount {
     let limit = if micros < 0 { i64::MIN } else { i64::MAX };
     Amount::from_micros(i64::try_from(micros).unwrap_or(limit))
 }
@@ -85,6 +97,26 @@ mod tests {
             share(amount(16_000_000), amount(1_000_000), amount(3_000_000)),
             amount(5_333_333)
         );
+    }
+
+    #[test]
+    fn rounds_a_percentage_once() {
+        let cases = [
+            ("399.80", "10", 2, "39.98"),
+            // 0.0049995, which rounding to six decimals first would make 0.005 and then 0.01.
+            ("99.99", "0.005", 2, "0"),
+            ("10.10", "12.5", 2, "1.26"),
+            ("333", "3.3333", 0, "11"),
+            ("0.000001", "50", 6, "0.000001"),
+        ];
+        for (whole, share, decimals, expected) in cases {
+            let [whole, share] = [whole, share].map(|text| Amount::parse(text).unwrap());
+            assert_eq!(
+                percent(whole, share, decimals).to_string(),
+                expected,
+                "{share} % of {whole}"
+            );
+        }
     }
 
     #[test]

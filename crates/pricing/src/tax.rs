@@ -1,4 +1,4 @@
-//! Taxes as a document states them.
+//! Taxes as an invoice states them (CFDI 4.0).
 
 use kernel::Amount;
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,279 @@
+//! Worked examples and properties of totals.
+
+use kernel::{Currency, Timestamp};
+use pricing::{
+    Amounts, Sums,
+    tax::{Factor, Tax},
+};
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping,
+    order::ItemProductId,
+    place::{PlaceRefusal, place},
+};
+
+fn amount(text: &str) -> Amount {
+    Amount::parse(text).unwrap()
+}
+
+fn iva(micros: i64) -> Vec<TaxRate> {
+    vec![TaxRate::iva(micros)]
+}
+
+/// A line of an order: what is offered, how much of it is ordered, and the discount.
+#[derive(Clone, Debug)]
+struct Line {
+    price: Amount,
+    quantity: i64,
+    tax_included: bool,
+    taxes: Vec<TaxRate>,
+    discount: Option<Discount>,
+}
+
+fn line(price: &str, quantity: i64) -> Line {
+    let (price, taxes) = (amount(price), iva(160_000));
+    Line { price, quantity, tax_included: true, taxes, discount: None }
+}
+
+fn percent(text: &str) -> Option<Discount> {
+    Some(Discount::Percent(amount(text)))
+}
+
+fn off(text: &str) -> Option<Discount> {
+    Some(Discount::Amount(amount(text)))
+}
+
+fn ordered(
+    lines: &[Line],
+    discount: Option<Discount>,
+    shipping: Option<&str>,
+    currency: &str,
+) -> Result<Order, PlaceRefusal> {
+    let sku = |index: usize| ItemSku {
+        product: ItemProductId::from_u128(index as u128 + 1),
+        variant: None,
+    };
+    let offer = |(index, line): (usize, &Line)| Offer {
+        sold: sku(index),
+        name: "Taza".to_owned(),
+        sku: "TAZA".to_owned(),
+        price: line.price,
+        currency: Currency::parse(currency).unwrap(),
+        tax_included: line.tax_included,
+        taxes: line.taxes.clone(),
+        available: 1_000,
+        threshold: 0,
+        on_sale: true,
+    };
+    let offers: Vec<Offer> = lines.iter().enumerate().map(offer).collect();
+    let item = |(index, line): (usize, &Line)| PlaceItem {
+        discount: line.discount,
+        ..PlaceItem::new(sku(index), line.quantity)
+    };
+    let items = lines.iter().enumerate().map(item).collect();
+    let command = PlaceOrder {
+        discount: discount.map(|asked| PlaceDiscount { asked, reason: None }),
+        shipping: shipping.map(|text| PlaceShipping {
+            name: "Estafeta".to_owned(),
+            amount: amount(text),
+            taxes: None,
+        }),
+        ..PlaceOrder::new(CustomerId::from_u128(1), items)
+    };
+    let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
+    let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
+    place(&command, find, &iva(160_000), (id, 1), now).map(|placed| placed.order)
+}
+
+/// The sums of the invoice that is made of an order.
+fn invoiced(order: &Order) -> Sums {
+    let lines = order.items.iter().map(Item::stated);
+    let lines: Vec<_> = lines.chain(order.shipping.iter().map(Shipping::stated)).collect();
+    priced(&lines, order.currency.decimals()).sums
+}
+
+/// Subtotal, discount and total of the order; subtotal, discount and IVA of its invoice; the items' shares of the order's
+/// discount, and their totals.
+type Example = (
+    Result<Order, PlaceRefusal>,
+    [&'static str; 6],
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+#[test]
+fn orders_and_their_invoices_agree() {
+    let less = |discount, line| Line { discount, ..line };
+    let on_top = |line| Line { tax_included: false, ..line };
+    let untaxed = Line { taxes: iva(0), ..line("50", 1) };
+    let examples: [Example; 4] = [
+        (
+            ordered(
+                &[less(percent("10"), line("199.90", 2)), untaxed],
+                percent("5"),
+                Some("99"),
+                "MXN",
+            ),
+            ["449.8", "60.47", "488.33", "480", "52.47", "60.8"],
+            &["17.99", "2.5"],
+            &["341.83", "47.5"],
+        ),
+        (
+            ordered(
+                &[line("33.33", 1), line("33.33", 1), line("33.33", 1)],
+                off("10"),
+                None,
+                "MXN",
+            ),
+            ["99.99", "10", "89.99", "86.2", "8.62", "12.41"],
+            &["3.34", "3.33", "3.33"],
+            &["29.99", "30", "30"],
+        ),
+        (
+            ordered(
+                &[on_top(line("33.33", 3)), on_top(less(percent("12.5"), line("10.10", 1)))],
+                percent("10"),
+                None,
+                "MXN",
+            ),
+            ["127.7", "14.08", "113.62", "110.09", "12.14", "15.67"],
+            &["10", "0.88"],
+            &["104.39", "9.23"],
+        ),
+        (
+            ordered(&[line("333", 1), line("333", 1), line("333", 1)], off("100"), None, "JPY"),
+            ["999", "100", "899", "861", "86", "124"],
+            &["34", "33", "33"],
+            &["299", "300", "300"],
+        ),
+    ];
+    for (order, sums, shares, totals) in examples {
+        let order = order.unwrap();
+        let paper = invoiced(&order);
+        let found = [
+            order.subtotal(),
+            order.discount_total(),
+            order.total,
+            paper.sub_total,
+            paper.discount.unwrap_or_default(),
+            paper.total_transferred.unwrap_or_default(),
+        ];
+        assert_eq!(found.map(|amount| amount.to_string()), sums, "{order:#?}");
+        let texts =
+            |amounts: Vec<Amount>| amounts.iter().map(Amount::to_string).collect::<Vec<_>>();
+        let given = order.items.iter().map(|item| item.order_discount).collect();
+        assert_eq!(texts(given), shares);
+        assert_eq!(texts(order.item_totals()), totals);
+        assert_eq!(paper.before_withholding(), order.total);
+        assert_eq!(order.tax_total, Some(paper.total_transferred.unwrap_or_default()));
+    }
+}
+
+#[test]
+fn discounts_of_more_than_there_is_are_refused_by_name() {
+    let less = |discount| Line { discount, ..line("10", 2) };
+    let on_top = Line { tax_included: false, ..line("10", 1) };
+    let cases: [(Result<Order, PlaceRefusal>, &[&str]); 5] = [
+        (ordered(&[less(off("20.01"))], None, None, "MXN"), &["items[0].discount.amount"]),
+        (ordered(&[less(off("5"))], off("15.01"), None, "MXN"), &["discount.amount"]),
+        (
+            ordered(&[less(off("0.001"))], off("0.005"), Some("1.234"), "MXN"),
+            &["items[0].discount.amount", "discount.amount", "shipping.amount"],
+        ),
+        (ordered(&[less(None), on_top], off("1"), None, "MXN"), &["discount.amount"]),
+        (ordered(&[less(off("1.5"))], None, None, "JPY"), &["items[0].discount.amount"]),
+    ];
+    for (refused, fields) in cases {
+        let Err(PlaceRefusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
+        let named: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(named, fields);
+    }
+}
+
+#[test]
+fn what_is_given_away_costs_nothing() {
+    let free = Line { discount: percent("100"), ..line("0.005", 1) };
+    let order = ordered(&[free], percent("100"), Some("0"), "MXN").unwrap();
+    assert_eq!([order.total, order.discount_total()], [amount("0"), amount("0.01")]);
+    assert_eq!(order.item_totals(), [Amount::ZERO]);
+}
+
+fn rates() -> impl Strategy<Value = Vec<TaxRate>> {
+    let excise = TaxRate { tax: Tax::Ieps, ..TaxRate::iva(80_000) };
+    let exempt = TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) };
+    let withheld = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    prop_oneof![
+        5 => Just(iva(160_000)),
+        2 => Just(iva(0)),
+        1 => Just(vec![exempt]),
+        1 => Just(vec![excise, TaxRate::iva(160_000)]),
+        1 => Just(vec![TaxRate::iva(160_000), withheld]),
+    ]
+}
+
+fn discount() -> impl Strategy<Value = Option<Discount>> {
+    prop_oneof![
+        3 => Just(None),
+        2 => (1..=1_000_000_i64).prop_map(|share| Some(Discount::Percent(Amount::from_micros(share * 100)))),
+    ]
+}
+
+fn lines() -> impl Strategy<Value = Vec<Line>> {
+    let price = prop_oneof![
+        3 => (100..200_000_i64).prop_map(|cents| cents * 10_000),
+        1 => 1_000_000..2_000_000_000_i64,
+    ];
+    let line = (price, 1..20_i64, any::<bool>(), rates(), discount()).prop_map(
+        |(price, quantity, tax_included, taxes, discount)| {
+            let price = Amount::from_micros(price);
+            Line { price, quantity, tax_included, taxes, discount }
+        },
+    );
+    prop::collection::vec(line, 1..9)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn cents_add_up(
+        lines in lines(),
+        order_discount in discount(),
+        shipping in prop_oneof![Just(None), (0..50_000_i64).prop_map(Some)],
+        currency in prop_oneof![3 => Just("MXN"), 1 => Just("JPY"), 1 => Just("KWD")],
+    ) {
+        let decimals = Currency::parse(currency).unwrap().decimals();
+        let shipping = shipping.map(|steps| Amount::from_micros(steps * step(decimals)).to_string());
+        let order = ordered(&lines, order_discount, shipping.as_deref(), currency).unwrap();
+        let paper = invoiced(&order);
+        // Where every line is given away but for a few millionths, no cent can be moved.
+        prop_assume!(order.items.iter().any(|item| item.stated().cost() > amount("1")));
+        prop_assert_eq!(paper.before_withholding(), order.total);
+        prop_assert_eq!(paper.total_transferred.unwrap_or_default(), order.tax_total.unwrap());
+        prop_assert!(order.total.fits(decimals) && order.subtotal().fits(decimals));
+        let items = decimal::sum(order.item_totals());
+        prop_assert_eq!(decimal::sum([items, order.shipping_total()]), order.total);
+        let shares = decimal::sum(order.items.iter().map(|item| item.order_discount));
+        let agreed = order.discount.as_ref().map(|discount| discount.discounted.amount);
+        prop_assert_eq!(shares, agreed.unwrap_or_default());
+        for item in &order.items {
+            prop_assert!(item.stated().after_discount() >= Amount::ZERO);
+            let Amounts { amount, discount, .. } = item.stated().amounts();
+            prop_assert!(discount.unwrap_or_default() <= amount);
+        }
+    }
+
+    #[test]
+    fn without_discounts_and_shipping_it_is_the_rounded_sum(lines in lines()) {
+        let plain: Vec<Line> = lines
+            .into_iter()
+            .map(|line| Line { discount: None, tax_included: true, ..line })
+            .collect();
+        let order = ordered(&plain, None, None, "MXN").unwrap();
+        let sum = decimal::sum(plain.iter().map(|line| line.price.times(line.quantity).unwrap()));
+        prop_assert_eq!(order.total, sum.rounded(2));
+        prop_assert_eq!([order.subtotal(), order.discount_total()], [order.total, Amount::ZERO]);
+    }
+}

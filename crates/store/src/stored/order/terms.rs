@@ -1,0 +1,160 @@
+//! What an order and its items were agreed on beside products and prices, as it stands in the column `terms`.
+
+use cfdi::tax::TaxRate;
+use kernel::Amount;
+use orders::{
+    Discount, Discounted, Item, Order, OrderDiscount, Shipping, ShippingAddress,
+    totals::usual_taxes,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::stored::{
+    document::TaxRateForm,
+    forms::{Each, Form, Maybe, forms},
+};
+
+forms!(
+    DiscountedForm of Discounted,
+    OrderDiscountForm of OrderDiscount,
+    ShippingForm of Shipping,
+    ShippingAddressForm of ShippingAddress,
+);
+
+/// What an order was agreed on.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct OrderTerms {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) subtotal: Option<Amount>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<OrderDiscountForm>")]
+    pub(crate) discount: Option<OrderDiscount>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<ShippingForm>")]
+    pub(crate) shipping: Option<Shipping>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<ShippingAddressForm>")]
+    pub(crate) shipping_address: Option<ShippingAddress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) channel: Option<String>,
+}
+
+/// What one of its items was agreed on. Where it says nothing of taxes, IVA of 16 % is inside the unit price.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct ItemTerms {
+    #[serde(skip_serializing_if = "is_yes")]
+    pub(crate) tax_included: bool,
+    #[serde(skip_serializing_if = "is_usual", with = "Each::<TaxRateForm>")]
+    pub(crate) taxes: Vec<TaxRate>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<DiscountedForm>")]
+    pub(crate) discount: Option<Discounted>,
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub(crate) order_discount: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+}
+
+impl Default for ItemTerms {
+    fn default() -> Self {
+        Self {
+            tax_included: true,
+            taxes: usual_taxes(None),
+            discount: None,
+            order_discount: Amount::ZERO,
+            note: None,
+        }
+    }
+}
+
+impl OrderTerms {
+    /// What an order was agreed on, if anything.
+    pub(crate) fn of(order: &Order) -> Option<Self> {
+        let terms = Self {
+            subtotal: order.subtotal,
+            discount: order.discount.clone(),
+            shipping: order.shipping.clone(),
+            shipping_address: order.shipping_address.clone(),
+            channel: order.channel.clone(),
+        };
+        (terms != Self::default()).then_some(terms)
+    }
+}
+
+impl ItemTerms {
+    /// What an item was agreed on, if it is not what goes without saying.
+    pub(crate) fn of(item: &Item) -> Option<Self> {
+        let is_usual = item.tax_included && item.taxes.as_deref().is_none_or(is_usual);
+        let is_plain = item.discount.is_none() && item.order_discount == Amount::ZERO;
+        if is_usual && is_plain && item.note.is_none() {
+            return None;
+        }
+        Some(Self {
+            tax_included: item.tax_included,
+            taxes: item.taxes.clone().unwrap_or_else(|| usual_taxes(None)),
+            discount: item.discount,
+            order_discount: item.order_discount,
+            note: item.note.clone(),
+        })
+    }
+}
+
+fn is_usual(taxes: &[TaxRate]) -> bool {
+    taxes == [TaxRate::iva(160_000)]
+}
+
+pub(super) const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+pub(super) const fn is_yes(is: &bool) -> bool {
+    *is
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+pub(super) const fn is_nothing(amount: &Amount) -> bool {
+    amount.micros() == 0
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Discounted")]
+pub(super) struct DiscountedForm {
+    #[serde(with = "DiscountForm")]
+    asked: Discount,
+    amount: Amount,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Discount", rename_all = "snake_case")]
+enum DiscountForm {
+    Amount(Amount),
+    Percent(Amount),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "OrderDiscount")]
+pub(super) struct OrderDiscountForm {
+    #[serde(with = "DiscountedForm")]
+    discounted: Discounted,
+    reason: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Shipping")]
+pub(super) struct ShippingForm {
+    name: String,
+    amount: Amount,
+    #[serde(with = "Each::<TaxRateForm>")]
+    taxes: Vec<TaxRate>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ShippingAddress")]
+pub(super) struct ShippingAddressForm {
+    recipient: Option<String>,
+    phone: Option<String>,
+    street: String,
+    neighborhood: Option<String>,
+    city: Option<String>,
+    state: Option<String>,
+    zip: Option<String>,
+    country: String,
+}
