@@ -182,9 +182,13 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
         "items": [{"productId": product, "quantity": 1}]});
     // The account of a test key can invoice from the start.
     let stamped = Shop::id(&shop.post("/invoices", &sale));
+    let withheld = json!({"code": "25", "description": "Cinco al millar", "customerId": customer,
+        "period": {"firstMonth": 1, "lastMonth": 1, "year": year()}, "totals": {"taxed": 10}});
+    let withheld = Shop::id(&shop.post("/withholdings", &withheld));
     let named = [
         account,
         ("inv_…", &stamped),
+        ("wth_…", &withheld),
         ("ord_…", &order),
         ("cus_…", &customer),
         ("prd_…", &product),
@@ -195,6 +199,12 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});
     let webhook = Shop::id(&shop.post("/webhooks", &webhook));
     shop.follow(WEBHOOKS, &[("whk_…", &webhook), ("whsec_…", "whsec_AAAA")]);
+}
+
+/// The present year.
+fn year() -> u16 {
+    let now = kernel::Clock::now(&api::SystemClock).to_string();
+    now[..4].parse().unwrap()
 }
 
 /// The lines of a text without what is different each time, sorted: headers come in any order.
