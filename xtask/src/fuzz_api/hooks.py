@@ -24,6 +24,13 @@ RULES = [
         # Of the three letters that the pattern allows, those of ISO 4217 and the country codes of ISO 3166.
         r"must be an ISO 4217 currency code",
         r"must be an ISO 3166",
+        # Discounts: one of two fields, of what there is, in the currency of the products.
+        r"must have an amount or a percent",
+        r"must have at most 4 decimals",
+        r"must be at most [\d.]+, what the items? costs?",
+        r"must be a multiple of [\d.]+, the smallest amount of [A-Z]{3}",
+        r"cannot be spread over prices with and without taxes",
+        r"states \w+ again: state each tax once",
         # Files, and what they say of each other.
         r"must be a PNG or JPEG image",
         r"certificate is refused",

@@ -50,6 +50,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         ],
     },
     Chapter {
+        name: "Global invoices",
+        about: "Invoices of the sales to the general public, by the period.",
+        paths: &["/invoices/global", "/invoices/cfdi/global"],
+    },
+    Chapter {
         name: "Withholdings",
         about: "Certificates of withheld taxes (constancias de retenciones e información de pagos 2.0), from draft to \
                 cancellation.",
@@ -58,11 +63,10 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Issuers",
         about: "The taxpayers that issue the account's invoices: fiscal data, logo, certificates, branches, \
-                series, PDF settings, settings of global invoices and certification provider.",
+                series, PDF settings and certification provider.",
         paths: &[
             "/invoices/cfdi/issuer",
             "/invoices/cfdi/branches",
-            "/invoices/cfdi/global",
             "/invoices/cfdi/pdf",
             "/invoices/cfdi/provider",
             "/invoices/cfdi/series",

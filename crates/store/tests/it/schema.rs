@@ -98,6 +98,7 @@ fn text_that_is_compared_is_collated_bytewise() {
     // Compared for equality alone, which no collation changes.
     let equal = [
         "invoices.cancellation_status",
+        "invoices.currency",
         "invoices.receiver_rfc",
         "issuer_certificates.rfc",
         "leads.owner_id",

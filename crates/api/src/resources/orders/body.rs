@@ -150,6 +150,9 @@ pub(super) struct ItemBody {
     taxes: Option<Vec<TaxBody>>,
     /// Discount on the item.
     discount: Option<DiscountBody>,
+    /// What the discount and the item's share of the discount on the order take off, stated as the unit price is.
+    #[schema(value_type = shapes::Amount)]
+    discount_amount: Amount,
     /// The item's share of the discount on the order.
     #[schema(value_type = shapes::Amount)]
     order_discount: Amount,
@@ -233,6 +236,7 @@ impl ItemBody {
     fn new(item: Item, total: Amount) -> Self {
         Self {
             total,
+            discount_amount: item.taken_off(),
             product_id: item.sold.product,
             product: None,
             variant_id: item.sold.variant,

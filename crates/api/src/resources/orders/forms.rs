@@ -134,6 +134,7 @@ fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
         "lineTotal",
         "taxIncluded",
         "taxes",
+        "discountAmount",
         "orderDiscount",
         "total",
     ]);

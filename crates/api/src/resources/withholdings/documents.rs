@@ -36,7 +36,7 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
             )
             .answers_file(&[PDF_TYPE], "The PDF."),
         Endpoint::get(RECEIPT, Scope::Invoices, taking(ID, receipt))
-            .summary("Download a withholding's cancellation receipt")
+            .summary("Download a cancellation receipt of a withholding")
             .describes("SAT's receipt (acuse) for the cancellation request.")
             .answers_file(&[XML_TYPE], "The receipt, as XML.")
             .refuses(&[Code::Conflict]),

@@ -65,9 +65,7 @@ fn an_order_at_terms_is_invoiced_to_the_cent(kind: DatabaseKind) {
     let bag = office.product("BOLSA", 33.333, &on_top);
     let customer = office.customer();
     let line = |product: &str, quantity: i64| json!({"productId": product, "quantity": quantity});
-    let less = |product: &str, percent: f64| {
-        json!({"productId": product, "quantity": 2, "discount": {"percent": percent}})
-    };
+    let less = |product: &str, percent: f64| json!({"productId": product, "quantity": 2, "discount": {"percent": percent}});
     let shipping = json!({"name": "Estafeta Express", "amount": 99});
     let orders = [
         json!({"items": [less(&mug, 10.0), line(&book, 1)], "discount": {"percent": 5},

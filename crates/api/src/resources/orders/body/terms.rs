@@ -7,26 +7,26 @@ use utoipa::ToSchema;
 
 use crate::resources::{shapes, taxes::TaxBody};
 
-/// A discount.
+/// A discount as it was asked for: an amount or a percentage.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Discount)]
 pub(super) struct DiscountBody {
-    /// What it takes off, stated as the unit price is.
-    #[schema(value_type = shapes::Amount)]
-    amount: Amount,
-    /// The percentage, if it was given as one.
+    /// So much, stated as the unit price is.
+    #[schema(value_type = Option<shapes::Amount>)]
+    amount: Option<Amount>,
+    /// So many percent.
     #[schema(value_type = Option<shapes::Amount>)]
     percent: Option<Amount>,
 }
 
-/// A discount on a whole order.
+/// A discount on a whole order as it was asked for: an amount or a percentage.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderDiscount)]
 pub(super) struct OrderDiscountBody {
-    /// What it takes off the items, stated as their unit prices are.
-    #[schema(value_type = shapes::Amount)]
-    amount: Amount,
-    /// The percentage, if it was given as one.
+    /// So much, stated as the unit prices are.
+    #[schema(value_type = Option<shapes::Amount>)]
+    amount: Option<Amount>,
+    /// So many percent of what the items cost after their own discounts.
     #[schema(value_type = Option<shapes::Amount>)]
     percent: Option<Amount>,
     /// Why.
@@ -71,16 +71,12 @@ pub(super) struct ShippingAddressBody {
     country: String,
 }
 
-fn percent(asked: Discount) -> Option<Amount> {
-    match asked {
-        Discount::Percent(percent) => Some(percent),
-        Discount::Amount(_) => None,
-    }
-}
-
 impl From<Discounted> for DiscountBody {
-    fn from(Discounted { asked, amount }: Discounted) -> Self {
-        Self { amount, percent: percent(asked) }
+    fn from(discounted: Discounted) -> Self {
+        match discounted.asked {
+            Discount::Amount(amount) => Self { amount: Some(amount), percent: None },
+            Discount::Percent(percent) => Self { amount: None, percent: Some(percent) },
+        }
     }
 }
 
