@@ -38,8 +38,10 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         name: "Invoice documents",
-        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt, addenda, link, email and exports.",
+        about: "What is kept and sent of an invoice: XML, PDF, cancellation receipt, addenda, link and email; exports and sums of \
+                many.",
         paths: &[
+            "/invoices/sums",
             "/invoices/exports",
             "/invoices/{id}/xml",
             "/invoices/{id}/pdf",

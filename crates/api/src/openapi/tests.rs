@@ -82,6 +82,7 @@ fn every_path_has_a_chapter_of_its_own() {
         ("/invoices/{id}/timbrar", "Stamping"),
         ("/invoices/{id}/link", "Invoice documents"),
         ("/invoices/exports", "Invoice documents"),
+        ("/invoices/sums", "Invoice documents"),
         ("/invoices/global/preview", "Global invoices"),
         ("/invoices/cfdi/global", "Global invoices"),
         ("/invoices/cfdi/issuer/logo", "Issuers"),
