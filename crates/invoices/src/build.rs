@@ -141,7 +141,8 @@ fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
 /// due on what is left (c_ObjetoImp `04`), for a tax needs a base (CFDI40174). The price of one that has none is the least that
 /// the currency has, so that the sums stay what they were.
 fn give_away(item: &mut Item, decimals: u32) {
-    if item.amount != item.discount.unwrap_or_default() {
+    let is_taxed = item.taxes.iter().any(|tax| tax.amount != Amount::ZERO);
+    if is_taxed || item.amount != item.discount.unwrap_or_default() {
         return;
     }
     if item.amount == Amount::ZERO {

@@ -11,7 +11,7 @@ use crate::{Order, OrderStatus};
 pub enum PaymentStatus {
     /// Nothing is paid.
     Unpaid,
-    /// All of it is paid.
+    /// All of it is paid, or it costs nothing.
     Paid,
 }
 
@@ -33,7 +33,10 @@ impl Order {
     /// How far it is paid.
     #[must_use]
     pub const fn payment_status(&self) -> PaymentStatus {
-        if self.paid_at.is_some() { PaymentStatus::Paid } else { PaymentStatus::Unpaid }
+        match self.paid_at.is_some() || self.total.micros() == 0 {
+            true => PaymentStatus::Paid,
+            false => PaymentStatus::Unpaid,
+        }
     }
 
     /// What was paid for it.

@@ -198,7 +198,8 @@ pub fn place<'a>(
     let shipping = shipping(command, usual);
     let totals = totals::reckon(command, &mut items, shipping.as_ref(), currency);
     let totals = totals.map_err(PlaceRefusal::Invalid)?;
-    if totals.total > Amount::MAX {
+    let sums = [totals.total, totals.tax, totals.subtotal.unwrap_or_default()];
+    if sums.iter().any(|sum| *sum > Amount::MAX) {
         return Err(PlaceRefusal::Invalid(vec![too_much()]));
     }
     let discount = command.discount.as_ref().map(|PlaceDiscount { asked, reason }| OrderDiscount {

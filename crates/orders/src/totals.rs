@@ -44,9 +44,15 @@ pub(crate) fn reckon(
         Some(asked) => discount_order(asked, items, decimals)?,
         None => Amount::ZERO,
     };
+    refuse_below_quotas(items)?;
     let sold = cost(items, shipping, decimals, Item::stated);
-    let is_plain = shipping.is_none() && items.iter().all(|item| item.taken_off() == Amount::ZERO);
-    let subtotal = (!is_plain).then(|| cost(items, None, decimals, Item::undiscounted).total);
+    let shipped = shipping.map(|shipping| shipping.amount);
+    let for_items = decimal::less(sold.total, shipped.unwrap_or_default());
+    let subtotal = match items.iter().any(|item| item.taken_off() != Amount::ZERO) {
+        // Rounding of separate sums may differ by a cent: what is taken off is never below zero.
+        true => Some(cost(items, None, decimals, Item::undiscounted).total.max(for_items)),
+        false => shipped.map(|_| for_items),
+    };
     let tax = sold.sums.total_transferred.unwrap_or_default();
     Ok(Totals { subtotal, tax, discount, total: sold.total })
 }
@@ -77,6 +83,31 @@ fn discount_lines(items: &mut [Item], decimals: u32) -> Result<(), Vec<FieldFaul
             faults.push(FieldFault::new(format!("items[{index}].discount.amount"), problem));
         }
     }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// Refuses discounts that leave less than the taxes inside which go by the unit (IEPS by quota): those are due whatever
+/// the price.
+fn refuse_below_quotas(items: &[Item]) -> Result<(), Vec<FieldFault>> {
+    let is_below = |item: &&(usize, &Item)| {
+        let amounts = item.1.stated().amounts();
+        let taken_off = amounts.discount.unwrap_or_default();
+        taken_off != Amount::ZERO && taken_off > amounts.amount
+    };
+    let below: Vec<(usize, &Item)> = items.iter().enumerate().collect();
+    let fault = |(index, item): &(usize, &Item)| {
+        let field = match item.discount {
+            Some(_) => format!("items[{index}].discount"),
+            None => "discount".to_owned(),
+        };
+        let problem = message!(
+            "leaves less than the taxes that item {number} bears for each unit",
+            "deja menos que los impuestos que la partida {number} causa por unidad",
+            number = index + 1
+        );
+        FieldFault::new(field, problem)
+    };
+    let faults: Vec<FieldFault> = below.iter().filter(is_below).map(fault).collect();
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 

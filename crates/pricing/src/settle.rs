@@ -36,14 +36,18 @@ pub fn settle<L: Line>(lines: &mut [L], paid: Amount, decimals: u32) -> bool {
 
 /// The lines that may be moved, the largest first.
 fn largest<L: Line>(lines: &[L]) -> impl Iterator<Item = usize> + use<L> {
-    let may_move = lines.iter().enumerate().filter(|(_, line)| {
-        // Where there is no tax inside, the amount is what was said.
-        line.is_movable() && !line.taxes().is_empty()
-    });
-    let mut movable: Vec<(usize, Amount)> =
-        may_move.map(|(index, line)| (index, line.amount())).collect();
-    movable.sort_by_key(|(_, amount)| std::cmp::Reverse(*amount));
+    // Where there is no tax inside, the amount is what was said; what is given away has nothing to move.
+    let may_move = |line: &&L| line.is_movable() && !line.taxes().is_empty();
+    let nets = lines.iter().enumerate().filter(|(_, line)| may_move(line));
+    let nets = nets.map(|(index, line)| (index, net(line))).filter(|(_, net)| net.micros() > 1);
+    let mut movable: Vec<(usize, Amount)> = nets.collect();
+    movable.sort_by_key(|(_, net)| std::cmp::Reverse(*net));
     movable.into_iter().map(|(index, _)| index).take(TRIED_MAX)
+}
+
+/// What is left of a line's amount after its discount.
+fn net(line: &impl Line) -> Amount {
+    decimal::less(line.amount(), line.discount().unwrap_or_default())
 }
 
 /// A line with another amount.
@@ -56,8 +60,7 @@ struct Moved {
 /// The line moved so that it and the others amount to what is paid, if so little can do that.
 fn moved(line: &impl Line, others: &Unrounded, paid: Amount, decimals: u32) -> Option<Moved> {
     // The separate sums are at most a handful; each is off by half a step at most.
-    let net = decimal::less(line.amount(), line.discount().unwrap_or_default());
-    let reach = (step(decimals) * 4).min(net.micros().saturating_sub(1)).max(0);
+    let reach = (step(decimals) * 4).min(net(line).micros().saturating_sub(1)).max(0);
     let rates: Vec<TaxRate> = line.taxes().iter().map(|tax| tax.rate).collect();
     let by = |micros: i64| by(line, micros, &rates);
     let total_when_moved = |micros: i64| {

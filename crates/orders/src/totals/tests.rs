@@ -200,6 +200,47 @@ fn what_is_given_away_costs_nothing() {
     assert_eq!(order.item_totals(), [Amount::ZERO]);
 }
 
+#[test]
+fn nothing_is_discounted_where_nothing_was_asked_for() {
+    let on_top = |taxes| Line { tax_included: false, taxes, ..line("10.03", 1) };
+    let lines = [on_top(iva(160_000)), on_top(iva(80_000))];
+    let order = ordered(&lines, None, Some("99"), "MXN").unwrap();
+    assert_eq!([order.total, order.subtotal()], [amount("121.47"), amount("22.47")]);
+    assert_eq!(order.discount_total(), Amount::ZERO);
+}
+
+#[test]
+fn sums_beyond_the_largest_amount_are_refused() {
+    let dear = Line { tax_included: false, discount: percent("50"), ..line("1000000000000", 1) };
+    assert!(matches!(ordered(&[dear], None, None, "MXN"), Err(PlaceRefusal::Invalid(_))));
+}
+
+#[test]
+fn gifts_leave_the_cents_to_what_is_paid() {
+    let gift = Line { discount: percent("100"), ..line("500", 1) };
+    let mut lines = vec![gift; 25];
+    lines.extend(["3.33", "1.11", "2.27"].map(|price| line(price, 1)));
+    let order = ordered(&lines, percent("7.7"), None, "MXN").unwrap();
+    assert_eq!(invoiced(&order).before_withholding(), order.total);
+}
+
+#[test]
+fn a_discount_leaves_the_taxes_that_go_by_the_unit() {
+    let quota =
+        TaxRate { tax: Tax::Ieps, factor: Factor::Cuota, rate: amount("5.5"), withheld: false };
+    let fuel =
+        |discount| Line { discount, taxes: vec![quota, TaxRate::iva(160_000)], ..line("10", 1) };
+    assert!(ordered(&[fuel(percent("10"))], None, None, "MXN").is_ok());
+    let refused = [
+        (ordered(&[fuel(percent("100"))], None, None, "MXN"), "items[0].discount"),
+        (ordered(&[fuel(None)], percent("90"), None, "MXN"), "discount"),
+    ];
+    for (refused, field) in refused {
+        let Err(PlaceRefusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
+        assert_eq!(faults[0].field, field);
+    }
+}
+
 fn rates() -> impl Strategy<Value = Vec<TaxRate>> {
     let excise = TaxRate { tax: Tax::Ieps, ..TaxRate::iva(80_000) };
     let exempt = TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) };
@@ -258,6 +299,10 @@ proptest! {
         let shares = decimal::sum(order.items.iter().map(|item| item.order_discount));
         let agreed = order.discount.as_ref().map(|discount| discount.discounted.amount);
         prop_assert_eq!(shares, agreed.unwrap_or_default());
+        prop_assert!(!order.discount_total().is_negative());
+        if order.items.iter().all(|item| item.taken_off() == Amount::ZERO) {
+            prop_assert_eq!(order.discount_total(), Amount::ZERO);
+        }
         for item in &order.items {
             prop_assert!(item.stated().after_discount() >= Amount::ZERO);
             let Amounts { amount, discount, .. } = item.stated().amounts();

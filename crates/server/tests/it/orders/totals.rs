@@ -183,6 +183,8 @@ fn terms_that_cannot_be_are_refused_by_name(kind: DatabaseKind) {
         (item(json!({"discount": {"amount": 0}})), "items[0].discount.amount"),
         (item(json!({"discount": {"amount": 1, "percent": 1}})), "items[0].discount"),
         (item(json!({"discount": {}})), "items[0].discount"),
+        (item(json!({"discount": {"percent": null}})), "items[0].discount"),
+        (json!({"discount": {"amount": null, "reason": "VIP"}}), "discount"),
         (item(json!({"discount": {"percent": 100.5}})), "items[0].discount.percent"),
         (item(json!({"discount": {"percent": 1.00001}})), "items[0].discount.percent"),
         (item(json!({"discount": {"share": 1}})), "items[0].discount"),

@@ -45,19 +45,24 @@ pub(super) fn channel() -> impl Check<Value = String> {
 }
 
 fn read_discount(fields: &mut Fields<'_>) -> Option<Discount> {
-    let amount = fields.optional(
+    let amount = fields.patch(
         "amount",
-        above_zero().about("So much, in the currency of the order, stated as the unit price is: with the taxes inside."),
+        above_zero().about(
+            "So much, in the currency of the order, stated as the unit price is: with the taxes inside where \
+             `taxIncluded` is true, before taxes otherwise.",
+        ),
     );
-    let percent = fields.optional(
+    let percent = fields.patch(
         "percent",
         percentage(PERCENT_DECIMALS)
             .about("So many percent, e.g. 12.5, rounded once to the currency's decimals."),
     );
-    match (amount, percent) {
+    let is_refused = (amount.is_none() && fields.gives("amount"))
+        || (percent.is_none() && fields.gives("percent"));
+    match (amount.flatten(), percent.flatten()) {
         (Some(amount), None) => Some(Discount::Amount(amount)),
         (None, Some(percent)) => Some(Discount::Percent(percent)),
-        (None, None) if fields.gives("amount") || fields.gives("percent") => None,
+        (None, None) if is_refused => None,
         (None, None) => fields.refuse(
             "",
             message!("must have an amount or a percent", "debe llevar amount o percent"),
