@@ -63,6 +63,7 @@ const OTHER_EDGES: &[(&str, &str)] = &[
     ("invoices", "cfdi"),
     ("invoices", "tasks"),
     ("orders", "pricing"),
+    ("payments", "tasks"),
     ("store", "engine"),
     ("api", "pages"),
     ("api", "reference"),

@@ -1,0 +1,135 @@
+//! Recognizing numbers of cards, which must never reach us (PCI DSS: who receives none has little to prove).
+
+/// Whether a text holds what looks like the number of a card: 13 to 19 digits, perhaps with spaces or hyphens between
+/// them, that begin as a card does and whose last digit is right (ISO/IEC 7812-1). Account numbers for transfers
+/// (CLABE) of 18 digits are none.
+#[must_use]
+pub fn is_in(text: &str) -> bool {
+    let mut digits: Vec<u8> = Vec::new();
+    let mut gap = false;
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                digits.push(byte - b'0');
+                gap = false;
+            }
+            b' ' | b'-' if !digits.is_empty() && !gap => gap = true,
+            _ => {
+                if is_number(&digits) {
+                    return true;
+                }
+                digits.clear();
+                gap = false;
+            }
+        }
+    }
+    is_number(&digits)
+}
+
+fn is_number(digits: &[u8]) -> bool {
+    (13..=19).contains(&digits.len())
+        && begins_as_card(digits)
+        && is_luhn(digits)
+        && !is_clabe(digits)
+}
+
+/// Whether numbers of this length begin so at Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay, Carnet
+/// or Maestro.
+fn begins_as_card(digits: &[u8]) -> bool {
+    let leading =
+        digits.iter().take(4).fold(0_u32, |number, digit| number * 10 + u32::from(*digit));
+    match digits.len() {
+        13 => matches!(leading, 4_000..=4_999),
+        14 => matches!(leading, 3_000..=3_059 | 3_095 | 3_600..=3_699 | 3_800..=3_999),
+        15 => matches!(leading, 3_400..=3_499 | 3_700..=3_799),
+        16..=19 => matches!(
+            leading,
+            4_000..=4_999
+                | 2_221..=2_720
+                | 3_528..=3_589
+                | 5_000..=5_899
+                | 6_011
+                | 6_200..=6_799
+        ),
+        _ => false,
+    }
+}
+
+fn is_luhn(digits: &[u8]) -> bool {
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(position, digit)| match (position % 2, u32::from(*digit)) {
+            (0, digit) => digit,
+            (_, digit) if digit > 4 => digit * 2 - 9,
+            (_, digit) => digit * 2,
+        })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
+/// An account for transfers in Mexico: 17 digits and one that checks them, with weights 3, 7, 1 (Banxico).
+fn is_clabe(digits: &[u8]) -> bool {
+    let Some((check, number)) = digits.split_last().filter(|_| digits.len() == 18) else {
+        return false;
+    };
+    let sum: u32 = number
+        .iter()
+        .zip([3, 7, 1].iter().cycle())
+        .map(|(digit, weight)| u32::from(*digit) * weight % 10)
+        .sum();
+    (10 - sum % 10) % 10 == u32::from(*check)
+}
+
+/// The last digit of an account for transfers whose first 17 digits are these.
+#[must_use]
+pub fn clabe_check(number: &str) -> u32 {
+    let sum: u32 = number
+        .bytes()
+        .filter(u8::is_ascii_digit)
+        .zip([3, 7, 1].iter().cycle())
+        .map(|(digit, weight)| u32::from(digit - b'0') * weight % 10)
+        .sum();
+    (10 - sum % 10) % 10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_are_recognized_and_nothing_else() {
+        for card in [
+            "4242424242424242",
+            "4242 4242 4242 4242",
+            "paid with 5555-5555-5555-4444 today",
+            "378282246310005",
+            "6011111111111117",
+            "\"number\":\"4000056655665556\"",
+        ] {
+            assert!(is_in(card), "{card}");
+        }
+        for other in [
+            "",
+            "4242424242424241",
+            "ORD-000123",
+            "5215512345678",
+            "646180110400000007",
+            "2026-11-24 12:30:00",
+            "4242  4242 4242 4242",
+            "pay_01JD3V9QK4W8N2RZ6T5B7C0XEA",
+            "1234567890123",
+        ] {
+            assert!(!is_in(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn accounts_for_transfers_are_no_cards() {
+        // Published by Banxico as an example of the check digit.
+        let number = "03218000011835971";
+        assert_eq!(clabe_check(number), 9);
+        assert!(!is_in("032180000118359719"));
+    }
+}

@@ -1,0 +1,122 @@
+//! Through whom payments are made, and what each provider can do.
+
+use std::fmt;
+
+use kernel::{Amount, Currency, Timestamp};
+
+use crate::{Method, payment::named};
+
+named! {
+    /// A payment provider.
+    ProviderKind {
+        /// The merchant, who takes the money and records it.
+        Manual = "manual",
+        /// The embedded one, for trying out: no money moves.
+        Sandbox = "sandbox",
+        /// Stripe.
+        Stripe = "stripe",
+        /// Conekta.
+        Conekta = "conekta",
+        /// Mercado Pago.
+        MercadoPago = "mercadopago",
+    }
+}
+
+/// What an account calls a provider with, and what it checks notifications with. Debug output tells no secret.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// The secret key or access token.
+    pub key: String,
+    /// The secret that notifications are signed with.
+    pub notification_secret: Option<String>,
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credentials(..)")
+    }
+}
+
+/// A provider as an account has set it up. Its credentials are kept apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderAccount {
+    /// Which.
+    pub kind: ProviderKind,
+    /// Whether payments that name none are made through it.
+    pub is_default: bool,
+    /// The last four characters of its key, for show.
+    pub key_end: Option<String>,
+    /// When it was set up.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Number of changes, starting at 1.
+    pub version: i64,
+}
+
+/// What of a payment a provider gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refunding {
+    /// Nothing: the merchant has to do it.
+    None,
+    /// All of it or nothing.
+    Full,
+    /// Any part.
+    Partial,
+}
+
+/// What a provider can do with a method in a currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// The least amount.
+    pub min: Amount,
+    /// The largest amount.
+    pub max: Amount,
+    /// Whether money can be authorized first and captured later.
+    pub captures_later: bool,
+    /// What it gives back.
+    pub refunding: Refunding,
+    /// For how many days it gives back, if there is an end.
+    pub refund_days: Option<i64>,
+    /// How many seconds the payer has if nothing else is said, where there is an end.
+    pub expiry_seconds: Option<i64>,
+    /// For how many seconds a repeated call with the same key is known; 0 where keys are not.
+    pub key_seconds: i64,
+}
+
+/// The methods by which the merchant takes money and records it.
+pub const MANUAL_METHODS: &[Method] =
+    &[Method::Cash, Method::Transfer, Method::Check, Method::Card, Method::Wallet, Method::Other];
+
+/// The largest amount of a payment: what a document of the tax authority can still state.
+pub const AMOUNT_MAX: Amount = Amount::from_micros(999_999_999_999_000_000);
+
+impl ProviderKind {
+    /// What it can do with a method in a currency; `None` where it cannot be paid so.
+    #[must_use]
+    pub fn capabilities(self, method: Method, currency: Currency) -> Option<Capabilities> {
+        match self {
+            Self::Manual => manual(method),
+            Self::Sandbox => crate::sandbox::capabilities(method, currency),
+            Self::Stripe | Self::Conekta | Self::MercadoPago => None,
+        }
+    }
+
+    /// Whether it is called over the network, under credentials that the account must have given.
+    #[must_use]
+    pub const fn needs_credentials(self) -> bool {
+        !matches!(self, Self::Manual | Self::Sandbox)
+    }
+}
+
+fn manual(method: Method) -> Option<Capabilities> {
+    MANUAL_METHODS.contains(&method).then_some(Capabilities {
+        min: Amount::from_micros(1),
+        max: AMOUNT_MAX,
+        captures_later: false,
+        refunding: Refunding::Partial,
+        refund_days: None,
+        expiry_seconds: None,
+        key_seconds: 0,
+    })
+}
