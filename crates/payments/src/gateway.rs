@@ -1,0 +1,191 @@
+//! The outside party that moves the money, as the rest of the service sees it.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use kernel::{AccountId, Amount, Currency, Timestamp};
+
+use crate::{
+    CallId, Card, Credentials, Failure, Instructions, Payment, PaymentId, ProviderKind, Refund,
+    RefundId, RefundStatus, notice::Received,
+};
+
+/// A call under way; dropping it gives it up, whatever the provider has made of it.
+pub type Calling<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// What a provider shows of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its identifier there.
+    pub provider_ref: String,
+    /// The payment that it says it is; `None` where it does not say.
+    pub payment: Option<PaymentId>,
+    /// The amount that was asked for, as it knows it.
+    pub amount: Amount,
+    /// The currency of all its amounts.
+    pub currency: Currency,
+    /// Where it stands.
+    pub state: SeenState,
+    /// What has arrived and does not make it paid yet.
+    pub received: Amount,
+    /// How the payer pays.
+    pub instructions: Option<Instructions>,
+    /// Until when.
+    pub expires_at: Option<Timestamp>,
+    /// The card that was used.
+    pub card: Option<Card>,
+    /// The tracking key of the transfer.
+    pub tracking_key: Option<String>,
+    /// What of it the provider keeps.
+    pub fee: Option<Amount>,
+    /// Every refund that it knows of.
+    pub refunds: Vec<SeenRefund>,
+}
+
+/// Where a payment stands at its provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SeenState {
+    /// The payer has something to do. A try that was refused may be why.
+    RequiresAction(Option<Failure>),
+    /// It works on it.
+    Processing,
+    /// So much is set aside.
+    Authorized(Amount),
+    /// So much was received.
+    Paid {
+        /// How much, in all.
+        captured: Amount,
+        /// When; `None` where it does not say.
+        at: Option<Timestamp>,
+    },
+    /// It was refused for good.
+    Failed(Failure),
+    /// It was called off.
+    Canceled,
+    /// Its time has passed.
+    Expired,
+}
+
+/// What a provider shows of a refund.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenRefund {
+    /// Its identifier there.
+    pub provider_ref: String,
+    /// The refund of ours that it says it is; `None` of one that was made there.
+    pub refund: Option<RefundId>,
+    /// How much.
+    pub amount: Amount,
+    /// Where it stands.
+    pub status: RefundStatus,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+}
+
+/// Why a call has no outcome to go by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CallFault {
+    /// The payment was refused: by the bank, the payer's means, a rule against fraud.
+    Declined(Failure),
+    /// The provider refuses the call itself; nothing has happened.
+    Rejected(Failure),
+    /// It has no time for it; nothing has happened.
+    RateLimited {
+        /// After how many seconds it may.
+        seconds: i64,
+    },
+    /// Nobody listens there; not a byte was sent.
+    Unreachable(String),
+    /// It refuses our credentials; nothing has happened.
+    Config(String),
+    /// Nobody knows: a time-out, a cut connection, an answer that makes no sense.
+    Unknown(String),
+}
+
+/// A payment that a provider is asked about, and under which key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Whose.
+    pub account: AccountId,
+    /// The payment as it stands.
+    pub payment: Payment,
+    /// Our own identifier of the call: the provider's idempotency key, the same in every repetition.
+    pub call: CallId,
+    /// How often it was called before.
+    pub tries: u32,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// A refund that a provider is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedRefund {
+    /// Of which payment; its call is the refund's key.
+    pub of: Asked,
+    /// The refund.
+    pub refund: Refund,
+}
+
+/// What came of a call about a payment.
+pub type CallResult = Result<Seen, CallFault>;
+
+/// A payment provider as one account uses it. Futures end within the provider's time-out; a call that is repeated
+/// under the same key has one effect.
+pub trait Gateway: Send + Sync {
+    /// Asks the payer for the money.
+    fn create(&self, asked: Asked) -> Calling<CallResult>;
+
+    /// Takes so much of what is authorized, and releases the rest.
+    fn capture(&self, asked: Asked, amount: Amount) -> Calling<CallResult>;
+
+    /// Calls it off.
+    fn cancel(&self, asked: Asked) -> Calling<CallResult>;
+
+    /// Gives money back.
+    fn refund(&self, asked: AskedRefund) -> Calling<Result<SeenRefund, CallFault>>;
+
+    /// What it shows of a payment now.
+    fn fetch(&self, asked: Asked) -> Calling<CallResult>;
+
+    /// Looks for a payment whose identifier there is not known. `None` when it never had it.
+    fn find(&self, asked: Asked) -> Calling<Result<Option<Seen>, CallFault>>;
+
+    /// What a notification is worth.
+    fn verify(&self, received: &Received, now: Timestamp) -> Verified;
+}
+
+/// What a notification is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verified {
+    /// The provider has signed it.
+    Signed(About),
+    /// Anybody may have sent it: it says what to ask the provider about.
+    Hint(About),
+    /// It claims a signature that is not the provider's.
+    Forged,
+    /// It is not a notification of this provider.
+    Unreadable,
+}
+
+/// What a notification is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The provider's identifier of the event, if it has one.
+    pub event: Option<String>,
+    /// The provider's identifier of the payment; `None` of news that are not about one.
+    pub provider_ref: Option<String>,
+    /// The payment of ours that it names.
+    pub payment: Option<PaymentId>,
+}
+
+/// Gives each account its providers.
+pub trait Gateways: Send + Sync {
+    /// The provider of an account.
+    ///
+    /// # Errors
+    /// Why there is none, as a clause.
+    fn gateway(
+        &self,
+        account: AccountId,
+        kind: ProviderKind,
+        credentials: Option<&Credentials>,
+    ) -> Result<Arc<dyn Gateway>, String>;
+}
