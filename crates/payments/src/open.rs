@@ -1,0 +1,393 @@
+//! Asking for a payment: what may be asked for, and what is then on record.
+
+use kernel::{Amount, Currency, FieldFault, Message, Metadata, NewEvent, Timestamp, message};
+
+use crate::{
+    Capabilities, CustomerId, Method, OrderId, Payer, Payment, PaymentId, ProviderKind, Status,
+    events,
+    payment::{less, plus},
+};
+
+/// A payment to be asked for; its fields have been checked one by one.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "see `Payment`")]
+pub struct NewPayment {
+    pub order: Option<OrderId>,
+    /// What is asked for; of an order all that is due if absent.
+    pub amount: Option<Amount>,
+    /// The currency; that of the order if absent.
+    pub currency: Option<Currency>,
+    pub provider: Option<ProviderKind>,
+    pub method: Method,
+    pub is_captured_at_once: bool,
+    /// Whether more may be asked for than is due.
+    pub allows_overpayment: bool,
+    pub payer: Payer,
+    pub description: Option<String>,
+    pub reference: Option<String>,
+    pub return_url: Option<String>,
+    pub expires_at: Option<Timestamp>,
+    pub sat_payment_form: Option<String>,
+    pub metadata: Metadata,
+}
+
+/// What is owed where the payment is for something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owed {
+    /// Its currency.
+    pub currency: Currency,
+    /// What is still to be paid.
+    pub due: Amount,
+    /// What of that other payments are about to pay: authorized or processing.
+    pub in_progress: Amount,
+    /// Whether nothing is to be paid any more, since it is cancelled.
+    pub is_cancelled: bool,
+    /// Who owes it.
+    pub customer: Option<CustomerId>,
+}
+
+/// What comes of asking for a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The payment.
+    pub payment: Payment,
+    /// Whether its provider has to be called.
+    pub is_to_be_called: bool,
+    /// What was received, where nobody has to be called.
+    pub received: Option<Amount>,
+    /// What is told.
+    pub events: Vec<NewEvent>,
+}
+
+/// Why a payment is not asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenRefusal {
+    /// Fields that are wrong.
+    Invalid(Vec<FieldFault>),
+    /// The order is cancelled.
+    Cancelled,
+    /// More is asked for than is due.
+    ExceedsDue {
+        /// What may be asked for.
+        left: Amount,
+    },
+}
+
+/// Asks for a payment through `provider`, of what is `owed` if it is for an order.
+///
+/// # Errors
+/// [`OpenRefusal`]; nothing is on record then.
+pub fn open(
+    new: &NewPayment,
+    id: PaymentId,
+    provider: ProviderKind,
+    owed: Option<&Owed>,
+    now: Timestamp,
+) -> Result<Opened, OpenRefusal> {
+    let currency = currency(new, owed)?;
+    let capabilities = provider.capabilities(new.method, currency);
+    let Some(capabilities) = capabilities else {
+        return Err(one("method", unsupported(provider, new.method, currency)));
+    };
+    let amount = amount(new, owed, currency)?;
+    let faults = faults(new, amount, &capabilities, now);
+    if !faults.is_empty() {
+        return Err(OpenRefusal::Invalid(faults));
+    }
+    let is_manual = provider == ProviderKind::Manual;
+    let captured = if is_manual { amount } else { Amount::ZERO };
+    let seconds = capabilities.expiry_seconds.map(|seconds| now.plus_seconds(seconds));
+    let payment = Payment {
+        id,
+        order: new.order,
+        customer: owed.and_then(|owed| owed.customer),
+        provider,
+        method: new.method,
+        status: if is_manual { Status::Paid } else { Status::Pending },
+        amount,
+        currency,
+        received: captured,
+        authorized: captured,
+        captured,
+        refunded: Amount::ZERO,
+        refund_pending: Amount::ZERO,
+        is_captured_at_once: new.is_captured_at_once,
+        provider_ref: None,
+        instructions: None,
+        failure: None,
+        card: None,
+        tracking_key: None,
+        fee: None,
+        flags: Vec::new(),
+        conflict: None,
+        payer: new.payer.clone(),
+        description: new.description.clone(),
+        reference: new.reference.clone(),
+        return_url: new.return_url.clone(),
+        sat_payment_form: new.sat_payment_form.clone(),
+        metadata: new.metadata.clone(),
+        is_outcome_unknown: false,
+        paid_at: is_manual.then_some(now),
+        expires_at: new.expires_at.or(seconds),
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    };
+    let events = if is_manual { vec![events::received(&payment)] } else { Vec::new() };
+    let received = is_manual.then_some(amount);
+    Ok(Opened { payment, is_to_be_called: !is_manual, received, events })
+}
+
+/// The payment that marking an order as paid is: of what was due, in a way that nobody has named.
+#[must_use]
+pub fn marked(id: PaymentId, order: OrderId, owed: &Owed, now: Timestamp) -> Option<Opened> {
+    let new = NewPayment {
+        order: Some(order),
+        amount: None,
+        currency: None,
+        provider: Some(ProviderKind::Manual),
+        method: Method::Other,
+        is_captured_at_once: true,
+        allows_overpayment: true,
+        payer: Payer::default(),
+        description: None,
+        reference: None,
+        return_url: None,
+        expires_at: None,
+        sat_payment_form: None,
+        metadata: Metadata::default(),
+    };
+    open(&new, id, ProviderKind::Manual, Some(owed), now).ok()
+}
+
+fn one(field: &str, problem: Message) -> OpenRefusal {
+    OpenRefusal::Invalid(vec![FieldFault::new(field, problem)])
+}
+
+fn unsupported(provider: ProviderKind, method: Method, currency: Currency) -> Message {
+    let (provider, method) = (provider.name(), method.name());
+    message!(
+        "cannot be {method} through the provider {provider} in {currency}; GET /payment-methods lists what can",
+        "no puede ser {method} con el proveedor {provider} en {currency}; GET /payment-methods muestra las opciones"
+    )
+}
+
+fn currency(new: &NewPayment, owed: Option<&Owed>) -> Result<Currency, OpenRefusal> {
+    match (new.currency, owed) {
+        (Some(named), Some(owed)) if named != owed.currency => {
+            let of_order = owed.currency;
+            Err(one(
+                "currency",
+                message!(
+                    "must be that of the order, {of_order}",
+                    "debe ser la del pedido, {of_order}"
+                ),
+            ))
+        }
+        (_, Some(owed)) => Ok(owed.currency),
+        (Some(named), None) => Ok(named),
+        (None, None) => Err(one(
+            "currency",
+            message!("is required without orderId", "es obligatorio sin orderId"),
+        )),
+    }
+}
+
+fn amount(
+    new: &NewPayment,
+    owed: Option<&Owed>,
+    currency: Currency,
+) -> Result<Amount, OpenRefusal> {
+    let left = owed.map(|owed| less(owed.due, owed.in_progress));
+    if owed.is_some_and(|owed| owed.is_cancelled) {
+        return Err(OpenRefusal::Cancelled);
+    }
+    let Some(amount) = new.amount.or(left.filter(|left| *left > Amount::ZERO)) else {
+        return Err(match owed {
+            Some(_) => OpenRefusal::ExceedsDue { left: Amount::ZERO },
+            None => {
+                one("amount", message!("is required without orderId", "es obligatorio sin orderId"))
+            }
+        });
+    };
+    if !amount.fits(currency.decimals()) {
+        let decimals = currency.decimals();
+        return Err(one(
+            "amount",
+            message!(
+                "must have at most {decimals} decimals in {currency}",
+                "debe tener a lo más {decimals} decimales en {currency}"
+            ),
+        ));
+    }
+    match left {
+        Some(left) if amount > left && !new.allows_overpayment => {
+            Err(OpenRefusal::ExceedsDue { left })
+        }
+        _ => Ok(amount),
+    }
+}
+
+fn faults(
+    new: &NewPayment,
+    amount: Amount,
+    capabilities: &Capabilities,
+    now: Timestamp,
+) -> Vec<FieldFault> {
+    let mut faults = Vec::new();
+    let Capabilities { min, max, .. } = *capabilities;
+    if amount < min || amount > max {
+        let problem = message!("must be from {min} to {max}", "debe ser de {min} a {max}");
+        faults.push(FieldFault::new("amount", problem));
+    }
+    if !new.is_captured_at_once && !capabilities.captures_later {
+        let method = new.method.name();
+        let problem = message!(
+            "must be true: a payment by {method} is captured at once",
+            "debe ser true: un pago con {method} se captura al momento"
+        );
+        faults.push(FieldFault::new("capture", problem));
+    }
+    if let Some(expires_at) = new.expires_at {
+        if capabilities.expiry_seconds.is_none() {
+            let problem = message!(
+                "is not for this method, which has no end",
+                "no aplica a este método, que no vence"
+            );
+            faults.push(FieldFault::new("expiresAt", problem));
+        } else if expires_at <= now {
+            let problem = message!("must be in the future", "debe ser posterior a este momento");
+            faults.push(FieldFault::new("expiresAt", problem));
+        }
+    }
+    faults
+}
+
+/// What other payments of an order are about to pay of it.
+#[must_use]
+pub fn in_progress<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Amount {
+    payments.into_iter().fold(Amount::ZERO, |sum, payment| plus(sum, payment.in_progress()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn amount_of(units: i64) -> Amount {
+        Amount::from_micros(units * 1_000_000)
+    }
+
+    pub(crate) fn new(method: Method) -> NewPayment {
+        NewPayment {
+            order: None,
+            amount: Some(amount_of(100)),
+            currency: Some(Currency::MXN),
+            provider: None,
+            method,
+            is_captured_at_once: true,
+            allows_overpayment: false,
+            payer: Payer::default(),
+            description: None,
+            reference: None,
+            return_url: None,
+            expires_at: None,
+            sat_payment_form: None,
+            metadata: Metadata::default(),
+        }
+    }
+
+    pub(crate) fn opened(provider: ProviderKind, method: Method, amount: Amount) -> Payment {
+        let new = NewPayment { amount: Some(amount), ..new(method) };
+        let id = PaymentId::from_u128(1);
+        open(&new, id, provider, None, Timestamp::from_micros(0)).unwrap().payment
+    }
+
+    fn owed(due: i64, in_progress: i64) -> Owed {
+        Owed {
+            currency: Currency::MXN,
+            due: amount_of(due),
+            in_progress: amount_of(in_progress),
+            is_cancelled: false,
+            customer: None,
+        }
+    }
+
+    fn asked(new: &NewPayment, owed: &Owed) -> Result<Opened, OpenRefusal> {
+        let now = Timestamp::from_micros(0);
+        open(new, PaymentId::from_u128(1), ProviderKind::Manual, Some(owed), now)
+    }
+
+    #[test]
+    fn no_more_may_be_asked_for_than_is_due() {
+        let of = |amount: Option<i64>, over| NewPayment {
+            amount: amount.map(amount_of),
+            allows_overpayment: over,
+            ..new(Method::Cash)
+        };
+        let exceeds = |left| Err(OpenRefusal::ExceedsDue { left: amount_of(left) });
+        for (amount, over, due, in_progress, expected) in [
+            (None, false, 100, 0, Ok(100)),
+            (None, false, 100, 40, Ok(60)),
+            (Some(60), false, 100, 40, Ok(60)),
+            (Some(61), false, 100, 40, exceeds(60)),
+            (Some(61), true, 100, 40, Ok(61)),
+            (None, false, 0, 0, exceeds(0)),
+            (None, true, 0, 0, exceeds(0)),
+            (None, false, 100, 100, exceeds(0)),
+        ] {
+            let got = asked(&of(amount, over), &owed(due, in_progress));
+            assert_eq!(got.map(|opened| opened.payment.amount), expected.map(amount_of));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let usd = Currency::parse("USD").unwrap();
+        let cent = |micros| Some(Amount::from_micros(micros));
+        let field = |new: &NewPayment, provider, owed: Option<&Owed>| match open(
+            new,
+            PaymentId::from_u128(1),
+            provider,
+            owed,
+            Timestamp::from_micros(9),
+        ) {
+            Err(OpenRefusal::Invalid(faults)) => faults.into_iter().map(|f| f.field).collect(),
+            other => vec![format!("{other:?}")],
+        };
+        let cash = new(Method::Cash);
+        let manual = ProviderKind::Manual;
+        let due = owed(100, 0);
+        let other = NewPayment { currency: Some(usd), ..cash.clone() };
+        assert_eq!(field(&other, manual, Some(&due)), ["currency"]);
+        let none = NewPayment { currency: None, ..cash.clone() };
+        assert_eq!(field(&none, manual, None), ["currency"]);
+        let no_amount = NewPayment { amount: None, ..cash.clone() };
+        assert_eq!(field(&no_amount, manual, None), ["amount"]);
+        let fine = NewPayment { amount: cent(1_001_000), ..cash.clone() };
+        assert_eq!(field(&fine, manual, None), ["amount"]);
+        let zero = NewPayment { amount: cent(0), ..cash.clone() };
+        assert_eq!(field(&zero, manual, None), ["amount"]);
+        let negative = NewPayment { amount: cent(-1_000_000), ..cash.clone() };
+        assert_eq!(field(&negative, manual, None), ["amount"]);
+        let later = NewPayment { is_captured_at_once: false, ..cash };
+        assert_eq!(field(&later, manual, None), ["capture"]);
+        assert_eq!(field(&new(Method::Oxxo), manual, None), ["method"]);
+        let past = NewPayment { expires_at: Some(Timestamp::from_micros(9)), ..new(Method::Oxxo) };
+        assert_eq!(field(&past, ProviderKind::Sandbox, None), ["expiresAt"]);
+    }
+
+    #[test]
+    fn nothing_is_paid_for_a_cancelled_order() {
+        let cancelled = Owed { is_cancelled: true, ..owed(0, 0) };
+        assert_eq!(asked(&new(Method::Cash), &cancelled), Err(OpenRefusal::Cancelled));
+    }
+
+    #[test]
+    fn the_merchant_has_the_money_and_a_provider_is_called() {
+        let cash = asked(&new(Method::Cash), &owed(100, 0)).unwrap();
+        assert_eq!((cash.payment.status, cash.received), (Status::Paid, Some(amount_of(100))));
+        assert_eq!(cash.events.iter().map(|e| e.name).collect::<Vec<_>>(), ["payment.received"]);
+        let card = opened(ProviderKind::Sandbox, Method::Card, amount_of(5));
+        assert_eq!((card.status, card.captured), (Status::Pending, Amount::ZERO));
+    }
+}
