@@ -1,0 +1,171 @@
+//! The sandbox as a provider.
+
+use std::sync::Arc;
+
+use kernel::{AccountId, Amount, Fault, Pending, Timestamp};
+
+use super::{Charge, Deed, Denied, Plan, SIGNATURE_HEADER, signing::is_genuine};
+use crate::{
+    CallFault, Calling, Gateway, PaymentId, SeenRefund,
+    gateway::{About, Asked, AskedRefund, CallResult, Verified},
+    notice::Received,
+    sandbox::charge::failure,
+};
+
+/// Keeps the books of the sandbox.
+pub trait Charges: Send + Sync {
+    /// Books a charge, unless there is one of the same payment; gives the one that is booked.
+    fn book(
+        &self,
+        account: AccountId,
+        charge: Charge,
+        now: Timestamp,
+    ) -> Pending<Result<Charge, Fault>>;
+
+    /// The charge of a payment as it stands at `now`.
+    fn charge(
+        &self,
+        account: AccountId,
+        payment: PaymentId,
+        now: Timestamp,
+    ) -> Pending<Result<Option<Charge>, Fault>>;
+
+    /// Does something to the charge of a payment; `None` where there is none.
+    #[allow(clippy::type_complexity, reason = "a refusal of the sandbox is none of the store")]
+    fn act(
+        &self,
+        account: AccountId,
+        payment: PaymentId,
+        deed: Deed,
+        now: Timestamp,
+    ) -> Pending<Result<Option<Result<Charge, Denied>>, Fault>>;
+}
+
+/// The sandbox as one account uses it.
+#[derive(Clone)]
+pub struct Sandbox {
+    account: AccountId,
+    charges: Arc<dyn Charges>,
+    /// What its notifications are signed with.
+    secret: Option<String>,
+}
+
+impl Sandbox {
+    /// The sandbox of an account.
+    #[must_use]
+    pub fn new(account: AccountId, charges: Arc<dyn Charges>, secret: Option<String>) -> Self {
+        Self { account, charges, secret }
+    }
+
+    async fn acted(&self, asked: &Asked, deed: Deed) -> Result<Charge, CallFault> {
+        let acted = self.charges.act(self.account, asked.payment.id, deed, asked.now);
+        match answer(acted).await? {
+            Some(Ok(charge)) => Ok(charge),
+            Some(Err(Denied(failure))) => Err(CallFault::Rejected(failure)),
+            None => {
+                Err(CallFault::Rejected(failure("not_found", "There is no such payment.", false)))
+            }
+        }
+    }
+}
+
+/// An answer of the store, or nothing known.
+async fn answer<T>(pending: Pending<Result<T, Fault>>) -> Result<T, CallFault> {
+    let gone = || Fault::Unavailable("the sandbox gave no answer".to_owned());
+    let answered = pending.await.unwrap_or_else(|| Err(gone()));
+    answered.map_err(|fault| CallFault::Unknown(fault.to_string()))
+}
+
+const LOST: &str = "the sandbox was told to lose the answer";
+
+/// What goes wrong with the first call of a plan, before it has an effect.
+fn before(plan: Plan, tries: u32) -> Option<CallFault> {
+    match (plan, tries) {
+        (Plan::CallLost, 0) => Some(CallFault::Unknown(LOST.to_owned())),
+        (Plan::Unreachable, 0) => {
+            Some(CallFault::Unreachable("the sandbox was told that nobody listens".to_owned()))
+        }
+        (Plan::RateLimited, 0) => Some(CallFault::RateLimited { seconds: 1 }),
+        (Plan::Rejected, _) => {
+            Some(CallFault::Rejected(failure("invalid_request", "The request is invalid.", false)))
+        }
+        _ => None,
+    }
+}
+
+impl Gateway for Sandbox {
+    fn create(&self, asked: Asked) -> Calling<CallResult> {
+        let sandbox = self.clone();
+        Box::pin(async move {
+            let plan = Plan::of(asked.payment.amount);
+            if let Some(fault) = before(plan, asked.tries) {
+                return Err(fault);
+            }
+            let booked = sandbox.charges.book(sandbox.account, Charge::made(&asked), asked.now);
+            let charge = answer(booked).await?;
+            match plan {
+                Plan::AnswerLost if asked.tries == 0 => Err(CallFault::Unknown(LOST.to_owned())),
+                _ => Ok(charge.seen()),
+            }
+        })
+    }
+
+    fn capture(&self, asked: Asked, amount: Amount) -> Calling<CallResult> {
+        let sandbox = self.clone();
+        Box::pin(async move { Ok(sandbox.acted(&asked, Deed::Capture(amount)).await?.seen()) })
+    }
+
+    fn cancel(&self, asked: Asked) -> Calling<CallResult> {
+        let sandbox = self.clone();
+        Box::pin(async move { Ok(sandbox.acted(&asked, Deed::Cancel).await?.seen()) })
+    }
+
+    fn refund(
+        &self,
+        AskedRefund { of, refund }: AskedRefund,
+    ) -> Calling<Result<SeenRefund, CallFault>> {
+        let sandbox = self.clone();
+        Box::pin(async move {
+            let (id, amount) = (refund.id, refund.amount);
+            let deed = Deed::Refund { refund: Some(id), amount };
+            let charge = sandbox.acted(&of, deed).await?;
+            if Plan::of(charge.amount) == Plan::RefundAnswerLost && of.tries == 0 {
+                return Err(CallFault::Unknown(LOST.to_owned()));
+            }
+            let made = charge.refunds.iter().find(|made| made.refund == Some(id));
+            made.map(super::ChargeRefund::seen).ok_or_else(|| CallFault::Unknown(LOST.to_owned()))
+        })
+    }
+
+    fn fetch(&self, asked: Asked) -> Calling<CallResult> {
+        let found = self.find(asked);
+        Box::pin(async move {
+            let missing = || failure("not_found", "There is no such payment.", false);
+            found.await?.ok_or_else(|| CallFault::Rejected(missing()))
+        })
+    }
+
+    fn find(&self, asked: Asked) -> Calling<Result<Option<crate::Seen>, CallFault>> {
+        let charge = self.charges.charge(self.account, asked.payment.id, asked.now);
+        Box::pin(async move { Ok(answer(charge).await?.map(|charge| charge.seen())) })
+    }
+
+    fn verify(&self, received: &Received, now: Timestamp) -> Verified {
+        let Ok(body) = serde_json::from_slice::<serde_json::Value>(&received.body) else {
+            return Verified::Unreadable;
+        };
+        let text = |name: &str| body.get(name).and_then(serde_json::Value::as_str);
+        let about = About {
+            event: text("id").map(str::to_owned),
+            provider_ref: text("charge").map(str::to_owned),
+            payment: text("payment").and_then(PaymentId::parse),
+        };
+        match (received.header(SIGNATURE_HEADER), &self.secret) {
+            (None, _) => Verified::Hint(about),
+            (Some(header), Some(secret)) if is_genuine(secret, header, &received.body, now) => {
+                Verified::Signed(about)
+            }
+            (Some(_), _) => Verified::Forged,
+        }
+    }
+}
