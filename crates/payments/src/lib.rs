@@ -1,3 +1,39 @@
 //! Payments: money for orders, what becomes of it at its provider, and how it is given back.
+//!
+//! A provider is never believed on its first word: whatever is heard of a payment, in an answer, by a notification or by
+//! asking, is a [`Seen`] and goes through [`judge()`], which alone decides what of it counts. So the same money is counted
+//! once, in whichever order its news arrive. Calls that may have had an effect are repeated under the same key until their
+//! outcome is known ([`calls`]). Refunds set aside what they ask for before the provider is called ([`refund`]).
+//!
+//! The words of orders reach this crate as plain values.
 
+pub mod calls;
 pub mod card_data;
+pub mod events;
+pub mod gateway;
+pub mod judge;
+pub mod notice;
+pub mod open;
+pub mod payment;
+pub mod provider;
+pub mod refund;
+pub mod sandbox;
+pub mod sat;
+pub mod service;
+pub mod watch;
+
+pub use calls::{Call, CallId, CallKind, CallOutcome};
+pub use gateway::{CallFault, CallResult, Calling, Gateway, Gateways, Seen, SeenRefund, SeenState};
+pub use judge::{Judged, judge};
+pub use notice::{Notice, NoticeId, NoticeStatus};
+pub use open::{NewPayment, Opened, Owed, open};
+pub use payment::{
+    Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, Method, OrderId, Payer,
+    Payment, PaymentId, Status,
+};
+pub use provider::{Capabilities, Credentials, ProviderAccount, ProviderKind, Refunding};
+pub use refund::{NewRefund, Origin, Refund, RefundId, RefundStatus};
+pub use service::{
+    CallQueue, Collector, PaymentError, PaymentFilter, PaymentQuery, Payments, RefundFilter,
+    RefundQuery,
+};

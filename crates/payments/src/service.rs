@@ -1,0 +1,340 @@
+//! The use cases of payments.
+
+use kernel::{AccountId, Amount, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
+use tasks::Task;
+
+use crate::{
+    Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, Method, NewPayment,
+    NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, ProviderAccount, ProviderKind,
+    Refund, RefundId, RefundStatus, Seen, SeenRefund, Status, notice::Received,
+    refund::Unrefundable, sandbox::Deed,
+};
+
+/// Why something is not done with a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentError {
+    /// The order is cancelled.
+    OrderCancelled,
+    /// More is asked for than is due.
+    ExceedsDue {
+        /// What may be asked for.
+        left: Amount,
+    },
+    /// The account has not set this provider up.
+    NotConfigured(ProviderKind),
+    /// The payment is not in a status for it.
+    WrongStatus {
+        /// Its status.
+        status: Status,
+        /// Those in which it can be done.
+        wanted: &'static [Status],
+    },
+    /// A call of the payment is under way; its outcome has to be known first.
+    CallUnderWay,
+    /// More is captured than is authorized.
+    ExceedsAuthorized {
+        /// What is authorized.
+        authorized: Amount,
+    },
+    /// More is refunded than is left.
+    ExceedsRefundable {
+        /// What is left.
+        refundable: Amount,
+    },
+    /// The provider does not give it back.
+    NotRefundable {
+        /// Why.
+        cause: Unrefundable,
+    },
+    /// Nothing is in conflict.
+    NoConflict,
+    /// What the provider shows is in another currency and cannot be counted.
+    OtherCurrency,
+    /// Only payments of the sandbox can be simulated.
+    NotSimulated,
+    /// The sandbox does not do it.
+    Denied(Failure),
+    /// The notification is not dead.
+    NotDead,
+}
+
+/// Which payments are listed; every set field must match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PaymentFilter {
+    pub order: Option<OrderId>,
+    pub customer: Option<CustomerId>,
+    pub status: Option<Status>,
+    pub provider: Option<ProviderKind>,
+    pub method: Option<Method>,
+    /// Those that somebody should look at for this.
+    pub flag: Option<Flag>,
+    pub created_from: Option<Timestamp>,
+    pub created_to: Option<Timestamp>,
+}
+
+/// A wanted page of payments, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PaymentQuery {
+    pub filter: PaymentFilter,
+    pub page: PageRequest,
+}
+
+/// Which refunds are listed; every set field must match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct RefundFilter {
+    pub payment: Option<PaymentId>,
+    pub order: Option<OrderId>,
+    pub status: Option<RefundStatus>,
+}
+
+/// A wanted page of refunds, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct RefundQuery {
+    pub filter: RefundFilter,
+    pub page: PageRequest,
+}
+
+/// A provider to be set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetProvider {
+    /// Which.
+    pub kind: ProviderKind,
+    /// What it is called with; what is known stays if absent.
+    pub credentials: Option<Credentials>,
+    /// Whether payments that name none are made through it; as it is if absent.
+    pub is_default: Option<bool>,
+}
+
+/// What is done with a payment that is in conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// What the provider shows is what was paid.
+    Accept,
+    /// It counts for nothing.
+    Reject,
+}
+
+/// Payments on record. What needs a provider is asked of a [`Collector`].
+pub trait Payments: Send + Sync {
+    /// One payment; `None` when the account has no such payment.
+    fn get(&self, account: AccountId, id: PaymentId) -> Pending<Result<Option<Payment>, Fault>>;
+
+    /// A page of payments.
+    fn list(
+        &self,
+        account: AccountId,
+        query: PaymentQuery,
+    ) -> Pending<Result<Page<Payment>, Fault>>;
+
+    /// One refund.
+    fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>>;
+
+    /// A page of refunds.
+    fn refunds(
+        &self,
+        account: AccountId,
+        query: RefundQuery,
+    ) -> Pending<Result<Page<Refund>, Fault>>;
+
+    /// Decides about a payment of which the provider shows another amount or currency.
+    fn resolve(
+        &self,
+        ctx: Ctx,
+        id: PaymentId,
+        resolution: Resolution,
+        note: Option<String>,
+    ) -> Pending<Written<Payment, PaymentError>>;
+
+    /// The providers that an account has set up.
+    fn providers(&self, account: AccountId) -> Pending<Result<Vec<ProviderAccount>, Fault>>;
+
+    /// Sets a provider up.
+    fn set_provider(
+        &self,
+        ctx: Ctx,
+        command: SetProvider,
+        version: Option<i64>,
+    ) -> Pending<Written<ProviderAccount, PaymentError>>;
+
+    /// Notifications, newest first.
+    fn notices(
+        &self,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Page<Notice>, Fault>>;
+
+    /// Has a dead notification looked into again.
+    fn retry_notice(&self, ctx: Ctx, id: NoticeId) -> Pending<Written<Notice, PaymentError>>;
+}
+
+/// What has become of a notification that came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is on record, from now or from before.
+    Kept,
+    /// There is no such account, or it does not use the provider.
+    Unknown,
+    /// It claims a signature that is not the provider's.
+    Forged,
+    /// It is not a notification of this provider.
+    Unreadable,
+}
+
+/// Payments as far as a provider has to be called: each answers after the first attempt, in the state reached.
+pub trait Collector: Send + Sync {
+    /// Asks for a payment.
+    fn create(&self, ctx: Ctx, new: NewPayment) -> Pending<Written<Payment, PaymentError>>;
+
+    /// Takes what is authorized, all of it if no amount is named; the rest is released.
+    fn capture(
+        &self,
+        ctx: Ctx,
+        id: PaymentId,
+        amount: Option<Amount>,
+    ) -> Pending<Written<Payment, PaymentError>>;
+
+    /// Calls a payment off.
+    fn cancel(&self, ctx: Ctx, id: PaymentId) -> Pending<Written<Payment, PaymentError>>;
+
+    /// Gives money back.
+    fn refund(
+        &self,
+        ctx: Ctx,
+        id: PaymentId,
+        new: NewRefund,
+    ) -> Pending<Written<Refund, PaymentError>>;
+
+    /// Asks the provider what has become of a payment.
+    fn sync(&self, ctx: Ctx, id: PaymentId) -> Pending<Written<Payment, PaymentError>>;
+
+    /// Has something happen to a payment of the sandbox.
+    fn simulate(
+        &self,
+        ctx: Ctx,
+        id: PaymentId,
+        deed: Deed,
+    ) -> Pending<Written<Payment, PaymentError>>;
+
+    /// Takes a notification in.
+    fn notify(
+        &self,
+        account: AccountId,
+        received: Received,
+        now: Timestamp,
+    ) -> Pending<Result<Taken, Fault>>;
+}
+
+/// What is begun with a provider.
+#[derive(Clone, Debug)]
+pub enum Begin {
+    /// A payment.
+    Create(NewPayment),
+    /// To take what is authorized.
+    Capture(PaymentId, Option<Amount>),
+    /// To call it off.
+    Cancel(PaymentId),
+    /// A refund.
+    Refund(PaymentId, NewRefund),
+    /// To ask what has become of it.
+    Sync(PaymentId),
+}
+
+/// What is on record of something begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The payment.
+    pub payment: PaymentId,
+    /// The refund, where one was asked for.
+    pub refund: Option<RefundId>,
+    /// The task that calls the provider; `None` where nobody has to be called.
+    pub task: Option<Task>,
+}
+
+/// What a task of payments is about, as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The payment.
+    pub payment: Payment,
+    /// The call to be made, where the task is one.
+    pub call: Option<Call>,
+    /// The refund to be made.
+    pub refund: Option<Refund>,
+    /// What the provider is called with.
+    pub credentials: Option<Credentials>,
+}
+
+/// A notification that a task is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoticeSubject {
+    /// The notification.
+    pub notice: Notice,
+    /// The payment that it concerns, if it is one of the account.
+    pub subject: Option<Subject>,
+}
+
+/// What has come of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attempted {
+    /// Of a call.
+    Called(CallResult),
+    /// Of asking for a payment whose call may have had an effect.
+    Found(Result<Option<Seen>, CallFault>),
+    /// Of a call for a refund.
+    Refunded(Result<SeenRefund, CallFault>),
+    /// Of asking what has become of a payment.
+    Fetched(CallResult),
+}
+
+/// Keeps the calls of payments for workers. Many may work on one database.
+pub trait CallQueue: Send + Sync {
+    /// Puts something on record: the intent, the call, and the task that makes it, claimed until `until`.
+    fn begin(
+        &self,
+        ctx: Ctx,
+        begin: Begin,
+        until: Timestamp,
+    ) -> Pending<Written<Begun, PaymentError>>;
+
+    /// What a task is about; `None` when there is nothing left to do.
+    fn subject(&self, task: &Task) -> Pending<Result<Option<Subject>, Fault>>;
+
+    /// Records what has come of an attempt, in one transaction with everything that follows from it; whether the task was
+    /// still this worker's.
+    fn settle(
+        &self,
+        task: &Task,
+        attempted: Attempted,
+        now: Timestamp,
+    ) -> Pending<Written<bool, PaymentError>>;
+
+    /// What a provider is called with for an account; `None` where it is not set up.
+    fn credentials(
+        &self,
+        account: AccountId,
+        kind: ProviderKind,
+    ) -> Pending<Result<Option<Option<Credentials>>, Fault>>;
+
+    /// Keeps a notification, unless it is on record.
+    fn keep_notice(
+        &self,
+        account: AccountId,
+        notice: Notice,
+        received: Received,
+    ) -> Pending<Written<(), PaymentError>>;
+
+    /// The notification that a task is about; `None` when there is nothing left to do.
+    fn notice(&self, task: &Task) -> Pending<Result<Option<NoticeSubject>, Fault>>;
+
+    /// Records what has come of looking into a notification: of asking about its payment, or why nothing was asked.
+    fn settle_notice(
+        &self,
+        task: &Task,
+        notice: NoticeId,
+        attempted: Result<CallResult, String>,
+        now: Timestamp,
+    ) -> Pending<Written<bool, PaymentError>>;
+}
