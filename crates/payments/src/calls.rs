@@ -194,6 +194,18 @@ impl Call {
         call.refused(standing("provider_error", "the provider has never had this payment"))
     }
 
+    /// It had no effect: the provider, asked for the payment, shows that nothing was done.
+    #[must_use]
+    pub fn refused_after_all(&self, now: Timestamp) -> Self {
+        Self {
+            outcome: CallOutcome::Rejected,
+            is_unknown: false,
+            failure: Some(standing("provider_error", "the provider has not done it")),
+            updated_at: now,
+            ..self.clone()
+        }
+    }
+
     /// What follows when the provider could not be asked for the payment.
     #[must_use]
     pub fn unasked(&self, now: Timestamp) -> (Self, Follow) {

@@ -3,7 +3,7 @@
 use kernel::{Amount, NewEvent, Timestamp};
 
 use crate::{
-    Conflict, Flag, Payment, Seen, SeenRefund, SeenState, Status, events,
+    CallKind, Conflict, Failure, Flag, Payment, Seen, SeenRefund, SeenState, Status, events,
     payment::{less, plus},
 };
 
@@ -29,6 +29,7 @@ pub fn judge(before: &Payment, seen: &Seen, now: Timestamp) -> Judged {
     if payment.provider_ref.is_none() {
         payment.provider_ref = Some(seen.provider_ref.clone());
     }
+    payment.is_outcome_unknown = false;
     if is_another(before, seen) {
         contradict(&mut payment, seen);
         return ended(before, payment, Amount::ZERO, Vec::new(), events, now);
@@ -58,6 +59,19 @@ pub fn accept(before: &Payment, now: Timestamp) -> Judged {
         events.push(events::received(&payment));
     }
     ended(before, payment, growth, Vec::new(), events, now)
+}
+
+/// What comes of a call that its provider has refused: a payment that was never made has failed, any other stays.
+#[must_use]
+pub fn refused(before: &Payment, kind: CallKind, failure: &Failure, now: Timestamp) -> Judged {
+    let mut payment = Payment { is_outcome_unknown: false, ..before.clone() };
+    payment.failure = Some(failure.clone());
+    let mut events = Vec::new();
+    if kind == CallKind::Create && payment.status == Status::Pending {
+        payment.status = Status::Failed;
+        events.extend(events::of_status(&payment));
+    }
+    ended(before, payment, Amount::ZERO, Vec::new(), events, now)
 }
 
 /// Leaves what a provider has shown of a payment uncounted for good.
@@ -211,7 +225,7 @@ mod tests {
     use proptest::{prelude::*, sample::Index};
 
     use super::*;
-    use crate::{Failure, Method, ProviderKind, open::tests::opened};
+    use crate::{Method, ProviderKind, open::tests::opened};
 
     fn amount(units: i64) -> Amount {
         Amount::from_micros(units * 1_000_000)

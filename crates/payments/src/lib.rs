@@ -26,13 +26,13 @@ pub use calls::{Call, CallId, CallKind, CallOutcome};
 pub use gateway::{CallFault, CallResult, Calling, Gateway, Gateways, Seen, SeenRefund, SeenState};
 pub use judge::{Judged, judge};
 pub use notice::{Notice, NoticeId, NoticeStatus};
-pub use open::{NewPayment, Opened, Owed, open};
+pub use open::{NewPayment, OpenRefusal, Opened, Owed, open};
 pub use payment::{
     Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, Method, OrderId, Payer,
     Payment, PaymentId, Status,
 };
 pub use provider::{Capabilities, Credentials, ProviderAccount, ProviderKind, Refunding};
-pub use refund::{NewRefund, Origin, Refund, RefundId, RefundStatus};
+pub use refund::{NewRefund, Origin, Refund, RefundId, RefundRefusal, RefundStatus, RefundStep};
 pub use service::{
     CallQueue, Collector, PaymentError, PaymentFilter, PaymentQuery, Payments, RefundFilter,
     RefundQuery,

@@ -112,6 +112,7 @@ pub fn open(
         refunded: Amount::ZERO,
         refund_pending: Amount::ZERO,
         is_captured_at_once: new.is_captured_at_once,
+        allows_overpayment: new.allows_overpayment,
         provider_ref: None,
         instructions: None,
         failure: None,

@@ -214,6 +214,8 @@ pub struct Payment {
     pub refund_pending: Amount,
     /// Whether money is captured as soon as it is authorized.
     pub is_captured_at_once: bool,
+    /// Whether it may bring more than is due.
+    pub allows_overpayment: bool,
     /// Its identifier at the provider.
     pub provider_ref: Option<String>,
     /// How the payer pays.
@@ -277,6 +279,31 @@ impl Payment {
     pub fn payment_form(&self) -> Option<&str> {
         let funding = self.card.as_ref().and_then(|card| card.funding);
         self.sat_payment_form.as_deref().or_else(|| crate::sat::form(self.method, funding))
+    }
+
+    /// Whether it is to be called off once its order is paid or cancelled.
+    #[must_use]
+    pub const fn is_called_off_when_settled(&self) -> bool {
+        let is_open =
+            matches!(self.status, Status::RequiresAction | Status::Processing | Status::Authorized);
+        is_open && !self.allows_overpayment
+    }
+
+    /// The same payment, marked for somebody to look at.
+    #[must_use]
+    pub fn flagged(mut self, flag: Flag) -> Self {
+        self.flag(flag);
+        self
+    }
+
+    /// The same payment, with a call open of which nobody knows whether it had an effect, or none.
+    #[must_use]
+    pub fn with_unknown_outcome(mut self, is_unknown: bool, now: Timestamp) -> Self {
+        if self.is_outcome_unknown != is_unknown {
+            self.is_outcome_unknown = is_unknown;
+            self.changed(now);
+        }
+        self
     }
 
     /// Marks it for somebody to look at.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Mode, Timestamp};
 
 use crate::{Method, payment::named};
 
@@ -109,6 +109,47 @@ impl ProviderKind {
     }
 }
 
+/// Why there is nobody to make a payment through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoProvider {
+    /// The account has not set this one up.
+    NotConfigured(ProviderKind),
+    /// None is named, and the account has no default one.
+    NoDefault,
+    /// The sandbox moves no money, and is for test accounts alone.
+    SandboxInLive,
+}
+
+/// Through whom a payment is made: the provider that is named, else the merchant for what they take in their own hands, else
+/// the account's default one; in test accounts the sandbox if there is none.
+///
+/// # Errors
+/// [`NoProvider`].
+pub fn choose(
+    mode: Mode,
+    named: Option<ProviderKind>,
+    method: Method,
+    accounts: &[ProviderAccount],
+) -> Result<ProviderKind, NoProvider> {
+    let is_in_hand = method != Method::Card && MANUAL_METHODS.contains(&method);
+    let default = accounts.iter().find(|account| account.is_default).map(|account| account.kind);
+    let kind = match (named, default) {
+        (Some(kind), _) => kind,
+        (None, _) if is_in_hand => ProviderKind::Manual,
+        (None, Some(kind)) => kind,
+        (None, None) if mode == Mode::Test => ProviderKind::Sandbox,
+        (None, None) => return Err(NoProvider::NoDefault),
+    };
+    if kind == ProviderKind::Sandbox && mode == Mode::Live {
+        return Err(NoProvider::SandboxInLive);
+    }
+    let is_set_up = || accounts.iter().any(|account| account.kind == kind);
+    match kind.needs_credentials() && !is_set_up() {
+        true => Err(NoProvider::NotConfigured(kind)),
+        false => Ok(kind),
+    }
+}
+
 fn manual(method: Method) -> Option<Capabilities> {
     MANUAL_METHODS.contains(&method).then_some(Capabilities {
         min: Amount::from_micros(1),
@@ -119,4 +160,39 @@ fn manual(method: Method) -> Option<Capabilities> {
         expiry_seconds: None,
         key_seconds: 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn through_whom_payments_are_made() {
+        use ProviderKind::{Manual, Sandbox, Stripe};
+        let set_up = |kind, is_default| {
+            let at = Timestamp::from_micros(0);
+            ProviderAccount {
+                kind,
+                is_default,
+                key_end: None,
+                created_at: at,
+                updated_at: at,
+                version: 1,
+            }
+        };
+        let stripe = [set_up(Stripe, true)];
+        for (mode, named, method, accounts, expected) in [
+            (Mode::Test, None, Method::Card, &[][..], Ok(Sandbox)),
+            (Mode::Test, None, Method::Cash, &[], Ok(Manual)),
+            (Mode::Live, None, Method::Cash, &[], Ok(Manual)),
+            (Mode::Live, Some(Manual), Method::Card, &[], Ok(Manual)),
+            (Mode::Live, None, Method::Card, &[], Err(NoProvider::NoDefault)),
+            (Mode::Live, None, Method::Card, &stripe, Ok(Stripe)),
+            (Mode::Live, Some(Sandbox), Method::Card, &stripe, Err(NoProvider::SandboxInLive)),
+            (Mode::Test, Some(Sandbox), Method::Card, &stripe, Ok(Sandbox)),
+            (Mode::Test, Some(Stripe), Method::Card, &[], Err(NoProvider::NotConfigured(Stripe))),
+        ] {
+            assert_eq!(choose(mode, named, method, accounts), expected, "{named:?} {method:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Refunds: money given back. What a refund asks for is set aside in its payment before anybody is called, so that all
 //! refunds together never exceed what was captured.
 
-use kernel::{Amount, NewEvent, Timestamp};
+use kernel::{Amount, Currency, NewEvent, Timestamp};
 
 use crate::{
     CallFault, CallId, Failure, OrderId, Payment, PaymentId, ProviderKind, SeenRefund,
@@ -62,6 +62,8 @@ pub struct Refund {
     pub order: Option<OrderId>,
     /// How much.
     pub amount: Amount,
+    /// The currency of the payment.
+    pub currency: Currency,
     /// Where it stands.
     pub status: RefundStatus,
     /// Who wanted it.
@@ -178,6 +180,7 @@ pub fn reserve(
         payment: payment.id,
         order: payment.order,
         amount,
+        currency: payment.currency,
         status: RefundStatus::Pending,
         origin: new.origin,
         is_manual,
@@ -291,6 +294,7 @@ pub fn external(
         payment: payment.id,
         order: payment.order,
         amount: seen.amount,
+        currency: payment.currency,
         status: RefundStatus::Pending,
         origin: new.origin,
         is_manual: false,

@@ -7,7 +7,7 @@ use crate::{
     Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, Method, NewPayment,
     NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, ProviderAccount, ProviderKind,
     Refund, RefundId, RefundStatus, Seen, SeenRefund, Status, notice::Received,
-    refund::Unrefundable, sandbox::Deed,
+    provider::NoProvider, refund::Unrefundable, sandbox::Deed,
 };
 
 /// Why something is not done with a payment.
@@ -20,8 +20,8 @@ pub enum PaymentError {
         /// What may be asked for.
         left: Amount,
     },
-    /// The account has not set this provider up.
-    NotConfigured(ProviderKind),
+    /// There is nobody to make it through.
+    NoProvider(NoProvider),
     /// The payment is not in a status for it.
     WrongStatus {
         /// Its status.
@@ -239,8 +239,6 @@ pub enum Begin {
     Cancel(PaymentId),
     /// A refund.
     Refund(PaymentId, NewRefund),
-    /// To ask what has become of it.
-    Sync(PaymentId),
 }
 
 /// What is on record of something begun.
@@ -264,6 +262,15 @@ pub struct Subject {
     /// The refund to be made.
     pub refund: Option<Refund>,
     /// What the provider is called with.
+    pub credentials: Option<Credentials>,
+}
+
+/// A provider as an account calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callee {
+    /// Which.
+    pub kind: ProviderKind,
+    /// What it is called with.
     pub credentials: Option<Credentials>,
 }
 
@@ -311,12 +318,25 @@ pub trait CallQueue: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<bool, PaymentError>>;
 
+    /// A payment, and what its provider is called with.
+    fn payment(&self, account: AccountId, id: PaymentId)
+    -> Pending<Result<Option<Subject>, Fault>>;
+
+    /// Records what was seen of a payment without any task, with everything that follows from it.
+    fn see(
+        &self,
+        account: AccountId,
+        id: PaymentId,
+        seen: Seen,
+        now: Timestamp,
+    ) -> Pending<Written<Payment, PaymentError>>;
+
     /// What a provider is called with for an account; `None` where it is not set up.
     fn credentials(
         &self,
         account: AccountId,
         kind: ProviderKind,
-    ) -> Pending<Result<Option<Option<Credentials>>, Fault>>;
+    ) -> Pending<Result<Option<Callee>, Fault>>;
 
     /// Keeps a notification, unless it is on record.
     fn keep_notice(

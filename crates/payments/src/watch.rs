@@ -1,6 +1,6 @@
 //! When a payment is asked after, in case that nobody tells of it.
 
-use kernel::{Amount, Timestamp};
+use kernel::{Amount, Timestamp, digest};
 
 use crate::{Method, Payment, ProviderKind, Status};
 
@@ -41,6 +41,14 @@ fn of_refunds(payment: &Payment, since: i64) -> Option<i64> {
         true => ladder(since, &[HOUR, 6 * HOUR, DAY]),
         false => DAY,
     })
+}
+
+/// So many seconds, a tenth more or less: what was asked for together is not to be asked after together.
+#[must_use]
+pub fn spread(seconds: i64, payment: &Payment) -> i64 {
+    let number = digest::of_text(&payment.id.to_string()) % 201;
+    let share = i64::try_from(number).unwrap_or_default() - 100;
+    seconds + seconds * share / 1_000
 }
 
 /// Seconds from one moment to another.

@@ -18,8 +18,21 @@ pub struct TaskKind {
 }
 
 /// Every kind of work that there is.
-pub const KINDS: &[TaskKind] =
-    &[STAMP, CANCEL, FOLLOW, STAMP_WITHHOLDING, CANCEL_WITHHOLDING, EMAIL, EXPORT, GLOBAL];
+pub const KINDS: &[TaskKind] = &[
+    STAMP,
+    CANCEL,
+    FOLLOW,
+    STAMP_WITHHOLDING,
+    CANCEL_WITHHOLDING,
+    EMAIL,
+    EXPORT,
+    GLOBAL,
+    PAYMENT_CALL,
+    REFUND,
+    PAYMENT_CHECK,
+    PAYMENT_NOTICE,
+    SANDBOX_NEWS,
+];
 
 /// Has an invoice stamped by its provider.
 pub const STAMP: TaskKind = provider_call("invoices.stamp", 2);
@@ -58,7 +71,36 @@ pub const GLOBAL: TaskKind = TaskKind {
     is_cancellable: false,
 };
 
-/// A call to a certification provider: what was begun can only be finished.
+/// Calls a payment provider to create, capture or cancel a payment.
+pub const PAYMENT_CALL: TaskKind = provider_call("payments.call", 1);
+/// Has a payment provider give money back.
+pub const REFUND: TaskKind = provider_call("payments.refund", 1);
+/// Asks a payment provider what has become of a payment, in case that nobody tells of it.
+pub const PAYMENT_CHECK: TaskKind = TaskKind {
+    name: "payments.check",
+    version: 1,
+    at_once: 16,
+    at_once_per_account: 5,
+    is_cancellable: false,
+};
+/// Looks into a notification of a payment provider.
+pub const PAYMENT_NOTICE: TaskKind = TaskKind {
+    name: "payments.notification",
+    version: 1,
+    at_once: 32,
+    at_once_per_account: 16,
+    is_cancellable: false,
+};
+/// Tells of a payment of the sandbox as a provider would, by a notification.
+pub const SANDBOX_NEWS: TaskKind = TaskKind {
+    name: "payments.sandbox",
+    version: 1,
+    at_once: 16,
+    at_once_per_account: 8,
+    is_cancellable: false,
+};
+
+/// A call to a provider: what was begun can only be finished.
 const fn provider_call(name: &'static str, version: u32) -> TaskKind {
     TaskKind { name, version, at_once: 64, at_once_per_account: 32, is_cancellable: false }
 }

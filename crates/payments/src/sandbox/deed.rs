@@ -46,6 +46,8 @@ fn denied(code: &str, message: &str) -> Denied {
 /// Why it cannot be done.
 pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Denied> {
     let charge = before.as_of(now);
+    let version = charge.version;
+    let seen = charge.clone();
     let after = match deed {
         Deed::Capture(amount) => capture(charge, *amount, now)?,
         Deed::Cancel => cancel(charge)?,
@@ -74,8 +76,8 @@ pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Den
             Charge { state: ChargeState::Expired, expires_at: Some(now), next_at: None, ..charge }
         }
     };
-    let is_same = after == *before;
-    Ok(Charge { version: before.version + i64::from(!is_same), ..after })
+    let is_same = after == seen;
+    Ok(Charge { version: version + i64::from(!is_same), ..after })
 }
 
 fn waiting(charge: Charge) -> Result<Charge, Denied> {

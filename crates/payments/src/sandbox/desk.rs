@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use kernel::{AccountId, Amount, Fault, Pending, Timestamp};
+use kernel::{AccountId, Amount, Fault, Pending, Refused, Timestamp, Written};
+use tasks::Task;
 
 use super::{Charge, Deed, Denied, Plan, SIGNATURE_HEADER, signing::is_genuine};
 use crate::{
@@ -20,7 +21,7 @@ pub trait Charges: Send + Sync {
         account: AccountId,
         charge: Charge,
         now: Timestamp,
-    ) -> Pending<Result<Charge, Fault>>;
+    ) -> Pending<Written<Charge, ()>>;
 
     /// The charge of a payment as it stands at `now`.
     fn charge(
@@ -30,15 +31,21 @@ pub trait Charges: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<Charge>, Fault>>;
 
-    /// Does something to the charge of a payment; `None` where there is none.
-    #[allow(clippy::type_complexity, reason = "a refusal of the sandbox is none of the store")]
+    /// Does something to the charge of a payment.
     fn act(
         &self,
         account: AccountId,
         payment: PaymentId,
         deed: Deed,
         now: Timestamp,
-    ) -> Pending<Result<Option<Result<Charge, Denied>>, Fault>>;
+    ) -> Pending<Written<Charge, Denied>>;
+
+    /// What the sandbox signs its notifications to an account with.
+    fn secret(&self, account: AccountId) -> Pending<Result<Option<String>, Fault>>;
+
+    /// Records that a charge was told of as it stood in a version. Its task is due again when there is more to tell,
+    /// and otherwise ends.
+    fn told(&self, task: &Task, version: i64, now: Timestamp) -> Pending<Written<(), ()>>;
 }
 
 /// The sandbox as one account uses it.
@@ -58,24 +65,19 @@ impl Sandbox {
     }
 
     async fn acted(&self, asked: &Asked, deed: Deed) -> Result<Charge, CallFault> {
-        let acted = self.charges.act(self.account, asked.payment.id, deed, asked.now);
-        match answer(acted).await? {
-            Some(Ok(charge)) => Ok(charge),
-            Some(Err(Denied(failure))) => Err(CallFault::Rejected(failure)),
-            None => {
-                Err(CallFault::Rejected(failure("not_found", "There is no such payment.", false)))
-            }
+        let acted = self.charges.act(self.account, asked.payment.id, deed, asked.now).await;
+        let missing = || failure("not_found", "There is no such payment.", false);
+        match acted {
+            Some(Ok(done)) => Ok(done.value),
+            Some(Err(Refused::Rule(Denied(failure)))) => Err(CallFault::Rejected(failure)),
+            Some(Err(Refused::NotFound)) => Err(CallFault::Rejected(missing())),
+            Some(Err(Refused::Fault(fault))) => Err(CallFault::Unknown(fault.to_string())),
+            Some(Err(_)) | None => Err(CallFault::Unknown(NO_ANSWER.to_owned())),
         }
     }
 }
 
-/// An answer of the store, or nothing known.
-async fn answer<T>(pending: Pending<Result<T, Fault>>) -> Result<T, CallFault> {
-    let gone = || Fault::Unavailable("the sandbox gave no answer".to_owned());
-    let answered = pending.await.unwrap_or_else(|| Err(gone()));
-    answered.map_err(|fault| CallFault::Unknown(fault.to_string()))
-}
-
+const NO_ANSWER: &str = "the books of the sandbox gave no answer";
 const LOST: &str = "the sandbox was told to lose the answer";
 
 /// What goes wrong with the first call of a plan, before it has an effect.
@@ -102,7 +104,13 @@ impl Gateway for Sandbox {
                 return Err(fault);
             }
             let booked = sandbox.charges.book(sandbox.account, Charge::made(&asked), asked.now);
-            let charge = answer(booked).await?;
+            let charge = match booked.await {
+                Some(Ok(done)) => done.value,
+                Some(Err(Refused::Fault(fault))) => {
+                    return Err(CallFault::Unknown(fault.to_string()));
+                }
+                Some(Err(_)) | None => return Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+            };
             match plan {
                 Plan::AnswerLost if asked.tries == 0 => Err(CallFault::Unknown(LOST.to_owned())),
                 _ => Ok(charge.seen()),
@@ -147,7 +155,13 @@ impl Gateway for Sandbox {
 
     fn find(&self, asked: Asked) -> Calling<Result<Option<crate::Seen>, CallFault>> {
         let charge = self.charges.charge(self.account, asked.payment.id, asked.now);
-        Box::pin(async move { Ok(answer(charge).await?.map(|charge| charge.seen())) })
+        Box::pin(async move {
+            match charge.await {
+                Some(Ok(charge)) => Ok(charge.map(|charge| charge.seen())),
+                Some(Err(fault)) => Err(CallFault::Unknown(fault.to_string())),
+                None => Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+            }
+        })
     }
 
     fn verify(&self, received: &Received, now: Timestamp) -> Verified {
