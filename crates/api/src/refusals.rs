@@ -169,13 +169,13 @@ impl From<UpdateError> for ApiError {
                 };
                 Self::new(Code::InvalidTransition, message)
             }
-            UpdateError::RefundNeeded { total } => Self::new(
+            UpdateError::RefundNeeded { paid } => Self::new(
                 Code::Conflict,
                 message!(
-                    "the order is paid: cancelling it means owing {total} back; send \"refund\": \
-                     true to accept that",
-                    "el pedido está pagado: al cancelarlo se deberá devolver {total}; envíe \
-                     \"refund\": true para aceptarlo"
+                    "{paid} was paid for the order: cancelling it means refunding that; send \
+                     \"refund\": true to do so",
+                    "se pagaron {paid} del pedido: al cancelarlo hay que devolverlos; envíe \
+                     \"refund\": true para hacerlo"
                 ),
             ),
             UpdateError::FulfillmentContradicts { status, wanted } => Self::new(

@@ -8,7 +8,7 @@
 
 pub mod events;
 pub mod order;
-mod paying;
+pub mod paying;
 pub mod place;
 pub mod service;
 pub mod status;
@@ -17,7 +17,7 @@ pub mod totals;
 pub mod update;
 
 pub use order::{CustomerId, Item, ItemSku, Order, OrderId, id_in, number_in, number_text};
-pub use paying::PaymentStatus;
+pub use paying::{PaymentStatus, Received};
 pub use place::{
     Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
     Reservation, place,

@@ -84,7 +84,12 @@ pub struct Order {
     pub total: Amount,
     /// Currency of all its amounts.
     pub currency: Currency,
-    /// Amount owed to the customer after a paid order was cancelled.
+    /// What was paid for it; `None` of orders without a payment, which are paid in full if they have a moment of payment.
+    /// [`Order::amount_paid()`] tells it of every order.
+    pub amount_paid: Option<Amount>,
+    /// What of it was given back.
+    pub amount_refunded: Amount,
+    /// What the customer is owed: what is paid and not refunded beyond the total, or at all of a cancelled order.
     pub refund_due: Amount,
     /// Shipping carrier.
     pub carrier: Option<String>,

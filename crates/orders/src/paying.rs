@@ -1,9 +1,9 @@
-//! What of an order is paid, and what is still due.
+//! What of an order is paid, refunded and still due, and what comes of money for it.
 
-use kernel::Amount;
+use kernel::{Amount, NewEvent, Timestamp};
 use serde::Serialize;
 
-use crate::{Order, OrderStatus};
+use crate::{Order, OrderStatus, events};
 
 /// How far an order is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -11,49 +11,228 @@ use crate::{Order, OrderStatus};
 pub enum PaymentStatus {
     /// Nothing is paid.
     Unpaid,
+    /// Some of it is paid.
+    PartiallyPaid,
     /// All of it is paid, or it costs nothing.
     Paid,
+    /// Some of what was paid has been refunded.
+    PartiallyRefunded,
+    /// All that was paid has been refunded.
+    Refunded,
 }
 
 impl PaymentStatus {
     /// Every status.
-    pub const EVERY: &'static [Self] = &[Self::Unpaid, Self::Paid];
+    pub const EVERY: &'static [Self] =
+        &[Self::Unpaid, Self::PartiallyPaid, Self::Paid, Self::PartiallyRefunded, Self::Refunded];
 
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unpaid => "unpaid",
+            Self::PartiallyPaid => "partially_paid",
             Self::Paid => "paid",
+            Self::PartiallyRefunded => "partially_refunded",
+            Self::Refunded => "refunded",
         }
     }
 }
 
+/// What comes of money for an order: all of it is recorded together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Received {
+    /// The order with the money.
+    pub order: Order,
+    /// Whether this is what pays it in full.
+    pub completes: bool,
+    /// Whether more has now been paid than it amounts to.
+    pub is_excess: bool,
+    /// What is told.
+    pub events: Vec<NewEvent>,
+}
+
 impl Order {
+    /// What was paid for it, in all.
+    #[must_use]
+    pub fn amount_paid(&self) -> Amount {
+        match (self.amount_paid, self.paid_at) {
+            (Some(paid), _) => paid,
+            (None, Some(_)) => self.total,
+            (None, None) => Amount::ZERO,
+        }
+    }
+
     /// How far it is paid.
     #[must_use]
-    pub const fn payment_status(&self) -> PaymentStatus {
-        match self.paid_at.is_some() || self.total.micros() == 0 {
-            true => PaymentStatus::Paid,
-            false => PaymentStatus::Unpaid,
+    pub fn payment_status(&self) -> PaymentStatus {
+        let (paid, refunded) = (self.amount_paid(), self.amount_refunded);
+        if refunded > Amount::ZERO {
+            return match refunded >= paid {
+                true => PaymentStatus::Refunded,
+                false => PaymentStatus::PartiallyRefunded,
+            };
+        }
+        if paid >= self.total || self.paid_at.is_some() {
+            return PaymentStatus::Paid;
+        }
+        match paid == Amount::ZERO {
+            true => PaymentStatus::Unpaid,
+            false => PaymentStatus::PartiallyPaid,
         }
     }
 
-    /// What was paid for it.
-    #[must_use]
-    pub const fn amount_paid(&self) -> Amount {
-        match self.payment_status() {
-            PaymentStatus::Paid => self.total,
-            PaymentStatus::Unpaid => Amount::ZERO,
-        }
-    }
-
-    /// What is still to be paid; nothing of a cancelled order.
+    /// What is still to be paid; nothing of a cancelled order, and refunds do not make it due again.
     #[must_use]
     pub fn amount_due(&self) -> Amount {
-        match (self.status, self.payment_status()) {
-            (OrderStatus::Cancelled, _) | (_, PaymentStatus::Paid) => Amount::ZERO,
-            _ => self.total,
+        match self.status {
+            OrderStatus::Cancelled => Amount::ZERO,
+            _ if self.payment_status() == PaymentStatus::Paid => Amount::ZERO,
+            _ => excess_over(self.total, self.amount_paid()),
         }
+    }
+
+    /// What was paid for it and not given back.
+    #[must_use]
+    pub fn amount_kept(&self) -> Amount {
+        excess_over(self.amount_paid(), self.amount_refunded)
+    }
+
+    /// What the customer is owed: what was paid and not given back, beyond what the order amounts to.
+    #[must_use]
+    pub fn refund_owed(&self) -> Amount {
+        match self.status {
+            OrderStatus::Cancelled => self.amount_kept(),
+            _ => excess_over(self.amount_kept(), self.total),
+        }
+    }
+}
+
+/// What of an amount is above another; nothing where it is below.
+fn excess_over(amount: Amount, other: Amount) -> Amount {
+    Amount::from_micros(amount.micros().saturating_sub(other.micros()).max(0))
+}
+
+/// An order that has received money. One that is then paid in full becomes `paid`, or only gets its moment of payment
+/// if it has been shipped before; a cancelled one stays cancelled and owes the money back.
+#[must_use]
+pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
+    let mut order = before.clone();
+    let paid = before.amount_paid().micros().saturating_add(amount.micros());
+    order.amount_paid = Some(Amount::from_micros(paid));
+    let mut events = Vec::new();
+    let is_cancelled = before.status == OrderStatus::Cancelled;
+    let completes = !is_cancelled && before.paid_at.is_none() && paid >= before.total.micros();
+    if completes {
+        order.paid_at = Some(now);
+        if before.status == OrderStatus::Pending {
+            order.status = OrderStatus::Paid;
+            events.push(events::updated(order.id, before.status, order.status));
+        }
+        events.push(events::paid(&order));
+    }
+    changed(&mut order, now);
+    Received { completes, is_excess: paid > before.total.micros(), order, events }
+}
+
+/// An order of whose money so much has been given back, or less than nothing where a refund that was thought to have
+/// succeeded has failed.
+#[must_use]
+pub fn refund(before: &Order, amount: Amount, now: Timestamp) -> Order {
+    let mut order = before.clone();
+    // What was paid before payments were kept is written down before something is taken off it.
+    order.amount_paid = Some(before.amount_paid());
+    let refunded = before.amount_refunded.micros().saturating_add(amount.micros());
+    order.amount_refunded = Amount::from_micros(refunded.max(0));
+    changed(&mut order, now);
+    order
+}
+
+fn changed(order: &mut Order, now: Timestamp) {
+    order.refund_due = order.refund_owed();
+    order.updated_at = now;
+    order.version += 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::update::tests::order;
+
+    const NOW: Timestamp = Timestamp::from_micros(5);
+
+    fn amount(units: i64) -> Amount {
+        Amount::from_micros(units * 1_000_000)
+    }
+
+    fn names(events: &[NewEvent]) -> Vec<&'static str> {
+        events.iter().map(|event| event.name).collect()
+    }
+
+    #[test]
+    fn an_order_is_paid_when_all_of_it_is() {
+        let first = receive(&order(), amount(4), NOW);
+        assert_eq!(first.order.payment_status(), PaymentStatus::PartiallyPaid);
+        assert_eq!((first.order.amount_due(), first.completes), (amount(6), false));
+        assert_eq!((first.order.status, names(&first.events)), (OrderStatus::Pending, vec![]));
+        let second = receive(&first.order, amount(6), NOW);
+        assert_eq!(second.order.payment_status(), PaymentStatus::Paid);
+        assert_eq!((second.order.status, second.order.paid_at), (OrderStatus::Paid, Some(NOW)));
+        assert_eq!(names(&second.events), ["order.updated", "order.paid"]);
+        assert!(second.completes && !second.is_excess);
+    }
+
+    #[test]
+    fn what_is_paid_twice_is_owed_back_and_told_once() {
+        let paid = receive(&order(), amount(10), NOW).order;
+        let twice = receive(&paid, amount(10), NOW);
+        assert_eq!((twice.is_excess, twice.completes), (true, false));
+        assert_eq!(names(&twice.events), [""; 0]);
+        assert_eq!((twice.order.refund_due, twice.order.amount_due()), (amount(10), Amount::ZERO));
+    }
+
+    #[test]
+    fn money_for_a_shipped_order_only_marks_its_payment() {
+        let shipped = Order { status: OrderStatus::Shipped, ..order() };
+        let received = receive(&shipped, amount(10), NOW);
+        assert_eq!(received.order.status, OrderStatus::Shipped);
+        assert_eq!(names(&received.events), ["order.paid"]);
+    }
+
+    #[test]
+    fn money_for_a_cancelled_order_is_owed_back() {
+        let cancelled = Order { status: OrderStatus::Cancelled, ..order() };
+        let received = receive(&cancelled, amount(10), NOW);
+        assert_eq!((received.order.status, received.completes), (OrderStatus::Cancelled, false));
+        assert_eq!((received.order.paid_at, received.order.refund_due), (None, amount(10)));
+        assert_eq!(names(&received.events), [""; 0]);
+    }
+
+    #[test]
+    fn refunds_never_make_an_order_due_again() {
+        let paid = receive(&order(), amount(10), NOW).order;
+        let part = refund(&paid, amount(3), NOW);
+        assert_eq!(part.payment_status(), PaymentStatus::PartiallyRefunded);
+        assert_eq!(part.amount_due(), Amount::ZERO);
+        let whole = refund(&part, amount(7), NOW);
+        assert_eq!(whole.payment_status(), PaymentStatus::Refunded);
+        assert_eq!((whole.amount_due(), whole.status), (Amount::ZERO, OrderStatus::Paid));
+        let failed = refund(&whole, amount(-10), NOW);
+        assert_eq!(failed.payment_status(), PaymentStatus::Paid);
+    }
+
+    #[test]
+    fn orders_that_older_releases_marked_paid_are_paid_in_full() {
+        let old = Order { paid_at: Some(NOW), status: OrderStatus::Paid, ..order() };
+        assert_eq!(old.amount_paid(), amount(10));
+        assert_eq!(old.payment_status(), PaymentStatus::Paid);
+        assert_eq!(refund(&old, amount(10), NOW).payment_status(), PaymentStatus::Refunded);
+    }
+
+    #[test]
+    fn what_costs_nothing_is_paid() {
+        let free = Order { total: Amount::ZERO, ..order() };
+        assert_eq!(free.payment_status(), PaymentStatus::Paid);
+        assert_eq!(free.amount_due(), Amount::ZERO);
     }
 }

@@ -221,6 +221,8 @@ pub fn place<'a>(
         tax_total: Some(totals.tax),
         total: totals.total,
         currency,
+        amount_paid: None,
+        amount_refunded: Amount::ZERO,
         refund_due: Amount::ZERO,
         carrier: None,
         tracking_number: None,

@@ -20,7 +20,7 @@ pub struct OrderChanges {
     pub carrier: Option<Option<String>>,
     /// Reason, required when cancelling.
     pub reason: Option<String>,
-    /// Whether a paid order may be cancelled, its total then being refundable.
+    /// Whether an order for which money was received may be cancelled; the money is refunded then.
     pub refund: bool,
     /// Where it is sent to.
     pub shipping_address: Option<Option<ShippingAddress>>,
@@ -49,8 +49,11 @@ pub enum UpdateError {
         /// Allowed transitions.
         allowed: &'static [OrderStatus],
     },
-    /// The order is paid: the caller must confirm that cancelling it requires a refund.
-    RefundNeeded { total: Amount },
+    /// Money was received for the order: the caller must confirm that cancelling it requires a refund.
+    RefundNeeded {
+        /// What would have to be refunded.
+        paid: Amount,
+    },
     /// The order's status contradicts the requested fulfillment status.
     FulfillmentContradicts { status: OrderStatus, wanted: FulfillmentStatus },
 }
@@ -72,6 +75,10 @@ pub struct Updated {
     pub order: Order,
     /// Stock returned by the cancellation.
     pub returned: Vec<(ItemSku, i64)>,
+    /// What was paid by marking it paid, if anything.
+    pub received: Option<Amount>,
+    /// What is to be refunded because of the cancellation, if anything.
+    pub to_refund: Option<Amount>,
     pub events: Vec<NewEvent>,
 }
 
@@ -100,17 +107,26 @@ pub fn update(
     ];
     let mut events = Vec::new();
     let mut returned = Vec::new();
+    let (mut received, mut to_refund) = (None, None);
     if let Some(to) = to {
         refuse_transition(before, to, changes.refund)?;
         match to {
-            OrderStatus::Paid => order.paid_at = Some(now),
+            OrderStatus::Paid => {
+                let due = before.amount_due();
+                order.amount_paid = Some(Amount::from_micros(
+                    before.amount_paid().micros().saturating_add(due.micros()),
+                ));
+                order.paid_at = Some(now);
+                received = Some(due).filter(|due| *due > Amount::ZERO);
+            }
             OrderStatus::Shipped => order.shipped_at = Some(now),
             OrderStatus::Delivered => order.delivered_at = Some(now),
             OrderStatus::Cancelled => {
                 order.cancelled_at = Some(now);
                 order.cancel_reason = changes.reason;
-                order.refund_due =
-                    if before.paid_at.is_some() { before.total } else { Amount::ZERO };
+                order.status = to;
+                order.refund_due = order.refund_owed();
+                to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
                 returned = before.items.iter().map(|item| (item.sold, item.quantity)).collect();
             }
             OrderStatus::Pending => {}
@@ -135,7 +151,7 @@ pub fn update(
         order.updated_at = now;
         order.version += 1;
     }
-    Ok(Updated { order, returned, events })
+    Ok(Updated { order, returned, received, to_refund, events })
 }
 
 fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
@@ -174,8 +190,9 @@ fn refuse_transition(before: &Order, to: OrderStatus, refund: bool) -> Result<()
     if !allowed.contains(&to) {
         return Err(UpdateRefusal::Rule(UpdateError::InvalidTransition { from, to, allowed }));
     }
-    if to == OrderStatus::Cancelled && before.paid_at.is_some() && !refund {
-        return Err(UpdateRefusal::Rule(UpdateError::RefundNeeded { total: before.total }));
+    let paid = before.amount_kept();
+    if to == OrderStatus::Cancelled && paid > Amount::ZERO && !refund {
+        return Err(UpdateRefusal::Rule(UpdateError::RefundNeeded { paid }));
     }
     Ok(())
 }
@@ -193,13 +210,13 @@ fn fulfil(order: &mut Order, wanted: Option<FulfillmentStatus>) -> Result<bool, 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use kernel::Currency;
 
     use super::*;
     use crate::{CustomerId, Item, OrderId, order::ItemProductId};
 
-    fn order() -> Order {
+    pub(crate) fn order() -> Order {
         let sold = ItemSku { product: ItemProductId::from_u128(7), variant: None };
         let item = Item {
             sold,
@@ -227,6 +244,8 @@ mod tests {
             tax_total: None,
             total: Amount::from_micros(10_000_000),
             currency: Currency::MXN,
+            amount_paid: None,
+            amount_refunded: Amount::ZERO,
             refund_due: Amount::ZERO,
             carrier: None,
             tracking_number: None,
@@ -251,7 +270,13 @@ mod tests {
     }
 
     fn walk(path: &[OrderStatus]) -> Result<Updated, UpdateRefusal> {
-        let start = Updated { order: order(), returned: Vec::new(), events: Vec::new() };
+        let start = Updated {
+            order: order(),
+            returned: Vec::new(),
+            received: None,
+            to_refund: None,
+            events: Vec::new(),
+        };
         path.iter().try_fold(start, |last, status| {
             update(&last.order, to(*status), Timestamp::from_micros(1))
         })

@@ -55,6 +55,8 @@ pub(super) struct OrderRow {
     pub(super) version: i64,
     pub(super) tax_total: Option<i64>,
     pub(super) terms: Option<String>,
+    amount_paid: Option<i64>,
+    amount_refunded: i64,
 }
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -102,6 +104,8 @@ impl OrderRow {
             version: order.version,
             tax_total: order.tax_total.map(Amount::micros),
             terms: OrderTerms::of(order).map(|terms| to_text(&terms)).transpose()?,
+            amount_paid: order.amount_paid.map(Amount::micros),
+            amount_refunded: order.amount_refunded.micros(),
         })
     }
 
@@ -129,6 +133,8 @@ impl OrderRow {
             tax_total: self.tax_total.map(Amount::from_micros),
             total: Amount::from_micros(self.total),
             currency: currency(&self.currency)?,
+            amount_paid: self.amount_paid.map(Amount::from_micros),
+            amount_refunded: Amount::from_micros(self.amount_refunded),
             refund_due: Amount::from_micros(self.refund_due),
             carrier: self.carrier,
             tracking_number: self.tracking_number,

@@ -28,6 +28,8 @@ diesel::table! {
         version -> BigInt,
         tax_total -> Nullable<BigInt>,
         terms -> Nullable<Text>,
+        amount_paid -> Nullable<BigInt>,
+        amount_refunded -> BigInt,
     }
 }
 

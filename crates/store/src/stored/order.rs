@@ -45,6 +45,10 @@ pub(super) struct OrderForm {
     tax_total: Option<Amount>,
     total: Amount,
     currency: Currency,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    amount_paid: Option<Amount>,
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    amount_refunded: Amount,
     refund_due: Amount,
     carrier: Option<String>,
     tracking_number: Option<String>,

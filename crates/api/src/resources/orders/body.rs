@@ -69,7 +69,10 @@ pub(super) struct OrderBody {
     /// What was paid.
     #[schema(value_type = shapes::Amount)]
     amount_paid: Amount,
-    /// What is still to be paid; nothing of a cancelled order.
+    /// What of it was refunded.
+    #[schema(value_type = shapes::Amount)]
+    amount_refunded: Amount,
+    /// What is still to be paid; nothing of a cancelled order. Refunds do not make it due again.
     #[schema(value_type = shapes::Amount)]
     amount_due: Amount,
     /// How far the order is paid.
@@ -78,7 +81,7 @@ pub(super) struct OrderBody {
     /// Currency of all amounts in the order, taken from its products.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Amount owed to the customer after a paid order was cancelled.
+    /// What the customer is owed: what was paid and not refunded beyond the total, or at all of a cancelled order.
     #[schema(value_type = shapes::Amount)]
     refund_due: Amount,
     /// Carrier that ships the order.
@@ -209,6 +212,7 @@ impl From<Order> for OrderBody {
             tax_total: order.tax_total,
             total_amount: order.total,
             amount_paid,
+            amount_refunded: order.amount_refunded,
             amount_due,
             payment_status,
             currency: order.currency,

@@ -57,6 +57,7 @@ macro_rules! order {
     "amountPaid": "#,
             $amount_paid,
             r#",
+    "amountRefunded": 0,
     "amountDue": "#,
             $amount_due,
             r#",

@@ -34,6 +34,7 @@ const READ_ONLY: &[&str] = &[
     "taxTotal",
     "totalAmount",
     "amountPaid",
+    "amountRefunded",
     "amountDue",
     "paymentStatus",
     "currency",
