@@ -8,6 +8,7 @@ mod crm;
 mod invoicing;
 mod ordering;
 mod outbox;
+mod paying;
 mod work;
 
 pub(crate) use account::*;
@@ -16,6 +17,7 @@ pub(crate) use crm::*;
 pub(crate) use invoicing::*;
 pub(crate) use ordering::*;
 pub(crate) use outbox::*;
+pub(crate) use paying::*;
 pub(crate) use work::*;
 
 diesel::allow_tables_to_appear_in_same_query!(accounts, certification_providers);

@@ -31,6 +31,7 @@ mod lead;
 mod link;
 mod order;
 mod payment;
+mod payments;
 mod product;
 mod sandbox;
 mod sheet;
@@ -43,6 +44,7 @@ mod withholding_complements;
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;
 pub(crate) use order::{ItemTerms, OrderTerms};
+pub(crate) use payments::{KeptFailure, KeptPayment, PaymentDetails, RefundDetails};
 pub(crate) use webhook::Kept;
 
 use std::fmt;

@@ -94,10 +94,18 @@ kinds! {
         "order" v 1: orders::Order as OrderForm;
         "order_item_terms" v 1: super::ItemTerms as Own<super::ItemTerms>;
         "order_terms" v 1: super::OrderTerms as Own<super::OrderTerms>;
+        "payment_answer" v 1: super::KeptPayment as Own<super::KeptPayment>;
+        "payment_credentials" v 1: payments::Credentials as super::payments::CredentialsForm;
+        "payment_details" v 1: super::PaymentDetails as Own<super::PaymentDetails>;
+        "payment_failure" v 1: super::KeptFailure as Own<super::KeptFailure>;
+        "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;
+        "payment_provider" v 1: payments::ProviderAccount as super::payments::ProviderAccountForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "refund_details" v 1: super::RefundDetails as Own<super::RefundDetails>;
         "replay" v 1: webhooks::Replay as ReplayForm;
+        "sandbox_charge" v 1: payments::sandbox::Charge as super::payments::ChargeForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;

@@ -1,0 +1,244 @@
+//! What payments keep beside their columns, and the books of the embedded provider.
+
+use kernel::{Amount, Currency, Metadata, Timestamp};
+use payments::{
+    CallId, Card, Conflict, Failure, Funding, Instructions, Method, Payer, Payment, PaymentId,
+    ProviderAccount, ProviderKind, Refund, RefundId, RefundStatus,
+    sandbox::{Charge, ChargeRefund, ChargeState},
+};
+use serde::{Deserialize, Serialize};
+use tasks::TaskId;
+
+use super::forms::{Each, Form, Maybe, forms};
+
+forms!(
+    CardForm of Card,
+    ConflictForm of Conflict,
+    FailureForm of Failure,
+    InstructionsForm of Instructions,
+    PayerForm of Payer,
+    ChargeForm of Charge,
+    ChargeRefundForm of ChargeRefund,
+    CredentialsForm of payments::Credentials,
+    ProviderAccountForm of ProviderAccount,
+);
+
+/// What is kept of a payment in its column `details`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct PaymentDetails {
+    pub(crate) is_captured_at_once: bool,
+    #[serde(skip_serializing_if = "is_no")]
+    pub(crate) allows_overpayment: bool,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<InstructionsForm>")]
+    pub(crate) instructions: Option<Instructions>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<FailureForm>")]
+    pub(crate) failure: Option<Failure>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<CardForm>")]
+    pub(crate) card: Option<Card>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tracking_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fee: Option<Amount>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<ConflictForm>")]
+    pub(crate) conflict: Option<Conflict>,
+    #[serde(skip_serializing_if = "is_nobody", with = "PayerForm")]
+    pub(crate) payer: Payer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reference: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) return_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sat_payment_form: Option<String>,
+    #[serde(skip_serializing_if = "has_nothing")]
+    pub(crate) metadata: Metadata,
+    #[serde(skip_serializing_if = "is_no")]
+    pub(crate) is_outcome_unknown: bool,
+}
+
+/// What is kept of a refund in its column `details`, with the call that makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RefundDetails {
+    pub(crate) is_manual: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<FailureForm>")]
+    pub(crate) failure: Option<Failure>,
+    pub(crate) call: CallId,
+    pub(crate) outcome: String,
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub(crate) is_unknown: bool,
+    #[serde(default)]
+    pub(crate) tries: u32,
+    #[serde(default)]
+    pub(crate) absences: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<FailureForm>")]
+    pub(crate) call_failure: Option<Failure>,
+}
+
+/// What a repeated request is answered with: what the first one has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptPayment {
+    pub(crate) payment: PaymentId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) refund: Option<RefundId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) task: Option<TaskId>,
+}
+
+/// The failure of a call, in its column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct KeptFailure(#[serde(with = "FailureForm")] pub(crate) Failure);
+
+impl PaymentDetails {
+    pub(crate) fn of(payment: &Payment) -> Self {
+        Self {
+            is_captured_at_once: payment.is_captured_at_once,
+            allows_overpayment: payment.allows_overpayment,
+            instructions: payment.instructions.clone(),
+            failure: payment.failure.clone(),
+            card: payment.card.clone(),
+            tracking_key: payment.tracking_key.clone(),
+            fee: payment.fee,
+            conflict: payment.conflict.clone(),
+            payer: payment.payer.clone(),
+            description: payment.description.clone(),
+            reference: payment.reference.clone(),
+            return_url: payment.return_url.clone(),
+            sat_payment_form: payment.sat_payment_form.clone(),
+            metadata: payment.metadata.clone(),
+            is_outcome_unknown: payment.is_outcome_unknown,
+        }
+    }
+}
+
+impl RefundDetails {
+    pub(crate) fn of(refund: &Refund) -> Self {
+        Self {
+            is_manual: refund.is_manual,
+            reason: refund.reason.clone(),
+            note: refund.note.clone(),
+            failure: refund.failure.clone(),
+            call: refund.call.id,
+            outcome: refund.call.outcome.name().to_owned(),
+            is_unknown: refund.call.is_unknown,
+            tries: refund.call.tries,
+            absences: refund.call.absences,
+            call_failure: refund.call.failure.clone(),
+        }
+    }
+}
+
+fn is_nobody(payer: &Payer) -> bool {
+    *payer == Payer::default()
+}
+
+fn has_nothing(metadata: &Metadata) -> bool {
+    *metadata == Metadata::default()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_no(is: &bool) -> bool {
+    !*is
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Card")]
+struct CardForm {
+    brand: Option<String>,
+    last4: Option<String>,
+    funding: Option<Funding>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Conflict")]
+struct ConflictForm {
+    amount: Amount,
+    currency: Currency,
+    captured: Amount,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Failure")]
+struct FailureForm {
+    code: String,
+    message: String,
+    is_retryable: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Instructions")]
+struct InstructionsForm {
+    clabe: Option<String>,
+    bank: Option<String>,
+    reference: Option<String>,
+    barcode: Option<String>,
+    url: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Payer")]
+struct PayerForm {
+    name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "payments::Credentials")]
+pub(super) struct CredentialsForm {
+    key: String,
+    notification_secret: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ProviderAccount")]
+pub(super) struct ProviderAccountForm {
+    kind: ProviderKind,
+    is_default: bool,
+    key_end: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Charge")]
+pub(super) struct ChargeForm {
+    id: String,
+    payment: PaymentId,
+    key: CallId,
+    method: Method,
+    amount: Amount,
+    currency: Currency,
+    is_captured_at_once: bool,
+    state: ChargeState,
+    received: Amount,
+    authorized: Amount,
+    captured: Amount,
+    #[serde(with = "Maybe::<FailureForm>")]
+    failure: Option<Failure>,
+    #[serde(with = "Each::<ChargeRefundForm>")]
+    refunds: Vec<ChargeRefund>,
+    expires_at: Option<Timestamp>,
+    next_at: Option<Timestamp>,
+    paid_at: Option<Timestamp>,
+    created_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ChargeRefund")]
+struct ChargeRefundForm {
+    id: String,
+    refund: Option<RefundId>,
+    amount: Amount,
+    status: RefundStatus,
+    #[serde(with = "Maybe::<FailureForm>")]
+    failure: Option<Failure>,
+}
