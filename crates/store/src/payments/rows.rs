@@ -1,0 +1,298 @@
+//! Payments and their calls as rows.
+
+use ::payments::{
+    Call, CallId, CallKind, CallOutcome, CustomerId, Flag, Method, OrderId, Payment, PaymentId,
+    ProviderKind, Status,
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{AccountId, Amount, Refused, Timestamp};
+
+use crate::{
+    db::{Db, first_locked, on},
+    error::Failure,
+    rows::{currency, micros, moment, read, read_name},
+    schema::{payment_calls as calls, payments, payments::dsl},
+    statement::update,
+    stored::{KeptFailure, PaymentDetails, from_text, to_text},
+    tx::Tx,
+};
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = payments, treat_none_as_default_value = false)]
+pub(super) struct PaymentRow {
+    account_id: String,
+    pub(super) id: String,
+    order_id: Option<String>,
+    customer_id: Option<String>,
+    provider: String,
+    method: String,
+    status: String,
+    amount: i64,
+    currency: String,
+    received: i64,
+    authorized: i64,
+    captured: i64,
+    refunded: i64,
+    refund_pending: i64,
+    provider_ref: Option<String>,
+    flags: String,
+    details: String,
+    paid_at: Option<i64>,
+    expires_at: Option<i64>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+/// Flags as they stand in their column: each between spaces.
+fn flags_text(flags: &[Flag]) -> String {
+    let names = flags.iter().map(|flag| flag.name()).collect::<Vec<_>>().join(" ");
+    if names.is_empty() { names } else { format!(" {names} ") }
+}
+
+/// What the column is like where a flag is set.
+pub(super) fn with_flag(flag: Flag) -> String {
+    format!("% {} %", flag.name())
+}
+
+impl PaymentRow {
+    fn of(account: AccountId, payment: &Payment) -> Result<Self, DieselError> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: payment.id.to_string(),
+            order_id: payment.order.map(|id| id.to_string()),
+            customer_id: payment.customer.map(|id| id.to_string()),
+            provider: payment.provider.name().to_owned(),
+            method: payment.method.name().to_owned(),
+            status: payment.status.name().to_owned(),
+            amount: payment.amount.micros(),
+            currency: payment.currency.to_string(),
+            received: payment.received.micros(),
+            authorized: payment.authorized.micros(),
+            captured: payment.captured.micros(),
+            refunded: payment.refunded.micros(),
+            refund_pending: payment.refund_pending.micros(),
+            provider_ref: payment.provider_ref.clone(),
+            flags: flags_text(&payment.flags),
+            details: to_text(&PaymentDetails::of(payment))?,
+            paid_at: micros(payment.paid_at),
+            expires_at: micros(payment.expires_at),
+            created_at: payment.created_at.micros(),
+            updated_at: payment.updated_at.micros(),
+            version: payment.version,
+        })
+    }
+
+    pub(super) fn payment(self) -> Result<Payment, DieselError> {
+        let details: PaymentDetails = from_text(&self.details)?;
+        let flags = self.flags.split_whitespace();
+        Ok(Payment {
+            id: read(&self.id, PaymentId::parse)?,
+            order: self.order_id.as_deref().map(|id| read(id, OrderId::parse)).transpose()?,
+            customer: self
+                .customer_id
+                .as_deref()
+                .map(|id| read(id, CustomerId::parse))
+                .transpose()?,
+            provider: read_name(&self.provider, ProviderKind::EVERY, ProviderKind::name)?,
+            method: read_name(&self.method, Method::EVERY, Method::name)?,
+            status: read_name(&self.status, Status::EVERY, Status::name)?,
+            amount: Amount::from_micros(self.amount),
+            currency: currency(&self.currency)?,
+            received: Amount::from_micros(self.received),
+            authorized: Amount::from_micros(self.authorized),
+            captured: Amount::from_micros(self.captured),
+            refunded: Amount::from_micros(self.refunded),
+            refund_pending: Amount::from_micros(self.refund_pending),
+            is_captured_at_once: details.is_captured_at_once,
+            allows_overpayment: details.allows_overpayment,
+            provider_ref: self.provider_ref,
+            instructions: details.instructions,
+            failure: details.failure,
+            card: details.card,
+            tracking_key: details.tracking_key,
+            fee: details.fee,
+            flags: flags
+                .map(|name| read_name(name, Flag::EVERY, Flag::name))
+                .collect::<Result<_, _>>()?,
+            conflict: details.conflict,
+            payer: details.payer,
+            description: details.description,
+            reference: details.reference,
+            return_url: details.return_url,
+            sat_payment_form: details.sat_payment_form,
+            metadata: details.metadata,
+            is_outcome_unknown: details.is_outcome_unknown,
+            paid_at: moment(self.paid_at),
+            expires_at: moment(self.expires_at),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+pub(super) fn by_id(
+    db: &mut Db,
+    account: AccountId,
+    id: PaymentId,
+) -> QueryResult<Option<Payment>> {
+    let row = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select(PaymentRow::as_select())
+        .first::<PaymentRow>(db)
+        .optional()?;
+    row.map(PaymentRow::payment).transpose()
+}
+
+/// The payment that has this identifier at its provider.
+pub(super) fn by_ref(
+    db: &mut Db,
+    account: AccountId,
+    provider: ProviderKind,
+    provider_ref: &str,
+) -> QueryResult<Option<Payment>> {
+    let row = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::provider.eq(provider.name()))
+        .filter(dsl::provider_ref.eq(provider_ref))
+        .select(PaymentRow::as_select())
+        .first::<PaymentRow>(db)
+        .optional()?;
+    row.map(PaymentRow::payment).transpose()
+}
+
+/// The payments of an order, the oldest first.
+pub(crate) fn of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Vec<Payment>> {
+    let rows: Vec<PaymentRow> = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::order_id.eq(order.to_string()))
+        .order(dsl::id)
+        .select(PaymentRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(PaymentRow::payment).collect()
+}
+
+/// The payment, locked until the end of the transaction.
+pub(super) fn locked<E>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: PaymentId,
+) -> Result<Payment, Failure<E>> {
+    let row = first_locked!(
+        tx.db,
+        PaymentRow,
+        payments::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(id.to_string()))
+    )?;
+    Ok(row.ok_or(Refused::NotFound)?.payment()?)
+}
+
+pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
+    let row = PaymentRow::of(account, payment)?;
+    diesel::insert_into(payments::table).values(&row).execute(tx.db).map(drop)
+}
+
+/// Saves a payment that has changed.
+pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
+    let row = PaymentRow::of(account, payment)?;
+    let update = update!(
+        "payments", row as PaymentRow,
+        set order_id, customer_id, provider, method, status, amount, currency, received, authorized, captured, refunded,
+            refund_pending, provider_ref, flags, details, paid_at, expires_at, created_at, updated_at, version;
+        key account_id, id
+    );
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = calls, treat_none_as_default_value = false)]
+struct CallRow {
+    account_id: String,
+    id: String,
+    payment_id: String,
+    kind: String,
+    amount: Option<i64>,
+    outcome: String,
+    is_unknown: i64,
+    tries: i64,
+    absences: i64,
+    failure: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+}
+
+impl CallRow {
+    fn of(account: AccountId, call: &Call) -> Result<Self, DieselError> {
+        let failure = call.failure.clone().map(KeptFailure);
+        Ok(Self {
+            account_id: account.to_string(),
+            id: call.id.to_string(),
+            payment_id: call.payment.to_string(),
+            kind: call.kind.name().to_owned(),
+            amount: call.amount.map(Amount::micros),
+            outcome: call.outcome.name().to_owned(),
+            is_unknown: i64::from(call.is_unknown),
+            tries: i64::from(call.tries),
+            absences: i64::from(call.absences),
+            failure: failure.as_ref().map(to_text).transpose()?,
+            created_at: call.created_at.micros(),
+            updated_at: call.updated_at.micros(),
+        })
+    }
+
+    fn call(self) -> Result<Call, DieselError> {
+        let failure: Option<KeptFailure> = self.failure.as_deref().map(from_text).transpose()?;
+        Ok(Call {
+            id: read(&self.id, CallId::parse)?,
+            payment: read(&self.payment_id, PaymentId::parse)?,
+            kind: read_name(&self.kind, CallKind::EVERY, CallKind::name)?,
+            amount: self.amount.map(Amount::from_micros),
+            outcome: read_name(&self.outcome, CallOutcome::EVERY, CallOutcome::name)?,
+            is_unknown: self.is_unknown != 0,
+            tries: u32::try_from(self.tries).unwrap_or(u32::MAX),
+            absences: u32::try_from(self.absences).unwrap_or(u32::MAX),
+            failure: failure.map(|kept| kept.0),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+        })
+    }
+}
+
+/// The call of a payment that is open, if one is.
+pub(super) fn open_call(
+    db: &mut Db,
+    account: AccountId,
+    payment: PaymentId,
+) -> QueryResult<Option<Call>> {
+    let row = calls::table
+        .filter(calls::account_id.eq(account.to_string()))
+        .filter(calls::payment_id.eq(payment.to_string()))
+        .filter(calls::outcome.eq(CallOutcome::Open.name()))
+        .select(CallRow::as_select())
+        .first::<CallRow>(db)
+        .optional()?;
+    row.map(CallRow::call).transpose()
+}
+
+pub(super) fn insert_call(tx: &mut Tx<'_>, account: AccountId, call: &Call) -> QueryResult<()> {
+    let row = CallRow::of(account, call)?;
+    diesel::insert_into(calls::table).values(&row).execute(tx.db).map(drop)
+}
+
+/// Saves a call that has changed.
+pub(super) fn save_call(tx: &mut Tx<'_>, account: AccountId, call: &Call) -> QueryResult<()> {
+    let row = CallRow::of(account, call)?;
+    let update = update!(
+        "payment_calls", row as CallRow,
+        set payment_id, kind, amount, outcome, is_unknown, tries, absences, failure, created_at, updated_at;
+        key account_id, id
+    );
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
