@@ -6,10 +6,10 @@ use engine::{
     cleanup::{Chore, Chores, RowsByAge},
     secrets::SecretSource,
 };
-use kernel::Timestamp;
+use kernel::{Refused, Timestamp};
 
 use crate::{
-    Settings, invoices, links,
+    Settings, invoices, links, payments,
     tasks::{files, retention::ended_tasks},
     terms,
     webhooks::{retention, subscriptions},
@@ -17,7 +17,7 @@ use crate::{
 
 /// Every kind of secret in the database.
 pub(crate) const SECRETS: &[SecretSource] =
-    &[subscriptions::secrets, invoices::sealed::secrets, links::secrets];
+    &[subscriptions::secrets, invoices::sealed::secrets, links::secrets, payments::secrets];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
 pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
@@ -28,6 +28,8 @@ const FOLLOW: &str = kind::FOLLOW.name;
 const GLOBAL: &str = kind::GLOBAL.name;
 const STAMP_WITHHOLDING: &str = kind::STAMP_WITHHOLDING.name;
 const CANCEL_WITHHOLDING: &str = kind::CANCEL_WITHHOLDING.name;
+const PAYMENT_CALL: &str = kind::PAYMENT_CALL.name;
+const REFUND: &str = kind::REFUND.name;
 
 /// Everything that is removed once its time is over.
 pub(crate) fn chores(settings: &Settings) -> Chores {
@@ -44,6 +46,7 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(links::EXPIRED),
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
+        Box::new(payments::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()
@@ -65,6 +68,8 @@ pub(crate) fn give_up(
         GLOBAL => invoices::global::skip(tx, task, now),
         STAMP_WITHHOLDING => invoices::withholdings::abandoning::stamping(tx, task, reason, now),
         CANCEL_WITHHOLDING => invoices::withholdings::abandoning::cancelling(tx, task, reason, now),
+        // What was asked for may have been done; the provider's own record tells in the end.
+        PAYMENT_CALL | REFUND => Err(Refused::Rule(TaskError::MustBeFinished).into()),
         _ => Ok(()),
     }
 }

@@ -19,6 +19,7 @@ mod notifier;
 mod open;
 mod orders;
 mod outbox;
+mod payments;
 mod schema;
 mod searched;
 mod settings;

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod list;
+pub(crate) mod money;
 pub(crate) mod place;
 mod rows;
 mod update;

@@ -13,7 +13,7 @@ use crate::{
     catalog::stock,
     db::first_locked,
     error::{Failure, refuse_stale},
-    events,
+    events, payments,
     rows::refuse_taken_external_id,
     schema::{customers, orders as table, products, stock_levels},
     search,
@@ -59,7 +59,18 @@ pub(super) fn order_update(
     blocks::extend(tx, &account, updated.order.number, &updated.order.own_terms())?;
     give_back(tx, ctx, &updated.order, &updated.returned)?;
     events::append(tx, ctx.account, ctx.now, updated.events)?;
-    Ok(updated.order)
+    if let Some(amount) = updated.received {
+        payments::mark_paid(tx, ctx.account, &updated.order, amount, ctx.now)?;
+    }
+    let mut order = updated.order;
+    if order.status != before.status || updated.received.is_some() {
+        payments::call_off_settled(tx, ctx.account, &order, ctx.now)?;
+    }
+    if let Some(owed) = updated.to_refund {
+        let reason = order.cancel_reason.clone();
+        order = payments::refund_order(tx, ctx.account, order, owed, reason.as_deref(), ctx.now)?;
+    }
+    Ok(order)
 }
 
 /// The terms under which a customer is found, none if there is no such customer any more.

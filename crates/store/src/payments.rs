@@ -1,0 +1,207 @@
+//! Payments: what is asked for, what is received, and what is given back.
+
+mod begin;
+mod charges;
+mod list;
+mod money;
+mod notices;
+mod providers;
+mod refunds;
+mod rows;
+mod settle;
+
+pub(crate) use begin::{mark_paid, refund_order};
+pub(crate) use money::call_off_settled;
+pub(crate) use notices::EXPIRED;
+pub(crate) use providers::secrets;
+
+use ::payments::{
+    CallQueue, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentQuery, Payments,
+    ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
+    gateway::CallResult,
+    notice::Received,
+    service::{Attempted, Begin, Begun, Callee, NoticeSubject, Resolution, SetProvider, Subject},
+};
+use ::tasks::Task;
+use kernel::{
+    AccountId, Ctx, Done, Fault, Page, PageRequest, Pending, Refused, Timestamp, Written,
+};
+
+use crate::{
+    answers,
+    readers::{Cost, snapshot},
+    store::Store,
+    stored::KeptPayment,
+    tasks::record_audit,
+};
+
+impl Payments for Store {
+    fn get(&self, account: AccountId, id: PaymentId) -> Pending<Result<Option<Payment>, Fault>> {
+        self.engine.read(Cost::Small, move |db| rows::by_id(db, account, id))
+    }
+
+    fn list(
+        &self,
+        account: AccountId,
+        query: PaymentQuery,
+    ) -> Pending<Result<Page<Payment>, Fault>> {
+        self.engine
+            .read(Cost::Large, move |db| snapshot(db, |db| list::payments(db, account, &query)))
+    }
+
+    fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {
+        self.engine.read(Cost::Small, move |db| refunds::by_id(db, account, id))
+    }
+
+    fn refunds(
+        &self,
+        account: AccountId,
+        query: RefundQuery,
+    ) -> Pending<Result<Page<Refund>, Fault>> {
+        self.engine
+            .read(Cost::Large, move |db| snapshot(db, |db| list::refunds(db, account, &query)))
+    }
+
+    fn resolve(
+        &self,
+        ctx: Ctx,
+        id: PaymentId,
+        resolution: Resolution,
+        note: Option<String>,
+    ) -> Pending<Written<Payment, PaymentError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let before: Option<Done<KeptPayment>> = answers::kept_answer(tx, &ctx)?;
+            if let Some(Done { value: kept, .. }) = before {
+                let payment = rows::by_id(tx.db, ctx.account, kept.payment)?;
+                let value = payment.ok_or(Refused::NotFound)?;
+                return Ok(Done { value, replayed: true });
+            }
+            let payment = begin::resolve(tx, &ctx, id, resolution)?;
+            let action = match resolution {
+                Resolution::Accept => "payment.accepted",
+                Resolution::Reject => "payment.rejected",
+            };
+            let note = note.as_deref().unwrap_or_default();
+            record_audit(tx, ctx.account, ("api", action), &id.to_string(), note, ctx.now)?;
+            answers::keep(tx, &ctx, &KeptPayment { payment: id, refund: None, task: None })?;
+            Ok(Done::now(payment))
+        })
+    }
+
+    fn providers(&self, account: AccountId) -> Pending<Result<Vec<ProviderAccount>, Fault>> {
+        self.engine.read(Cost::Small, move |db| providers::all(db, account))
+    }
+
+    fn set_provider(
+        &self,
+        ctx: Ctx,
+        command: SetProvider,
+        version: Option<i64>,
+    ) -> Pending<Written<ProviderAccount, PaymentError>> {
+        let vault = self.engine.vault();
+        self.write(ctx, move |tx, ctx| providers::set(tx, &vault, ctx, &command, version))
+    }
+
+    fn notices(
+        &self,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Page<Notice>, Fault>> {
+        self.engine
+            .read(Cost::Large, move |db| snapshot(db, |db| notices::list(db, account, &page)))
+    }
+
+    fn retry_notice(&self, ctx: Ctx, id: NoticeId) -> Pending<Written<Notice, PaymentError>> {
+        self.engine
+            .command(Some(ctx.account), move |tx| Ok(Done::now(notices::retry(tx, &ctx, id)?)))
+    }
+}
+
+impl CallQueue for Store {
+    fn begin(
+        &self,
+        ctx: Ctx,
+        begin: Begin,
+        until: Timestamp,
+    ) -> Pending<Written<Begun, PaymentError>> {
+        let vault = self.engine.vault();
+        self.engine
+            .command(Some(ctx.account), move |tx| begin::begin(tx, &vault, &ctx, &begin, until))
+    }
+
+    fn subject(&self, task: &Task) -> Pending<Result<Option<Subject>, Fault>> {
+        let (vault, task) = (self.engine.vault(), task.clone());
+        self.engine.read(Cost::Small, move |db| settle::subject(db, &vault, &task))
+    }
+
+    fn settle(
+        &self,
+        task: &Task,
+        attempted: Attempted,
+        now: Timestamp,
+    ) -> Pending<Written<bool, PaymentError>> {
+        let task = task.clone();
+        self.engine.command(Some(task.account), move |tx| {
+            settle::settle(tx, &task, attempted.clone(), now).map(Done::now)
+        })
+    }
+
+    fn payment(
+        &self,
+        account: AccountId,
+        id: PaymentId,
+    ) -> Pending<Result<Option<Subject>, Fault>> {
+        let vault = self.engine.vault();
+        self.engine.read(Cost::Small, move |db| settle::of_payment(db, &vault, account, id))
+    }
+
+    fn see(
+        &self,
+        account: AccountId,
+        id: PaymentId,
+        seen: Seen,
+        now: Timestamp,
+    ) -> Pending<Written<Payment, PaymentError>> {
+        self.engine.command(Some(account), move |tx| {
+            settle::see(tx, account, id, &seen, now).map(Done::now)
+        })
+    }
+
+    fn credentials(
+        &self,
+        account: AccountId,
+        kind: ProviderKind,
+    ) -> Pending<Result<Option<Callee>, Fault>> {
+        let vault = self.engine.vault();
+        self.engine.read(Cost::Small, move |db| providers::callee(db, &vault, account, kind))
+    }
+
+    fn keep_notice(
+        &self,
+        account: AccountId,
+        notice: Notice,
+        received: Received,
+    ) -> Pending<Written<(), PaymentError>> {
+        self.engine.command(Some(account), move |tx| {
+            Ok(Done::now(notices::keep(tx, account, &notice, &received)?))
+        })
+    }
+
+    fn notice(&self, task: &Task) -> Pending<Result<Option<NoticeSubject>, Fault>> {
+        let (vault, task) = (self.engine.vault(), task.clone());
+        self.engine.read(Cost::Small, move |db| notices::subject(db, &vault, &task))
+    }
+
+    fn settle_notice(
+        &self,
+        task: &Task,
+        notice: NoticeId,
+        attempted: Result<CallResult, String>,
+        now: Timestamp,
+    ) -> Pending<Written<bool, PaymentError>> {
+        let task = task.clone();
+        self.engine.command(Some(task.account), move |tx| {
+            notices::settle(tx, &task, notice, attempted.clone(), now).map(Done::now)
+        })
+    }
+}

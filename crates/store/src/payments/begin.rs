@@ -1,0 +1,317 @@
+//! What is asked of payments: the intent, the call and its task are on record before anybody is called.
+
+use ::orders::Order;
+use ::payments::{
+    Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Owed, Payment,
+    PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundRefusal, Status, judge, open,
+    provider::choose,
+    refund,
+    service::{Begin, Begun, Resolution},
+};
+use ::tasks::{Claim, ClaimId, Task};
+use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
+
+use super::{
+    money::{Books, open_call, open_refund, order_of},
+    providers, rows,
+};
+use crate::{accounts, answers, error::Failure, stored::KeptPayment, tasks, tx::Tx, vault::Vault};
+
+pub(super) type Outcome<T> = Result<T, Failure<PaymentError>>;
+
+/// Statuses in which a payment can be called off.
+const CANCELABLE: &[Status] = &[Status::RequiresAction, Status::Processing, Status::Authorized];
+
+pub(super) fn begin(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    wanted: &Begin,
+    until: Timestamp,
+) -> Outcome<Done<Begun>> {
+    let before: Option<Done<KeptPayment>> = answers::kept_answer(tx, ctx)?;
+    if let Some(Done { value: kept, .. }) = before {
+        // It may have ended longer ago than tasks are kept; then there is nothing to wait for.
+        let task = kept.task.map(|id| tasks::by_id(tx.db, ctx.account, id)).transpose()?.flatten();
+        let begun = Begun { payment: kept.payment, refund: kept.refund, task };
+        return Ok(Done { value: begun, replayed: true });
+    }
+    let claim = Claim { id: ClaimId::from_u128(tx.ids.next()), until };
+    let begun = match wanted {
+        Begin::Create(new) => create(tx, vault, ctx, new, claim)?,
+        Begin::Capture(id, amount) => capture(tx, ctx, *id, *amount, claim)?,
+        Begin::Cancel(id) => cancel(tx, ctx, *id, claim)?,
+        Begin::Refund(id, new) => give_back(tx, ctx, *id, new, claim)?,
+    };
+    let task = begun.task.as_ref().map(|task| task.id);
+    answers::keep(tx, ctx, &KeptPayment { payment: begun.payment, refund: begun.refund, task })?;
+    Ok(Done::now(begun))
+}
+
+const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun {
+    Begun { payment, refund: None, task }
+}
+
+/// What is owed for an order.
+fn owed(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> Outcome<Owed> {
+    let id = ::payments::OrderId::from_u128(order.id.to_u128());
+    let others = rows::of_order(tx.db, account, id)?;
+    Ok(Owed {
+        currency: order.currency,
+        due: order.amount_due(),
+        in_progress: open::in_progress(&others),
+        is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
+        customer: Some(CustomerId::from_u128(order.customer.to_u128())),
+    })
+}
+
+fn create(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    new: &NewPayment,
+    claim: Claim,
+) -> Outcome<Begun> {
+    let account = ctx.account;
+    let order = order_of(tx, account, new.order)?;
+    if let Some(id) = new.order.filter(|_| order.is_none()) {
+        let problem = message!(
+            "names no order of this account: {id}",
+            "no corresponde a ningún pedido de esta cuenta: {id}"
+        );
+        return Err(Refused::Invalid(vec![FieldFault::new("orderId", problem)]).into());
+    }
+    let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
+    let provider = provider_of(tx, account, new)?;
+    let id = PaymentId::from_u128(tx.ids.next());
+    let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
+        Failure::from(match refusal {
+            OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
+            OpenRefusal::Cancelled => Refused::Rule(PaymentError::OrderCancelled),
+            OpenRefusal::ExceedsDue { left } => Refused::Rule(PaymentError::ExceedsDue { left }),
+        })
+    })?;
+    let is_to_be_called = opened.is_to_be_called;
+    let mut books = Books::open(account, opened.payment, order, ctx.now);
+    books.receive(opened.received, opened.events);
+    let payment = books.close(tx, true)?;
+    if !is_to_be_called {
+        return Ok(of_payment(payment.id, None));
+    }
+    if payment.provider == ProviderKind::Sandbox {
+        providers::ensure_sandbox(tx, vault, account, ctx.now)?;
+    }
+    let call = CallId::from_u128(tx.ids.next());
+    let call = Call::open(call, payment.id, CallKind::Create, None, ctx.now);
+    let task = open_call(tx, account, &call, Some(claim), ctx.now)?;
+    Ok(of_payment(payment.id, Some(task)))
+}
+
+fn provider_of(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome<ProviderKind> {
+    if new.provider == Some(ProviderKind::Manual) {
+        return Ok(ProviderKind::Manual);
+    }
+    let mode = accounts::mode(tx.db, account)?;
+    let accounts = providers::all(tx.db, account)?;
+    choose(mode, new.provider, new.method, &accounts)
+        .map_err(|why| Refused::Rule(PaymentError::NoProvider(why)).into())
+}
+
+/// A payment with its order, both locked.
+fn locked(tx: &mut Tx<'_>, account: AccountId, id: PaymentId) -> Outcome<(Payment, Option<Order>)> {
+    let seen = rows::by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    let order = order_of(tx, account, seen.order)?;
+    Ok((rows::locked(tx, account, id)?, order))
+}
+
+fn refuse_under_way(tx: &mut Tx<'_>, account: AccountId, id: PaymentId) -> Outcome<()> {
+    match rows::open_call(tx.db, account, id)? {
+        Some(_) => Err(Refused::Rule(PaymentError::CallUnderWay).into()),
+        None => Ok(()),
+    }
+}
+
+fn wrong_status<T>(status: Status, wanted: &'static [Status]) -> Outcome<T> {
+    Err(Refused::Rule(PaymentError::WrongStatus { status, wanted }).into())
+}
+
+fn capture(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: PaymentId,
+    amount: Option<Amount>,
+    claim: Claim,
+) -> Outcome<Begun> {
+    let (payment, _) = locked(tx, ctx.account, id)?;
+    refuse_under_way(tx, ctx.account, id)?;
+    if payment.status != Status::Authorized {
+        return wrong_status(payment.status, &[Status::Authorized]);
+    }
+    let amount = amount.unwrap_or(payment.authorized);
+    if let Some(fault) = amount_fault(amount, payment.currency.decimals()) {
+        return Err(Refused::Invalid(vec![fault]).into());
+    }
+    if amount > payment.authorized {
+        let authorized = payment.authorized;
+        return Err(Refused::Rule(PaymentError::ExceedsAuthorized { authorized }).into());
+    }
+    let call = CallId::from_u128(tx.ids.next());
+    let call = Call::open(call, id, CallKind::Capture, Some(amount), ctx.now);
+    let task = open_call(tx, ctx.account, &call, Some(claim), ctx.now)?;
+    Ok(of_payment(id, Some(task)))
+}
+
+fn amount_fault(amount: Amount, decimals: u32) -> Option<FieldFault> {
+    let is_right = amount > Amount::ZERO && amount.fits(decimals);
+    let problem = message!(
+        "must be above zero, with at most {decimals} decimals",
+        "debe ser mayor que cero, con a lo más {decimals} decimales"
+    );
+    (!is_right).then(|| FieldFault::new("amount", problem))
+}
+
+fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: PaymentId, claim: Claim) -> Outcome<Begun> {
+    let (payment, _) = locked(tx, ctx.account, id)?;
+    if payment.status == Status::Canceled {
+        return Ok(of_payment(id, None));
+    }
+    refuse_under_way(tx, ctx.account, id)?;
+    if !CANCELABLE.contains(&payment.status) {
+        return wrong_status(payment.status, CANCELABLE);
+    }
+    let call = CallId::from_u128(tx.ids.next());
+    let call = Call::open(call, id, CallKind::Cancel, None, ctx.now);
+    let task = open_call(tx, ctx.account, &call, Some(claim), ctx.now)?;
+    Ok(of_payment(id, Some(task)))
+}
+
+fn give_back(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: PaymentId,
+    new: &NewRefund,
+    claim: Claim,
+) -> Outcome<Begun> {
+    let (payment, order) = locked(tx, ctx.account, id)?;
+    if payment.status != Status::Paid {
+        return wrong_status(payment.status, &[Status::Paid]);
+    }
+    let mut books = Books::open(ctx.account, payment, order, ctx.now);
+    let refund = reserve(tx, &mut books, new)?;
+    books.close(tx, false)?;
+    let task = match refund.is_manual {
+        true => None,
+        false => Some(open_refund(tx, ctx.account, &refund, Some(claim), ctx.now)?),
+    };
+    Ok(Begun { payment: id, refund: Some(refund.id), task })
+}
+
+/// Sets aside what is refunded of a payment.
+fn reserve(tx: &mut Tx<'_>, books: &mut Books, new: &NewRefund) -> Outcome<Refund> {
+    let ids = (RefundId::from_u128(tx.ids.next()), CallId::from_u128(tx.ids.next()));
+    let step = refund::reserve(&books.payment, new, ids, books.now).map_err(|refusal| {
+        Failure::from(match refusal {
+            RefundRefusal::Amount { decimals } => {
+                Refused::Invalid(amount_fault(Amount::ZERO, decimals).into_iter().collect())
+            }
+            RefundRefusal::Exceeds { refundable } => {
+                Refused::Rule(PaymentError::ExceedsRefundable { refundable })
+            }
+            RefundRefusal::NotRefundable { cause } => {
+                Refused::Rule(PaymentError::NotRefundable { cause })
+            }
+        })
+    })?;
+    let refund = step.refund.clone();
+    books.refunded(tx, step, true)?;
+    Ok(refund)
+}
+
+/// Decides about a payment in conflict.
+pub(super) fn resolve(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: PaymentId,
+    resolution: Resolution,
+) -> Outcome<Payment> {
+    let (payment, order) = locked(tx, ctx.account, id)?;
+    let Some(conflict) = &payment.conflict else {
+        return Err(Refused::Rule(PaymentError::NoConflict).into());
+    };
+    if resolution == Resolution::Accept && conflict.currency != payment.currency {
+        return Err(Refused::Rule(PaymentError::OtherCurrency).into());
+    }
+    let judged = match resolution {
+        Resolution::Accept => judge::accept(&payment, ctx.now),
+        Resolution::Reject => judge::reject(&payment, ctx.now),
+    };
+    let mut books = Books::open(ctx.account, payment, order, ctx.now);
+    books.judged(tx, judged)?;
+    Ok(books.close(tx, false)?)
+}
+
+/// Refunds what is owed for a cancelled order: the order as it is then. What was paid before payments were kept has no
+/// payment to be refunded from, and stays owed.
+pub(crate) fn refund_order(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: Order,
+    owed: Amount,
+    reason: Option<&str>,
+    now: Timestamp,
+) -> diesel::QueryResult<Order> {
+    let id = ::payments::OrderId::from_u128(order.id.to_u128());
+    let payments = rows::of_order(tx.db, account, id)?;
+    let Some(parts) = refund::spread(&payments, owed, now) else { return Ok(order) };
+    let mut order = order;
+    for (payment, amount, is_manual) in parts {
+        let new = NewRefund {
+            amount: Some(amount),
+            is_manual,
+            origin: ::payments::Origin::Cancellation,
+            reason: reason.map(str::to_owned),
+            note: None,
+        };
+        let payment = match rows::locked::<PaymentError>(tx, account, payment) {
+            Ok(payment) => payment,
+            Err(Failure::Database(error)) => return Err(error),
+            Err(Failure::Refused(_)) => continue,
+        };
+        let mut books = Books::open(account, payment, Some(order.clone()), now);
+        let refund = match reserve(tx, &mut books, &new) {
+            Ok(refund) => refund,
+            Err(Failure::Database(error)) => return Err(error),
+            Err(Failure::Refused(_)) => continue,
+        };
+        order = books.order.clone().unwrap_or(order);
+        books.close(tx, false)?;
+        if !refund.is_manual {
+            open_refund(tx, account, &refund, None, now)?;
+        }
+    }
+    Ok(order)
+}
+
+/// Records that an order was marked paid: a payment of what was due, in a way that nobody has named.
+pub(crate) fn mark_paid(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: &Order,
+    amount: Amount,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
+    let owed = Owed {
+        currency: order.currency,
+        due: amount,
+        in_progress: Amount::ZERO,
+        is_cancelled: false,
+        customer: Some(CustomerId::from_u128(order.customer.to_u128())),
+    };
+    let id = PaymentId::from_u128(tx.ids.next());
+    let of = ::payments::OrderId::from_u128(order.id.to_u128());
+    if let Some(opened) = open::marked(id, of, &owed, now) {
+        rows::insert(tx, account, &opened.payment)?;
+        crate::events::append(tx, account, now, opened.events)?;
+    }
+    Ok(())
+}

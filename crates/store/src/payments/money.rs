@@ -1,0 +1,259 @@
+//! Money that was received or given back: payment, order, refunds, events and what is to be done next, in one
+//! transaction. Orders are locked before their payments, and these before their refunds.
+
+use ::orders::{Order, OrderStatus, paying};
+use ::payments::{
+    Call, CallId, CallKind, Flag, Judged, OrderId, Payment, Refund, RefundId, RefundStep,
+    SeenRefund, Status, refund, watch,
+};
+use ::tasks::{Claim, NewTask, Payload, Task, kind};
+use kernel::{AccountId, Amount, NewEvent, Timestamp};
+
+use super::{refunds, rows};
+use crate::{events, orders::money, tasks, tx::Tx};
+
+/// A payment at work, with its order.
+pub(super) struct Books {
+    pub(super) account: AccountId,
+    pub(super) payment: Payment,
+    pub(super) order: Option<Order>,
+    pub(super) now: Timestamp,
+    told: Vec<NewEvent>,
+    is_payment_changed: bool,
+    is_order_changed: bool,
+}
+
+/// The order that a payment is for, locked.
+pub(super) fn order_of(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: Option<OrderId>,
+) -> diesel::QueryResult<Option<Order>> {
+    let id = order.map(|id| ::orders::OrderId::from_u128(id.to_u128()));
+    Ok(id.map(|id| money::locked(tx, account, id)).transpose()?.flatten())
+}
+
+impl Books {
+    pub(super) fn open(
+        account: AccountId,
+        payment: Payment,
+        order: Option<Order>,
+        now: Timestamp,
+    ) -> Self {
+        let (is_payment_changed, is_order_changed) = (false, false);
+        let told = Vec::new();
+        Self { account, payment, order, now, told, is_payment_changed, is_order_changed }
+    }
+
+    /// Counts what was received, and tells of it.
+    pub(super) fn receive(&mut self, received: Option<Amount>, events: Vec<NewEvent>) {
+        self.told.extend(events);
+        let (Some(amount), Some(order)) = (received, &self.order) else { return };
+        let is_cancelled = order.status == OrderStatus::Cancelled;
+        let received = paying::receive(order, amount, self.now);
+        if is_cancelled {
+            self.set(self.payment.clone().flagged(Flag::Late));
+        } else if received.is_excess {
+            self.set(self.payment.clone().flagged(Flag::Excess));
+        }
+        self.told.extend(received.events);
+        self.order = Some(received.order);
+        self.is_order_changed = true;
+    }
+
+    /// Takes over what was decided of something seen, its refunds too.
+    pub(super) fn judged(&mut self, tx: &mut Tx<'_>, judged: Judged) -> diesel::QueryResult<()> {
+        self.is_payment_changed |= judged.payment != self.payment;
+        self.payment = judged.payment;
+        self.receive(judged.received, judged.events);
+        if judged.refunds.is_empty() {
+            return Ok(());
+        }
+        let known = refunds::of_payment(tx.db, self.account, self.payment.id)?;
+        for seen in judged.refunds {
+            self.seen_refund(tx, &known, &seen)?;
+        }
+        Ok(())
+    }
+
+    /// A refund that the provider shows: one of ours, or one that was made there.
+    fn seen_refund(
+        &mut self,
+        tx: &mut Tx<'_>,
+        known: &[Refund],
+        seen: &SeenRefund,
+    ) -> diesel::QueryResult<()> {
+        let is_it = |refund: &&Refund| match seen.refund {
+            Some(id) => refund.id == id,
+            None => refund.provider_ref.as_deref() == Some(seen.provider_ref.as_str()),
+        };
+        match known.iter().find(is_it) {
+            Some(ours) => {
+                let step = refund::settle(&self.payment, ours, seen, self.now);
+                if step.refund.status != ours.status
+                    || step.refund.provider_ref != ours.provider_ref
+                {
+                    self.refunded(tx, step, false)?;
+                }
+            }
+            None => {
+                let ids = (RefundId::from_u128(tx.ids.next()), CallId::from_u128(tx.ids.next()));
+                if let Some(step) = refund::external(&self.payment, seen, ids, self.now) {
+                    self.refunded(tx, step, true)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Records a step of a refund.
+    pub(super) fn refunded(
+        &mut self,
+        tx: &mut Tx<'_>,
+        step: RefundStep,
+        is_new: bool,
+    ) -> diesel::QueryResult<()> {
+        self.is_payment_changed |= step.payment != self.payment;
+        self.payment = step.payment;
+        if let Some(order) = self.order.take_if(|_| step.given_back != Amount::ZERO) {
+            self.order = Some(paying::refund(&order, step.given_back, self.now));
+            self.is_order_changed = true;
+        }
+        self.told.extend(step.events);
+        match is_new {
+            true => refunds::insert(tx, self.account, &step.refund),
+            false => refunds::save(tx, self.account, &step.refund),
+        }
+    }
+
+    /// Sets the payment as it is now.
+    pub(super) fn set(&mut self, payment: Payment) {
+        self.is_payment_changed |= payment != self.payment;
+        self.payment = payment;
+    }
+
+    /// Writes everything down, and opens what has to be done next.
+    pub(super) fn close(mut self, tx: &mut Tx<'_>, is_new: bool) -> diesel::QueryResult<Payment> {
+        let (account, now) = (self.account, self.now);
+        if is_new {
+            rows::insert(tx, account, &self.payment)?;
+        } else if self.is_payment_changed {
+            rows::save(tx, account, &self.payment)?;
+        }
+        if let Some(order) = self.order.as_ref().filter(|_| self.is_order_changed) {
+            money::save(tx, account, order)?;
+        }
+        events::append(tx, account, now, std::mem::take(&mut self.told))?;
+        if let Some(order) = &self.order {
+            if self.is_order_changed {
+                call_off_settled(tx, account, order, now)?;
+            } else if is_settled(order) && self.payment.is_called_off_when_settled() {
+                call_off(tx, account, &self.payment, now)?;
+            }
+        }
+        keep_watch(tx, account, &self.payment, now)?;
+        Ok(self.payment)
+    }
+}
+
+/// Whether nothing is to be paid for an order any more.
+fn is_settled(order: &Order) -> bool {
+    order.amount_due() == Amount::ZERO
+}
+
+/// Calls off the payments of an order for which nothing is to be paid any more.
+pub(crate) fn call_off_settled(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: &Order,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
+    if !is_settled(order) {
+        return Ok(());
+    }
+    let id = OrderId::from_u128(order.id.to_u128());
+    for payment in rows::of_order(tx.db, account, id)? {
+        if payment.is_called_off_when_settled() {
+            call_off(tx, account, &payment, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Has a payment called off, unless another call of it is under way: what follows from that looks again.
+fn call_off(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payment: &Payment,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
+    if rows::open_call(tx.db, account, payment.id)?.is_none() {
+        let call = CallId::from_u128(tx.ids.next());
+        let call = Call::open(call, payment.id, CallKind::Cancel, None, now);
+        open_call(tx, account, &call, None, now)?;
+    }
+    Ok(())
+}
+
+/// Puts a call on record with the task that makes it.
+pub(super) fn open_call(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    call: &Call,
+    claim: Option<Claim>,
+    now: Timestamp,
+) -> diesel::QueryResult<Task> {
+    rows::insert_call(tx, account, call)?;
+    let new = NewTask {
+        kind: kind::PAYMENT_CALL.name,
+        subject: call.payment.to_string(),
+        exclusive_key: Some(format!("payment call {}", call.payment)),
+        payload: Payload::none(),
+        due_at: now,
+        claim,
+    };
+    tasks::open(tx, account, new, now)
+}
+
+/// Opens the task that has a refund made.
+pub(super) fn open_refund(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    refund: &Refund,
+    claim: Option<Claim>,
+    now: Timestamp,
+) -> diesel::QueryResult<Task> {
+    let new = NewTask {
+        kind: kind::REFUND.name,
+        subject: refund.id.to_string(),
+        exclusive_key: Some(format!("refund {}", refund.id)),
+        payload: Payload::none(),
+        due_at: now,
+        claim,
+    };
+    tasks::open(tx, account, new, now)
+}
+
+/// Has a payment asked after from time to time, as long as something is expected of it.
+fn keep_watch(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payment: &Payment,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
+    let is_called = payment.status == Status::Pending;
+    let Some(seconds) = watch::next(payment, now).filter(|_| !is_called) else { return Ok(()) };
+    let key = format!("payment check {}", payment.id);
+    if tasks::by_key(tx.db, account, &key)?.is_some() {
+        return Ok(());
+    }
+    let new = NewTask {
+        kind: kind::PAYMENT_CHECK.name,
+        subject: payment.id.to_string(),
+        exclusive_key: Some(key),
+        payload: Payload::none(),
+        due_at: now.plus_seconds(watch::spread(seconds, payment)),
+        claim: None,
+    };
+    tasks::open(tx, account, new, now).map(drop)
+}
