@@ -100,6 +100,18 @@ pub enum CallFault {
     Unknown(String),
 }
 
+impl CallFault {
+    /// What it is, as a clause.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Declined(failure) | Self::Rejected(failure) => failure.code.clone(),
+            Self::RateLimited { seconds } => format!("the provider asks us to wait {seconds} s"),
+            Self::Unreachable(why) | Self::Config(why) | Self::Unknown(why) => why.clone(),
+        }
+    }
+}
+
 /// A payment that a provider is asked about, and under which key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {

@@ -1,6 +1,7 @@
 //! Notifications of providers. One is kept before it is answered; it moves no money but says what to ask about.
 
 use kernel::Timestamp;
+use ring::digest::{SHA256, digest};
 
 use crate::{PaymentId, ProviderKind, payment::named};
 
@@ -46,6 +47,15 @@ impl Received {
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl Received {
+    /// What tells it from every other that has no identifier of its own: the same bytes are the same notification.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let bytes = [self.query.as_bytes(), b"\n", &self.body].concat();
+        hex::encode(digest(&SHA256, &bytes))
     }
 }
 

@@ -120,6 +120,15 @@ pub enum NoProvider {
     SandboxInLive,
 }
 
+/// Whether the merchant takes the money: because they say so, or because nobody else takes it in this way.
+#[must_use]
+pub fn is_in_hand(named: Option<ProviderKind>, method: Method) -> bool {
+    match named {
+        Some(kind) => kind == ProviderKind::Manual,
+        None => method != Method::Card && MANUAL_METHODS.contains(&method),
+    }
+}
+
 /// Through whom a payment is made: the provider that is named, else the merchant for what they take in their own hands, else
 /// the account's default one; in test accounts the sandbox if there is none.
 ///
@@ -131,11 +140,10 @@ pub fn choose(
     method: Method,
     accounts: &[ProviderAccount],
 ) -> Result<ProviderKind, NoProvider> {
-    let is_in_hand = method != Method::Card && MANUAL_METHODS.contains(&method);
     let default = accounts.iter().find(|account| account.is_default).map(|account| account.kind);
     let kind = match (named, default) {
         (Some(kind), _) => kind,
-        (None, _) if is_in_hand => ProviderKind::Manual,
+        (None, _) if is_in_hand(None, method) => ProviderKind::Manual,
         (None, Some(kind)) => kind,
         (None, None) if mode == Mode::Test => ProviderKind::Sandbox,
         (None, None) => return Err(NoProvider::NoDefault),

@@ -14,7 +14,7 @@ use kernel::{Amount, Currency};
 
 pub use charge::{Charge, ChargeRefund, ChargeState};
 pub use deed::{Deed, Denied, apply};
-pub use desk::{Charges, Sandbox};
+pub use desk::{Charges, News, Sandbox, Teller};
 pub use plan::Plan;
 pub use signing::{SIGNATURE_HEADER, SIGNED_SECONDS, sign};
 

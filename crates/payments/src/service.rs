@@ -56,6 +56,11 @@ pub enum PaymentError {
     Denied(Failure),
     /// The notification is not dead.
     NotDead,
+    /// The provider could not be asked.
+    Unanswered {
+        /// Why, as a clause.
+        reason: String,
+    },
 }
 
 /// Which payments are listed; every set field must match.
@@ -321,6 +326,9 @@ pub trait CallQueue: Send + Sync {
     /// A payment, and what its provider is called with.
     fn payment(&self, account: AccountId, id: PaymentId)
     -> Pending<Result<Option<Subject>, Fault>>;
+
+    /// A refund.
+    fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>>;
 
     /// Records what was seen of a payment without any task, with everything that follows from it.
     fn see(

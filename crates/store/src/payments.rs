@@ -155,6 +155,10 @@ impl CallQueue for Store {
         self.engine.read(Cost::Small, move |db| settle::of_payment(db, &vault, account, id))
     }
 
+    fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {
+        Payments::refund(self, account, id)
+    }
+
     fn see(
         &self,
         account: AccountId,

@@ -225,6 +225,16 @@ impl Charge {
         self
     }
 
+    /// What a notification says of it: what to ask about, and nothing that would have to be believed.
+    #[must_use]
+    pub fn news(&self) -> String {
+        let (id, version) = (&self.id, self.version);
+        let payment = self.payment;
+        format!(
+            r#"{{"id":"{id}_{version}","type":"charge.changed","charge":"{id}","payment":"{payment}"}}"#
+        )
+    }
+
     /// What of it was given back or is about to be.
     pub(super) fn refunded(&self) -> i64 {
         let held = |refund: &&ChargeRefund| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::{AccountId, Amount, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Fault, Pending, Refused, Timestamp, Written};
 use tasks::Task;
 
 use super::{Charge, Deed, Denied, Plan, SIGNATURE_HEADER, signing::is_genuine};
@@ -32,13 +32,7 @@ pub trait Charges: Send + Sync {
     ) -> Pending<Result<Option<Charge>, Fault>>;
 
     /// Does something to the charge of a payment.
-    fn act(
-        &self,
-        account: AccountId,
-        payment: PaymentId,
-        deed: Deed,
-        now: Timestamp,
-    ) -> Pending<Written<Charge, Denied>>;
+    fn act(&self, ctx: Ctx, payment: PaymentId, deed: Deed) -> Pending<Written<Charge, Denied>>;
 
     /// What the sandbox signs its notifications to an account with.
     fn secret(&self, account: AccountId) -> Pending<Result<Option<String>, Fault>>;
@@ -46,6 +40,26 @@ pub trait Charges: Send + Sync {
     /// Records that a charge was told of as it stood in a version. Its task is due again when there is more to tell,
     /// and otherwise ends.
     fn told(&self, task: &Task, version: i64, now: Timestamp) -> Pending<Written<(), ()>>;
+}
+
+/// A notification of the sandbox.
+#[derive(Clone, PartialEq, Eq)]
+pub struct News {
+    /// To whom.
+    pub account: AccountId,
+    /// What it says: JSON.
+    pub body: Vec<u8>,
+    /// The value of its header [`SIGNATURE_HEADER`].
+    pub signature: String,
+}
+
+/// Carries the notifications of the sandbox over HTTP, as they come from any provider.
+pub trait Teller: Send + Sync {
+    /// Delivers one.
+    ///
+    /// # Errors
+    /// Why it was not taken, as a clause.
+    fn tell(&self, news: News) -> Calling<Result<(), String>>;
 }
 
 /// The sandbox as one account uses it.
@@ -65,7 +79,8 @@ impl Sandbox {
     }
 
     async fn acted(&self, asked: &Asked, deed: Deed) -> Result<Charge, CallFault> {
-        let acted = self.charges.act(self.account, asked.payment.id, deed, asked.now).await;
+        let ctx = Ctx { account: self.account, now: asked.now, idempotency: None };
+        let acted = self.charges.act(ctx, asked.payment.id, deed).await;
         let missing = || failure("not_found", "There is no such payment.", false);
         match acted {
             Some(Ok(done)) => Ok(done.value),

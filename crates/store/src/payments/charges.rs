@@ -6,16 +6,17 @@ use ::payments::{
 };
 use ::tasks::{End, NewTask, Pause, Payload, Task, kind};
 use diesel::prelude::*;
-use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::providers;
 use crate::{
+    answers,
     db::{Db, first_locked, on},
     error::Failure,
     readers::Cost,
     schema::sandbox_charges::{self as table, dsl},
     store::Store,
-    stored::{from_text, to_text},
+    stored::{KeptPayment, from_text, to_text},
     tasks,
     tx::Tx,
 };
@@ -168,15 +169,18 @@ impl Charges for Store {
         })
     }
 
-    fn act(
-        &self,
-        account: AccountId,
-        payment: PaymentId,
-        deed: Deed,
-        now: Timestamp,
-    ) -> Pending<Written<Charge, Denied>> {
-        self.engine
-            .command(Some(account), move |tx| act(tx, account, payment, &deed, now).map(Done::now))
+    fn act(&self, ctx: Ctx, payment: PaymentId, deed: Deed) -> Pending<Written<Charge, Denied>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let (account, now) = (ctx.account, ctx.now);
+            let before: Option<Done<KeptPayment>> = answers::kept_answer(tx, &ctx)?;
+            if before.is_some() {
+                let charge = of_payment(tx.db, account, payment)?.ok_or(Refused::NotFound)?;
+                return Ok(Done { value: charge.as_of(now), replayed: true });
+            }
+            let charge = act(tx, account, payment, &deed, now)?;
+            answers::keep(tx, &ctx, &KeptPayment { payment, refund: None, task: None })?;
+            Ok(Done::now(charge))
+        })
     }
 
     fn secret(&self, account: AccountId) -> Pending<Result<Option<String>, Fault>> {

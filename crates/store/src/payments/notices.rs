@@ -191,7 +191,7 @@ pub(super) fn settle(
         }
         (Err(why), _) => (NoticeStatus::Ignored, Some(why)),
         (Ok(Err(fault)), _) => {
-            let why = settle::why(&fault);
+            let why = fault.in_words();
             match tries >= TRIES_MAX {
                 true => (NoticeStatus::Dead, Some(why)),
                 false => (NoticeStatus::Received, Some(why)),

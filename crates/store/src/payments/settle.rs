@@ -97,10 +97,12 @@ pub(super) fn settle(
     };
     let mut books = books(tx, account, id, now)?;
     let Some(own) = held(tx, task)? else { return Ok(false) };
+    // Whoever was at it before may have made the call.
+    let may_be_made = own.is_doubtful;
     let next = match (refund, attempted) {
-        (Some(refund), attempted) => of_refund(tx, &mut books, refund, attempted)?,
+        (Some(refund), attempted) => of_refund(tx, &mut books, (refund, may_be_made), attempted)?,
         (None, Attempted::Fetched(result)) => fetched(tx, &mut books, result)?,
-        (None, attempted) => of_call(tx, &mut books, attempted)?,
+        (None, attempted) => of_call(tx, &mut books, may_be_made, attempted)?,
     };
     let after = match next {
         Next::Ended => own.clone().ended(End::Succeeded("{}".to_owned()), now),
@@ -121,22 +123,17 @@ fn ended(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<bool> {
     Ok(tasks::save_over(tx, &own, &after)?)
 }
 
-/// What is shown as the reason of a pause.
-pub(super) fn why(fault: &CallFault) -> String {
-    match fault {
-        CallFault::Declined(failure) | CallFault::Rejected(failure) => failure.code.clone(),
-        CallFault::RateLimited { seconds } => format!("the provider asks us to wait {seconds} s"),
-        CallFault::Unreachable(why) | CallFault::Config(why) | CallFault::Unknown(why) => {
-            why.clone()
-        }
-    }
-}
-
-fn of_call(tx: &mut Tx<'_>, books: &mut Books, attempted: Attempted) -> Outcome<Next> {
+fn of_call(
+    tx: &mut Tx<'_>,
+    books: &mut Books,
+    may_be_made: bool,
+    attempted: Attempted,
+) -> Outcome<Next> {
     let (account, now) = (books.account, books.now);
-    let Some(call) = rows::open_call(tx.db, account, books.payment.id)? else {
+    let Some(mut call) = rows::open_call(tx.db, account, books.payment.id)? else {
         return Ok(Next::Ended);
     };
+    call.is_unknown |= may_be_made;
     let (call, follow, reason) = match attempted {
         Attempted::Called(Ok(seen)) => {
             rows::save_call(tx, account, &call.done(now))?;
@@ -146,7 +143,7 @@ fn of_call(tx: &mut Tx<'_>, books: &mut Books, attempted: Attempted) -> Outcome<
         Attempted::Found(Ok(Some(seen))) => return found(tx, books, &call, &seen),
         Attempted::Called(Err(fault)) => {
             let (call, follow) = call.failed(&fault, now);
-            (call, follow, why(&fault))
+            (call, follow, fault.in_words())
         }
         Attempted::Found(Ok(None)) => {
             let (call, follow) = call.absent(now);
@@ -154,7 +151,7 @@ fn of_call(tx: &mut Tx<'_>, books: &mut Books, attempted: Attempted) -> Outcome<
         }
         Attempted::Found(Err(fault)) => {
             let (call, follow) = call.unasked(now);
-            (call, follow, why(&fault))
+            (call, follow, fault.in_words())
         }
         Attempted::Refunded(_) | Attempted::Fetched(_) => return Ok(Next::Ended),
     };
@@ -192,11 +189,14 @@ fn found(tx: &mut Tx<'_>, books: &mut Books, call: &Call, seen: &Seen) -> Outcom
 fn of_refund(
     tx: &mut Tx<'_>,
     books: &mut Books,
-    id: RefundId,
+    (id, may_be_made): (RefundId, bool),
     attempted: Attempted,
 ) -> Outcome<Next> {
     let now = books.now;
-    let Some(before) = refunds::locked(tx, books.account, id)? else { return Ok(Next::Ended) };
+    let Some(mut before) = refunds::locked(tx, books.account, id)? else {
+        return Ok(Next::Ended);
+    };
+    before.call.is_unknown |= may_be_made;
     let ours = |seen: &Seen| seen.refunds.iter().find(|seen| seen.refund == Some(id)).cloned();
     let seen: Result<Option<SeenRefund>, CallFault> = match attempted {
         Attempted::Refunded(Ok(seen)) => Ok(Some(seen)),
@@ -205,7 +205,7 @@ fn of_refund(
         Attempted::Found(Err(fault)) => {
             let (call, _) = before.call.unasked(now);
             refunds::save(tx, books.account, &::payments::Refund { call, ..before })?;
-            return Ok(Next::Again { seconds: 450, reason: why(&fault) });
+            return Ok(Next::Again { seconds: 450, reason: fault.in_words() });
         }
         Attempted::Called(_) | Attempted::Fetched(_) => return Ok(Next::Ended),
     };
@@ -221,7 +221,7 @@ fn of_refund(
         }
         Err(fault) => {
             let (step, follow) = refund::failed(&books.payment, &before, &fault, now);
-            (step, follow, why(&fault))
+            (step, follow, fault.in_words())
         }
     };
     books.refunded(tx, step, false)?;
@@ -237,7 +237,7 @@ fn fetched(tx: &mut Tx<'_>, books: &mut Books, result: Result<Seen, CallFault>) 
             books.judged(tx, judge(&books.payment, &seen, books.now))?;
             "nothing new".to_owned()
         }
-        Err(fault) => why(&fault),
+        Err(fault) => fault.in_words(),
     };
     Ok(match watch::next(&books.payment, books.now) {
         Some(seconds) => Next::Again { seconds: watch::spread(seconds, &books.payment), reason },
