@@ -11,6 +11,7 @@
 
 mod asked;
 mod certification;
+mod collecting;
 mod dispatcher;
 mod emailing;
 mod engine;
@@ -27,6 +28,7 @@ mod settings;
 mod tasks;
 
 pub use certification::{Certification, CertificationDesk, CertificationSettings, Counted, Figure};
+pub use collecting::{Collecting, CollectingDesk};
 pub use dispatcher::Dispatcher;
 pub use emailing::{EmailDesk, Emailing};
 pub use exporting::Exporting;

@@ -180,6 +180,41 @@ impl TaskEngine {
         pending
     }
 
+    /// Does work that needs no room, since it calls nobody; whoever stops waiting stops nothing.
+    pub fn run<T, F>(&self, work: F) -> Pending<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = T> + Send + 'static,
+    {
+        let (answer, pending) = Pending::channel();
+        self.handle.spawn(async move { answer.send(work.await) });
+        pending
+    }
+
+    /// As [`attend`](Self::attend), for what may need no task: `open` puts it on record, `task_of` names the task that it
+    /// has opened, if any, and `conclude` says what the caller is told after an attempt at that.
+    pub fn attend_if<B, T, E, O, C, F>(
+        &self,
+        kind: &'static TaskKind,
+        account: AccountId,
+        open: O,
+        task_of: fn(&B) -> Option<Task>,
+        conclude: C,
+    ) -> Pending<Result<T, Refused<E>>>
+    where
+        B: Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+        O: FnOnce(Timestamp) -> Pending<Written<B, E>> + Send + 'static,
+        C: FnOnce(Done<B>) -> F + Send + 'static,
+        F: Future<Output = Result<T, Refused<E>>> + Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        self.serve(kind, account, async move {
+            conclude(attending::attended_if(&shared, kind, open, task_of).await?).await
+        })
+    }
+
     /// Has a task attempted at once for a caller who waits for it. `open` puts it on record under a claim that ends at
     /// the moment given, and `conclude` says what the caller is told of the task after that attempt; of a repeated
     /// request, after the attempt of the first.
