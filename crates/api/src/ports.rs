@@ -17,6 +17,7 @@ use invoices::{
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::Orders;
+use payments::{Collector, Payments};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
 
@@ -36,6 +37,10 @@ pub struct Services {
     pub links: Arc<dyn Links>,
     /// Webhooks, their deliveries and the feed of events.
     pub webhooks: Arc<dyn Webhooks>,
+    /// Payments and refunds on record.
+    pub payments: Arc<dyn Payments>,
+    /// Asks for payments and refunds.
+    pub collector: Arc<dyn Collector>,
     /// Invoices.
     pub invoices: Arc<dyn Invoices>,
     /// Certificates of withheld taxes.

@@ -1,5 +1,5 @@
-//! Calls to the outside: to addresses that users gave, to certification providers ([`pac`]), and to a mail
-//! server ([`mail`]).
+//! Calls to the outside: to addresses that users gave, to certification providers ([`pac`]), to a mail
+//! server ([`mail`]), and to this very service for the payment sandbox ([`SandboxNews`]).
 //!
 //! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
 //! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] checks the URL at every call and every
@@ -16,10 +16,12 @@ pub mod pac;
 pub mod settings;
 
 mod reason;
+mod sandbox_news;
 mod tls;
 
 pub use client::Client;
 pub use guard::{Guard, Refusal};
 pub use mail::Mailer;
 pub use pac::Pacs;
+pub use sandbox_news::SandboxNews;
 pub use settings::{Settings, SetupError};

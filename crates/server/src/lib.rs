@@ -6,6 +6,7 @@
 
 pub mod certifying;
 pub mod cli;
+mod collecting;
 pub mod delivering;
 pub mod demo;
 mod first_run;

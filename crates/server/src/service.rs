@@ -147,6 +147,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
+    working.listens_at(&url_of(http.addr, http.tls.is_some()));
     Ok(Running { http, dispatcher, working: Some(working), api, store: OpenStore(store) })
 }
 
@@ -164,6 +165,8 @@ pub(crate) fn services(
         leads: store.clone(),
         links: store.clone(),
         webhooks: store.clone(),
+        payments: store.clone(),
+        collector: working.collector(),
         invoices: store.clone(),
         withholdings: store.clone(),
         issuers: store.clone(),

@@ -36,6 +36,9 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
     let mail = settings.mail()?;
     let working = Working::start(settings.certifying(), &mail, &store.0, clock.clone())?;
+    if let Some(url) = &settings.public_url {
+        working.listens_at(&url.0);
+    }
     let metrics = settings.metrics_listen.map(|address| {
         let services = services(&store.0, Some(&dispatcher), &working);
         http::start_metrics(address, Data::new(Api::new(settings.api(), services, clock.clone())))

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use anyhow::Context;
 use api::Clock;
 use dispatch::{
-    CertificationDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, TaskEngine, Work,
+    CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing,
+    TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
+use outbound::SandboxNews;
 use store::Store;
 
 use crate::{
     certifying::{Certifications, Certifying},
+    collecting::collecting,
     mailing::{Mailing, emailing},
     printing::Press,
 };
@@ -21,6 +24,8 @@ pub(crate) struct Working {
     engine: Arc<TaskEngine>,
     certifications: Certifications,
     emailing: Emailing,
+    collecting: Collecting,
+    sandbox_news: SandboxNews,
 }
 
 impl Working {
@@ -33,6 +38,7 @@ impl Working {
     ) -> anyhow::Result<Arc<Self>> {
         let certifications = certifying.certifications(store, &clock)?;
         let emailing = emailing(mail, store, clock.clone())?;
+        let (collecting, sandbox_news) = collecting(store, clock.clone())?;
         let press = Arc::new(Press);
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
         let exporting: Arc<dyn Work> = Arc::new(exporting);
@@ -40,10 +46,12 @@ impl Working {
         let global: Arc<dyn Work> =
             Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
-        let works = works.chain(emailing.work()).chain([exporting, global]).collect();
+        let works = works.chain(emailing.work()).chain(collecting.works());
+        let works = works.chain([exporting, global]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
-        Ok(Arc::new(Self { engine: Arc::new(engine), certifications, emailing }))
+        let engine = Arc::new(engine);
+        Ok(Arc::new(Self { engine, certifications, emailing, collecting, sandbox_news }))
     }
 
     /// Stamps and cancels invoices for callers.
@@ -59,6 +67,16 @@ impl Working {
     /// Sends invoices by email for callers.
     pub(crate) fn emails(&self) -> Arc<EmailDesk> {
         Arc::new(self.emailing.on(Arc::clone(&self.engine)))
+    }
+
+    /// Asks for payments and refunds for callers.
+    pub(crate) fn collector(&self) -> Arc<CollectingDesk> {
+        Arc::new(self.collecting.on(Arc::clone(&self.engine)))
+    }
+
+    /// The service listens at this address.
+    pub(crate) fn listens_at(&self, url: &str) {
+        self.sandbox_news.listens_at(url);
     }
 
     /// Figures for monitoring: name, meaning, value.
