@@ -250,14 +250,21 @@ pub(super) fn resolve(
     Ok(books.close(tx, false)?)
 }
 
-/// Refunds what is owed for a cancelled order: the order as it is then. What was paid before payments were kept has no
+/// Why an order is refunded.
+pub(crate) struct Why {
+    pub(crate) origin: ::payments::Origin,
+    pub(crate) reason: Option<String>,
+    pub(crate) note: Option<String>,
+}
+
+/// Refunds what is owed for an order: the order as it is then. What was paid before payments were kept has no
 /// payment to be refunded from, and stays owed.
 pub(crate) fn refund_order(
     tx: &mut Tx<'_>,
     account: AccountId,
     order: Order,
     owed: Amount,
-    reason: Option<&str>,
+    why: &Why,
     now: Timestamp,
 ) -> diesel::QueryResult<Order> {
     let id = ::payments::OrderId::from_u128(order.id.to_u128());
@@ -268,9 +275,9 @@ pub(crate) fn refund_order(
         let new = NewRefund {
             amount: Some(amount),
             is_manual,
-            origin: ::payments::Origin::Cancellation,
-            reason: reason.map(str::to_owned),
-            note: None,
+            origin: why.origin,
+            reason: why.reason.clone(),
+            note: why.note.clone(),
         };
         let payment = match rows::locked::<PaymentError>(tx, account, payment) {
             Ok(payment) => payment,
