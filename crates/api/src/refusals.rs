@@ -4,6 +4,7 @@ mod invoices;
 mod jobs;
 mod links;
 mod reading;
+mod returns;
 mod withholdings;
 
 use std::fmt::Display;

@@ -17,6 +17,7 @@ mod links;
 mod orders;
 mod products;
 mod provider;
+mod returns;
 mod sat;
 mod series;
 mod shapes;
@@ -37,6 +38,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
         orders::endpoints(),
+        returns::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
         links::endpoints(),

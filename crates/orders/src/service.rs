@@ -8,7 +8,7 @@ use kernel::{
 
 use crate::{
     CustomerId, NewReturn, Order, OrderChanges, OrderId, OrderStatus, PlaceError, PlaceOrder,
-    Return, ReturnError, UpdateError,
+    Return, ReturnError, ReturnId, UpdateError,
 };
 
 /// Which orders are listed; every set field must match.
@@ -69,6 +69,13 @@ pub trait Orders: Send + Sync {
         id: OrderId,
         new: NewReturn,
     ) -> Pending<Written<Return, ReturnError>>;
+
+    /// One return; `None` when the account has no such return.
+    fn one_return(
+        &self,
+        account: AccountId,
+        id: ReturnId,
+    ) -> Pending<Result<Option<Return>, Fault>>;
 
     /// The returns of an order, the oldest first; `None` when the account has no such order.
     fn returns(

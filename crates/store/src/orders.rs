@@ -15,7 +15,7 @@ pub(crate) use update::renew_terms;
 
 use ::orders::{
     NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,
-    ReturnError, ReviseOrder, UpdateError,
+    ReturnError, ReturnId, ReviseOrder, UpdateError,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 
@@ -60,6 +60,14 @@ impl Orders for Store {
         new: NewReturn,
     ) -> Pending<Written<Return, ReturnError>> {
         self.engine.command(Some(ctx.account), move |tx| returns::take_back(tx, &ctx, id, &new))
+    }
+
+    fn one_return(
+        &self,
+        account: AccountId,
+        id: ReturnId,
+    ) -> Pending<Result<Option<Return>, Fault>> {
+        self.engine.read(Cost::Small, move |db| returns::by_id(db, account, id))
     }
 
     fn returns(

@@ -68,6 +68,7 @@ events! {
     "withholding.stamp_failed": "A withholding could not be stamped and is a draft again." { id: string, code: string, message: string };
     "withholding.cancelled": "A withholding is cancelled before SAT." { id: string, uuid: string };
     "withholding.cancellation_rejected": "The cancellation of a withholding is rejected." { id: string, uuid: string, reason: string };
+    "order.returned": "Items of an order came back." { id: string, returnId: string, amount: number };
     "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }
 

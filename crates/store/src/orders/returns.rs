@@ -62,6 +62,17 @@ impl ReturnRow {
     }
 }
 
+/// A return.
+pub(super) fn by_id(db: &mut Db, account: AccountId, id: ReturnId) -> QueryResult<Option<Return>> {
+    let row = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(id.to_string()))
+        .select(ReturnRow::as_select())
+        .first::<ReturnRow>(db)
+        .optional()?;
+    row.map(ReturnRow::record).transpose()
+}
+
 /// The returns of an order, the oldest first.
 pub(super) fn of_order(
     db: &mut Db,
@@ -94,7 +105,7 @@ pub(super) fn take_back(
     let account = ctx.account;
     let kept: Option<Done<ReturnId>> = answers::kept_answer(tx, ctx)?;
     if let Some(Done { value: kept, .. }) = kept {
-        let made = of_order(tx.db, account, id)?.into_iter().find(|made| made.id == kept);
+        let made = by_id(tx.db, account, kept)?;
         return Ok(Done { value: made.ok_or(Refused::AnswerUnreadable)?, replayed: true });
     }
     let before = money::locked(tx, account, id)?.ok_or(Refused::NotFound)?;
