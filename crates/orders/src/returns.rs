@@ -119,14 +119,25 @@ pub struct Returned {
     pub events: Vec<NewEvent>,
 }
 
-/// Takes goods of an order back. `shipping_returned` is what earlier returns have given back of its shipping.
+/// What has happened to the money of an order before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Earlier {
+    /// What earlier returns have given back of its shipping.
+    pub shipping: Amount,
+    /// What refunds that are under way are about to give back.
+    pub refund_pending: Amount,
+    /// What its payments can still give back.
+    pub refundable: Amount,
+}
+
+/// Takes goods of an order back.
 ///
 /// # Errors
 /// [`ReturnRefusal`]; nothing changes then.
 pub fn take_back(
     before: &Order,
     new: &NewReturn,
-    shipping_returned: Amount,
+    earlier: &Earlier,
     id: ReturnId,
     now: Timestamp,
 ) -> Result<Returned, ReturnRefusal> {
@@ -161,7 +172,7 @@ pub fn take_back(
         });
     }
     let shipping = new.shipping.unwrap_or_default();
-    let shipping_left = before.shipping_total().micros().saturating_sub(shipping_returned.micros());
+    let shipping_left = before.shipping_total().micros().saturating_sub(earlier.shipping.micros());
     if shipping.micros() > shipping_left {
         let left = Amount::from_micros(shipping_left);
         return rule(ReturnError::ShippingExceeded { left });
@@ -181,7 +192,10 @@ pub fn take_back(
         told.push(events::paid(&order));
     }
     let refund = match new.refunds {
-        true => amount.min(order.refund_due),
+        true => {
+            let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
+            amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
+        }
         false => Amount::ZERO,
     };
     let reason = new.reason.clone();
@@ -255,7 +269,8 @@ mod tests {
     }
 
     fn take(order: &Order, new: &NewReturn) -> Result<Returned, ReturnRefusal> {
-        take_back(order, new, Amount::ZERO, ReturnId::from_u128(1), NOW)
+        let earlier = Earlier { refundable: Amount::MAX, ..Earlier::default() };
+        take_back(order, new, &earlier, ReturnId::from_u128(1), NOW)
     }
 
     #[test]
@@ -285,6 +300,23 @@ mod tests {
         let settled = take(&part, &of(1, 1)).unwrap();
         assert_eq!((settled.to_refund, settled.order.paid_at), (None, Some(NOW)));
         assert_eq!(settled.order.amount_due(), Amount::ZERO);
+    }
+
+    #[test]
+    fn what_is_about_to_be_refunded_is_not_refunded_again() {
+        let order = sold(10_000_000, 2);
+        let half = Amount::from_micros(5_000_000);
+        for (pending, refundable, refund) in [(0, 10, 5), (3, 10, 2), (5, 10, 0), (0, 4, 4)] {
+            let of = |units: i64| Amount::from_micros(units * 1_000_000);
+            let earlier = Earlier {
+                refund_pending: of(pending),
+                refundable: of(refundable),
+                ..Earlier::default()
+            };
+            let id = ReturnId::from_u128(1);
+            let returned = take_back(&order, &self::of(1, 1), &earlier, id, NOW).unwrap();
+            assert_eq!((returned.record.amount, returned.record.refund), (half, of(refund)));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use ::orders::{
     NewReturn, Order, OrderId, Return, ReturnError, ReturnId,
-    returns::{self, ReturnRefusal},
+    returns::{self, Earlier, ReturnRefusal},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
@@ -112,8 +112,13 @@ pub(super) fn take_back(
     let earlier = of_order(tx.db, account, id)?;
     let shipping = earlier.iter().map(|made| made.shipping.micros()).sum();
     let new_id = ReturnId::from_u128(tx.ids.next());
-    let shipping = Amount::from_micros(shipping);
-    let returned = returns::take_back(&before, new, shipping, new_id, ctx.now).map_err(
+    let held = payments::held(tx, account, id)?;
+    let earlier = Earlier {
+        shipping: Amount::from_micros(shipping),
+        refund_pending: held.pending,
+        refundable: held.refundable,
+    };
+    let returned = returns::take_back(&before, new, &earlier, new_id, ctx.now).map_err(
         |refusal| match refusal {
             ReturnRefusal::Invalid(faults) => Refused::Invalid(faults),
             ReturnRefusal::Rule(error) => Refused::Rule(error),
@@ -125,7 +130,7 @@ pub(super) fn take_back(
     money::save(tx, account, &returned.order)?;
     give_back(tx, ctx, &new_id.to_string(), &returned.restocked)?;
     events::append(tx, account, ctx.now, returned.events)?;
-    payments::call_off_settled(tx, account, &returned.order, ctx.now)?;
+    payments::call_off_settled(tx, account, &returned.order, None, ctx.now)?;
     if let Some(amount) = returned.to_refund {
         let why = payments::Why {
             origin: ::payments::Origin::Return,

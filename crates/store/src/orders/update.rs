@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ::orders::{ItemSku, Order, OrderId, ReviseOrder, UpdateError, update, update::UpdateRefusal};
 use catalog::{ProductId, StockChange, StockKey, StockReason, VariantId};
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{Ctx, Quantity, Refused};
+use kernel::{Amount, Ctx, Quantity, Refused};
 
 use super::blocks;
 use super::rows::{OrderRow, variant_column, with_items};
@@ -64,9 +64,12 @@ pub(super) fn order_update(
     }
     let mut order = updated.order;
     if order.status != before.status || updated.received.is_some() {
-        payments::call_off_settled(tx, ctx.account, &order, ctx.now)?;
+        payments::call_off_settled(tx, ctx.account, &order, None, ctx.now)?;
     }
     if let Some(owed) = updated.to_refund {
+        // Refunds that are under way give back their part of it.
+        let held = payments::held(tx, ctx.account, order.id)?;
+        let owed = Amount::from_micros(owed.micros() - held.pending.micros());
         let why = payments::Why {
             origin: ::payments::Origin::Cancellation,
             reason: order.cancel_reason.clone(),

@@ -41,7 +41,7 @@ fn pieces_come_back_to_the_cent_and_are_refunded(kind: DatabaseKind) {
     wanted["discount"] = json!({"amount": 0.02});
     let order = paid(&shop, &wanted);
     assert_eq!(order["totalAmount"], 341.83);
-    let mut sum = 0.0;
+    let mut sum = 0.0_f64;
     for (piece, worth) in [(1, 113.94), (2, 113.95), (3, 113.94)] {
         let made = shop.client.post(&path(&order), &returned(1, true)).expect(201);
         assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(worth), &json!(worth)));
