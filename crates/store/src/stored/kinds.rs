@@ -4,6 +4,10 @@ use kernel::Metadata;
 
 use super::{
     Stored, UNVERSIONED,
+    approval::{
+        ApprovalForm, ConditionForm, FactsForm, LevelForm, RefusalForm, RequirementForm, RuleForm,
+    },
+    commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
     customer::{AddressForm, CustomerForm},
     document::{DocumentForm, TaxRateForm},
@@ -65,10 +69,20 @@ macro_rules! kinds {
 kinds! {
     in forms {
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "approval" v 1: approvals::Approval as ApprovalForm;
+        "approval_conditions" v 1: Vec<approvals::Condition> as Each<ConditionForm>;
+        "approval_facts" v 1: approvals::Facts as FactsForm;
+        "approval_levels" v 1: Vec<approvals::Level> as Each<LevelForm>;
+        "approval_refusal" v 1: approvals::Refusal as RefusalForm;
+        "approval_requirements" v 1: Vec<approvals::Requirement> as Each<RequirementForm>;
+        "approval_rule" v 1: approvals::Rule as RuleForm;
+        "approval_rule_id" v 1: approvals::RuleId as Own<approvals::RuleId>;
+        "approval_ticket" v 1: super::Ticket as Own<super::Ticket>;
         "branch" v 1: invoices::Branch as BranchForm;
         "branch_id" v 1: invoices::BranchId as Own<invoices::BranchId>;
         "branch_series" v 1: invoices::BranchSeries as BranchSeriesForm;
         "cancellation" v 1: invoices::Cancellation as CancellationForm;
+        "cancel_invoice" v 1: invoices::CancelInvoice as CancelInvoiceForm;
         "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
         "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
         "conversion" v 1: crm::Conversion as ConversionForm;
@@ -94,10 +108,12 @@ kinds! {
         "order" v 1: orders::Order as OrderForm;
         "order_item_terms" v 1: super::ItemTerms as Own<super::ItemTerms>;
         "order_terms" v 1: super::OrderTerms as Own<super::OrderTerms>;
+        "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
         "replay" v 1: webhooks::Replay as ReplayForm;
+        "revise_order" v 1: orders::ReviseOrder as ReviseOrderForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;

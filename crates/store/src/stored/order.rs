@@ -15,12 +15,17 @@ use super::{
     document::TaxRateForm,
     forms::{Each, Form, Maybe, forms},
 };
-use terms::{
-    DiscountedForm, OrderDiscountForm, ShippingAddressForm, ShippingForm, is_nothing, is_yes, yes,
-};
+pub(super) use terms::{DiscountForm, ShippingAddressForm};
+use terms::{DiscountedForm, OrderDiscountForm, ShippingForm, is_nothing, is_yes, yes};
 pub(crate) use terms::{ItemTerms, OrderTerms};
 
-forms!(OrderForm of Order, ItemForm of Item);
+forms!(
+    FulfillmentStatusForm of FulfillmentStatus,
+    ItemForm of Item,
+    ItemSkuForm of ItemSku,
+    OrderForm of Order,
+    OrderStatusForm of OrderStatus,
+);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Order")]
@@ -91,14 +96,14 @@ struct ItemForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ItemSku")]
-struct ItemSkuForm {
+pub(super) struct ItemSkuForm {
     product: ItemProductId,
     variant: Option<ItemVariantId>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "OrderStatus", rename_all = "lowercase")]
-enum OrderStatusForm {
+pub(super) enum OrderStatusForm {
     Pending,
     Paid,
     Shipped,
@@ -108,7 +113,7 @@ enum OrderStatusForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "FulfillmentStatus", rename_all = "snake_case")]
-enum FulfillmentStatusForm {
+pub(super) enum FulfillmentStatusForm {
     Unfulfilled,
     PartiallyFulfilled,
     Fulfilled,
