@@ -340,6 +340,8 @@ impl Approval {
         if self.status_at(now) != self.status {
             self.status = Status::Expired;
             self.ended_at = Some(self.expires_at);
+            self.updated_at = self.expires_at;
+            self.version += 1;
         }
         self
     }
@@ -362,12 +364,17 @@ impl Approval {
         self.touched(now)
     }
 
-    /// Taken back by who has asked.
+    /// Taken back by who has asked, or by somebody who may approve: who has asked may be gone.
     ///
     /// # Errors
-    /// When somebody else has, or nothing is to be decided any more. Once taken back it stays so.
-    pub fn cancelled(&self, by: Person, now: Timestamp) -> Result<Self, ApprovalError> {
-        if by != self.requested_by {
+    /// When somebody else wants it, or nothing is to be decided any more. Once taken back it stays so.
+    pub fn cancelled(
+        &self,
+        by: Person,
+        may_approve: bool,
+        now: Timestamp,
+    ) -> Result<Self, ApprovalError> {
+        if by != self.requested_by && !may_approve {
             return Err(ApprovalError::NotRequester);
         }
         match self.status_at(now) {

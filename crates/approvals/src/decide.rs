@@ -250,16 +250,17 @@ mod tests {
         assert!(request.decide(&by(1, Verdict::Approve), at(3_599)).is_ok());
         let seen = request.clone().at(at(4_000));
         assert_eq!((seen.status, seen.ended_at), (Status::Expired, Some(at(3_600))));
-        assert_eq!(request.cancelled(key(9), at(3_600)), Err(closed));
+        assert_eq!(request.cancelled(key(9), false, at(3_600)), Err(closed));
     }
 
     #[test]
-    fn only_who_asked_takes_it_back() {
+    fn who_asked_or_may_approve_takes_it_back() {
         let request = asked(&[level(&[1], 1)]);
-        assert_eq!(request.cancelled(key(1), at(1)), Err(ApprovalError::NotRequester));
-        let cancelled = request.cancelled(key(9), at(1)).unwrap();
+        assert_eq!(request.cancelled(key(1), false, at(1)), Err(ApprovalError::NotRequester));
+        let cancelled = request.cancelled(key(9), false, at(1)).unwrap();
         assert_eq!(cancelled.status, Status::Cancelled);
-        assert_eq!(cancelled.cancelled(key(9), at(2)).unwrap(), cancelled);
+        assert_eq!(cancelled.cancelled(key(9), false, at(2)).unwrap(), cancelled);
+        assert!(request.cancelled(key(1), true, at(1)).is_ok());
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub enum ApprovalError {
     Requester,
     /// The level that is to be decided names others.
     NotNamed,
-    /// Only who has asked may take a request back.
+    /// Only who has asked, or may approve, may take a request back.
     NotRequester,
 }
 
@@ -91,12 +91,12 @@ pub trait Approvals: Send + Sync {
     /// Decides. The last decision that is needed carries the command out.
     fn decide(&self, ctx: Ctx, command: Decide) -> Pending<Written<Approval, ApprovalError>>;
 
-    /// Takes a request back.
+    /// Takes a request back, on behalf of somebody who may approve or not.
     fn cancel(
         &self,
         ctx: Ctx,
         id: ApprovalId,
-        by: Person,
+        by: (Person, bool),
     ) -> Pending<Written<Approval, ApprovalError>>;
 }
 
