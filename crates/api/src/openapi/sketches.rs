@@ -10,8 +10,8 @@ use serde_json::Value;
 use utoipa::openapi::{
     RefOr,
     schema::{
-        AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, Schema, SchemaFormat,
-        SchemaType, Type,
+        AdditionalProperties, AnyOfBuilder, ArrayBuilder, Object, ObjectBuilder, Schema,
+        SchemaFormat, SchemaType, Type,
     },
 };
 
@@ -69,6 +69,11 @@ fn kind(kind: &ValueKind) -> Schema {
             .into(),
         ValueKind::Object(sketch) => object(sketch).into(),
         ValueKind::Notes => notes(),
+        ValueKind::AnyOf(kinds) => {
+            let choice =
+                kinds.iter().fold(AnyOfBuilder::new(), |choice, one| choice.item(schema(one)));
+            Schema::AnyOf(choice.build())
+        }
         ValueKind::Entries(value) => {
             let value = schema(&Sketched { about: None, ..(**value).clone() });
             let name = plain(Type::String).min_length(Some(1)).build();
@@ -115,6 +120,7 @@ pub(super) fn description_mut(schema: &mut Schema) -> Option<&mut Option<String>
         Schema::Object(object) => Some(&mut object.description),
         Schema::Array(array) => Some(&mut array.description),
         Schema::OneOf(choice) => Some(&mut choice.description),
+        Schema::AnyOf(choice) => Some(&mut choice.description),
         _ => None,
     }
 }
