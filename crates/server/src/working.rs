@@ -5,12 +5,14 @@ use std::sync::Arc;
 use anyhow::Context;
 use api::Clock;
 use dispatch::{
-    CertificationDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, TaskEngine, Work,
+    ApprovedCancelling, CertificationDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing,
+    TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use store::Store;
 
 use crate::{
+    approving,
     certifying::{Certifications, Certifying},
     mailing::{Mailing, emailing},
     printing::Press,
@@ -39,8 +41,11 @@ impl Working {
         let Certifications { invoices, withholdings } = &certifications;
         let global: Arc<dyn Work> =
             Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
+        let desk = approving::desk(store);
+        let approved: Arc<dyn Work> =
+            Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
-        let works = works.chain(emailing.work()).chain([exporting, global]).collect();
+        let works = works.chain(emailing.work()).chain([exporting, global, approved]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         Ok(Arc::new(Self { engine: Arc::new(engine), certifications, emailing }))
