@@ -117,7 +117,7 @@ shapes! {
     ApprovalEffect = names(approvals::Effect::EVERY, approvals::Effect::name)
         .description(Some("What has become of the call that waits for the approval."));
     /// See [`approvals::Verdict`].
-    ApprovalDecision = names(approvals::Verdict::EVERY, approvals::Verdict::name)
+    ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
         .description(Some("What was decided."));
     /// What was known, by field.
     ApprovalFacts = ObjectBuilder::new()

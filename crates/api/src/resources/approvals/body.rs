@@ -114,7 +114,7 @@ struct DecisionBody {
     /// Whose.
     by: PersonBody,
     /// What was decided.
-    #[schema(value_type = shapes::ApprovalDecision)]
+    #[schema(value_type = shapes::ApprovalVerdict)]
     decision: &'static str,
     /// On which level, starting at 1.
     level: u32,

@@ -6,7 +6,6 @@ use testkit::{DatabaseKind, on_both};
 use super::desk::{Desk, id, level};
 
 on_both!(
-    in_spanish:
     a_rule_is_made_changed_and_deleted,
     faults_of_a_rule_are_named,
     approvers_are_keys_that_may_approve,

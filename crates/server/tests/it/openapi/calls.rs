@@ -202,7 +202,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/approvals", Nothing),
     ("POST", "/approvals", Body(approval)),
     ("GET", "/approvals/{id}", Nothing),
-    ("POST", "/approvals/{id}/approve", Nothing),
+    ("POST", "/approvals/{id}/approve", Body(|_| json!({"comment": "Va"}))),
     ("POST", "/approvals/{id}/reject", Body(|_| json!({"comment": "No"}))),
     ("POST", "/approvals/{id}/cancel", Nothing),
     ("GET", "/jobs", Nothing),
