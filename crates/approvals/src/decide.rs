@@ -72,7 +72,7 @@ pub enum Decided {
     /// It counts; the request waits for more, has been rejected, or is approved: then its command is to be carried out.
     Counted {
         /// The request with it.
-        approval: Approval,
+        approval: Box<Approval>,
         /// What is told.
         events: Vec<NewEvent>,
     },
@@ -120,10 +120,11 @@ impl Approval {
             }
         };
         let Some(status) = ends else {
-            return Ok(Decided::Counted { approval: approval.touched(now), events: Vec::new() });
+            let approval = Box::new(approval.touched(now));
+            return Ok(Decided::Counted { approval, events: Vec::new() });
         };
         let events = vec![events::decided(self.id, command.verdict)];
-        Ok(Decided::Counted { approval: approval.ended(status, now), events })
+        Ok(Decided::Counted { approval: Box::new(approval.ended(status, now)), events })
     }
 
     /// What is required at a level, for each reason.
@@ -181,7 +182,7 @@ mod tests {
 
     fn after(approval: &Approval, person: u128, verdict: Verdict) -> Approval {
         match approval.decide(&by(person, verdict), at(1)) {
-            Ok(Decided::Counted { approval, .. }) => approval,
+            Ok(Decided::Counted { approval, .. }) => *approval,
             other => panic!("{person}: {other:?}"),
         }
     }
@@ -293,7 +294,7 @@ mod tests {
             let mut request = asked(&levels);
             for person in order.iter().chain(order.iter().filter(|_| again)) {
                 match request.decide(&by(*person, Verdict::Approve), at(1)) {
-                    Ok(Decided::Counted { approval, .. }) => request = approval,
+                    Ok(Decided::Counted { approval, .. }) => request = *approval,
                     Ok(Decided::Before)
                     | Err(ApprovalError::NotNamed | ApprovalError::Closed(_)) => {}
                     Err(other) => panic!("{other:?}"),

@@ -5,3 +5,4 @@ mod desk;
 mod guarding;
 mod invoicing;
 mod rules;
+mod troubles;

@@ -44,7 +44,7 @@ pub(super) fn decide(
     let (seen, waiting) = (kept.approval, kept.command);
     let (approval, events) = match seen.decide(command, ctx.now).map_err(Refused::Rule)? {
         Decided::Before => return Ok(seen.at(ctx.now)),
-        Decided::Counted { approval, events } => (approval, events),
+        Decided::Counted { approval, events } => (*approval, events),
     };
     let is_approval = command.verdict == Verdict::Approve;
     if is_approval && !carrying::is_unchanged(tx, ctx, &seen, waiting.as_deref())? {

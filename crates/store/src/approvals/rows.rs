@@ -143,29 +143,35 @@ impl DecisionRow {
     }
 }
 
-/// The decisions on some requests, by these, in their order.
+/// The decisions on some requests, by these, in their order, or why one of them cannot be read.
 fn decisions(
     db: &mut Db,
     account: &str,
     ids: Vec<&str>,
-) -> QueryResult<HashMap<String, Vec<Decision>>> {
+) -> QueryResult<HashMap<String, QueryResult<Vec<Decision>>>> {
     let rows: Vec<DecisionRow> = approval_decisions::table
         .filter(approval_decisions::account_id.eq(account))
         .filter(approval_decisions::approval_id.eq_any(ids))
         .order((approval_decisions::approval_id, approval_decisions::place))
         .select(DecisionRow::as_select())
         .load(db)?;
-    let mut decisions: HashMap<String, Vec<Decision>> = HashMap::new();
+    let mut decided = HashMap::new();
     for row in rows {
-        decisions.entry(row.approval_id.clone()).or_default().push(row.decision()?);
+        let known = decided.entry(row.approval_id.clone()).or_insert_with(|| Ok(Vec::new()));
+        match (known.as_mut(), row.decision()) {
+            (Ok(known), Ok(decision)) => known.push(decision),
+            (Ok(_), Err(error)) => *known = Err(error),
+            (Err(_), _) => {}
+        }
     }
-    Ok(decisions)
+    Ok(decided)
 }
 
 fn with_decisions(db: &mut Db, row: Option<ApprovalRow>) -> QueryResult<Option<Kept>> {
     let Some(row) = row else { return Ok(None) };
     let decided = decisions(db, &row.account_id, vec![&row.id])?;
-    row.kept(decided.into_values().next().unwrap_or_default()).map(Some)
+    let decided = decided.into_values().next().unwrap_or_else(|| Ok(Vec::new()));
+    row.kept(decided?).map(Some)
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -293,8 +299,8 @@ pub(super) fn list(
     listing::page_of(rows, &query.page, listing::exactly(total), behind, |rows| {
         let approval = |row: ApprovalRow| {
             let key = (row.account_id.clone(), row.id.clone());
-            let decisions = decided.remove(&row.id).unwrap_or_default();
-            (key, row.kept(decisions).map(|kept| kept.approval))
+            let decisions = decided.remove(&row.id).unwrap_or_else(|| Ok(Vec::new()));
+            (key, decisions.and_then(|decisions| row.kept(decisions)).map(|kept| kept.approval))
         };
         readable("approval", rows.into_iter().map(approval))
     })

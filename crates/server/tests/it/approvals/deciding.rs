@@ -274,10 +274,10 @@ fn lists_show_what_scopes_cover(kind: DatabaseKind) {
         page["data"].as_array().unwrap().iter().map(super::desk::id).collect()
     };
     let own = &desk.shop.client;
-    assert_eq!(ids(own, ""), [cancellation.clone(), discount.clone()]);
-    assert_eq!(ids(own, "entityType=order_discount"), [discount.clone()]);
-    assert_eq!(ids(own, &format!("entityId={order}")), [cancellation.clone()]);
-    assert_eq!(ids(own, "limit=1"), [cancellation]);
+    assert_eq!(ids(own, ""), [cancellation.as_str(), &discount]);
+    assert_eq!(ids(own, "entityType=order_discount"), [discount.as_str()]);
+    assert_eq!(ids(own, &format!("entityId={order}")), [cancellation.as_str()]);
+    assert_eq!(ids(own, "limit=1"), [cancellation.as_str()]);
     let invoices = desk.shop.app.client_of(desk.shop.account, "invoices");
     assert_eq!(ids(&invoices, ""), [""; 0]);
     let _ = invoices.get(&format!("/approvals/{discount}")).refused(403, "insufficient_scope");
