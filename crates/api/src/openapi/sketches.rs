@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa::openapi::{
     RefOr,
     schema::{
-        AdditionalProperties, AnyOfBuilder, ArrayBuilder, Object, ObjectBuilder, Schema,
+        AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Schema,
         SchemaFormat, SchemaType, Type,
     },
 };
@@ -69,10 +69,10 @@ fn kind(kind: &ValueKind) -> Schema {
             .into(),
         ValueKind::Object(sketch) => object(sketch).into(),
         ValueKind::Notes => notes(),
-        ValueKind::AnyOf(kinds) => {
+        ValueKind::Choice(kinds) => {
             let choice =
-                kinds.iter().fold(AnyOfBuilder::new(), |choice, one| choice.item(schema(one)));
-            Schema::AnyOf(choice.build())
+                kinds.iter().fold(OneOfBuilder::new(), |choice, one| choice.item(schema(one)));
+            Schema::OneOf(choice.build())
         }
         ValueKind::Entries(value) => {
             let value = schema(&Sketched { about: None, ..(**value).clone() });
@@ -120,7 +120,6 @@ pub(super) fn description_mut(schema: &mut Schema) -> Option<&mut Option<String>
         Schema::Object(object) => Some(&mut object.description),
         Schema::Array(array) => Some(&mut array.description),
         Schema::OneOf(choice) => Some(&mut choice.description),
-        Schema::AnyOf(choice) => Some(&mut choice.description),
         _ => None,
     }
 }

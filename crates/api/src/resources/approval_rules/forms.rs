@@ -182,9 +182,9 @@ impl Check for Compared {
     }
 
     fn schema(&self) -> Schema {
-        let ValueKind::AnyOf(mut kinds) = Single.schema().kind else { return Single.schema() };
+        let ValueKind::Choice(mut kinds) = Single.schema().kind else { return Single.schema() };
         kinds.push(list(1..=IN_MAX, Single).schema());
-        ValueKind::AnyOf(kinds).into()
+        ValueKind::Choice(kinds).into()
     }
 }
 
@@ -208,7 +208,7 @@ impl Check for Single {
     }
 
     fn schema(&self) -> Schema {
-        ValueKind::AnyOf(vec![a_number().schema(), line(TEXT_CHARS_MAX).schema()]).into()
+        ValueKind::Choice(vec![a_number().schema(), line(TEXT_CHARS_MAX).schema()]).into()
     }
 }
 
