@@ -2,7 +2,7 @@
 CREATE TABLE approval_rules (
     account_id          TEXT COLLATE "C" NOT NULL,
     id                  TEXT COLLATE "C" NOT NULL,
-    entity_type         TEXT NOT NULL,
+    entity_type         TEXT COLLATE "C" NOT NULL,
     name                TEXT,
     currency            TEXT,
     conditions          TEXT NOT NULL,
@@ -21,7 +21,7 @@ CREATE INDEX approval_rules_by_type ON approval_rules (account_id, entity_type);
 CREATE TABLE approvals (
     account_id   TEXT COLLATE "C" NOT NULL,
     id           TEXT COLLATE "C" NOT NULL,
-    entity_type  TEXT NOT NULL,
+    entity_type  TEXT COLLATE "C" NOT NULL,
     entity_id    TEXT COLLATE "C" NOT NULL,
     command_kind TEXT,
     command      TEXT,

@@ -108,9 +108,12 @@ pub(in crate::resources) fn levels() -> impl Check<Value = Vec<Level>> {
 
 fn read_level(fields: &mut Fields<'_>) -> Option<Level> {
     let approvers = objects(noun("an approver", "un aprobador"), 1..=APPROVERS_MAX, read_approver);
-    let approvers = fields.required("approvers", approvers);
+    let approvers = fields.required("approvers", approvers.about("Who may agree."));
     let most = i64::try_from(APPROVERS_MAX).unwrap_or(i64::MAX);
-    let least = fields.optional("minApprovals", whole(1..=most));
+    let least = fields.optional(
+        "minApprovals",
+        whole(1..=most).about("How many of them must agree; 1 by default."),
+    );
     let min_approvals = least.and_then(|least| u32::try_from(least).ok()).unwrap_or(1);
     Some(Level { approvers: approvers?, min_approvals })
 }
@@ -124,10 +127,15 @@ fn read_approver(fields: &mut Fields<'_>) -> Option<Person> {
         )),
         _ => Err(message!("must be key", "debe ser key")),
     });
-    let kind = fields.required("type", kind.pattern("^key$").example("key"));
-    // The identifiers of users and roles are to look otherwise.
-    kind.filter(|()| true).or_else(|| (!fields.gives("type")).then_some(()))?;
+    let kind =
+        fields.required("type", kind.pattern("^key$").example("key").about("`key`: an API key."));
+    if kind.is_none() && fields.gives("type") {
+        // Another kind of approver has another kind of identifier.
+        fields.optional("id", line(TEXT_CHARS_MAX));
+        return None;
+    }
     let id = id(noun("an API key", "una clave de API"), KeyId::PREFIX, KeyId::parse);
+    let id = id.about("Identifier of a key that may approve, see `trastienda key list`.");
     fields.required("id", id).map(Person::Key)
 }
 
@@ -213,9 +221,11 @@ impl Check for Single {
 }
 
 fn read_wanted(fields: &mut Fields<'_>) -> Option<WantedVerdict> {
-    let entity = fields.required("entityType", entity_type());
-    let currency = fields.optional("currency", currency());
-    let facts = fields.required("facts", object(noun("the facts", "los datos"), read_facts));
+    let entity =
+        fields.required("entityType", entity_type().about("What would have to be approved."));
+    let currency = fields.optional("currency", currency().about("Currency of the amounts."));
+    let facts = object(noun("the facts", "los datos"), read_facts);
+    let facts = fields.required("facts", facts.about("What is known of it, by field."));
     let (entity, known) = (entity?, facts?);
     let strange = known.iter().find(|(field, _)| !entity.fields().contains(field));
     if let Some((field, _)) = strange {
@@ -232,15 +242,44 @@ fn read_wanted(fields: &mut Fields<'_>) -> Option<WantedVerdict> {
 fn read_facts(fields: &mut Fields<'_>) -> Option<Vec<(Field, Value)>> {
     let mut facts = Vec::new();
     for field in Field::EVERY {
+        let (name, about) = (field.name(), meaning(*field));
         let value = match field.kind() {
-            FieldKind::Text => fields.optional(field.name(), line(TEXT_CHARS_MAX)).map(Value::Text),
+            FieldKind::Text => {
+                fields.optional(name, line(TEXT_CHARS_MAX).about(about)).map(Value::Text)
+            }
             FieldKind::Money | FieldKind::Number => {
-                fields.optional(field.name(), a_number()).map(Value::Number)
+                fields.optional(name, a_number().about(about)).map(Value::Number)
             }
         };
         facts.extend(value.map(|value| (*field, value)));
     }
     Some(facts)
+}
+
+/// What a field means, for the documentation.
+const fn meaning(field: Field) -> &'static str {
+    match field {
+        Field::DiscountPct => {
+            "What all discounts take off, in percent of what the items cost without them."
+        }
+        Field::DiscountTotal => "What all discounts take off.",
+        Field::BelowPricePct => {
+            "How far the unit price of an item lies below the product's, in percent of that."
+        }
+        Field::Total => "What it comes to.",
+        Field::CustomerId => "Identifier of the customer.",
+        Field::Channel => "Where the order is sold.",
+        Field::Status => "Status of the order.",
+        Field::Motive => "Reason code of the cancellation.",
+        Field::AgeDays => "Whole days since the stamp.",
+        Field::Amount => "What is given back.",
+        Field::Share => "What is given back, in percent of what was paid.",
+        Field::Method => "How it was paid.",
+        Field::DaysSincePaid => "Whole days since it was paid.",
+        Field::Reason => "Why.",
+        Field::Units => "Number of pieces.",
+        Field::Value => "What the pieces are worth.",
+    }
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ fn read_ask(fields: &mut Fields<'_>) -> Option<WantedApproval> {
 }
 
 fn read_approval(fields: &mut Fields<'_>) -> Option<Option<String>> {
-    Some(fields.optional("comment", comment()))
+    Some(fields.optional("comment", comment().about("What is said with it.")))
 }
 
 fn read_rejection(fields: &mut Fields<'_>) -> Option<String> {
