@@ -87,6 +87,7 @@ impl Working {
     pub(crate) fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
         let Certifications { invoices, withholdings } = &self.certifications;
         let certified = invoices.gauges().into_iter().chain(withholdings.gauges());
+        let certified = certified.chain(self.collecting.gauges());
         self.engine.gauges().into_iter().chain(certified).collect()
     }
 
