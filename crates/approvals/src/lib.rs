@@ -32,4 +32,4 @@ pub use rule::{
     CONDITIONS_MAX, HOURS_DEFAULT, HOURS_MAX, NAME_CHARS_MAX, NewRule, RULES_MAX, Rule,
     RuleChanges, RuleId, required,
 };
-pub use service::{ApprovalError, ApprovalQuery, Approvals, Gate, ReviseRule, Rules};
+pub use service::{ApprovalError, ApprovalQuery, Approvals, Gate, Passed, ReviseRule, Rules};

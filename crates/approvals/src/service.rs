@@ -100,6 +100,17 @@ pub trait Approvals: Send + Sync {
     ) -> Pending<Written<Approval, ApprovalError>>;
 }
 
+/// What has come of a command at its [`Gate`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passed<T> {
+    /// It waits for this request.
+    Asked(ApprovalId),
+    /// Nobody need be asked, and it was carried out: what it has made.
+    Done(T),
+    /// It is to be carried out as if there were no gate.
+    Free,
+}
+
 /// What stands before commands of one kind: it asks for approval where rules want that, and shows what an approved one
 /// has led to.
 pub trait Gate<C, T, E>: Send + Sync {
@@ -107,9 +118,10 @@ pub trait Gate<C, T, E>: Send + Sync {
     /// with the same idempotency key was answered.
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>>;
 
-    /// Asks for the approval of a command that could be carried out, if any rule wants that; `None` says that nobody
-    /// need be asked. A command that could not be carried out is refused as if it had been tried.
-    fn ask(&self, ctx: Ctx, by: Person, command: C) -> Pending<Written<Option<ApprovalId>, E>>;
+    /// Asks for the approval of a command that could be carried out, if any rule wants that. One that no rule wants to be
+    /// asked about is carried out in the same transaction, where that needs nobody else. A command that could not be
+    /// carried out is refused as if it had been tried.
+    fn ask(&self, ctx: Ctx, by: Person, command: C) -> Pending<Written<Passed<T>, E>>;
 
     /// What an approved command has made.
     ///

@@ -18,7 +18,7 @@ use crate::{
     page::PageOf,
     reply::{answered, found, written},
 };
-pub(super) use asking::ticket;
+pub(super) use asking::{Passage, passage};
 pub(super) use body::TicketBody;
 use body::{ApprovalBody, MadeBody};
 pub(super) use examples::TICKET as TICKET_EXAMPLE;

@@ -28,7 +28,7 @@ use crate::{
     error::{ApiError, Code},
     etag::ETag,
     reply::{found, written},
-    resources::approvals::{TICKET_EXAMPLE, TicketBody, ticket},
+    resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
 };
 pub(super) use body::{InvoiceBody, InvoiceIssuerBody, LastErrorBody, StampBody};
 pub(crate) use documents::{PDF_TYPE, XML_TYPE, print};
@@ -298,9 +298,10 @@ async fn cancel(
 ) -> Result<Answer, ApiError> {
     let forms::WantedCancellation { reason, replacement_uuid } = wanted;
     let command = CancelInvoice { id, reason, replacement_uuid };
-    if let Some(answer) = ticket(&call, &*call.services().cancelling_gate, &command).await? {
-        return Ok(answer);
-    }
-    let done = written(call.services().certifier.cancel(call.ctx()?, command)).await?;
+    let done = match passage(&call, &*call.services().cancelling_gate, &command).await?? {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => written(call.services().certifier.cancel(call.ctx()?, command)).await?,
+    };
     Answer::acted::<InvoiceBody, _>(done)
 }

@@ -21,7 +21,7 @@ use crate::{
     error::{ApiError, Code},
     page::PageOf,
     reply::{answered, found, outcome, written},
-    resources::approvals::{TICKET_EXAMPLE, TicketBody, ticket},
+    resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
     view::{View, view, viewed},
 };
 pub(super) use body::OrderBody;
@@ -102,12 +102,17 @@ async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Ans
 }
 
 async fn place(call: Call, command: PlaceOrder) -> Result<Answer, ApiError> {
-    if command.may_concede()
-        && let Some(answer) = ticket(&call, &*call.services().placing_gate, &command).await?
-    {
-        return Ok(answer);
-    }
-    match outcome(call.services().orders.place(call.ctx()?, command)).await? {
+    let passed = match command.may_concede() {
+        true => passage(&call, &*call.services().placing_gate, &command).await?,
+        false => Ok(Passage::Free),
+    };
+    let placed = match passed {
+        Ok(Passage::Waits(answer)) => return Ok(answer),
+        Ok(Passage::Done(done)) => Ok(done),
+        Ok(Passage::Free) => outcome(call.services().orders.place(call.ctx()?, command)).await?,
+        Err(refused) => Err(refused),
+    };
+    match placed {
         Err(Refused::Rule(PlaceError::OutOfStock(demand))) => Err(short(&call, demand).await?),
         placed => Answer::created::<OrderBody>(placed?),
     }
@@ -123,13 +128,16 @@ async fn update(
     }
     let is_cancellation = changes.status == Some(OrderStatus::Cancelled);
     let command = ReviseOrder { id, version: call.expected_version(), changes };
-    if is_cancellation
-        && let Some(answer) = ticket(&call, &*call.services().changing_gate, &command).await?
-    {
-        return Ok(answer);
-    }
-    let done = call.services().orders.update(call.ctx()?, command);
-    Answer::changed::<OrderBody>(written(done).await?)
+    let passed = match is_cancellation {
+        true => passage(&call, &*call.services().changing_gate, &command).await??,
+        false => Passage::Free,
+    };
+    let done = match passed {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => written(call.services().orders.update(call.ctx()?, command)).await?,
+    };
+    Answer::changed::<OrderBody>(done)
 }
 
 /// The refusal of an order for more than there is. A product that is sold by its variants seldom has stock of its

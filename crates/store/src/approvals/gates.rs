@@ -1,7 +1,7 @@
 //! What stands before commands: it asks for approval where rules want that.
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, Gate, Outcome, Person, Petition, ask, required,
+    Approval, ApprovalId, CommandKind, Gate, Outcome, Passed, Person, Petition, Rule, ask, required,
 };
 use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
@@ -16,7 +16,10 @@ use crate::{
     error::Failure,
     events,
     invoices::judge_cancelling,
-    orders::{order_by_id, order_update, place},
+    orders::{
+        order_by_id, order_update,
+        place::{self, Settled},
+    },
     readers::Cost,
     store::Store,
     stored::{Stored, Ticket, from_text, to_text},
@@ -49,36 +52,50 @@ struct Ready {
 }
 
 /// Asks for the approval of a command, unless it was asked for before. `look` says what it is about; `None` when it needs
-/// no approval whatever rules say.
-fn asked<E>(
+/// no approval whatever rules say. What needs none is carried out by `finish`, which gives nothing where others do that.
+fn asked<T: Stored, E>(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     kind: CommandKind,
     look: impl FnOnce(&mut Tx<'_>) -> Result<Option<Ready>, Failure<E>>,
-) -> Result<Done<Option<ApprovalId>>, Failure<E>> {
+    finish: impl FnOnce(&mut Tx<'_>) -> Result<Option<T>, Failure<E>>,
+) -> Result<Done<Passed<T>>, Failure<E>> {
     if let Some(Done { value, replayed }) = kept_answers::kept_answer(tx, ctx, TICKETS)? {
-        // What was carried out is repeated by whoever has done it.
-        return Ok(Done { value: value.approval, replayed });
+        // What was carried out is repeated by whoever does such things.
+        let value = value.approval.map_or(Passed::Free, Passed::Asked);
+        return Ok(Done { value, replayed });
     }
     let rules = rules::about(tx.db, ctx.account, kind.entity())?;
     if rules.is_empty() {
-        return Ok(Done::now(None));
+        return Ok(Done::now(Passed::Free));
     }
-    let Some(Ready { petition, command }) = look(tx)? else { return Ok(Done::now(None)) };
-    let wanting = required(&rules, &petition.facts);
+    if let Some(ready) = look(tx)?
+        && let Some(id) = waiting(tx, ctx, &rules, ready)?
+    {
+        answers::keep(tx, ctx, &Ticket { approval: Some(id) })?;
+        return Ok(Done::now(Passed::Asked(id)));
+    }
+    let Some(made) = finish(tx)? else { return Ok(Done::now(Passed::Free)) };
+    answers::keep(tx, ctx, &made)?;
+    Ok(Done::now(Passed::Done(made)))
+}
+
+/// The request that a command waits for, if any rule wants to be asked about it.
+fn waiting(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    rules: &[Rule],
+    Ready { petition, command }: Ready,
+) -> QueryResult<Option<ApprovalId>> {
+    let wanting = required(rules, &petition.facts);
+    if wanting.is_empty() {
+        return Ok(None);
+    }
     let named = (petition.entity_id.as_str(), command.as_str());
-    let waiting = match wanting.is_empty() {
-        false => rows::waiting(tx.db, ctx.account, named, ctx.now)?,
-        true => None,
-    };
-    let id = match waiting {
-        Some(id) => Some(id),
-        None => opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command)?,
-    };
-    if id.is_some() {
-        answers::keep(tx, ctx, &Ticket { approval: id })?;
+    match rows::waiting(tx.db, ctx.account, named, ctx.now)? {
+        Some(id) => Ok(Some(id)),
+        None => opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command),
     }
-    Ok(Done::now(id))
 }
 
 fn new_id(tx: &Tx<'_>) -> ApprovalId {
@@ -119,9 +136,13 @@ impl Gate<PlaceOrder, Order, PlaceError> for Store {
         ctx: Ctx,
         by: Person,
         command: PlaceOrder,
-    ) -> Pending<Written<Option<ApprovalId>, PlaceError>> {
+    ) -> Pending<Written<Passed<Order>, PlaceError>> {
         self.engine.command(Some(ctx.account), move |tx| {
-            asked(tx, &ctx, CommandKind::PlaceOrder, |tx| placing(tx, &ctx, by, &command))
+            let settled = Settled { id: OrderId::from_u128(tx.ids.next()), at: ctx.now };
+            let look = |tx: &mut Tx<'_>| placing(tx, &ctx, (by, settled.id), &command);
+            asked(tx, &ctx, CommandKind::PlaceOrder, look, |tx| {
+                place::place_alone(tx, &ctx, &command, settled).map(Some)
+            })
         })
     }
 
@@ -133,10 +154,9 @@ impl Gate<PlaceOrder, Order, PlaceError> for Store {
 fn placing(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    by: Person,
+    (by, id): (Person, OrderId),
     command: &PlaceOrder,
 ) -> Result<Option<Ready>, Failure<PlaceError>> {
-    let id = OrderId::from_u128(tx.ids.next());
     let judged = place::judge(tx, ctx, command, id)?;
     let Some(subject) = subjects::of_judged(&judged)? else { return Ok(None) };
     let reason = command.discount.as_ref().and_then(|discount| discount.reason.clone());
@@ -166,9 +186,12 @@ impl Gate<ReviseOrder, Order, UpdateError> for Store {
         ctx: Ctx,
         by: Person,
         command: ReviseOrder,
-    ) -> Pending<Written<Option<ApprovalId>, UpdateError>> {
+    ) -> Pending<Written<Passed<Order>, UpdateError>> {
         self.engine.command(Some(ctx.account), move |tx| {
-            asked(tx, &ctx, CommandKind::CancelOrder, |tx| changing(tx, &ctx, by, &command))
+            let look = |tx: &mut Tx<'_>| changing(tx, &ctx, by, &command);
+            asked(tx, &ctx, CommandKind::CancelOrder, look, |tx| {
+                order_update(tx, &ctx, &command).map(Some)
+            })
         })
     }
 
@@ -233,16 +256,18 @@ impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
         ctx: Ctx,
         by: Person,
         command: CancelInvoice,
-    ) -> Pending<Written<Option<ApprovalId>, InvoiceError>> {
+    ) -> Pending<Written<Passed<Invoice>, InvoiceError>> {
         let vault = self.engine.vault();
         self.engine.command(Some(ctx.account), move |tx| {
-            asked(tx, &ctx, CommandKind::CancelInvoice, |tx| {
+            let look = |tx: &mut Tx<'_>| {
                 let invoice = judge_cancelling(tx, &vault, &ctx, &command)?;
                 let Some(invoice) = invoice else { return Ok(None) };
                 let subject = subjects::of_invoice(&invoice, Some(command.reason), ctx.now)?;
                 let id = invoice.id.to_string();
                 ready(CommandKind::CancelInvoice, id, subject, (None, by), &command).map(Some)
-            })
+            };
+            // Its provider is asked by whoever does that for all.
+            asked(tx, &ctx, CommandKind::CancelInvoice, look, |_| Ok(None))
         })
     }
 

@@ -1,8 +1,8 @@
 //! What calls are answered with that need an approval first.
 
 use actix_web::http::{StatusCode, header::LOCATION};
-use approvals::Gate;
-use kernel::Done;
+use approvals::{ApprovalId, Gate, Passed};
+use kernel::{Done, Refused};
 
 use super::{TicketBody, person};
 use crate::{
@@ -10,26 +10,45 @@ use crate::{
     answer::{Answer, Resource},
     call::Call,
     error::ApiError,
-    reply::{answered, written},
+    reply::{answered, outcome},
 };
 
-/// The answer to a call that waits for an approval from now on; `None` when nobody need be asked.
-pub(in crate::resources) async fn ticket<C, T, E>(
+/// What has come of a call at its gate.
+pub(in crate::resources) enum Passage<T> {
+    /// It waits for an approval, which this answer names.
+    Waits(Answer),
+    /// It was carried out.
+    Done(Done<T>),
+    /// It is to be carried out as if there were no gate.
+    Free,
+}
+
+/// Takes a command through its gate: what comes of it, or why it is refused.
+pub(in crate::resources) async fn passage<C, T, E>(
     call: &Call,
     gate: &dyn Gate<C, T, E>,
     command: &C,
-) -> Result<Option<Answer>, ApiError>
+) -> Result<Result<Passage<T>, Refused<E>>, ApiError>
 where
     C: Clone,
-    E: Into<ApiError>,
 {
     let ctx = call.ctx()?;
     if !answered(gate.is_guarded(&ctx)).await? {
-        return Ok(None);
+        return Ok(Ok(Passage::Free));
     }
-    let Done { value, replayed } = written(gate.ask(ctx, person(call)?, command.clone())).await?;
-    let Some(id) = value else { return Ok(None) };
+    let done = match outcome(gate.ask(ctx, person(call)?, command.clone())).await? {
+        Ok(done) => done,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    Ok(Ok(match done {
+        Done { value: Passed::Asked(id), replayed } => Passage::Waits(ticket(id, replayed)?),
+        Done { value: Passed::Done(value), replayed } => Passage::Done(Done { value, replayed }),
+        Done { value: Passed::Free, .. } => Passage::Free,
+    }))
+}
+
+fn ticket(id: ApprovalId, replayed: bool) -> Result<Answer, ApiError> {
     let location = format!("{BASE_PATH}{}/{id}", super::ApprovalBody::PATH);
     let answer = Answer::json(StatusCode::ACCEPTED, &TicketBody::new(id))?;
-    Ok(Some(answer.with(LOCATION, location)?.replayed(replayed)?))
+    answer.with(LOCATION, location)?.replayed(replayed)
 }
