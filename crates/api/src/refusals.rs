@@ -3,6 +3,7 @@
 mod invoices;
 mod jobs;
 mod links;
+mod payments;
 mod reading;
 mod withholdings;
 
@@ -20,6 +21,7 @@ use crate::error::{ApiError, Code};
 
 #[cfg(test)]
 pub(crate) use invoices::findings;
+pub(crate) use payments::card_data;
 pub(crate) use reading::{unreadable_body, unreadable_query};
 
 impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
