@@ -15,8 +15,10 @@ mod jobs;
 mod leads;
 mod links;
 mod orders;
+mod payments;
 mod products;
 mod provider;
+mod refunds;
 mod sat;
 mod series;
 mod shapes;
@@ -37,6 +39,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
         orders::endpoints(),
+        payments::endpoints(),
+        refunds::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
         links::endpoints(),
