@@ -15,6 +15,9 @@ mod jobs;
 mod leads;
 mod links;
 mod orders;
+mod payment_methods;
+mod payment_notices;
+mod payment_providers;
 mod payments;
 mod products;
 mod provider;
@@ -41,6 +44,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         orders::endpoints(),
         payments::endpoints(),
         refunds::endpoints(),
+        payment_methods::endpoints().into_iter().collect(),
+        payment_providers::endpoints(),
+        payment_notices::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
         links::endpoints(),
