@@ -4,6 +4,7 @@
 //! back evenly. There is no window with an edge, and no wall clock that could jump.
 
 mod bounded;
+mod hooks;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +34,7 @@ use crate::{
     network::ClientNetwork,
 };
 use bounded::Bounded;
+pub(crate) use hooks::HookLimits;
 
 /// Holders whose use is remembered one by one, about 5 MB.
 const TRACKED_MAX: usize = 100_000;
