@@ -14,6 +14,7 @@ mod input;
 mod invoices;
 mod leads;
 mod openapi;
+mod payments;
 mod products;
 mod tenants;
 mod turns;
