@@ -5,6 +5,7 @@ mod jobs;
 mod links;
 mod payments;
 mod reading;
+mod returns;
 mod withholdings;
 
 use std::fmt::Display;

@@ -22,6 +22,7 @@ mod payments;
 mod products;
 mod provider;
 mod refunds;
+mod returns;
 mod sat;
 mod series;
 mod shapes;
@@ -48,6 +49,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         payment_methods::endpoints().into_iter().collect(),
         payment_providers::endpoints(),
         payment_notices::endpoints(),
+        returns::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
         links::endpoints(),

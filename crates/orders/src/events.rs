@@ -3,7 +3,7 @@
 use kernel::{Amount, Currency, NewEvent};
 use serde::Serialize;
 
-use crate::{Order, OrderId, OrderStatus};
+use crate::{Order, OrderId, OrderStatus, ReturnId};
 
 /// `order.created`.
 #[must_use]
@@ -55,6 +55,19 @@ pub fn shipped(order: &Order) -> NewEvent {
     }
     let tracking_number = order.tracking_number.as_deref().unwrap_or_default();
     NewEvent::new("order.shipped", order.id, &Data { id: order.id, tracking_number })
+}
+
+/// `order.returned`: goods came back.
+#[must_use]
+pub fn returned(order: &Order, id: ReturnId, amount: Amount) -> NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data {
+        id: OrderId,
+        return_id: ReturnId,
+        amount: Amount,
+    }
+    NewEvent::new("order.returned", order.id, &Data { id: order.id, return_id: id, amount })
 }
 
 /// `order.cancelled`.

@@ -10,6 +10,7 @@ pub mod events;
 pub mod order;
 pub mod paying;
 pub mod place;
+pub mod returns;
 pub mod service;
 pub mod status;
 pub mod terms;
@@ -22,6 +23,7 @@ pub use place::{
     Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
     Reservation, place,
 };
+pub use returns::{NewReturn, Return, ReturnError, ReturnId, ReturnLine, Returned};
 pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};

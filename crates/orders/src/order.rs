@@ -57,6 +57,8 @@ pub struct Item {
     /// Its share of the discount of the order.
     pub order_discount: Amount,
     pub note: Option<String>,
+    /// How many units have come back.
+    pub returned: Quantity,
 }
 
 /// An order.
@@ -89,6 +91,8 @@ pub struct Order {
     pub amount_paid: Option<Amount>,
     /// What of it was given back.
     pub amount_refunded: Amount,
+    /// What the goods that have come back are worth.
+    pub returned_total: Amount,
     /// What the customer is owed: what is paid and not refunded beyond the total, or at all of a cancelled order.
     pub refund_due: Amount,
     /// Shipping carrier.

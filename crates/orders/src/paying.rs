@@ -63,6 +63,12 @@ impl Order {
         }
     }
 
+    /// What it amounts to without the goods that have come back.
+    #[must_use]
+    pub fn amount_charged(&self) -> Amount {
+        excess_over(self.total, self.returned_total)
+    }
+
     /// How far it is paid.
     #[must_use]
     pub fn payment_status(&self) -> PaymentStatus {
@@ -73,7 +79,7 @@ impl Order {
                 false => PaymentStatus::PartiallyRefunded,
             };
         }
-        if paid >= self.total || self.paid_at.is_some() {
+        if paid >= self.amount_charged() || self.paid_at.is_some() {
             return PaymentStatus::Paid;
         }
         match paid == Amount::ZERO {
@@ -88,7 +94,7 @@ impl Order {
         match self.status {
             OrderStatus::Cancelled => Amount::ZERO,
             _ if self.payment_status() == PaymentStatus::Paid => Amount::ZERO,
-            _ => excess_over(self.total, self.amount_paid()),
+            _ => excess_over(self.amount_charged(), self.amount_paid()),
         }
     }
 
@@ -103,7 +109,7 @@ impl Order {
     pub fn refund_owed(&self) -> Amount {
         match self.status {
             OrderStatus::Cancelled => self.amount_kept(),
-            _ => excess_over(self.amount_kept(), self.total),
+            _ => excess_over(self.amount_kept(), self.amount_charged()),
         }
     }
 }
@@ -122,7 +128,8 @@ pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
     order.amount_paid = Some(Amount::from_micros(paid));
     let mut events = Vec::new();
     let is_cancelled = before.status == OrderStatus::Cancelled;
-    let completes = !is_cancelled && before.paid_at.is_none() && paid >= before.total.micros();
+    let completes =
+        !is_cancelled && before.paid_at.is_none() && paid >= before.amount_charged().micros();
     if completes {
         order.paid_at = Some(now);
         if before.status == OrderStatus::Pending {
@@ -132,7 +139,7 @@ pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
         events.push(events::paid(&order));
     }
     changed(&mut order, now);
-    Received { completes, is_excess: paid > before.total.micros(), order, events }
+    Received { completes, is_excess: paid > before.amount_charged().micros(), order, events }
 }
 
 /// An order of whose money so much has been given back, or less than nothing where a refund that was thought to have

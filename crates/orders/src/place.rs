@@ -223,6 +223,7 @@ pub fn place<'a>(
         currency,
         amount_paid: None,
         amount_refunded: Amount::ZERO,
+        returned_total: Amount::ZERO,
         refund_due: Amount::ZERO,
         carrier: None,
         tracking_number: None,
@@ -330,6 +331,7 @@ fn priced<'a>(
             discount,
             order_discount: Amount::ZERO,
             note: line.note.clone(),
+            returned: 0,
         });
     }
     if whole.is_none() {

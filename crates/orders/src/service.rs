@@ -7,7 +7,8 @@ use kernel::{
 };
 
 use crate::{
-    CustomerId, Order, OrderChanges, OrderId, OrderStatus, PlaceError, PlaceOrder, UpdateError,
+    CustomerId, NewReturn, Order, OrderChanges, OrderId, OrderStatus, PlaceError, PlaceOrder,
+    Return, ReturnError, ReturnId, UpdateError,
 };
 
 /// Which orders are listed; every set field must match.
@@ -59,6 +60,29 @@ pub trait Orders: Send + Sync {
 
     /// Places an order and reserves its stock.
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>>;
+
+    /// Takes goods of an order back, into stock where they are for sale again, and refunds what they are worth if that is
+    /// wanted.
+    fn take_back(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        new: NewReturn,
+    ) -> Pending<Written<Return, ReturnError>>;
+
+    /// One return; `None` when the account has no such return.
+    fn one_return(
+        &self,
+        account: AccountId,
+        id: ReturnId,
+    ) -> Pending<Result<Option<Return>, Fault>>;
+
+    /// The returns of an order, the oldest first; `None` when the account has no such order.
+    fn returns(
+        &self,
+        account: AccountId,
+        id: OrderId,
+    ) -> Pending<Result<Option<Vec<Return>>, Fault>>;
 
     /// Changes an order; cancelling gives its stock back.
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>>;

@@ -127,7 +127,9 @@ pub fn update(
                 order.status = to;
                 order.refund_due = order.refund_owed();
                 to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
-                returned = before.items.iter().map(|item| (item.sold, item.quantity)).collect();
+                let left = |item: &crate::Item| (item.sold, item.quantity - item.returned);
+                let has_any = |(_, quantity): &(ItemSku, i64)| *quantity > 0;
+                returned = before.items.iter().map(left).filter(has_any).collect();
             }
             OrderStatus::Pending => {}
         }
@@ -229,6 +231,7 @@ pub(crate) mod tests {
             discount: None,
             order_discount: Amount::ZERO,
             note: None,
+            returned: 0,
         };
         Order {
             external_id: None,
@@ -246,6 +249,7 @@ pub(crate) mod tests {
             currency: Currency::MXN,
             amount_paid: None,
             amount_refunded: Amount::ZERO,
+            returned_total: Amount::ZERO,
             refund_due: Amount::ZERO,
             carrier: None,
             tracking_number: None,

@@ -85,6 +85,8 @@ pub enum Follow {
 
 /// Seconds before each repetition of a call of whose outcome nobody knows.
 const UNKNOWN_PAUSES: &[i64] = &[5, 30, 120, 600, 3_600, 21_600];
+/// How often a call of whose outcome nobody knows is repeated.
+const REPEATS_MAX: u32 = 6;
 /// Seconds before each repetition of a call that the provider has not taken.
 const NOT_TAKEN_PAUSES: &[i64] = &[2, 5, 15, 60, 300, 600];
 /// Seconds between two questions after a payment.
@@ -131,7 +133,7 @@ impl Call {
     #[must_use]
     pub fn step(&self, key_seconds: i64, now: Timestamp) -> Step {
         let is_protected = now < self.created_at.plus_seconds(key_seconds);
-        let is_given_time = usize::try_from(self.tries).is_ok_and(|t| t <= UNKNOWN_PAUSES.len());
+        let is_given_time = self.tries <= REPEATS_MAX;
         match self.is_unknown && !(is_protected && is_given_time) {
             true => Step::Find,
             false => Step::Make,
@@ -216,7 +218,8 @@ impl Call {
         // An earlier attempt may have had the effect that this one is refused for: only the provider's own record settles it.
         if self.is_unknown {
             self.failure = Some(failure);
-            return (self, Follow::Again { seconds: FIND_PAUSE });
+            self.tries = self.tries.max(REPEATS_MAX + 1);
+            return (self, Follow::Again { seconds: 5 });
         }
         self.outcome = CallOutcome::Rejected;
         self.failure = Some(failure.clone());
@@ -295,7 +298,8 @@ mod tests {
     fn a_refusal_after_an_unknown_outcome_settles_nothing() {
         let (call, _) = call(CallKind::Capture).failed(&unknown(), at(0));
         let (call, follow) = call.failed(&declined(), at(5));
-        assert_eq!((call.outcome, follow), (CallOutcome::Open, Follow::Again { seconds: 450 }));
+        assert_eq!((call.outcome, follow), (CallOutcome::Open, Follow::Again { seconds: 5 }));
+        assert_eq!(call.step(86_400, at(10)), Step::Find);
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub struct Judged {
 pub fn judge(before: &Payment, seen: &Seen, now: Timestamp) -> Judged {
     let mut payment = before.clone();
     let mut events = Vec::new();
+    if seen.payment.is_some_and(|id| id != before.id) {
+        return ended(before, payment, Amount::ZERO, Vec::new(), events, now);
+    }
     if payment.provider_ref.is_none() {
         payment.provider_ref = Some(seen.provider_ref.clone());
     }
@@ -51,7 +54,8 @@ pub fn accept(before: &Payment, now: Timestamp) -> Judged {
     let Some(conflict) = before.conflict.clone().filter(|c| c.currency == before.currency) else {
         return ended(before, before.clone(), Amount::ZERO, Vec::new(), Vec::new(), now);
     };
-    let mut payment = Payment { conflict: None, ..before.clone() };
+    let amount = conflict.amount;
+    let mut payment = Payment { conflict: None, amount, ..before.clone() };
     payment.flags.retain(|flag| *flag != Flag::Conflict);
     let growth = capture(&mut payment, conflict.captured, None, now);
     let mut events = Vec::new();
@@ -74,15 +78,20 @@ pub fn refused(before: &Payment, kind: CallKind, failure: &Failure, now: Timesta
     ended(before, payment, Amount::ZERO, Vec::new(), events, now)
 }
 
-/// Leaves what a provider has shown of a payment uncounted for good.
+/// Leaves what a provider has shown of a payment uncounted for good. More money than that is a conflict of its own.
 #[must_use]
 pub fn reject(before: &Payment, now: Timestamp) -> Judged {
-    let mut payment = Payment { conflict: None, ..before.clone() };
+    let mut payment = before.clone();
     payment.flags.retain(|flag| *flag != Flag::Conflict);
+    if let Some(conflict) = &mut payment.conflict {
+        conflict.is_rejected = true;
+    }
+    let mut events = Vec::new();
     if payment.status.is_open() {
         payment.status = Status::Canceled;
+        events.extend(events::of_status(&payment));
     }
-    ended(before, payment, Amount::ZERO, Vec::new(), Vec::new(), now)
+    ended(before, payment, Amount::ZERO, Vec::new(), events, now)
 }
 
 fn ended(
@@ -110,8 +119,15 @@ fn contradict(payment: &mut Payment, seen: &Seen) {
         SeenState::Paid { captured, .. } => captured,
         _ => Amount::ZERO,
     };
-    payment.conflict = Some(Conflict { amount: seen.amount, currency: seen.currency, captured });
-    payment.flag(Flag::Conflict);
+    let (amount, currency) = (seen.amount, seen.currency);
+    let conflict = Conflict { amount, currency, captured, is_rejected: false };
+    let is_rejected = payment.conflict.as_ref().is_some_and(|known| {
+        known.is_rejected && Conflict { is_rejected: false, ..known.clone() } == conflict
+    });
+    if !is_rejected {
+        payment.conflict = Some(conflict);
+        payment.flag(Flag::Conflict);
+    }
 }
 
 /// Takes over what describes the payment; what is known already stays where nothing newer is shown.
@@ -157,16 +173,13 @@ fn advance(payment: &mut Payment, seen: &Seen, now: Timestamp) -> Amount {
         }
         SeenState::Failed(failure) => {
             if is_before_authorized(payment.status) {
-                payment.status = Status::Failed;
-                payment.failure = Some(failure.clone());
+                let growth = end(payment, Status::Failed, now);
+                payment.failure = Some(failure.clone()).filter(|_| growth == Amount::ZERO);
+                return growth;
             }
         }
-        SeenState::Canceled => {
-            if payment.status.is_open() {
-                payment.status = Status::Canceled;
-            }
-        }
-        SeenState::Expired => return expire(payment, now),
+        SeenState::Canceled => return end(payment, Status::Canceled, now),
+        SeenState::Expired => return end(payment, Status::Expired, now),
     }
     Amount::ZERO
 }
@@ -175,8 +188,8 @@ const fn is_before_authorized(status: Status) -> bool {
     matches!(status, Status::Pending | Status::RequiresAction | Status::Processing)
 }
 
-/// Ends a payment whose time has passed. What has arrived of it by then is what was paid.
-fn expire(payment: &mut Payment, now: Timestamp) -> Amount {
+/// Ends a payment from which nothing more is expected. What has arrived of it by then is what was paid.
+fn end(payment: &mut Payment, status: Status, now: Timestamp) -> Amount {
     if !payment.status.is_open() {
         return Amount::ZERO;
     }
@@ -184,7 +197,7 @@ fn expire(payment: &mut Payment, now: Timestamp) -> Amount {
         let received = payment.received;
         return capture(payment, received, None, now);
     }
-    payment.status = Status::Expired;
+    payment.status = status;
     Amount::ZERO
 }
 
@@ -225,7 +238,7 @@ mod tests {
     use proptest::{prelude::*, sample::Index};
 
     use super::*;
-    use crate::{Method, ProviderKind, open::tests::opened};
+    use crate::{Method, PaymentId, ProviderKind, open::tests::opened};
 
     fn amount(units: i64) -> Amount {
         Amount::from_micros(units * 1_000_000)
@@ -337,9 +350,15 @@ mod tests {
         let accepted = accept(&judged.payment, at(10));
         assert_eq!(accepted.received, Some(amount(90)));
         assert_eq!(names(&accepted), ["payment.received"]);
-        assert_eq!(accepted.payment.flags, [Flag::Short]);
+        assert_eq!((accepted.payment.flags.len(), accepted.payment.amount), (0, amount(90)));
+        // It stays resolved, whatever is shown again.
+        assert_eq!(judge(&accepted.payment, &other, at(11)).payment, accepted.payment);
         let rejected = reject(&judged.payment, at(10));
         assert_eq!((rejected.received, rejected.payment.status), (None, Status::Canceled));
+        assert_eq!(names(&rejected), ["payment.canceled"]);
+        assert_eq!(judge(&rejected.payment, &other, at(11)).payment, rejected.payment);
+        let more = Seen { amount: amount(90), ..paid(95) };
+        assert_eq!(judge(&rejected.payment, &more, at(12)).payment.flags, [Flag::Conflict]);
 
         let foreign = Seen { currency: Currency::parse("USD").unwrap(), ..paid(100) };
         let judged = judge(&payment(), &foreign, at(9));
@@ -357,6 +376,22 @@ mod tests {
         let rest = judge(&ended.payment, &paid(100), at(3));
         assert_eq!((rest.received, rest.payment.flags.len()), (Some(amount(60)), 0));
         assert_eq!(names(&rest), [""; 0]);
+    }
+
+    #[test]
+    fn what_has_arrived_of_a_payment_that_is_called_off_is_counted() {
+        let part = Seen { received: amount(40), ..seen(SeenState::RequiresAction(None)) };
+        let waiting = judge(&payment(), &part, at(1)).payment;
+        for end in [SeenState::Canceled, SeenState::Failed(failure()), SeenState::Expired] {
+            let ended = judge(&waiting, &seen(end), at(2));
+            assert_eq!((ended.received, ended.payment.status), (Some(amount(40)), Status::Paid));
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_another_payment_counts_for_nothing() {
+        let other = Seen { payment: Some(PaymentId::from_u128(2)), ..paid(100) };
+        assert_eq!(judge(&payment(), &other, at(1)).payment, payment());
     }
 
     #[test]

@@ -181,6 +181,8 @@ pub struct Conflict {
     pub currency: Currency,
     /// What of it was received there.
     pub captured: Amount,
+    /// Whether somebody has decided that it counts for nothing.
+    pub is_rejected: bool,
 }
 
 /// A payment. `refunded + refund_pending <= captured <= authorized`.

@@ -88,8 +88,8 @@ pub struct Capabilities {
 pub const MANUAL_METHODS: &[Method] =
     &[Method::Cash, Method::Transfer, Method::Check, Method::Card, Method::Wallet, Method::Other];
 
-/// The largest amount of a payment: what a document of the tax authority can still state.
-pub const AMOUNT_MAX: Amount = Amount::from_micros(999_999_999_999_000_000);
+/// The largest amount of a payment.
+pub const AMOUNT_MAX: Amount = Amount::MAX;
 
 impl ProviderKind {
     /// What it can do with a method in a currency; `None` where it cannot be paid so.

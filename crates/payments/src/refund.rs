@@ -4,7 +4,7 @@
 use kernel::{Amount, Currency, NewEvent, Timestamp};
 
 use crate::{
-    CallFault, CallId, Failure, OrderId, Payment, PaymentId, ProviderKind, SeenRefund,
+    CallFault, CallId, Failure, Flag, OrderId, Payment, PaymentId, ProviderKind, SeenRefund,
     calls::{Call, CallKind, Follow},
     events,
     payment::{less, named, plus},
@@ -342,6 +342,17 @@ fn moved(mut after: RefundStep, to: RefundStatus, now: Timestamp) -> RefundStep 
             after.given_back = Amount::from_micros(-amount.micros());
             after.events.extend(events::of_refund(refund));
         }
+        // Given up too early: the money is gone, if there is still room for it.
+        (Failed | Canceled, Succeeded) if payment.refundable() >= amount => {
+            payment.refunded = plus(payment.refunded, amount);
+            payment.changed(now);
+            refund.status = to;
+            refund.succeeded_at = Some(now);
+            refund.failure = None;
+            after.given_back = amount;
+            after.events.extend(events::of_refund(refund));
+        }
+        (Failed | Canceled, Succeeded) => payment.flag(Flag::Conflict),
         (Succeeded | Failed | Canceled, _) => {}
         (_, Succeeded) => {
             payment.refund_pending = less(payment.refund_pending, amount);
@@ -365,13 +376,13 @@ fn moved(mut after: RefundStep, to: RefundStatus, now: Timestamp) -> RefundStep 
 }
 
 /// Divides what an order is owed over its payments: the newest first, those that the provider gives back before those
-/// that the merchant has to. `None` where it is more than they hold.
+/// that the merchant has to. What they do not hold is left out.
 #[must_use]
 pub fn spread(
     payments: &[Payment],
     owed: Amount,
     now: Timestamp,
-) -> Option<Vec<(PaymentId, Amount, bool)>> {
+) -> Vec<(PaymentId, Amount, bool)> {
     let mut order: Vec<(bool, &Payment)> = payments
         .iter()
         .filter(|payment| payment.refundable() > Amount::ZERO)
@@ -388,7 +399,7 @@ pub fn spread(
             left = less(left, amount);
         }
     }
-    (left == Amount::ZERO).then_some(parts)
+    parts
 }
 
 fn is_manual(payment: &Payment, amount: Amount, now: Timestamp) -> bool {
@@ -511,16 +522,12 @@ mod tests {
             at(3, 3, paid(ProviderKind::Manual, Method::Cash, 20)),
         ];
         let parts = |owed| {
-            spread(&payments, amount(owed), NOW).map(|parts| {
-                parts
-                    .into_iter()
-                    .map(|(id, a, m)| (id.to_u128(), a.micros() / 1_000_000, m))
-                    .collect()
-            })
+            let parts = spread(&payments, amount(owed), NOW).into_iter();
+            parts.map(|(id, a, m)| (id.to_u128(), a.micros() / 1_000_000, m)).collect::<Vec<_>>()
         };
-        assert_eq!(parts(60), Some(vec![(2, 30, false), (1, 30, false)]));
-        assert_eq!(parts(100), Some(vec![(2, 30, false), (1, 50, false), (3, 20, true)]));
-        assert_eq!(parts(101), None);
+        assert_eq!(parts(60), [(2, 30, false), (1, 30, false)]);
+        assert_eq!(parts(100), [(2, 30, false), (1, 50, false), (3, 20, true)]);
+        assert_eq!(parts(101), parts(100));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod blocks;
 mod list;
 pub(crate) mod money;
 pub(crate) mod place;
+mod returns;
 mod rows;
 mod update;
 
@@ -13,8 +14,8 @@ pub(crate) use rows::orders_by_key;
 pub(crate) use update::renew_terms;
 
 use ::orders::{
-    Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, ReviseOrder,
-    UpdateError,
+    NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,
+    ReturnError, ReturnId, ReviseOrder, UpdateError,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 
@@ -50,6 +51,36 @@ impl Orders for Store {
         let (job, pending) = place::PlaceJob::new(ctx, command);
         self.engine.together(account, Box::new(job));
         pending
+    }
+
+    fn take_back(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        new: NewReturn,
+    ) -> Pending<Written<Return, ReturnError>> {
+        self.engine.command(Some(ctx.account), move |tx| returns::take_back(tx, &ctx, id, &new))
+    }
+
+    fn one_return(
+        &self,
+        account: AccountId,
+        id: ReturnId,
+    ) -> Pending<Result<Option<Return>, Fault>> {
+        self.engine.read(Cost::Small, move |db| returns::by_id(db, account, id))
+    }
+
+    fn returns(
+        &self,
+        account: AccountId,
+        id: OrderId,
+    ) -> Pending<Result<Option<Vec<Return>>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            snapshot(db, |db| match returns::is_order(db, account, id)? {
+                true => returns::of_order(db, account, id).map(Some),
+                false => Ok(None),
+            })
+        })
     }
 
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {

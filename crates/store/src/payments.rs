@@ -10,7 +10,7 @@ mod refunds;
 mod rows;
 mod settle;
 
-pub(crate) use begin::{mark_paid, refund_order};
+pub(crate) use begin::{Why, held, mark_paid, refund_order};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use providers::secrets;

@@ -74,6 +74,7 @@ events! {
     "payment.expired": "The time to pay passes, or what was authorized lapses." { id: string, status: string, code: string | null };
     "refund.succeeded": "Money of a payment has been given back." { id: string, paymentId: string, amount: number };
     "refund.failed": "Money of a payment could not be given back, or has come back." { id: string, paymentId: string, amount: number };
+    "order.returned": "Items of an order came back." { id: string, returnId: string, amount: number };
     "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }
 

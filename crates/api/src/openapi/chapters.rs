@@ -18,7 +18,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Orders",
         about: "Sales, from `pending` to `delivered` or `cancelled`.",
-        paths: &["/orders"],
+        paths: &["/orders", "/returns"],
     },
     Chapter {
         name: "Payments",

@@ -221,7 +221,11 @@ impl Shared {
         let notice = Notice {
             id: NoticeId::from_u128(0),
             provider: kind,
-            event_key: about.event.unwrap_or_else(|| received.digest()),
+            // What anybody may have sent must not stand for what the provider will say.
+            event_key: match about.event {
+                Some(event) if is_signed => event,
+                _ => received.digest(),
+            },
             is_signed,
             provider_ref: about.provider_ref,
             payment: about.payment,

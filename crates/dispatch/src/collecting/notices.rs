@@ -41,7 +41,7 @@ impl Work for LookingInto {
                 Err(fault) => return later(&fault),
             };
             let attempted = match subject {
-                Some(subject) => Ok(shared.asked_about(&task, &notice, subject).await),
+                Some(subject) => Ok(shared.asked_about(&task, subject).await),
                 None => nobody(&notice),
             };
             let settled = recorded(&task.id, || {
@@ -75,17 +75,23 @@ fn nobody(notice: &Notice) -> Result<CallResult, String> {
 }
 
 impl Shared {
-    async fn asked_about(&self, task: &Task, notice: &Notice, subject: Subject) -> CallResult {
+    async fn asked_about(&self, task: &Task, subject: Subject) -> CallResult {
         let gateway = self.gateway(task, &subject)?;
-        let mut payment = subject.payment;
-        payment.provider_ref = payment.provider_ref.or_else(|| notice.provider_ref.clone());
+        let is_known_there = subject.payment.provider_ref.is_some();
         let asked = Asked {
             account: task.account,
-            payment,
+            payment: subject.payment,
             call: payments::CallId::from_u128(task.id.to_u128()),
             tries: 0,
             now: self.clock.now(),
         };
-        in_time(gateway.fetch(asked)).await
+        if is_known_there {
+            return in_time(gateway.fetch(asked)).await;
+        }
+        // By our own identifier: the one that the notification names may be another payment's.
+        let found = in_time(gateway.find(asked)).await?;
+        found.ok_or_else(|| {
+            CallFault::Unknown("the provider does not know the payment yet".to_owned())
+        })
     }
 }

@@ -178,8 +178,24 @@ impl Charge {
             captured: received,
             authorized: self.authorized.max(received),
             paid_at: self.paid_at.or(Some(now)),
-            next_at: None,
+            // A refund may be under way.
+            next_at: self.next_at.filter(|_| self.state == ChargeState::Paid),
             failure: None,
+            ..self
+        }
+    }
+
+    /// Its time has passed: what has arrived by then is what was paid.
+    pub(super) fn expired(self, now: Timestamp) -> Self {
+        if self.received == Amount::ZERO {
+            return Self { state: ChargeState::Expired, next_at: None, ..self };
+        }
+        Self {
+            state: ChargeState::Paid,
+            captured: self.received,
+            authorized: self.authorized.max(self.received),
+            paid_at: Some(now),
+            next_at: None,
             ..self
         }
     }
@@ -191,13 +207,17 @@ impl Charge {
         let plan = Plan::of(self.amount);
         let base = Self { next_at: None, version: self.version + 1, ..self.clone() };
         let after = match (self.state, plan) {
-            (ChargeState::Processing, _) => base.paid_by_card(due),
+            (ChargeState::Processing, _) if base.method == Method::Card => base.paid_by_card(due),
+            (ChargeState::Processing, _) => {
+                let rest = Amount::from_micros(base.amount.micros() - base.received.micros());
+                base.paid(rest, due)
+            }
             (ChargeState::Authorized, _) => Self { state: ChargeState::Expired, ..base },
             (ChargeState::RequiresAction, Plan::Late) => {
                 let next_at = Some(due.plus_seconds(SOON));
                 Self { state: ChargeState::Expired, next_at, ..base }
             }
-            (ChargeState::RequiresAction, _) => Self { state: ChargeState::Expired, ..base },
+            (ChargeState::RequiresAction, _) => base.expired(due),
             (ChargeState::Expired, Plan::Late) => {
                 let amount = base.amount;
                 base.paid(amount, due)

@@ -45,6 +45,7 @@ fn denied(code: &str, message: &str) -> Denied {
 /// # Errors
 /// Why it cannot be done.
 pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Denied> {
+    refuse_fractions(before, deed)?;
     let charge = before.as_of(now);
     let version = charge.version;
     let seen = charge.clone();
@@ -73,11 +74,25 @@ pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Den
             if !is_open {
                 return Err(denied("not_open", "Only what waits for its payer expires."));
             }
-            Charge { state: ChargeState::Expired, expires_at: Some(now), next_at: None, ..charge }
+            Charge { expires_at: Some(now), ..charge }.expired(now)
         }
     };
     let is_same = after == seen;
     Ok(Charge { version: version + i64::from(!is_same), ..after })
+}
+
+/// Amounts are above zero and have the decimals of their currency.
+fn refuse_fractions(charge: &Charge, deed: &Deed) -> Result<(), Denied> {
+    let amount = match deed {
+        Deed::Capture(amount) | Deed::Refund { amount, .. } | Deed::Pay(Some(amount)) => *amount,
+        Deed::Pay(None) | Deed::Cancel | Deed::Decline | Deed::Process | Deed::Expire => {
+            return Ok(());
+        }
+    };
+    match amount > Amount::ZERO && amount.fits(charge.currency.decimals()) {
+        true => Ok(()),
+        false => Err(denied("invalid_amount", "The amount is not one of the currency.")),
+    }
 }
 
 fn waiting(charge: Charge) -> Result<Charge, Denied> {

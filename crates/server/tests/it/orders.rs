@@ -5,5 +5,6 @@ mod moves;
 mod notes;
 mod placing;
 mod refusals;
+mod returns;
 pub(crate) mod shop;
 mod totals;

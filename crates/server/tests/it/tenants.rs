@@ -237,6 +237,7 @@ fn scope_of(path: &str) -> &'static str {
         ("/products", "products"),
         ("/orders", "orders"),
         ("/payments", "payments"),
+        ("/returns", "orders"),
         ("/refunds", "payments"),
         ("/payment-methods", "payments"),
         ("/customers", "customers"),

@@ -1,4 +1,4 @@
-//! What payments and refunds change of an order.
+//! What payments, refunds and returns change of an order.
 
 use ::orders::{Order, OrderId};
 use diesel::prelude::*;
@@ -32,6 +32,7 @@ pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> QueryR
         table::status.eq(order.status.name()),
         table::amount_paid.eq(order.amount_paid.map(kernel::Amount::micros)),
         table::amount_refunded.eq(order.amount_refunded.micros()),
+        table::returned_total.eq(order.returned_total.micros()),
         table::refund_due.eq(order.refund_due.micros()),
         table::paid_at.eq(micros(order.paid_at)),
         table::updated_at.eq(order.updated_at.micros()),

@@ -57,6 +57,7 @@ pub(super) struct OrderRow {
     pub(super) terms: Option<String>,
     amount_paid: Option<i64>,
     amount_refunded: i64,
+    returned_total: i64,
 }
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -72,6 +73,7 @@ pub(super) struct ItemRow {
     pub(super) quantity: i64,
     pub(super) unit_price: i64,
     pub(super) terms: Option<String>,
+    returned: i64,
 }
 
 impl OrderRow {
@@ -106,6 +108,7 @@ impl OrderRow {
             terms: OrderTerms::of(order).map(|terms| to_text(&terms)).transpose()?,
             amount_paid: order.amount_paid.map(Amount::micros),
             amount_refunded: order.amount_refunded.micros(),
+            returned_total: order.returned_total.micros(),
         })
     }
 
@@ -135,6 +138,7 @@ impl OrderRow {
             currency: currency(&self.currency)?,
             amount_paid: self.amount_paid.map(Amount::from_micros),
             amount_refunded: Amount::from_micros(self.amount_refunded),
+            returned_total: Amount::from_micros(self.returned_total),
             refund_due: Amount::from_micros(self.refund_due),
             carrier: self.carrier,
             tracking_number: self.tracking_number,
@@ -172,6 +176,7 @@ impl ItemRow {
                 quantity: item.quantity,
                 unit_price: item.unit_price.micros(),
                 terms: ItemTerms::of(item).map(|terms| to_text(&terms)).transpose()?,
+                returned: item.returned,
             })
         })
     }
@@ -190,6 +195,7 @@ impl ItemRow {
             discount: terms.discount,
             order_discount: terms.order_discount,
             note: terms.note,
+            returned: self.returned,
         })
     }
 }
@@ -215,7 +221,7 @@ pub(super) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<O
     row.map(|row| with_items(db, row)).transpose()
 }
 
-/// An order row with its items, which never change.
+/// An order row with its items.
 pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
     let items: Vec<ItemRow> = on!(db, |conn| order_items::table
         .filter(order_items::account_id.eq(&row.account_id))

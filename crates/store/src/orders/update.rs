@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ::orders::{ItemSku, Order, OrderId, ReviseOrder, UpdateError, update, update::UpdateRefusal};
 use catalog::{ProductId, StockChange, StockKey, StockReason, VariantId};
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{Ctx, Quantity, Refused};
+use kernel::{Amount, Ctx, Quantity, Refused};
 
 use super::blocks;
 use super::rows::{OrderRow, variant_column, with_items};
@@ -57,18 +57,25 @@ pub(super) fn order_update(
     let this = table::table.filter(table::account_id.eq(&account)).filter(table::id.eq(&row.id));
     diesel::update(this).set(&row).execute(tx.db)?;
     blocks::extend(tx, &account, updated.order.number, &updated.order.own_terms())?;
-    give_back(tx, ctx, &updated.order, &updated.returned)?;
+    give_back(tx, ctx, &updated.order.id.to_string(), &updated.returned)?;
     events::append(tx, ctx.account, ctx.now, updated.events)?;
     if let Some(amount) = updated.received {
         payments::mark_paid(tx, ctx.account, &updated.order, amount, ctx.now)?;
     }
     let mut order = updated.order;
     if order.status != before.status || updated.received.is_some() {
-        payments::call_off_settled(tx, ctx.account, &order, ctx.now)?;
+        payments::call_off_settled(tx, ctx.account, &order, None, ctx.now)?;
     }
     if let Some(owed) = updated.to_refund {
-        let reason = order.cancel_reason.clone();
-        order = payments::refund_order(tx, ctx.account, order, owed, reason.as_deref(), ctx.now)?;
+        // Refunds that are under way give back their part of it.
+        let held = payments::held(tx, ctx.account, order.id)?;
+        let owed = Amount::from_micros(owed.micros() - held.pending.micros());
+        let why = payments::Why {
+            origin: ::payments::Origin::Cancellation,
+            reason: order.cancel_reason.clone(),
+            note: None,
+        };
+        order = payments::refund_order(tx, ctx.account, order, owed, &why, ctx.now)?;
     }
     Ok(order)
 }
@@ -97,10 +104,10 @@ pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResu
 }
 
 /// Returns stock to the shelf; what has been taken out of the catalog meanwhile has no shelf any more.
-fn give_back(
+pub(super) fn give_back(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    order: &Order,
+    reference: &str,
     returned: &[(ItemSku, Quantity)],
 ) -> QueryResult<()> {
     let mut back: BTreeMap<ItemSku, Quantity> = BTreeMap::new();
@@ -133,7 +140,7 @@ fn give_back(
             delta: quantity,
             left: level + quantity,
             reason: StockReason::Cancellation,
-            reference: order.id.to_string(),
+            reference: reference.to_owned(),
         };
         stock::apply(tx, ctx.account, ctx.now, &[change])?;
     }

@@ -12,10 +12,13 @@ use ::tasks::{Claim, ClaimId, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
-    money::{Books, open_call, open_refund, order_of},
+    money::{Books, call_off, open_call, open_refund, order_of},
     providers, rows,
 };
-use crate::{accounts, answers, error::Failure, stored::KeptPayment, tasks, tx::Tx, vault::Vault};
+use crate::{
+    accounts, answers, error::Failure, rows::corrupt, stored::KeptPayment, tasks, tx::Tx,
+    vault::Vault,
+};
 
 pub(super) type Outcome<T> = Result<T, Failure<PaymentError>>;
 
@@ -91,20 +94,21 @@ fn create(
             OpenRefusal::ExceedsDue { left } => Refused::Rule(PaymentError::ExceedsDue { left }),
         })
     })?;
-    let is_to_be_called = opened.is_to_be_called;
-    let mut books = Books::open(account, opened.payment, order, ctx.now);
-    books.receive(opened.received, opened.events);
-    let payment = books.close(tx, true)?;
-    if !is_to_be_called {
-        return Ok(of_payment(payment.id, None));
-    }
-    if payment.provider == ProviderKind::Sandbox {
+    if opened.payment.provider == ProviderKind::Sandbox {
         providers::ensure_sandbox(tx, vault, account, ctx.now)?;
     }
-    let call = CallId::from_u128(tx.ids.next());
-    let call = Call::open(call, payment.id, CallKind::Create, None, ctx.now);
-    let task = open_call(tx, account, &call, Some(claim), ctx.now)?;
-    Ok(of_payment(payment.id, Some(task)))
+    let task = match opened.is_to_be_called {
+        true => {
+            let call = CallId::from_u128(tx.ids.next());
+            let call = Call::open(call, id, CallKind::Create, None, ctx.now);
+            Some(open_call(tx, account, &call, Some(claim), ctx.now)?)
+        }
+        false => None,
+    };
+    let mut books = Books::open(account, opened.payment, order, ctx.now);
+    books.receive(opened.received, opened.events);
+    books.close(tx, true)?;
+    Ok(of_payment(id, task))
 }
 
 fn provider_of(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome<ProviderKind> {
@@ -245,43 +249,77 @@ pub(super) fn resolve(
         Resolution::Accept => judge::accept(&payment, ctx.now),
         Resolution::Reject => judge::reject(&payment, ctx.now),
     };
+    let is_called_off = resolution == Resolution::Reject && payment.status.is_open();
     let mut books = Books::open(ctx.account, payment, order, ctx.now);
     books.judged(tx, judged)?;
-    Ok(books.close(tx, false)?)
+    let payment = books.close(tx, false)?;
+    if is_called_off {
+        call_off(tx, ctx.account, &payment, ctx.now)?;
+    }
+    Ok(payment)
 }
 
-/// Refunds what is owed for a cancelled order: the order as it is then. What was paid before payments were kept has no
-/// payment to be refunded from, and stays owed.
+/// Why an order is refunded.
+pub(crate) struct Why {
+    pub(crate) origin: ::payments::Origin,
+    pub(crate) reason: Option<String>,
+    pub(crate) note: Option<String>,
+}
+
+/// What the payments of an order hold for refunds: what can still be refunded, and what is about to be.
+pub(crate) struct Held {
+    pub(crate) refundable: Amount,
+    pub(crate) pending: Amount,
+}
+
+/// What the payments of an order hold.
+pub(crate) fn held(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: ::orders::OrderId,
+) -> diesel::QueryResult<Held> {
+    let id = ::payments::OrderId::from_u128(order.to_u128());
+    let payments = rows::of_order(tx.db, account, id)?;
+    let sum = |of: fn(&Payment) -> Amount| {
+        Amount::from_micros(payments.iter().map(|payment| of(payment).micros()).sum())
+    };
+    Ok(Held {
+        refundable: sum(Payment::refundable),
+        pending: sum(|payment| payment.refund_pending),
+    })
+}
+
+/// Refunds so much of an order: the order as it is then. What was paid before payments were kept has no payment to be
+/// refunded from, and stays owed.
 pub(crate) fn refund_order(
     tx: &mut Tx<'_>,
     account: AccountId,
     order: Order,
     owed: Amount,
-    reason: Option<&str>,
+    why: &Why,
     now: Timestamp,
 ) -> diesel::QueryResult<Order> {
     let id = ::payments::OrderId::from_u128(order.id.to_u128());
     let payments = rows::of_order(tx.db, account, id)?;
-    let Some(parts) = refund::spread(&payments, owed, now) else { return Ok(order) };
     let mut order = order;
-    for (payment, amount, is_manual) in parts {
+    for (payment, amount, is_manual) in refund::spread(&payments, owed, now) {
         let new = NewRefund {
             amount: Some(amount),
             is_manual,
-            origin: ::payments::Origin::Cancellation,
-            reason: reason.map(str::to_owned),
-            note: None,
+            origin: why.origin,
+            reason: why.reason.clone(),
+            note: why.note.clone(),
         };
         let payment = match rows::locked::<PaymentError>(tx, account, payment) {
             Ok(payment) => payment,
             Err(Failure::Database(error)) => return Err(error),
-            Err(Failure::Refused(_)) => continue,
+            Err(Failure::Refused(_)) => return Err(corrupt("a payment that is gone")),
         };
         let mut books = Books::open(account, payment, Some(order.clone()), now);
         let refund = match reserve(tx, &mut books, &new) {
             Ok(refund) => refund,
             Err(Failure::Database(error)) => return Err(error),
-            Err(Failure::Refused(_)) => continue,
+            Err(Failure::Refused(_)) => return Err(corrupt("a payment that cannot be refunded")),
         };
         order = books.order.clone().unwrap_or(order);
         books.close(tx, false)?;
@@ -309,9 +347,7 @@ pub(crate) fn mark_paid(
     };
     let id = PaymentId::from_u128(tx.ids.next());
     let of = ::payments::OrderId::from_u128(order.id.to_u128());
-    if let Some(opened) = open::marked(id, of, &owed, now) {
-        rows::insert(tx, account, &opened.payment)?;
-        crate::events::append(tx, account, now, opened.events)?;
-    }
-    Ok(())
+    let opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
+    rows::insert(tx, account, &opened.payment)?;
+    crate::events::append(tx, account, now, opened.events)
 }

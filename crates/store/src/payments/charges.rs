@@ -107,7 +107,9 @@ fn told(tx: &mut Tx<'_>, task: &Task, version: i64, now: Timestamp) -> QueryResu
         Some(due) => {
             let seconds = (due.micros() - now.micros() + 999_999) / 1_000_000;
             let reason = "something is about to happen".to_owned();
-            own.clone().postponed(&Pause { seconds, is_doubtful: false, reason }, now)
+            let pause = Pause { seconds, is_doubtful: false, reason };
+            // It has told what there was: only failures in a row count.
+            Task { attempts: 0, ..own.clone().postponed(&pause, now) }
         }
         None => own.clone().ended(End::Succeeded("{}".to_owned()), now),
     };

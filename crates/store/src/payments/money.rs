@@ -3,8 +3,8 @@
 
 use ::orders::{Order, OrderStatus, paying};
 use ::payments::{
-    Call, CallId, CallKind, Flag, Judged, OrderId, Payment, Refund, RefundId, RefundStep,
-    SeenRefund, Status, refund, watch,
+    Call, CallId, CallKind, CallOutcome, Flag, Judged, OrderId, Payment, PaymentId, Refund,
+    RefundId, RefundStep, SeenRefund, Status, refund, watch,
 };
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
@@ -21,6 +21,8 @@ pub(super) struct Books {
     told: Vec<NewEvent>,
     is_payment_changed: bool,
     is_order_changed: bool,
+    /// Whether it was just tried to call the payment off.
+    pub(super) was_called_off: bool,
 }
 
 /// The order that a payment is for, locked.
@@ -40,9 +42,16 @@ impl Books {
         order: Option<Order>,
         now: Timestamp,
     ) -> Self {
-        let (is_payment_changed, is_order_changed) = (false, false);
-        let told = Vec::new();
-        Self { account, payment, order, now, told, is_payment_changed, is_order_changed }
+        Self {
+            account,
+            payment,
+            order,
+            now,
+            told: Vec::new(),
+            is_payment_changed: false,
+            is_order_changed: false,
+            was_called_off: false,
+        }
     }
 
     /// Counts what was received, and tells of it.
@@ -96,6 +105,8 @@ impl Books {
                     self.refunded(tx, step, false)?;
                 }
             }
+            // It may be the one whose answer we still wait for.
+            None if known.iter().any(|ours| may_be(ours, seen)) => {}
             None => {
                 let ids = (RefundId::from_u128(tx.ids.next()), CallId::from_u128(tx.ids.next()));
                 if let Some(step) = refund::external(&self.payment, seen, ids, self.now) {
@@ -145,9 +156,14 @@ impl Books {
         }
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
         if let Some(order) = &self.order {
+            // One that could not be called off just now is tried again when there is news of it.
+            let spared = self.was_called_off.then_some(self.payment.id);
             if self.is_order_changed {
-                call_off_settled(tx, account, order, now)?;
-            } else if is_settled(order) && self.payment.is_called_off_when_settled() {
+                call_off_settled(tx, account, order, spared, now)?;
+            } else if is_settled(order)
+                && spared.is_none()
+                && self.payment.is_called_off_when_settled()
+            {
                 call_off(tx, account, &self.payment, now)?;
             }
         }
@@ -156,16 +172,23 @@ impl Books {
     }
 }
 
+/// Whether a refund that the provider shows without our identifier may be one of ours that has no answer yet.
+fn may_be(ours: &Refund, seen: &SeenRefund) -> bool {
+    let is_unanswered = ours.call.outcome == CallOutcome::Open && ours.provider_ref.is_none();
+    seen.refund.is_none() && is_unanswered && ours.amount == seen.amount
+}
+
 /// Whether nothing is to be paid for an order any more.
 fn is_settled(order: &Order) -> bool {
     order.amount_due() == Amount::ZERO
 }
 
-/// Calls off the payments of an order for which nothing is to be paid any more.
+/// Calls off the payments of an order, but for one, for which nothing is to be paid any more.
 pub(crate) fn call_off_settled(
     tx: &mut Tx<'_>,
     account: AccountId,
     order: &Order,
+    spared: Option<PaymentId>,
     now: Timestamp,
 ) -> diesel::QueryResult<()> {
     if !is_settled(order) {
@@ -173,7 +196,7 @@ pub(crate) fn call_off_settled(
     }
     let id = OrderId::from_u128(order.id.to_u128());
     for payment in rows::of_order(tx.db, account, id)? {
-        if payment.is_called_off_when_settled() {
+        if payment.is_called_off_when_settled() && spared != Some(payment.id) {
             call_off(tx, account, &payment, now)?;
         }
     }
@@ -181,7 +204,7 @@ pub(crate) fn call_off_settled(
 }
 
 /// Has a payment called off, unless another call of it is under way: what follows from that looks again.
-fn call_off(
+pub(super) fn call_off(
     tx: &mut Tx<'_>,
     account: AccountId,
     payment: &Payment,
@@ -241,8 +264,11 @@ fn keep_watch(
     payment: &Payment,
     now: Timestamp,
 ) -> diesel::QueryResult<()> {
-    let is_called = payment.status == Status::Pending;
-    let Some(seconds) = watch::next(payment, now).filter(|_| !is_called) else { return Ok(()) };
+    let Some(seconds) = watch::next(payment, now) else { return Ok(()) };
+    let is_pending = payment.status == Status::Pending;
+    if is_pending && rows::open_call(tx.db, account, payment.id)?.is_some() {
+        return Ok(());
+    }
     let key = format!("payment check {}", payment.id);
     if tasks::by_key(tx.db, account, &key)?.is_some() {
         return Ok(());

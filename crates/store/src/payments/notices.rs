@@ -163,6 +163,14 @@ pub(super) fn subject(
     Ok(Some(NoticeSubject { notice, subject }))
 }
 
+/// Whether what the provider shows is a payment: it says so, or it is what the payment is known by there.
+fn is_of(seen: &Seen, payment: &Payment) -> bool {
+    match seen.payment {
+        Some(id) => id == payment.id,
+        None => payment.provider_ref.as_deref() == Some(seen.provider_ref.as_str()),
+    }
+}
+
 /// Records what has come of looking into a notification.
 pub(super) fn settle(
     tx: &mut Tx<'_>,
@@ -180,7 +188,7 @@ pub(super) fn settle(
     let Some(own) = settle::held(tx, task)? else { return Ok(false) };
     let tries = notice.tries + 1;
     let (status, problem) = match (attempted, books) {
-        (Ok(Ok(seen)), Some(books)) if seen.payment.is_none_or(|id| id == books.payment.id) => {
+        (Ok(Ok(seen)), Some(books)) if is_of(&seen, &books.payment) => {
             let mut books = books;
             books.judged(tx, judge(&books.payment, &seen, now))?;
             books.close(tx, false)?;

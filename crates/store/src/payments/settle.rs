@@ -1,7 +1,8 @@
 //! What has come of attempts: recorded in one transaction with everything that follows from it.
 
 use ::payments::{
-    Call, CallFault, CallKind, PaymentError, PaymentId, RefundId, Seen, SeenRefund, Status,
+    Call, CallFault, CallKind, CallOutcome, PaymentError, PaymentId, RefundId, Seen, SeenRefund,
+    Status,
     calls::Follow,
     judge, refund,
     service::{Attempted, Subject},
@@ -31,6 +32,10 @@ pub(super) fn subject(
     let id = refund.as_ref().map(|refund| refund.payment);
     let Some(id) = id.or_else(|| PaymentId::parse(&task.subject)) else { return Ok(None) };
     let Some(mut subject) = of_payment(db, vault, account, id)? else { return Ok(None) };
+    // What was settled meanwhile, by a notification, is not to be asked for again.
+    if refund.as_ref().is_some_and(|refund| refund.call.outcome != CallOutcome::Open) {
+        return Ok(None);
+    }
     subject.refund = refund;
     if task.kind == kind::PAYMENT_CALL.name {
         subject.call = rows::open_call(db, account, id)?;
@@ -74,7 +79,7 @@ pub(super) fn books(
 /// What becomes of a task.
 enum Next {
     Ended,
-    Again { seconds: i64, reason: String },
+    Again { seconds: i64, reason: String, is_doubtful: bool },
 }
 
 pub(super) fn settle(
@@ -106,8 +111,7 @@ pub(super) fn settle(
     };
     let after = match next {
         Next::Ended => own.clone().ended(End::Succeeded("{}".to_owned()), now),
-        Next::Again { seconds, reason } => {
-            let is_doubtful = books.payment.is_outcome_unknown;
+        Next::Again { seconds, reason, is_doubtful } => {
             own.clone().postponed(&Pause { seconds, is_doubtful, reason }, now)
         }
     };
@@ -134,6 +138,7 @@ fn of_call(
         return Ok(Next::Ended);
     };
     call.is_unknown |= may_be_made;
+    books.was_called_off = call.kind == CallKind::Cancel;
     let (call, follow, reason) = match attempted {
         Attempted::Called(Ok(seen)) => {
             rows::save_call(tx, account, &call.done(now))?;
@@ -158,8 +163,9 @@ fn of_call(
     rows::save_call(tx, account, &call)?;
     Ok(match follow {
         Follow::Again { seconds } => {
-            books.set(books.payment.clone().with_unknown_outcome(call.is_unknown, now));
-            Next::Again { seconds, reason }
+            let is_doubtful = call.is_unknown;
+            books.set(books.payment.clone().with_unknown_outcome(is_doubtful, now));
+            Next::Again { seconds, reason, is_doubtful }
         }
         Follow::Refused(failure) => {
             books.judged(tx, judge::refused(&books.payment, call.kind, &failure, now))?;
@@ -196,6 +202,9 @@ fn of_refund(
     let Some(mut before) = refunds::locked(tx, books.account, id)? else {
         return Ok(Next::Ended);
     };
+    if before.call.outcome != CallOutcome::Open {
+        return Ok(Next::Ended);
+    }
     before.call.is_unknown |= may_be_made;
     let ours = |seen: &Seen| seen.refunds.iter().find(|seen| seen.refund == Some(id)).cloned();
     let seen: Result<Option<SeenRefund>, CallFault> = match attempted {
@@ -204,8 +213,9 @@ fn of_refund(
         Attempted::Found(Ok(seen)) => Ok(seen.as_ref().and_then(ours)),
         Attempted::Found(Err(fault)) => {
             let (call, _) = before.call.unasked(now);
+            let is_doubtful = call.is_unknown;
             refunds::save(tx, books.account, &::payments::Refund { call, ..before })?;
-            return Ok(Next::Again { seconds: 450, reason: fault.in_words() });
+            return Ok(Next::Again { seconds: 450, reason: fault.in_words(), is_doubtful });
         }
         Attempted::Called(_) | Attempted::Fetched(_) => return Ok(Next::Ended),
     };
@@ -224,9 +234,10 @@ fn of_refund(
             (step, follow, fault.in_words())
         }
     };
+    let is_doubtful = step.refund.call.is_unknown;
     books.refunded(tx, step, false)?;
     Ok(match follow {
-        Follow::Again { seconds } => Next::Again { seconds, reason },
+        Follow::Again { seconds } => Next::Again { seconds, reason, is_doubtful },
         Follow::Refused(_) => Next::Ended,
     })
 }
@@ -240,7 +251,10 @@ fn fetched(tx: &mut Tx<'_>, books: &mut Books, result: Result<Seen, CallFault>) 
         Err(fault) => fault.in_words(),
     };
     Ok(match watch::next(&books.payment, books.now) {
-        Some(seconds) => Next::Again { seconds: watch::spread(seconds, &books.payment), reason },
+        Some(seconds) => {
+            let seconds = watch::spread(seconds, &books.payment);
+            Next::Again { seconds, reason, is_doubtful: false }
+        }
         None => Next::Ended,
     })
 }

@@ -30,6 +30,7 @@ diesel::table! {
         terms -> Nullable<Text>,
         amount_paid -> Nullable<BigInt>,
         amount_refunded -> BigInt,
+        returned_total -> BigInt,
     }
 }
 
@@ -55,5 +56,20 @@ diesel::table! {
         quantity -> BigInt,
         unit_price -> BigInt,
         terms -> Nullable<Text>,
+        returned -> BigInt,
+    }
+}
+
+diesel::table! {
+    order_returns (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        order_id -> Text,
+        lines -> Text,
+        shipping -> BigInt,
+        amount -> BigInt,
+        refund -> BigInt,
+        reason -> Text,
+        created_at -> BigInt,
     }
 }

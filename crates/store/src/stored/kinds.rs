@@ -17,7 +17,7 @@ use super::{
     },
     lead::{ConversionForm, LeadForm},
     link::LinkForm,
-    order::OrderForm,
+    order::{OrderForm, ReturnedLineForm},
     product::{ProductForm, SavedProductForm, TaxForm},
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
@@ -92,6 +92,8 @@ kinds! {
         "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
         "names" v 1: Vec<String> as Own<Vec<String>>;
         "order" v 1: orders::Order as OrderForm;
+        "order_return" v 1: orders::ReturnId as Own<orders::ReturnId>;
+        "order_return_lines" v 1: Vec<orders::returns::ReturnedLine> as Each<ReturnedLineForm>;
         "order_item_terms" v 1: super::ItemTerms as Own<super::ItemTerms>;
         "order_terms" v 1: super::OrderTerms as Own<super::OrderTerms>;
         "payment_answer" v 1: super::KeptPayment as Own<super::KeptPayment>;

@@ -8,6 +8,7 @@ use orders::{
     CustomerId, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount, OrderId,
     OrderStatus, Shipping, ShippingAddress,
     order::{ItemProductId, ItemVariantId},
+    returns::ReturnedLine,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,7 @@ use terms::{
 pub(crate) use terms::{ItemTerms, OrderTerms};
 
 forms!(OrderForm of Order, ItemForm of Item);
+forms!(ReturnedLineForm of ReturnedLine);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Order")]
@@ -49,6 +51,8 @@ pub(super) struct OrderForm {
     amount_paid: Option<Amount>,
     #[serde(default, skip_serializing_if = "is_nothing")]
     amount_refunded: Amount,
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    returned_total: Amount,
     refund_due: Amount,
     carrier: Option<String>,
     tracking_number: Option<String>,
@@ -91,6 +95,23 @@ struct ItemForm {
     order_discount: Amount,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    #[serde(default, skip_serializing_if = "is_none_of_it")]
+    returned: Quantity,
+}
+
+/// A line that has come back, as it stands in the column `lines`.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ReturnedLine")]
+pub(super) struct ReturnedLineForm {
+    line: usize,
+    quantity: Quantity,
+    is_restocked: bool,
+    amount: Amount,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_none_of_it(quantity: &Quantity) -> bool {
+    *quantity == 0
 }
 
 #[derive(Serialize, Deserialize)]

@@ -161,6 +161,8 @@ struct ConflictForm {
     amount: Amount,
     currency: Currency,
     captured: Amount,
+    #[serde(default, skip_serializing_if = "is_no")]
+    is_rejected: bool,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -72,6 +72,9 @@ pub(super) struct OrderBody {
     /// What of it was refunded.
     #[schema(value_type = shapes::Amount)]
     amount_refunded: Amount,
+    /// What the goods that have come back are worth.
+    #[schema(value_type = shapes::Amount)]
+    returned_total: Amount,
     /// What is still to be paid; nothing of a cancelled order. Refunds do not make it due again.
     #[schema(value_type = shapes::Amount)]
     amount_due: Amount,
@@ -167,6 +170,9 @@ pub(super) struct ItemBody {
     /// What of the order's total is paid for the item: after discounts, with all taxes.
     #[schema(value_type = shapes::Amount)]
     total: Amount,
+    /// Quantity that has come back.
+    #[schema(value_type = shapes::Quantity)]
+    returned_quantity: Quantity,
 }
 
 impl Resource for OrderBody {
@@ -213,6 +219,7 @@ impl From<Order> for OrderBody {
             total_amount: order.total,
             amount_paid,
             amount_refunded: order.amount_refunded,
+            returned_total: order.returned_total,
             amount_due,
             payment_status,
             currency: order.currency,
@@ -240,6 +247,7 @@ impl ItemBody {
     fn new(item: Item, total: Amount) -> Self {
         Self {
             total,
+            returned_quantity: item.returned,
             discount_amount: item.taken_off(),
             product_id: item.sold.product,
             product: None,

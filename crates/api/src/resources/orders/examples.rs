@@ -40,7 +40,8 @@ macro_rules! order {
             "orderDiscount": 0,
             "note": null,
             "lineTotal": 39.98,
-            "total": 35.98
+            "total": 35.98,
+            "returnedQuantity": 0
         }
     ],
     "subtotal": 39.98,
@@ -58,6 +59,7 @@ macro_rules! order {
             $amount_paid,
             r#",
     "amountRefunded": 0,
+    "returnedTotal": 0,
     "amountDue": "#,
             $amount_due,
             r#",

@@ -35,6 +35,7 @@ const READ_ONLY: &[&str] = &[
     "totalAmount",
     "amountPaid",
     "amountRefunded",
+    "returnedTotal",
     "amountDue",
     "paymentStatus",
     "currency",
@@ -138,6 +139,7 @@ fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
         "discountAmount",
         "orderDiscount",
         "total",
+        "returnedQuantity",
     ]);
     let wanted = ItemSku { product: product?, variant };
     Some(PlaceItem { wanted, quantity: quantity?, unit_price, discount, note })

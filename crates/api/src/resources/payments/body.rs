@@ -63,7 +63,7 @@ pub(super) struct PaymentBody {
     /// What somebody should look at.
     #[schema(value_type = Vec<shapes::PaymentFlag>)]
     flags: Vec<Flag>,
-    /// What the provider shows instead of what was asked for; nothing of it is counted until it is resolved.
+    /// What the provider shows instead of what was asked for; nothing of it is counted unless it is accepted.
     conflict: Option<ConflictBody>,
     /// The card that was used.
     card: Option<CardBody>,
@@ -157,6 +157,8 @@ struct ConflictBody {
     /// What of it was received there.
     #[schema(value_type = shapes::Amount)]
     captured: Amount,
+    /// Whether somebody has decided that it counts for nothing.
+    rejected: bool,
 }
 
 /// What is known of a card: nothing that could be paid with.
@@ -270,8 +272,8 @@ impl From<Failure> for FailureBody {
 
 impl From<Conflict> for ConflictBody {
     fn from(conflict: Conflict) -> Self {
-        let Conflict { amount, currency, captured } = conflict;
-        Self { amount, currency, captured }
+        let Conflict { amount, currency, captured, is_rejected } = conflict;
+        Self { amount, currency, captured, rejected: is_rejected }
     }
 }
 

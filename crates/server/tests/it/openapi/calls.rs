@@ -8,7 +8,10 @@ use kernel::Timestamp;
 use serde_json::{Value, json};
 use testkit::{Client, Reply};
 
-use super::{Operation, Shop, shop::EXTERNAL_ID};
+use super::{
+    Operation, Shop,
+    shop::{EXTERNAL_ID, return_of_one},
+};
 
 /// What an operation takes besides the path.
 #[derive(Clone, Copy)]
@@ -57,6 +60,9 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PUT", "/payments/providers/{provider}", Body(|_| json!({"default": true}))),
     ("GET", "/payments/notifications", Nothing),
     ("POST", "/payments/notifications/{id}/retry", Nothing),
+    ("POST", "/orders/{id}/returns", Body(|_| return_of_one())),
+    ("GET", "/orders/{id}/returns", Nothing),
+    ("GET", "/returns/{id}", Nothing),
     ("GET", "/customers", Nothing),
     ("POST", "/customers", Body(|_| json!({"name": "Ana", "email": "ana@new.example"}))),
     ("GET", "/customers/{id}", Nothing),

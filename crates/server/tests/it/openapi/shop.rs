@@ -18,6 +18,10 @@ pub(crate) struct Shop {
     /// Has not.
     pub(crate) customer: String,
     pub(crate) order: String,
+    /// Paid, with something to come back.
+    pub(crate) paid_order: String,
+    /// Of that order.
+    pub(crate) taken_back: String,
     pub(crate) lead: String,
     /// Wants the events of orders; nobody answers at its URL.
     pub(crate) webhook: String,
@@ -87,6 +91,12 @@ impl Shop {
         let lead = json!({"name": "Rosa", "email": "rosa@lead.example", "source": "web",
             "ownerId": "luis", "estimatedValue": 10});
         let (order, lead) = (id(&made("/orders", order)), id(&made("/crm/leads", lead)));
+        let paid = json!({"customerId": buyer,
+            "items": [{"productId": product["id"], "quantity": 3}]});
+        let paid_order = id(&made("/orders", paid));
+        let as_paid = json!({"status": "paid"});
+        let _ = client.patch(&format!("/orders/{paid_order}"), &as_paid).expect(200);
+        let taken_back = id(&made(&format!("/orders/{paid_order}/returns"), return_of_one()));
         let webhook = json!({"url": "https://hooks.example.com/shop",
             "events": ["order.created", "order.paid"], "description": "Shop"});
         let webhook = id(&made("/webhooks", webhook));
@@ -95,6 +105,8 @@ impl Shop {
         Self {
             account,
             order,
+            paid_order,
+            taken_back,
             lead,
             webhook,
             event: delivery["eventId"].as_str().expect("an event").to_owned(),
@@ -135,6 +147,7 @@ impl Shop {
         let resources = [
             ("/products/", &self.product),
             ("/orders/", &self.order),
+            ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
             ("/crm/leads/", &self.lead),
             ("/webhooks/deliveries/", &self.delivery),
@@ -148,6 +161,9 @@ impl Shop {
         }
         if path.starts_with("/payments/") || path.starts_with("/refunds") {
             return self.payments().id_in(path);
+        }
+        if path.ends_with("/returns") {
+            return &self.paid_order;
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
@@ -204,6 +220,11 @@ fn still(shown: Value) -> Value {
         }
         other => other,
     }
+}
+
+/// One unit of the first item comes back.
+pub(crate) fn return_of_one() -> Value {
+    json!({"items": [{"line": 1, "quantity": 1, "restock": true}], "reason": "Rota"})
 }
 
 /// What the product is called elsewhere.

@@ -34,13 +34,13 @@ fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
     let item = json!({
         "productId": mug, "variantId": null, "name": "TAZA", "sku": "TAZA",
         "quantity": 3, "unitPrice": 19.99, "taxIncluded": true, "taxes": [iva()], "discount": null,
-        "discountAmount": 0, "orderDiscount": 0, "note": null, "lineTotal": 59.97, "total": 59.97,
+        "discountAmount": 0, "orderDiscount": 0, "note": null, "lineTotal": 59.97, "total": 59.97, "returnedQuantity": 0,
     });
     let expected = json!({
         "id": order["id"], "externalId": null, "orderNumber": "ORD-000001", "status": "pending",
         "fulfillmentStatus": "unfulfilled", "customerId": shop.customer, "items": [item],
         "subtotal": 59.97, "discount": null, "discountTotal": 0, "shipping": null, "shippingTotal": 0,
-        "taxTotal": 8.27, "totalAmount": 59.97, "amountPaid": 0, "amountRefunded": 0, "amountDue": 59.97,
+        "taxTotal": 8.27, "totalAmount": 59.97, "amountPaid": 0, "amountRefunded": 0, "returnedTotal": 0, "amountDue": 59.97,
         "paymentStatus": "unpaid", "currency": "MXN", "refundDue": 0, "carrier": null,
         "trackingNumber": null, "cancelReason": null, "shippingAddress": null, "channel": null, "notes": "Ring twice",
         "metadata": {"channel": "web"}, "paidAt": null, "shippedAt": null, "deliveredAt": null,

@@ -116,7 +116,8 @@ fn another_amount_counts_for_nothing_until_somebody_decides(kind: DatabaseKind) 
     let ask = json!({"orderId": order, "method": "card", "amount": 7_000.19});
     let payment = till.pay(&ask);
     assert_eq!((&payment["flags"], &payment["amountCaptured"]), (&json!(["conflict"]), &json!(0)));
-    let conflict = json!({"amount": 6_999.19, "currency": "MXN", "captured": 6_999.19});
+    let conflict =
+        json!({"amount": 6_999.19, "currency": "MXN", "captured": 6_999.19, "rejected": false});
     assert_eq!(payment["conflict"], conflict);
     assert_eq!(till.order_now(&order)["amountPaid"], 0);
     let body = json!({"resolution": "accept", "note": "Seen at the provider"});
@@ -131,6 +132,7 @@ fn another_amount_counts_for_nothing_until_somebody_decides(kind: DatabaseKind) 
     let other = till.by_card(7_000.19);
     let rejected = till.act(&other, "resolve", &json!({"resolution": "reject"})).expect(200);
     assert_eq!((&rejected["amountCaptured"], &rejected["flags"]), (&json!(0), &json!([])));
+    assert_eq!(rejected["conflict"]["rejected"], true);
     assert_eq!(till.shop.told("payment.received").len(), 1);
 }
 

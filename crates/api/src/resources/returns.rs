@@ -1,0 +1,73 @@
+//! `/orders/{id}/returns`: goods that come back.
+
+mod body;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use actix_web::http::StatusCode;
+use orders::{NewReturn, OrderId, ReturnId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    answer::Answer,
+    call::Call,
+    crud,
+    endpoint::{Endpoint, Segment, id, json, taking},
+    error::{ApiError, Code},
+    reply::{found, written},
+};
+use body::ReturnBody;
+
+const OF_ORDER: &str = "/orders/{id}/returns";
+const ONE: &str = "/returns/{id}";
+const ORDER: Segment<OrderId> = id(OrderId::PREFIX, OrderId::parse);
+const ID: Segment<ReturnId> = id(ReturnId::PREFIX, ReturnId::parse);
+
+/// The returns of an order.
+#[derive(Serialize, ToSchema)]
+struct Returns {
+    /// The returns, the oldest first.
+    data: Vec<ReturnBody>,
+}
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::post(OF_ORDER, Scope::Orders, taking((ORDER, json(forms::TAKE_BACK)), take_back))
+            .summary("Return items of an order")
+            .describes(
+                "Records what came back of an order that is `paid`, `shipped` or `delivered`. What an item is worth is what it cost \
+                 with its discounts and taxes; several returns of one line add up to that, to the cent. It lowers \
+                 what is due of the order, and `refund` gives it back as far as it was paid, from the newest payments first. Emits \
+                 `order.returned`.",
+            )
+            .answers::<ReturnBody>(201, "The return.", examples::RETURN)
+            .refuses(&[Code::InvalidTransition, Code::Conflict]),
+        Endpoint::get(OF_ORDER, Scope::Orders, taking(ORDER, of_order))
+            .summary("List the returns of an order")
+            .describes("The oldest first.")
+            .answers::<Returns>(200, "Every return of the order.", examples::RETURNS),
+        Endpoint::get(
+            ONE,
+            Scope::Orders,
+            crud::show::<ReturnBody, _, _>(ID, |services, account, id| {
+                services.orders.one_return(account, id)
+            }),
+        )
+        .summary("Get a return")
+        .answers::<ReturnBody>(200, "The return.", examples::RETURN),
+    ]
+}
+
+async fn take_back(call: Call, (id, new): (OrderId, NewReturn)) -> Result<Answer, ApiError> {
+    Answer::created::<ReturnBody>(
+        written(call.services().orders.take_back(call.ctx()?, id, new)).await?,
+    )
+}
+
+async fn of_order(call: Call, id: OrderId) -> Result<Answer, ApiError> {
+    let returns = found(call.services().orders.returns(call.account, id)).await?;
+    let data = returns.into_iter().map(ReturnBody::from).collect();
+    Answer::json(StatusCode::OK, &Returns { data })
+}

@@ -1,0 +1,92 @@
+//! How the API shows a return.
+
+use std::fmt::Display;
+
+use kernel::{Amount, Quantity, Timestamp};
+use orders::{OrderId, Return, ReturnId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{answer::Resource, etag::ETag, resources::shapes};
+
+/// What came back of an order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Return)]
+pub(super) struct ReturnBody {
+    /// Unique identifier.
+    #[schema(value_type = String, example = "ret_01KG9C6F8H0K2N4Q6S8V0X2Z4B")]
+    id: ReturnId,
+    /// Order.
+    #[schema(value_type = String, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
+    order_id: OrderId,
+    /// Items that came back.
+    items: Vec<ReturnedItem>,
+    /// What of the shipping is given back.
+    #[schema(value_type = shapes::Amount)]
+    shipping: Amount,
+    /// What items and shipping are worth, with discounts and taxes.
+    #[schema(value_type = shapes::Amount)]
+    amount: Amount,
+    /// What of that was to be refunded at once; the rest lowers what is due.
+    #[schema(value_type = shapes::Amount)]
+    refund_amount: Amount,
+    /// Reason.
+    reason: String,
+    /// When it was recorded.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+}
+
+/// An item that came back.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReturnedItem {
+    /// Which item of the order, starting at 1.
+    #[schema(example = 1)]
+    line: usize,
+    /// Quantity that came back.
+    #[schema(value_type = shapes::Quantity)]
+    quantity: Quantity,
+    /// Whether it is in stock again.
+    restock: bool,
+    /// What it is worth, with discounts and taxes.
+    #[schema(value_type = shapes::Amount)]
+    amount: Amount,
+}
+
+impl Resource for ReturnBody {
+    type Thing = Return;
+
+    const PATH: &'static str = "/returns";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
+        // It never changes.
+        ETag::version(1)
+    }
+}
+
+impl From<Return> for ReturnBody {
+    fn from(made: Return) -> Self {
+        let items = made.lines.into_iter().map(|line| ReturnedItem {
+            line: line.line,
+            quantity: line.quantity,
+            restock: line.is_restocked,
+            amount: line.amount,
+        });
+        Self {
+            id: made.id,
+            order_id: made.order,
+            items: items.collect(),
+            shipping: made.shipping,
+            amount: made.amount,
+            refund_amount: made.refund,
+            reason: made.reason,
+            created_at: made.created_at,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Examples of returns for the documentation.
+
+/// What is sent.
+pub(super) const TAKE_BACK: &str = r#"{
+    "items": [{"line": 1, "quantity": 1, "restock": true}],
+    "reason": "Arrived in the wrong color",
+    "refund": true
+}"#;
+
+macro_rules! made {
+    () => {
+        r#"{
+    "id": "ret_01KG9C6F8H0K2N4Q6S8V0X2Z4B",
+    "orderId": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
+    "items": [{"line": 1, "quantity": 1, "restock": true, "amount": 17.99}],
+    "shipping": 0,
+    "amount": 17.99,
+    "refundAmount": 17.99,
+    "reason": "Arrived in the wrong color",
+    "createdAt": "2026-02-05T17:03:22.518Z"
+}"#
+    };
+}
+
+/// A return.
+pub(super) const RETURN: &str = made!();
+
+/// The returns of an order.
+pub(super) const RETURNS: &str = concat!(r#"{"data": ["#, made!(), "]}");

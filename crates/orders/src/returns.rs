@@ -1,0 +1,373 @@
+//! Returns: goods that come back after an order was paid or shipped, and what they are worth.
+
+use kernel::{Amount, FieldFault, NewEvent, Quantity, Timestamp, message};
+use pricing::step;
+use serde::{Deserialize, Serialize};
+
+use crate::{ItemSku, Order, OrderId, OrderStatus, events};
+
+kernel::ids! {
+    /// A return's identifier.
+    ReturnId = "ret";
+}
+
+/// Statuses in which goods may come back.
+pub const RETURNABLE: &[OrderStatus] =
+    &[OrderStatus::Paid, OrderStatus::Shipped, OrderStatus::Delivered];
+
+/// A line that comes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReturnLine {
+    /// Which line of the order, starting at 1.
+    pub line: usize,
+    /// How many units.
+    pub quantity: Quantity,
+    /// Whether they are for sale again.
+    pub is_restocked: bool,
+}
+
+/// A return to be recorded; its fields have been checked one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewReturn {
+    /// What comes back, each line once.
+    pub lines: Vec<ReturnLine>,
+    /// What of the shipping is given back.
+    pub shipping: Option<Amount>,
+    /// Why it comes back.
+    pub reason: String,
+    /// Whether what it is worth is refunded, as far as it was paid.
+    pub refunds: bool,
+}
+
+/// A line that has come back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReturnedLine {
+    /// Which line of the order, starting at 1.
+    pub line: usize,
+    /// How many units.
+    pub quantity: Quantity,
+    /// Whether they are for sale again.
+    pub is_restocked: bool,
+    /// What they are worth, with discounts and taxes.
+    pub amount: Amount,
+}
+
+/// A return on record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Return {
+    /// Its identifier.
+    pub id: ReturnId,
+    /// The order.
+    pub order: OrderId,
+    /// What came back.
+    pub lines: Vec<ReturnedLine>,
+    /// What of the shipping is given back.
+    pub shipping: Amount,
+    /// What it is worth in all.
+    pub amount: Amount,
+    /// What of that was to be refunded at once.
+    pub refund: Amount,
+    /// Why it came back.
+    pub reason: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// Why nothing comes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReturnRefusal {
+    /// Fields that are wrong.
+    Invalid(Vec<FieldFault>),
+    /// See [`ReturnError`].
+    Rule(ReturnError),
+}
+
+/// Why nothing comes back of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReturnError {
+    /// The order is not in a status for it.
+    WrongStatus {
+        /// Its status.
+        status: OrderStatus,
+    },
+    /// More comes back than was sold and has not come back yet.
+    TooMany {
+        /// Which line, starting at 1.
+        line: usize,
+        /// What can still come back.
+        left: Quantity,
+    },
+    /// More of the shipping is given back than is left of it.
+    ShippingExceeded {
+        /// What is left.
+        left: Amount,
+    },
+}
+
+/// What comes of a return: all of it is recorded together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    /// The order.
+    pub order: Order,
+    /// The return.
+    pub record: Return,
+    /// What is for sale again.
+    pub restocked: Vec<(ItemSku, Quantity)>,
+    /// What is to be refunded, if anything.
+    pub to_refund: Option<Amount>,
+    /// What is told.
+    pub events: Vec<NewEvent>,
+}
+
+/// What has happened to the money of an order before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Earlier {
+    /// What earlier returns have given back of its shipping.
+    pub shipping: Amount,
+    /// What refunds that are under way are about to give back.
+    pub refund_pending: Amount,
+    /// What its payments can still give back.
+    pub refundable: Amount,
+}
+
+/// Takes goods of an order back.
+///
+/// # Errors
+/// [`ReturnRefusal`]; nothing changes then.
+pub fn take_back(
+    before: &Order,
+    new: &NewReturn,
+    earlier: &Earlier,
+    id: ReturnId,
+    now: Timestamp,
+) -> Result<Returned, ReturnRefusal> {
+    let rule = |error| Err(ReturnRefusal::Rule(error));
+    if !RETURNABLE.contains(&before.status) {
+        return rule(ReturnError::WrongStatus { status: before.status });
+    }
+    refuse_unknown_lines(before, new)?;
+    let totals = before.item_totals();
+    let mut order = before.clone();
+    let (mut lines, mut restocked) = (Vec::new(), Vec::new());
+    for wanted in &new.lines {
+        let index = wanted.line.saturating_sub(1);
+        let (Some(item), Some(total)) = (order.items.get_mut(index), totals.get(index)) else {
+            continue;
+        };
+        let left = item.quantity - item.returned;
+        if wanted.quantity > left {
+            return rule(ReturnError::TooMany { line: wanted.line, left });
+        }
+        let upto = |units| share(*total, units, item.quantity, before.currency.decimals());
+        let amount = upto(item.returned + wanted.quantity) - upto(item.returned);
+        item.returned += wanted.quantity;
+        if wanted.is_restocked {
+            restocked.push((item.sold, wanted.quantity));
+        }
+        lines.push(ReturnedLine {
+            line: wanted.line,
+            quantity: wanted.quantity,
+            is_restocked: wanted.is_restocked,
+            amount: Amount::from_micros(amount),
+        });
+    }
+    let shipping = new.shipping.unwrap_or_default();
+    let shipping_left = before.shipping_total().micros().saturating_sub(earlier.shipping.micros());
+    if shipping.micros() > shipping_left {
+        let left = Amount::from_micros(shipping_left);
+        return rule(ReturnError::ShippingExceeded { left });
+    }
+    let of_lines: i64 = lines.iter().map(|line| line.amount.micros()).sum();
+    let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
+    order.returned_total =
+        Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
+    order.refund_due = order.refund_owed();
+    order.updated_at = now;
+    order.version += 1;
+    let mut told = vec![events::returned(&order, id, amount)];
+    // What came back may have been all that was not paid yet.
+    let paid = order.amount_paid();
+    if order.paid_at.is_none() && paid > Amount::ZERO && paid >= order.amount_charged() {
+        order.paid_at = Some(now);
+        told.push(events::paid(&order));
+    }
+    let refund = match new.refunds {
+        true => {
+            let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
+            amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
+        }
+        false => Amount::ZERO,
+    };
+    let reason = new.reason.clone();
+    let record =
+        Return { id, order: order.id, lines, shipping, amount, refund, reason, created_at: now };
+    let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
+    Ok(Returned { order, record, restocked, to_refund, events: told })
+}
+
+fn refuse_unknown_lines(order: &Order, new: &NewReturn) -> Result<(), ReturnRefusal> {
+    let mut faults = Vec::new();
+    let count = order.items.len();
+    for (index, wanted) in new.lines.iter().enumerate() {
+        let field = format!("items[{index}].line");
+        if wanted.line == 0 || wanted.line > count {
+            let problem = message!(
+                "must be from 1 to {count}, the lines of the order",
+                "debe ser de 1 a {count}, las partidas del pedido"
+            );
+            faults.push(FieldFault::new(field, problem));
+        } else if new.lines.iter().take(index).any(|other| other.line == wanted.line) {
+            let problem =
+                message!("is named twice: add the quantities up", "se repite: sume las cantidades");
+            faults.push(FieldFault::new(field, problem));
+        }
+    }
+    if let Some(shipping) = new.shipping {
+        let decimals = order.currency.decimals();
+        if shipping.is_negative() || !shipping.fits(decimals) {
+            let problem = message!(
+                "must not be negative and have at most {decimals} decimals",
+                "no debe ser negativo y debe tener a lo más {decimals} decimales"
+            );
+            faults.push(FieldFault::new("shipping", problem));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(ReturnRefusal::Invalid(faults)) }
+}
+
+/// What so many of `quantity` units are worth of what all of them cost, in millionths, rounded half up to that many
+/// decimals. Shares of more and more units grow by what each is worth, and add up to the whole.
+fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
+    let step = i128::from(step(decimals));
+    let quantity = i128::from(quantity.max(1)) * step;
+    let exact = i128::from(total.micros()) * i128::from(units);
+    let steps = (2 * exact + quantity).div_euclid(2 * quantity);
+    i64::try_from(steps * step).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::update::tests::order;
+
+    const NOW: Timestamp = Timestamp::from_micros(3);
+
+    fn of(line: usize, quantity: Quantity) -> NewReturn {
+        let lines = vec![ReturnLine { line, quantity, is_restocked: true }];
+        NewReturn { lines, shipping: None, reason: "rota".to_owned(), refunds: true }
+    }
+
+    fn sold(total: i64, quantity: Quantity) -> Order {
+        let mut order = order();
+        order.status = OrderStatus::Paid;
+        order.paid_at = Some(NOW);
+        order.total = Amount::from_micros(total);
+        order.items.iter_mut().for_each(|item| item.quantity = quantity);
+        order
+    }
+
+    fn take(order: &Order, new: &NewReturn) -> Result<Returned, ReturnRefusal> {
+        let earlier = Earlier { refundable: Amount::MAX, ..Earlier::default() };
+        take_back(order, new, &earlier, ReturnId::from_u128(1), NOW)
+    }
+
+    #[test]
+    fn pieces_are_worth_what_is_left_of_their_line() {
+        // 341.83 for two: 170.92, then 170.91.
+        let order = sold(341_830_000, 2);
+        let first = take(&order, &of(1, 1)).unwrap();
+        assert_eq!(first.record.amount, Amount::from_micros(170_920_000));
+        assert_eq!(first.to_refund, Some(first.record.amount));
+        let second = take(&first.order, &of(1, 1)).unwrap();
+        assert_eq!(second.record.amount, Amount::from_micros(170_910_000));
+        assert_eq!(second.order.returned_total, order.total);
+        let left = take(&second.order, &of(1, 1));
+        let error = ReturnError::TooMany { line: 1, left: 0 };
+        assert_eq!(left, Err(ReturnRefusal::Rule(error)));
+    }
+
+    #[test]
+    fn only_what_was_paid_is_refunded() {
+        let shipped = Order { status: OrderStatus::Shipped, paid_at: None, ..sold(10_000_000, 2) };
+        let unpaid = take(&shipped, &of(1, 1)).unwrap();
+        assert_eq!(
+            (unpaid.to_refund, unpaid.order.amount_due()),
+            (None, Amount::from_micros(5_000_000))
+        );
+        let part = Order { amount_paid: Some(Amount::from_micros(5_000_000)), ..shipped };
+        let settled = take(&part, &of(1, 1)).unwrap();
+        assert_eq!((settled.to_refund, settled.order.paid_at), (None, Some(NOW)));
+        assert_eq!(settled.order.amount_due(), Amount::ZERO);
+    }
+
+    #[test]
+    fn what_is_about_to_be_refunded_is_not_refunded_again() {
+        let order = sold(10_000_000, 2);
+        let half = Amount::from_micros(5_000_000);
+        for (pending, refundable, refund) in [(0, 10, 5), (3, 10, 2), (5, 10, 0), (0, 4, 4)] {
+            let of = |units: i64| Amount::from_micros(units * 1_000_000);
+            let earlier = Earlier {
+                refund_pending: of(pending),
+                refundable: of(refundable),
+                ..Earlier::default()
+            };
+            let id = ReturnId::from_u128(1);
+            let returned = take_back(&order, &self::of(1, 1), &earlier, id, NOW).unwrap();
+            assert_eq!((returned.record.amount, returned.record.refund), (half, of(refund)));
+        }
+    }
+
+    #[test]
+    fn pending_and_cancelled_orders_take_nothing_back() {
+        for status in [OrderStatus::Pending, OrderStatus::Cancelled] {
+            let refused = take(&Order { status, ..sold(10_000_000, 2) }, &of(1, 1));
+            let error = ReturnError::WrongStatus { status };
+            assert_eq!(refused, Err(ReturnRefusal::Rule(error)));
+        }
+    }
+
+    #[test]
+    fn lines_that_are_not_there_are_named() {
+        let twice = NewReturn { lines: [of(1, 1).lines, of(1, 1).lines].concat(), ..of(1, 1) };
+        for (new, field) in
+            [(of(0, 1), "items[0].line"), (of(2, 1), "items[0].line"), (twice, "items[1].line")]
+        {
+            match take(&sold(10_000_000, 2), &new) {
+                Err(ReturnRefusal::Invalid(faults)) => {
+                    assert_eq!(faults.first().map(|fault| fault.field.as_str()), Some(field));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let shipping = NewReturn { shipping: Some(Amount::from_micros(10_000)), ..of(1, 1) };
+        let error = ReturnError::ShippingExceeded { left: Amount::ZERO };
+        assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(ReturnRefusal::Rule(error)));
+    }
+
+    proptest! {
+        /// However an order comes back, its pieces are worth what it cost, and never more than was paid is refunded.
+        #[test]
+        fn all_pieces_together_are_worth_the_order(
+            cents in 1_i64..1_000_000,
+            quantity in 1_i64..40,
+            steps in prop::collection::vec(1_i64..10, 1..60),
+        ) {
+            let mut order = sold(cents * 10_000, quantity);
+            let mut refunded = 0;
+            for step in steps {
+                let Ok(returned) = take(&order, &of(1, step)) else { continue };
+                prop_assert!(returned.record.amount >= Amount::ZERO);
+                let part = returned.to_refund.unwrap_or_default();
+                refunded += part.micros();
+                order = crate::paying::refund(&returned.order, part, NOW);
+                prop_assert!(order.amount_refunded <= order.amount_paid());
+            }
+            prop_assert_eq!(order.returned_total.micros(), refunded);
+            if order.items.iter().all(|item| item.returned == item.quantity) {
+                prop_assert_eq!(order.returned_total, order.total);
+            }
+        }
+    }
+}

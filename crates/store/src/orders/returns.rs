@@ -1,0 +1,165 @@
+//! Returns: the goods, their stock and what is refunded of them, in one transaction.
+
+use ::orders::{
+    NewReturn, Order, OrderId, Return, ReturnError, ReturnId,
+    returns::{self, Earlier, ReturnRefusal},
+};
+use diesel::prelude::*;
+use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
+
+use super::{money, update::give_back};
+use crate::{
+    answers,
+    db::Db,
+    error::Failure,
+    events, payments,
+    rows::read,
+    schema::{order_items, order_returns as table, orders},
+    stored::{from_text, to_text},
+    tx::Tx,
+};
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = table)]
+struct ReturnRow {
+    account_id: String,
+    id: String,
+    order_id: String,
+    lines: String,
+    shipping: i64,
+    amount: i64,
+    refund: i64,
+    reason: String,
+    created_at: i64,
+}
+
+impl ReturnRow {
+    fn of(account: AccountId, record: &Return) -> QueryResult<Self> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: record.id.to_string(),
+            order_id: record.order.to_string(),
+            lines: to_text(&record.lines)?,
+            shipping: record.shipping.micros(),
+            amount: record.amount.micros(),
+            refund: record.refund.micros(),
+            reason: record.reason.clone(),
+            created_at: record.created_at.micros(),
+        })
+    }
+
+    fn record(self) -> QueryResult<Return> {
+        Ok(Return {
+            id: read(&self.id, ReturnId::parse)?,
+            order: read(&self.order_id, OrderId::parse)?,
+            lines: from_text(&self.lines)?,
+            shipping: Amount::from_micros(self.shipping),
+            amount: Amount::from_micros(self.amount),
+            refund: Amount::from_micros(self.refund),
+            reason: self.reason,
+            created_at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
+/// A return.
+pub(super) fn by_id(db: &mut Db, account: AccountId, id: ReturnId) -> QueryResult<Option<Return>> {
+    let row = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(id.to_string()))
+        .select(ReturnRow::as_select())
+        .first::<ReturnRow>(db)
+        .optional()?;
+    row.map(ReturnRow::record).transpose()
+}
+
+/// The returns of an order, the oldest first.
+pub(super) fn of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Vec<Return>> {
+    let rows: Vec<ReturnRow> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::order_id.eq(order.to_string()))
+        .order(table::id)
+        .select(ReturnRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(ReturnRow::record).collect()
+}
+
+/// Whether the account has an order.
+pub(super) fn is_order(db: &mut Db, account: AccountId, order: OrderId) -> QueryResult<bool> {
+    let this = orders::table
+        .filter(orders::account_id.eq(account.to_string()))
+        .filter(orders::id.eq(order.to_string()));
+    Ok(this.count().get_result::<i64>(db)? > 0)
+}
+
+pub(super) fn take_back(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: OrderId,
+    new: &NewReturn,
+) -> Result<Done<Return>, Failure<ReturnError>> {
+    let account = ctx.account;
+    let kept: Option<Done<ReturnId>> = answers::kept_answer(tx, ctx)?;
+    if let Some(Done { value: kept, .. }) = kept {
+        let made = by_id(tx.db, account, kept)?;
+        return Ok(Done { value: made.ok_or(Refused::AnswerUnreadable)?, replayed: true });
+    }
+    let before = money::locked(tx, account, id)?.ok_or(Refused::NotFound)?;
+    let earlier = of_order(tx.db, account, id)?;
+    let shipping = earlier.iter().map(|made| made.shipping.micros()).sum();
+    let new_id = ReturnId::from_u128(tx.ids.next());
+    let held = payments::held(tx, account, id)?;
+    let earlier = Earlier {
+        shipping: Amount::from_micros(shipping),
+        refund_pending: held.pending,
+        refundable: held.refundable,
+    };
+    let returned = returns::take_back(&before, new, &earlier, new_id, ctx.now).map_err(
+        |refusal| match refusal {
+            ReturnRefusal::Invalid(faults) => Refused::Invalid(faults),
+            ReturnRefusal::Rule(error) => Refused::Rule(error),
+        },
+    )?;
+    let row = ReturnRow::of(account, &returned.record)?;
+    diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    save_lines(tx, account, &before, &returned.order)?;
+    money::save(tx, account, &returned.order)?;
+    give_back(tx, ctx, &new_id.to_string(), &returned.restocked)?;
+    events::append(tx, account, ctx.now, returned.events)?;
+    payments::call_off_settled(tx, account, &returned.order, None, ctx.now)?;
+    if let Some(amount) = returned.to_refund {
+        let why = payments::Why {
+            origin: ::payments::Origin::Return,
+            reason: Some(returned.record.reason.clone()),
+            note: Some(new_id.to_string()),
+        };
+        payments::refund_order(tx, account, returned.order, amount, &why, ctx.now)?;
+    }
+    answers::keep(tx, ctx, &new_id)?;
+    Ok(Done::now(returned.record))
+}
+
+/// Saves how many units of each item have come back.
+fn save_lines(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: &Order,
+    after: &Order,
+) -> QueryResult<()> {
+    let id = after.id.to_string();
+    for ((before, after), line) in before.items.iter().zip(&after.items).zip(0_i64..) {
+        if before.returned == after.returned {
+            continue;
+        }
+        let this = order_items::table
+            .filter(order_items::account_id.eq(account.to_string()))
+            .filter(order_items::order_id.eq(&id))
+            .filter(order_items::line.eq(line));
+        diesel::update(this).set(order_items::returned.eq(after.returned)).execute(tx.db)?;
+    }
+    Ok(())
+}
