@@ -175,6 +175,7 @@ fn denied(failure: &Failure) -> ApiError {
         "not_refundable" => "el pago no se puede devolver",
         "refund_failed" => "el banco no acepta la devolución",
         "amount_too_large" => "amount es mayor que lo que queda",
+        "invalid_amount" => "el importe no corresponde a la moneda",
         "not_found" => "el sandbox no tiene este pago",
         _ => said,
     };

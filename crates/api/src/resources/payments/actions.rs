@@ -1,7 +1,7 @@
 //! What is done with a payment.
 
 use accounts::Scope;
-use kernel::{Amount, PageRequest, Pending, Written};
+use kernel::{Amount, FieldFault, PageRequest, Pending, Written, message};
 use payments::{
     NewRefund, Payment, PaymentError, PaymentId, RefundFilter, RefundQuery, sandbox::Deed,
 };
@@ -159,14 +159,25 @@ async fn resolve(call: Call, (id, resolved): (PaymentId, Resolved)) -> Result<An
 
 async fn simulate(call: Call, (id, simulated): (PaymentId, Simulated)) -> Result<Answer, ApiError> {
     let Simulated { event, amount } = simulated;
+    let payment = found(call.services().payments.get(call.account, id)).await?;
+    let decimals = payment.currency.decimals();
+    if amount.is_some_and(|amount| !amount.fits(decimals)) {
+        let problem = message!(
+            "must have at most {decimals} decimals in {currency}",
+            "debe tener a lo más {decimals} decimales en {currency}",
+            currency = payment.currency
+        );
+        return Err(ApiError::of_faults(&[FieldFault::new("amount", problem)]));
+    }
     let deed = match event {
         Event::Pay => Deed::Pay(amount),
         Event::Decline => Deed::Decline,
         Event::Process => Deed::Process,
         Event::Expire => Deed::Expire,
         Event::Refund => {
-            let payment = found(call.services().payments.get(call.account, id)).await?;
-            let amount = amount.unwrap_or_else(|| payment.refundable());
+            // Of nothing that is left nothing is refunded: that is for the sandbox to say.
+            let left = Some(payment.refundable()).filter(|left| *left > Amount::ZERO);
+            let amount = amount.or(left).unwrap_or(payment.captured);
             Deed::Refund { refund: None, amount }
         }
     };

@@ -139,6 +139,16 @@ fn a_refund_made_at_the_provider_is_recorded_once(kind: DatabaseKind) {
         let path = format!("/payments/{}/sync", id(&payment));
         assert_eq!(till.shop.client.act(&path).expect(200)["amountRefunded"], 25);
     }
+    let odd = till.act(&payment, "simulate", &json!({"event": "refund", "amount": 0.001}));
+    let said = odd.refused(400, "validation_failed");
+    assert_eq!(said, "amount must have at most 2 decimals in MXN");
     let page = till.shop.client.get("/refunds").expect(200);
     assert_eq!((&page["total"], &page["data"][0]["origin"]), (&json!(1), &json!("external")));
+    for left in [75, 0] {
+        let reply = till.act(&payment, "simulate", &json!({"event": "refund"}));
+        match left {
+            0 => assert!(reply.refused(409, "conflict").starts_with("the sandbox refuses")),
+            _ => assert_eq!(reply.expect(200)["refundStatus"], "full"),
+        }
+    }
 }
