@@ -117,6 +117,8 @@ pub struct ApiKey {
     /// Its last four characters.
     pub last4: String,
     pub scopes: Scopes,
+    /// Whether its holder may approve what others ask for, within its scopes. No scope says so, `*` neither.
+    pub may_approve: bool,
     /// Requests per hour allowed for the key; if absent, the service's setting applies.
     pub rate_per_hour: Option<u32>,
     pub created_at: Timestamp,

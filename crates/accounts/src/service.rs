@@ -21,6 +21,8 @@ pub struct CreateApiKey {
     /// Its last four characters.
     pub last4: String,
     pub scopes: Scopes,
+    /// Whether its holder may approve what others ask for, within its scopes.
+    pub may_approve: bool,
     /// Requests per hour, if different from the service's setting.
     pub rate_per_hour: Option<u32>,
     /// When the key expires.

@@ -143,12 +143,12 @@ impl Endpoint {
     }
 
     /// Changes.
-    pub fn patch(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn patch(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
         Self::keyed(Method::PATCH, path, scope, handler)
     }
 
     /// Deletes.
-    pub fn delete(path: &'static str, scope: Scope, handler: Handler) -> Self {
+    pub fn delete(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
         Self::keyed(Method::DELETE, path, scope, handler)
     }
 

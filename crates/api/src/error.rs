@@ -51,6 +51,8 @@ codes! {
     InsufficientCredits = 402 "insufficient_credits": "The account does not have enough credits \
         for the action.";
     InsufficientScope = 403 "insufficient_scope": "The API key lacks the scope that the message names.";
+    NotAnApprover = 403 "not_an_approver": "The API key may not approve, is not asked to at this level, or has asked for \
+        the approval itself.";
     NotFound = 404 "not_found": "The path does not exist, or the account has no resource with this \
                                  id.";
     MethodNotAllowed = 405 "method_not_allowed": "The path does not support this method; `Allow` \
@@ -68,6 +70,8 @@ codes! {
     WebhookDisabled = 409 "webhook_disabled": "The webhook is disabled; enable it first.";
     EventGone = 409 "event_gone": "The event is past its retention period, so it cannot be \
                                    delivered again.";
+    ApprovalClosed = 409 "approval_closed": "Nothing is to be decided any more: the approval is approved, rejected, \
+        canceled, expired or superseded.";
     IssuerMissing = 409 "issuer_missing": "No issuer is configured for the account: set one with \
                                            `PUT /invoices/cfdi/issuer`.";
     CertificateMissing = 409 "certificate_missing": "There is no active certificate to seal or \

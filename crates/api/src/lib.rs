@@ -63,6 +63,7 @@ pub use openapi::openapi_document;
 pub use origin::AllowedOrigin;
 pub use payload::{Part, Upload};
 pub use ports::{Backend, Gauge, Services, SystemClock};
+pub use refusals::told;
 pub use settings::{Settings, TWIN_TIMEOUT};
 pub use site::DOCS_PATH;
 

@@ -6,17 +6,19 @@ use std::{
 };
 
 use accounts::Accounts;
+use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
 use crm::{Customers, Leads};
 use invoices::{
-    Branches, Certifier, Credits, Emails, Invoice, Invoices, Issuers, Printer,
+    Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
+    Printer,
     export::Exports,
     global::GlobalInvoices,
     withholding::{Withholding, Withholdings},
 };
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
-use orders::Orders;
+use orders::{Order, Orders, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
 use payments::{Collector, Payments};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
@@ -63,6 +65,16 @@ pub struct Services {
     pub exports: Arc<dyn Exports>,
     /// Invoices of what was sold to the public.
     pub global_invoices: Arc<dyn GlobalInvoices>,
+    /// What needs whose approval.
+    pub approval_rules: Arc<dyn Rules>,
+    /// Requests for approval.
+    pub approvals: Arc<dyn Approvals>,
+    /// What stands before orders that give something away.
+    pub placing_gate: Arc<dyn Gate<PlaceOrder, Order, PlaceError>>,
+    /// What stands before cancellations of orders.
+    pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
+    /// What stands before cancellations of invoices.
+    pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
     /// The files that it makes.

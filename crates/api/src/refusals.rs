@@ -1,5 +1,6 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
+mod approvals;
 mod invoices;
 mod jobs;
 mod links;
@@ -20,6 +21,8 @@ use webhooks::WebhookError;
 
 use crate::error::{ApiError, Code};
 
+pub(crate) use self::approvals::may_not_approve;
+pub use self::approvals::told;
 #[cfg(test)]
 pub(crate) use invoices::findings;
 pub(crate) use payments::card_data;

@@ -1,6 +1,8 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod approval_rules;
+mod approvals;
 mod branches;
 mod certificates;
 mod credits;
@@ -67,6 +69,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         sheet::endpoints().into_iter().collect(),
         credits::endpoints(),
         sat::endpoints(),
+        approval_rules::endpoints(),
+        approvals::endpoints(),
         jobs::endpoints(),
     ]
     .into_iter()

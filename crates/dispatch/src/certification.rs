@@ -58,6 +58,11 @@ impl<T: Counted> Certification<T> {
         run::stamp(Arc::clone(&self.0), ctx, id).await
     }
 
+    /// Cancels one for work that holds a place of its own in the engine.
+    pub(crate) async fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Written<T, InvoiceError> {
+        run::cancel(Arc::clone(&self.0), ctx, command).await
+    }
+
     /// How long a stamping may take.
     pub(crate) fn attempt_time(&self) -> Duration {
         self.0.settings.attempt_time()

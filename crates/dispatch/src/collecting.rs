@@ -1,6 +1,7 @@
 //! Payments as far as providers have to be called: for whoever asks, and as durable work.
 
 mod desk;
+mod gauges;
 mod notices;
 mod sandbox_news;
 
@@ -18,9 +19,10 @@ use tasks::{
     Pause, Task, TaskKind,
     kind::{PAYMENT_CALL, PAYMENT_CHECK, REFUND},
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 pub use desk::CollectingDesk;
+use gauges::Gauges;
 
 use crate::{
     recorded::{gone, recorded},
@@ -43,6 +45,7 @@ struct Shared {
     /// Who carries the notifications of the sandbox.
     teller: Arc<dyn Teller>,
     clock: Arc<dyn Clock>,
+    gauges: Gauges,
 }
 
 impl Collecting {
@@ -54,7 +57,8 @@ impl Collecting {
         teller: Arc<dyn Teller>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self(Arc::new(Shared { queue, gateways, charges, teller, clock }))
+        let gauges = Gauges::default();
+        Self(Arc::new(Shared { queue, gateways, charges, teller, clock, gauges }))
     }
 
     /// The kinds of work that this is.
@@ -70,6 +74,12 @@ impl Collecting {
             Arc::new(notices::LookingInto(Arc::clone(&self.0))),
             Arc::new(sandbox_news::Telling(Arc::clone(&self.0))),
         ]
+    }
+
+    /// Figures for monitoring: name, meaning, value.
+    #[must_use]
+    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+        self.0.gauges.read()
     }
 
     /// Serves callers on the engine that does this work.
@@ -102,7 +112,16 @@ impl Work for Calling {
                 Err(fault) => return later(&fault),
             };
             let attempted = match subject {
-                Some(subject) => shared.attempt(&task, subject).await,
+                Some(subject) => {
+                    let begun = Instant::now();
+                    let attempted = shared.attempt(&task, subject).await;
+                    shared.gauges.count(&attempted, begun.elapsed());
+                    if let Some(fault) = gauges::fault(&attempted) {
+                        let (kind, reason) = (task.kind.as_str(), fault.in_words());
+                        tracing::warn!(task = %task.id, kind, reason, "a payment provider was called in vain");
+                    }
+                    attempted
+                }
                 // Whatever it was about is gone or over; recording nothing new ends the task.
                 None => {
                     Attempted::Fetched(Err(CallFault::Unknown("nothing is left to do".to_owned())))

@@ -9,6 +9,7 @@
 //! waiting, and no account keeps others from their turn. What is held here is bounded, whatever waits in
 //! the store.
 
+mod approved;
 mod asked;
 mod certification;
 mod collecting;
@@ -27,6 +28,7 @@ mod scheduler;
 mod settings;
 mod tasks;
 
+pub use approved::ApprovedCancelling;
 pub use certification::{Certification, CertificationDesk, CertificationSettings, Counted, Figure};
 pub use collecting::{Collecting, CollectingDesk};
 pub use dispatcher::Dispatcher;

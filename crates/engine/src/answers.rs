@@ -1,9 +1,10 @@
 //! The answers of commands sent with an idempotency key, kept in the transaction of their effect.
 
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{Ctx, Done, Idempotency, Refused};
+use kernel::{AccountId, Ctx, Done, Idempotency, Refused};
 
 use crate::{
+    db::Db,
     error::Failure,
     schema::idempotency_answers::{self, dsl},
     tx::Tx,
@@ -128,6 +129,20 @@ pub fn replay<T, E>(
         Refused::AnswerUnreadable
     })?;
     Ok(Done { value, replayed: true })
+}
+
+/// Whether an answer is kept under a key, of whatever age.
+///
+/// # Errors
+/// Those of the database.
+pub fn is_kept(db: &mut Db, account: AccountId, idempotency: &Idempotency) -> QueryResult<bool> {
+    let row = dsl::idempotency_answers
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::operation.eq(&idempotency.operation))
+        .filter(dsl::key.eq(&idempotency.key))
+        .select(dsl::key)
+        .first::<String>(db);
+    Ok(row.optional()?.is_some())
 }
 
 /// Digest and answer under the key; one past its time is removed and counts as none.

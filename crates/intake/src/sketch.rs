@@ -57,6 +57,8 @@ pub enum ValueKind {
     Object(Sketch),
     /// The caller's own notes, see [`kernel::Metadata`].
     Notes,
+    /// Of one of these kinds, which exclude each other.
+    Choice(Vec<Schema>),
     /// Values of one kind under names of the caller's choice.
     Entries(Box<Schema>),
 }

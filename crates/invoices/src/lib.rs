@@ -6,6 +6,7 @@
 //! each answer; [`email`] sends it to its receiver. [`global`] makes the invoices of what was sold to the public. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
 //! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
+pub mod approved;
 pub mod branch;
 pub mod build;
 pub mod calls;
@@ -48,6 +49,7 @@ pub mod tax_data;
 pub mod testers;
 pub mod withholding;
 
+pub use approved::ApprovedCancellations;
 pub use branch::{Branch, BranchChanges, BranchId, BranchSeries, NewBranch, UpdateBranch};
 pub use build::{Debts, build};
 pub use calls::ProviderCalls;

@@ -6,6 +6,7 @@
 //!
 //! The catalog's words reach this crate as plain values, so that it can be used without the catalog.
 
+mod concessions;
 pub mod events;
 pub mod order;
 pub mod paying;
@@ -17,6 +18,7 @@ pub mod terms;
 pub mod totals;
 pub mod update;
 
+pub use concessions::Concessions;
 pub use order::{CustomerId, Item, ItemSku, Order, OrderId, id_in, number_in, number_text};
 pub use paying::{PaymentStatus, Received};
 pub use place::{

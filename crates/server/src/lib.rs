@@ -21,6 +21,7 @@ pub mod worker;
 mod working;
 
 mod answers;
+mod approving;
 mod backend;
 mod data_dir;
 mod housekeeping;

@@ -13,6 +13,7 @@ use dispatch::Dispatcher;
 use store::Store;
 
 use crate::{
+    approving,
     backend::StoreBackend,
     certifying::Certifying,
     delivering::Delivering,
@@ -178,6 +179,11 @@ pub(crate) fn services(
         emails: working.emails(),
         exports: store.clone(),
         global_invoices: store.clone(),
+        approval_rules: store.clone(),
+        approvals: approving::desk(store),
+        placing_gate: store.clone(),
+        changing_gate: store.clone(),
+        cancelling_gate: store.clone(),
         jobs: store.clone(),
         files: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),

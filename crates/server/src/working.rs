@@ -5,14 +5,15 @@ use std::sync::Arc;
 use anyhow::Context;
 use api::Clock;
 use dispatch::{
-    CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing,
-    TaskEngine, Work,
+    ApprovedCancelling, CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing,
+    Exporting, GlobalInvoicing, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::SandboxNews;
 use store::Store;
 
 use crate::{
+    approving,
     certifying::{Certifications, Certifying},
     collecting::collecting,
     mailing::{Mailing, emailing},
@@ -45,9 +46,12 @@ impl Working {
         let Certifications { invoices, withholdings } = &certifications;
         let global: Arc<dyn Work> =
             Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
+        let desk = approving::desk(store);
+        let approved: Arc<dyn Work> =
+            Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
         let works = works.chain(emailing.work()).chain(collecting.works());
-        let works = works.chain([exporting, global]).collect();
+        let works = works.chain([exporting, global, approved]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         let engine = Arc::new(engine);
@@ -83,6 +87,7 @@ impl Working {
     pub(crate) fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
         let Certifications { invoices, withholdings } = &self.certifications;
         let certified = invoices.gauges().into_iter().chain(withholdings.gauges());
+        let certified = certified.chain(self.collecting.gauges());
         self.engine.gauges().into_iter().chain(certified).collect()
     }
 

@@ -9,7 +9,7 @@ use engine::{
 use kernel::{Refused, Timestamp};
 
 use crate::{
-    Settings, invoices, links, payments,
+    Settings, approvals, invoices, links, payments,
     tasks::{files, retention::ended_tasks},
     terms,
     webhooks::{retention, subscriptions},
@@ -24,6 +24,7 @@ pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
 
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
+const CANCEL_APPROVED: &str = kind::CANCEL_APPROVED.name;
 const FOLLOW: &str = kind::FOLLOW.name;
 const GLOBAL: &str = kind::GLOBAL.name;
 const STAMP_WITHHOLDING: &str = kind::STAMP_WITHHOLDING.name;
@@ -44,6 +45,7 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(invoices::legacy::TellMoments),
         Box::new(ended_tasks(event_retention)),
         Box::new(links::EXPIRED),
+        Box::new(approvals::EXPIRED),
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
         Box::new(payments::EXPIRED),
@@ -65,6 +67,7 @@ pub(crate) fn give_up(
     match task.kind.as_str() {
         STAMP => invoices::abandoning::stamping(tx, task, reason, now),
         CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
+        CANCEL_APPROVED => approvals::give_up(tx, task, now),
         GLOBAL => invoices::global::skip(tx, task, now),
         STAMP_WITHHOLDING => invoices::withholdings::abandoning::stamping(tx, task, reason, now),
         CANCEL_WITHHOLDING => invoices::withholdings::abandoning::cancelling(tx, task, reason, now),

@@ -34,6 +34,9 @@ mod sums;
 pub(crate) mod withholdings;
 mod write;
 
+pub(crate) use cancelling::judge as judge_cancelling;
+pub(crate) use rows::by_id as invoice_by_id;
+
 use ::invoices::{
     Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod answers;
+mod approvals;
 mod catalog;
 mod crm;
 mod domains;
@@ -37,6 +38,7 @@ use engine::{
 
 use outbox::events;
 
+pub use self::approvals::{ApprovalDesk, Wording};
 pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
 pub use examination::{Finding, Verdict, examine};
 pub use migrations::{back_up, holds_secrets, migrate, restore};

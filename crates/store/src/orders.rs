@@ -10,8 +10,8 @@ mod update;
 
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
-pub(crate) use rows::orders_by_key;
-pub(crate) use update::renew_terms;
+pub(crate) use rows::{order_by_id, orders_by_key};
+pub(crate) use update::{order_update, renew_terms};
 
 use ::orders::{
     NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,

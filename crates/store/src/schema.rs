@@ -3,6 +3,7 @@
 pub(crate) use engine::schema::{counters, idempotency_answers};
 
 mod account;
+mod approving;
 mod catalog;
 mod crm;
 mod invoicing;
@@ -12,6 +13,7 @@ mod paying;
 mod work;
 
 pub(crate) use account::*;
+pub(crate) use approving::*;
 pub(crate) use catalog::*;
 pub(crate) use crm::*;
 pub(crate) use invoicing::*;

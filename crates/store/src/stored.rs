@@ -13,7 +13,9 @@
 //! Samples of what every release has written are kept below `tests/fixtures/stored`, and must load for ever.
 
 mod address;
+mod approval;
 mod carta_porte;
+mod commands;
 mod complements;
 mod credit;
 mod customer;
@@ -41,6 +43,7 @@ mod webhook;
 mod withholding;
 mod withholding_complements;
 
+pub(crate) use approval::Ticket;
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;
 pub(crate) use order::{ItemTerms, OrderTerms};

@@ -32,12 +32,15 @@ pub const KINDS: &[TaskKind] = &[
     PAYMENT_CHECK,
     PAYMENT_NOTICE,
     SANDBOX_NEWS,
+    CANCEL_APPROVED,
 ];
 
 /// Has an invoice stamped by its provider.
 pub const STAMP: TaskKind = provider_call("invoices.stamp", 2);
 /// Sends the request to cancel an invoice.
 pub const CANCEL: TaskKind = provider_call("invoices.cancel", 2);
+/// Sends the request to cancel an invoice that was approved.
+pub const CANCEL_APPROVED: TaskKind = provider_call("invoices.cancel_approved", 1);
 /// Asks the tax authority what became of a request to cancel.
 pub const FOLLOW: TaskKind = provider_call("invoices.follow", 2);
 /// Has a withholding stamped by its provider.

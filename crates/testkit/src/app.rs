@@ -325,6 +325,12 @@ impl App {
         self.key_with_rate(account, scopes, None)
     }
 
+    /// A new key of an account whose holder may approve: its text and identifier.
+    #[must_use]
+    pub fn approving_key(&self, account: AccountId, scopes: &str) -> (String, accounts::ApiKeyId) {
+        self.key_as(account, scopes, (None, true))
+    }
+
     /// A new key with a rate of its own.
     #[must_use]
     pub fn key_with_rate(
@@ -332,6 +338,15 @@ impl App {
         account: AccountId,
         scopes: &str,
         rate_per_hour: Option<u32>,
+    ) -> (String, accounts::ApiKeyId) {
+        self.key_as(account, scopes, (rate_per_hour, false))
+    }
+
+    fn key_as(
+        &self,
+        account: AccountId,
+        scopes: &str,
+        (rate_per_hour, may_approve): (Option<u32>, bool),
     ) -> (String, accounts::ApiKeyId) {
         let random: Vec<u8> =
             (0..8).flat_map(|_| ulid::Ulid::generate().to_bytes()).map(|byte| byte % 248).collect();
@@ -343,6 +358,7 @@ impl App {
             digest: made.digest,
             last4: made.last4().to_owned(),
             scopes: Scopes::parse(scopes).expect("known scopes"),
+            may_approve,
             rate_per_hour,
             expires_at: None,
         };

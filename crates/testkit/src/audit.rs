@@ -47,6 +47,19 @@ const AUDITS: &[&str] = &[
     "SELECT 'order ' || o.id || ' was not told exactly once' AS line FROM orders o \
      WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = o.account_id AND e.entity_id = o.id \
      AND e.name = 'order.created')",
+    "SELECT 'approval ' || p.id || ' was not asked for exactly once' AS line FROM approvals p \
+     WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = p.account_id AND e.entity_id = p.id \
+     AND e.name = 'approval.requested')",
+    "SELECT 'approval ' || p.id || ' was not told as it was decided' AS line FROM approvals p \
+     WHERE CASE WHEN p.status IN ('approved', 'rejected') THEN 1 ELSE 0 END \
+     <> (SELECT COUNT(*) FROM events e WHERE e.account_id = p.account_id AND e.entity_id = p.id \
+     AND e.name = 'approval.decided')",
+    "SELECT 'approval ' || p.id || ' and its order do not go together' AS line FROM approvals p \
+     WHERE p.command_kind = 'place_order' AND CASE WHEN p.effect = 'applied' THEN 1 ELSE 0 END \
+     <> (SELECT COUNT(*) FROM orders o WHERE o.account_id = p.account_id AND o.id = p.entity_id)",
+    "SELECT 'approval ' || p.id || ' was approved by nobody' AS line FROM approvals p \
+     WHERE p.status = 'approved' AND NOT EXISTS (SELECT 1 FROM approval_decisions d \
+     WHERE d.account_id = p.account_id AND d.approval_id = p.id AND d.verdict = 'approve')",
     "SELECT 'order ' || o.id || ' has no items' AS line FROM orders o \
      WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id)",
     "SELECT 'the counter of orders is off in ' || a.id AS line FROM accounts a \

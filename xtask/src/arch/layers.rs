@@ -28,6 +28,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("kernel", Kernel),
     ("accounts", Domain),
     ("analytics", Domain),
+    ("approvals", Domain),
     ("catalog", Domain),
     ("cfdi", Domain),
     ("crm", Domain),

@@ -73,6 +73,14 @@ RULES = [
         r"(reason|refund|motivo) goes only with \"status\": \"cancelled\"",
         r"motivo must not differ from reason",
         r"repeats \"[^\"]*\", which this product uses already",
+        # Approvals: fields go with what is to be approved, operators and values with fields, and approvers are keys that may.
+        r"conditions\[\d+\]\.(field|op|value) must be",
+        r"facts\.\w+ is not known of",
+        r"currency is required with a condition on",
+        r"entityType is not available yet",
+        r"\.id names (no API key of this account|an API key that may not approve)",
+        r"\.approvers\[\d+\] is named twice|\.minApprovals must be at most|levels (cannot all be met|must name enough others)",
+        r"entityId names nothing of this account",
         # What the account has, and the time of day.
         r"names a variant of a product that does not exist",
         r"names a customer without [\w, ]+: complete the customer",

@@ -115,6 +115,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "What has happened, to be read or received.",
         paths: &["/events", "/webhooks/events"],
     },
+    Chapter {
+        name: "Approvals",
+        about: "What may only happen once others have agreed: rules, and requests that wait for decisions.",
+        paths: &["/approval-rules", "/approvals"],
+    },
     Chapter { name: "Jobs", about: "Work that goes on after its request.", paths: &["/jobs"] },
 ];
 

@@ -10,8 +10,8 @@ use serde_json::Value;
 use utoipa::openapi::{
     RefOr,
     schema::{
-        AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, Schema, SchemaFormat,
-        SchemaType, Type,
+        AdditionalProperties, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Schema,
+        SchemaFormat, SchemaType, Type,
     },
 };
 
@@ -69,6 +69,11 @@ fn kind(kind: &ValueKind) -> Schema {
             .into(),
         ValueKind::Object(sketch) => object(sketch).into(),
         ValueKind::Notes => notes(),
+        ValueKind::Choice(kinds) => {
+            let choice =
+                kinds.iter().fold(OneOfBuilder::new(), |choice, one| choice.item(schema(one)));
+            Schema::OneOf(choice.build())
+        }
         ValueKind::Entries(value) => {
             let value = schema(&Sketched { about: None, ..(**value).clone() });
             let name = plain(Type::String).min_length(Some(1)).build();

@@ -28,9 +28,9 @@ use crate::{
     error::{ApiError, Code},
     etag::ETag,
     reply::{found, written},
+    resources::approvals::{TICKET_EXAMPLE, TicketBody, ticket},
 };
-use body::InvoiceBody;
-pub(super) use body::{InvoiceIssuerBody, LastErrorBody, StampBody};
+pub(super) use body::{InvoiceBody, InvoiceIssuerBody, LastErrorBody, StampBody};
 pub(crate) use documents::{PDF_TYPE, XML_TYPE, print};
 pub(super) use examples::{RECEIVER_VERDICT, VERDICT};
 pub(super) use forms::{
@@ -208,6 +208,10 @@ fn actions() -> [Endpoint; 4] {
                  returns the current status.",
         )
         .answers::<InvoiceBody>(200, "The invoice with its cancellation.", examples::CANCELLED)
+        .or_accepts::<TicketBody>(
+            "Rules want the cancellation to be approved: SAT is asked once it is.",
+            TICKET_EXAMPLE,
+        )
         .refuses(&[
             Code::InvalidCancellationReason,
             Code::CertificateMissing,
@@ -294,6 +298,9 @@ async fn cancel(
 ) -> Result<Answer, ApiError> {
     let forms::WantedCancellation { reason, replacement_uuid } = wanted;
     let command = CancelInvoice { id, reason, replacement_uuid };
+    if let Some(answer) = ticket(&call, &*call.services().cancelling_gate, &command).await? {
+        return Ok(answer);
+    }
     let done = written(call.services().certifier.cancel(call.ctx()?, command)).await?;
     Answer::acted::<InvoiceBody, _>(done)
 }

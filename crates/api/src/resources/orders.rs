@@ -6,21 +6,25 @@ mod expand;
 mod forms;
 
 use accounts::Scope;
+use intake::SentBack;
 use kernel::{Refused, message};
-use orders::{OrderId, OrderQuery, PlaceError, PlaceOrder, ReviseOrder, place::Demand};
+use orders::{
+    OrderChanges, OrderId, OrderQuery, OrderStatus, PlaceError, PlaceOrder, ReviseOrder,
+    place::Demand,
+};
 
 use crate::{
     answer::{Answer, Resource},
     call::Call,
-    crud,
-    endpoint::{Endpoint, Segment, id, json, taking},
+    crud::unchanged,
+    endpoint::{Endpoint, Segment, changes, id, json, taking},
     error::{ApiError, Code},
-    etag::ETag,
     page::PageOf,
-    reply::{answered, found, outcome},
+    reply::{answered, found, outcome, written},
+    resources::approvals::{TICKET_EXAMPLE, TicketBody, ticket},
     view::{View, view, viewed},
 };
-use body::OrderBody;
+pub(super) use body::OrderBody;
 
 const ALL: &str = OrderBody::PATH;
 const ONE: &str = "/orders/{id}";
@@ -46,6 +50,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  threshold.",
             )
             .answers::<OrderBody>(201, "The new order, with status `pending`.", examples::ORDER)
+            .or_accepts::<TicketBody>(
+                "Rules want the discount, or prices below the products', to be approved: the order is placed once it is, \
+                 with the identifier that the approval names as `entityId`. Its stock is not reserved until then.",
+                TICKET_EXAMPLE,
+            )
             .refuses(&[Code::InsufficientStock, Code::DuplicateExternalId]),
         Endpoint::get(
             ONE,
@@ -58,17 +67,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::patch(
             ONE,
             Scope::Orders,
-            crud::update::<OrderBody, _, _, _, _, _>(
-                ID,
-                forms::UPDATE,
-                |services, account, id| services.orders.get(account, id),
-                |services, ctx, (id, tag), changes| {
-                    services.orders.update(
-                        ctx,
-                        ReviseOrder { id, version: tag.map(ETag::of_version), changes },
-                    )
-                },
-            ),
+            taking((ID, changes(forms::UPDATE)), update),
         )
         .summary("Update an order")
         .describes(
@@ -80,6 +79,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  `order.updated` and, where one exists, its own event.",
         )
         .answers::<OrderBody>(200, "The updated order.", examples::PAID_ORDER)
+        .or_accepts::<TicketBody>(
+            "Rules want the cancellation of the paid order to be approved: it is cancelled once it is.",
+            TICKET_EXAMPLE,
+        )
         .refuses(&[Code::InvalidTransition, Code::Conflict, Code::DuplicateExternalId]),
     ]
 }
@@ -99,10 +102,34 @@ async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Ans
 }
 
 async fn place(call: Call, command: PlaceOrder) -> Result<Answer, ApiError> {
+    if command.may_concede()
+        && let Some(answer) = ticket(&call, &*call.services().placing_gate, &command).await?
+    {
+        return Ok(answer);
+    }
     match outcome(call.services().orders.place(call.ctx()?, command)).await? {
         Err(Refused::Rule(PlaceError::OutOfStock(demand))) => Err(short(&call, demand).await?),
         placed => Answer::created::<OrderBody>(placed?),
     }
+}
+
+async fn update(
+    call: Call,
+    (id, (changes, sent_back)): (OrderId, (OrderChanges, SentBack)),
+) -> Result<Answer, ApiError> {
+    if !sent_back.is_empty() {
+        let order = found(call.services().orders.get(call.account, id)).await?;
+        unchanged(&call, sent_back, &OrderBody::from(order))?;
+    }
+    let is_cancellation = changes.status == Some(OrderStatus::Cancelled);
+    let command = ReviseOrder { id, version: call.expected_version(), changes };
+    if is_cancellation
+        && let Some(answer) = ticket(&call, &*call.services().changing_gate, &command).await?
+    {
+        return Ok(answer);
+    }
+    let done = call.services().orders.update(call.ctx()?, command);
+    Answer::changed::<OrderBody>(written(done).await?)
 }
 
 /// The refusal of an order for more than there is. A product that is sold by its variants seldom has stock of its

@@ -101,6 +101,31 @@ shapes! {
     /// See [`invoices::global::LeftOut`].
     LeftOut = names(LeftOuts::EVERY, LeftOuts::name)
         .description(Some("Why a sale is left out of a global invoice."));
+    /// See [`approvals::EntityType`].
+    ApprovalEntity = names(approvals::EntityType::EVERY, approvals::EntityType::name)
+        .description(Some("What is to be approved. So far `order_discount`, `order_cancellation` and `invoice_cancellation`."));
+    /// See [`approvals::Field`].
+    ApprovalField = names(approvals::Field::EVERY, approvals::Field::name)
+        .description(Some("A field of what is to be approved."));
+    /// See [`approvals::Op`].
+    ApprovalOp = names(approvals::Op::EVERY, approvals::Op::name)
+        .description(Some("How the field is compared."));
+    /// See [`approvals::Status`].
+    ApprovalStatus = names(approvals::Status::EVERY, approvals::Status::name)
+        .description(Some("Status of the approval."));
+    /// See [`approvals::Effect`].
+    ApprovalEffect = names(approvals::Effect::EVERY, approvals::Effect::name)
+        .description(Some("What has become of the call that waits for the approval."));
+    /// See [`approvals::Verdict`].
+    ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
+        .description(Some("What was decided."));
+    /// What was known, by field.
+    ApprovalFacts = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Number])).build(),
+        ))))
+        .description(Some("What was known when the approval was asked for, by field."))
+        .examples([serde_json::json!({"discountPct": 20, "total": 159.92})]);
     /// See [`tasks::Status`].
     JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
         .description(Some("Status of the job."));

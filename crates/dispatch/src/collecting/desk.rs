@@ -215,7 +215,11 @@ impl Shared {
         let (about, is_signed) = match gateway.verify(&received, now) {
             Verified::Signed(about) => (about, true),
             Verified::Hint(about) => (about, false),
-            Verified::Forged => return Ok(Taken::Forged),
+            Verified::Forged => {
+                self.gauges.count_forged();
+                tracing::warn!(%account, provider = kind.name(), "a forged notification was refused");
+                return Ok(Taken::Forged);
+            }
             Verified::Unreadable => return Ok(Taken::Unreadable),
         };
         let notice = Notice {
@@ -236,7 +240,10 @@ impl Shared {
             updated_at: now,
         };
         match self.queue.keep_notice(account, notice, received).await {
-            Some(Ok(_)) => Ok(Taken::Kept),
+            Some(Ok(_)) => {
+                self.gauges.count_notice();
+                Ok(Taken::Kept)
+            }
             Some(Err(Refused::Fault(fault))) => Err(fault),
             Some(Err(_)) => Err(Fault::Internal("a notification was refused".to_owned())),
             None => Err(gone()),

@@ -215,6 +215,7 @@ analytics, warehouses; '*' (quoted, so that the shell does not expand it) for al
 Examples:
   trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
   trastienda key create --account acc_01J... --name 'Trying it out' --scopes '*' --test
+  trastienda key create --account acc_01J... --name 'Manager' --scopes 'orders' --approve
   KEY=$(trastienda key create --account acc_01J... --name CI --scopes '*' --expires-in-days 30)")]
     Create {
         /// Account that the key gives access to, see `trastienda account list`
@@ -230,6 +231,9 @@ Examples:
         /// Comma-separated scopes of the key, or '*' for all
         #[arg(long, value_name = "SCOPES", value_parser = Scopes::parse)]
         scopes: Scopes,
+        /// Let the holder of the key approve, within its scopes, what others ask for; see docs/approvals.md
+        #[arg(long)]
+        approve: bool,
         /// Requests per hour allowed for the key, overriding the setting key_rate_per_hour
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         rate_per_hour: Option<u32>,

@@ -18,7 +18,15 @@ const DAY_SECONDS: i64 = 86_400;
 pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()> {
     let now = SystemClock.now();
     match command {
-        KeyCommand::Create { account, test, name, scopes, rate_per_hour, expires_in_days } => {
+        KeyCommand::Create {
+            account,
+            test,
+            name,
+            scopes,
+            approve,
+            rate_per_hour,
+            expires_in_days,
+        } => {
             let missing = format!("no account {account}; see `trastienda account list`");
             let (store, account) = if test {
                 let store = open::sealing(settings)?;
@@ -37,6 +45,7 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
                 digest: key.digest,
                 last4: key.last4().to_owned(),
                 scopes,
+                may_approve: approve,
                 rate_per_hour,
                 expires_at: days.map(|days| now.plus_seconds(days * DAY_SECONDS)),
             };
@@ -55,7 +64,17 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
             let keys = read(store.list_keys(account))?;
             let rows: Vec<_> = keys.into_iter().map(|key| row(key, now)).collect();
             output::table(
-                ["ID", "NAME", "ENDS IN", "SCOPES", "RATE/HOUR", "CREATED", "EXPIRES", "STATE"],
+                [
+                    "ID",
+                    "NAME",
+                    "ENDS IN",
+                    "SCOPES",
+                    "APPROVES",
+                    "RATE/HOUR",
+                    "CREATED",
+                    "EXPIRES",
+                    "STATE",
+                ],
                 &rows,
             );
         }
@@ -73,7 +92,7 @@ pub(super) fn run(command: KeyCommand, settings: &Settings) -> anyhow::Result<()
     Ok(())
 }
 
-fn row(key: ApiKey, now: Timestamp) -> [String; 8] {
+fn row(key: ApiKey, now: Timestamp) -> [String; 9] {
     let state = match (key.is_live(now), key.revoked_at) {
         (true, _) => "live".to_owned(),
         (false, Some(at)) => format!("revoked {at}"),
@@ -85,6 +104,7 @@ fn row(key: ApiKey, now: Timestamp) -> [String; 8] {
         key.name,
         key.last4,
         key.scopes.to_string(),
+        if key.may_approve { "yes" } else { "-" }.to_owned(),
         or_dash(key.rate_per_hour.map(|rate| rate.to_string())),
         key.created_at.to_string(),
         or_dash(key.expires_at.map(|at| at.to_string())),

@@ -176,6 +176,7 @@ impl Parts<'_> {
             digest: key.digest,
             last4: key.last4().to_owned(),
             scopes: Scopes::all(),
+            may_approve: true,
             rate_per_hour: None,
             expires_at: None,
         };

@@ -61,6 +61,7 @@ fn key_on_record(
         digest: key.digest,
         last4: key.last4().to_owned(),
         scopes: Scopes::all(),
+        may_approve: false,
         rate_per_hour: None,
         expires_at,
     };

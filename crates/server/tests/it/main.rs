@@ -7,6 +7,7 @@
     reason = "a test fails loudly, at the line that is wrong"
 )]
 
+mod approvals;
 mod cors;
 mod customers;
 mod faults;

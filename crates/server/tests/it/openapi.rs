@@ -42,6 +42,8 @@ const CODES: &[&str] = &[
     "insufficient_credits",
     "insufficient_scope",
     "not_found",
+    "not_an_approver",
+    "approval_closed",
     "method_not_allowed",
     "request_timeout",
     "conflict",
@@ -109,8 +111,9 @@ fn the_document_is_complete(kind: DatabaseKind) {
         let (name, spec) = (operation.name(), operation.spec);
         assert!(spec["summary"].as_str().is_some_and(|text| !text.is_empty()), "{name}");
         assert!(ids.insert(spec["operationId"].as_str().unwrap().to_owned()), "{name}");
-        // Jobs are shown to any key, as far as its scopes reach.
-        let is_of_any_key = operation.path.starts_with("/jobs");
+        // Jobs and approvals are shown to any key, as far as its scopes reach.
+        let is_of_any_key =
+            ["/jobs", "/approval"].iter().any(|root| operation.path.starts_with(root));
         assert_eq!(operation.scope().is_empty(), is_of_any_key, "{name}");
         let chapters = spec["tags"].as_array().unwrap();
         assert_eq!(chapters.len(), 1, "{name}");
@@ -209,7 +212,7 @@ fn what_the_caller_has_is_not_sent_again(kind: DatabaseKind) {
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
     let operations = document.operations();
     let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
-    assert_eq!(operations.len(), 23, "one for each resource");
+    assert_eq!(operations.len(), 24, "one for each resource");
     for operation in operations {
         let known = call(operation, &shop);
         let forms: [fn(&str) -> String; 3] =
@@ -237,7 +240,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 48);
+    assert_eq!(operations.len(), 53);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();
@@ -275,6 +278,7 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
                 Some("cus_") => &shop.customer,
                 Some("prd_") => &shop.product,
                 Some("var_") => &shop.variant,
+                Some("key_") => &shop.approver,
                 Some("ord_") if shop.has_invoices() => &shop.invoices().order,
                 Some("ord_") => &shop.order,
                 _ => text,

@@ -86,6 +86,9 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("year", "/withholdings") => return Some(shop.year()),
         ("uuid", "/withholdings") => &shop.invoices().withholding_uuid,
         ("withholdingId", _) => &shop.invoices().stamped_withholding,
+        ("status", "/approvals") => "pending",
+        ("entityType", _) => "order_discount",
+        ("entityId", _) => &shop.order,
         ("status", "/jobs") => "running",
         ("kind", "/jobs") => "invoices.email",
         ("subject", "/jobs") => &shop.invoices().stamped,
@@ -247,6 +250,8 @@ fn scope_of(path: &str) -> &'static str {
         ("/invoices", "invoices"),
         ("/withholdings", "invoices"),
         ("/credits", "invoices"),
+        // Of what the approvals of the shop are about.
+        ("/approval", "orders"),
         // Of what the jobs of the shop do.
         ("/jobs", "invoices"),
     ];
@@ -307,7 +312,8 @@ fn every_operation_wants_its_scope(kind: DatabaseKind) {
     let document = Document::of(&app);
     for operation in document.operations() {
         let (name, scope) = (operation.name(), scope_of(operation.path));
-        let is_for_any_key = operation.path.starts_with("/jobs");
+        let is_approval = operation.path.starts_with("/approval");
+        let is_for_any_key = operation.path.starts_with("/jobs") || is_approval;
         assert_eq!(operation.scope(), if is_for_any_key { "" } else { scope }, "{name}");
         let shop = Shop::open_for(&app, operation.path);
         let before = shop.snapshot(&app);
@@ -325,7 +331,11 @@ fn every_operation_wants_its_scope(kind: DatabaseKind) {
             assert!(challenge.contains("error=\"insufficient_scope\""), "{challenge}");
         }
         assert_eq!(shop.snapshot(&app), before, "{name}");
-        let allowed = call.send(&app.client_of(shop.account, scope));
+        // Approvals are for those whom they name.
+        let allowed = call.send(&match is_approval {
+            true => shop.client.clone(),
+            false => app.client_of(shop.account, scope),
+        });
         assert_eq!(allowed.status, operation.success().0, "{name}: {}", allowed.text);
     }
     let known: Vec<_> = accounts::Scope::EVERY.iter().map(|scope| scope.name()).collect();

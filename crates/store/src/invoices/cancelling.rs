@@ -64,6 +64,26 @@ fn referrers(
     }
 }
 
+/// The invoice whose cancellation could be asked for; `None` when it was asked for before.
+pub(crate) fn judge(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    command: &CancelInvoice,
+) -> Outcome<Option<Invoice>> {
+    let refuse = |refusal| Refused::Rule(InvoiceError::Cancel(refusal));
+    let look = look(tx.db, vault, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
+    let requested = cancel::request(&look.invoice, command, &look.referrers, ctx.now);
+    if requested.map_err(refuse)?.is_none() {
+        return Ok(None);
+    }
+    let no_replacement = || refuse(CancelRefusal::BadReplacement);
+    signed_reason(command.reason, command.replacement_uuid.as_deref())
+        .ok_or_else(no_replacement)?;
+    look.csd.ok_or_else(|| refuse(CancelRefusal::NoCertificate))?;
+    Ok(Some(look.invoice))
+}
+
 pub(super) fn begin(
     store: &Store,
     ctx: &Ctx,

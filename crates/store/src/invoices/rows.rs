@@ -144,7 +144,7 @@ fn overpaid(invoice: &Invoice) -> i64 {
     invoice.balance.map_or(0, |balance| balance.micros().min(0).saturating_neg())
 }
 
-pub(super) fn by_id(
+pub(crate) fn by_id(
     db: &mut Db,
     account: AccountId,
     id: InvoiceId,

@@ -8,18 +8,18 @@ mod plan;
 mod postgres;
 mod sqlite;
 
-use std::any::Any;
+use std::{any::Any, collections::HashMap};
 
-use ::orders::{Order, OrderId, PlaceError, PlaceOrder};
+use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
 use diesel::prelude::*;
 use engine::{Batch, BatchFailure, Together};
-use kernel::{Ctx, Fault, Pending, Written, pending::Answer};
+use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written, pending::Answer};
 
 use crate::{
     db::Db,
-    error::ErrorClass,
+    error::{ErrorClass, Failure},
     events, notifier,
-    rows::{external_id_holder, read},
+    rows::{corrupt, external_id_holder, read},
     schema::orders,
     tx::{Effects, Tx},
 };
@@ -28,6 +28,8 @@ use crate::{
 pub(crate) struct PlaceJob {
     ctx: Ctx,
     command: PlaceOrder,
+    /// What it is, where that is settled already.
+    settled: Option<Settled>,
     outcome: Option<Written<Order, PlaceError>>,
     answer: Answer<Written<Order, PlaceError>>,
 }
@@ -38,8 +40,56 @@ impl PlaceJob {
         command: PlaceOrder,
     ) -> (Self, Pending<Written<Order, PlaceError>>) {
         let (answer, pending) = Pending::channel();
-        (Self { ctx, command, outcome: None, answer }, pending)
+        (Self { ctx, command, settled: None, outcome: None, answer }, pending)
     }
+}
+
+/// What an order has been since it was asked for, though it is placed later.
+#[derive(Clone, Copy)]
+pub(crate) struct Settled {
+    /// Its identifier.
+    pub(crate) id: OrderId,
+    /// When it was asked for, which is what its identifier begins with.
+    pub(crate) at: Timestamp,
+}
+
+/// An order as it would be placed, with what its products are offered for.
+pub(crate) struct Judged {
+    pub(crate) order: Order,
+    /// The prices of the catalog.
+    pub(crate) prices: HashMap<ItemSku, Amount>,
+}
+
+/// Says what placing an order would lead to, without placing it.
+pub(crate) fn judge(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &PlaceOrder,
+    id: OrderId,
+) -> Result<Judged, Failure<PlaceError>> {
+    let mut job = settled_job(ctx, command, Settled { id, at: ctx.now });
+    let (loaded, jobs) = loaded(tx, vec![&mut job])?;
+    plan::judge(jobs, loaded, tx.ids)
+}
+
+/// Places an order by itself within a transaction that has more to do.
+pub(crate) fn place_alone(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &PlaceOrder,
+    settled: Settled,
+) -> Result<Order, Failure<PlaceError>> {
+    let mut job = settled_job(ctx, command, settled);
+    run_in_tx(tx, vec![&mut job])?;
+    let outcome = job.outcome.take().ok_or_else(|| corrupt("an order that was not judged"))?;
+    Ok(outcome?.value)
+}
+
+/// A job that nobody waits for: its answer is kept by whoever runs it.
+fn settled_job(ctx: &Ctx, command: &PlaceOrder, settled: Settled) -> PlaceJob {
+    let ctx = Ctx { idempotency: None, ..ctx.clone() };
+    let (job, _) = PlaceJob::new(ctx, command.clone());
+    PlaceJob { settled: Some(settled), ..job }
 }
 
 impl Together for PlaceJob {
@@ -92,23 +142,31 @@ fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
 }
 
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.
-fn run_in_tx(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
-    let wanted = plan::Wanted::of(&jobs);
-    let loaded = match tx.db {
-        Db::Postgres(conn) => {
-            postgres::lock(conn, &wanted)?;
-            postgres::load(conn, &wanted)?
-        }
-        Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
-    };
-    let mut loaded = loaded;
-    load_external_ids(tx.db, &wanted, &mut loaded)?;
+fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
+    let (loaded, mut jobs) = loaded(tx, jobs)?;
     let mut plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
         Db::Sqlite(conn) => sqlite::record(conn, &mut plan),
     }
+}
+
+/// What the orders depend on, locked on PostgreSQL, and the orders.
+fn loaded<'a>(
+    tx: &mut Tx<'_>,
+    jobs: Vec<&'a mut PlaceJob>,
+) -> QueryResult<(plan::Loaded, Vec<&'a mut PlaceJob>)> {
+    let wanted = plan::Wanted::of(&jobs);
+    let mut loaded = match tx.db {
+        Db::Postgres(conn) => {
+            postgres::lock(conn, &wanted)?;
+            postgres::load(conn, &wanted)?
+        }
+        Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
+    };
+    load_external_ids(tx.db, &wanted, &mut loaded)?;
+    Ok((loaded, jobs))
 }
 
 /// Places the orders on PostgreSQL without locking anything first: one statement reads, one writes. The

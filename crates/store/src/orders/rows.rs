@@ -211,7 +211,7 @@ pub(super) fn variant_column(sold: ItemSku) -> String {
     sold.variant.map(|id| id.to_string()).unwrap_or_default()
 }
 
-pub(super) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Order>> {
+pub(crate) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Order>> {
     let row = on!(db, |conn| dsl::orders
         .filter(dsl::account_id.eq(account))
         .filter(dsl::id.eq(id))

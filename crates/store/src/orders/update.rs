@@ -20,7 +20,7 @@ use crate::{
     tx::Tx,
 };
 
-pub(super) fn order_update(
+pub(crate) fn order_update(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &ReviseOrder,

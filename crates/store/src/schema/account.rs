@@ -22,6 +22,7 @@ diesel::table! {
         created_at -> BigInt,
         expires_at -> Nullable<BigInt>,
         revoked_at -> Nullable<BigInt>,
+        may_approve -> Bool,
     }
 }
 

@@ -4,6 +4,10 @@ use kernel::Metadata;
 
 use super::{
     Stored, UNVERSIONED,
+    approval::{
+        ApprovalForm, ConditionForm, FactsForm, LevelForm, RefusalForm, RequirementForm, RuleForm,
+    },
+    commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
     customer::{AddressForm, CustomerForm},
     document::{DocumentForm, TaxRateForm},
@@ -65,10 +69,20 @@ macro_rules! kinds {
 kinds! {
     in forms {
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "approval" v 1: approvals::Approval as ApprovalForm;
+        "approval_conditions" v 1: Vec<approvals::Condition> as Each<ConditionForm>;
+        "approval_facts" v 1: approvals::Facts as FactsForm;
+        "approval_levels" v 1: Vec<approvals::Level> as Each<LevelForm>;
+        "approval_refusal" v 1: approvals::Refusal as RefusalForm;
+        "approval_requirements" v 1: Vec<approvals::Requirement> as Each<RequirementForm>;
+        "approval_rule" v 1: approvals::Rule as RuleForm;
+        "approval_rule_id" v 1: approvals::RuleId as Own<approvals::RuleId>;
+        "approval_ticket" v 1: super::Ticket as Own<super::Ticket>;
         "branch" v 1: invoices::Branch as BranchForm;
         "branch_id" v 1: invoices::BranchId as Own<invoices::BranchId>;
         "branch_series" v 1: invoices::BranchSeries as BranchSeriesForm;
         "cancellation" v 1: invoices::Cancellation as CancellationForm;
+        "cancel_invoice" v 1: invoices::CancelInvoice as CancelInvoiceForm;
         "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
         "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
         "conversion" v 1: crm::Conversion as ConversionForm;
@@ -102,12 +116,14 @@ kinds! {
         "payment_failure" v 1: super::KeptFailure as Own<super::KeptFailure>;
         "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;
         "payment_provider" v 1: payments::ProviderAccount as super::payments::ProviderAccountForm;
+        "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
         "refund_details" v 1: super::RefundDetails as Own<super::RefundDetails>;
         "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_charge" v 1: payments::sandbox::Charge as super::payments::ChargeForm;
+        "revise_order" v 1: orders::ReviseOrder as ReviseOrderForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;

@@ -16,13 +16,18 @@ use super::{
     document::TaxRateForm,
     forms::{Each, Form, Maybe, forms},
 };
-use terms::{
-    DiscountedForm, OrderDiscountForm, ShippingAddressForm, ShippingForm, is_nothing, is_yes, yes,
-};
+pub(super) use terms::{DiscountForm, ShippingAddressForm};
+use terms::{DiscountedForm, OrderDiscountForm, ShippingForm, is_nothing, is_yes, yes};
 pub(crate) use terms::{ItemTerms, OrderTerms};
 
-forms!(OrderForm of Order, ItemForm of Item);
-forms!(ReturnedLineForm of ReturnedLine);
+forms!(
+    FulfillmentStatusForm of FulfillmentStatus,
+    ItemForm of Item,
+    ItemSkuForm of ItemSku,
+    OrderForm of Order,
+    OrderStatusForm of OrderStatus,
+    ReturnedLineForm of ReturnedLine,
+);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Order")]
@@ -116,14 +121,14 @@ const fn is_none_of_it(quantity: &Quantity) -> bool {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ItemSku")]
-struct ItemSkuForm {
+pub(super) struct ItemSkuForm {
     product: ItemProductId,
     variant: Option<ItemVariantId>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "OrderStatus", rename_all = "lowercase")]
-enum OrderStatusForm {
+pub(super) enum OrderStatusForm {
     Pending,
     Paid,
     Shipped,
@@ -133,7 +138,7 @@ enum OrderStatusForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "FulfillmentStatus", rename_all = "snake_case")]
-enum FulfillmentStatusForm {
+pub(super) enum FulfillmentStatusForm {
     Unfulfilled,
     PartiallyFulfilled,
     Fulfilled,

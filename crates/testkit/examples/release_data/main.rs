@@ -10,6 +10,7 @@
     reason = "a tool of the tests fails loudly, at the line that is wrong"
 )]
 
+mod approvals;
 mod audience;
 mod dump;
 mod journal;

@@ -56,7 +56,7 @@ pub(super) struct AddendaBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Invoice)]
-pub(super) struct InvoiceBody {
+pub(in crate::resources) struct InvoiceBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     id: InvoiceId,

@@ -23,7 +23,7 @@ use terms::{DiscountBody, OrderDiscountBody, ShippingAddressBody, ShippingBody};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Order)]
-pub(super) struct OrderBody {
+pub(in crate::resources) struct OrderBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     id: OrderId,

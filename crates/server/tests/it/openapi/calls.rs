@@ -213,6 +213,22 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/invoices/cfdi/codigos-postales/{cp}", Nothing),
     ("GET", "/credits", Nothing),
     ("GET", "/credits/ledger", Nothing),
+    ("GET", "/approval-rules", Nothing),
+    ("POST", "/approval-rules", Body(approval_rule)),
+    (
+        "POST",
+        "/approval-rules/evaluate",
+        Body(|_| json!({"entityType": "order_discount", "facts": {"discountPct": 51}})),
+    ),
+    ("GET", "/approval-rules/{id}", Nothing),
+    ("PATCH", "/approval-rules/{id}", Body(|_| json!({"name": "Altos", "currency": null}))),
+    ("DELETE", "/approval-rules/{id}", Nothing),
+    ("GET", "/approvals", Nothing),
+    ("POST", "/approvals", Body(approval)),
+    ("GET", "/approvals/{id}", Nothing),
+    ("POST", "/approvals/{id}/approve", Body(|_| json!({"comment": "Va"}))),
+    ("POST", "/approvals/{id}/reject", Body(|_| json!({"comment": "No"}))),
+    ("POST", "/approvals/{id}/cancel", Nothing),
     ("GET", "/jobs", Nothing),
     ("GET", "/jobs/{id}", Nothing),
     ("GET", "/jobs/{id}/file", Nothing),
@@ -267,6 +283,17 @@ fn order(shop: &Shop) -> Value {
         {"productId": shop.product, "quantity": 2},
         {"productId": shop.product, "variantId": shop.variant, "quantity": 1},
     ]})
+}
+
+fn approval_rule(shop: &Shop) -> Value {
+    json!({"entityType": "order_cancellation", "currency": "MXN",
+        "conditions": [{"field": "total", "op": "in", "value": [1, 2.5]}],
+        "levels": [{"approvers": [{"type": "key", "id": shop.approver}], "minApprovals": 1}]})
+}
+
+fn approval(shop: &Shop) -> Value {
+    json!({"entityType": "order_discount", "entityId": shop.order,
+        "levels": [{"approvers": [{"type": "key", "id": shop.approver}]}]})
 }
 
 /// The names of all operations that there is a call for.

@@ -29,6 +29,12 @@ pub(crate) struct Shop {
     pub(crate) delivery: String,
     /// That test event.
     pub(crate) event: String,
+    /// The key of somebody else who may approve.
+    pub(crate) approver: String,
+    /// A rule that its orders do not meet.
+    pub(crate) rule: String,
+    /// Waits for a decision of the client.
+    pub(crate) approval: String,
     /// Its invoices, of a shop that can invoice.
     invoices: Option<ShopInvoices>,
     /// Its payments, of a shop that takes some.
@@ -63,7 +69,7 @@ impl Shop {
         if path.starts_with("/payment") || path.starts_with("/refunds") {
             return Self::open_stall(app).taking_payments(app);
         }
-        match ["/invoices", "/withholdings", "/credits", "/jobs"]
+        match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
             .iter()
             .any(|root| path.starts_with(root))
         {
@@ -75,7 +81,8 @@ impl Shop {
     /// Opens one that cannot invoice.
     fn open_stall(app: &App) -> Self {
         let account = app.account();
-        let client = app.client_of(account, "*");
+        let (text, key) = app.approving_key(account, "*");
+        let client = app.client_of(account, "*").with_key(&text);
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let product = made("/products", product());
         let person = |name: &str| {
@@ -102,8 +109,19 @@ impl Shop {
         let webhook = id(&made("/webhooks", webhook));
         let test = format!("/webhooks/{webhook}/test");
         let delivery = testkit::Reply::to(client.request("POST", &test)).expect(200);
+        let (other, approver) = app.approving_key(account, "*");
+        let levels = |key: &str| json!([{"approvers": [{"type": "key", "id": key}]}]);
+        let rule = json!({"entityType": "order_discount", "levels": levels(&approver.to_string()),
+            "conditions": [{"field": "discountPct", "op": "gt", "value": 50}]});
+        let rule = id(&made("/approval-rules", rule));
+        let approval = json!({"entityType": "order_discount", "entityId": order,
+            "levels": levels(&key.to_string())});
+        let approval = client.with_key(&other).post("/approvals", &approval).expect(201);
         Self {
             account,
+            approver: approver.to_string(),
+            rule,
+            approval: id(&approval),
             order,
             paid_order,
             taken_back,
@@ -145,6 +163,8 @@ impl Shop {
     /// The identifier that belongs into a path; the customer is the one who may be deleted.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         let resources = [
+            ("/approval-rules/", &self.rule),
+            ("/approvals/", &self.approval),
             ("/products/", &self.product),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
@@ -181,6 +201,8 @@ impl Shop {
             "/orders".to_owned(),
             "/customers".to_owned(),
             "/crm/leads".to_owned(),
+            "/approval-rules".to_owned(),
+            "/approvals".to_owned(),
         ];
         let invoicing = self.invoices.iter().flat_map(|invoices| {
             let invoices = [&invoices.draft, &invoices.stamped, &invoices.cancelled];

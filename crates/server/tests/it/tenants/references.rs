@@ -72,6 +72,24 @@ const REFERENCES: &[Reference] = &[
         body: |_, id| json!({"customerId": id}),
     },
     Reference {
+        operation: "POST /approval-rules",
+        field: "levels[].approvers[].id",
+        named: |shop| &shop.approver,
+        body: |_, id| json!({"entityType": "order_discount", "levels": levels(id)}),
+    },
+    Reference {
+        operation: "PATCH /approval-rules/{id}",
+        field: "levels[].approvers[].id",
+        named: |shop| &shop.approver,
+        body: |_, id| json!({"levels": levels(id)}),
+    },
+    Reference {
+        operation: "POST /approvals",
+        field: "levels[].approvers[].id",
+        named: |shop| &shop.approver,
+        body: |own, id| json!({"entityType": "order_discount", "entityId": own.order, "levels": levels(id)}),
+    },
+    Reference {
         operation: "GET /orders",
         field: "?customerId",
         named: |shop| &shop.buyer,
@@ -372,6 +390,11 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
 ];
+
+/// A level of one approver.
+fn levels(approver: &str) -> Value {
+    json!([{"approvers": [{"type": "key", "id": approver}]}])
+}
 
 /// Settings of global invoices that name something.
 fn global_settings(field: &str, id: &str) -> Value {

@@ -16,7 +16,7 @@ use kernel::{
 };
 use webhooks::SubscriptionId;
 
-use super::PlaceJob;
+use super::{Judged, PlaceJob};
 use crate::{
     answers::{self, AnswerRow, replay},
     catalog::stock::{MovementId, MovementRow, default_warehouse},
@@ -164,14 +164,7 @@ pub(super) fn plan(
     ids: &IdSource,
     retention: i64,
 ) -> QueryResult<Plan> {
-    let mut planner = Planner {
-        loaded,
-        ids,
-        retention,
-        plan: Plan::default(),
-        before: BTreeMap::new(),
-        counted: BTreeMap::new(),
-    };
+    let mut planner = Planner::new(loaded, ids, retention);
     for job in jobs {
         let outcome = match planner.judge(job) {
             Ok(done) => Ok(done),
@@ -181,6 +174,20 @@ pub(super) fn plan(
         job.outcome = Some(outcome);
     }
     Ok(planner.finish())
+}
+
+/// Judges the only job, and states nothing to record.
+pub(super) fn judge(
+    jobs: Vec<&mut PlaceJob>,
+    loaded: Loaded,
+    ids: &IdSource,
+) -> Result<Judged, Failure<PlaceError>> {
+    let job = jobs.into_iter().next().ok_or(Refused::NotFound)?;
+    let planner = Planner::new(loaded, ids, 0);
+    let order = planner.placed(job)?.order;
+    let offers = planner.loaded.offers.into_iter();
+    let prices = offers.map(|((_, sold), offer)| (sold, offer.price)).collect();
+    Ok(Judged { order, prices })
 }
 
 struct Planner<'a> {
@@ -194,12 +201,33 @@ struct Planner<'a> {
     counted: BTreeMap<AccountId, OrderCounts>,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(loaded: Loaded, ids: &'a IdSource, retention: i64) -> Self {
+        let (plan, before, counted) = (Plan::default(), BTreeMap::new(), BTreeMap::new());
+        Self { loaded, ids, retention, plan, before, counted }
+    }
+
     fn judge(&mut self, job: &PlaceJob) -> Result<Done<Order>, Failure<PlaceError>> {
         let PlaceJob { ctx, command, .. } = job;
         if let Some(done) = self.replayed(ctx)? {
             return Ok(done);
         }
+        let placed = self.placed(job)?;
+        let counts = self.counts(ctx.account);
+        self.counted.entry(ctx.account).or_insert(counts);
+        self.loaded.counts.insert(ctx.account, counts.with_another());
+        let external_id = command.external_id.clone().map(|id| (ctx.account, id));
+        self.loaded.external_ids.extend(external_id.map(|named| (named, placed.order.id)));
+        self.record(ctx, placed)
+    }
+
+    fn counts(&self, account: AccountId) -> OrderCounts {
+        self.loaded.counts.get(&account).copied().unwrap_or_default()
+    }
+
+    /// What placing an order leads to.
+    fn placed(&self, job: &PlaceJob) -> Result<Placed, Failure<PlaceError>> {
+        let PlaceJob { ctx, command, settled, .. } = job;
         if !self.loaded.customers.contains_key(&(ctx.account, command.customer)) {
             return Err(Refused::Invalid(vec![FieldFault::new(
                 "customerId",
@@ -218,21 +246,21 @@ impl Planner<'_> {
             let taken = PlaceError::DuplicateExternalId { external_id, holder };
             return Err(Refused::Rule(taken).into());
         }
-        let counts = self.loaded.counts.get(&ctx.account).copied().unwrap_or_default();
-        let number = counts.next_number();
+        let number = self.counts(ctx.account).next_number();
         let Loaded { offers, issuer_taxes, .. } = &self.loaded;
         let usual = usual_taxes(issuer_taxes.get(&ctx.account).map(Vec::as_slice));
-        let id = OrderId::from_u128(self.ids.next());
+        let id = settled.map_or_else(|| OrderId::from_u128(self.ids.next()), |settled| settled.id);
         let offer = |sku| offers.get(&(ctx.account, sku));
         let placed = place(command, offer, &usual, (id, number), ctx.now);
-        let placed = placed.map_err(|refusal| match refusal {
+        let mut placed = placed.map_err(|refusal| match refusal {
             PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
             PlaceRefusal::Rule(error) => Refused::Rule(error),
         })?;
-        self.counted.entry(ctx.account).or_insert(counts);
-        self.loaded.counts.insert(ctx.account, counts.with_another());
-        self.loaded.external_ids.extend(external_id.map(|named| (named, placed.order.id)));
-        self.record(ctx, placed)
+        if let Some(settled) = settled {
+            // Lists find orders of a time by the moments that identifiers begin with.
+            placed.order.created_at = settled.at;
+        }
+        Ok(placed)
     }
 
     /// The answer that an earlier order with the same key was given, in this batch or before.

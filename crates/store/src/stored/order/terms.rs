@@ -14,6 +14,7 @@ use crate::stored::{
 };
 
 forms!(
+    DiscountForm of Discount,
     DiscountedForm of Discounted,
     OrderDiscountForm of OrderDiscount,
     ShippingForm of Shipping,
@@ -124,7 +125,7 @@ pub(super) struct DiscountedForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Discount", rename_all = "snake_case")]
-enum DiscountForm {
+pub(in crate::stored) enum DiscountForm {
     Amount(Amount),
     Percent(Amount),
 }
@@ -148,7 +149,7 @@ pub(super) struct ShippingForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ShippingAddress")]
-pub(super) struct ShippingAddressForm {
+pub(in crate::stored) struct ShippingAddressForm {
     recipient: Option<String>,
     phone: Option<String>,
     street: String,

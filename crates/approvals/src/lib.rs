@@ -1,0 +1,35 @@
+//! Approvals: what may only happen once others have agreed.
+//!
+//! A [`Rule`] says of which commands it is, by [conditions](Condition) on what is known of them ([`Facts`]), and who must
+//! agree, [level](Level) by level. [`ask()`] makes a request of all [rules that want to be asked](required());
+//! [`Approval::decide`] counts who has agreed. What the commands do is no business of this crate: whoever keeps
+//! approvals carries them out in the transaction of the last decision, or has them carried out from there.
+//!
+//! Persons are API keys. Users and their roles are to join [`Person`] where an account has them.
+
+mod approval;
+mod condition;
+mod decide;
+mod entity;
+pub mod events;
+mod facts;
+mod field;
+mod level;
+mod rule;
+mod service;
+
+pub use approval::{
+    AdHoc, Approval, ApprovalId, Asked, COMMENT_CHARS_MAX, CommandKind, Effect, Outcome, Petition,
+    Refusal, Requirement, Status, ask, ask_ad_hoc,
+};
+pub use condition::{Condition, IN_MAX, Op, TEXT_CHARS_MAX, Value};
+pub use decide::{Decide, Decided, Decision, Verdict};
+pub use entity::EntityType;
+pub use facts::Facts;
+pub use field::{Field, FieldKind};
+pub use level::{APPROVERS_MAX, KeyId, LEVELS_MAX, Level, Person};
+pub use rule::{
+    CONDITIONS_MAX, HOURS_DEFAULT, HOURS_MAX, NAME_CHARS_MAX, NewRule, RULES_MAX, Rule,
+    RuleChanges, RuleId, required,
+};
+pub use service::{ApprovalError, ApprovalQuery, Approvals, Gate, ReviseRule, Rules};

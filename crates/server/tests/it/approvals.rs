@@ -1,0 +1,8 @@
+//! Approvals: what may only happen once others have agreed.
+
+mod deciding;
+mod desk;
+mod guarding;
+mod invoicing;
+mod rules;
+mod troubles;

@@ -1,0 +1,113 @@
+//! Carrying out what was approved.
+
+use ::approvals::{Approval, ApprovalError, CommandKind, Outcome, Refusal};
+use ::orders::{OrderId, PlaceOrder, ReviseOrder};
+use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
+use diesel::{Connection, QueryResult};
+use kernel::{Ctx, Refused};
+
+use super::{Wording, subjects};
+use crate::{
+    db::Db,
+    error::Failure,
+    orders::{
+        order_update,
+        place::{self, Settled},
+    },
+    rows::{corrupt, read},
+    stored::{Stored, Ticket, from_text, to_text},
+    tasks,
+    tx::{Effects, Tx},
+};
+
+/// Whether what a request is about is as it was. What could not be carried out any more is not another thing for that.
+pub(super) fn is_unchanged(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    approval: &Approval,
+    command: Option<&str>,
+) -> QueryResult<bool> {
+    let now = match (approval.command, command) {
+        (Some(CommandKind::PlaceOrder), Some(text)) => {
+            let command: PlaceOrder = from_text(text)?;
+            let id = read(&approval.entity_id, OrderId::parse)?;
+            match place::judge(tx, ctx, &command, id) {
+                Ok(judged) => subjects::of_judged(&judged)?,
+                Err(Failure::Database(error)) => return Err(error),
+                Err(Failure::Refused(_)) => return Ok(true),
+            }
+        }
+        _ => {
+            let named = (approval.entity, approval.entity_id.as_str());
+            subjects::named(tx.db, ctx.account, named, ctx.now)?
+        }
+    };
+    Ok(now.is_some_and(|now| now.digest == approval.digest))
+}
+
+/// Carries out the command of a request that was approved, or has it carried out from here.
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    wording: &Wording,
+    (approval, command): (Approval, Option<&str>),
+) -> Result<Approval, Failure<ApprovalError>> {
+    let Some((kind, text)) = approval.command.zip(command) else { return Ok(approval) };
+    let outcome = match kind {
+        CommandKind::PlaceOrder => {
+            let command: PlaceOrder = from_text(text)?;
+            let id = read(&approval.entity_id, OrderId::parse)?;
+            let settled = Settled { id, at: approval.created_at };
+            let placed = |tx: &mut Tx<'_>| place::place_alone(tx, ctx, &command, settled);
+            attempted(tx, wording.placing, placed)?
+        }
+        CommandKind::CancelOrder => {
+            let command: ReviseOrder = from_text(text)?;
+            attempted(tx, wording.changing, |tx| order_update(tx, ctx, &command))?
+        }
+        CommandKind::CancelInvoice => {
+            open_task(tx, ctx, &approval)?;
+            return Ok(approval.queued(ctx.now));
+        }
+    };
+    Ok(approval.carried_out(outcome, ctx.now))
+}
+
+/// The task that asks for the cancellation of an invoice.
+fn open_task(tx: &mut Tx<'_>, ctx: &Ctx, approval: &Approval) -> QueryResult<()> {
+    let payload = to_text(&Ticket { approval: Some(approval.id) })?;
+    let new = NewTask {
+        kind: CANCEL_APPROVED.name,
+        subject: approval.entity_id.clone(),
+        exclusive_key: Some(approval.id.to_string()),
+        payload: Payload { version: CANCEL_APPROVED.version, text: payload },
+        due_at: ctx.now,
+        claim: None,
+    };
+    tasks::open(tx, ctx.account, new, ctx.now).map(drop)
+}
+
+/// Tries a command: what is refused leaves nothing but the refusal.
+fn attempted<T: Stored, E>(
+    tx: &mut Tx<'_>,
+    told: fn(Refused<E>) -> Refusal,
+    work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
+) -> Result<Outcome, Failure<ApprovalError>> {
+    let (ids, retention) = (tx.ids, tx.retention);
+    let mut effects = Effects::default();
+    let result = tx.db.transaction(|db: &mut Db| {
+        let mut tx = Tx { db, ids, retention, effects: Effects::default() };
+        let result = work(&mut tx);
+        effects = tx.effects;
+        result
+    });
+    match result {
+        Ok(value) => {
+            tx.effects.append(effects);
+            Ok(Outcome::Made(to_text(&value)?))
+        }
+        Err(Failure::Database(error)) => Err(error.into()),
+        Err(Failure::Refused(Refused::Fault(fault))) => Err(corrupt(fault.to_string()).into()),
+        Err(Failure::Refused(refused)) => Ok(Outcome::Refused(told(refused))),
+    }
+}

@@ -1,0 +1,252 @@
+//! What stands before commands: it asks for approval where rules want that.
+
+use ::approvals::{
+    Approval, ApprovalId, CommandKind, Gate, Outcome, Person, Petition, ask, required,
+};
+use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
+use diesel::{Connection, QueryResult, result::Error as DieselError};
+use engine::answers::{self as kept_answers, AnswerForm};
+use invoices::{CancelInvoice, Invoice, InvoiceError};
+use kernel::{Ctx, Done, Fault, Pending, Refused, Written};
+
+use super::{rows, rules, subjects};
+use crate::{
+    answers,
+    db::Db,
+    error::Failure,
+    events,
+    invoices::judge_cancelling,
+    orders::{order_by_id, order_update, place},
+    readers::Cost,
+    store::Store,
+    stored::{Stored, Ticket, from_text, to_text},
+    tx::{Effects, Tx},
+};
+
+/// What kept answers say of approvals: those of calls that needed none say nothing, in whatever form they are.
+const TICKETS: AnswerForm<Ticket> = AnswerForm {
+    write: to_text::<Ticket>,
+    read: |text| Ok(from_text::<Ticket>(text).unwrap_or_default()),
+};
+
+impl Store {
+    fn is_guarded_by(&self, kind: CommandKind, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        let (account, key) = (ctx.account, ctx.idempotency.clone());
+        self.engine.read(Cost::Small, move |db| {
+            let is_repeated = match &key {
+                Some(key) => kept_answers::is_kept(db, account, key)?,
+                None => false,
+            };
+            Ok(is_repeated || rules::are_there(db, account, kind.entity())?)
+        })
+    }
+}
+
+/// A command that could be carried out.
+struct Ready {
+    petition: Petition,
+    command: String,
+}
+
+/// Asks for the approval of a command, unless it was asked for before. `look` says what it is about; `None` when it needs
+/// no approval whatever rules say.
+fn asked<E>(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    kind: CommandKind,
+    look: impl FnOnce(&mut Tx<'_>) -> Result<Option<Ready>, Failure<E>>,
+) -> Result<Done<Option<ApprovalId>>, Failure<E>> {
+    if let Some(Done { value, replayed }) = kept_answers::kept_answer(tx, ctx, TICKETS)? {
+        // What was carried out is repeated by whoever has done it.
+        return Ok(Done { value: value.approval, replayed });
+    }
+    let rules = rules::about(tx.db, ctx.account, kind.entity())?;
+    if rules.is_empty() {
+        return Ok(Done::now(None));
+    }
+    let Some(Ready { petition, command }) = look(tx)? else { return Ok(Done::now(None)) };
+    let wanting = required(&rules, &petition.facts);
+    let named = (petition.entity_id.as_str(), command.as_str());
+    let waiting = match wanting.is_empty() {
+        false => rows::waiting(tx.db, ctx.account, named, ctx.now)?,
+        true => None,
+    };
+    let id = match waiting {
+        Some(id) => Some(id),
+        None => opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command)?,
+    };
+    if id.is_some() {
+        answers::keep(tx, ctx, &Ticket { approval: id })?;
+    }
+    Ok(Done::now(id))
+}
+
+fn new_id(tx: &Tx<'_>) -> ApprovalId {
+    ApprovalId::from_u128(tx.ids.next())
+}
+
+fn opened(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    asked: Option<::approvals::Asked>,
+    command: String,
+) -> QueryResult<Option<ApprovalId>> {
+    let Some(asked) = asked else { return Ok(None) };
+    let id = asked.approval.id;
+    let kept = rows::Kept { approval: asked.approval, command: Some(command) };
+    rows::insert(tx, ctx.account, &kept)?;
+    events::append(tx, ctx.account, ctx.now, asked.events)?;
+    Ok(Some(id))
+}
+
+/// What an approved command has made.
+fn made<T: Stored>(approval: &Approval, kinds: &[CommandKind]) -> Result<Option<T>, Fault> {
+    match &approval.outcome {
+        Some(Outcome::Made(text)) if approval.command.is_some_and(|kind| kinds.contains(&kind)) => {
+            from_text(text).map(Some).map_err(|error| Fault::Internal(error.to_string()))
+        }
+        _ => Ok(None),
+    }
+}
+
+impl Gate<PlaceOrder, Order, PlaceError> for Store {
+    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        self.is_guarded_by(CommandKind::PlaceOrder, ctx)
+    }
+
+    fn ask(
+        &self,
+        ctx: Ctx,
+        by: Person,
+        command: PlaceOrder,
+    ) -> Pending<Written<Option<ApprovalId>, PlaceError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            asked(tx, &ctx, CommandKind::PlaceOrder, |tx| placing(tx, &ctx, by, &command))
+        })
+    }
+
+    fn made(&self, approval: &Approval) -> Result<Option<Order>, Fault> {
+        made(approval, &[CommandKind::PlaceOrder, CommandKind::CancelOrder])
+    }
+}
+
+fn placing(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    by: Person,
+    command: &PlaceOrder,
+) -> Result<Option<Ready>, Failure<PlaceError>> {
+    let id = OrderId::from_u128(tx.ids.next());
+    let judged = place::judge(tx, ctx, command, id)?;
+    let Some(subject) = subjects::of_judged(&judged)? else { return Ok(None) };
+    let reason = command.discount.as_ref().and_then(|discount| discount.reason.clone());
+    ready(CommandKind::PlaceOrder, id.to_string(), subject, (reason, by), command).map(Some)
+}
+
+fn ready<E>(
+    kind: CommandKind,
+    entity_id: String,
+    subject: subjects::Subject,
+    (reason, by): (Option<String>, Person),
+    command: &impl Stored,
+) -> Result<Ready, Failure<E>> {
+    let subjects::Subject { facts, digest } = subject;
+    let entity = kind.entity();
+    let petition = Petition { command: Some(kind), entity, entity_id, facts, digest, reason, by };
+    Ok(Ready { petition, command: to_text(command)? })
+}
+
+impl Gate<ReviseOrder, Order, UpdateError> for Store {
+    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        self.is_guarded_by(CommandKind::CancelOrder, ctx)
+    }
+
+    fn ask(
+        &self,
+        ctx: Ctx,
+        by: Person,
+        command: ReviseOrder,
+    ) -> Pending<Written<Option<ApprovalId>, UpdateError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            asked(tx, &ctx, CommandKind::CancelOrder, |tx| changing(tx, &ctx, by, &command))
+        })
+    }
+
+    fn made(&self, approval: &Approval) -> Result<Option<Order>, Fault> {
+        made(approval, &[CommandKind::CancelOrder])
+    }
+}
+
+fn changing(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    by: Person,
+    command: &ReviseOrder,
+) -> Result<Option<Ready>, Failure<UpdateError>> {
+    let id = command.id.to_string();
+    let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
+    let is_cancellation = command.changes.status == Some(OrderStatus::Cancelled);
+    if !is_cancellation || before.paid_at.is_none() || before.status == OrderStatus::Cancelled {
+        return Ok(None);
+    }
+    undone(tx, |tx| order_update(tx, ctx, command))?;
+    let subject = subjects::of_order(&before)?;
+    // What the caller has seen counts now; by what is decided later, the digest does.
+    let command = ReviseOrder { version: None, ..command.clone() };
+    let reason = command.changes.reason.clone();
+    ready(CommandKind::CancelOrder, id, subject, (reason, by), &command).map(Some)
+}
+
+/// What a command would lead to; nothing of it stays.
+fn undone<T, E>(
+    tx: &mut Tx<'_>,
+    work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
+) -> Result<T, Failure<E>> {
+    enum Undone<T, E> {
+        Would(T),
+        Failed(Failure<E>),
+    }
+    impl<T, E> From<DieselError> for Undone<T, E> {
+        fn from(error: DieselError) -> Self {
+            Self::Failed(Failure::Database(error))
+        }
+    }
+    let (ids, retention) = (tx.ids, tx.retention);
+    let rolled_back: Result<(), Undone<T, E>> = tx.db.transaction(|db: &mut Db| {
+        let mut tx = Tx { db, ids, retention, effects: Effects::default() };
+        Err(work(&mut tx).map_or_else(Undone::Failed, Undone::Would))
+    });
+    match rolled_back {
+        Ok(()) => Err(DieselError::RollbackTransaction.into()),
+        Err(Undone::Would(value)) => Ok(value),
+        Err(Undone::Failed(failure)) => Err(failure),
+    }
+}
+
+impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
+    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        self.is_guarded_by(CommandKind::CancelInvoice, ctx)
+    }
+
+    fn ask(
+        &self,
+        ctx: Ctx,
+        by: Person,
+        command: CancelInvoice,
+    ) -> Pending<Written<Option<ApprovalId>, InvoiceError>> {
+        let vault = self.engine.vault();
+        self.engine.command(Some(ctx.account), move |tx| {
+            asked(tx, &ctx, CommandKind::CancelInvoice, |tx| {
+                let invoice = judge_cancelling(tx, &vault, &ctx, &command)?;
+                let Some(invoice) = invoice else { return Ok(None) };
+                let subject = subjects::of_invoice(&invoice, Some(command.reason), ctx.now)?;
+                let id = invoice.id.to_string();
+                ready(CommandKind::CancelInvoice, id, subject, (None, by), &command).map(Some)
+            })
+        })
+    }
+
+    fn made(&self, approval: &Approval) -> Result<Option<Invoice>, Fault> {
+        made(approval, &[CommandKind::CancelInvoice])
+    }
+}

@@ -1,0 +1,17 @@
+//! How refusals of commands are told.
+
+use ::approvals::Refusal;
+use ::orders::{PlaceError, UpdateError};
+use invoices::InvoiceError;
+use kernel::Refused;
+
+/// What the caller of a command would have been told, for the refusals of each kind of command.
+#[derive(Clone, Copy)]
+pub struct Wording {
+    /// Of an order that was not placed.
+    pub placing: fn(Refused<PlaceError>) -> Refusal,
+    /// Of an order that was not changed.
+    pub changing: fn(Refused<UpdateError>) -> Refusal,
+    /// Of an invoice that was not cancelled.
+    pub cancelling: fn(Refused<InvoiceError>) -> Refusal,
+}
