@@ -5,7 +5,7 @@ use std::sync::Arc;
 use accounts::ApiKeyId;
 
 use crate::{
-    Clock, Services, Settings, auth::Keys, context::Context, endpoint::Endpoint,
+    Clock, Services, Settings, auth::Keys, context::Context, endpoint::Endpoint, hooks,
     idempotency::UnderWay, limits::Limits, linked, metrics::Metrics, openapi, resources,
     route::Route, router::Router, site,
 };
@@ -41,7 +41,12 @@ impl Api {
         let endpoints: Vec<Endpoint> = resources::endpoints().into_iter().chain(further).collect();
         let openapi = openapi::render(&endpoints, &settings);
         let routes = Route::group(
-            endpoints.into_iter().chain(site::endpoints()).chain(linked::endpoints()).collect(),
+            endpoints
+                .into_iter()
+                .chain(site::endpoints())
+                .chain(linked::endpoints())
+                .chain(hooks::endpoints())
+                .collect(),
         );
         Self {
             keys: Keys::new(&settings.brand),

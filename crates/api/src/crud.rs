@@ -43,6 +43,8 @@ paged!(
     invoices::LedgerQuery,
     invoices::withholding::WithholdingQuery,
     orders::OrderQuery,
+    payments::PaymentQuery,
+    payments::RefundQuery,
     webhooks::SubscriptionQuery,
 );
 

@@ -1,6 +1,7 @@
 //! The declaration of an endpoint: one value that mounts it and documents it.
 
 mod body;
+mod card_free;
 mod doc;
 mod files;
 mod takes;
@@ -21,10 +22,11 @@ use crate::{
     page::PageOf,
 };
 
-pub(crate) use body::{Body, Content as BodyContent};
+pub(crate) use body::{Body, Content as BodyContent, anything};
 pub use body::{
     FilePart, Multipart, Raw, Streamed, UrlEncoded, multipart, raw, streamed, urlencoded,
 };
+pub(crate) use card_free::card_free;
 pub(crate) use doc::{Content, Doc, Success};
 pub(crate) use takes::InPath;
 pub use takes::{
@@ -118,6 +120,8 @@ pub(crate) enum Waits {
     Provider,
     /// As long as that, for what may be made before.
     Stamp,
+    /// As long as a payment provider may take.
+    Payment,
     /// As long as a mail server may take.
     Mail,
 }

@@ -44,6 +44,8 @@ codes! {
                                                  message names all of them.";
     InvalidCancellationReason = 400 "invalid_cancellation_reason": "The cancellation reason is \
         missing or not one of `01`, `02`, `03`, `04`.";
+    CardDataRefused = 400 "card_data_refused": "The body holds what looks like the number of a payment \
+        card; it must not be sent here, and nothing of it was kept.";
     Unauthorized = 401 "unauthorized": "The API key is missing, malformed, unknown, revoked or \
                                         expired.";
     InsufficientCredits = 402 "insufficient_credits": "The account does not have enough credits \
@@ -87,6 +89,19 @@ codes! {
         the request; the message includes its error code and message.";
     RelatedDocuments = 409 "related_documents": "Active documents reference the invoice; the \
                                                  message lists them.";
+    OrderCancelled = 409 "order_cancelled": "The order is cancelled, so nothing can be paid for it.";
+    AmountExceedsDue = 409 "amount_exceeds_due": "More is asked for than is still to be paid; the \
+        message states how much that is.";
+    ProviderNotConfigured = 409 "provider_not_configured": "There is no payment provider for the \
+        payment: name one, or set one up with `PUT /payments/providers/{provider}`.";
+    CallInProgress = 409 "call_in_progress": "The payment provider has not answered an earlier request \
+        about the payment yet; read the payment later to see the result.";
+    AmountExceedsAuthorized = 409 "amount_exceeds_authorized": "More is to be captured than is \
+        authorized; the message states how much that is.";
+    RefundExceedsRefundable = 409 "refund_exceeds_refundable": "More is to be refunded than is left; the \
+        message states how much that is.";
+    MethodNotRefundable = 409 "method_not_refundable": "The payment provider does not give this payment \
+        back; give the money back yourself and record it with `\"manual\": true`.";
     IdempotencyKeyInUse = 409 "idempotency_key_in_use": "A request with this `Idempotency-Key` is \
         still in progress; retry shortly.";
     IdempotencyAnswerUnreadable = 409 "idempotency_answer_unreadable": "The request was already \

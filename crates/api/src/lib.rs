@@ -22,6 +22,7 @@ pub mod endpoint;
 mod error;
 mod etag;
 mod filters;
+mod hooks;
 mod idempotency;
 mod json;
 mod language;

@@ -4,6 +4,7 @@
 //! back evenly. There is no window with an edge, and no wall clock that could jump.
 
 mod bounded;
+mod hooks;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use std::{
 };
 
 use accounts::{ApiKey, ApiKeyId};
+use actix_web::http::header::RETRY_AFTER;
 use governor::{
     Quota, RateLimiter,
     clock::{Clock, DefaultClock, Reference},
@@ -24,8 +26,15 @@ use governor::{
 
 use intake::{Noun, noun};
 
-use crate::{Settings, network::ClientNetwork};
+use kernel::message;
+
+use crate::{
+    Settings,
+    error::{ApiError, Code},
+    network::ClientNetwork,
+};
 use bounded::Bounded;
+pub(crate) use hooks::HookLimits;
 
 /// Holders whose use is remembered one by one, about 5 MB.
 const TRACKED_MAX: usize = 100_000;
@@ -52,6 +61,18 @@ pub(crate) struct Exceeded {
     pub(crate) allowance: Allowance,
     /// In how many seconds one request is allowed again, at least 1.
     pub(crate) retry_seconds: u64,
+}
+
+/// The refusal of a request beyond a limit that is counted by `unit`.
+pub(crate) fn used_up(unit: Noun, exceeded: Exceeded) -> ApiError {
+    let Exceeded { allowance, retry_seconds } = exceeded;
+    let limit = allowance.limit;
+    let Noun { english, spanish } = unit;
+    let message = message!(
+        "the limit of {limit} requests {english} is used up; try again in {retry_seconds} s",
+        "se agotó el límite de {limit} solicitudes {spanish}; intente de nuevo en {retry_seconds} s"
+    );
+    ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, retry_seconds.into())
 }
 
 /// The limits of the API.

@@ -6,6 +6,10 @@ use std::{
     str::FromStr,
 };
 
+use actix_web::HttpRequest;
+
+const X_FORWARDED_FOR: &str = "x-forwarded-for";
+
 /// An address or a block of addresses: `10.0.0.1`, `10.0.0.0/8`, `2001:db8::/32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
@@ -64,7 +68,7 @@ impl fmt::Display for Network {
 /// Whose request it is: the peer's, or, when the peer is a trusted proxy, that of the nearest address in
 /// `X-Forwarded-For` that is none. Only what trusted proxies wrote is ever read, so nobody can name another
 /// as the culprit; what they cannot have written makes the peer answerable.
-pub(crate) fn client_address<'a>(
+fn client_address<'a>(
     peer: IpAddr,
     forwarded_for: impl DoubleEndedIterator<Item = &'a str>,
     trusted: &[Network],
@@ -84,6 +88,15 @@ pub(crate) fn client_address<'a>(
     nearest
 }
 
+/// Whose request this one is.
+pub(crate) fn client_of(request: &HttpRequest, trusted: &[Network]) -> IpAddr {
+    let peer = request.peer_addr().map_or(NO_PEER, |peer| peer.ip());
+    let lines = request.headers().get_all(X_FORWARDED_FOR);
+    // Not legible is not believed, but it must not vanish either.
+    let lines: Vec<_> = lines.map(|line| line.to_str().unwrap_or("illegible")).collect();
+    client_address(peer, lines.into_iter(), trusted)
+}
+
 /// What the limit per client counts as one: an IPv4 address, or an IPv6 /64, which is what one customer of
 /// an access provider holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,7 +112,7 @@ impl From<IpAddr> for ClientNetwork {
 }
 
 /// Whom a request without a peer address (over a Unix socket) is counted for.
-pub(crate) const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
+const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
 #[cfg(test)]
 mod tests {

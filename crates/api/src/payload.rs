@@ -29,7 +29,7 @@ pub use upload::Upload;
 /// Which body is wanted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
-    /// The media types that it may have, without parameters.
+    /// The media types that it may have, without parameters; any if there are none.
     pub(crate) media_types: &'static [&'static str],
     /// The most bytes of it; as many as any body may have unless it says.
     pub(crate) bytes_max: Option<usize>,
@@ -113,8 +113,9 @@ pub(crate) async fn receive(
         None => return Ok(nothing),
         Some(length) => {
             refuse_encoded(headers)?;
-            if !media_type::is_one_of(headers, wanted.media_types) {
-                return Err(unsupported(media_type::demand(wanted.media_types)));
+            let media_types = wanted.media_types;
+            if !media_types.is_empty() && !media_type::is_one_of(headers, media_types) {
+                return Err(unsupported(media_type::demand(media_types)));
             }
             if length.is_some_and(|length| length > bytes_max as u64) {
                 return Err(too_large(bytes_max));

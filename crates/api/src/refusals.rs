@@ -4,6 +4,7 @@ mod approvals;
 mod invoices;
 mod jobs;
 mod links;
+mod payments;
 mod reading;
 mod returns;
 mod withholdings;
@@ -24,6 +25,7 @@ pub(crate) use self::approvals::may_not_approve;
 pub use self::approvals::told;
 #[cfg(test)]
 pub(crate) use invoices::findings;
+pub(crate) use payments::card_data;
 pub(crate) use reading::{unreadable_body, unreadable_query};
 
 impl<E: Into<ApiError>> From<Refused<E>> for ApiError {

@@ -17,8 +17,13 @@ mod jobs;
 mod leads;
 mod links;
 mod orders;
+mod payment_methods;
+mod payment_notices;
+mod payment_providers;
+mod payments;
 mod products;
 mod provider;
+mod refunds;
 mod returns;
 mod sat;
 mod series;
@@ -32,6 +37,7 @@ mod withholdings;
 pub(crate) use customers::known;
 pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
 pub(crate) use links::path_of_link;
+pub(crate) use payment_providers::PROVIDER as PAYMENT_PROVIDER;
 
 use crate::endpoint::Endpoint;
 
@@ -40,6 +46,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
         orders::endpoints(),
+        payments::endpoints(),
+        refunds::endpoints(),
+        payment_methods::endpoints().into_iter().collect(),
+        payment_providers::endpoints(),
+        payment_notices::endpoints(),
         returns::endpoints(),
         customers::endpoints(),
         leads::endpoints(),

@@ -8,7 +8,7 @@ use actix_web::{
     body::BodyStream,
     http::{
         Method,
-        header::{CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER},
+        header::{CACHE_CONTROL, HeaderName, HeaderValue},
     },
     web::{Data, Payload},
 };
@@ -28,9 +28,9 @@ use crate::{
     error::{ApiError, Code},
     idempotency::{self, Held, Holder},
     language,
-    limits::{Allowance, Counted, Exceeded},
+    limits::{self, Allowance, Counted, Exceeded},
     metrics::LimitName,
-    network::{ClientNetwork, NO_PEER, client_address},
+    network::{ClientNetwork, client_of},
     patience::Patient,
     payload,
     pieces::{self, Pieces},
@@ -43,7 +43,6 @@ use crate::{
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
-const X_FORWARDED_FOR: &str = "x-forwarded-for";
 /// What the log says of a request whose time is up.
 const LATE: &str = "the request's deadline passed";
 
@@ -172,7 +171,9 @@ impl Visit {
         let settings = &self.api.context.settings;
         let deadline = endpoint.deadline.unwrap_or(match endpoint.waits {
             Waits::Database => settings.request_timeout,
-            Waits::Provider | Waits::Stamp | Waits::Mail => settings.provider_timeout,
+            Waits::Provider | Waits::Stamp | Waits::Payment | Waits::Mail => {
+                settings.provider_timeout
+            }
         });
         timeout(deadline, answering).await.unwrap_or_else(|_| Err(late(endpoint)))
     }
@@ -201,11 +202,7 @@ impl Visit {
     }
 
     fn client(&self) -> IpAddr {
-        let peer = self.request.peer_addr().map_or(NO_PEER, |peer| peer.ip());
-        let lines = self.request.headers().get_all(X_FORWARDED_FOR);
-        // Not legible is not believed, but it must not vanish either.
-        let lines: Vec<_> = lines.map(|line| line.to_str().unwrap_or("illegible")).collect();
-        client_address(peer, lines.into_iter(), &self.api.context.settings.trusted_proxies)
+        client_of(&self.request, &self.api.context.settings.trusted_proxies)
     }
 
     fn count(
@@ -220,15 +217,9 @@ impl Visit {
         if self.allowance.is_none_or(|tighter| allowance.remaining < tighter.remaining) {
             self.allowance = Some(allowance);
         }
-        let Err(Exceeded { allowance, retry_seconds }) = outcome else { return Ok(()) };
+        let Err(exceeded) = outcome else { return Ok(()) };
         self.api.metrics.count_limited(name);
-        let limit = allowance.limit;
-        let Noun { english, spanish } = unit;
-        let message = message!(
-            "the limit of {limit} requests {english} is used up; try again in {retry_seconds} s",
-            "se agotó el límite de {limit} solicitudes {spanish}; intente de nuevo en {retry_seconds} s"
-        );
-        Err(ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, retry_seconds.into()))
+        Err(limits::used_up(unit, exceeded))
     }
 
     async fn authenticate(&mut self) -> Result<Arc<ApiKey>, ApiError> {
@@ -382,6 +373,15 @@ fn late(endpoint: &Endpoint) -> ApiError {
                  the request, to see what came of it. Neither makes a second stamp or charge",
                 "el proveedor aún no responde y el trabajo continúa: lea el documento o repita la \
                  solicitud para conocer el resultado. Ninguna de las dos timbra ni cobra dos veces"
+            ),
+        ),
+        Waits::Payment => ApiError::new(
+            Code::ProviderTimeout,
+            message!(
+                "the payment provider has not answered yet; the work goes on: read the payment, or repeat the request \
+                 with the same Idempotency-Key, to see what came of it. Neither charges or refunds twice",
+                "el proveedor de pagos aún no responde y el trabajo continúa: lea el pago o repita la solicitud con la \
+                 misma Idempotency-Key para conocer el resultado. Ninguna de las dos cobra ni devuelve dos veces"
             ),
         ),
         Waits::Mail => ApiError::new(

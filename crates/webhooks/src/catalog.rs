@@ -17,20 +17,20 @@ pub struct EventType {
     pub name: &'static str,
     /// When it is emitted.
     pub description: &'static str,
-    /// Fields of its payload, with the names of their types.
+    /// Fields of its payload, with the names of their types; `string|null` where there may be none.
     pub payload: &'static [(&'static str, &'static str)],
 }
 
 macro_rules! events {
     ($(
         $(#[$about:meta])* $list:ident:
-        $($name:literal: $description:literal { $($field:ident: $kind:ident),+ };)+
+        $($name:literal: $description:literal { $($field:ident: $kind:ident $(| $none:ident)?),+ };)+
     )+) => {$(
         $(#[$about])*
         pub const $list: &[EventType] = &[$(EventType {
             name: $name,
             description: $description,
-            payload: &[$((stringify!($field), stringify!($kind))),+],
+            payload: &[$((stringify!($field), concat!(stringify!($kind) $(, "|", stringify!($none))?))),+],
         },)+];
     )+};
 }
@@ -68,6 +68,12 @@ events! {
     "withholding.stamp_failed": "A withholding could not be stamped and is a draft again." { id: string, code: string, message: string };
     "withholding.cancelled": "A withholding is cancelled before SAT." { id: string, uuid: string };
     "withholding.cancellation_rejected": "The cancellation of a withholding is rejected." { id: string, uuid: string, reason: string };
+    "payment.authorized": "The money of a payment is set aside and can be captured." { id: string, status: string, code: string | null };
+    "payment.failed": "A payment is refused for good." { id: string, status: string, code: string | null };
+    "payment.canceled": "A payment is called off before it is paid." { id: string, status: string, code: string | null };
+    "payment.expired": "The time to pay passes, or what was authorized lapses." { id: string, status: string, code: string | null };
+    "refund.succeeded": "Money of a payment has been given back." { id: string, paymentId: string, amount: number };
+    "refund.failed": "Money of a payment could not be given back, or has come back." { id: string, paymentId: string, amount: number };
     "order.returned": "Items of an order came back." { id: string, returnId: string, amount: number };
     "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }

@@ -46,7 +46,7 @@ RULES = [
         r"provider must be sandbox: this is a test account",
         r"^to names [^ ]+, but a test account sends mail to nobody but",
         # Where the service is reached by http, links that it gave out are no URLs of webhooks.
-        r"^url must start with https://",
+        r"^(url|returnUrl) must start with https://",
         # Elements of XML.
         r"must be well-formed XML|no text outside of its elements|at least one element|what is inside of cfdi:Addenda",
         r"provider sandbox takes neither user, password nor token",
@@ -89,6 +89,23 @@ RULES = [
         r"date is in the period [^ ]+, which has not ended",
         r"paymentForm must be given: PUT /invoices/cfdi/global",
         r"periodicity may be 05 only for an issuer in tax regime 621",
+        # Payments: what is asked for, of what is due, through whom it can be made.
+        r"(amount|currency) is required without orderId",
+        r"must have at most \d decimals in [A-Z]{3}",
+        r"must be that of the order, [A-Z]{3}",
+        r"method cannot be \w+ through the provider \w+ in [A-Z]{3}",
+        r"GET /payment-methods lists what can",
+        r"amount must be from [\d.]+ to [\d.]+",
+        r"amount must be above zero, with at most \d decimals",
+        r"amount goes only with pay and refund",
+        r"capture must be true: a payment by \w+ is captured at once",
+        r"expiresAt (is not for this method, which has no end|must be in the future)",
+        r"(key|notificationSecret) must be absent: \w+ takes none",
+        r"key is required (beside notificationSecret|to set a provider up)",
+        # A number of a card may stand in any text.
+        r"the body holds what looks like the number of a payment card",
+        r"^Card numbers are typed at the provider alone",
+        r"nothing of it was kept",
         # A link that was followed from a field that is null.
         r"must be the id of",
         # What stands behind a semicolon of its own: what to do, and how many more faults there are.

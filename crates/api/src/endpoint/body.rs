@@ -119,18 +119,23 @@ pub struct Raw {
     media_types: &'static [&'static str],
     bytes_max: usize,
     delivery: Delivery,
+    is_required: bool,
 }
 
 /// A body of one of these media types and at most so many bytes, as it is.
 pub const fn raw(media_types: &'static [&'static str], bytes_max: usize) -> Raw {
-    Raw { media_types, bytes_max, delivery: Delivery::Whole }
+    Raw { media_types, bytes_max, delivery: Delivery::Whole, is_required: true }
+}
+
+/// A body of any type and at most so many bytes, as it is; there may be none.
+pub(crate) const fn anything(bytes_max: usize) -> Raw {
+    Raw { media_types: &[], bytes_max, delivery: Delivery::Whole, is_required: false }
 }
 
 impl Raw {
     fn body(&self) -> Body {
-        let Self { media_types, bytes_max, delivery } = *self;
-        let wanted =
-            Wanted { media_types, bytes_max: Some(bytes_max), delivery, is_required: true };
+        let Self { media_types, bytes_max, delivery, is_required } = *self;
+        let wanted = Wanted { media_types, bytes_max: Some(bytes_max), delivery, is_required };
         Body { wanted, content: Content::Bytes }
     }
 }
@@ -152,7 +157,7 @@ pub struct Streamed(Raw);
 
 /// A body of one of these media types and at most so many bytes, given to the handler as it comes.
 pub const fn streamed(media_types: &'static [&'static str], bytes_max: usize) -> Streamed {
-    Streamed(Raw { media_types, bytes_max, delivery: Delivery::Streamed })
+    Streamed(Raw { media_types, bytes_max, delivery: Delivery::Streamed, is_required: true })
 }
 
 impl Takes for Streamed {

@@ -34,6 +34,8 @@ pub struct Declared {
     pub(crate) path: Vec<InPath>,
     pub(crate) query: Option<Sketch>,
     pub(crate) body: Option<Body>,
+    /// Whether a body with the number of a card is refused.
+    pub(crate) is_card_free: bool,
 }
 
 /// A named part of a path.

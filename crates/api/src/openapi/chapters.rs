@@ -21,6 +21,22 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/orders", "/returns"],
     },
     Chapter {
+        name: "Payments",
+        about: "Money for orders and for anything else: cash and transfers that you record, cards, SPEI and cash at shops through a \
+                payment provider.",
+        paths: &["/payments"],
+    },
+    Chapter {
+        name: "Refunds",
+        about: "Money that is given back.",
+        paths: &["/refunds", "/payments/{id}/refunds"],
+    },
+    Chapter {
+        name: "Payment providers",
+        about: "Through whom payments are made, what each can do, and the notifications that it sends.",
+        paths: &["/payments/providers", "/payments/notifications", "/payment-methods"],
+    },
+    Chapter {
         name: "Customers",
         about: "Who buys, with fiscal data.",
         paths: &["/customers", "/invoices/cfdi/receiver-check"],

@@ -130,6 +130,9 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
             Code::UnsupportedMediaType,
         ]);
     }
+    if endpoint.takes.is_card_free {
+        codes.insert(Code::CardDataRefused);
+    }
     if !endpoint.takes.path.is_empty() {
         codes.insert(Code::NotFound);
     }

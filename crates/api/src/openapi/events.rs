@@ -6,7 +6,7 @@ use utoipa::openapi::{
     ContentBuilder, HttpMethod, PathItem, Required, ResponseBuilder,
     path::{OperationBuilder, ParameterBuilder, ParameterIn},
     request_body::RequestBodyBuilder,
-    schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type},
+    schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type},
     security::SecurityRequirement,
 };
 use webhooks::catalog::{EventType, every_type};
@@ -81,9 +81,10 @@ fn envelope(event: &EventType) -> Schema {
         .description(Some("Identifier of the event, the same in every attempt."));
     let data = event.payload.iter().fold(ObjectBuilder::new(), |data, (field, kind)| {
         let kind = match *kind {
-            "number" => Type::Number,
-            "object" => Type::Object,
-            _ => Type::String,
+            "number" => Type::Number.into(),
+            "object" => Type::Object.into(),
+            "string|null" => SchemaType::from_iter([Type::String, Type::Null]),
+            _ => Type::String.into(),
         };
         data.property(*field, ObjectBuilder::new().schema_type(kind)).required(*field)
     });

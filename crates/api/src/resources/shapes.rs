@@ -225,6 +225,53 @@ shapes! {
     /// See [`cfdi::withholding::Origin`].
     CompanyOrigin = names(Origin::EVERY, Origin::name)
         .description(Some("Where a company is from."));
+    /// See [`payments::Status`].
+    PaymentState = names(payments::Status::EVERY, payments::Status::name)
+        .description(Some("Status of the payment."));
+    /// See [`payments::Method`].
+    PayingMethod = names(payments::Method::EVERY, payments::Method::name)
+        .description(Some(
+            "How the payer pays: `spei` is a transfer to an account of the payment's own, `transfer` one to \
+             yours; `oxxo` is cash at a shop, `cash` cash in your hand.",
+        ));
+    /// See [`payments::ProviderKind`].
+    PaymentProvider = names(payments::ProviderKind::EVERY, payments::ProviderKind::name)
+        .description(Some(
+            "Payment provider: `manual` records what you take yourself, `sandbox` is the embedded one for testing.",
+        ));
+    /// See [`payments::Flag`].
+    PaymentFlag = names(payments::Flag::EVERY, payments::Flag::name)
+        .description(Some(
+            "`late`: the money came after the payment had ended, or for a cancelled order. `excess`: more was paid \
+             than was due. `short`: less was paid than was asked for. `conflict`: the provider shows something else.",
+        ));
+    /// See [`payments::Funding`].
+    CardFunding = names(payments::Funding::EVERY, payments::Funding::name)
+        .description(Some("What the card is paid from."));
+    /// How much of a payment was given back.
+    RefundedPart = names(&["none", "partial", "full"], |name| name)
+        .description(Some("How much of the payment was refunded."));
+    /// Whether the outcome of the last call to the provider is known.
+    CallOutcome = names(&["known", "unknown"], |name| name)
+        .description(Some("Whether the provider has answered."));
+    /// See [`payments::RefundStatus`].
+    RefundState = names(payments::RefundStatus::EVERY, payments::RefundStatus::name)
+        .description(Some("Status of the refund."));
+    /// See [`payments::Origin`].
+    RefundOrigin = names(payments::Origin::EVERY, payments::Origin::name)
+        .description(Some(
+            "Where the refund comes from: the `api`, a `return` of goods, the `cancellation` of an order, or the \
+             provider's own pages (`external`).",
+        ));
+    /// See [`payments::Refunding`].
+    RefundablePart = names(&["none", "full", "partial"], |name| name)
+        .description(Some("What the provider gives back: nothing, all or nothing, or any part."));
+    /// See [`payments::NoticeStatus`].
+    NoticeState = names(payments::NoticeStatus::EVERY, payments::NoticeStatus::name)
+        .description(Some(
+            "Status of the notification: `received` is still to be looked into, `ignored` is about nothing of yours, \
+             `dead` could not be looked into.",
+        ));
     /// The payload of an event.
     Payload = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(

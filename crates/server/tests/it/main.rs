@@ -15,6 +15,7 @@ mod input;
 mod invoices;
 mod leads;
 mod openapi;
+mod payments;
 mod products;
 mod tenants;
 mod turns;

@@ -76,6 +76,12 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("status", "/orders") => "pending",
         ("status", "/crm/leads") => "new",
         ("status", "/invoices" | "/withholdings") => "stamped",
+        ("status", "/payments") => "authorized",
+        ("status", "/refunds") => "succeeded",
+        ("provider", "/payments") => "sandbox",
+        ("method", "/payments") => "spei",
+        ("flag", "/payments") => "conflict",
+        ("paymentId", _) => &shop.payments().paid,
         ("code", "/withholdings") => "01",
         ("year", "/withholdings") => return Some(shop.year()),
         ("uuid", "/withholdings") => &shop.invoices().withholding_uuid,
@@ -206,6 +212,9 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/refunds" => "POST /payments/{id}/refunds".to_owned(),
+            "/payments/notifications" => "POST /payments".to_owned(),
+            "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),
             "/invoices/cfdi/series" => "PUT /invoices/cfdi/series/{series}".to_owned(),
             path => format!("POST {path}"),
         };
@@ -230,6 +239,10 @@ fn scope_of(path: &str) -> &'static str {
     let scopes = [
         ("/products", "products"),
         ("/orders", "orders"),
+        ("/payments", "payments"),
+        ("/returns", "orders"),
+        ("/refunds", "payments"),
+        ("/payment-methods", "payments"),
         ("/customers", "customers"),
         ("/crm/leads", "leads"),
         ("/webhooks", "webhooks"),

@@ -11,6 +11,7 @@ on_both!(documented_commands_work_as_they_stand, the_morning_is_as_it_is_told);
 
 const README: &str = include_str!("../../../../../README.md");
 const INVOICES: &str = include_str!("../../../../../docs/invoices.md");
+const PAYMENTS: &str = include_str!("../../../../../docs/payments.md");
 const WEBHOOKS: &str = include_str!("../../../../../docs/webhooks.md");
 const APPROVALS: &str = include_str!("../../../../../docs/approvals.md");
 const OPERATION: &str = include_str!("../../../../../docs/operation.md");
@@ -196,6 +197,7 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
         password,
     ];
     shop.follow(INVOICES, &named);
+    shop.follow(PAYMENTS, &[]);
     shop.follow(APPROVALS, &named);
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});

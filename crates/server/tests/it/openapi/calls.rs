@@ -42,6 +42,24 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("POST", "/orders", Body(order)),
     ("GET", "/orders/{id}", Nothing),
     ("PATCH", "/orders/{id}", Body(|_| json!({"status": "paid"}))),
+    ("GET", "/payments", Nothing),
+    ("POST", "/payments", Body(payment)),
+    ("GET", "/payments/{id}", Nothing),
+    ("POST", "/payments/{id}/capture", Body(|_| json!({"amount": 50}))),
+    ("POST", "/payments/{id}/cancel", Nothing),
+    ("POST", "/payments/{id}/sync", Nothing),
+    ("POST", "/payments/{id}/resolve", Body(|_| json!({"resolution": "accept", "note": "Seen"}))),
+    ("POST", "/payments/{id}/simulate", Body(|_| json!({"event": "pay"}))),
+    ("GET", "/payments/{id}/refunds", Nothing),
+    ("POST", "/payments/{id}/refunds", Body(|_| json!({"amount": 10, "reason": "Broken"}))),
+    ("GET", "/refunds", Nothing),
+    ("GET", "/refunds/{id}", Nothing),
+    ("GET", "/payment-methods", Nothing),
+    ("GET", "/payments/providers", Nothing),
+    ("GET", "/payments/providers/{provider}", Nothing),
+    ("PUT", "/payments/providers/{provider}", Body(|_| json!({"default": true}))),
+    ("GET", "/payments/notifications", Nothing),
+    ("POST", "/payments/notifications/{id}/retry", Nothing),
     ("POST", "/orders/{id}/returns", Body(|_| return_of_one())),
     ("GET", "/orders/{id}/returns", Nothing),
     ("GET", "/returns/{id}", Nothing),
@@ -226,6 +244,11 @@ fn invoice(shop: &Shop) -> Value {
         "items": [{"productId": shop.product, "quantity": 1}]})
 }
 
+fn payment(shop: &Shop) -> Value {
+    json!({"orderId": shop.order, "method": "card", "amount": 2,
+        "payer": {"name": "Ana", "email": "ana@shop.example"}, "satPaymentForm": "28"})
+}
+
 fn withholding(shop: &Shop) -> Value {
     json!({"code": "14", "customerId": shop.buyer, "totals": {"taxed": 100},
         "period": {"firstMonth": 1, "lastMonth": 3, "year": 2026}})
@@ -311,6 +334,7 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         _ => shop.variant.clone(),
     };
     let path = path.replace("{variantId}", &variant).replace("{externalId}", EXTERNAL_ID);
+    let path = path.replace("{provider}", "sandbox");
     let mut path = path.replace("{series}", "F");
     if path.ends_with("/receiver-check") {
         path.push_str("?rfc=CACX7605101P8&legalName=XOCHILT&taxZip=36257&taxRegime=612");

@@ -4,7 +4,7 @@ use kernel::AccountId;
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
-use super::invoices::ShopInvoices;
+use super::{invoices::ShopInvoices, payments::ShopPayments};
 
 /// An account with one of everything.
 pub(crate) struct Shop {
@@ -37,11 +37,25 @@ pub(crate) struct Shop {
     pub(crate) approval: String,
     /// Its invoices, of a shop that can invoice.
     invoices: Option<ShopInvoices>,
+    /// Its payments, of a shop that takes some.
+    payments: Option<ShopPayments>,
 }
 
 impl Shop {
-    /// Opens one that invoices too.
+    /// Opens one that invoices and takes payments too.
     pub(crate) fn open(app: &App) -> Self {
+        Self::open_office(app).taking_payments(app)
+    }
+
+    /// The same with payments.
+    fn taking_payments(self, app: &App) -> Self {
+        let of = (self.account, self.order.as_str());
+        let payments = ShopPayments::make(app, &self.client, of);
+        Self { payments: Some(payments), ..self }
+    }
+
+    /// Opens one that invoices too.
+    fn open_office(app: &App) -> Self {
         let shop = Self::open_stall(app);
         let another = json!({"customerId": shop.buyer,
             "items": [{"productId": shop.product, "quantity": 2}]});
@@ -50,13 +64,16 @@ impl Shop {
         Self { invoices: Some(invoices), ..shop }
     }
 
-    /// Opens one with what a path takes: invoices take their time to be made.
+    /// Opens one with what a path takes: invoices and payments take their time to be made.
     pub(crate) fn open_for(app: &App, path: &str) -> Self {
+        if path.starts_with("/payment") || path.starts_with("/refunds") {
+            return Self::open_stall(app).taking_payments(app);
+        }
         match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
             .iter()
             .any(|root| path.starts_with(root))
         {
-            true => Self::open(app),
+            true => Self::open_office(app),
             false => Self::open_stall(app),
         }
     }
@@ -118,12 +135,23 @@ impl Shop {
             customer,
             client,
             invoices: None,
+            payments: None,
         }
     }
 
     /// Its invoices.
     pub(crate) fn invoices(&self) -> &ShopInvoices {
         self.invoices.as_ref().expect("a shop that invoices")
+    }
+
+    /// Whether it can invoice.
+    pub(crate) fn has_invoices(&self) -> bool {
+        self.invoices.is_some()
+    }
+
+    /// Its payments.
+    pub(crate) fn payments(&self) -> &ShopPayments {
+        self.payments.as_ref().expect("a shop that takes payments")
     }
 
     /// The fiscal year of its withholdings.
@@ -150,6 +178,9 @@ impl Shop {
         }
         if path.starts_with("/withholdings/") {
             return self.invoices().withholding_in(path);
+        }
+        if path.starts_with("/payments/") || path.starts_with("/refunds") {
+            return self.payments().id_in(path);
         }
         if path.ends_with("/returns") {
             return &self.paid_order;
@@ -182,7 +213,11 @@ impl Shop {
             let rest = rest.map(str::to_owned);
             invoices.chain(cfdi).chain(rest).collect::<Vec<_>>()
         });
-        let paths: Vec<String> = paths.into_iter().chain(invoicing).collect();
+        let paying = self
+            .payments
+            .iter()
+            .flat_map(|_| ["/payments", "/refunds", "/payments/providers"].map(str::to_owned));
+        let paths: Vec<String> = paths.into_iter().chain(invoicing).chain(paying).collect();
         let read = paths.iter().map(|path| self.client.get(path).text);
         let moving = [
             format!("/webhooks/{}", self.webhook),

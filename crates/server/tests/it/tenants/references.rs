@@ -96,6 +96,36 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /payments",
+        field: "orderId",
+        named: |shop| &shop.order,
+        body: |_, id| json!({"orderId": id, "method": "cash", "amount": 1}),
+    },
+    Reference {
+        operation: "GET /payments",
+        field: "?orderId",
+        named: |shop| &shop.order,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /payments",
+        field: "?customerId",
+        named: |shop| &shop.buyer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /refunds",
+        field: "?paymentId",
+        named: |shop| &shop.payments().paid,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /refunds",
+        field: "?orderId",
+        named: |shop| &shop.order,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /webhooks/{id}/deliveries",
         field: "?eventId",
         named: |shop| &shop.event,

@@ -18,7 +18,7 @@ on_both!(
 );
 
 /// The events that something in today's API causes, in the order in which [`cause_all`] does.
-const CAUSED: [&str; 14] = [
+const CAUSED: [&str; 15] = [
     "contact.created",
     "product.created",
     "product.updated",
@@ -26,6 +26,7 @@ const CAUSED: [&str; 14] = [
     "inventory.low",
     "order.updated",
     "order.paid",
+    "payment.received",
     "order.updated",
     "order.shipped",
     "order.created",

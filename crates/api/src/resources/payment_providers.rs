@@ -1,0 +1,96 @@
+//! `/payments/providers`: the payment providers of an account.
+
+mod body;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use actix_web::http::{StatusCode, header::ETAG};
+use intake::SentBack;
+use kernel::PageRequest;
+use payments::{ProviderAccount, ProviderKind, service::SetProvider};
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    crud,
+    endpoint::{Endpoint, Segment, card_free, changes, query, segment, taking},
+    error::{ApiError, Code},
+    page::{Way, page_of_all},
+    reply::{answered, not_found, written},
+};
+use body::ProviderAccountBody;
+use forms::Wanted;
+
+const ALL: &str = ProviderAccountBody::PATH;
+const ONE: &str = "/payments/providers/{provider}";
+/// A provider in a path.
+pub(crate) const PROVIDER: Segment<ProviderKind> =
+    segment("provider", "The provider, e.g. `sandbox`.", parse_provider);
+
+fn parse_provider(text: &str) -> Option<ProviderKind> {
+    ProviderKind::EVERY.iter().copied().find(|kind| kind.name() == text)
+}
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(ALL, Scope::Payments, taking(query(forms::LIST), list))
+            .summary("List payment providers")
+            .describes("The providers that the account has set up. Keys and secrets are never shown.")
+            .pages::<ProviderAccountBody>("A page of providers.", examples::PAGE),
+        Endpoint::get(ONE, Scope::Payments, taking(PROVIDER, show))
+            .of_only_one()
+            .summary("Get a payment provider")
+            .describes("A provider that the account has set up. Keys and secrets are never shown.")
+            .answers::<ProviderAccountBody>(200, "The provider.", examples::PROVIDER),
+        Endpoint::put(
+            ONE,
+            Scope::Payments,
+            taking((PROVIDER, card_free(changes(forms::SET))), set),
+        )
+        .summary("Set a payment provider")
+        .describes(
+            "Sets a provider up, or changes how it is. `key` and `notificationSecret` are stored encrypted and never \
+             shown; both are replaced together, and kept if `key` is omitted. With `default`, payments that name no \
+             provider are made through it, instead of the one before. `manual` and `sandbox` need no key.",
+        )
+        .answers::<ProviderAccountBody>(200, "The updated provider.", examples::PROVIDER)
+        .refuses(&[Code::ProviderNotConfigured]),
+    ]
+}
+
+async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
+    let providers = answered(call.services().payments.providers(call.account)).await?;
+    let key = |provider: &ProviderAccount| provider.kind.name().to_owned();
+    let page = page_of_all(providers, &asked, (forms::ORDER, Way::Up), key);
+    Answer::page::<ProviderAccountBody>(page, &asked)
+}
+
+async fn known(call: &Call, kind: ProviderKind) -> Result<Option<ProviderAccount>, ApiError> {
+    let providers = answered(call.services().payments.providers(call.account)).await?;
+    Ok(providers.into_iter().find(|provider| provider.kind == kind))
+}
+
+async fn show(call: Call, kind: ProviderKind) -> Result<Answer, ApiError> {
+    let provider = known(&call, kind).await?.ok_or_else(not_found)?;
+    Answer::shown::<ProviderAccountBody>(call.headers(), provider)
+}
+
+async fn set(
+    call: Call,
+    (kind, (wanted, sent_back)): (ProviderKind, (Wanted, SentBack)),
+) -> Result<Answer, ApiError> {
+    let before = known(&call, kind).await?;
+    call.expect_version(before.as_ref().map(|provider| provider.version))?;
+    match before {
+        Some(before) => crud::unchanged(&call, sent_back, &ProviderAccountBody::from(before))?,
+        None => sent_back.refuse().map_err(|faults| ApiError::of_faults(&faults))?,
+    }
+    let Wanted { is_default, .. } = wanted;
+    let credentials = wanted.credentials(kind).map_err(|fault| ApiError::of_faults(&[fault]))?;
+    let command = SetProvider { kind, credentials, is_default };
+    let version = call.expected_version();
+    let setting = call.services().payments.set_provider(call.ctx()?, command, version);
+    let shown = ProviderAccountBody::from(written(setting).await?.value);
+    Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())
+}

@@ -1,0 +1,97 @@
+//! How the API shows a refund.
+
+use std::fmt::Display;
+
+use kernel::{Amount, Currency, Timestamp};
+use payments::{OrderId, Origin, PaymentId, Refund, RefundId, RefundStatus};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    answer::Resource,
+    etag::ETag,
+    resources::{payments::FailureBody, shapes},
+};
+
+/// A refund: money of a payment that is given back.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Refund)]
+pub(in crate::resources) struct RefundBody {
+    /// Unique identifier.
+    #[schema(value_type = String, example = "rfd_01KG9B5E7G9J1M3P5R7T9V1X3Z")]
+    id: RefundId,
+    /// Payment that is given back.
+    #[schema(value_type = String, example = "pay_01KG9A4D6F8H0J2M4P6R8T0V2X")]
+    payment_id: PaymentId,
+    /// Order of that payment.
+    #[schema(value_type = Option<String>, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
+    order_id: Option<OrderId>,
+    /// Amount.
+    #[schema(value_type = shapes::Amount)]
+    amount: Amount,
+    /// Currency of the payment.
+    #[schema(value_type = shapes::Currency)]
+    currency: Currency,
+    /// Status: a bank may send the money back even after `succeeded`, which makes it `failed`.
+    #[schema(value_type = shapes::RefundState)]
+    status: RefundStatus,
+    /// Where it comes from.
+    #[schema(value_type = shapes::RefundOrigin)]
+    origin: Origin,
+    /// Whether you give the money back yourself, and the provider is not called.
+    manual: bool,
+    /// Reason, as the payer may be told.
+    reason: Option<String>,
+    /// Note of your own.
+    note: Option<String>,
+    /// Why it failed.
+    failure: Option<FailureBody>,
+    /// When it was asked for.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+    /// When the resource was last changed.
+    #[schema(value_type = shapes::Timestamp)]
+    updated_at: Timestamp,
+    /// When the money was given back.
+    #[schema(value_type = Option<shapes::Timestamp>)]
+    succeeded_at: Option<Timestamp>,
+    #[serde(skip)]
+    version: i64,
+}
+
+impl Resource for RefundBody {
+    type Thing = Refund;
+
+    const PATH: &'static str = "/refunds";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(self.version)
+    }
+}
+
+impl From<Refund> for RefundBody {
+    fn from(refund: Refund) -> Self {
+        Self {
+            id: refund.id,
+            payment_id: refund.payment,
+            order_id: refund.order,
+            amount: refund.amount,
+            currency: refund.currency,
+            status: refund.status,
+            origin: refund.origin,
+            manual: refund.is_manual,
+            reason: refund.reason,
+            note: refund.note,
+            failure: refund.failure.map(FailureBody::from),
+            created_at: refund.created_at,
+            updated_at: refund.updated_at,
+            succeeded_at: refund.succeeded_at,
+            version: refund.version,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Payments through the embedded provider: what its payers and banks do.
+
+use serde_json::json;
+use testkit::{DatabaseKind, on_both};
+
+use super::till::Till;
+use crate::orders::shop::id;
+
+on_both!(
+    a_card_pays_an_order,
+    a_card_is_declined,
+    a_transfer_waits_for_its_payer,
+    what_is_authorized_is_captured_once,
+    what_is_authorized_can_be_called_off,
+    another_amount_counts_for_nothing_until_somebody_decides,
+    money_that_comes_late_is_not_lost,
+    a_lost_answer_is_found_out,
+    only_the_sandbox_is_simulated,
+);
+
+fn a_card_pays_an_order(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let order = till.order(2);
+    let payment = till.pay(&json!({"orderId": order, "method": "card"}));
+    assert_eq!(
+        (&payment["status"], &payment["provider"], &payment["outcome"]),
+        (&json!("paid"), &json!("sandbox"), &json!("known"))
+    );
+    let last4 = payment["card"]["last4"].as_str().unwrap();
+    assert!(last4.len() == 4 && last4.bytes().all(|byte| byte.is_ascii_digit()), "{payment}");
+    assert_eq!(till.order_now(&order)["status"], "paid");
+    assert_eq!(till.shop.told("payment.received").len(), 1);
+    // The notification comes on top, and changes nothing.
+    let told = |page: &serde_json::Value| {
+        page["data"].as_array().unwrap().iter().any(|row| row["status"] == "processed")
+    };
+    let page = till.shop.client.once("/payments/notifications", told);
+    assert_eq!(page["data"][0]["paymentId"], payment["id"]);
+    assert_eq!(page["data"][0]["signed"], true);
+    assert_eq!(till.shop.told("payment.received").len(), 1);
+    assert_eq!(till.order_now(&order)["amountPaid"], 100);
+}
+
+fn a_card_is_declined(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    for (amount, code) in
+        [(7_000.01, "card_declined"), (7_000.02, "insufficient_funds"), (7_000.03, "expired_card")]
+    {
+        let payment = till.by_card(amount);
+        assert_eq!((&payment["status"], &payment["amountCaptured"]), (&json!("failed"), &json!(0)));
+        assert_eq!(payment["failure"]["code"], code, "{payment}");
+        assert_eq!(payment["failure"]["retryable"], true);
+    }
+    let told = till.shop.told("payment.failed");
+    assert_eq!((told.len(), &told[0]["code"]), (3, &json!("card_declined")));
+    assert!(till.shop.told("payment.received").is_empty());
+}
+
+fn a_transfer_waits_for_its_payer(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let order = till.order(2);
+    let payment = till.pay(&json!({"orderId": order, "method": "spei"}));
+    assert_eq!(payment["status"], "requires_action");
+    let clabe = payment["instructions"]["clabe"].as_str().unwrap();
+    assert!(clabe.len() == 18 && clabe.bytes().all(|byte| byte.is_ascii_digit()), "{payment}");
+    assert_eq!(payment["instructions"]["expiresAt"], payment["expiresAt"]);
+    assert_eq!(till.order_now(&order)["status"], "pending");
+    let half = till.act(&payment, "simulate", &json!({"event": "pay", "amount": 40})).expect(200);
+    assert_eq!((&half["amountReceived"], &half["amountCaptured"]), (&json!(40), &json!(0)));
+    let paid = till.act(&payment, "simulate", &json!({"event": "pay", "amount": 60})).expect(200);
+    assert_eq!((&paid["status"], &paid["amountCaptured"]), (&json!("paid"), &json!(100)));
+    assert_eq!(paid["satPaymentForm"], "03");
+    assert_eq!(till.order_now(&order)["status"], "paid");
+    let again = till.act(&payment, "simulate", &json!({"event": "expire"}));
+    let said = again.refused(409, "conflict");
+    assert!(said.starts_with("the sandbox refuses"), "{said}");
+}
+
+fn what_is_authorized_is_captured_once(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let body = json!({"method": "card", "amount": 80, "currency": "MXN", "capture": false});
+    let payment = till.pay(&body);
+    assert_eq!(
+        (&payment["status"], &payment["amountAuthorized"], &payment["amountCaptured"]),
+        (&json!("authorized"), &json!(80), &json!(0))
+    );
+    assert_eq!(till.shop.told("payment.authorized").len(), 1);
+    let more = till.act(&payment, "capture", &json!({"amount": 80.01}));
+    assert!(more.refused(409, "amount_exceeds_authorized").contains("at most 80,"));
+    let captured = till.act(&payment, "capture", &json!({"amount": 50})).expect(200);
+    assert_eq!(
+        (&captured["status"], &captured["amountCaptured"], &captured["amountRefundable"]),
+        (&json!("paid"), &json!(50), &json!(50))
+    );
+    let said = till.act(&payment, "capture", &json!({})).refused(409, "invalid_transition");
+    assert!(said.contains("is paid") && said.contains("authorized"), "{said}");
+    assert_eq!(till.shop.told("payment.received")[0]["amount"], 50);
+}
+
+fn what_is_authorized_can_be_called_off(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let body = json!({"method": "card", "amount": 80, "currency": "MXN", "capture": false});
+    let payment = till.pay(&body);
+    for _ in 0..2 {
+        let path = format!("/payments/{}/cancel", id(&payment));
+        assert_eq!(till.shop.client.act(&path).expect(200)["status"], "canceled");
+    }
+    assert_eq!(till.shop.told("payment.canceled").len(), 1);
+    let paid = till.by_card(10.0);
+    let _ = till.act(&paid, "cancel", &json!({})).refused(409, "invalid_transition");
+}
+
+fn another_amount_counts_for_nothing_until_somebody_decides(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let order = till.order(200);
+    let ask = json!({"orderId": order, "method": "card", "amount": 7_000.19});
+    let payment = till.pay(&ask);
+    assert_eq!((&payment["flags"], &payment["amountCaptured"]), (&json!(["conflict"]), &json!(0)));
+    let conflict =
+        json!({"amount": 6_999.19, "currency": "MXN", "captured": 6_999.19, "rejected": false});
+    assert_eq!(payment["conflict"], conflict);
+    assert_eq!(till.order_now(&order)["amountPaid"], 0);
+    let body = json!({"resolution": "accept", "note": "Seen at the provider"});
+    let resolved = till.act(&payment, "resolve", &body).expect(200);
+    assert_eq!(
+        (&resolved["status"], &resolved["conflict"], &resolved["amountCaptured"]),
+        (&json!("paid"), &json!(null), &json!(6_999.19))
+    );
+    assert_eq!(till.order_now(&order)["amountPaid"], 6_999.19);
+    let _ = till.act(&payment, "resolve", &body).refused(409, "conflict");
+    assert_eq!(till.shop.told("payment.received")[0]["amount"], 6_999.19);
+    let other = till.by_card(7_000.19);
+    let rejected = till.act(&other, "resolve", &json!({"resolution": "reject"})).expect(200);
+    assert_eq!((&rejected["amountCaptured"], &rejected["flags"]), (&json!(0), &json!([])));
+    assert_eq!(rejected["conflict"]["rejected"], true);
+    assert_eq!(till.shop.told("payment.received").len(), 1);
+}
+
+fn money_that_comes_late_is_not_lost(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let payment = till.pay(&json!({"method": "spei", "amount": 7_000.20, "currency": "MXN"}));
+    let sync = format!("/payments/{}/sync", id(&payment));
+    till.shop.app.advance_seconds(10);
+    let late = till.shop.client.act(&sync).expect(200);
+    assert_eq!((&late["status"], &late["amountCaptured"]), (&json!("paid"), &json!(7_000.20)));
+    let _ = till.once(&payment, "paid");
+}
+
+fn a_lost_answer_is_found_out(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let payment = till.by_card(7_000.06);
+    assert_eq!(
+        (&payment["status"], &payment["outcome"]),
+        (&json!("pending"), &json!("unknown")),
+        "{payment}"
+    );
+    let sync = format!("/payments/{}/sync", id(&payment));
+    let found = till.shop.client.act(&sync).expect(200);
+    assert_eq!((&found["status"], &found["outcome"]), (&json!("paid"), &json!("known")));
+    assert_eq!(till.shop.told("payment.received").len(), 1);
+}
+
+fn only_the_sandbox_is_simulated(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let payment = till.pay(&json!({"method": "cash", "amount": 10, "currency": "MXN"}));
+    let said = till.act(&payment, "simulate", &json!({"event": "pay"})).refused(409, "conflict");
+    assert!(said.contains("sandbox"), "{said}");
+    let said = till.act(&payment, "simulate", &json!({"event": "steal"}));
+    assert!(said.refused(400, "validation_failed").starts_with("event must be one of pay"));
+}
