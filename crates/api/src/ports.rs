@@ -19,7 +19,7 @@ use invoices::{
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::{Order, Orders, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
-use payments::{Collector, Payments};
+use payments::{Collector, PaymentError, Payments, Refund, RefundPayment};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
 
@@ -75,6 +75,8 @@ pub struct Services {
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// What stands before cancellations of invoices.
     pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
+    /// Asks for the approval of refunds.
+    pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
     /// The files that it makes.

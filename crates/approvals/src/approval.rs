@@ -96,11 +96,14 @@ pub enum CommandKind {
     CancelOrder,
     /// The cancellation of an invoice is asked for.
     CancelInvoice,
+    /// Money of a payment is given back.
+    RefundPayment,
 }
 
 impl CommandKind {
     /// Every kind.
-    pub const EVERY: &'static [Self] = &[Self::PlaceOrder, Self::CancelOrder, Self::CancelInvoice];
+    pub const EVERY: &'static [Self] =
+        &[Self::PlaceOrder, Self::CancelOrder, Self::CancelInvoice, Self::RefundPayment];
 
     /// Its name.
     #[must_use]
@@ -109,6 +112,7 @@ impl CommandKind {
             Self::PlaceOrder => "place_order",
             Self::CancelOrder => "cancel_order",
             Self::CancelInvoice => "cancel_invoice",
+            Self::RefundPayment => "refund_payment",
         }
     }
 
@@ -119,6 +123,7 @@ impl CommandKind {
             Self::PlaceOrder => EntityType::OrderDiscount,
             Self::CancelOrder => EntityType::OrderCancellation,
             Self::CancelInvoice => EntityType::InvoiceCancellation,
+            Self::RefundPayment => EntityType::Refund,
         }
     }
 }

@@ -47,8 +47,11 @@ impl EntityType {
     #[must_use]
     pub const fn is_available(self) -> bool {
         match self {
-            Self::OrderDiscount | Self::OrderCancellation | Self::InvoiceCancellation => true,
-            Self::Refund | Self::StockAdjustment | Self::StockTransfer => false,
+            Self::OrderDiscount
+            | Self::OrderCancellation
+            | Self::InvoiceCancellation
+            | Self::Refund => true,
+            Self::StockAdjustment | Self::StockTransfer => false,
         }
     }
 

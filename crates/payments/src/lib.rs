@@ -32,7 +32,9 @@ pub use payment::{
     Payment, PaymentId, Status,
 };
 pub use provider::{Capabilities, Credentials, ProviderAccount, ProviderKind, Refunding};
-pub use refund::{NewRefund, Origin, Refund, RefundId, RefundRefusal, RefundStatus, RefundStep};
+pub use refund::{
+    NewRefund, Origin, Refund, RefundId, RefundPayment, RefundRefusal, RefundStatus, RefundStep,
+};
 pub use service::{
     CallQueue, Collector, PaymentError, PaymentFilter, PaymentQuery, Payments, RefundFilter,
     RefundQuery,

@@ -105,6 +105,15 @@ pub struct NewRefund {
     pub note: Option<String>,
 }
 
+/// A refund of a payment, to be made when somebody says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundPayment {
+    /// The payment.
+    pub payment: PaymentId,
+    /// The refund.
+    pub new: NewRefund,
+}
+
 /// Why nothing is refunded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefundRefusal {

@@ -10,10 +10,11 @@ mod refunds;
 mod rows;
 mod settle;
 
-pub(crate) use begin::{Why, held, mark_paid, refund_order};
+pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use providers::secrets;
+pub(crate) use rows::by_id as payment_by_id;
 
 use ::payments::{
     CallQueue, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentQuery, Payments,

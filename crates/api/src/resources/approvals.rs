@@ -176,10 +176,13 @@ fn body(call: &Call, approval: Approval) -> Result<ApprovalBody, ApiError> {
     let order = services.placing_gate.made(&approval)?;
     let made = match order {
         Some(order) => Some(MadeBody::Order(Box::new(order.into()))),
-        None => {
-            let invoice = services.cancelling_gate.made(&approval)?;
-            invoice.map(|invoice| MadeBody::Invoice(Box::new(invoice.into())))
-        }
+        None => match services.cancelling_gate.made(&approval)? {
+            Some(invoice) => Some(MadeBody::Invoice(Box::new(invoice.into()))),
+            None => {
+                let refund = services.refunding_gate.made(&approval)?;
+                refund.map(|refund| MadeBody::Refund(Box::new(refund.into())))
+            }
+        },
     };
     Ok(ApprovalBody::new(approval.at(call.now), made, call.language()))
 }

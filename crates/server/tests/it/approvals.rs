@@ -4,5 +4,6 @@ mod deciding;
 mod desk;
 mod guarding;
 mod invoicing;
+mod refunding;
 mod rules;
 mod troubles;

@@ -2,6 +2,7 @@
 
 use ::approvals::{Approval, ApprovalError, CommandKind, Outcome, Refusal};
 use ::orders::{OrderId, PlaceOrder, ReviseOrder};
+use ::payments::RefundPayment;
 use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
 use diesel::{Connection, QueryResult};
 use kernel::{Ctx, Refused};
@@ -14,6 +15,7 @@ use crate::{
         order_update,
         place::{self, Settled},
     },
+    payments,
     rows::{corrupt, read},
     stored::{Stored, Ticket, from_text, to_text},
     tasks,
@@ -64,6 +66,10 @@ pub(super) fn carry_out(
         CommandKind::CancelOrder => {
             let command: ReviseOrder = from_text(text)?;
             attempted(tx, wording.changing, |tx| order_update(tx, ctx, &command))?
+        }
+        CommandKind::RefundPayment => {
+            let command: RefundPayment = from_text(text)?;
+            attempted(tx, wording.refunding, |tx| payments::refund_payment(tx, ctx, &command))?
         }
         CommandKind::CancelInvoice => {
             open_task(tx, ctx, &approval)?;

@@ -4,6 +4,7 @@ use ::approvals::{
     Approval, ApprovalId, CommandKind, Gate, Outcome, Passed, Person, Petition, Rule, ask, required,
 };
 use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
+use ::payments::{PaymentError, Refund, RefundPayment};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
@@ -20,6 +21,7 @@ use crate::{
         order_by_id, order_update,
         place::{self, Settled},
     },
+    payments,
     readers::Cost,
     store::Store,
     stored::{Stored, Ticket, from_text, to_text},
@@ -273,5 +275,35 @@ impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
 
     fn made(&self, approval: &Approval) -> Result<Option<Invoice>, Fault> {
         made(approval, &[CommandKind::CancelInvoice])
+    }
+}
+
+impl Gate<RefundPayment, Refund, PaymentError> for Store {
+    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        self.is_guarded_by(CommandKind::RefundPayment, ctx)
+    }
+
+    fn ask(
+        &self,
+        ctx: Ctx,
+        by: Person,
+        command: RefundPayment,
+    ) -> Pending<Written<Passed<Refund>, PaymentError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let look = |tx: &mut Tx<'_>| {
+                undone(tx, |tx| payments::refund_payment(tx, &ctx, &command))?;
+                let payment = payments::payment_by_id(tx.db, ctx.account, command.payment)?;
+                let payment = payment.ok_or(Refused::NotFound)?;
+                let subject = subjects::of_refund(&payment, Some(&command.new), ctx.now)?;
+                let (id, reason) = (payment.id.to_string(), command.new.reason.clone());
+                ready(CommandKind::RefundPayment, id, subject, (reason, by), &command).map(Some)
+            };
+            // Its provider is asked by whoever does that for all.
+            asked(tx, &ctx, CommandKind::RefundPayment, look, |_| Ok(None))
+        })
+    }
+
+    fn made(&self, approval: &Approval) -> Result<Option<Refund>, Fault> {
+        made(approval, &[CommandKind::RefundPayment])
     }
 }

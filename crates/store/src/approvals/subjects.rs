@@ -2,6 +2,7 @@
 
 use ::approvals::{EntityType, Facts, Field};
 use ::orders::{Concessions, Order, OrderId};
+use ::payments::{NewRefund, Payment, PaymentId};
 use diesel::QueryResult;
 use invoices::{CancelReason, Invoice, InvoiceId};
 use kernel::{AccountId, Amount, Timestamp};
@@ -12,6 +13,7 @@ use crate::{
     db::Db,
     invoices::invoice_by_id,
     orders::{order_by_id, place::Judged},
+    payments,
     rows::corrupt,
 };
 
@@ -77,6 +79,30 @@ pub(super) fn of_invoice(
     Ok(Subject { facts, digest: digest_of(&state)? })
 }
 
+/// Of a payment, perhaps of which something is to be given back.
+pub(super) fn of_refund(
+    payment: &Payment,
+    new: Option<&NewRefund>,
+    now: Timestamp,
+) -> QueryResult<Subject> {
+    let amount = new.and_then(|new| new.amount).unwrap_or_else(|| payment.refundable());
+    let share = i128::from(amount.micros()) * 100 * i128::from(MICROS)
+        / i128::from(payment.captured.micros().max(1));
+    let share = Amount::from_micros(i64::try_from(share).unwrap_or(i64::MAX));
+    let mut facts = Facts::new(Some(payment.currency))
+        .number(Field::Amount, amount)
+        .number(Field::Share, share)
+        .text(Field::Method, Some(payment.method.name().to_owned()))
+        .text(Field::Reason, new.and_then(|new| new.reason.clone()));
+    if let Some(paid) = payment.paid_at {
+        let days = now.micros().saturating_sub(paid.micros()).max(0) / DAY_MICROS;
+        let days = Amount::from_micros(days.saturating_mul(MICROS));
+        facts = facts.number(Field::DaysSincePaid, days);
+    }
+    let state = (payment.status, payment.captured, payment.refunded, payment.refund_pending);
+    Ok(Subject { facts, digest: digest_of(&state)? })
+}
+
 /// Of what a request names that somebody makes by hand; `None` when the account has no such thing.
 pub(super) fn named(
     db: &mut Db,
@@ -95,7 +121,12 @@ pub(super) fn named(
             let invoice = invoice_by_id(db, account, id)?;
             invoice.map(|invoice| of_invoice(&invoice, None, now)).transpose()
         }
-        EntityType::Refund | EntityType::StockAdjustment | EntityType::StockTransfer => Ok(None),
+        EntityType::Refund => {
+            let Some(id) = PaymentId::parse(id) else { return Ok(None) };
+            let payment = payments::payment_by_id(db, account, id)?;
+            payment.map(|payment| of_refund(&payment, None, now)).transpose()
+        }
+        EntityType::StockAdjustment | EntityType::StockTransfer => Ok(None),
     }
 }
 

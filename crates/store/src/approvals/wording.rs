@@ -2,6 +2,7 @@
 
 use ::approvals::Refusal;
 use ::orders::{PlaceError, UpdateError};
+use ::payments::PaymentError;
 use invoices::InvoiceError;
 use kernel::Refused;
 
@@ -12,6 +13,8 @@ pub struct Wording {
     pub placing: fn(Refused<PlaceError>) -> Refusal,
     /// Of an order that was not changed.
     pub changing: fn(Refused<UpdateError>) -> Refusal,
+    /// Of money that was not given back.
+    pub refunding: fn(Refused<PaymentError>) -> Refusal,
     /// Of an invoice that was not cancelled.
     pub cancelling: fn(Refused<InvoiceError>) -> Refusal,
 }

@@ -3,7 +3,8 @@
 use ::orders::Order;
 use ::payments::{
     Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Owed, Payment,
-    PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundRefusal, Status, judge, open,
+    PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundPayment, RefundRefusal, Status,
+    judge, open,
     provider::choose,
     refund,
     service::{Begin, Begun, Resolution},
@@ -196,6 +197,26 @@ fn give_back(
     new: &NewRefund,
     claim: Claim,
 ) -> Outcome<Begun> {
+    let (refund, task) = refunded(tx, ctx, (id, new), Some(claim))?;
+    Ok(Begun { payment: id, refund: Some(refund.id), task })
+}
+
+/// Refunds a payment, by a task that nobody waits for.
+pub(crate) fn refund_payment(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &RefundPayment,
+) -> Outcome<Refund> {
+    refunded(tx, ctx, (command.payment, &command.new), None).map(|(refund, _)| refund)
+}
+
+/// Sets aside what is refunded, and opens the task that has it given back unless the merchant does that.
+fn refunded(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    (id, new): (PaymentId, &NewRefund),
+    claim: Option<Claim>,
+) -> Outcome<(Refund, Option<Task>)> {
     let (payment, order) = locked(tx, ctx.account, id)?;
     if payment.status != Status::Paid {
         return wrong_status(payment.status, &[Status::Paid]);
@@ -205,9 +226,9 @@ fn give_back(
     books.close(tx, false)?;
     let task = match refund.is_manual {
         true => None,
-        false => Some(open_refund(tx, ctx.account, &refund, Some(claim), ctx.now)?),
+        false => Some(open_refund(tx, ctx.account, &refund, claim, ctx.now)?),
     };
-    Ok(Begun { payment: id, refund: Some(refund.id), task })
+    Ok((refund, task))
 }
 
 /// Sets aside what is refunded of a payment.

@@ -132,7 +132,7 @@ impl PaymentRow {
     }
 }
 
-pub(super) fn by_id(
+pub(crate) fn by_id(
     db: &mut Db,
     account: AccountId,
     id: PaymentId,

@@ -120,6 +120,8 @@ kinds! {
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "refund" v 1: payments::Refund as super::payments::RefundForm;
+        "refund_payment" v 1: payments::RefundPayment as super::payments::RefundPaymentForm;
         "refund_details" v 1: super::RefundDetails as Own<super::RefundDetails>;
         "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_charge" v 1: payments::sandbox::Charge as super::payments::ChargeForm;

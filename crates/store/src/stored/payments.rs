@@ -2,8 +2,9 @@
 
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use payments::{
-    CallId, Card, Conflict, Failure, Funding, Instructions, Method, Payer, Payment, PaymentId,
-    ProviderAccount, ProviderKind, Refund, RefundId, RefundStatus,
+    Call, CallId, CallKind, CallOutcome, Card, Conflict, Failure, Funding, Instructions, Method,
+    NewRefund, OrderId, Origin, Payer, Payment, PaymentId, ProviderAccount, ProviderKind, Refund,
+    RefundId, RefundPayment, RefundStatus,
     sandbox::{Charge, ChargeRefund, ChargeState},
 };
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,10 @@ forms!(
     ChargeRefundForm of ChargeRefund,
     CredentialsForm of payments::Credentials,
     ProviderAccountForm of ProviderAccount,
+    CallForm of Call,
+    NewRefundForm of NewRefund,
+    RefundForm of Refund,
+    RefundPaymentForm of RefundPayment,
 );
 
 /// What is kept of a payment in its column `details`.
@@ -206,6 +211,67 @@ pub(super) struct ProviderAccountForm {
     key_end: Option<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Call")]
+struct CallForm {
+    id: CallId,
+    payment: PaymentId,
+    kind: CallKind,
+    amount: Option<Amount>,
+    outcome: CallOutcome,
+    is_unknown: bool,
+    tries: u32,
+    absences: u32,
+    #[serde(with = "Maybe::<FailureForm>")]
+    failure: Option<Failure>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "NewRefund")]
+struct NewRefundForm {
+    amount: Option<Amount>,
+    is_manual: bool,
+    origin: Origin,
+    reason: Option<String>,
+    note: Option<String>,
+}
+
+/// What waits for an approval.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RefundPayment")]
+pub(super) struct RefundPaymentForm {
+    payment: PaymentId,
+    #[serde(with = "NewRefundForm")]
+    new: NewRefund,
+}
+
+/// What an approval has made.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Refund")]
+pub(super) struct RefundForm {
+    id: RefundId,
+    payment: PaymentId,
+    order: Option<OrderId>,
+    amount: Amount,
+    currency: Currency,
+    status: RefundStatus,
+    origin: Origin,
+    is_manual: bool,
+    provider_ref: Option<String>,
+    reason: Option<String>,
+    note: Option<String>,
+    #[serde(with = "Maybe::<FailureForm>")]
+    failure: Option<Failure>,
+    #[serde(with = "CallForm")]
+    call: Call,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    succeeded_at: Option<Timestamp>,
     version: i64,
 }
 

@@ -14,6 +14,7 @@ use crate::{
         approval_rules::{LevelBody, PersonBody, ValueBody, levels_of},
         invoices::InvoiceBody,
         orders::OrderBody,
+        refunds::RefundBody,
         shapes,
     },
 };
@@ -145,6 +146,8 @@ pub(super) enum MadeBody {
     Order(Box<OrderBody>),
     /// The invoice whose cancellation was asked for.
     Invoice(Box<InvoiceBody>),
+    /// The refund that was made.
+    Refund(Box<RefundBody>),
     /// Why the call was refused.
     Refused(RefusedBody),
 }
@@ -237,7 +240,7 @@ impl ApprovalBody {
 /// What the call answers when all goes well.
 const fn success_of(entity: EntityType) -> u16 {
     match entity {
-        EntityType::OrderDiscount => 201,
+        EntityType::OrderDiscount | EntityType::Refund => 201,
         _ => 200,
     }
 }

@@ -3,7 +3,8 @@
 use accounts::Scope;
 use kernel::{Amount, FieldFault, PageRequest, Pending, Written, message};
 use payments::{
-    NewRefund, Payment, PaymentError, PaymentId, RefundFilter, RefundQuery, sandbox::Deed,
+    NewRefund, Payment, PaymentError, PaymentId, RefundFilter, RefundPayment, RefundQuery,
+    sandbox::Deed,
 };
 
 use super::{
@@ -18,7 +19,10 @@ use crate::{
     endpoint::{Endpoint, Waits, card_free, json, query, taking},
     error::{ApiError, Code},
     reply::{answered, found, written},
-    resources::refunds::{self, RefundBody},
+    resources::{
+        approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
+        refunds::{self, RefundBody},
+    },
 };
 
 const CAPTURE: &str = "/payments/{id}/capture";
@@ -124,6 +128,10 @@ fn refunding() -> [Endpoint; 2] {
              `refund.failed`. Cancelling a paid order with `refund` refunds its payments.",
         )
         .answers::<RefundBody>(201, "The new refund, in the status reached.", refunds::REFUND)
+        .or_accepts::<TicketBody>(
+            "Rules want the refund to be approved: it is made once it is.",
+            TICKET_EXAMPLE,
+        )
         .refuses(&[
             Code::InvalidTransition,
             Code::RefundExceedsRefundable,
@@ -193,6 +201,14 @@ async fn list(call: Call, (id, asked): (PaymentId, PageRequest)) -> Result<Answe
 }
 
 async fn refund(call: Call, (id, new): (PaymentId, NewRefund)) -> Result<Answer, ApiError> {
-    let refunding = call.services().collector.refund(call.ctx()?, id, new);
-    Answer::created::<RefundBody>(written(refunding).await?)
+    let command = RefundPayment { payment: id, new };
+    let done = match passage(&call, &*call.services().refunding_gate, &command).await?? {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => {
+            let refunding = call.services().collector.refund(call.ctx()?, id, command.new);
+            written(refunding).await?
+        }
+    };
+    Answer::created::<RefundBody>(done)
 }

@@ -22,7 +22,7 @@ pub(crate) struct Approver {
 impl Approver {
     /// With a key of the shop's account.
     pub(crate) fn of(shop: &Shop) -> Self {
-        let (text, key) = shop.app.approving_key(shop.account, "orders,invoices");
+        let (text, key) = shop.app.approving_key(shop.account, "orders,invoices,payments");
         Self { client: shop.client.with_key(&text), key: key.to_string() }
     }
 
