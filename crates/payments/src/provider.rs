@@ -96,7 +96,7 @@ impl ProviderKind {
     #[must_use]
     pub fn capabilities(self, method: Method, currency: Currency) -> Option<Capabilities> {
         match self {
-            Self::Manual => manual(method),
+            Self::Manual => manual(method, currency),
             Self::Sandbox => crate::sandbox::capabilities(method, currency),
             Self::Stripe | Self::Conekta | Self::MercadoPago => None,
         }
@@ -158,9 +158,14 @@ pub fn choose(
     }
 }
 
-fn manual(method: Method) -> Option<Capabilities> {
+/// The least amount that can be stated in a currency.
+pub(crate) fn least(currency: Currency) -> Amount {
+    Amount::from_micros(10_i64.pow(6_u32.saturating_sub(currency.decimals())))
+}
+
+fn manual(method: Method, currency: Currency) -> Option<Capabilities> {
     MANUAL_METHODS.contains(&method).then_some(Capabilities {
-        min: Amount::from_micros(1),
+        min: least(currency),
         max: AMOUNT_MAX,
         captures_later: false,
         refunding: Refunding::Partial,

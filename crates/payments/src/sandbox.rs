@@ -18,7 +18,10 @@ pub use desk::{Charges, News, Sandbox, Teller};
 pub use plan::Plan;
 pub use signing::{SIGNATURE_HEADER, SIGNED_SECONDS, sign};
 
-use crate::{Capabilities, Method, Refunding, provider::AMOUNT_MAX};
+use crate::{
+    Capabilities, Method, Refunding,
+    provider::{AMOUNT_MAX, least},
+};
 
 /// For how many seconds a repeated call is known.
 const KEY_SECONDS: i64 = 86_400;
@@ -29,7 +32,7 @@ const DAY: i64 = 86_400;
 pub fn capabilities(method: Method, currency: Currency) -> Option<Capabilities> {
     let pesos = |units: i64| Amount::from_micros(units * 1_000_000);
     let card = Capabilities {
-        min: Amount::from_micros(1),
+        min: least(currency),
         max: AMOUNT_MAX,
         captures_later: true,
         refunding: Refunding::Partial,
