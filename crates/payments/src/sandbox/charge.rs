@@ -185,10 +185,10 @@ impl Charge {
         }
     }
 
-    /// Its time has passed: what has arrived by then is what was paid.
-    pub(super) fn expired(self, now: Timestamp) -> Self {
+    /// Nothing more is expected: what has arrived by then is what was paid.
+    pub(super) fn ended(self, state: ChargeState, now: Timestamp) -> Self {
         if self.received == Amount::ZERO {
-            return Self { state: ChargeState::Expired, next_at: None, ..self };
+            return Self { state, next_at: None, ..self };
         }
         Self {
             state: ChargeState::Paid,
@@ -217,7 +217,7 @@ impl Charge {
                 let next_at = Some(due.plus_seconds(SOON));
                 Self { state: ChargeState::Expired, next_at, ..base }
             }
-            (ChargeState::RequiresAction, _) => base.expired(due),
+            (ChargeState::RequiresAction, _) => base.ended(ChargeState::Expired, due),
             (ChargeState::Expired, Plan::Late) => {
                 let amount = base.amount;
                 base.paid(amount, due)

@@ -51,7 +51,7 @@ pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Den
     let seen = charge.clone();
     let after = match deed {
         Deed::Capture(amount) => capture(charge, *amount, now)?,
-        Deed::Cancel => cancel(charge)?,
+        Deed::Cancel => cancel(charge, now)?,
         Deed::Refund { refund, amount } => give_back(charge, *refund, *amount, now)?,
         Deed::Pay(amount) => pay(charge, *amount, now)?,
         Deed::Decline => {
@@ -74,7 +74,7 @@ pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Den
             if !is_open {
                 return Err(denied("not_open", "Only what waits for its payer expires."));
             }
-            Charge { expires_at: Some(now), ..charge }.expired(now)
+            Charge { expires_at: Some(now), ..charge }.ended(ChargeState::Expired, now)
         }
     };
     let is_same = after == seen;
@@ -123,11 +123,11 @@ fn capture(charge: Charge, amount: Amount, now: Timestamp) -> Result<Charge, Den
     }
 }
 
-fn cancel(charge: Charge) -> Result<Charge, Denied> {
+fn cancel(charge: Charge, now: Timestamp) -> Result<Charge, Denied> {
     match charge.state {
         ChargeState::Canceled => Ok(charge),
         ChargeState::RequiresAction | ChargeState::Processing | ChargeState::Authorized => {
-            Ok(Charge { state: ChargeState::Canceled, next_at: None, ..charge })
+            Ok(charge.ended(ChargeState::Canceled, now))
         }
         _ => Err(denied("not_cancelable", "The payment is over.")),
     }
@@ -199,4 +199,85 @@ fn pay(charge: Charge, amount: Option<Amount>, now: Timestamp) -> Result<Charge,
         },
         false => paid,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::AccountId;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        CallId, Payment, ProviderKind,
+        gateway::Asked,
+        judge,
+        open::tests::{amount_of, opened},
+    };
+
+    const NOW: Timestamp = Timestamp::from_micros(0);
+
+    fn charge(method: Method, units: i64) -> (Payment, Charge) {
+        let payment = opened(ProviderKind::Sandbox, method, amount_of(units));
+        let account = AccountId::from_u128(1);
+        let call = CallId::from_u128(1);
+        let asked = Asked { account, payment: payment.clone(), call, tries: 0, now: NOW };
+        (payment, Charge::made(&asked))
+    }
+
+    #[test]
+    fn what_has_arrived_of_a_transfer_that_ends_is_paid() {
+        for end in [Deed::Cancel, Deed::Expire] {
+            let (_, made) = charge(Method::Spei, 100);
+            let part = apply(&made, &Deed::Pay(Some(amount_of(40))), NOW).unwrap();
+            assert_eq!((part.state, part.received), (ChargeState::RequiresAction, amount_of(40)));
+            let ended = apply(&part, &end, NOW).unwrap();
+            assert_eq!(
+                (ended.state, ended.captured),
+                (ChargeState::Paid, amount_of(40)),
+                "{end:?}"
+            );
+            let back = Deed::Refund { refund: None, amount: amount_of(40) };
+            assert!(apply(&ended, &back, NOW).is_ok());
+        }
+    }
+
+    #[test]
+    fn amounts_are_those_of_the_currency() {
+        let (_, made) = charge(Method::Spei, 100);
+        for micros in [0, -1_000_000, 1_001] {
+            let denied = apply(&made, &Deed::Pay(Some(Amount::from_micros(micros))), NOW);
+            assert_eq!(denied.unwrap_err().0.code, "invalid_amount", "{micros}");
+        }
+    }
+
+    proptest! {
+        /// Whatever happens to a transfer, and whenever it is looked at, our books agree with those of the sandbox.
+        #[test]
+        fn our_books_agree_with_its(
+            deeds in prop::collection::vec((0_usize..6, 1_i64..150, any::<bool>()), 1..16)
+        ) {
+            let (mut payment, mut charge) = charge(Method::Spei, 100);
+            let mut now = NOW;
+            for (deed, units, is_seen) in deeds {
+                now = now.plus_seconds(1);
+                let deed = match deed {
+                    0 => Deed::Pay(Some(amount_of(units))),
+                    1 => Deed::Pay(None),
+                    2 => Deed::Cancel,
+                    3 => Deed::Expire,
+                    4 => Deed::Process,
+                    _ => Deed::Decline,
+                };
+                if let Ok(after) = apply(&charge, &deed, now) {
+                    charge = after;
+                }
+                if is_seen {
+                    payment = judge(&payment, &charge.as_of(now).seen(), now).payment;
+                }
+            }
+            let settled = charge.as_of(now.plus_seconds(30 * 86_400));
+            payment = judge(&payment, &settled.seen(), now).payment;
+            prop_assert_eq!(payment.captured, settled.captured);
+        }
+    }
 }
