@@ -117,7 +117,8 @@ pub(crate) async fn receive(
     let Some(wanted) = wanted else { return Ok(nothing) };
     let headers = request.headers();
     let bytes_max = wanted.bytes_max.unwrap_or(settings.body_bytes_max);
-    match announced_length(headers) {
+    let announced = announced_length(headers);
+    match announced {
         None if wanted.is_required => return Err(missing()),
         None => return Ok(nothing),
         Some(length) => {
@@ -135,7 +136,8 @@ pub(crate) async fn receive(
         let upload = Upload::new(payload, bytes_max, within);
         return Ok((Received::Streamed(Some(Box::new(upload))), None));
     }
-    let bounds = Bounds { bytes_max, within, turn_within, turns };
+    let announced = announced.flatten().and_then(|length| usize::try_from(length).ok());
+    let bounds = Bounds { bytes_max, announced, within, turn_within, turns };
     let (body, turn) = bounds.receive(payload).await?;
     if wanted.delivery == Delivery::Whole {
         return Ok((Received::Whole(body), turn));

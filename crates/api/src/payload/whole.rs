@@ -19,6 +19,8 @@ const BYTES_QUICK: usize = 65_536;
 /// How large and how slow a body may be, and whose it is.
 pub(super) struct Bounds<'a> {
     pub(super) bytes_max: usize,
+    /// How large it says it is.
+    pub(super) announced: Option<usize>,
     /// How long it may take, not counting what it waits for its turn.
     pub(super) within: Duration,
     /// How long it may wait for its turn.
@@ -53,6 +55,8 @@ impl Bounds<'_> {
             {
                 let waiting = timeout(self.turn_within, turns.take(account)).await;
                 turn = waiting.map_err(|_| turns::busy())?;
+                // All of its room at once: growing would hold it twice.
+                body.reserve(self.announced.unwrap_or_default().saturating_sub(body.len()));
             }
             body.extend_from_slice(&chunk);
         }
