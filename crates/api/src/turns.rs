@@ -17,8 +17,8 @@ use crate::error::{ApiError, Code};
 const MUCH_MIN: usize = 4;
 /// Accounts from which on those without turns are forgotten.
 const ACCOUNTS_USUAL: usize = 1_024;
-/// Work that takes no longer on average needs no turn.
-const WORK_QUICK: Duration = Duration::from_millis(10);
+/// Work that takes no longer needs no turn.
+const WORK_QUICK: Duration = Duration::from_millis(20);
 /// How long it is remembered what the work of an account has taken.
 const LATELY: Duration = Duration::from_secs(10);
 
@@ -87,13 +87,14 @@ impl Turns {
 /// and whoever sends what is large.
 pub(crate) struct WorkTurns {
     turns: Turns,
-    /// How long the work of an account has lately taken, where that is worth remembering.
+    /// How long the work of an account takes at worst, where that is worth remembering.
     lately: Mutex<HashMap<AccountId, Lately>>,
 }
 
 #[derive(Clone, Copy)]
 struct Lately {
-    average: Duration,
+    /// The longest lately. What is quicker makes it be forgiven little by little.
+    worst: Duration,
     at: Instant,
 }
 
@@ -121,23 +122,23 @@ impl WorkTurns {
 
     fn is_slow(&self, account: AccountId) -> bool {
         let lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
-        lately.get(&account).is_some_and(|lately| lately.counts() && lately.average > WORK_QUICK)
+        lately.get(&account).is_some_and(|lately| lately.counts() && lately.worst > WORK_QUICK)
     }
 
     /// Remembers how long a work of an account has taken.
     fn took(&self, account: AccountId, long: Duration) {
         let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
         let before = lately.get(&account).filter(|lately| lately.counts());
-        let before = before.map_or(Duration::ZERO, |lately| lately.average);
-        let average = (before * 3 + long) / 4;
-        if average < WORK_QUICK / 4 {
+        let before = before.map_or(Duration::ZERO, |lately| lately.worst);
+        let worst = long.max((before * 7 + long) / 8);
+        if worst < WORK_QUICK {
             lately.remove(&account);
             return;
         }
         if lately.len() >= ACCOUNTS_USUAL {
             lately.retain(|_, lately| lately.counts());
         }
-        lately.insert(account, Lately { average, at: Instant::now() });
+        lately.insert(account, Lately { worst, at: Instant::now() });
     }
 }
 
@@ -229,6 +230,10 @@ mod tests {
         drop(slow);
         assert!(works(&work, 1, false).is_some());
 
+        (0..9).for_each(|_| work.took(account(1), Duration::ZERO));
+        let one = works(&work, 1, false);
+        assert!(one.is_some() && works(&work, 1, false).is_none(), "a few quick ones prove little");
+        drop(one);
         (0..9).for_each(|_| work.took(account(1), Duration::ZERO));
         let quick: Vec<_> = (0..9).map(|_| works(&work, 1, false)).collect();
         assert!(quick.iter().all(Option::is_some), "what was slow once is forgiven");
