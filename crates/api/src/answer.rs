@@ -43,8 +43,8 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
     /// The entity tag.
     fn etag(&self) -> ETag;
 
-    /// How much there is to write, in about as many lines of orders.
-    fn weight(&self) -> usize {
+    /// How much there is to write of a thing, in about as many lines of orders.
+    fn weight(_: &Self::Thing) -> usize {
         1
     }
 }

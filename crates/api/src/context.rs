@@ -9,7 +9,7 @@ use reference::Reference;
 
 use crate::{
     Services, Settings,
-    turns::{BodyTurns, Turns},
+    turns::{Turns, WorkTurns},
 };
 
 /// The services and settings of the API, and what it says of itself.
@@ -22,8 +22,12 @@ pub(crate) struct Context {
     reference: OnceLock<Result<Reference, String>>,
     /// Turns at pages of lists.
     pub(crate) pages: Turns,
-    /// Turns at large bodies.
-    pub(crate) bodies: BodyTurns,
+    /// Turns at receiving large bodies.
+    pub(crate) bodies: Turns,
+    /// Turns at what only the database works on, besides this service.
+    pub(crate) work: WorkTurns,
+    /// Turns at what waits for others as well.
+    pub(crate) calls: WorkTurns,
     /// Turns at computing.
     pub(crate) computing: Turns,
     stopping: AtomicBool,
@@ -38,7 +42,9 @@ impl Context {
             openapi,
             reference,
             pages: Turns::at_much(),
-            bodies: BodyTurns::new(),
+            bodies: Turns::at_much(),
+            work: WorkTurns::new(),
+            calls: WorkTurns::new(),
             computing: Turns::at_computing(),
             stopping,
         }

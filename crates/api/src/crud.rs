@@ -14,7 +14,6 @@ use crate::{
     endpoint::{Handler, Segment, changes, json, taking},
     error::ApiError,
     etag::ETag,
-    page::PageOf,
     reply::{answered, found, written},
     view::{view, viewed},
 };
@@ -61,7 +60,7 @@ where
     taking(viewed::<R, _>(form), move |call, (query, view)| {
         let asked = query.page().clone();
         let page = list(call.services(), call.account, query);
-        async move { view.page(PageOf::<R>::new(answered(page).await?, &asked)).await }
+        async move { view.page::<R>(answered(page).await?, &asked).await }
     })
 }
 

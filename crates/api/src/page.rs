@@ -2,8 +2,6 @@
 
 mod memory;
 
-use std::mem;
-
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use intake::{
     Check, Fields,
@@ -111,9 +109,9 @@ impl<R> PageOf<R> {
 }
 
 impl<R> PageOf<R> {
-    /// The rows of the page.
-    pub(crate) fn rows(&self) -> &[R] {
-        &self.data
+    /// How many lines of orders, about, its rows are to write: `of` says it of each.
+    pub(crate) fn lines(&self, of: impl Fn(&R) -> usize) -> usize {
+        self.data.iter().map(of).sum()
     }
 
     /// The rows of the page, to be changed.
@@ -122,34 +120,36 @@ impl<R> PageOf<R> {
     }
 }
 
-impl<R: Serialize> PageOf<R> {
+impl<R> PageOf<R> {
     /// The page in JSON, its rows as `row` writes them, with room for as much as so many lines of orders take. Other
     /// requests are answered in between: a hundred orders of 500 lines are 8 MiB.
     ///
     /// # Errors
     /// Those of `row`, and when it is too much for one answer.
     pub(crate) async fn written(
-        mut self,
+        self,
         lines: usize,
-        row: impl Fn(&R, &mut Json) -> Result<(), ApiError>,
+        row: impl Fn(R, &mut Json) -> Result<(), ApiError>,
     ) -> Result<Vec<u8>, ApiError> {
-        let rows = mem::take(&mut self.data);
+        let Self { data, total, total_is_exact, page, limit, next_cursor } = self;
         let mut json = Json::with_room(lines.saturating_mul(LINE_BYTES));
         let (mut written, mut first) = (0, true);
         json.push(OPENING)?;
-        for resource in rows {
+        for resource in data {
             if !first {
                 json.push(b",")?;
             }
             first = false;
-            row(&resource, &mut json)?;
+            row(resource, &mut json)?;
             if json.len() - written > BYTES_AT_ONCE {
                 written = json.len();
                 yield_now().await;
             }
         }
+        let rest: PageOf<()> =
+            PageOf { data: Vec::new(), total, total_is_exact, page, limit, next_cursor };
         let mut empty = Json::with_room(0);
-        empty.write(&self)?;
+        empty.write(&rest)?;
         json.push(empty.as_slice().strip_prefix(OPENING).unwrap_or_default())?;
         Ok(json.into())
     }

@@ -18,7 +18,7 @@ use ring::digest::{SHA256, digest};
 use crate::{
     Settings,
     error::{ApiError, Code},
-    turns::{BodyTurn, BodyTurns},
+    turns::{Turn, Turns},
 };
 
 use whole::Bounds;
@@ -86,6 +86,15 @@ impl Received {
         }
     }
 
+    /// How many bytes were received.
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            Self::Whole(bytes) => bytes.len(),
+            Self::Parts(parts, _) => parts.iter().map(|part| part.bytes.len()).sum(),
+            Self::Streamed(_) => 0,
+        }
+    }
+
     /// What tells it apart from others, in hexadecimal. A streamed body has its digest once it has come,
     /// see [`Upload::digest`].
     pub(crate) fn digest(&self) -> String {
@@ -102,13 +111,14 @@ pub(crate) async fn receive(
     payload: Payload,
     wanted: Option<&Wanted>,
     settings: &Settings,
-    turns: Option<(&BodyTurns, AccountId)>,
-) -> Result<(Received, Option<BodyTurn>), ApiError> {
+    turns: Option<(&Turns, AccountId)>,
+) -> Result<(Received, Option<Turn>), ApiError> {
     let nothing = (Received::Whole(Bytes::new()), None);
     let Some(wanted) = wanted else { return Ok(nothing) };
     let headers = request.headers();
     let bytes_max = wanted.bytes_max.unwrap_or(settings.body_bytes_max);
-    match announced_length(headers) {
+    let announced = announced_length(headers);
+    match announced {
         None if wanted.is_required => return Err(missing()),
         None => return Ok(nothing),
         Some(length) => {
@@ -127,7 +137,8 @@ pub(crate) async fn receive(
         let upload = Upload::new(payload, bytes_max, within);
         return Ok((Received::Streamed(Some(Box::new(upload))), None));
     }
-    let bounds = Bounds { bytes_max, within, turn_within, turns };
+    let announced = announced.flatten().and_then(|length| usize::try_from(length).ok());
+    let bounds = Bounds { bytes_max, announced, within, turn_within, turns };
     let (body, turn) = bounds.receive(payload).await?;
     if wanted.delivery == Delivery::Whole {
         return Ok((Received::Whole(body), turn));

@@ -37,12 +37,14 @@ use crate::{
     request_id::{self, X_REQUEST_ID},
     route::{self, Route},
     router::{self, path_of},
-    turns::{self, BodyTurn, Turn},
+    turns::{self, Turn, WorkTurn},
 };
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+/// Bodies of fewer bytes ask for little work.
+const BODY_LIGHT: usize = 16_384;
 /// What the log says of a request whose time is up.
 const LATE: &str = "the request's deadline passed";
 
@@ -111,25 +113,31 @@ impl Visit {
                     self.api.keys.authorize(&key, *scope)?;
                 }
                 self.limit_endpoint(endpoint, Some(&key))?;
-                if endpoint.large.is_with(self.request.query_string()) {
+                let is_large = endpoint.large.is_with(self.request.query_string());
+                if is_large {
                     self.take_turn(&key).await?;
                 }
-                let (call, _body_turn) =
+                let (call, body_turn) =
                     self.call(key.account, Some(&key), endpoint, payload).await?;
                 let _held = self.hold_idempotency_key(&key).await?;
+                let _work = if is_large || call.body.length() > BODY_LIGHT {
+                    Some(self.take_work_turn(&key, endpoint, body_turn.is_some()).await?)
+                } else {
+                    None
+                };
                 self.in_time(endpoint, run(call)).await
             }
         }
     }
 
-    /// What a handler works with, and the account's turn at large bodies if its body is one.
+    /// What a handler works with, and the account's turn at receiving large bodies if its body is one.
     async fn call<A>(
         &self,
         account: A,
         key: Option<&Arc<ApiKey>>,
         endpoint: &Endpoint,
         payload: Payload,
-    ) -> Result<(Call<A>, Option<BodyTurn>), ApiError> {
+    ) -> Result<(Call<A>, Option<Turn>), ApiError> {
         let wanted = endpoint.takes.body.as_ref().map(|body| &body.wanted);
         let context = Arc::clone(&self.api.context);
         let turns = key.map(|key| (&context.bodies, key.account));
@@ -165,6 +173,20 @@ impl Visit {
         let turn = timeout(settings.request_timeout, pages.take(key.account)).await;
         self.turn = turn.map_err(|_| turns::busy())?;
         Ok(())
+    }
+
+    /// Waits for the account's turn at work, if it needs one. It is held until the handler has its answer.
+    async fn take_work_turn(
+        &self,
+        key: &ApiKey,
+        endpoint: &Endpoint,
+        has_large_body: bool,
+    ) -> Result<WorkTurn<'_>, ApiError> {
+        let Context { work, calls, settings, .. } = self.api.context.as_ref();
+        let turns = if endpoint.waits == Waits::Database { work } else { calls };
+        let waiting = turns.take(key.account, has_large_body);
+        let turn = timeout(settings.request_timeout, waiting).await;
+        turn.ok().flatten().ok_or_else(turns::busy)
     }
 
     async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {

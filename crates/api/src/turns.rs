@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError, Weak},
     thread,
+    time::{Duration, Instant},
 };
 
 use actix_web::http::header::RETRY_AFTER;
@@ -16,6 +17,10 @@ use crate::error::{ApiError, Code};
 const MUCH_MIN: usize = 4;
 /// Accounts from which on those without turns are forgotten.
 const ACCOUNTS_USUAL: usize = 1_024;
+/// Work that takes no longer needs no turn.
+const WORK_QUICK: Duration = Duration::from_millis(20);
+/// How long it is remembered what the work of an account has taken.
+const LATELY: Duration = Duration::from_secs(10);
 
 /// The turns of all accounts at one kind of work.
 pub(crate) struct Turns {
@@ -75,34 +80,78 @@ impl Turns {
     }
 }
 
-/// The turns at large bodies. While one is received it takes memory, perhaps for long; then its request takes a
-/// processor.
-pub(crate) struct BodyTurns {
-    receiving: Turns,
-    handling: Turns,
+/// Turns at what an account has worked on: pages, and what bodies ask for. Whatever its kind, one account has half of the
+/// processors with it, so that the others are left to everybody.
+///
+/// Most work takes a few milliseconds and no turn. Only accounts whose work has lately taken long wait for themselves,
+/// and whoever sends what is large.
+pub(crate) struct WorkTurns {
+    turns: Turns,
+    /// How long the work of an account takes at worst, where that is worth remembering.
+    lately: Mutex<HashMap<AccountId, Lately>>,
 }
 
-impl BodyTurns {
+#[derive(Clone, Copy)]
+struct Lately {
+    /// The longest lately. What is quicker makes it be forgiven little by little.
+    worst: Duration,
+    at: Instant,
+}
+
+/// A turn at work, until it is done. How long it has taken is remembered.
+pub(crate) struct WorkTurn<'a> {
+    of: &'a WorkTurns,
+    account: AccountId,
+    began: Instant,
+    _turn: Option<Turn>,
+}
+
+impl WorkTurns {
     pub(crate) fn new() -> Self {
-        Self { receiving: Turns::at_much(), handling: Turns::new(half_of_processors(), None) }
+        Self { turns: Turns::new(half_of_processors(), None), lately: Mutex::default() }
     }
 
-    /// Waits for a turn at receiving a body.
-    pub(crate) async fn receive(&self, account: AccountId) -> Option<Turn> {
-        self.receiving.take(account).await
+    /// Waits for a turn at work, if it `is_large` or what the account has lately asked for has taken long.
+    pub(crate) async fn take(&self, account: AccountId, is_large: bool) -> Option<WorkTurn<'_>> {
+        let turn = match is_large || self.is_slow(account) {
+            true => Some(self.turns.take(account).await?),
+            false => None,
+        };
+        Some(WorkTurn { of: self, account, began: Instant::now(), _turn: turn })
     }
 
-    /// Waits for a turn at handling the request of one that has been received.
-    pub(crate) async fn handle(&self, account: AccountId, received: Turn) -> Option<BodyTurn> {
-        let handling = self.handling.take(account).await?;
-        Some(BodyTurn { _received: received, _handling: handling })
+    fn is_slow(&self, account: AccountId) -> bool {
+        let lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        lately.get(&account).is_some_and(|lately| lately.counts() && lately.worst > WORK_QUICK)
+    }
+
+    /// Remembers how long a work of an account has taken.
+    fn took(&self, account: AccountId, long: Duration) {
+        let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = lately.get(&account).filter(|lately| lately.counts());
+        let before = before.map_or(Duration::ZERO, |lately| lately.worst);
+        let worst = long.max((before * 7 + long) / 8);
+        if worst < WORK_QUICK {
+            lately.remove(&account);
+            return;
+        }
+        if lately.len() >= ACCOUNTS_USUAL {
+            lately.retain(|_, lately| lately.counts());
+        }
+        lately.insert(account, Lately { worst, at: Instant::now() });
     }
 }
 
-/// A turn at a large body, until its request is answered.
-pub(crate) struct BodyTurn {
-    _received: Turn,
-    _handling: Turn,
+impl Lately {
+    fn counts(&self) -> bool {
+        self.at.elapsed() < LATELY
+    }
+}
+
+impl Drop for WorkTurn<'_> {
+    fn drop(&mut self) {
+        self.of.took(self.account, self.began.elapsed());
+    }
 }
 
 /// The turn that a request waited for has not come.
@@ -160,6 +209,45 @@ mod tests {
         drop(first);
         assert!(now(&turns, 3).is_some());
         drop(second);
+    }
+
+    fn works(work: &WorkTurns, number: u128, is_large: bool) -> Option<WorkTurn<'_>> {
+        work.take(account(number), is_large).now_or_never().flatten()
+    }
+
+    #[test]
+    fn quick_work_needs_no_turn_and_slow_work_does() {
+        let work = WorkTurns { turns: Turns::new(1, None), lately: Mutex::default() };
+        let quick: Vec<_> = (0..9).map(|_| works(&work, 1, false)).collect();
+        assert!(quick.iter().all(Option::is_some));
+        drop(quick);
+        assert!(work.lately.lock().unwrap().is_empty(), "what is quick is not remembered");
+
+        work.took(account(1), WORK_QUICK * 9);
+        let slow = works(&work, 1, false);
+        assert!(slow.is_some() && works(&work, 1, false).is_none());
+        assert!(works(&work, 2, false).is_some(), "another account does not wait");
+        drop(slow);
+        assert!(works(&work, 1, false).is_some());
+
+        (0..9).for_each(|_| work.took(account(1), Duration::ZERO));
+        let one = works(&work, 1, false);
+        assert!(one.is_some() && works(&work, 1, false).is_none(), "a few quick ones prove little");
+        drop(one);
+        (0..9).for_each(|_| work.took(account(1), Duration::ZERO));
+        let quick: Vec<_> = (0..9).map(|_| works(&work, 1, false)).collect();
+        assert!(quick.iter().all(Option::is_some), "what was slow once is forgiven");
+    }
+
+    #[test]
+    fn large_work_waits_for_slow_work_of_another_kind() {
+        let work = WorkTurns { turns: Turns::new(1, None), lately: Mutex::default() };
+        work.took(account(1), WORK_QUICK * 9);
+        let page = works(&work, 1, false);
+        assert!(page.is_some() && works(&work, 1, true).is_none());
+        drop(page);
+        let body = works(&work, 1, true);
+        assert!(body.is_some() && works(&work, 1, true).is_none());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use intake::{
     clause,
     sketch::ValueKind,
 };
-use kernel::message;
+use kernel::{Page, PageRequest, message};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::RawValue;
 use utoipa::{
@@ -25,6 +25,7 @@ use crate::{
     call::Call,
     endpoint::{Declared, Takes},
     error::ApiError,
+    json::Json,
     page::PageOf,
     refusals::unreadable_query,
 };
@@ -135,16 +136,46 @@ impl View {
         }
     }
 
-    /// A page of resources.
-    pub(crate) async fn page<R: Resource>(&self, page: PageOf<R>) -> Result<Answer, ApiError> {
-        let lines = page.rows().iter().map(Resource::weight).sum();
+    /// A page of things, each of which becomes its resource when it is its turn to be written: a page may have 50,000
+    /// lines of orders, and other requests are answered in between.
+    pub(crate) async fn page<R: Resource>(
+        &self,
+        page: Page<R::Thing>,
+        asked: &PageRequest,
+    ) -> Result<Answer, ApiError> {
+        let page = PageOf::<R::Thing>::new(page, asked);
+        let lines = page.lines(R::weight);
+        self.written(page, lines, R::from).await
+    }
+
+    /// A page of resources that show others, of so many lines in all.
+    pub(crate) async fn expanded<R: Resource>(
+        &self,
+        page: PageOf<R>,
+        lines: usize,
+    ) -> Result<Answer, ApiError> {
+        self.written(page, lines, |resource| resource).await
+    }
+
+    async fn written<T, R: Resource>(
+        &self,
+        page: PageOf<T>,
+        lines: usize,
+        resource: impl Fn(T) -> R,
+    ) -> Result<Answer, ApiError> {
         let json = match &self.shown {
-            None => page.written(lines, |row, json| json.write(row)).await?,
+            None => page.written(lines, |row, json| json.write(&resource(row))).await?,
             Some(names) => {
-                page.written(0, |row, json| json.write(&Picked::of(row, names)?)).await?
+                let picked = |row, json: &mut Json| json.write(&Picked::of(&resource(row), names)?);
+                page.written(0, picked).await?
             }
         };
         Ok(Answer::new(StatusCode::OK, "application/json", json))
+    }
+
+    /// Whether anything is shown with it.
+    pub(crate) fn expands_something(&self) -> bool {
+        !self.expand.is_empty()
     }
 
     fn json<R: Serialize>(&self, resource: &R) -> Result<Answer, ApiError> {

@@ -199,7 +199,21 @@ impl Engine {
         T: Send + 'static,
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
     {
-        self.readers.read(cost, query)
+        self.readers.read(None, cost, query)
+    }
+
+    /// Runs a query of an account that may take long. Other accounts never wait for all that one asks for.
+    pub fn read_of<T, F>(
+        &self,
+        account: AccountId,
+        cost: Cost,
+        query: F,
+    ) -> Pending<Result<T, Fault>>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
+    {
+        self.readers.read(Some(account), cost, query)
     }
 
     /// Whether the database answers.

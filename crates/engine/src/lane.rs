@@ -7,7 +7,6 @@
 //! command waits for nobody.
 
 mod batch;
-mod waiting;
 mod worker;
 
 use std::{

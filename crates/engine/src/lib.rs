@@ -32,6 +32,7 @@ pub mod statement;
 pub mod tx;
 pub mod unreadable;
 pub mod vault;
+mod waiting;
 mod watched;
 
 pub use command::Command;

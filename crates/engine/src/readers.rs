@@ -4,15 +4,16 @@
 //! while a connection is idle. Everything else runs on reader threads, so that no search holds up the
 //! caller's event loop.
 
+mod queue;
+
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, PoisonError},
     thread::JoinHandle,
 };
 
-use crossbeam_channel::{Receiver, Sender, TrySendError};
 use diesel::{Connection, QueryResult};
-use kernel::{Fault, Pending, threads::give_way};
+use kernel::{AccountId, Fault, Pending, threads::give_way};
 
 use crate::{
     db::{Connector, Db, Use},
@@ -20,19 +21,13 @@ use crate::{
     outage::Outage,
     watched::Watched,
 };
+use queue::{EVERYBODY, Queue, Refused};
 
 /// Queries that may wait for a reader; beyond it callers are told to come back.
 const QUEUE_MAX: usize = 10_000;
 
 /// A query that gives its own answers.
 pub type Query = Box<dyn FnOnce(&Connections) + Send>;
-
-/// What stands in the queue.
-enum Queued {
-    Query(Query),
-    /// The last one that its thread takes.
-    Close,
-}
 
 /// How much a query is going to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +103,7 @@ impl r2d2::ManageConnection for Manager {
 pub struct Readers {
     connections: Connections,
     inline: bool,
-    queue: Sender<Queued>,
+    queue: Arc<Queue<Query>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -135,25 +130,32 @@ impl Readers {
             .error_handler(Box::new(Complaint))
             .build_unchecked(Manager(connector));
         let connections = Connections { pool, outage };
-        let (queue, queries) = crossbeam_channel::bounded(QUEUE_MAX);
-        let threads = (0..threads.max(1))
+        let threads = threads.max(1);
+        let queue = Arc::new(Queue::new(QUEUE_MAX, threads));
+        let threads = (0..threads)
             .map(|number| {
-                let (connections, queries) = (connections.clone(), queries.clone());
+                let (connections, queue) = (connections.clone(), Arc::clone(&queue));
                 let name = format!("reader-{number}");
                 std::thread::Builder::new().name(name).spawn(move || {
                     // On SQLite searches are computed here, while look-ups and orders are not.
                     if inline {
                         give_way();
                     }
-                    work(&connections, &queries);
+                    work(&connections, &queue, number);
                 })
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { connections, inline, queue, threads: Mutex::new(threads) })
     }
 
-    /// Runs a query and gives its answer.
-    pub fn read<T, F>(&self, cost: Cost, query: F) -> Pending<Result<T, Fault>>
+    /// Runs a query and gives its answer. Those that name an account run so many at once that they leave a reader to
+    /// others.
+    pub fn read<T, F>(
+        &self,
+        account: Option<AccountId>,
+        cost: Cost,
+        query: F,
+    ) -> Pending<Result<T, Fault>>
     where
         T: Send + 'static,
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
@@ -166,15 +168,19 @@ impl Readers {
         }
         let (answer, pending) = Pending::channel();
         let queued: Query = Box::new(move |connections| answer.send(connections.query(query)));
-        self.submit(queued).map_or(pending, |fault| Pending::ready(Err(fault)))
+        let turn = account.map_or(EVERYBODY, AccountId::to_u128);
+        self.queue(turn, queued).map_or(pending, |fault| Pending::ready(Err(fault)))
     }
 
     /// Queues a query that gives its own answers; tells why when there is no room.
     pub fn submit(&self, query: Query) -> Option<Fault> {
-        let refused = match self.queue.try_send(Queued::Query(query)) {
-            Ok(()) => return None,
-            Err(TrySendError::Full(_)) => format!("{QUEUE_MAX} queries wait already"),
-            Err(TrySendError::Disconnected(_)) => "the readers have stopped".to_owned(),
+        self.queue(EVERYBODY, query)
+    }
+
+    fn queue(&self, turn: u128, query: Query) -> Option<Fault> {
+        let refused = match self.queue.add(turn, query).err()? {
+            Refused::Full => format!("{QUEUE_MAX} queries wait already"),
+            Refused::Closed => "the readers have stopped".to_owned(),
         };
         Some(Fault::Unavailable(refused))
     }
@@ -193,10 +199,7 @@ impl Readers {
     /// Lets the threads finish what waits, and waits for them. What is asked for from now on is refused.
     pub fn close(&self) {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        for _ in threads.iter() {
-            // Only threads that have all ended already take no more.
-            drop(self.queue.send(Queued::Close));
-        }
+        self.queue.close();
         for thread in threads.drain(..) {
             if thread.join().is_err() {
                 tracing::error!("a reader thread ended by a panic");
@@ -217,12 +220,13 @@ impl Drop for Readers {
     }
 }
 
-fn work(connections: &Connections, queries: &Receiver<Queued>) {
-    while let Ok(Queued::Query(query)) = queries.recv() {
+fn work(connections: &Connections, queue: &Queue<Query>, reader: usize) {
+    while let Some((turn, query)) = queue.next(reader) {
         // A panic costs its own caller an answer, not everybody a reader.
         if catch_unwind(AssertUnwindSafe(|| query(connections))).is_err() {
             tracing::error!("a query panicked");
         }
+        queue.done(turn);
     }
 }
 

@@ -75,7 +75,9 @@ impl Invoices for Store {
         account: AccountId,
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>> {
-        self.engine.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| list::list(db, account, &query))
+        })
     }
 
     fn sums(
@@ -83,7 +85,9 @@ impl Invoices for Store {
         account: AccountId,
         query: SumsQuery,
     ) -> Pending<Result<Option<Vec<Sums>>, Fault>> {
-        self.engine.read(Cost::Large, move |db| snapshot(db, |db| sums::sums(db, account, &query)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| sums::sums(db, account, &query))
+        })
     }
 
     fn create(&self, ctx: Ctx, command: NewInvoice) -> Pending<Written<Invoice, InvoiceError>> {
@@ -114,7 +118,7 @@ impl Invoices for Store {
         now: Timestamp,
     ) -> Pending<Result<Option<Validation>, Fault>> {
         let vault = self.engine.vault();
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
         })
     }
@@ -240,7 +244,9 @@ impl Issuers for Store {
         account: AccountId,
         which: Option<IssuerId>,
     ) -> Pending<Result<Vec<SeriesFolio>, Fault>> {
-        self.engine.read(Cost::Large, move |db| snapshot(db, |db| folios::list(db, account, which)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| folios::list(db, account, which))
+        })
     }
 
     fn set_series(
@@ -271,7 +277,7 @@ impl Issuers for Store {
 
 impl Branches for Store {
     fn branches(&self, account: AccountId) -> Pending<Result<Vec<Branch>, Fault>> {
-        self.engine.read(Cost::Large, move |db| branches::all(db, account))
+        self.engine.read_of(account, Cost::Large, move |db| branches::all(db, account))
     }
 
     fn branch(&self, account: AccountId, id: BranchId) -> Pending<Result<Option<Branch>, Fault>> {
@@ -310,8 +316,9 @@ impl Credits for Store {
     }
 
     fn ledger(&self, account: AccountId, query: LedgerQuery) -> Pending<Result<Ledger, Fault>> {
-        self.engine
-            .read(Cost::Large, move |db| snapshot(db, |db| credits::ledger(db, account, &query)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| credits::ledger(db, account, &query))
+        })
     }
 
     fn grant(

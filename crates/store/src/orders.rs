@@ -17,7 +17,7 @@ use ::orders::{
     NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,
     ReturnError, ReturnId, ReviseOrder, UpdateError,
 };
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
 use crate::{
     counters::Counter,
@@ -40,10 +40,14 @@ impl Orders for Store {
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
-        let plain =
-            query.filter == OrderFilter::default() && query.page.offset() < listing::OFFSET_QUICK;
+        // A hundred orders may have 50,000 lines.
+        let plain = query.filter == OrderFilter::default()
+            && query.page.limit <= LIMIT_DEFAULT
+            && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.engine.read(cost, move |db| snapshot(db, |db| list::orders_list(db, account, &query)))
+        self.engine.read_of(account, cost, move |db| {
+            snapshot(db, |db| list::orders_list(db, account, &query))
+        })
     }
 
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {

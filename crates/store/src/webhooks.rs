@@ -104,7 +104,7 @@ impl Webhooks for Store {
         subscription: SubscriptionId,
         query: DeliveryQuery,
     ) -> Pending<Result<Option<Page<Delivery>>, Fault>> {
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| deliveries::list(db, account, subscription, &query))
         })
     }
@@ -123,6 +123,6 @@ impl Webhooks for Store {
     }
 
     fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>> {
-        self.engine.read(Cost::Large, move |db| feed::read(db, account, &query))
+        self.engine.read_of(account, Cost::Large, move |db| feed::read(db, account, &query))
     }
 }

@@ -66,6 +66,9 @@ pub(crate) struct ChaosOptions {
     /// Repeats the decisions of an earlier run; drawn from the clock when absent
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// What a hostile account sends, by turns; everything when none is named
+    #[arg(long = "attack", value_enum, value_name = "ATTACK")]
+    pub(crate) attacks: Vec<Attack>,
     #[command(flatten)]
     pub(crate) surroundings: Surroundings,
 }
@@ -141,6 +144,21 @@ pub(crate) enum Subject {
     Tenants,
 }
 
+/// What a hostile account sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Attack {
+    /// Certificates whose key derivation takes longest
+    Certificate,
+    /// Logos of few bytes and many pixels
+    Logo,
+    /// Orders of as many lines as there may be
+    Order,
+    /// Bodies as large as they may be
+    Body,
+    /// Searches of all lists that most rows match
+    Search,
+}
+
 impl fmt::Display for DatabaseChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -183,5 +201,15 @@ mod tests {
             panic!("the chaos command was asked for");
         };
         assert_eq!((options.subject, options.cycles), (Subject::Webhooks, 3));
+    }
+
+    #[test]
+    fn attacks_are_chosen_one_by_one() {
+        let line = ["bench", "chaos", "tenants", "--attack", "order", "--attack", "search"];
+        let line = line.into_iter().chain(["--binary", "/bin/true"]);
+        let Command::Chaos(options) = Arguments::parse_from(line).command else {
+            panic!("the chaos command was asked for");
+        };
+        assert_eq!(options.attacks, [Attack::Order, Attack::Search]);
     }
 }

@@ -90,9 +90,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, ApiError> {
     let asked = query.page.clone();
     let page = answered(call.services().orders.list(call.account, query)).await?;
+    if !view.expands_something() {
+        return view.page::<OrderBody>(page, &asked).await;
+    }
     let mut page = PageOf::<OrderBody>::new(page, &asked);
     expand::expand(&call, &view, page.rows_mut()).await?;
-    view.page(page).await
+    let lines = page.lines(OrderBody::lines);
+    view.expanded(page, lines).await
 }
 
 async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Answer, ApiError> {

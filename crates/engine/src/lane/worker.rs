@@ -10,11 +10,12 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::Fault;
 
-use super::{Job, LaneParts, Queued, Tally, batch, waiting::Waiting};
+use super::{Job, LaneParts, Queued, Tally, batch};
 use crate::{
     error::{ErrorClass, fault},
     jobs::BatchFailure,
     tx::{Effects, Tx},
+    waiting::Waiting,
     watched::Watched,
 };
 

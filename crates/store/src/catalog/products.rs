@@ -40,8 +40,9 @@ impl Products for Store {
             && query.sort == Sorting::default()
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.engine
-            .read(cost, move |db| snapshot(db, |db| list::products_list(db, account, &query)))
+        self.engine.read_of(account, cost, move |db| {
+            snapshot(db, |db| list::products_list(db, account, &query))
+        })
     }
 
     fn create(&self, ctx: Ctx, command: NewProduct) -> Pending<Written<Product, ProductError>> {

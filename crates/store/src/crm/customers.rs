@@ -124,7 +124,7 @@ impl Customers for Store {
         let plain = query.filter == CustomerFilter::default()
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.engine.read(cost, move |db| snapshot(db, |db| customers_list(db, account, &query)))
+        self.engine.read_of(account, cost, move |db| snapshot(db, |db| page(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewCustomer) -> Pending<Written<Customer, CustomerError>> {
@@ -481,11 +481,7 @@ impl List for CustomerList<'_> {
     listing::places!(CustomerRow, dsl);
 }
 
-fn customers_list(
-    db: &mut Db,
-    account: AccountId,
-    query: &CustomerQuery,
-) -> QueryResult<Page<Customer>> {
+fn page(db: &mut Db, account: AccountId, query: &CustomerQuery) -> QueryResult<Page<Customer>> {
     let size = counters::value(db, account, COUNTER)?;
     let list = CustomerList { account, filter: &query.filter, sort: query.sort };
     let (rows, total) = if query.filter == CustomerFilter::default() {

@@ -178,7 +178,8 @@ impl Leads for Store {
         let plain =
             query.filter == LeadFilter::default() && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.engine.read(cost, move |db| snapshot(db, |db| leads_list(db, account, &query)))
+        self.engine
+            .read_of(account, cost, move |db| snapshot(db, |db| leads_list(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewLead) -> Pending<Written<Lead, LeadError>> {

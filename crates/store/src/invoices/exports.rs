@@ -66,7 +66,8 @@ impl ExportQueue for Store {
         behind: Option<StampPlace>,
         limit: usize,
     ) -> Pending<Result<StampedBatch, Fault>> {
-        self.engine.read(Cost::Large, move |db| stamped(db, account, between, behind, limit))
+        self.engine
+            .read_of(account, Cost::Large, move |db| stamped(db, account, between, behind, limit))
     }
 }
 

@@ -67,7 +67,7 @@ impl GlobalInvoices for Store {
         wanted: WantedRun,
         now: Timestamp,
     ) -> Pending<Result<Previewed, Fault>> {
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| match wanted_run(db, account, &wanted, now) {
                 Ok(run) => preview::of(db, account, run).map(Ok),
                 Err(Failure::Refused(refused)) => Ok(Err(refused)),

@@ -48,7 +48,9 @@ impl Withholdings for Store {
         account: AccountId,
         query: WithholdingQuery,
     ) -> Pending<Result<Page<Withholding>, Fault>> {
-        self.engine.read(Cost::Large, move |db| snapshot(db, |db| list::list(db, account, &query)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| list::list(db, account, &query))
+        })
     }
 
     fn create(
@@ -83,7 +85,7 @@ impl Withholdings for Store {
         now: Timestamp,
     ) -> Pending<Result<Option<Validation>, Fault>> {
         let vault = self.engine.vault();
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
         })
     }

@@ -21,7 +21,8 @@ impl Jobs for Store {
     }
 
     fn list(&self, account: AccountId, query: JobQuery) -> Pending<Result<Page<Task>, Fault>> {
-        self.engine.read(Cost::Large, move |db| snapshot(db, |db| list(db, account, &query)))
+        self.engine
+            .read_of(account, Cost::Large, move |db| snapshot(db, |db| list(db, account, &query)))
     }
 
     fn cancel(&self, ctx: Ctx, id: TaskId) -> Pending<Written<Task, TaskError>> {

@@ -263,8 +263,8 @@ impl Resource for InvoiceBody {
         self.tag
     }
 
-    fn weight(&self) -> usize {
-        1 + self.items.len()
+    fn weight(invoice: &Invoice) -> usize {
+        1 + invoice.draft.items.len()
     }
 }
 

@@ -188,9 +188,16 @@ impl Resource for OrderBody {
         ETag::version(self.version)
     }
 
-    fn weight(&self) -> usize {
+    fn weight(order: &Order) -> usize {
+        1 + order.items.len()
+    }
+}
+
+impl OrderBody {
+    /// How many lines there are to write, those of products that are shown at the items among them.
+    pub(super) fn lines(&self) -> usize {
         let products = self.items.iter().filter_map(|item| item.product.as_deref());
-        1 + self.items.len() + products.map(Resource::weight).sum::<usize>()
+        1 + self.items.len() + products.map(ProductBody::lines).sum::<usize>()
     }
 }
 

@@ -109,7 +109,14 @@ impl Resource for ProductBody {
         ETag::version_and_digest(self.version, self.stock_digest)
     }
 
-    fn weight(&self) -> usize {
+    fn weight(product: &Product) -> usize {
+        1 + product.variants.len()
+    }
+}
+
+impl ProductBody {
+    /// How many lines of orders it takes as much room as.
+    pub(in crate::resources) fn lines(&self) -> usize {
         1 + self.variants.len()
     }
 }

@@ -190,8 +190,10 @@ impl Resource for WithholdingBody {
         self.tag
     }
 
-    fn weight(&self) -> usize {
-        1 + self.taxes.len() + self.complements.weight()
+    fn weight(withholding: &Withholding) -> usize {
+        let document = &withholding.document;
+        let platform = &document.complements.platform_services;
+        1 + document.taxes.len() + platform.as_ref().map_or(0, |it| it.services.len())
     }
 }
 

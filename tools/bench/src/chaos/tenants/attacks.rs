@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 
+use crate::arguments::Attack;
 use crate::benchmark::shop::Shop;
 use crate::http::{Request, Response};
 use crate::load::Script;
@@ -22,22 +23,25 @@ const BODY_BYTES: usize = 1_048_576 - 1_024;
 
 /// Requests that are sent by turns, ready to be sent.
 #[derive(Clone)]
-pub(super) struct Attacks(Arc<[(&'static str, Vec<u8>)]>);
+pub(super) struct Attacks(Arc<[(Attack, Vec<u8>)]>);
 
 impl Attacks {
-    /// Those of an account with this shop.
-    pub(super) fn of(shop: &Shop) -> anyhow::Result<Self> {
+    /// Those of an account with this shop: the chosen ones, or all when none is.
+    pub(super) fn of(shop: &Shop, chosen: &[Attack]) -> anyhow::Result<Self> {
         let key = shop.api_key.as_str();
         let post = |path: &str, body: &str| Request::with_body("POST", path, key, body).render();
         let logo = format!(r#"{{"image":"{}"}}"#, BASE64_STANDARD.encode(logo()?));
         let mut attacks = vec![
-            ("certificate", post("/api/v1/invoices/cfdi/issuer/certificates", &certificate())),
             (
-                "logo",
+                Attack::Certificate,
+                post("/api/v1/invoices/cfdi/issuer/certificates", &certificate()),
+            ),
+            (
+                Attack::Logo,
                 Request::with_body("PUT", "/api/v1/invoices/cfdi/issuer/logo", key, &logo).render(),
             ),
-            ("order of 500 lines", post("/api/v1/orders", &long_order(shop))),
-            ("body of 1 MiB", post("/api/v1/products", &large_body())),
+            (Attack::Order, post("/api/v1/orders", &long_order(shop))),
+            (Attack::Body, post("/api/v1/products", &large_body())),
         ];
         for search in [
             "p%20r%20o%20d%20u%20c%20t",
@@ -47,9 +51,10 @@ impl Attacks {
         ] {
             for list in ["products", "orders", "customers"] {
                 let path = format!("/api/v1/{list}?limit=100&sort=-updatedAt&search={search}");
-                attacks.push(("wide search", Request::get(&path, Some(key)).render()));
+                attacks.push((Attack::Search, Request::get(&path, Some(key)).render()));
             }
         }
+        attacks.retain(|(attack, _)| chosen.is_empty() || chosen.contains(attack));
         Ok(Self(attacks.into()))
     }
 }
@@ -121,10 +126,12 @@ mod tests {
             customer_id: "cus_1".to_owned(),
             product_ids: vec!["prd_1".to_owned()],
         };
-        let attacks = Attacks::of(&shop).unwrap();
+        let attacks = Attacks::of(&shop, &[]).unwrap();
         assert!(attacks.0.len() > 10);
+        let orders = Attacks::of(&shop, &[Attack::Order]).unwrap();
+        assert_eq!(orders.0.len(), 1);
         for (what, request) in attacks.0.iter() {
-            assert!(request.len() < 1_048_576 + 512, "{what}");
+            assert!(request.len() < 1_048_576 + 512, "{what:?}");
         }
         assert!(logo().unwrap().len() < 200_000);
         assert_eq!(long_order(&shop).matches("productId").count(), ITEMS_MAX);

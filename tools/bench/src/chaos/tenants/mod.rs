@@ -59,7 +59,7 @@ pub(super) fn run_on(
             ApiClient::new(running.address(), &hostile.api_key).exchange(&request.render()).await;
         let answer = answer.map_err(|lost| anyhow::anyhow!("the issuer: {}", lost.0))?;
         anyhow::ensure!(answer.status == 200, "the issuer: {}", answer.excerpt());
-        let attacks = Attacks::of(hostile)?;
+        let attacks = Attacks::of(hostile, &options.attacks)?;
         let duration = Duration::from_secs(SECONDS);
         let load = |connections| Load { address: running.address(), connections, duration };
         let orders =

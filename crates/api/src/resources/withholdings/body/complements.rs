@@ -34,13 +34,6 @@ pub(super) struct ComplementsBody {
     platform_services: Option<PlatformServicesBody>,
 }
 
-impl ComplementsBody {
-    /// How much there is to write.
-    pub(super) fn weight(&self) -> usize {
-        self.platform_services.as_ref().map_or(0, PlatformServicesBody::weight)
-    }
-}
-
 /// Dividends, or what is left to be distributed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Dividends)]

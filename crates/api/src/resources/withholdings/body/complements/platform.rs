@@ -22,13 +22,6 @@ pub(super) struct PlatformServicesBody {
     services: Vec<PlatformServiceBody>,
 }
 
-impl PlatformServicesBody {
-    /// How much there is to write.
-    pub(super) fn weight(&self) -> usize {
-        self.services.len()
-    }
-}
-
 /// A sale of goods or services.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -13,7 +13,7 @@ const BATCH_JOBS_MAX: usize = 128;
 const BATCH_WEIGHT_MAX: u64 = 256;
 
 /// Jobs that wait.
-pub(super) struct Waiting<J> {
+pub(crate) struct Waiting<J> {
     accounts: HashMap<u128, VecDeque<(u64, J)>>,
     /// The clocks of the accounts that have jobs, first the one that is behind.
     turns: BTreeSet<(u64, u128)>,
@@ -30,12 +30,12 @@ impl<J> Default for Waiting<J> {
 
 impl<J> Waiting<J> {
     /// How many jobs wait.
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.jobs
     }
 
     /// Adds a job of an account.
-    pub(super) fn add(&mut self, account: u128, weight: u64, job: J) {
+    pub(crate) fn add(&mut self, account: u128, weight: u64, job: J) {
         let now = self.now;
         let queue = self.accounts.entry(account).or_insert_with(|| {
             self.turns.insert((now, account));
@@ -46,7 +46,7 @@ impl<J> Waiting<J> {
     }
 
     /// Takes the jobs that are next, those of one account in the order in which they came.
-    pub(super) fn batch(&mut self) -> Vec<J> {
+    pub(crate) fn batch(&mut self) -> Vec<J> {
         let (mut batch, mut weight) = (Vec::new(), 0);
         while batch.len() < BATCH_JOBS_MAX {
             let Some(next) = self.next_weight() else { break };
@@ -65,7 +65,14 @@ impl<J> Waiting<J> {
     }
 
     fn take(&mut self) -> Option<J> {
-        let (clock, account) = self.turns.pop_first()?;
+        self.take_unless(|_| false).map(|(_, job)| job)
+    }
+
+    /// Takes the job that is next, but none of the accounts that have to stand back, and says whose it is.
+    pub(crate) fn take_unless(&mut self, stands_back: impl Fn(u128) -> bool) -> Option<(u128, J)> {
+        let next = self.turns.iter().find(|(_, account)| !stands_back(*account));
+        let (clock, account) = *next?;
+        self.turns.remove(&(clock, account));
         let queue = self.accounts.get_mut(&account)?;
         let (weight, job) = queue.pop_front()?;
         self.now = clock;
@@ -75,7 +82,7 @@ impl<J> Waiting<J> {
         } else {
             self.turns.insert((clock + weight, account));
         }
-        Some(job)
+        Some((account, job))
     }
 }
 
