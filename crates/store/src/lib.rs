@@ -18,6 +18,7 @@ mod links;
 mod migrations;
 mod notifier;
 mod open;
+mod ordering;
 mod orders;
 mod outbox;
 mod payments;

@@ -2,15 +2,13 @@
 
 mod blocks;
 mod list;
-pub(crate) mod money;
 pub(crate) mod place;
 mod returns;
-mod rows;
 mod update;
 
+pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
-pub(crate) use rows::{order_by_id, orders_by_key};
 pub(crate) use update::{order_update, renew_terms};
 
 use ::orders::{
@@ -35,8 +33,7 @@ const LAST_NUMBER: Counter = Counter("order_number");
 impl Orders for Store {
     fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>> {
         let key = (account.to_string(), id.to_string());
-        self.engine
-            .look_up(&self.orders, key, |db, (account, id)| rows::order_by_id(db, account, id))
+        self.engine.look_up(&self.orders, key, |db, (account, id)| order_by_id(db, account, id))
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {

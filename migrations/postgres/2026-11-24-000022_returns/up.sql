@@ -1,5 +1,5 @@
 -- How many units of an item have come back, and what all that came back is worth.
-ALTER TABLE order_items ADD COLUMN returned BIGINT NOT NULL DEFAULT 0 CHECK (returned >= 0 AND returned <= quantity);
+ALTER TABLE order_items ADD COLUMN returned BIGINT NOT NULL DEFAULT 0 CHECK (returned >= 0);
 ALTER TABLE orders ADD COLUMN returned_total BIGINT NOT NULL DEFAULT 0 CHECK (returned_total >= 0);
 
 -- Goods that came back. lines is JSON.

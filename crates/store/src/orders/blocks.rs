@@ -4,7 +4,7 @@ use diesel::{dsl::max, prelude::*, sql_types::Text};
 use engine::cleanup::{Chore, Found, LOOKED_AT_MAX, SLICE_ROWS};
 use kernel::{Timestamp, search::Terms};
 
-use super::rows::{OrderRow, all_with_items};
+use crate::ordering::rows::{OrderRow, all_with_items};
 use crate::{
     db::{Db, all_locked, on},
     schema::{order_blocks as table, orders},

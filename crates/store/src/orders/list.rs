@@ -9,7 +9,7 @@ use kernel::{
     search::Words,
 };
 
-use super::rows::{OrderRow, adjacent_with_items, all_with_items};
+use crate::ordering::rows::{OrderRow, adjacent_with_items, all_with_items};
 use crate::{
     counters,
     db::{Db, on},

@@ -7,13 +7,14 @@ use ::orders::{
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
 
-use super::{money, update::give_back};
+use super::update::give_back;
+use crate::ordering::money;
 use crate::{
     answers,
     db::Db,
     error::Failure,
     events, payments,
-    rows::read,
+    rows::{corrupt, read},
     schema::{order_items, order_returns as table, orders},
     stored::{from_text, to_text},
     tx::Tx,
@@ -159,7 +160,10 @@ fn save_lines(
             .filter(order_items::account_id.eq(account.to_string()))
             .filter(order_items::order_id.eq(&id))
             .filter(order_items::line.eq(line));
-        diesel::update(this).set(order_items::returned.eq(after.returned)).execute(tx.db)?;
+        let this = this.filter(order_items::quantity.ge(after.returned));
+        if diesel::update(this).set(order_items::returned.eq(after.returned)).execute(tx.db)? != 1 {
+            return Err(corrupt("an item of which more came back than was sold"));
+        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Ctx, Quantity, Refused};
 
 use super::blocks;
-use super::rows::{OrderRow, variant_column, with_items};
+use crate::ordering::rows::{OrderRow, variant_column, with_items};
 use crate::{
     catalog::stock,
     db::first_locked,

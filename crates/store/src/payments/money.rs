@@ -10,7 +10,7 @@ use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
 use super::{refunds, rows};
-use crate::{events, orders::money, tasks, tx::Tx};
+use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
 pub(super) struct Books {

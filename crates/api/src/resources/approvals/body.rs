@@ -190,7 +190,7 @@ impl Resource for ApprovalBody {
         ETag::version(self.version)
     }
 
-    fn weight(&self) -> usize {
+    fn weight(_: &Approval) -> usize {
         10
     }
 }

@@ -22,10 +22,8 @@ use crate::{
     catalog::stock::{MovementId, MovementRow, default_warehouse},
     error::Failure,
     events::EventRow,
-    orders::{
-        COUNTER, LAST_NUMBER,
-        rows::{ItemRow, OrderRow, variant_column},
-    },
+    ordering::rows::{ItemRow, OrderRow, variant_column},
+    orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries::{self as outbox, DeliveryRow, Subscriber},
 };
 

@@ -16,7 +16,7 @@ use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
 use crate::{
     catalog::{product_rates, stock::default_warehouse},
     events::last_position,
-    orders::rows::variant_column,
+    ordering::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries as outbox,
     rows::currency,

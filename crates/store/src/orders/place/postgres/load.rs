@@ -11,10 +11,10 @@ use kernel::{AccountId, Amount};
 
 use crate::{
     catalog::{product_rates, stock::default_warehouse},
+    ordering::rows::{sold, variant_column},
     orders::{
         COUNTER, LAST_NUMBER,
         place::plan::{Kept, Loaded, Wanted},
-        rows::{sold, variant_column},
     },
     outbox::deliveries::Subscriber,
     rows::{corrupt, currency, read},

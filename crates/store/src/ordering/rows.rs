@@ -28,33 +28,33 @@ const ITEMS_AT_ONCE: usize = 4_000;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = orders, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(super) struct OrderRow {
-    pub(super) account_id: String,
-    pub(super) id: String,
-    pub(super) external_id: Option<String>,
-    pub(super) number: i64,
-    pub(super) status: String,
-    pub(super) fulfillment_status: String,
-    pub(super) customer_id: String,
-    pub(super) total: i64,
-    pub(super) currency: String,
-    pub(super) refund_due: i64,
+pub(crate) struct OrderRow {
+    pub(crate) account_id: String,
+    pub(crate) id: String,
+    pub(crate) external_id: Option<String>,
+    pub(crate) number: i64,
+    pub(crate) status: String,
+    pub(crate) fulfillment_status: String,
+    pub(crate) customer_id: String,
+    pub(crate) total: i64,
+    pub(crate) currency: String,
+    pub(crate) refund_due: i64,
     carrier: Option<String>,
     tracking_number: Option<String>,
     cancel_reason: Option<String>,
-    pub(super) notes: Option<String>,
-    pub(super) metadata: String,
-    pub(super) search_text: String,
-    pub(super) search_version: i64,
-    pub(super) created_at: i64,
-    pub(super) updated_at: i64,
+    pub(crate) notes: Option<String>,
+    pub(crate) metadata: String,
+    pub(crate) search_text: String,
+    pub(crate) search_version: i64,
+    pub(crate) created_at: i64,
+    pub(crate) updated_at: i64,
     paid_at: Option<i64>,
     shipped_at: Option<i64>,
     delivered_at: Option<i64>,
     cancelled_at: Option<i64>,
-    pub(super) version: i64,
-    pub(super) tax_total: Option<i64>,
-    pub(super) terms: Option<String>,
+    pub(crate) version: i64,
+    pub(crate) tax_total: Option<i64>,
+    pub(crate) terms: Option<String>,
     amount_paid: Option<i64>,
     amount_refunded: i64,
     returned_total: i64,
@@ -62,23 +62,23 @@ pub(super) struct OrderRow {
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = order_items, treat_none_as_default_value = false)]
-pub(super) struct ItemRow {
-    pub(super) account_id: String,
-    pub(super) order_id: String,
-    pub(super) line: i64,
-    pub(super) product_id: String,
-    pub(super) variant_id: String,
-    pub(super) name: String,
-    pub(super) sku: String,
-    pub(super) quantity: i64,
-    pub(super) unit_price: i64,
-    pub(super) terms: Option<String>,
+pub(crate) struct ItemRow {
+    pub(crate) account_id: String,
+    pub(crate) order_id: String,
+    pub(crate) line: i64,
+    pub(crate) product_id: String,
+    pub(crate) variant_id: String,
+    pub(crate) name: String,
+    pub(crate) sku: String,
+    pub(crate) quantity: i64,
+    pub(crate) unit_price: i64,
+    pub(crate) terms: Option<String>,
     returned: i64,
 }
 
 impl OrderRow {
     /// The row of an order whose customer is found under these terms.
-    pub(super) fn of(account: &str, order: &Order, customer: &str) -> Result<Self, DieselError> {
+    pub(crate) fn of(account: &str, order: &Order, customer: &str) -> Result<Self, DieselError> {
         Ok(Self {
             account_id: account.to_owned(),
             id: order.id.to_string(),
@@ -160,7 +160,7 @@ impl OrderRow {
 
 impl ItemRow {
     /// The items of an order, in its order.
-    pub(super) fn all_of<'a>(
+    pub(crate) fn all_of<'a>(
         account: &'a str,
         order: &'a Order,
     ) -> impl Iterator<Item = Result<Self, DieselError>> + 'a {
@@ -201,13 +201,13 @@ impl ItemRow {
 }
 
 /// What is sold, from its two columns.
-pub(super) fn sold(product: &str, variant: &str) -> Result<ItemSku, DieselError> {
+pub(crate) fn sold(product: &str, variant: &str) -> Result<ItemSku, DieselError> {
     let variant = (!variant.is_empty()).then(|| read(variant, ItemVariantId::parse)).transpose()?;
     Ok(ItemSku { product: read(product, ItemProductId::parse)?, variant })
 }
 
 /// The variant's identifier as a column, empty when none is named.
-pub(super) fn variant_column(sold: ItemSku) -> String {
+pub(crate) fn variant_column(sold: ItemSku) -> String {
     sold.variant.map(|id| id.to_string()).unwrap_or_default()
 }
 
@@ -222,7 +222,7 @@ pub(crate) fn order_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<O
 }
 
 /// An order row with its items.
-pub(super) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
+pub(crate) fn with_items(db: &mut Db, row: OrderRow) -> QueryResult<Order> {
     let items: Vec<ItemRow> = on!(db, |conn| order_items::table
         .filter(order_items::account_id.eq(&row.account_id))
         .filter(order_items::order_id.eq(&row.id))
@@ -248,10 +248,10 @@ pub(crate) fn orders_by_key(
 }
 
 /// What was read of each row, under its key.
-pub(super) type Orders = Vec<(Key, QueryResult<Order>)>;
+pub(crate) type Orders = Vec<(Key, QueryResult<Order>)>;
 
 /// Order rows with their items, in the same order.
-pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
+pub(crate) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
     let items = in_slices(&rows, |slice| {
         let accounts: BTreeSet<&String> = slice.iter().map(|row| &row.account_id).collect();
         let ids: Vec<&String> = slice.iter().map(|row| &row.id).collect();
@@ -268,7 +268,7 @@ pub(super) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Or
 
 /// Rows of one account that lie next to each other, the newest first, with their items. The text of the query
 /// is always the same, so that SQLite prepares it once.
-pub(super) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
+pub(crate) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
     let items = in_slices(&rows, |slice| {
         let (Some(newest), Some(oldest)) = (slice.first(), slice.last()) else {
             return Ok(ByOrder::new());
