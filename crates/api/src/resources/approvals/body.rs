@@ -190,7 +190,7 @@ impl Resource for ApprovalBody {
         ETag::version(self.version)
     }
 
-    fn weight(_: &Approval) -> usize {
+    fn weight(_: &Self) -> usize {
         10
     }
 }
