@@ -1,33 +1,53 @@
 //! Recognizing numbers of cards, which must never reach us (PCI DSS: who receives none has little to prove).
 
-/// Whether a text holds what looks like the number of a card: 13 to 19 digits, perhaps with spaces or hyphens between
-/// them, that begin as a card does and whose last digit is right (ISO/IEC 7812-1). Account numbers for transfers
-/// (CLABE) of 18 digits are none.
+/// The most digits of a card's number.
+const DIGITS_MAX: usize = 19;
+
+/// Whether a text holds what looks like the number of a card: 13 to 19 digits, perhaps in groups with a space, hyphen, point,
+/// slash or underscore between them, that begin as a card does and whose last digit is right (ISO/IEC 7812-1). What stands beside the number,
+/// such as a date, hides it no more than other text does. Account numbers for transfers (CLABE) of 18 digits are none.
 #[must_use]
 pub fn is_in(text: &str) -> bool {
-    let mut digits: Vec<u8> = Vec::new();
+    let mut groups: Vec<Vec<u8>> = Vec::new();
+    let mut group = Vec::new();
     let mut gap = false;
     for byte in text.bytes() {
         match byte {
             b'0'..=b'9' => {
-                digits.push(byte - b'0');
+                if gap {
+                    groups.push(std::mem::take(&mut group));
+                }
+                group.push(byte - b'0');
                 gap = false;
             }
-            b' ' | b'-' if !digits.is_empty() && !gap => gap = true,
+            b' ' | b'-' | b'.' | b'/' | b'_' if !group.is_empty() && !gap => gap = true,
             _ => {
-                if is_number(&digits) {
+                groups.push(std::mem::take(&mut group));
+                if is_in_groups(&groups) {
                     return true;
                 }
-                digits.clear();
+                groups.clear();
                 gap = false;
             }
         }
     }
-    is_number(&digits)
+    groups.push(group);
+    is_in_groups(&groups)
+}
+
+/// Whether some groups that follow each other are a number.
+fn is_in_groups(groups: &[Vec<u8>]) -> bool {
+    (0..groups.len()).any(|first| {
+        let mut digits: Vec<u8> = Vec::new();
+        groups.iter().skip(first).any(|group| {
+            digits.extend(group);
+            digits.len() <= DIGITS_MAX && is_number(&digits)
+        })
+    })
 }
 
 fn is_number(digits: &[u8]) -> bool {
-    (13..=19).contains(&digits.len())
+    (13..=DIGITS_MAX).contains(&digits.len())
         && begins_as_card(digits)
         && is_luhn(digits)
         && !is_clabe(digits)
@@ -106,6 +126,12 @@ mod tests {
             "paid with 5555-5555-5555-4444 today",
             "378282246310005",
             "6011111111111117",
+            "4242 4242 4242 4242 12/28",
+            "tarjeta 4242.4242.4242.4242",
+            "4242/4242/4242/4242 y 4242_4242_4242_4242",
+            "4242424242424242 123",
+            "12/27 4242424242424242",
+            "4242-4242-4242-4242 123 12 28",
             "\"number\":\"4000056655665556\"",
         ] {
             assert!(is_in(card), "{card}");

@@ -113,8 +113,7 @@ impl Payments for Store {
     }
 
     fn retry_notice(&self, ctx: Ctx, id: NoticeId) -> Pending<Written<Notice, PaymentError>> {
-        self.engine
-            .command(Some(ctx.account), move |tx| Ok(Done::now(notices::retry(tx, &ctx, id)?)))
+        self.engine.command(Some(ctx.account), move |tx| notices::retried(tx, &ctx, id))
     }
 }
 

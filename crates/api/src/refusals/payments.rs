@@ -12,7 +12,7 @@ impl From<PaymentError> for ApiError {
             PaymentError::OrderCancelled => Self::new(
                 Code::OrderCancelled,
                 message!(
-                    "the order of orderId is cancelled, so nothing can be paid for it; leave orderId out to record \
+                    "the order that orderId names is cancelled, so nothing can be paid for it; leave orderId out to record \
                      money that is for something else",
                     "el pedido de orderId está cancelado y ya no se puede pagar; omita orderId si el dinero es por otro \
                      concepto"
@@ -115,10 +115,17 @@ fn no_provider(why: NoProvider) -> ApiError {
 
 fn wrong_status(status: Status, wanted: &[Status]) -> ApiError {
     let status = status.name();
-    let wanted = wanted.iter().map(|status| status.name()).collect::<Vec<_>>().join(", ");
+    let joined = |or: &str| {
+        let names = wanted.iter().map(|status| status.name()).collect::<Vec<_>>();
+        match names.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} {or} {last}", rest.join(", ")),
+            _ => names.concat(),
+        }
+    };
+    let (english, spanish) = (joined("or"), joined("o"));
     let message = message!(
-        "the payment is {status}, and this can be done with one that is {wanted}",
-        "el pago está en estado {status} y esto solo se puede hacer en estado {wanted}"
+        "the payment is {status}: that takes one that is {english}",
+        "el pago está en estado {status}: se requiere uno en estado {spanish}"
     );
     ApiError::new(Code::InvalidTransition, message)
 }
@@ -158,8 +165,8 @@ fn not_refundable(cause: Unrefundable) -> ApiError {
         }
     };
     let message = message!(
-        "{english}; or give the money back yourself and record it with \"manual\": true",
-        "{spanish}; o devuelva el dinero por su cuenta y regístrelo con \"manual\": true"
+        "{english}. Give the money back yourself and record it with \"manual\": true",
+        "{spanish}. Devuelva el dinero por su cuenta y regístrelo con \"manual\": true"
     );
     ApiError::new(Code::MethodNotRefundable, message)
 }
@@ -234,7 +241,7 @@ mod tests {
             (
                 PaymentError::WrongStatus { status: Status::Paid, wanted: &[Status::Authorized] },
                 Code::InvalidTransition,
-                "is paid, and this can be done with one that is authorized",
+                "is paid: that takes one that is authorized",
             ),
         ] {
             let refused = ApiError::from(error);

@@ -14,7 +14,7 @@ impl From<ReturnError> for ApiError {
                 Self::new(
                     Code::InvalidTransition,
                     message!(
-                        "nothing comes back of an order that is {status}; it must be one of {names}",
+                        "items cannot be returned of an order that is {status}; it must be one of {names}",
                         "de un pedido con estado {status} no se devuelve nada; debe ser uno de {names}"
                     ),
                 )
@@ -22,15 +22,15 @@ impl From<ReturnError> for ApiError {
             ReturnError::TooMany { line, left } => Self::new(
                 Code::Conflict,
                 message!(
-                    "of line {line} only {left} can still come back; lower items[].quantity",
-                    "de la partida {line} solo pueden devolverse {left}; reduzca items[].quantity"
+                    "of line {line} at most {left} can still be returned; lower items[].quantity",
+                    "de la partida {line} queda por devolver: {left}; reduzca items[].quantity"
                 ),
             ),
             ReturnError::ShippingExceeded { left } => Self::new(
                 Code::Conflict,
                 message!(
-                    "of the shipping only {left} is left; lower shipping",
-                    "del envío solo quedan {left}; reduzca shipping"
+                    "of the shipping at most {left} can still be given back; lower shipping",
+                    "del envío queda por devolver: {left}; reduzca shipping"
                 ),
             ),
         }

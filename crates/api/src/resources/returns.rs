@@ -14,7 +14,7 @@ use crate::{
     answer::Answer,
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id, json, taking},
+    endpoint::{Endpoint, Segment, card_free, id, json, taking},
     error::{ApiError, Code},
     reply::{found, written},
 };
@@ -34,7 +34,7 @@ struct Returns {
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::post(OF_ORDER, Scope::Orders, taking((ORDER, json(forms::TAKE_BACK)), take_back))
+        Endpoint::post(OF_ORDER, Scope::Orders, taking((ORDER, card_free(json(forms::TAKE_BACK))), take_back))
             .summary("Return items of an order")
             .describes(
                 "Records what came back of an order that is `paid`, `shipped` or `delivered`. What an item is worth is what it cost \

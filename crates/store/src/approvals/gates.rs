@@ -1,14 +1,15 @@
 //! What stands before commands: it asks for approval where rules want that.
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, Gate, Outcome, Passed, Person, Petition, Rule, ask, required,
+    Approval, ApprovalId, CommandKind, EntityType, Gate, Outcome, Passed, Person, Petition, Rule,
+    ask, required,
 };
 use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
 use ::payments::{PaymentError, Refund, RefundPayment};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
-use kernel::{Ctx, Done, Fault, Pending, Refused, Written};
+use kernel::{Amount, Ctx, Done, Fault, Pending, Refused, Written};
 
 use super::{rows, rules, subjects};
 use crate::{
@@ -93,8 +94,13 @@ fn waiting(
     if wanting.is_empty() {
         return Ok(None);
     }
-    let named = (petition.entity_id.as_str(), command.as_str());
-    match rows::waiting(tx.db, ctx.account, named, ctx.now)? {
+    let named = (petition.entity_id.as_str(), command.as_str(), petition.digest.as_str());
+    // Two refunds of one amount are two; two cancellations of one thing are one.
+    let waiting = match petition.entity {
+        EntityType::Refund => None,
+        _ => rows::waiting(tx.db, ctx.account, named, ctx.now)?,
+    };
+    match waiting {
         Some(id) => Ok(Some(id)),
         None => opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command),
     }
@@ -211,7 +217,8 @@ fn changing(
     let id = command.id.to_string();
     let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
     let is_cancellation = command.changes.status == Some(OrderStatus::Cancelled);
-    if !is_cancellation || before.paid_at.is_none() || before.status == OrderStatus::Cancelled {
+    let has_money = before.paid_at.is_some() || before.amount_kept() > Amount::ZERO;
+    if !is_cancellation || !has_money || before.status == OrderStatus::Cancelled {
         return Ok(None);
     }
     undone(tx, |tx| order_update(tx, ctx, command))?;

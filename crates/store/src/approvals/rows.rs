@@ -205,11 +205,11 @@ pub(super) fn locked(
     with_decisions(tx.db, row)
 }
 
-/// The request that waits with the very same command.
+/// The request that waits with the very same command, about what is as it was.
 pub(super) fn waiting(
     db: &mut Db,
     account: AccountId,
-    (entity_id, command): (&str, &str),
+    (entity_id, command, digest): (&str, &str, &str),
     now: Timestamp,
 ) -> QueryResult<Option<ApprovalId>> {
     let id: Option<String> = table::table
@@ -218,6 +218,7 @@ pub(super) fn waiting(
         .filter(dsl::status.eq(Status::Pending.name()))
         .filter(dsl::expires_at.gt(now.micros()))
         .filter(dsl::command.eq(command))
+        .filter(dsl::digest.eq(digest))
         .select(dsl::id)
         .first(db)
         .optional()?;

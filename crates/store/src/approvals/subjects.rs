@@ -56,7 +56,8 @@ pub(super) fn of_order(order: &Order) -> QueryResult<Subject> {
     let facts = Facts::new(Some(order.currency))
         .number(Field::Total, order.total)
         .text(Field::Status, Some(order.status.name().to_owned()));
-    let state = (order.status, order.paid_at, order.total, order.refund_due);
+    let money = (order.amount_paid(), order.amount_refunded, order.returned_total);
+    let state = (order.status, order.paid_at, order.total, order.refund_due, money);
     Ok(Subject { facts, digest: digest_of(&state)? })
 }
 

@@ -125,11 +125,16 @@ pub(super) fn take_back(
             ReturnRefusal::Rule(error) => Refused::Rule(error),
         },
     )?;
+    let gone = give_back(tx, ctx, &new_id.to_string(), &returned.restocked)?;
+    let mut returned = returned;
+    for line in &mut returned.record.lines {
+        let sold = before.items.get(line.line.saturating_sub(1)).map(|item| item.sold);
+        line.is_restocked &= sold.is_some_and(|sold| !gone.contains(&sold));
+    }
     let row = ReturnRow::of(account, &returned.record)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     save_lines(tx, account, &before, &returned.order)?;
     money::save(tx, account, &returned.order)?;
-    give_back(tx, ctx, &new_id.to_string(), &returned.restocked)?;
     events::append(tx, account, ctx.now, returned.events)?;
     payments::call_off_settled(tx, account, &returned.order, None, ctx.now)?;
     if let Some(amount) = returned.to_refund {

@@ -103,18 +103,19 @@ pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResu
     diesel::update(this).set(columns).execute(tx.db).map(drop)
 }
 
-/// Returns stock to the shelf; what has been taken out of the catalog meanwhile has no shelf any more.
+/// Returns stock to the shelf; what has been taken out of the catalog meanwhile has no shelf any more, and is named.
 pub(super) fn give_back(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     reference: &str,
     returned: &[(ItemSku, Quantity)],
-) -> QueryResult<()> {
+) -> QueryResult<Vec<ItemSku>> {
     let mut back: BTreeMap<ItemSku, Quantity> = BTreeMap::new();
     for (sold, quantity) in returned {
         *back.entry(*sold).or_default() += quantity;
     }
     let account = ctx.account.to_string();
+    let mut gone = Vec::new();
     for (sold, quantity) in back {
         let product = sold.product.to_string();
         stock::lock_levels(tx.db, ctx.account, &product)?;
@@ -130,7 +131,10 @@ pub(super) fn give_back(
             .select(stock_levels::quantity)
             .first(tx.db)
             .optional()?;
-        let (Some(_), Some(level)) = (kept, level) else { continue };
+        let (Some(_), Some(level)) = (kept, level) else {
+            gone.push(sold);
+            continue;
+        };
         let key = StockKey {
             product: ProductId::from_u128(sold.product.to_u128()),
             variant: sold.variant.map(|variant| VariantId::from_u128(variant.to_u128())),
@@ -144,5 +148,5 @@ pub(super) fn give_back(
         };
         stock::apply(tx, ctx.account, ctx.now, &[change])?;
     }
-    Ok(())
+    Ok(gone)
 }

@@ -9,10 +9,11 @@ use ::payments::{
 use ::tasks::{End, NewTask, Pause, Payload, Task, kind};
 use diesel::prelude::*;
 use engine::cleanup::RowsByAge;
-use kernel::{AccountId, Ctx, Page, PageRequest, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Done, Page, PageRequest, Refused, Timestamp};
 
 use super::{begin::Outcome, rows, settle};
 use crate::{
+    answers,
     db::{Db, first_locked, on},
     listing::{self, newest_first},
     rows::{read, read_name},
@@ -231,8 +232,19 @@ pub(super) fn settle(
     Ok(tasks::save_over(tx, &own, &after)?)
 }
 
-/// Has a dead notification looked into again.
-pub(super) fn retry(tx: &mut Tx<'_>, ctx: &Ctx, id: NoticeId) -> Outcome<Notice> {
+/// Has a dead notification looked into again, once for every idempotency key.
+pub(super) fn retried(tx: &mut Tx<'_>, ctx: &Ctx, id: NoticeId) -> Outcome<Done<Notice>> {
+    let kept: Option<Done<NoticeId>> = answers::kept_answer(tx, ctx)?;
+    if let Some(Done { value: kept, .. }) = kept {
+        let notice = by_id(tx.db, ctx.account, kept)?.ok_or(Refused::NotFound)?;
+        return Ok(Done { value: notice, replayed: true });
+    }
+    let notice = retry(tx, ctx, id)?;
+    answers::keep(tx, ctx, &id)?;
+    Ok(Done::now(notice))
+}
+
+fn retry(tx: &mut Tx<'_>, ctx: &Ctx, id: NoticeId) -> Outcome<Notice> {
     let this = || {
         table::table
             .filter(dsl::account_id.eq(ctx.account.to_string()))

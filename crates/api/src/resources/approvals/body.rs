@@ -50,7 +50,7 @@ pub(super) struct ApprovalBody {
     /// What is to be approved.
     #[schema(value_type = shapes::ApprovalEntity)]
     entity_type: &'static str,
-    /// Identifier of the order or invoice; of an order to be created the one that it will have.
+    /// Identifier of the order, invoice or payment; of an order to be created the one that it will have.
     #[schema(example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     entity_id: String,
     /// Current status.

@@ -83,7 +83,9 @@ fn read_ask(fields: &mut Fields<'_>) -> Option<WantedApproval> {
     let entity_id = fields.required(
         "entityId",
         line(ID_CHARS_MAX)
-            .about("Identifier of an order, or of an invoice for `invoice_cancellation`."),
+            .about(
+                "Identifier of an order; of an invoice for `invoice_cancellation`, of a payment for `refund`.",
+            ),
     );
     let reason = fields.optional("reason", comment().about("Why the approval is asked for."));
     let levels = fields.required(

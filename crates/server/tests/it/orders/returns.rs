@@ -13,6 +13,8 @@ on_both!(
     shipping_is_given_back_once,
     pending_orders_take_nothing_back,
     returns_are_shown_and_repeated_once,
+    what_is_out_of_the_catalog_is_not_restocked,
+    refunds_under_way_are_not_made_again,
 );
 
 #[track_caller]
@@ -146,4 +148,34 @@ fn returns_are_shown_and_repeated_once(kind: DatabaseKind) {
     assert_eq!(&one, first);
     let told = json!({"id": order["id"], "returnId": first["id"], "amount": 10});
     assert_eq!(shop.told("order.returned"), [told]);
+}
+
+fn what_is_out_of_the_catalog_is_not_restocked(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 10);
+    let order = paid(&shop, &body(&shop, &mug, 2));
+    let _ = shop.client.delete(&format!("/products/{mug}")).expect(200);
+    let made = shop.client.post(&path(&order), &returned(1, true)).expect(201);
+    assert_eq!((&made["items"][0]["restock"], &made["amount"]), (&json!(false), &json!(10)));
+}
+
+fn refunds_under_way_are_not_made_again(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 3500.075, 10);
+    // 7000.15 in all: the sandbox takes its time with refunds.
+    let order = shop.client.post("/orders", &body(&shop, &mug, 2)).expect(201);
+    let pay = json!({"orderId": order["id"], "method": "card"});
+    let payment = shop.client.post("/payments", &pay).expect(201);
+    assert_eq!((&payment["status"], &payment["amount"]), (&json!("paid"), &json!(7000.15)));
+    let refunds = format!("/payments/{}/refunds", id(&payment));
+    let first = shop.client.post(&refunds, &json!({"amount": 6000})).expect(201);
+    assert_eq!(first["status"], "processing");
+    let made = shop.client.post(&path(&order), &returned(1, true)).expect(201);
+    assert_eq!(made["refundAmount"], 0, "6000 of what is paid is about to go back");
+    let _ = shop.step(&id(&order), "cancelled").expect(200);
+    let is_settled = |payment: &Value| payment["amountRefunded"] == payment["amountCaptured"];
+    let payment = shop.client.once(&format!("/payments/{}", id(&payment)), is_settled);
+    assert_eq!(payment["amountRefunded"], 7000.15);
+    let order = shop.read(&id(&order)).expect(200);
+    assert_eq!((&order["amountRefunded"], &order["refundDue"]), (&json!(7000.15), &json!(0)));
 }

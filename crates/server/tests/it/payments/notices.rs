@@ -30,6 +30,11 @@ fn what_is_no_notification_is_refused(kind: DatabaseKind) {
         let said = refused.refused(401, "unauthorized");
         assert!(said.contains("notificationSecret"), "{said}");
     }
+    let unsigned = |body: &'static [u8]| Reply::to(anonymous.request("POST", &own).body(body));
+    let _ = unsigned(br#"{"id": "x", "charge": "sbx_1"}"#).refused(401, "unauthorized");
+    for odd in [&br#"{"id": "x", "charge": "a\u0000"}"#[..], b"[1", b""] {
+        let _ = unsigned(odd).refused(400, "malformed_request");
+    }
     for path in [
         hook("stripe", &account),
         hook("sandbox", "acc_01ARZ3NDEKTSV4RRFFQ69G5FAV"),
@@ -88,7 +93,12 @@ fn a_dead_one_is_looked_into_again(kind: DatabaseKind) {
         "UPDATE payment_notices SET status = 'dead', tries = 10 \
          WHERE account_id = '{account}' AND id = '{notice}'"
     ));
-    let retried = till.shop.client.act(&retry).expect(200);
+    let again = || {
+        let request = till.shop.client.request("POST", &retry).header("Idempotency-Key", "otra");
+        Reply::to(request)
+    };
+    let retried = again().expect(200);
+    assert_eq!(again().header("idempotent-replayed"), Some("true"));
     assert_eq!((&retried["status"], &retried["attempts"]), (&json!("received"), &json!(0)));
     let _ = till.shop.client.once("/payments/notifications", all_over);
 }
