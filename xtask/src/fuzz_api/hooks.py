@@ -89,6 +89,11 @@ RULES = [
         r"date is in the period [^ ]+, which has not ended",
         r"paymentForm must be given: PUT /invoices/cfdi/global",
         r"periodicity may be 05 only for an issuer in tax regime 621",
+        r"branchId names the branch .*, which is of another issuer",
+        # What stands for something else, or goes with a reason.
+        r"is required, or \w+ instead",
+        r"must be absent beside \w+",
+        r"replacementUuid must be the fiscal folio of the document that takes its place when the reason is 01",
         # Payments: what is asked for, of what is due, through whom it can be made.
         r"(amount|currency) is required without orderId",
         r"must have at most \d decimals in [A-Z]{3}",

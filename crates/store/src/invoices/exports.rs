@@ -45,7 +45,9 @@ impl Exports for Store {
     }
 
     fn exported(&self, task: &Task) -> Result<Option<ExportedInvoices>, Fault> {
-        let outcome = task.outcome.as_deref().filter(|_| task.state == TaskState::Succeeded);
+        // Other jobs say other things when they have succeeded.
+        let has_made = task.kind == EXPORT.name && task.state == TaskState::Succeeded;
+        let outcome = task.outcome.as_deref().filter(|_| has_made);
         outcome.map(from_text).transpose().map_err(|error| unreadable(&error))
     }
 }

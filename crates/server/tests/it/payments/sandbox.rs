@@ -16,6 +16,7 @@ on_both!(
     money_that_comes_late_is_not_lost,
     a_lost_answer_is_found_out,
     only_the_sandbox_is_simulated,
+    the_jobs_of_payments_make_no_file,
 );
 
 fn a_card_pays_an_order(kind: DatabaseKind) {
@@ -167,4 +168,14 @@ fn only_the_sandbox_is_simulated(kind: DatabaseKind) {
     assert!(said.contains("sandbox"), "{said}");
     let said = till.act(&payment, "simulate", &json!({"event": "steal"}));
     assert!(said.refused(400, "validation_failed").starts_with("event must be one of pay"));
+}
+
+fn the_jobs_of_payments_make_no_file(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let _ = till.by_card(10.0);
+    let jobs = till.shop.client.get("/jobs").expect(200);
+    let call = jobs["data"].as_array().unwrap().iter().find(|job| job["kind"] == "payments.call");
+    let file = format!("/jobs/{}/file", id(call.expect("the call was made by a job")));
+    let message = till.shop.client.get(&file).refused(409, "conflict");
+    assert!(message.contains("has made no file"), "{message}");
 }
