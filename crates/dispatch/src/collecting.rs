@@ -7,7 +7,7 @@ mod sandbox_news;
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{Clock, Fault};
+use kernel::{Clock, Fault, Refused};
 use payments::{
     CallFault, CallKind, CallQueue, Gateway, Gateways, Payment,
     calls::Step,
@@ -132,13 +132,16 @@ impl Work for Calling {
             });
             match settled.await {
                 Ok(_) => Performed::Recorded,
-                Err(refused) => {
-                    let reason = format!("not recorded: {refused:?}");
-                    Performed::Postponed(Pause { seconds: UNREAD_PAUSE, is_doubtful: true, reason })
-                }
+                Err(refused) => unrecorded(&refused, true),
             }
         })
     }
+}
+
+/// Another attempt, since nobody knows what has come of this one.
+fn unrecorded<E: std::fmt::Debug>(refused: &Refused<E>, is_doubtful: bool) -> Performed {
+    let reason = format!("not recorded: {refused:?}");
+    Performed::Postponed(Pause { seconds: UNREAD_PAUSE, is_doubtful, reason })
 }
 
 fn later(fault: &Fault) -> Performed {

@@ -91,27 +91,23 @@ fn is_luhn(digits: &[u8]) -> bool {
 
 /// An account for transfers in Mexico: 17 digits and one that checks them, with weights 3, 7, 1 (Banxico).
 fn is_clabe(digits: &[u8]) -> bool {
-    let Some((check, number)) = digits.split_last().filter(|_| digits.len() == 18) else {
-        return false;
-    };
-    let sum: u32 = number
-        .iter()
-        .zip([3, 7, 1].iter().cycle())
-        .map(|(digit, weight)| u32::from(*digit) * weight % 10)
-        .sum();
-    (10 - sum % 10) % 10 == u32::from(*check)
+    match digits.split_last() {
+        Some((check, number)) if digits.len() == 18 => check_of(number) == u32::from(*check),
+        _ => false,
+    }
+}
+
+fn check_of(number: &[u8]) -> u32 {
+    let digits = number.iter().zip([3, 7, 1].iter().cycle());
+    let sum: u32 = digits.map(|(digit, weight)| u32::from(*digit) * weight % 10).sum();
+    (10 - sum % 10) % 10
 }
 
 /// The last digit of an account for transfers whose first 17 digits are these.
 #[must_use]
 pub fn clabe_check(number: &str) -> u32 {
-    let sum: u32 = number
-        .bytes()
-        .filter(u8::is_ascii_digit)
-        .zip([3, 7, 1].iter().cycle())
-        .map(|(digit, weight)| u32::from(digit - b'0') * weight % 10)
-        .sum();
-    (10 - sum % 10) % 10
+    let digits = number.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
+    check_of(&digits.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -184,6 +184,22 @@ pub fn reserve(
     if !is_manual && let Some(cause) = unrefundable(payment, amount, now) {
         return Err(RefundRefusal::NotRefundable { cause });
     }
+    let new = NewRefund { is_manual, ..new.clone() };
+    let reserved = set_aside(payment, &new, amount, (id, call), now);
+    match is_manual {
+        true => Ok(moved(reserved, RefundStatus::Succeeded, now)),
+        false => Ok(reserved),
+    }
+}
+
+/// A refund of so much, which its payment has set aside.
+fn set_aside(
+    payment: &Payment,
+    new: &NewRefund,
+    amount: Amount,
+    (id, call): (RefundId, CallId),
+    now: Timestamp,
+) -> RefundStep {
     let refund = Refund {
         id,
         payment: payment.id,
@@ -192,7 +208,7 @@ pub fn reserve(
         currency: payment.currency,
         status: RefundStatus::Pending,
         origin: new.origin,
-        is_manual,
+        is_manual: new.is_manual,
         provider_ref: None,
         reason: new.reason.clone(),
         note: new.note.clone(),
@@ -206,11 +222,7 @@ pub fn reserve(
     let mut payment = payment.clone();
     payment.refund_pending = plus(payment.refund_pending, amount);
     payment.changed(now);
-    let reserved = RefundStep { payment, refund, given_back: Amount::ZERO, events: Vec::new() };
-    match is_manual {
-        true => Ok(moved(reserved, RefundStatus::Succeeded, now)),
-        false => Ok(reserved),
-    }
+    RefundStep { payment, refund, given_back: Amount::ZERO, events: Vec::new() }
 }
 
 fn unrefundable(payment: &Payment, amount: Amount, now: Timestamp) -> Option<Unrefundable> {
@@ -252,22 +264,22 @@ pub fn failed(
     fault: &CallFault,
     now: Timestamp,
 ) -> (RefundStep, Follow) {
-    let (call, follow) = refund.call.failed(fault, now);
-    let mut after = unchanged(payment, refund);
-    after.refund.call = call;
-    match &follow {
-        Follow::Again { .. } => (after, follow),
-        Follow::Refused(failure) => {
-            after.refund.failure = Some(failure.clone());
-            (moved(after, RefundStatus::Failed, now), follow)
-        }
-    }
+    followed(payment, refund, refund.call.failed(fault, now), now)
 }
 
 /// What follows when the provider, asked for the payment, does not know of a refund whose call may have had an effect.
 #[must_use]
 pub fn absent(payment: &Payment, refund: &Refund, now: Timestamp) -> (RefundStep, Follow) {
-    let (call, follow) = refund.call.absent(now);
+    followed(payment, refund, refund.call.absent(now), now)
+}
+
+/// A refund whose call is followed so: one that is refused has failed.
+fn followed(
+    payment: &Payment,
+    refund: &Refund,
+    (call, follow): (Call, Follow),
+    now: Timestamp,
+) -> (RefundStep, Follow) {
     let mut after = unchanged(payment, refund);
     after.refund.call = call;
     match &follow {
@@ -298,30 +310,11 @@ pub fn external(
         reason: None,
         note: None,
     };
-    let mut refund = Refund {
-        id,
-        payment: payment.id,
-        order: payment.order,
-        amount: seen.amount,
-        currency: payment.currency,
-        status: RefundStatus::Pending,
-        origin: new.origin,
-        is_manual: false,
-        provider_ref: Some(seen.provider_ref.clone()),
-        reason: None,
-        note: None,
-        failure: seen.failure.clone(),
-        call: Call::open(call, payment.id, CallKind::Refund, Some(seen.amount), now),
-        created_at: now,
-        updated_at: now,
-        succeeded_at: None,
-        version: 1,
-    };
+    let mut reserved = set_aside(payment, &new, seen.amount, (id, call), now);
+    let refund = &mut reserved.refund;
     refund.call = refund.call.done(now);
-    let mut payment = payment.clone();
-    payment.refund_pending = plus(payment.refund_pending, seen.amount);
-    payment.changed(now);
-    let reserved = RefundStep { payment, refund, given_back: Amount::ZERO, events: Vec::new() };
+    refund.provider_ref = Some(seen.provider_ref.clone());
+    refund.failure.clone_from(&seen.failure);
     Some(moved(reserved, seen.status, now))
 }
 

@@ -64,6 +64,13 @@ pub(crate) fn locked(tx: &mut Tx<'_>, account: AccountId, id: TaskId) -> QueryRe
     row.map(TaskRow::task).transpose()
 }
 
+/// A task whose worker still holds it, locked until the end of the transaction.
+pub(crate) fn held(tx: &mut Tx<'_>, task: &Task) -> QueryResult<Option<Task>> {
+    let claim = task.claim.map(|claim| claim.id);
+    let own = locked(tx, task.account, task.id)?;
+    Ok(own.filter(|own| claim.is_some() && own.claim.map(|own| own.id) == claim))
+}
+
 /// The open task with this key, locked until the end of the transaction.
 pub(crate) fn locked_by_key(
     tx: &mut Tx<'_>,

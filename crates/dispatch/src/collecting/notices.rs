@@ -7,9 +7,9 @@ use payments::{
     gateway::Asked,
     service::{NoticeSubject, Subject},
 };
-use tasks::{End, Pause, Task, TaskKind, kind::PAYMENT_NOTICE};
+use tasks::{End, Task, TaskKind, kind::PAYMENT_NOTICE};
 
-use super::{CALL_TIME, Shared, UNREAD_PAUSE, in_time, later};
+use super::{CALL_TIME, Shared, in_time, later, unrecorded};
 use crate::{
     recorded::{gone, recorded},
     tasks::{Hold, Performed, Performing, Work},
@@ -50,14 +50,7 @@ impl Work for LookingInto {
             });
             match settled.await {
                 Ok(_) => Performed::Recorded,
-                Err(refused) => {
-                    let reason = format!("not recorded: {refused:?}");
-                    Performed::Postponed(Pause {
-                        seconds: UNREAD_PAUSE,
-                        is_doubtful: false,
-                        reason,
-                    })
-                }
+                Err(refused) => unrecorded(&refused, false),
             }
         })
     }

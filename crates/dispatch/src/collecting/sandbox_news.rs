@@ -8,7 +8,7 @@ use payments::{
 };
 use tasks::{End, Pause, Task, TaskKind, kind::SANDBOX_NEWS};
 
-use super::{CALL_TIME, Shared, UNREAD_PAUSE, later};
+use super::{CALL_TIME, Shared, later, unrecorded};
 use crate::{
     recorded::{gone, recorded},
     tasks::{Hold, Performed, Performing, Work},
@@ -58,14 +58,7 @@ impl Work for Telling {
             });
             match told.await {
                 Ok(()) => Performed::Recorded,
-                Err(refused) => {
-                    let reason = format!("not recorded: {refused:?}");
-                    Performed::Postponed(Pause {
-                        seconds: UNREAD_PAUSE,
-                        is_doubtful: false,
-                        reason,
-                    })
-                }
+                Err(refused) => unrecorded(&refused, false),
             }
         })
     }

@@ -15,6 +15,7 @@ use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, messa
 use super::{
     money::{Books, call_off, open_call, open_refund, order_of},
     providers, rows,
+    settle::books,
 };
 use crate::{
     accounts, answers, error::Failure, rows::corrupt, stored::KeptPayment, tasks, tx::Tx,
@@ -122,13 +123,6 @@ fn provider_of(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome
         .map_err(|why| Refused::Rule(PaymentError::NoProvider(why)).into())
 }
 
-/// A payment with its order, both locked.
-fn locked(tx: &mut Tx<'_>, account: AccountId, id: PaymentId) -> Outcome<(Payment, Option<Order>)> {
-    let seen = rows::by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
-    let order = order_of(tx, account, seen.order)?;
-    Ok((rows::locked(tx, account, id)?, order))
-}
-
 fn refuse_under_way(tx: &mut Tx<'_>, account: AccountId, id: PaymentId) -> Outcome<()> {
     match rows::open_call(tx.db, account, id)? {
         Some(_) => Err(Refused::Rule(PaymentError::CallUnderWay).into()),
@@ -147,7 +141,7 @@ fn capture(
     amount: Option<Amount>,
     claim: Claim,
 ) -> Outcome<Begun> {
-    let (payment, _) = locked(tx, ctx.account, id)?;
+    let Books { payment, .. } = books(tx, ctx.account, id, ctx.now)?;
     refuse_under_way(tx, ctx.account, id)?;
     if payment.status != Status::Authorized {
         return wrong_status(payment.status, &[Status::Authorized]);
@@ -176,7 +170,7 @@ fn amount_fault(amount: Amount, decimals: u32) -> Option<FieldFault> {
 }
 
 fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: PaymentId, claim: Claim) -> Outcome<Begun> {
-    let (payment, _) = locked(tx, ctx.account, id)?;
+    let Books { payment, .. } = books(tx, ctx.account, id, ctx.now)?;
     if payment.status == Status::Canceled {
         return Ok(of_payment(id, None));
     }
@@ -217,11 +211,10 @@ fn refunded(
     (id, new): (PaymentId, &NewRefund),
     claim: Option<Claim>,
 ) -> Outcome<(Refund, Option<Task>)> {
-    let (payment, order) = locked(tx, ctx.account, id)?;
-    if payment.status != Status::Paid {
-        return wrong_status(payment.status, &[Status::Paid]);
+    let mut books = books(tx, ctx.account, id, ctx.now)?;
+    if books.payment.status != Status::Paid {
+        return wrong_status(books.payment.status, &[Status::Paid]);
     }
-    let mut books = Books::open(ctx.account, payment, order, ctx.now);
     let refund = reserve(tx, &mut books, new)?;
     books.close(tx, false)?;
     let task = match refund.is_manual {
@@ -259,7 +252,8 @@ pub(super) fn resolve(
     id: PaymentId,
     resolution: Resolution,
 ) -> Outcome<Payment> {
-    let (payment, order) = locked(tx, ctx.account, id)?;
+    let mut books = books(tx, ctx.account, id, ctx.now)?;
+    let payment = &books.payment;
     let Some(conflict) = &payment.conflict else {
         return Err(Refused::Rule(PaymentError::NoConflict).into());
     };
@@ -267,11 +261,10 @@ pub(super) fn resolve(
         return Err(Refused::Rule(PaymentError::OtherCurrency).into());
     }
     let judged = match resolution {
-        Resolution::Accept => judge::accept(&payment, ctx.now),
-        Resolution::Reject => judge::reject(&payment, ctx.now),
+        Resolution::Accept => judge::accept(payment, ctx.now),
+        Resolution::Reject => judge::reject(payment, ctx.now),
     };
     let is_called_off = resolution == Resolution::Reject && payment.status.is_open();
-    let mut books = Books::open(ctx.account, payment, order, ctx.now);
     books.judged(tx, judged)?;
     let payment = books.close(tx, false)?;
     if is_called_off {

@@ -94,7 +94,7 @@ fn act(
 }
 
 fn told(tx: &mut Tx<'_>, task: &Task, version: i64, now: Timestamp) -> QueryResult<()> {
-    let Some(own) = super::settle::held(tx, task)? else { return Ok(()) };
+    let Some(own) = tasks::held(tx, task)? else { return Ok(()) };
     let charge = match PaymentId::parse(&task.subject) {
         Some(payment) => of_payment(tx.db, task.account, payment)?,
         None => None,

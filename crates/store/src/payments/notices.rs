@@ -186,7 +186,7 @@ pub(super) fn settle(
         Some(payment) => Some(settle::books(tx, account, payment.id, now)?),
         None => None,
     };
-    let Some(own) = settle::held(tx, task)? else { return Ok(false) };
+    let Some(own) = tasks::held(tx, task)? else { return Ok(false) };
     let tries = notice.tries + 1;
     let (status, problem) = match (attempted, books) {
         (Ok(Ok(seen)), Some(books)) if is_of(&seen, &books.payment) => {

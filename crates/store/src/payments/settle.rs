@@ -56,13 +56,6 @@ pub(super) fn of_payment(
     Ok(Some(Subject { payment, call: None, refund: None, credentials }))
 }
 
-/// A task whose worker still holds it, locked until the end of the transaction.
-pub(super) fn held(tx: &mut Tx<'_>, task: &Task) -> diesel::QueryResult<Option<Task>> {
-    let claim = task.claim.map(|claim| claim.id);
-    let own = tasks::locked(tx, task.account, task.id)?;
-    Ok(own.filter(|own| claim.is_some() && own.claim.map(|own| own.id) == claim))
-}
-
 /// A payment with its order, both locked, and nothing decided yet.
 pub(super) fn books(
     tx: &mut Tx<'_>,
@@ -101,7 +94,7 @@ pub(super) fn settle(
         },
     };
     let mut books = books(tx, account, id, now)?;
-    let Some(own) = held(tx, task)? else { return Ok(false) };
+    let Some(own) = tasks::held(tx, task)? else { return Ok(false) };
     // Whoever was at it before may have made the call.
     let may_be_made = own.is_doubtful;
     let next = match (refund, attempted) {
@@ -122,7 +115,7 @@ pub(super) fn settle(
 }
 
 fn ended(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<bool> {
-    let Some(own) = held(tx, task)? else { return Ok(false) };
+    let Some(own) = tasks::held(tx, task)? else { return Ok(false) };
     let after = own.clone().ended(End::Succeeded("{}".to_owned()), now);
     Ok(tasks::save_over(tx, &own, &after)?)
 }
@@ -212,10 +205,10 @@ fn of_refund(
         Attempted::Refunded(Err(fault)) => Err(fault),
         Attempted::Found(Ok(seen)) => Ok(seen.as_ref().and_then(ours)),
         Attempted::Found(Err(fault)) => {
-            let (call, _) = before.call.unasked(now);
+            let (call, follow) = before.call.unasked(now);
             let is_doubtful = call.is_unknown;
             refunds::save(tx, books.account, &::payments::Refund { call, ..before })?;
-            return Ok(Next::Again { seconds: 450, reason: fault.in_words(), is_doubtful });
+            return Ok(next(&follow, fault.in_words(), is_doubtful));
         }
         Attempted::Called(_) | Attempted::Fetched(_) => return Ok(Next::Ended),
     };
@@ -236,10 +229,14 @@ fn of_refund(
     };
     let is_doubtful = step.refund.call.is_unknown;
     books.refunded(tx, step, false)?;
-    Ok(match follow {
-        Follow::Again { seconds } => Next::Again { seconds, reason, is_doubtful },
+    Ok(next(&follow, reason, is_doubtful))
+}
+
+fn next(follow: &Follow, reason: String, is_doubtful: bool) -> Next {
+    match follow {
+        Follow::Again { seconds } => Next::Again { seconds: *seconds, reason, is_doubtful },
         Follow::Refused(_) => Next::Ended,
-    })
+    }
 }
 
 fn fetched(tx: &mut Tx<'_>, books: &mut Books, result: Result<Seen, CallFault>) -> Outcome<Next> {

@@ -26,9 +26,7 @@ const SALES_LOOKED_AT: usize = 1_000;
 
 /// A run whose worker still holds it, locked until the end of the transaction.
 fn held(tx: &mut Tx<'_>, task: &Task) -> QueryResult<Option<(Task, GlobalRun)>> {
-    let claim = task.claim.map(|claim| claim.id);
-    let own = tasks::locked(tx, task.account, task.id)?
-        .filter(|own| claim.is_some() && own.claim.map(|own| own.id) == claim);
+    let own = tasks::held(tx, task)?;
     own.map(|own| from_text(&own.payload.text).map(|run| (own, run))).transpose()
 }
 
