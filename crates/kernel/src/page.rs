@@ -56,6 +56,14 @@ pub struct Page<T> {
     pub next: Option<Cursor>,
 }
 
+impl<T> Page<T> {
+    /// The same page, each item as something else.
+    pub fn map<U>(self, with: impl FnMut(T) -> U) -> Page<U> {
+        let Self { items, total, next } = self;
+        Page { items: items.into_iter().map(with).collect(), total, next }
+    }
+}
+
 /// How many rows a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {

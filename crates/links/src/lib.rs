@@ -21,11 +21,16 @@ pub enum LinkKind {
     TaxData,
     /// See an invoice, and download its XML and PDF.
     Invoice,
+    /// Pay by a payment link.
+    Payment,
+    /// See how a payment that was begun by a link is paid, and what has become of it.
+    Attempt,
 }
 
 impl LinkKind {
     /// Every kind.
-    pub const EVERY: &'static [Self] = &[Self::TaxData, Self::Invoice];
+    pub const EVERY: &'static [Self] =
+        &[Self::TaxData, Self::Invoice, Self::Payment, Self::Attempt];
 
     /// Its name.
     #[must_use]
@@ -33,6 +38,8 @@ impl LinkKind {
         match self {
             Self::TaxData => "tax_data",
             Self::Invoice => "invoice",
+            Self::Payment => "payment",
+            Self::Attempt => "attempt",
         }
     }
 }

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use ring::digest::{SHA256, digest};
+use ring::{
+    digest::{SHA256, digest},
+    hmac,
+};
 
 /// Bytes of randomness in a token: 144 bits.
 pub const RANDOM_BYTES: usize = 18;
@@ -39,6 +42,21 @@ impl Token {
         &self.0
     }
 
+    /// What only whoever has the token can say of a text.
+    #[must_use]
+    pub fn proof(&self, text: &str) -> String {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.0.as_bytes());
+        BASE64_URL_SAFE_NO_PAD.encode(hmac::sign(&key, text.as_bytes()))
+    }
+
+    /// Whether a proof is that of a text. It takes the same time for every wrong one.
+    #[must_use]
+    pub fn proves(&self, text: &str, proof: &str) -> bool {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.0.as_bytes());
+        let tag = BASE64_URL_SAFE_NO_PAD.decode(proof);
+        tag.is_ok_and(|tag| hmac::verify(&key, text.as_bytes(), &tag).is_ok())
+    }
+
     /// What it is found by.
     #[must_use]
     pub fn digest(&self) -> TokenDigest {
@@ -63,6 +81,15 @@ impl TokenDigest {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_proof_is_of_one_token_and_one_text() {
+        let (one, other) = (Token::from_random([1; 18]), Token::from_random([2; 18]));
+        let proof = one.proof("a");
+        assert!(one.proves("a", &proof));
+        assert!(!one.proves("b", &proof) && !other.proves("a", &proof));
+        assert!(!one.proves("a", "") && !one.proves("a", "?") && !one.proves("a", &proof[1..]));
+    }
 
     #[test]
     fn a_token_is_read_back_and_hides_itself() {

@@ -1,5 +1,7 @@
 //! Links and their sealed tokens.
 
+use std::collections::HashMap;
+
 use ::links::{Link, LinkError, LinkKind, Links, RANDOM_BYTES, Target, Token, TokenDigest};
 use diesel::prelude::*;
 use engine::cleanup::RowsByAge;
@@ -100,13 +102,8 @@ impl Links for Store {
     ) -> Pending<Result<Option<Link>, Fault>> {
         let vault = self.engine.vault();
         self.engine.read(Cost::Small, move |db| {
-            let row: Option<LinkRow> =
-                this(account.to_string(), target.kind.name(), target.subject.clone())
-                    .filter(dsl::expires_at.gt(now.micros()))
-                    .select(LinkRow::as_select())
-                    .first(db)
-                    .optional()?;
-            row.map(|row| row.kept()?.opened(&vault, account)).transpose()
+            let link = find(db, &vault, account, &target)?;
+            Ok(link.filter(|link| !link.is_expired(now)))
         })
     }
 
@@ -151,6 +148,27 @@ impl Links for Store {
     }
 }
 
+/// The tokens of these subjects.
+pub(crate) fn tokens(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    kind: LinkKind,
+    subjects: &[&str],
+) -> QueryResult<HashMap<String, Token>> {
+    let rows: Vec<LinkRow> = links::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::kind.eq(kind.name()))
+        .filter(dsl::subject.eq_any(subjects))
+        .select(LinkRow::as_select())
+        .load(db)?;
+    let opened = |row: LinkRow| {
+        let subject = row.subject.clone();
+        Ok((subject, row.kept()?.opened(vault, account)?.token))
+    };
+    rows.into_iter().map(opened).collect()
+}
+
 fn open(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
@@ -163,8 +181,24 @@ fn open(
     if !can_be_shown {
         return Err(Refused::Rule(LinkError::NotStamped).into());
     }
-    let token = Token::from_random(vault.random::<RANDOM_BYTES>()?);
+    let token = token(vault)?;
     let link = Link::lasting(target.clone(), token, days, ctx.now);
+    Ok(add(tx, vault, ctx.account, &link)?)
+}
+
+/// A token that nobody can guess.
+pub(crate) fn token(vault: &Vault) -> QueryResult<Token> {
+    Ok(Token::from_random(vault.random::<RANDOM_BYTES>()?))
+}
+
+/// Keeps a link, in the place of one of the same target.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    account: AccountId,
+    link: &Link,
+) -> QueryResult<KeptLink> {
+    let (account, target) = (account.to_string(), &link.target);
     let kind = target.kind.name();
     let sealed = vault.seal(&place(&account, kind, &target.subject), link.token.reveal())?;
     forget(tx.db, &account, target.kind, &target.subject)?;
@@ -178,7 +212,22 @@ fn open(
         expires_at: link.expires_at.micros(),
     };
     diesel::insert_into(links::table).values(&row).execute(tx.db)?;
-    Ok(row.kept()?)
+    row.kept()
+}
+
+/// The link of a target, whether or not its time is over.
+pub(crate) fn find(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    target: &Target,
+) -> QueryResult<Option<Link>> {
+    let row: Option<LinkRow> =
+        this(account.to_string(), target.kind.name(), target.subject.clone())
+            .select(LinkRow::as_select())
+            .first(db)
+            .optional()?;
+    row.map(|row| row.kept()?.opened(vault, account)).transpose()
 }
 
 /// Whether what a link is of can be shown, if the account has it.
@@ -193,6 +242,8 @@ fn has_something(db: &mut Db, account: &str, target: &Target) -> QueryResult<Opt
             let own = invoices::table.find((account, subject)).select(invoices::uuid);
             Ok(own.first::<Option<String>>(db).optional()?.map(|uuid| uuid.is_some()))
         }
+        // They are made with what they lead to.
+        LinkKind::Payment | LinkKind::Attempt => Ok(None),
     }
 }
 

@@ -190,6 +190,8 @@ pub(crate) fn path_of_link(kind: LinkKind, token: &Token) -> String {
     let page = match kind {
         LinkKind::TaxData => "/tax-data",
         LinkKind::Invoice => "/invoice",
+        // The page of an attempt lies below that of its link.
+        LinkKind::Payment | LinkKind::Attempt => "/pay",
     };
     format!("{page}/{}", token.reveal())
 }

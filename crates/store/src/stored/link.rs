@@ -39,4 +39,6 @@ struct TargetForm {
 enum KindForm {
     TaxData,
     Invoice,
+    Payment,
+    Attempt,
 }
