@@ -12,6 +12,7 @@ pub mod card_data;
 pub mod events;
 pub mod gateway;
 pub mod judge;
+pub mod link;
 pub mod notice;
 pub mod open;
 pub mod payment;
@@ -25,6 +26,7 @@ pub mod watch;
 pub use calls::{Call, CallId, CallKind, CallOutcome};
 pub use gateway::{CallFault, CallResult, Calling, Gateway, Gateways, Seen, SeenRefund, SeenState};
 pub use judge::{Judged, judge};
+pub use link::{LinkStatus, NewLink, PaymentLink, PaymentLinkId};
 pub use notice::{Notice, NoticeId, NoticeStatus};
 pub use open::{NewPayment, OpenRefusal, Opened, Owed, open};
 pub use payment::{

@@ -3,8 +3,8 @@
 use kernel::{Amount, Currency, FieldFault, Message, Metadata, NewEvent, Timestamp, message};
 
 use crate::{
-    Capabilities, CustomerId, Method, OrderId, Payer, Payment, PaymentId, ProviderKind, Status,
-    events,
+    Capabilities, CustomerId, Method, OrderId, Payer, Payment, PaymentId, PaymentLinkId,
+    ProviderKind, Status, events,
     payment::{less, plus},
 };
 
@@ -29,6 +29,8 @@ pub struct NewPayment {
     pub expires_at: Option<Timestamp>,
     pub sat_payment_form: Option<String>,
     pub metadata: Metadata,
+    /// The link that it is begun by.
+    pub link: Option<PaymentLinkId>,
 }
 
 /// What is owed where the payment is for something.
@@ -101,6 +103,7 @@ pub fn open(
         id,
         order: new.order,
         customer: owed.and_then(|owed| owed.customer),
+        link: new.link,
         provider,
         method: new.method,
         status: if is_manual { Status::Paid } else { Status::Pending },
@@ -157,6 +160,7 @@ pub fn marked(id: PaymentId, order: OrderId, owed: &Owed, now: Timestamp) -> Opt
         expires_at: None,
         sat_payment_form: None,
         metadata: Metadata::default(),
+        link: None,
     };
     open(&new, id, ProviderKind::Manual, Some(owed), now).ok()
 }
@@ -250,7 +254,8 @@ fn faults(
         faults.push(FieldFault::new("capture", problem));
     }
     if let Some(expires_at) = new.expires_at {
-        if capabilities.expiry_seconds.is_none() {
+        // By a link, whoever pays by card has to be quick.
+        if capabilities.expiry_seconds.is_none() && new.link.is_none() {
             let problem = message!(
                 "is not for this method, which has no end",
                 "no aplica a este método, que no vence"
@@ -294,6 +299,7 @@ pub(crate) mod tests {
             expires_at: None,
             sat_payment_form: None,
             metadata: Metadata::default(),
+            link: None,
         }
     }
 

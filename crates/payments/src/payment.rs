@@ -3,7 +3,7 @@
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::ProviderKind;
+use crate::{PaymentLinkId, ProviderKind};
 
 kernel::ids! {
     /// A payment's identifier.
@@ -194,6 +194,8 @@ pub struct Payment {
     pub order: Option<OrderId>,
     /// The customer who pays, if known.
     pub customer: Option<CustomerId>,
+    /// The link that it was begun by, if any.
+    pub link: Option<PaymentLinkId>,
     /// Through whom it is made.
     pub provider: ProviderKind,
     /// How it is made.

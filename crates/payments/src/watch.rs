@@ -7,6 +7,8 @@ use crate::{Method, Payment, ProviderKind, Status};
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
+/// Seconds more than the end, however early a question is spread.
+const SLACK: i64 = 5;
 
 /// In how many seconds a payment is to be asked after; `None` when nothing is expected of it any more.
 ///
@@ -20,7 +22,14 @@ pub fn next(payment: &Payment, now: Timestamp) -> Option<i64> {
     match payment.status {
         Status::Pending => Some(ladder(age, &[2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR])),
         Status::RequiresAction if is_slow => Some(until_expiry(payment, now)),
-        Status::RequiresAction => Some(ladder(age, &[2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR])),
+        Status::RequiresAction => {
+            let step = ladder(age, &[2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]);
+            let end = payment.expires_at.filter(|_| payment.link.is_some());
+            Some(match end.map(|end| seconds(now, end)) {
+                Some(left) if left >= 0 => step.min(left + SLACK),
+                _ => step,
+            })
+        }
         Status::Processing => Some(ladder(since, &[MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR])),
         Status::Authorized => Some(match payment.expires_at.map(|end| seconds(now, end)) {
             Some(left) if left > 0 && left <= DAY + HOUR => (left - HOUR).max(5 * MINUTE),
@@ -30,6 +39,16 @@ pub fn next(payment: &Payment, now: Timestamp) -> Option<i64> {
         Status::Paid => of_refunds(payment, since),
         Status::Expired | Status::Failed | Status::Canceled => None,
     }
+}
+
+/// Whether a card was begun with by a link and not gone on with: its slot is for somebody else.
+#[must_use]
+pub fn is_abandoned(payment: &Payment, now: Timestamp) -> bool {
+    let is_over = payment.expires_at.is_some_and(|end| end <= now);
+    payment.link.is_some()
+        && payment.method == Method::Card
+        && payment.status == Status::RequiresAction
+        && is_over
 }
 
 /// Refunds under way are settled in hours or days, and a bank may send back what was refunded for some time.

@@ -58,12 +58,13 @@ const CRATES: &[(&str, Layer)] = &[
 ];
 
 /// What else is built on another: a document of the tax authority is a world of its own, which programs use
-/// without any invoice of ours; a domain with durable work says what its tasks are; orders and documents reckon alike, to the cent; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
+/// without any invoice of ours; a domain with durable work says what its tasks are; payments are made by links; orders and documents reckon alike, to the cent; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
 const OTHER_EDGES: &[(&str, &str)] = &[
     ("cfdi", "pricing"),
     ("invoices", "cfdi"),
     ("invoices", "tasks"),
     ("orders", "pricing"),
+    ("payments", "links"),
     ("payments", "tasks"),
     ("store", "engine"),
     ("api", "pages"),
@@ -75,6 +76,7 @@ const OTHER_EDGES: &[(&str, &str)] = &[
 const OWNED: &[(&str, &[&str])] = &[
     ("askama", &["pages", "panel", "reference"]),
     ("actix-web", &["api", "trastienda", "testkit", "bench"]),
+    ("barcoders", &["pages"]),
     ("clap", &["trastienda", "bench", "xtask"]),
     ("csv", &["dispatch", "trastienda"]),
     ("diesel", &["engine", "store", "testkit", "bench"]),

@@ -131,6 +131,10 @@ impl Charge {
             let next_at = charge.expires_at;
             return Self { next_at, ..charge };
         }
+        // Whoever pays by a link does so on a page.
+        if payment.link.is_some() {
+            return charge;
+        }
         match plan {
             Plan::Declined => charge.refused("card_declined", "The card was declined.", true),
             Plan::InsufficientFunds => {

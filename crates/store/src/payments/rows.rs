@@ -2,7 +2,7 @@
 
 use ::payments::{
     Call, CallId, CallKind, CallOutcome, CustomerId, Flag, Method, OrderId, Payment, PaymentId,
-    ProviderKind, Status,
+    PaymentLinkId, ProviderKind, Status,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
@@ -24,6 +24,7 @@ pub(super) struct PaymentRow {
     pub(super) id: String,
     order_id: Option<String>,
     customer_id: Option<String>,
+    link_id: Option<String>,
     provider: String,
     method: String,
     status: String,
@@ -62,6 +63,7 @@ impl PaymentRow {
             id: payment.id.to_string(),
             order_id: payment.order.map(|id| id.to_string()),
             customer_id: payment.customer.map(|id| id.to_string()),
+            link_id: payment.link.map(|id| id.to_string()),
             provider: payment.provider.name().to_owned(),
             method: payment.method.name().to_owned(),
             status: payment.status.name().to_owned(),
@@ -94,6 +96,7 @@ impl PaymentRow {
                 .as_deref()
                 .map(|id| read(id, CustomerId::parse))
                 .transpose()?,
+            link: self.link_id.as_deref().map(|id| read(id, PaymentLinkId::parse)).transpose()?,
             provider: read_name(&self.provider, ProviderKind::EVERY, ProviderKind::name)?,
             method: read_name(&self.method, Method::EVERY, Method::name)?,
             status: read_name(&self.status, Status::EVERY, Status::name)?,
@@ -178,6 +181,22 @@ pub(crate) fn of_order(
     rows.into_iter().map(PaymentRow::payment).collect()
 }
 
+/// The payments of a link that may still be paid.
+pub(super) fn open_of_link(
+    db: &mut Db,
+    account: AccountId,
+    link: PaymentLinkId,
+) -> QueryResult<Vec<Payment>> {
+    let open = Status::EVERY.iter().filter(|status| status.is_open()).map(|status| status.name());
+    let rows: Vec<PaymentRow> = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::link_id.eq(link.to_string()))
+        .filter(dsl::status.eq_any(open))
+        .select(PaymentRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(PaymentRow::payment).collect()
+}
+
 /// The payment, locked until the end of the transaction.
 pub(super) fn locked<E>(
     tx: &mut Tx<'_>,
@@ -204,8 +223,8 @@ pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> Qu
     let row = PaymentRow::of(account, payment)?;
     let update = update!(
         "payments", row as PaymentRow,
-        set order_id, customer_id, provider, method, status, amount, currency, received, authorized, captured, refunded,
-            refund_pending, provider_ref, flags, details, paid_at, expires_at, created_at, updated_at, version;
+        set order_id, customer_id, link_id, provider, method, status, amount, currency, received, authorized, captured,
+            refunded, refund_pending, provider_ref, flags, details, paid_at, expires_at, created_at, updated_at, version;
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)

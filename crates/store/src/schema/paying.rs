@@ -6,6 +6,7 @@ diesel::table! {
         id -> Text,
         order_id -> Nullable<Text>,
         customer_id -> Nullable<Text>,
+        link_id -> Nullable<Text>,
         provider -> Text,
         method -> Text,
         status -> Text,
@@ -21,6 +22,24 @@ diesel::table! {
         details -> Text,
         paid_at -> Nullable<BigInt>,
         expires_at -> Nullable<BigInt>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    payment_links (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        order_id -> Nullable<Text>,
+        stage -> Text,
+        currency -> Text,
+        payments_max -> Nullable<BigInt>,
+        taken -> BigInt,
+        paid_count -> BigInt,
+        details -> Text,
+        expires_at -> BigInt,
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,

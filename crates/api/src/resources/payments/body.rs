@@ -5,7 +5,7 @@ use std::fmt::Display;
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use payments::{
     Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, Method, OrderId, Payer,
-    Payment, PaymentId, ProviderKind, Status,
+    Payment, PaymentId, PaymentLinkId, ProviderKind, Status,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -81,6 +81,9 @@ pub(super) struct PaymentBody {
     /// Customer of that order.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
+    /// Payment link that it was begun by.
+    #[schema(value_type = Option<String>, example = "plk_01KG9C7H9K1M3P5R7T9V1X3Z5B")]
+    payment_link_id: Option<PaymentLinkId>,
     /// Who pays.
     payer: PayerBody,
     /// What it is for, as the payer reads it.
@@ -242,6 +245,7 @@ impl From<Payment> for PaymentBody {
             fee: payment.fee,
             order_id: payment.order,
             customer_id: payment.customer,
+            payment_link_id: payment.link,
             payer: payment.payer.into(),
             description: payment.description,
             reference: payment.reference,

@@ -58,6 +58,7 @@ macro_rules! payment {
     "net": null,
     "orderId": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
     "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
+    "paymentLinkId": null,
     "payer": {"name": "Ana Torres", "email": "ana@example.com", "phone": "+525512345678"},
     "description": "Pedido ORD-000123",
     "reference": null,

@@ -12,8 +12,8 @@ use intake::{
 use kernel::{Amount, message};
 use payments::{
     CustomerId, Flag, Method, NewPayment, NewRefund, OrderId, Origin, Payer, PaymentFilter,
-    PaymentQuery, ProviderKind, Status, payment::LINE_CHARS_MAX, refund::REASON_CHARS_MAX,
-    service::Resolution,
+    PaymentLinkId, PaymentQuery, ProviderKind, Status, payment::LINE_CHARS_MAX,
+    refund::REASON_CHARS_MAX, service::Resolution,
 };
 use webhooks::{Reach, Target};
 
@@ -62,6 +62,7 @@ const READ_ONLY: &[&str] = &[
     "fee",
     "net",
     "customerId",
+    "paymentLinkId",
     "paidAt",
     "createdAt",
     "updatedAt",
@@ -148,6 +149,11 @@ fn method() -> impl Check<Value = Method> {
 fn read_query(fields: &mut Fields<'_>) -> Option<PaymentQuery> {
     let customer = id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse);
     let status = one_of(Status::EVERY, Status::name);
+    let link = id(
+        noun("a payment link", "un enlace de pago"),
+        PaymentLinkId::PREFIX,
+        PaymentLinkId::parse,
+    );
     let flag = one_of(Flag::EVERY, Flag::name).about("Only payments that have this flag.");
     let filter = PaymentFilter {
         order: fields.change("orderId", order().about("Filter by order.")),
@@ -155,6 +161,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<PaymentQuery> {
         status: fields.change("status", status.about("Filter by status.")),
         provider: fields.change("provider", provider().about("Filter by provider.")),
         method: fields.change("method", method().about("Filter by method.")),
+        link: fields.change("paymentLinkId", link.about("Filter by payment link.")),
         flag: fields.change("flag", flag),
         created_from: fields
             .change("createdFrom", moment().about("Only payments created at or after this time.")),
@@ -195,6 +202,7 @@ fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
         expires_at,
         sat_payment_form,
         metadata: metadata.unwrap_or_default(),
+        link: None,
     })
 }
 
@@ -219,7 +227,7 @@ fn payment_form() -> impl Check<Value = String> {
     .example("03")
 }
 
-fn url() -> impl Check<Value = String> {
+pub(in crate::resources) fn url() -> impl Check<Value = String> {
     let check = text(|url| Target::parse(url, Reach::Development).map(|_| url.to_owned()));
     check.chars(1, URL_CHARS_MAX).format("uri").example("https://shop.example.com/thanks")
 }

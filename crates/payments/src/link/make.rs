@@ -1,0 +1,450 @@
+//! Making, changing and closing links.
+
+use kernel::{Amount, Currency, FieldFault, Message, Metadata, Timestamp, message};
+use links::Token;
+
+use super::{
+    Asks, LINK_METHODS, LinkStatus, PaymentLink, PaymentLinkId, SECONDS, SECONDS_MAX, SECONDS_MIN,
+    Stage,
+};
+use crate::{Capabilities, Method, OrderId, Owed, ProviderKind, payment::less};
+
+/// A link to be made; its fields have been checked one by one.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "see `PaymentLink`")]
+pub struct NewLink {
+    pub title: Option<String>,
+    pub description: Option<String>,
+    pub amount: Option<Amount>,
+    pub amount_min: Option<Amount>,
+    pub amount_max: Option<Amount>,
+    pub currency: Option<Currency>,
+    pub order: Option<OrderId>,
+    pub provider: Option<ProviderKind>,
+    /// All that the provider can do if empty.
+    pub methods: Vec<Method>,
+    /// Once if absent, without end if `Some(None)`.
+    pub payments_max: Option<Option<u32>>,
+    pub expires_at: Option<Timestamp>,
+    pub success_url: Option<String>,
+    pub metadata: Metadata,
+}
+
+/// What is to be changed of a link; what is absent stays.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "see `PaymentLink`")]
+pub struct LinkChanges {
+    pub title: Option<String>,
+    pub description: Option<Option<String>>,
+    pub payments_max: Option<Option<u32>>,
+    pub expires_at: Option<Timestamp>,
+    pub success_url: Option<Option<String>>,
+    pub metadata: Option<Metadata>,
+}
+
+/// Why a link is not made or changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkRefusal {
+    /// Fields that are wrong.
+    Invalid(Vec<FieldFault>),
+    /// The order is cancelled.
+    OrderCancelled,
+    /// Nothing is due for the order.
+    NothingDue,
+    /// The link is closed.
+    Closed(LinkStatus),
+}
+
+/// The order that a link is for.
+#[derive(Clone, Debug)]
+pub struct LinkedOrder {
+    /// Its number.
+    pub number: String,
+    /// What is owed for it.
+    pub owed: Owed,
+}
+
+/// Makes a link. `able` says what the provider of a method can do in a currency.
+///
+/// # Errors
+/// [`LinkRefusal`].
+pub fn make(
+    new: NewLink,
+    (id, token): (PaymentLinkId, Token),
+    order: Option<&LinkedOrder>,
+    able: impl Fn(Method, Currency) -> Option<Capabilities>,
+    now: Timestamp,
+) -> Result<PaymentLink, LinkRefusal> {
+    if let Some(LinkedOrder { owed, .. }) = order {
+        if owed.is_cancelled {
+            return Err(LinkRefusal::OrderCancelled);
+        }
+        if owed.due == Amount::ZERO {
+            return Err(LinkRefusal::NothingDue);
+        }
+    }
+    let mut faults = Faults::default();
+    let currency = currency(&new, order, &mut faults);
+    let asks = asks(&new, order, currency, &mut faults);
+    let title = new.title.or_else(|| order.map(|order| order.number.clone()));
+    if title.is_none() {
+        faults.add("title", message!("is required without orderId", "es obligatorio sin orderId"));
+    }
+    let expires_at = new.expires_at.unwrap_or_else(|| now.plus_seconds(SECONDS));
+    faults.extend(expiry_fault(expires_at, now));
+    if new.provider == Some(ProviderKind::Manual) {
+        faults.add(
+            "provider",
+            message!(
+                "must be one that collects the money: a link is not paid in your own hands",
+                "debe ser uno que cobre: un enlace no se paga en efectivo ni por su cuenta"
+            ),
+        );
+    }
+    let methods = methods(&new.methods, currency, asks, able, order, &mut faults);
+    let (true, Some(title), Some(asks)) = (faults.0.is_empty(), title, asks) else {
+        return Err(LinkRefusal::Invalid(faults.0));
+    };
+    Ok(PaymentLink {
+        id,
+        token,
+        title,
+        description: new.description,
+        asks,
+        currency,
+        order: new.order,
+        customer: order.and_then(|order| order.owed.customer),
+        provider: new.provider,
+        methods,
+        payments_max: new.payments_max.unwrap_or(Some(1)),
+        taken: 0,
+        paid_count: 0,
+        expires_at,
+        success_url: new.success_url,
+        stage: Stage::Active,
+        metadata: new.metadata,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    })
+}
+
+#[derive(Default)]
+struct Faults(Vec<FieldFault>);
+
+impl Faults {
+    fn add(&mut self, field: &str, problem: Message) {
+        self.0.push(FieldFault::new(field, problem));
+    }
+
+    fn extend(&mut self, fault: Option<FieldFault>) {
+        self.0.extend(fault);
+    }
+}
+
+fn currency(new: &NewLink, order: Option<&LinkedOrder>, faults: &mut Faults) -> Currency {
+    let of_order = order.map(|order| order.owed.currency);
+    if let (Some(named), Some(of_order)) = (new.currency, of_order)
+        && named != of_order
+    {
+        faults.add(
+            "currency",
+            message!("must be that of the order, {of_order}", "debe ser la del pedido, {of_order}"),
+        );
+    }
+    of_order.or(new.currency).unwrap_or(Currency::MXN)
+}
+
+/// What the link asks for: one amount, a range, or what is due for its order.
+fn asks(
+    new: &NewLink,
+    order: Option<&LinkedOrder>,
+    currency: Currency,
+    faults: &mut Faults,
+) -> Option<Asks> {
+    let decimals = currency.decimals();
+    let named =
+        [("amount", new.amount), ("amountMin", new.amount_min), ("amountMax", new.amount_max)];
+    for (field, amount) in named {
+        let Some(amount) = amount else { continue };
+        if order.is_some() {
+            faults.add(
+                field,
+                message!(
+                    "does not go with orderId: the link asks for what is due for the order",
+                    "no va con orderId: el enlace cobra lo que falta por pagar del pedido"
+                ),
+            );
+        } else if !amount.fits(decimals) {
+            faults.add(
+                field,
+                message!(
+                    "must have at most {decimals} decimals in {currency}",
+                    "debe tener a lo más {decimals} decimales en {currency}"
+                ),
+            );
+        }
+    }
+    if order.is_some() {
+        return Some(Asks::Due);
+    }
+    match (new.amount, new.amount_min, new.amount_max) {
+        (Some(amount), None, None) => Some(Asks::Fixed(amount)),
+        (None, Some(min), Some(max)) if min < max => Some(Asks::Between { min, max }),
+        (None, Some(_), Some(_)) => {
+            let problem = message!("must be above amountMin", "debe ser mayor que amountMin");
+            faults.add("amountMax", problem);
+            None
+        }
+        _ => {
+            let problem = message!(
+                "is required: either amount, or amountMin and amountMax, or orderId",
+                "es obligatorio: amount, o bien amountMin y amountMax, o bien orderId"
+            );
+            faults.add("amount", problem);
+            None
+        }
+    }
+}
+
+/// The methods that are asked for, or all that can be paid so.
+fn methods(
+    wanted: &[Method],
+    currency: Currency,
+    asks: Option<Asks>,
+    able: impl Fn(Method, Currency) -> Option<Capabilities>,
+    order: Option<&LinkedOrder>,
+    faults: &mut Faults,
+) -> Vec<Method> {
+    let (least, most) = match (asks, order) {
+        (Some(Asks::Fixed(amount)), _) => (amount, amount),
+        (Some(Asks::Between { min, max }), _) => (min, max),
+        (_, Some(order)) => {
+            let left = less(order.owed.due, order.owed.in_progress);
+            (left, left)
+        }
+        (_, None) => return Vec::new(),
+    };
+    let suits = |method: Method| {
+        able(method, currency).is_some_and(|can| least >= can.min && most <= can.max)
+    };
+    if wanted.is_empty() {
+        let all: Vec<_> = LINK_METHODS.iter().copied().filter(|method| suits(*method)).collect();
+        if all.is_empty() {
+            faults.add(
+                "allowedMethods",
+                message!(
+                    "cannot be found: no payment provider of the account takes this amount; GET /payment-methods lists what can",
+                    "no se encontró ninguno: ningún proveedor de pagos de la cuenta acepta este importe; GET /payment-methods muestra las opciones"
+                ),
+            );
+        }
+        return all;
+    }
+    for method in wanted.iter().filter(|method| !suits(**method)) {
+        let name = method.name();
+        faults.add(
+            "allowedMethods",
+            message!(
+                "cannot contain {name}: the payment provider does not take this amount so; GET /payment-methods lists what can",
+                "no puede contener {name}: el proveedor de pagos no acepta este importe de esa forma; GET /payment-methods muestra las opciones"
+            ),
+        );
+    }
+    // In the order in which pages show them.
+    LINK_METHODS.iter().copied().filter(|method| wanted.contains(method)).collect()
+}
+
+fn expiry_fault(expires_at: Timestamp, now: Timestamp) -> Option<FieldFault> {
+    let is_right =
+        (now.plus_seconds(SECONDS_MIN)..=now.plus_seconds(SECONDS_MAX)).contains(&expires_at);
+    let problem = message!(
+        "must be from 5 minutes to 365 days from now",
+        "debe ser de 5 minutos a 365 días a partir de ahora"
+    );
+    (!is_right).then(|| FieldFault::new("expiresAt", problem))
+}
+
+/// Changes a link. One whose time has passed can be given more.
+///
+/// # Errors
+/// [`LinkRefusal`].
+pub fn change(
+    link: &PaymentLink,
+    changes: LinkChanges,
+    now: Timestamp,
+) -> Result<PaymentLink, LinkRefusal> {
+    if link.stage != Stage::Active {
+        return Err(LinkRefusal::Closed(link.status(now)));
+    }
+    let mut faults = Faults::default();
+    if let Some(expires_at) = changes.expires_at.filter(|at| *at != link.expires_at) {
+        faults.extend(expiry_fault(expires_at, now));
+    }
+    let used =
+        if link.order.is_some() { link.taken } else { link.taken.saturating_add(link.paid_count) };
+    if let Some(Some(max)) = changes.payments_max
+        && max < used
+    {
+        faults.add(
+            "maxPayments",
+            message!(
+                "must be at least {used}: so many have paid or are paying",
+                "debe ser al menos {used}: tantos ya pagaron o están pagando"
+            ),
+        );
+    }
+    if !faults.0.is_empty() {
+        return Err(LinkRefusal::Invalid(faults.0));
+    }
+    let LinkChanges { title, description, payments_max, expires_at, success_url, metadata } =
+        changes;
+    let mut after = link.clone();
+    after.title = title.unwrap_or(after.title);
+    after.description = description.unwrap_or(after.description);
+    after.payments_max = payments_max.unwrap_or(after.payments_max);
+    after.expires_at = expires_at.unwrap_or(after.expires_at);
+    after.success_url = success_url.unwrap_or(after.success_url);
+    after.metadata = metadata.unwrap_or(after.metadata);
+    if after.is_paid_up() && after.taken == 0 {
+        after.stage = Stage::Completed;
+    }
+    if after != *link {
+        after.changed(now);
+    }
+    Ok(after)
+}
+
+/// Switches a link off. Who is paying may go on.
+#[must_use]
+pub fn deactivate(link: &PaymentLink, now: Timestamp) -> PaymentLink {
+    let mut after = link.clone();
+    if after.stage == Stage::Active {
+        after.stage = Stage::Inactive;
+        after.changed(now);
+    }
+    after
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::sandbox;
+
+    pub(in crate::link) fn amount(units: i64) -> Amount {
+        Amount::from_micros(units * 1_000_000)
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000)
+    }
+
+    fn new() -> NewLink {
+        NewLink {
+            title: Some("A cup".to_owned()),
+            description: None,
+            amount: Some(amount(100)),
+            amount_min: None,
+            amount_max: None,
+            currency: None,
+            order: None,
+            provider: None,
+            methods: Vec::new(),
+            payments_max: None,
+            expires_at: None,
+            success_url: None,
+            metadata: Metadata::default(),
+        }
+    }
+
+    fn made(new: NewLink, order: Option<&LinkedOrder>) -> Result<PaymentLink, LinkRefusal> {
+        let ids = (PaymentLinkId::from_u128(1), Token::from_random([7; 18]));
+        make(new, ids, order, sandbox::capabilities, at(0))
+    }
+
+    pub(in crate::link) fn link(asks: Asks) -> PaymentLink {
+        PaymentLink { asks, ..made(new(), None).unwrap() }
+    }
+
+    fn order(due: i64, is_cancelled: bool) -> LinkedOrder {
+        let owed = Owed {
+            currency: Currency::MXN,
+            due: amount(due),
+            in_progress: Amount::ZERO,
+            is_cancelled,
+            customer: None,
+        };
+        LinkedOrder { number: "ORD-000123".to_owned(), owed }
+    }
+
+    #[test]
+    fn a_link_has_what_a_payer_expects() {
+        let link = made(new(), None).unwrap();
+        assert_eq!(link.methods, [Method::Card, Method::Spei, Method::Oxxo]);
+        assert_eq!((link.payments_max, link.expires_at), (Some(1), at(SECONDS)));
+        let of_order = NewLink { title: None, amount: None, ..new() };
+        let link = made(of_order, Some(&order(5, false))).unwrap();
+        // A slip at the counter takes 10 pesos at least.
+        assert_eq!(link.methods, [Method::Card, Method::Spei]);
+        assert_eq!((link.asks, link.title.as_str()), (Asks::Due, "ORD-000123"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let fields = |new, order: Option<&LinkedOrder>| match made(new, order) {
+            Err(LinkRefusal::Invalid(faults)) => faults.into_iter().map(|f| f.field).collect(),
+            other => vec![format!("{other:?}")],
+        };
+        let bounds = |min, max| NewLink {
+            amount: None,
+            amount_min: Some(amount(min)),
+            amount_max: Some(amount(max)),
+            ..new()
+        };
+        assert_eq!(fields(bounds(20, 10), None), ["amountMax"]);
+        assert_eq!(fields(NewLink { amount: None, ..new() }, None), ["amount"]);
+        assert_eq!(fields(NewLink { amount_min: Some(amount(1)), ..new() }, None), ["amount"]);
+        assert_eq!(fields(NewLink { title: None, ..new() }, None), ["title"]);
+        assert_eq!(fields(new(), Some(&order(9, false))), ["amount"]);
+        let fine = NewLink { amount: Some(Amount::from_micros(1_001_000)), ..new() };
+        assert_eq!(fields(fine, None), ["amount"]);
+        for seconds in [SECONDS_MIN - 1, SECONDS_MAX + 1] {
+            let late = NewLink { expires_at: Some(at(seconds)), ..new() };
+            assert_eq!(fields(late, None), ["expiresAt"]);
+        }
+        let dear = NewLink { amount: Some(amount(10_001)), methods: vec![Method::Oxxo], ..new() };
+        assert_eq!(fields(dear, None), ["allowedMethods"]);
+        let none = NewLink { amount: None, ..new() };
+        assert_eq!(
+            made(none.clone(), Some(&order(0, true))).unwrap_err(),
+            LinkRefusal::OrderCancelled
+        );
+        assert_eq!(made(none, Some(&order(0, false))).unwrap_err(), LinkRefusal::NothingDue);
+    }
+
+    #[test]
+    fn a_link_is_changed_and_closed() {
+        let link = PaymentLink { taken: 1, paid_count: 1, payments_max: None, ..link(Asks::Due) };
+        let limited = |max| LinkChanges { payments_max: Some(Some(max)), ..LinkChanges::default() };
+        assert!(matches!(change(&link, limited(1), at(1)), Err(LinkRefusal::Invalid(_))));
+        let after = change(&link, limited(2), at(1)).unwrap();
+        assert_eq!((after.payments_max, after.version), (Some(2), 2));
+        let same = change(&link, LinkChanges::default(), at(1)).unwrap();
+        assert_eq!(same, link);
+        let off = deactivate(&link, at(1));
+        assert_eq!((off.stage, off.version), (Stage::Inactive, 2));
+        assert_eq!(deactivate(&off, at(2)), off);
+        let closed = LinkRefusal::Closed(LinkStatus::Inactive);
+        assert_eq!(change(&off, limited(9), at(2)).unwrap_err(), closed);
+    }
+
+    #[test]
+    fn time_closes_and_opens_a_link() {
+        let link = link(Asks::Fixed(amount(1)));
+        assert_eq!(link.status(at(SECONDS - 1)), LinkStatus::Active);
+        assert_eq!(link.status(at(SECONDS)), LinkStatus::Expired);
+        let more = LinkChanges { expires_at: Some(at(2 * SECONDS)), ..LinkChanges::default() };
+        let link = change(&link, more, at(SECONDS)).unwrap();
+        assert_eq!(link.status(at(SECONDS)), LinkStatus::Active);
+    }
+}
