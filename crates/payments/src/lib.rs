@@ -26,7 +26,7 @@ pub mod watch;
 pub use calls::{Call, CallId, CallKind, CallOutcome};
 pub use gateway::{CallFault, CallResult, Calling, Gateway, Gateways, Seen, SeenRefund, SeenState};
 pub use judge::{Judged, judge};
-pub use link::{LinkStatus, NewLink, PaymentLink, PaymentLinkId};
+pub use link::{LinkQuery, LinkStatus, NewLink, PaymentLink, PaymentLinkId, PaymentLinks};
 pub use notice::{Notice, NoticeId, NoticeStatus};
 pub use open::{NewPayment, OpenRefusal, Opened, Owed, open};
 pub use payment::{

@@ -5,6 +5,7 @@
 
 mod attempt;
 mod make;
+mod service;
 mod slots;
 
 use kernel::{Amount, Currency, Metadata, Timestamp};
@@ -14,6 +15,7 @@ use crate::{CustomerId, Method, OrderId, ProviderKind, payment::named};
 
 pub use attempt::{Attempt, NotBegun, Recent, Shut, begin, offers};
 pub use make::{LinkChanges, LinkRefusal, LinkedOrder, NewLink, change, deactivate, make};
+pub use service::{LinkFilter, LinkQuery, Offer, PaymentLinks};
 pub use slots::{SlotChange, moved};
 
 kernel::ids! {

@@ -5,9 +5,13 @@ use tasks::Task;
 
 use crate::{
     Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, Method, NewPayment,
-    NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, ProviderAccount, ProviderKind,
-    Refund, RefundId, RefundStatus, Seen, SeenRefund, Status, notice::Received,
-    provider::NoProvider, refund::Unrefundable, sandbox::Deed,
+    NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, PaymentLinkId, ProviderAccount,
+    ProviderKind, Refund, RefundId, RefundStatus, Seen, SeenRefund, Status,
+    link::{Attempt, Shut},
+    notice::Received,
+    provider::NoProvider,
+    refund::Unrefundable,
+    sandbox::Deed,
 };
 
 /// Why something is not done with a payment.
@@ -20,6 +24,10 @@ pub enum PaymentError {
         /// What may be asked for.
         left: Amount,
     },
+    /// Nothing is due for the order.
+    NothingDue,
+    /// Nobody begins to pay by the link.
+    Shut(Shut),
     /// There is nobody to make it through.
     NoProvider(NoProvider),
     /// The payment is not in a status for it.
@@ -72,6 +80,7 @@ pub struct PaymentFilter {
     pub status: Option<Status>,
     pub provider: Option<ProviderKind>,
     pub method: Option<Method>,
+    pub link: Option<PaymentLinkId>,
     /// Those that somebody should look at for this.
     pub flag: Option<Flag>,
     pub created_from: Option<Timestamp>,
@@ -194,6 +203,9 @@ pub trait Collector: Send + Sync {
     /// Asks for a payment.
     fn create(&self, ctx: Ctx, new: NewPayment) -> Pending<Written<Payment, PaymentError>>;
 
+    /// Begins to pay by a link: takes its slot, and asks for the payment.
+    fn attempt(&self, ctx: Ctx, attempt: Attempt) -> Pending<Written<Payment, PaymentError>>;
+
     /// Takes what is authorized, all of it if no amount is named; the rest is released.
     fn capture(
         &self,
@@ -238,6 +250,8 @@ pub trait Collector: Send + Sync {
 pub enum Begin {
     /// A payment.
     Create(NewPayment),
+    /// A payment by a link.
+    Attempt(Attempt),
     /// To take what is authorized.
     Capture(PaymentId, Option<Amount>),
     /// To call it off.

@@ -2,6 +2,7 @@
 
 mod begin;
 mod charges;
+mod links;
 mod list;
 mod money;
 mod notices;
@@ -16,10 +17,13 @@ pub(crate) use notices::EXPIRED;
 pub(crate) use providers::secrets;
 pub(crate) use rows::by_id as payment_by_id;
 
+use ::links::Token;
 use ::payments::{
-    CallQueue, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentQuery, Payments,
-    ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
+    CallQueue, LinkQuery, NewLink, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentLink,
+    PaymentLinkId, PaymentLinks, PaymentQuery, Payments, ProviderAccount, ProviderKind, Refund,
+    RefundId, RefundQuery, Seen,
     gateway::CallResult,
+    link::{LinkChanges, Offer},
     notice::Received,
     service::{Attempted, Begin, Begun, Callee, NoticeSubject, Resolution, SetProvider, Subject},
 };
@@ -114,6 +118,89 @@ impl Payments for Store {
 
     fn retry_notice(&self, ctx: Ctx, id: NoticeId) -> Pending<Written<Notice, PaymentError>> {
         self.engine.command(Some(ctx.account), move |tx| notices::retried(tx, &ctx, id))
+    }
+}
+
+impl PaymentLinks for Store {
+    fn create(&self, ctx: Ctx, new: NewLink) -> Pending<Written<PaymentLink, PaymentError>> {
+        let vault = self.engine.vault();
+        self.engine.command(Some(ctx.account), move |tx| {
+            let before: Option<Done<PaymentLinkId>> = answers::kept_answer(tx, &ctx)?;
+            if let Some(Done { value: id, .. }) = before {
+                let link = links::by_id(tx.db, &vault, ctx.account, id)?;
+                return Ok(Done { value: link.ok_or(Refused::NotFound)?, replayed: true });
+            }
+            let link = links::create(tx, &vault, &ctx, new.clone())?;
+            answers::keep(tx, &ctx, &link.id)?;
+            Ok(Done::now(link))
+        })
+    }
+
+    fn get(
+        &self,
+        account: AccountId,
+        id: PaymentLinkId,
+    ) -> Pending<Result<Option<PaymentLink>, Fault>> {
+        let vault = self.engine.vault();
+        self.engine.read(Cost::Small, move |db| links::by_id(db, &vault, account, id))
+    }
+
+    fn list(
+        &self,
+        account: AccountId,
+        query: LinkQuery,
+    ) -> Pending<Result<Page<PaymentLink>, Fault>> {
+        let vault = self.engine.vault();
+        self.engine.read(Cost::Large, move |db| {
+            snapshot(db, |db| links::list(db, &vault, account, &query))
+        })
+    }
+
+    fn update(
+        &self,
+        ctx: Ctx,
+        id: PaymentLinkId,
+        version: Option<i64>,
+        changes: LinkChanges,
+    ) -> Pending<Written<PaymentLink, PaymentError>> {
+        let vault = self.engine.vault();
+        self.engine.command(Some(ctx.account), move |tx| {
+            links::update(tx, &vault, &ctx, (id, version), changes.clone()).map(Done::now)
+        })
+    }
+
+    fn deactivate(
+        &self,
+        ctx: Ctx,
+        id: PaymentLinkId,
+    ) -> Pending<Written<PaymentLink, PaymentError>> {
+        let vault = self.engine.vault();
+        self.engine.command(Some(ctx.account), move |tx| {
+            links::deactivate(tx, &vault, &ctx, id).map(Done::now)
+        })
+    }
+
+    fn offer(
+        &self,
+        account: AccountId,
+        id: PaymentLinkId,
+        now: Timestamp,
+    ) -> Pending<Result<Option<Offer>, Fault>> {
+        let vault = self.engine.vault();
+        self.engine.read(Cost::Small, move |db| {
+            snapshot(db, |db| links::offer(db, &vault, account, id, now))
+        })
+    }
+
+    fn attempt_token(
+        &self,
+        account: AccountId,
+        payment: PaymentId,
+        now: Timestamp,
+    ) -> Pending<Result<Option<Token>, Fault>> {
+        let vault = self.engine.vault();
+        self.engine
+            .read(Cost::Small, move |db| links::token_of_attempt(db, &vault, account, payment, now))
     }
 }
 

@@ -33,6 +33,7 @@ mod lead;
 mod link;
 mod order;
 mod payment;
+mod payment_links;
 mod payments;
 mod product;
 mod sandbox;
@@ -47,6 +48,7 @@ pub(crate) use approval::Ticket;
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;
 pub(crate) use order::{ItemTerms, OrderTerms};
+pub(crate) use payment_links::PaymentLinkDetails;
 pub(crate) use payments::{KeptFailure, KeptPayment, PaymentDetails, RefundDetails};
 pub(crate) use webhook::Kept;
 

@@ -2,7 +2,9 @@
 
 use intake::{Noun, noun};
 use kernel::{Amount, message};
-use payments::{Failure, PaymentError, Status, provider::NoProvider, refund::Unrefundable};
+use payments::{
+    Failure, PaymentError, Status, link::Shut, provider::NoProvider, refund::Unrefundable,
+};
 
 use crate::error::{ApiError, Code};
 
@@ -19,6 +21,11 @@ impl From<PaymentError> for ApiError {
                 ),
             ),
             PaymentError::ExceedsDue { left } => exceeds_due(left),
+            PaymentError::NothingDue => conflict(noun(
+                "nothing is due for the order, so there is nothing to pay by a link",
+                "el pedido no tiene saldo por pagar, así que no hay nada que cobrar con un enlace",
+            )),
+            PaymentError::Shut(shut) => shut_link(shut),
             PaymentError::NoProvider(why) => no_provider(why),
             PaymentError::WrongStatus { status, wanted } => wrong_status(status, wanted),
             PaymentError::CallUnderWay => Self::new(
@@ -72,6 +79,31 @@ impl From<PaymentError> for ApiError {
 fn conflict(said: Noun) -> ApiError {
     let Noun { english, spanish } = said;
     ApiError::new(Code::Conflict, message!("{english}", "{spanish}"))
+}
+
+fn shut_link(shut: Shut) -> ApiError {
+    match shut {
+        Shut::Closed(status) => ApiError::new(
+            Code::InvalidTransition,
+            message!(
+                "the payment link is {status}: that takes one that is active",
+                "el enlace de pago está en estado {status}: se requiere uno en estado active",
+                status = status.name()
+            ),
+        ),
+        Shut::Busy => conflict(noun(
+            "as many as can pay by the link are paying now",
+            "ya está pagando el número de personas que admite el enlace",
+        )),
+        Shut::TooMany => conflict(noun(
+            "too many have begun to pay by the link within the last hour",
+            "demasiadas personas empezaron a pagar con el enlace en la última hora",
+        )),
+        Shut::NotOffered => conflict(noun(
+            "the link cannot be paid by this method now",
+            "por ahora el enlace no se puede pagar de esta forma",
+        )),
+    }
 }
 
 fn exceeds_due(left: Amount) -> ApiError {

@@ -7,6 +7,7 @@ use payments::{
     Collector, NewPayment, NewRefund, Notice, NoticeId, NoticeStatus, Payment, PaymentError,
     PaymentId, ProviderKind, Refund, Seen,
     gateway::{Asked, Verified},
+    link::Attempt,
     notice::Received,
     provider::is_in_hand,
     sandbox::{Deed, Denied},
@@ -86,6 +87,10 @@ impl Collector for CollectingDesk {
             let Done { value, replayed } = begun.unwrap_or_else(|| Err(gone().into()))?;
             Ok(Done { value: payment_of(shared, account, value).await?, replayed })
         })
+    }
+
+    fn attempt(&self, ctx: Ctx, attempt: Attempt) -> Pending<Written<Payment, PaymentError>> {
+        self.attend(&PAYMENT_CALL, ctx, Begin::Attempt(attempt), payment_of)
     }
 
     fn capture(

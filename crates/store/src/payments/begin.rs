@@ -4,7 +4,9 @@ use ::orders::Order;
 use ::payments::{
     Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Owed, Payment,
     PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundPayment, RefundRefusal, Status,
-    judge, open,
+    judge,
+    link::{self, Attempt, NotBegun},
+    open,
     provider::choose,
     refund,
     service::{Begin, Begun, Resolution},
@@ -13,6 +15,7 @@ use ::tasks::{Claim, ClaimId, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
+    links,
     money::{Books, call_off, open_call, open_refund, order_of},
     providers, rows,
     settle::books,
@@ -44,6 +47,7 @@ pub(super) fn begin(
     let claim = Claim { id: ClaimId::from_u128(tx.ids.next()), until };
     let begun = match wanted {
         Begin::Create(new) => create(tx, vault, ctx, new, claim)?,
+        Begin::Attempt(attempt) => pay_by_link(tx, vault, ctx, attempt, claim)?,
         Begin::Capture(id, amount) => capture(tx, ctx, *id, *amount, claim)?,
         Begin::Cancel(id) => cancel(tx, ctx, *id, claim)?,
         Begin::Refund(id, new) => give_back(tx, ctx, *id, new, claim)?,
@@ -58,7 +62,7 @@ const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun {
 }
 
 /// What is owed for an order.
-fn owed(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> Outcome<Owed> {
+pub(super) fn owed(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> Outcome<Owed> {
     let id = ::payments::OrderId::from_u128(order.id.to_u128());
     let others = rows::of_order(tx.db, account, id)?;
     Ok(Owed {
@@ -80,15 +84,53 @@ fn create(
     let account = ctx.account;
     let order = order_of(tx, account, new.order)?;
     if let Some(id) = new.order.filter(|_| order.is_none()) {
-        let problem = message!(
-            "names no order of this account: {id}",
-            "no corresponde a ningún pedido de esta cuenta: {id}"
-        );
-        return Err(Refused::Invalid(vec![FieldFault::new("orderId", problem)]).into());
+        return Err(Refused::Invalid(vec![no_order(id)]).into());
     }
+    let id = PaymentId::from_u128(tx.ids.next());
+    ask(tx, vault, ctx, (id, new, order), claim)
+}
+
+/// Begins to pay by a link: its slot is taken by the payment that is asked for.
+fn pay_by_link(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    attempt: &Attempt,
+    claim: Claim,
+) -> Outcome<Begun> {
+    let links::Held { link, order, recent, can } =
+        links::hold(tx, vault, ctx, attempt.link, attempt.method)?;
+    let begun = link::begin(&link, attempt, recent, can.as_ref(), ctx.now);
+    let mut new = begun.map_err(|why| match why {
+        NotBegun::Shut(shut) => Refused::Rule(PaymentError::Shut(shut)),
+        NotBegun::Invalid(fault) => Refused::Invalid(vec![fault]),
+    })?;
+    let id = PaymentId::from_u128(tx.ids.next());
+    let token = links::attempt_token(tx, vault, ctx.account, id, ctx.now)?;
+    new.return_url = Some(format!("{}/a/{}", attempt.page, token.reveal()));
+    ask(tx, vault, ctx, (id, &new, order), claim)
+}
+
+/// That an order is not there.
+pub(super) fn no_order(id: ::payments::OrderId) -> FieldFault {
+    let problem = message!(
+        "names no order of this account: {id}",
+        "no corresponde a ningún pedido de esta cuenta: {id}"
+    );
+    FieldFault::new("orderId", problem)
+}
+
+/// Puts a payment on record, with the call to its provider.
+fn ask(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    (id, new, order): (PaymentId, &NewPayment, Option<Order>),
+    claim: Claim,
+) -> Outcome<Begun> {
+    let account = ctx.account;
     let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
     let provider = provider_of(tx, account, new)?;
-    let id = PaymentId::from_u128(tx.ids.next());
     let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
         Failure::from(match refusal {
             OpenRefusal::Invalid(faults) => Refused::Invalid(faults),

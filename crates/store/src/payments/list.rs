@@ -35,6 +35,9 @@ fn matching(account: AccountId, filter: &PaymentFilter) -> Payments {
     if let Some(method) = filter.method {
         query = query.filter(dsl::method.eq(method.name()));
     }
+    if let Some(link) = filter.link {
+        query = query.filter(dsl::link_id.eq(link.to_string()));
+    }
     if let Some(flag) = filter.flag {
         // As the index has it.
         query = query.filter(dsl::flags.ne("")).filter(dsl::flags.like(with_flag(flag)));

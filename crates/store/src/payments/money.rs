@@ -1,15 +1,16 @@
 //! Money that was received or given back: payment, order, refunds, events and what is to be done next, in one
-//! transaction. Orders are locked before their payments, and these before their refunds.
+//! transaction. Orders are locked before their payments, and these before
+//! their refunds and links.
 
 use ::orders::{Order, OrderStatus, paying};
 use ::payments::{
     Call, CallId, CallKind, CallOutcome, Flag, Judged, OrderId, Payment, PaymentId, Refund,
-    RefundId, RefundStep, SeenRefund, Status, refund, watch,
+    RefundId, RefundStep, SeenRefund, Status, link, refund, watch,
 };
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
-use super::{refunds, rows};
+use super::{links, refunds, rows};
 use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
@@ -23,6 +24,8 @@ pub(super) struct Books {
     is_order_changed: bool,
     /// Whether it was just tried to call the payment off.
     pub(super) was_called_off: bool,
+    /// Where the payment stood.
+    before: Status,
 }
 
 /// The order that a payment is for, locked.
@@ -44,6 +47,7 @@ impl Books {
     ) -> Self {
         Self {
             account,
+            before: payment.status,
             payment,
             order,
             now,
@@ -154,6 +158,12 @@ impl Books {
         if let Some(order) = self.order.as_ref().filter(|_| self.is_order_changed) {
             money::save(tx, account, order)?;
         }
+        if let Some(link) = self.payment.link {
+            let change = link::moved((!is_new).then_some(self.before), self.payment.status);
+            if !change.is_none() {
+                links::moved(tx, account, (link, self.payment.id), change, now)?;
+            }
+        }
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.
@@ -195,6 +205,7 @@ pub(crate) fn call_off_settled(
         return Ok(());
     }
     let id = OrderId::from_u128(order.id.to_u128());
+    links::settle(tx, account, id, order.status == OrderStatus::Cancelled, now)?;
     for payment in rows::of_order(tx.db, account, id)? {
         if payment.is_called_off_when_settled() && spared != Some(payment.id) {
             call_off(tx, account, &payment, now)?;

@@ -13,7 +13,7 @@ use kernel::{AccountId, Timestamp};
 
 use super::{
     begin::Outcome,
-    money::{Books, order_of},
+    money::{Books, call_off, order_of},
     providers, refunds, rows,
 };
 use crate::{db::Db, error::Failure, tasks, tx::Tx, vault::Vault};
@@ -247,6 +247,9 @@ fn fetched(tx: &mut Tx<'_>, books: &mut Books, result: Result<Seen, CallFault>) 
         }
         Err(fault) => fault.in_words(),
     };
+    if watch::is_abandoned(&books.payment, books.now) {
+        call_off(tx, books.account, &books.payment, books.now)?;
+    }
     Ok(match watch::next(&books.payment, books.now) {
         Some(seconds) => {
             let seconds = watch::spread(seconds, &books.payment);

@@ -1,0 +1,476 @@
+//! Payment links: their rows and slots.
+
+use ::links::{DAYS_MAX, Link, LinkKind, Target, Token};
+use ::orders::number_text;
+use ::payments::{
+    Capabilities, Method, NewLink, OrderId, PaymentError, PaymentId, PaymentLink, PaymentLinkId,
+    Status,
+    link::{
+        self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, LinkedOrder, Offer,
+        Recent, SlotChange, Stage,
+    },
+    open,
+    provider::choose,
+};
+use diesel::{dsl::count_star, prelude::*};
+use kernel::{AccountId, Amount, Ctx, Currency, Mode, Page, Refused, Timestamp};
+
+use super::{
+    begin::{Outcome, owed},
+    money::{call_off, order_of},
+    providers, rows,
+};
+use crate::{
+    accounts,
+    db::{Db, first_locked, on},
+    error::{Failure, refuse_stale},
+    links as tokens,
+    listing::{self, newest_first},
+    ordering::rows::order_by_id,
+    rows::{corrupt, currency, read, read_name},
+    schema::{payment_links as table, payment_links::dsl, payments},
+    statement::update,
+    stored::{PaymentLinkDetails, from_text, to_text},
+    tx::Tx,
+    vault::Vault,
+};
+
+/// For how many days the page of an attempt can be seen.
+const ATTEMPT_DAYS: u32 = 365;
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
+struct LinkRow {
+    account_id: String,
+    id: String,
+    order_id: Option<String>,
+    stage: String,
+    currency: String,
+    payments_max: Option<i64>,
+    taken: i64,
+    paid_count: i64,
+    details: String,
+    expires_at: i64,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+fn number(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+impl LinkRow {
+    fn of(account: AccountId, link: &PaymentLink) -> QueryResult<Self> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: link.id.to_string(),
+            order_id: link.order.map(|id| id.to_string()),
+            stage: link.stage.name().to_owned(),
+            currency: link.currency.to_string(),
+            payments_max: link.payments_max.map(i64::from),
+            taken: i64::from(link.taken),
+            paid_count: i64::from(link.paid_count),
+            details: to_text(&PaymentLinkDetails::of(link))?,
+            expires_at: link.expires_at.micros(),
+            created_at: link.created_at.micros(),
+            updated_at: link.updated_at.micros(),
+            version: link.version,
+        })
+    }
+
+    fn link(self, token: Option<Token>) -> QueryResult<PaymentLink> {
+        let token = token.ok_or_else(|| corrupt(format!("{} has no token", self.id)))?;
+        let details: PaymentLinkDetails = from_text(&self.details)?;
+        let asks = details.asks();
+        Ok(PaymentLink {
+            id: read(&self.id, PaymentLinkId::parse)?,
+            token,
+            title: details.title,
+            description: details.description,
+            asks,
+            currency: currency(&self.currency)?,
+            order: self.order_id.as_deref().map(|id| read(id, OrderId::parse)).transpose()?,
+            customer: details.customer,
+            provider: details.provider,
+            methods: details.methods,
+            payments_max: self.payments_max.map(number),
+            taken: number(self.taken),
+            paid_count: number(self.paid_count),
+            expires_at: Timestamp::from_micros(self.expires_at),
+            success_url: details.success_url,
+            stage: read_name(&self.stage, Stage::EVERY, Stage::name)?,
+            metadata: details.metadata,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+fn target(kind: LinkKind, subject: &str) -> Target {
+    Target { kind, subject: subject.to_owned() }
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: String, id: String) -> _ {
+    table::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id))
+}
+
+pub(super) fn by_id(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    id: PaymentLinkId,
+) -> QueryResult<Option<PaymentLink>> {
+    let row: Option<LinkRow> = this(account.to_string(), id.to_string())
+        .select(LinkRow::as_select())
+        .first(db)
+        .optional()?;
+    row.map(|row| with_token(row, db, vault, account)).transpose()
+}
+
+fn with_token(
+    row: LinkRow,
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+) -> QueryResult<PaymentLink> {
+    let token = tokens::find(db, vault, account, &target(LinkKind::Payment, &row.id))?;
+    row.link(token.map(|link| link.token))
+}
+
+fn locked(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    account: AccountId,
+    id: PaymentLinkId,
+) -> QueryResult<Option<PaymentLink>> {
+    let row = first_locked!(tx.db, LinkRow, this(account.to_string(), id.to_string()))?;
+    row.map(|row| with_token(row, tx.db, vault, account)).transpose()
+}
+
+fn save(tx: &mut Tx<'_>, account: AccountId, link: &PaymentLink) -> QueryResult<()> {
+    let row = LinkRow::of(account, link)?;
+    let update = update!(
+        "payment_links", row as LinkRow,
+        set order_id, stage, currency, payments_max, taken, paid_count, details, expires_at, created_at, updated_at,
+            version;
+        key account_id, id
+    );
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// What the providers of an account can do.
+struct Abilities {
+    mode: Mode,
+    accounts: Vec<::payments::ProviderAccount>,
+}
+
+impl Abilities {
+    fn of(db: &mut Db, account: AccountId) -> QueryResult<Self> {
+        Ok(Self { mode: accounts::mode(db, account)?, accounts: providers::all(db, account)? })
+    }
+
+    fn able(
+        &self,
+        provider: Option<::payments::ProviderKind>,
+        method: Method,
+        currency: Currency,
+    ) -> Option<Capabilities> {
+        let kind = choose(self.mode, provider, method, &self.accounts).ok()?;
+        kind.capabilities(method, currency)
+    }
+}
+
+fn refused(refusal: LinkRefusal) -> Failure<PaymentError> {
+    Failure::from(match refusal {
+        LinkRefusal::Invalid(faults) => Refused::Invalid(faults),
+        LinkRefusal::OrderCancelled => Refused::Rule(PaymentError::OrderCancelled),
+        LinkRefusal::NothingDue => Refused::Rule(PaymentError::NothingDue),
+        LinkRefusal::Closed(status) => {
+            Refused::Rule(PaymentError::Shut(link::Shut::Closed(status)))
+        }
+    })
+}
+
+pub(super) fn create(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    new: NewLink,
+) -> Outcome<PaymentLink> {
+    let account = ctx.account;
+    let order = order_of(tx, account, new.order)?;
+    if let Some(id) = new.order.filter(|_| order.is_none()) {
+        return Err(Refused::Invalid(vec![super::begin::no_order(id)]).into());
+    }
+    let order = match &order {
+        Some(order) => {
+            let owed = owed(tx, account, order)?;
+            Some(LinkedOrder { number: number_text(order.number), owed })
+        }
+        None => None,
+    };
+    let abilities = Abilities::of(tx.db, account)?;
+    let provider = new.provider;
+    if let Some(kind) = provider {
+        choose(abilities.mode, Some(kind), Method::Card, &abilities.accounts)
+            .map_err(|why| Refused::Rule(PaymentError::NoProvider(why)))?;
+    }
+    let ids = (PaymentLinkId::from_u128(tx.ids.next()), tokens::token(vault)?);
+    let able = |method, currency| abilities.able(provider, method, currency);
+    let made = link::make(new, ids, order.as_ref(), able, ctx.now).map_err(refused)?;
+    diesel::insert_into(table::table).values(&LinkRow::of(account, &made)?).execute(tx.db)?;
+    // It says what has become of it for as long as the link is on record.
+    let target = target(LinkKind::Payment, &made.id.to_string());
+    let token = Link::lasting(target, made.token.clone(), DAYS_MAX, ctx.now);
+    tokens::add(tx, vault, account, &token)?;
+    Ok(made)
+}
+
+pub(super) fn update(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    (id, version): (PaymentLinkId, Option<i64>),
+    changes: LinkChanges,
+) -> Outcome<PaymentLink> {
+    let before = locked(tx, vault, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    refuse_stale(version, before.version)?;
+    let after = link::change(&before, changes, ctx.now).map_err(refused)?;
+    if after != before {
+        save(tx, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+pub(super) fn deactivate(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    id: PaymentLinkId,
+) -> Outcome<PaymentLink> {
+    let before = locked(tx, vault, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    let after = link::deactivate(&before, ctx.now);
+    if after != before {
+        save(tx, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+pub(super) fn list(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    query: &LinkQuery,
+) -> QueryResult<Page<PaymentLink>> {
+    let all = || matching(account, &query.filter);
+    let total: i64 = all().count().get_result(db)?;
+    let rows = newest_first!(db, LinkRow, dsl::id, query.page, all())?;
+    let key = |row: &LinkRow| (account.to_string(), row.id.clone());
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    let tokens = tokens::tokens(db, vault, account, LinkKind::Payment, &ids)?;
+    let read = |row: LinkRow| {
+        let token = tokens.get(&row.id).cloned();
+        row.link(token)
+    };
+    listing::newest_page(rows, &query.page, total, "payment link", key, read)
+}
+
+fn matching(
+    account: AccountId,
+    filter: &LinkFilter,
+) -> table::BoxedQuery<'static, <Db as Connection>::Backend> {
+    let mut query = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some((status, now)) = filter.status {
+        let stage = match status {
+            LinkStatus::Active | LinkStatus::Expired => Stage::Active,
+            LinkStatus::Inactive => Stage::Inactive,
+            LinkStatus::Completed => Stage::Completed,
+        };
+        query = query.filter(dsl::stage.eq(stage.name()));
+        query = match status {
+            LinkStatus::Active => query.filter(dsl::expires_at.gt(now.micros())),
+            LinkStatus::Expired => query.filter(dsl::expires_at.le(now.micros())),
+            LinkStatus::Inactive | LinkStatus::Completed => query,
+        };
+    }
+    if let Some(order) = filter.order {
+        query = query.filter(dsl::order_id.eq(order.to_string()));
+    }
+    // Identifiers begin with their moment.
+    if let Some(from) = filter.created_from {
+        let least = PaymentLinkId::from_u128(kernel::id::least_at(from));
+        query = query.filter(dsl::id.ge(least.to_string()));
+    }
+    if let Some(to) = filter.created_to {
+        let least = PaymentLinkId::from_u128(kernel::id::least_at(to));
+        query = query.filter(dsl::id.lt(least.to_string()));
+    }
+    query
+}
+
+/// What has become of a link within the last hour.
+fn recent(
+    db: &mut Db,
+    account: AccountId,
+    link: PaymentLinkId,
+    now: Timestamp,
+) -> QueryResult<Recent> {
+    let since = PaymentId::from_u128(kernel::id::least_at(now.plus_seconds(-Recent::SECONDS)));
+    let begun = payments::table
+        .filter(payments::account_id.eq(account.to_string()))
+        .filter(payments::link_id.eq(link.to_string()))
+        .filter(payments::id.ge(since.to_string()));
+    let declined = begun
+        .clone()
+        .filter(payments::method.eq(Method::Card.name()))
+        .filter(payments::status.eq(Status::Failed.name()));
+    let begun: i64 = begun.select(count_star()).first(db)?;
+    let declined: i64 = declined.select(count_star()).first(db)?;
+    Ok(Recent { begun: number(begun), declined: number(declined) })
+}
+
+pub(super) fn offer(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    id: PaymentLinkId,
+    now: Timestamp,
+) -> QueryResult<Option<Offer>> {
+    let Some(link) = by_id(db, vault, account, id)? else { return Ok(None) };
+    let (mut amount, mut order_number) = (None, None);
+    match (link.asks, link.order) {
+        (link::Asks::Fixed(fixed), _) => amount = Some(fixed),
+        (link::Asks::Due, Some(order)) => {
+            let others = rows::of_order(db, account, order)?;
+            if let Some(order) = order_by_id(db, &account.to_string(), &order.to_string())? {
+                let left = order.amount_due().micros() - open::in_progress(&others).micros();
+                amount = Some(Amount::from_micros(left.max(0)));
+                order_number = Some(number_text(order.number));
+            }
+        }
+        _ => {}
+    }
+    let recent = recent(db, account, id, now)?;
+    let abilities = Abilities::of(db, account)?;
+    let suits = |method: &Method| {
+        let can = abilities.able(link.provider, *method, link.currency);
+        let takes =
+            |can: Capabilities| amount.is_none_or(|amount| (can.min..=can.max).contains(&amount));
+        let fits = can.is_some_and(takes);
+        fits && link::offers(&link, *method, recent, now)
+    };
+    let methods = link.methods.iter().copied().filter(suits).collect();
+    Ok(Some(Offer { link, order_number, amount, methods }))
+}
+
+/// A link with its order, both locked, and what has lately become of it.
+pub(super) struct Held {
+    pub(super) link: PaymentLink,
+    pub(super) order: Option<::orders::Order>,
+    pub(super) recent: Recent,
+    pub(super) can: Option<Capabilities>,
+}
+
+/// Locks a link after its order, as all that has to do with the order does.
+pub(super) fn hold(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    id: PaymentLinkId,
+    method: Method,
+) -> Outcome<Held> {
+    let account = ctx.account;
+    let seen = by_id(tx.db, vault, account, id)?.ok_or(Refused::NotFound)?;
+    let order = order_of(tx, account, seen.order)?;
+    let link = locked(tx, vault, account, id)?.ok_or(Refused::NotFound)?;
+    let recent = recent(tx.db, account, id, ctx.now)?;
+    let can = Abilities::of(tx.db, account)?.able(link.provider, method, link.currency);
+    Ok(Held { link, order, recent, can })
+}
+
+/// Makes what leads to the page of an attempt.
+pub(super) fn attempt_token(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    account: AccountId,
+    payment: PaymentId,
+    now: Timestamp,
+) -> QueryResult<Token> {
+    let token = tokens::token(vault)?;
+    let target = target(LinkKind::Attempt, &payment.to_string());
+    let link = Link::lasting(target, token.clone(), ATTEMPT_DAYS, now);
+    tokens::add(tx, vault, account, &link)?;
+    Ok(token)
+}
+
+pub(super) fn token_of_attempt(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    payment: PaymentId,
+    now: Timestamp,
+) -> QueryResult<Option<Token>> {
+    let link = tokens::find(db, vault, account, &target(LinkKind::Attempt, &payment.to_string()))?;
+    Ok(link.filter(|link| !link.is_expired(now)).map(|link| link.token))
+}
+
+/// Counts that a payment of a link has moved, and closes the link once it was paid as often as it can be: whoever is
+/// still paying then is called off.
+pub(super) fn moved(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (link, payment): (PaymentLinkId, PaymentId),
+    change: SlotChange,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let own = this(account.to_string(), link.to_string());
+    let Some(row) = first_locked!(tx.db, LinkRow, own)? else { return Ok(()) };
+    let (taken, paid_count) = (row.taken + change.taken, row.paid_count + change.paid);
+    let is_paid_up =
+        row.order_id.is_none() && row.payments_max.is_some_and(|max| paid_count >= max);
+    let is_completed = is_paid_up && row.stage == Stage::Active.name();
+    let stage = if is_completed { Stage::Completed.name().to_owned() } else { row.stage };
+    diesel::update(this(account.to_string(), link.to_string()))
+        .set((
+            dsl::taken.eq(taken),
+            dsl::paid_count.eq(paid_count),
+            dsl::stage.eq(stage),
+            dsl::updated_at.eq(now.micros()),
+            dsl::version.eq(row.version + 1),
+        ))
+        .execute(tx.db)?;
+    if is_completed && taken > 0 {
+        for other in rows::open_of_link(tx.db, account, link)? {
+            if other.id != payment {
+                call_off(tx, account, &other, now)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Closes the links of an order for which nothing is due any more.
+pub(super) fn settle(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: OrderId,
+    is_cancelled: bool,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let stage = if is_cancelled { Stage::Inactive } else { Stage::Completed };
+    let own = table::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::order_id.eq(order.to_string()))
+        .filter(dsl::stage.eq(Stage::Active.name()));
+    diesel::update(own)
+        .set((
+            dsl::stage.eq(stage.name()),
+            dsl::updated_at.eq(now.micros()),
+            dsl::version.eq(dsl::version + 1),
+        ))
+        .execute(tx.db)
+        .map(drop)
+}
