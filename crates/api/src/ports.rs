@@ -19,7 +19,7 @@ use invoices::{
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::{Order, Orders, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
-use payments::{Collector, PaymentError, Payments, Refund, RefundPayment};
+use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
 
@@ -41,6 +41,8 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Payments and refunds on record.
     pub payments: Arc<dyn Payments>,
+    /// Links that somebody pays by.
+    pub payment_links: Arc<dyn PaymentLinks>,
     /// Asks for payments and refunds.
     pub collector: Arc<dyn Collector>,
     /// Invoices.

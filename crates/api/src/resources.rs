@@ -17,6 +17,7 @@ mod jobs;
 mod leads;
 mod links;
 mod orders;
+mod payment_links;
 mod payment_methods;
 mod payment_notices;
 mod payment_providers;
@@ -47,6 +48,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         products::endpoints(),
         orders::endpoints(),
         payments::endpoints(),
+        payment_links::endpoints(),
         refunds::endpoints(),
         payment_methods::endpoints().into_iter().collect(),
         payment_providers::endpoints(),

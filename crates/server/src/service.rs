@@ -167,6 +167,7 @@ pub(crate) fn services(
         links: store.clone(),
         webhooks: store.clone(),
         payments: store.clone(),
+        payment_links: store.clone(),
         collector: working.collector(),
         invoices: store.clone(),
         withholdings: store.clone(),

@@ -32,6 +32,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/refunds", "/payments/{id}/refunds"],
     },
     Chapter {
+        name: "Payment links",
+        about: "Pages where somebody pays, to be sent in a message.",
+        paths: &["/payment-links"],
+    },
+    Chapter {
         name: "Payment providers",
         about: "Through whom payments are made, what each can do, and the notifications that it sends.",
         paths: &["/payments/providers", "/payments/notifications", "/payment-methods"],

@@ -228,6 +228,9 @@ shapes! {
     /// See [`payments::Status`].
     PaymentState = names(payments::Status::EVERY, payments::Status::name)
         .description(Some("Status of the payment."));
+    /// See [`payments::LinkStatus`].
+    PaymentLinkStatus = names(payments::LinkStatus::EVERY, payments::LinkStatus::name)
+        .description(Some("Status of the payment link."));
     /// See [`payments::Method`].
     PayingMethod = names(payments::Method::EVERY, payments::Method::name)
         .description(Some(
