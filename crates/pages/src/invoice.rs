@@ -47,7 +47,7 @@ pub struct Money {
 
 impl Money {
     /// The digits with commas between the thousands, as both languages write them in Mexico.
-    fn grouped(&self) -> String {
+    pub(crate) fn grouped(&self) -> String {
         let (whole, fraction) = match self.digits.split_once('.') {
             Some((whole, fraction)) => (whole, format!(".{fraction}")),
             None => (self.digits.as_str(), String::new()),

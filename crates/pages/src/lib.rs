@@ -3,8 +3,11 @@
 //! They work without script, on a phone and in the dark, and take nothing from elsewhere but their own style sheet.
 //! What is on them is given; who may see it, and what becomes of a form, is not decided here.
 
+mod barcode;
 mod invoice;
+mod moment;
 mod nothing;
+mod pay;
 mod tax_data;
 mod texts;
 
@@ -12,6 +15,7 @@ use askama::Template;
 
 pub use invoice::{InvoicePage, Money};
 pub use nothing::nothing;
+pub use pay::{AttemptPage, BankPage, Bill, PayMethod, PayNotice, PayPage, PayStage, PayValues};
 pub use tax_data::{Choice, Fault, Outcome, TaxDataPage, Values};
 
 /// How the pages look.

@@ -22,6 +22,7 @@ texts! {
     language: "en", "es-MX";
     sandbox: "Test environment: nothing here is a fiscal document.",
         "Ambiente de pruebas: nada de esto tiene validez fiscal.";
+    sandbox_pay: "SANDBOX: no money moves.", "SANDBOX: no se mueve dinero.";
     tax_data_title: "Tax data for your invoice", "Datos fiscales para su factura";
     tax_data_intro: "Fill them in as they appear in your Constancia de Situación Fiscal: SAT compares them letter by letter.",
         "Escríbalos como aparecen en su Constancia de Situación Fiscal: el SAT los compara letra por letra.";
@@ -56,6 +57,95 @@ texts! {
     download_pdf: "Download PDF", "Descargar PDF";
     download_xml: "Download XML", "Descargar XML";
     verify: "Verify at SAT", "Verificar en el SAT";
+    order: "Order", "Pedido";
+    error: "Error", "Error";
+    pay: "Pay", "Pagar";
+    go_on: "Continue", "Continuar";
+    from: "From", "De";
+    to: "to", "a";
+    pay_amount: "Amount", "Importe";
+    pay_method: "How would you like to pay?", "¿Cómo quiere pagar?";
+    payer_name: "Your name", "Su nombre";
+    payer_email: "Your email address", "Su correo electrónico";
+    payer_hint: "Your name and email address are optional; the shop sees them with the payment.",
+        "Su nombre y correo son opcionales; la tienda los ve junto con el pago.";
+    payer_hint_oxxo: "Your name and email address are needed to pay at OXXO, and optional otherwise; the shop sees them with the payment.",
+        "Su nombre y correo son necesarios para pagar en OXXO y opcionales en los demás casos; la tienda los ve junto con el pago.";
+    by_card: "Credit or debit card", "Tarjeta de crédito o débito";
+    by_card_hint: "You type the number on the payment provider's page; the shop never sees it.",
+        "El número se escribe en la página del proveedor de pagos; la tienda nunca lo ve.";
+    by_spei: "Bank transfer (SPEI)", "Transferencia (SPEI)";
+    by_spei_hint: "From any bank in Mexico; it usually arrives within minutes.",
+        "Desde cualquier banco en México; suele llegar en minutos.";
+    by_oxxo: "Cash at OXXO", "Efectivo en OXXO";
+    by_oxxo_hint: "You get a reference to pay at the till; the shop is told by the next business day.",
+        "Recibe una referencia para pagar en caja; la tienda se entera a más tardar el siguiente día hábil.";
+    pay_before: "Pay before", "Pague antes del";
+    go_on_title: "Go on to pay by card", "Continúe para pagar con tarjeta";
+    go_on_text: "You go on to the payment provider's page and come back here afterwards.",
+        "Continuará en la página del proveedor de pagos y después volverá aquí.";
+    go_on_to_bank: "Go on to pay", "Continuar al pago";
+    last_try: "The last try was refused:", "El último intento fue rechazado:";
+    transfer_to_title: "Transfer to this account", "Transfiera a esta cuenta";
+    transfer_to_text: "In your bank's app, transfer exactly this amount to this CLABE. The account is for this payment alone.",
+        "En la aplicación de su banco, transfiera exactamente este importe a esta CLABE. La cuenta es solo para este pago.";
+    received_so_far: "Received so far:", "Recibido hasta ahora:";
+    bank: "Bank", "Banco";
+    reference: "Reference", "Referencia";
+    exact_amount: "Exact amount", "Importe exacto";
+    counter_title: "Pay at OXXO", "Pague en OXXO";
+    counter_text: "Show this at the till of any OXXO and say that you pay by reference. The shop charges its own fee.",
+        "Muestre esto en la caja de cualquier OXXO y diga que va a pagar con referencia. La tienda cobra su propia comisión.";
+    barcode: "Barcode of reference", "Código de barras de la referencia";
+    provider_slip: "The payment provider's slip", "Ficha del proveedor de pagos";
+    print_hint: "You can print this page or show it on your phone.",
+        "Puede imprimir esta página o mostrarla en su teléfono.";
+    keep_address: "Keep the address of this page: here you see when the payment has arrived.",
+        "Guarde la dirección de esta página: aquí verá cuando llegue el pago.";
+    check_again: "Check again", "Actualizar";
+    other_method: "Pay in another way", "Pagar de otra forma";
+    processing_title: "The payment is being processed", "El pago se está procesando";
+    processing_text: "This takes a moment. Nothing more is needed from you; look again in a while.",
+        "Tarda un momento. No tiene que hacer nada más; vuelva a consultar en un rato.";
+    paid_title: "Paid", "Pagado";
+    paid_text: "Thank you: your payment was received.", "Gracias: su pago fue recibido.";
+    paid_late_text: "Your payment was received after its time was over. The shop has been told and will contact you.",
+        "Su pago se recibió después del plazo. La tienda ya fue avisada y lo contactará.";
+    back_to_shop: "Back to the shop", "Volver a la tienda";
+    declined_title: "The payment was declined", "El pago fue rechazado";
+    declined_text: "Nothing was charged.", "No se hizo ningún cargo.";
+    canceled_title: "The payment was canceled", "El pago se canceló";
+    canceled_text: "Nothing was charged. Do not pay with its reference or account any more.",
+        "No se hizo ningún cargo. Ya no pague con esa referencia o cuenta.";
+    attempt_expired_title: "The time to pay has passed", "Se acabó el tiempo para pagar";
+    attempt_expired_text: "Do not pay with its reference or account any more.",
+        "Ya no pague con esa referencia o cuenta.";
+    try_again: "Try again", "Intentar de nuevo";
+    completed_title: "This is paid already", "Esto ya está pagado";
+    completed_text: "Nothing is left to pay by this link.", "Ya no queda nada por pagar con este enlace.";
+    inactive_title: "This link is closed", "Este enlace está cerrado";
+    inactive_text: "The shop does not take payments by it any more. Ask the shop if you still want to pay.",
+        "La tienda ya no recibe pagos con él. Pregunte a la tienda si aún quiere pagar.";
+    expired_title: "This link has expired", "Este enlace ya venció";
+    expired_text: "Ask the shop for a new one.", "Pida uno nuevo a la tienda.";
+    busy_title: "Somebody is paying right now", "Alguien está pagando en este momento";
+    busy_text: "If it was you, go on in the page where you began. Otherwise try again later: nothing was charged.",
+        "Si fue usted, continúe en la página donde empezó. Si no, intente de nuevo más tarde: no se hizo ningún cargo.";
+    too_many_title: "Too many tries", "Demasiados intentos";
+    too_many_text: "This link was tried too often. Wait an hour, then try again: nothing was charged.",
+        "Este enlace se intentó demasiadas veces. Espere una hora e intente de nuevo: no se hizo ningún cargo.";
+    no_method_title: "It cannot be paid right now", "Por ahora no se puede pagar";
+    no_method_text: "No way to pay is available at this moment. Try again later, or ask the shop.",
+        "No hay ninguna forma de pago disponible en este momento. Intente más tarde o pregunte a la tienda.";
+    down_title: "The payment provider does not answer", "El proveedor de pagos no responde";
+    down_text: "Nothing was charged. Try again in a few minutes.",
+        "No se hizo ningún cargo. Intente de nuevo en unos minutos.";
+    bank_title: "Bank of the sandbox", "Banco de pruebas";
+    bank_text: "Here a payer would type their card. No money moves: choose what happens.",
+        "Aquí se escribirían los datos de la tarjeta. No se mueve dinero: elija qué sucede.";
+    bank_pay: "Approve the payment", "Aprobar el pago";
+    bank_decline: "Decline it", "Rechazarlo";
+    bank_back: "Back without paying", "Volver sin pagar";
     nothing_title: "There is nothing here", "Aquí no hay nada";
     nothing_text: "The link is wrong, was closed or has expired. Ask whoever sent it to you for a new one.",
         "El enlace es incorrecto, se cerró o ya venció. Pida uno nuevo a quien se lo envió.";
