@@ -4,6 +4,7 @@
 //! an address may try is limited.
 
 mod invoice;
+mod pay;
 mod tax_data;
 
 use actix_web::http::{
@@ -57,6 +58,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         get(INVOICE_PDF, taking(TOKEN, invoice::pdf)),
         get(INVOICE_XML, taking(TOKEN, invoice::xml)),
     ]
+    .into_iter()
+    .chain(pay::endpoints())
+    .collect()
 }
 
 fn get(path: &'static str, handler: Handler<()>) -> Endpoint {

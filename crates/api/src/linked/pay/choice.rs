@@ -1,0 +1,273 @@
+//! The page where a payer chooses how to pay, and what they choose.
+
+use actix_web::http::StatusCode;
+use intake::{Check, Fields, Form, checks::text, noun};
+use kernel::{
+    Amount, Ctx, FieldFault, Idempotency, Language, Message, Refused, message, text as words,
+};
+use links::Token;
+use pages::{Fault, PayNotice, PayPage, PayValues};
+use payments::{
+    LinkStatus, Method, Payer, PaymentError,
+    link::{Asks, Attempt, LINK_METHODS, Shut},
+    payment::LINE_CHARS_MAX,
+};
+use ulid::Ulid;
+
+use super::{
+    Holding,
+    bill::{Payee, local, money, pay_method},
+    held, is_foreign, nothing, page, reader, see,
+};
+use crate::{
+    answer::Answer,
+    call::Call,
+    error::ApiError,
+    reply::{answered, outcome},
+};
+
+/// More than any field takes; what is too long for one is told at its place on the page.
+const CHARS_MAX: usize = 1_000;
+
+pub(super) const FORM: Form<Sent> =
+    Form::body("PayByLink", noun("a payment", "un pago"), read_form, "{}");
+
+/// What was sent.
+pub(super) struct Sent {
+    form: String,
+    values: PayValues,
+}
+
+fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
+    let mut read = |name| fields.optional(name, anything()).unwrap_or_default();
+    let form = read("form");
+    let values = PayValues {
+        method: read("method"),
+        amount: read("amount"),
+        name: read("name"),
+        email: read("email"),
+    };
+    Some(Sent { form, values })
+}
+
+fn anything() -> impl Check<Value = String> {
+    let collapsed = |text: &str| match text.chars().nth(CHARS_MAX) {
+        None => Ok(words::collapsed(text)),
+        Some(_) => Err(message!(
+            "must have at most {CHARS_MAX} characters",
+            "debe tener como máximo {CHARS_MAX} caracteres"
+        )),
+    };
+    text(collapsed).chars(0, CHARS_MAX)
+}
+
+pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {
+    let Some(holding) = held(&call, token).await? else { return nothing(&call) };
+    if let Some(shut) = shut(&holding, &call) {
+        return noticed(&call, &holding, shut).await;
+    }
+    chosen(&call, &holding, PayValues::default(), Vec::new()).await
+}
+
+/// Why nothing can be chosen, if so.
+fn shut(holding: &Holding, call: &Call<()>) -> Option<Shut> {
+    let offer = &holding.offer;
+    match offer.link.status(call.now) {
+        LinkStatus::Active if !offer.link.has_slot() => Some(Shut::Busy),
+        // All that is due is being paid.
+        LinkStatus::Active if offer.amount == Some(Amount::ZERO) => Some(Shut::Busy),
+        LinkStatus::Active if offer.methods.is_empty() => Some(Shut::NotOffered),
+        LinkStatus::Active => None,
+        closed => Some(Shut::Closed(closed)),
+    }
+}
+
+/// The form, with what was entered and what is wrong with it.
+async fn chosen(
+    call: &Call<()>,
+    holding: &Holding,
+    values: PayValues,
+    faults: Vec<Fault>,
+) -> Result<Answer, ApiError> {
+    let language = reader(call.headers());
+    let payee = Payee::of(call, holding).await?;
+    let (offer, link) = (&holding.offer, &holding.offer.link);
+    let bounds = match link.asks {
+        Asks::Between { min, max } => Some((money(min, link.currency), money(max, link.currency))),
+        Asks::Fixed(_) | Asks::Due => None,
+    };
+    let methods: Vec<_> = offer.methods.iter().copied().map(pay_method).collect();
+    let nonce = Ulid::generate().to_string();
+    let form = format!("{nonce}.{}", holding.token.proof(&nonce));
+    let status = match faults.is_empty() {
+        true => StatusCode::OK,
+        false => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let html = PayPage {
+        bill: payee.bill(offer, offer.amount, language),
+        bounds,
+        methods: &methods,
+        expires_at: local(link.expires_at),
+        action: &format!("{}/attempts", holding.path()),
+        form: &form,
+        values,
+        faults,
+    }
+    .html();
+    page(status, html, language)
+}
+
+/// The page that says why nothing can be paid now.
+async fn noticed(call: &Call<()>, holding: &Holding, shut: Shut) -> Result<Answer, ApiError> {
+    let (status, notice) = match shut {
+        Shut::Closed(LinkStatus::Completed) => (StatusCode::GONE, PayNotice::Completed),
+        Shut::Closed(LinkStatus::Expired) => (StatusCode::GONE, PayNotice::Expired),
+        Shut::Closed(_) => (StatusCode::GONE, PayNotice::Inactive),
+        Shut::Busy => (StatusCode::CONFLICT, PayNotice::Busy),
+        Shut::TooMany => (StatusCode::TOO_MANY_REQUESTS, PayNotice::TooMany),
+        Shut::NotOffered => (StatusCode::SERVICE_UNAVAILABLE, PayNotice::NoMethod),
+    };
+    let language = reader(call.headers());
+    let payee = Payee::of(call, holding).await?;
+    let amount = holding.offer.amount.filter(|amount| *amount > Amount::ZERO);
+    let html = notice.html(&payee.bill(&holding.offer, amount, language), &holding.path());
+    page(status, html, language)
+}
+
+pub(super) async fn begin(
+    call: Call<()>,
+    (token, sent): (Option<Token>, Sent),
+) -> Result<Answer, ApiError> {
+    let Some(holding) = held(&call, token).await? else { return nothing(&call) };
+    let Sent { form, values } = sent;
+    let shown = |(nonce, proof): &(&str, &str)| holding.token.proves(nonce, proof);
+    let nonce = form.split_once('.').filter(shown).filter(|_| !is_foreign(&call));
+    let Some((nonce, _)) = nonce else {
+        // A form that was not shown on this page has no effect but that it is.
+        return chosen(&call, &holding, values, Vec::new()).await;
+    };
+    let language = reader(call.headers());
+    let (attempt, faults) = read(&call, &holding, &values, language);
+    let attempt = match attempt.filter(|_| faults.is_empty()) {
+        Some(attempt) => attempt,
+        None => return chosen(&call, &holding, values, faults).await,
+    };
+    let ctx = Ctx {
+        account: holding.account,
+        now: call.now,
+        idempotency: Some(once(&holding, nonce, &values)),
+    };
+    match outcome(call.services().collector.attempt(ctx, attempt)).await? {
+        Ok(done) => {
+            let id = done.value.id;
+            let links = &call.services().payment_links;
+            let own = answered(links.attempt_token(holding.account, id, call.now)).await?;
+            let own = own.ok_or_else(|| ApiError::internal(format!("{id} has no token")))?;
+            see(&format!("{}/a/{}", holding.path(), own.reveal()))
+        }
+        Err(refused) => unbegun(&call, &holding, values, refused).await,
+    }
+}
+
+/// The same form with the same choice is one attempt.
+fn once(holding: &Holding, nonce: &str, values: &PayValues) -> Idempotency {
+    let PayValues { method, amount, name, email } = values;
+    let digest =
+        kernel::digest::of_text(&[method, amount, name, email].map(String::as_str).join("\n"));
+    let digest = format!("{digest:016x}");
+    Idempotency {
+        operation: format!("POST /pay/{}", holding.offer.link.id),
+        key: format!("{nonce} {digest}"),
+        digest,
+    }
+}
+
+/// Why nobody has begun to pay.
+async fn unbegun(
+    call: &Call<()>,
+    holding: &Holding,
+    values: PayValues,
+    refused: Refused<PaymentError>,
+) -> Result<Answer, ApiError> {
+    let shut = match refused {
+        Refused::Invalid(faults) => {
+            let language = reader(call.headers());
+            let faults = faults.iter().map(|fault| said(fault, language)).collect();
+            return chosen(call, holding, values, faults).await;
+        }
+        Refused::Rule(PaymentError::Shut(shut)) => shut,
+        Refused::Rule(PaymentError::OrderCancelled) => Shut::Closed(LinkStatus::Inactive),
+        Refused::Rule(PaymentError::ExceedsDue { .. }) => Shut::Busy,
+        Refused::Rule(PaymentError::NoProvider(_)) => Shut::NotOffered,
+        refused => return Err(refused.into()),
+    };
+    noticed(call, holding, shut).await
+}
+
+fn said(fault: &FieldFault, language: Language) -> Fault {
+    Fault { field: fault.field.clone(), clause: sentence(&fault.problem, language) }
+}
+
+fn sentence(problem: &Message, language: Language) -> String {
+    format!("{}.", problem.in_language(language))
+}
+
+/// What the payer has entered, and what is wrong with it.
+fn read(
+    call: &Call<()>,
+    holding: &Holding,
+    values: &PayValues,
+    language: Language,
+) -> (Option<Attempt>, Vec<Fault>) {
+    let mut faults = Vec::new();
+    let mut wrong = |field: &str, problem: &Message| {
+        faults.push(Fault { field: field.to_owned(), clause: sentence(problem, language) });
+    };
+    let method = LINK_METHODS.iter().copied().find(|method| method.name() == values.method);
+    let method = method.filter(|method| holding.offer.methods.contains(method));
+    if method.is_none() {
+        wrong("method", &message!("must be chosen", "debe elegirse"));
+    }
+    let amount = match holding.offer.link.asks {
+        Asks::Between { .. } => match Amount::parse(&values.amount.replace([',', '$', ' '], "")) {
+            Ok(amount) => Some(amount),
+            Err(_) => {
+                wrong(
+                    "amount",
+                    &message!(
+                        "must be a number, such as 250.00",
+                        "debe ser un número, como 250.00"
+                    ),
+                );
+                None
+            }
+        },
+        Asks::Fixed(_) | Asks::Due => None,
+    };
+    let name = given(&values.name);
+    if let Some(problem) = name.and_then(|name| words::line(name, LINE_CHARS_MAX).err()) {
+        wrong("name", &problem);
+    }
+    let email = given(&values.email);
+    if let Some(problem) = email.and_then(|email| words::email(email).err()) {
+        wrong("email", &problem);
+    }
+    if method == Some(Method::Oxxo) {
+        // Whoever prints the slip must say whose it is.
+        let needed = || message!("is needed to pay at OXXO", "es necesario para pagar en OXXO");
+        for (field, value) in [("name", name), ("email", email)] {
+            if value.is_none() {
+                wrong(field, &needed());
+            }
+        }
+    }
+    let email = email.and_then(|email| words::email(email).ok());
+    let payer = Payer { name: name.map(str::to_owned), email, phone: None };
+    let page = call.public_url() + &holding.path();
+    let link = holding.offer.link.id;
+    (method.map(|method| Attempt { link, method, amount, payer, page }), faults)
+}
+
+fn given(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
