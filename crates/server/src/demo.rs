@@ -31,7 +31,7 @@ pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
 
 /// Everything that stands between quotes here is letters, digits and punctuation that bash leaves alone.
 fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
-    let Shop { key, customer, product, .. } = shop;
+    let Shop { key, customer, product, pay, .. } = shop;
     let base = format!("{host}{}", api::BASE_PATH);
     let auth = format!("-H 'Authorization: Bearer {key}'");
     let order = format!(
@@ -44,6 +44,7 @@ fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
         format!("Base URL: {base}"),
         format!("API key:  {key}"),
         format!("API docs: {host}{}", api::DOCS_PATH),
+        format!("Pay page: {host}/pay/{}", pay.reveal()),
         String::new(),
         "# Create an order:".to_owned(),
         format!(
@@ -75,6 +76,7 @@ mod tests {
             account: kernel::AccountId::from_u128(1),
             customer: crm::CustomerId::from_u128(2),
             product: ::catalog::ProductId::from_u128(3),
+            pay: links::Token::from_random([7; 18]),
         };
         let guide = guide("http://127.0.0.1:8080", &shop, "demo-1");
         let order = guide.iter().find(|line| line.contains("POST")).unwrap();

@@ -107,6 +107,13 @@ RULES = [
         r"expiresAt (is not for this method, which has no end|must be in the future)",
         r"(key|notificationSecret) must be absent: \w+ takes none",
         r"key is required (beside notificationSecret|to set a provider up)",
+        # Payment links: one of three ways to say how much, and what goes with an order.
+        r"(title|amount) is required( without orderId|: either amount)",
+        r"does not go with orderId: the link asks for what is due",
+        r"amountMax must be above amountMin",
+        r"allowedMethods (cannot be found|cannot contain \w+): ",
+        r"expiresAt must be from 5 minutes to 365 days from now",
+        r"maxPayments must be at least \d+: so many have paid or are paying",
         # A number of a card may stand in any text.
         r"the body holds what looks like the number of a payment card",
         r"^Card numbers are typed at the provider alone",

@@ -26,7 +26,7 @@ pub(super) fn write(path: &Path, shop: &Shop) -> anyhow::Result<()> {
 }
 
 fn text_of(shop: &Shop) -> String {
-    let Shop { key, account, customer, product } = shop;
+    let Shop { key, account, customer, product, .. } = shop;
     format!(
         "# The demo shop of `trastienda serve --demo`. Delete this file to get a new key.\nkey = \
          \"{key}\"\naccount = \"{account}\"\ncustomer = \"{customer}\"\nproduct = \"{product}\"\n"

@@ -6,7 +6,12 @@ use accounts::{ApiKey, KeyDigest, Scopes, service::CreateApiKey};
 use anyhow::anyhow;
 use catalog::{NewProduct, Product, ProductFilter, ProductId, ProductQuery, Products};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer};
-use kernel::{AccountId, Ctx, Metadata, Mode, Page, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Metadata, Mode, Page, PageRequest, Timestamp};
+use links::Token;
+use payments::{
+    LinkQuery, LinkStatus, PaymentLinks,
+    link::{self, LinkFilter, NewLink},
+};
 use store::Store;
 
 use super::{
@@ -30,6 +35,9 @@ const CUSTOMER_TAX_REGIME: &str = "612";
 const CUSTOMER_TAX_ZIP: &str = "36257";
 const CUSTOMER_CFDI_USE: &str = "G03";
 const KEY_NAME: &str = "Demo";
+const LINK_TITLE: &str = "Canasta de café de Coatepec";
+const LINK_DESCRIPTION: &str = "Dos kilos de café de altura con su prensa francesa";
+const LINK_PESOS: i64 = 1_249;
 pub(super) const GONE: &str = "the demo account no longer exists";
 
 /// What the printed requests name.
@@ -38,6 +46,8 @@ pub(super) struct Shop {
     pub(super) account: AccountId,
     pub(super) customer: CustomerId,
     pub(super) product: ProductId,
+    /// What leads to a page where somebody pays.
+    pub(super) pay: Token,
 }
 
 /// The parts of a store that the demo uses.
@@ -47,6 +57,7 @@ struct Parts<'a> {
     accounts: &'a dyn accounts::Accounts,
     products: &'a dyn Products,
     customers: &'a dyn Customers,
+    links: &'a dyn PaymentLinks,
     now: Timestamp,
 }
 
@@ -57,7 +68,8 @@ pub(super) fn prepare(
     file: &Path,
     now: Timestamp,
 ) -> anyhow::Result<Shop> {
-    let parts = Parts { store, accounts: store, products: store, customers: store, now };
+    let parts =
+        Parts { store, accounts: store, products: store, customers: store, links: store, now };
     let kept = parts.live_key(brand, key_file::read(file))?;
     let account = match &kept {
         Some(kept) => kept.account,
@@ -70,7 +82,8 @@ pub(super) fn prepare(
     let kept_key = kept.map(|kept| kept.key);
     let known = kept_key.is_some();
     let key = kept_key.map_or_else(|| parts.new_key(brand, account), Ok)?;
-    let shop = Shop { key, account, customer, product };
+    let pay = parts.payment_link(account)?;
+    let shop = Shop { key, account, customer, product, pay };
     if !known {
         key_file::write(file, &shop)?;
     }
@@ -166,6 +179,33 @@ impl Parts<'_> {
             Some(product) => Ok(product),
             None => written(self.products.create(self.ctx(account), command), GONE),
         }
+    }
+
+    /// A link that can be paid as often as somebody likes to try it.
+    fn payment_link(&self, account: AccountId) -> anyhow::Result<Token> {
+        let status = Some((LinkStatus::Active, self.now));
+        let filter = LinkFilter { status, ..LinkFilter::default() };
+        let query = LinkQuery { filter, page: PageRequest::default() };
+        let Page { items, .. } = read(self.links.list(account, query))?;
+        if let Some(link) = items.into_iter().find(|link| link.title == LINK_TITLE) {
+            return Ok(link.token);
+        }
+        let new = NewLink {
+            title: Some(LINK_TITLE.to_owned()),
+            description: Some(LINK_DESCRIPTION.to_owned()),
+            amount: Some(Amount::from_micros(LINK_PESOS * 1_000_000)),
+            amount_min: None,
+            amount_max: None,
+            currency: None,
+            order: None,
+            provider: None,
+            methods: Vec::new(),
+            payments_max: Some(None),
+            expires_at: Some(self.now.plus_seconds(link::SECONDS_MAX)),
+            success_url: None,
+            metadata: Metadata::default(),
+        };
+        Ok(written(self.links.create(self.ctx(account), new), GONE)?.token)
     }
 
     fn new_key(&self, brand: &str, account: AccountId) -> anyhow::Result<String> {

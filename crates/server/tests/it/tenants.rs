@@ -242,6 +242,7 @@ fn scope_of(path: &str) -> &'static str {
         ("/payments", "payments"),
         ("/returns", "orders"),
         ("/refunds", "payments"),
+        ("/payment-links", "payments"),
         ("/payment-methods", "payments"),
         ("/customers", "customers"),
         ("/crm/leads", "leads"),

@@ -18,6 +18,8 @@ pub(crate) struct ShopPayments {
     pub(crate) conflict: String,
     /// A notification that could not be looked into.
     pub(crate) notice: String,
+    /// A payment link.
+    pub(crate) link: String,
 }
 
 impl ShopPayments {
@@ -51,13 +53,15 @@ impl ShopPayments {
         app.database.execute(&format!(
             "UPDATE payment_notices SET status = 'dead' WHERE account_id = '{account}' AND id = '{notice}'"
         ));
-        Self { paid, refund, authorized, waiting, conflict, notice }
+        let link = id(&made("/payment-links", &json!({"title": "A cup", "amount": 100})));
+        Self { link, paid, refund, authorized, waiting, conflict, notice }
     }
 
     /// The identifier that belongs into a path below `/payments` or `/refunds`.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         match path.rsplit('/').next() {
             _ if path.starts_with("/refunds") => &self.refund,
+            _ if path.starts_with("/payment-links") => &self.link,
             Some("capture") => &self.authorized,
             Some("cancel" | "simulate") => &self.waiting,
             Some("resolve") => &self.conflict,

@@ -179,7 +179,7 @@ impl Shop {
         if path.starts_with("/withholdings/") {
             return self.invoices().withholding_in(path);
         }
-        if path.starts_with("/payments/") || path.starts_with("/refunds") {
+        if ["/payments/", "/payment-links/", "/refunds"].iter().any(|root| path.starts_with(root)) {
             return self.payments().id_in(path);
         }
         if path.ends_with("/returns") {
@@ -213,10 +213,9 @@ impl Shop {
             let rest = rest.map(str::to_owned);
             invoices.chain(cfdi).chain(rest).collect::<Vec<_>>()
         });
-        let paying = self
-            .payments
-            .iter()
-            .flat_map(|_| ["/payments", "/refunds", "/payments/providers"].map(str::to_owned));
+        let paying = self.payments.iter().flat_map(|_| {
+            ["/payments", "/payment-links", "/refunds", "/payments/providers"].map(str::to_owned)
+        });
         let paths: Vec<String> = paths.into_iter().chain(invoicing).chain(paying).collect();
         let read = paths.iter().map(|path| self.client.get(path).text);
         let moving = [

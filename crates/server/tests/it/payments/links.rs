@@ -267,7 +267,8 @@ fn who_does_not_go_on_gives_their_place_back(kind: DatabaseKind) {
     let payer = Payer::of(&till);
     let attempt = payer.begins(&page, "card");
     till.shop.app.advance_seconds(1_900);
-    till.shop
+    let _ = till
+        .shop
         .client
         .once(&format!("/payment-links/{}", id(&made)), |link| link["paymentsOpen"] == 0);
     assert_eq!(payments(&till, &made)[0]["status"], "canceled");
@@ -360,7 +361,7 @@ fn a_link_closes_with_its_order(kind: DatabaseKind) {
     assert_eq!(till.once(&waiting, "canceled")["amountCaptured"], 0);
     assert_eq!(counts(&till, &first), (json!("completed"), json!(0), json!(0)));
     assert!(payer.sees(&attempt).text.contains("Do not pay"));
-    let cancel = json!({"status": "cancelled", "cancelReason": "The customer asked for it"});
+    let cancel = json!({"status": "cancelled", "reason": "The customer asked for it"});
     let _ = till.shop.client.patch(&format!("/orders/{cancelled}"), &cancel).expect(200);
     assert_eq!(now(&till, &second)["status"], "inactive");
     let again = till.shop.client.post("/payment-links", &json!({"orderId": cancelled}));
