@@ -25,7 +25,7 @@ pub use place::{
     Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
     Reservation, place,
 };
-pub use returns::{NewReturn, Return, ReturnError, ReturnId, ReturnLine, Returned};
+pub use returns::{NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned};
 pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};

@@ -39,6 +39,15 @@ pub struct NewReturn {
     pub refunds: bool,
 }
 
+/// A return of an order, to be recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReturnItems {
+    /// The order.
+    pub order: OrderId,
+    /// What comes back.
+    pub new: NewReturn,
+}
+
 /// A line that has come back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnedLine {

@@ -9,11 +9,12 @@ mod update;
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
+pub(crate) use returns::return_items;
 pub(crate) use update::{order_update, renew_terms};
 
 use ::orders::{
     NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,
-    ReturnError, ReturnId, ReviseOrder, UpdateError,
+    ReturnError, ReturnId, ReturnItems, ReviseOrder, UpdateError,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
@@ -60,7 +61,8 @@ impl Orders for Store {
         id: OrderId,
         new: NewReturn,
     ) -> Pending<Written<Return, ReturnError>> {
-        self.engine.command(Some(ctx.account), move |tx| returns::take_back(tx, &ctx, id, &new))
+        let command = ReturnItems { order: id, new };
+        self.engine.command(Some(ctx.account), move |tx| return_items(tx, &ctx, &command))
     }
 
     fn one_return(

@@ -1,7 +1,7 @@
 //! Returns: the goods, their stock and what is refunded of them, in one transaction.
 
 use ::orders::{
-    NewReturn, Order, OrderId, Return, ReturnError, ReturnId,
+    Order, OrderId, Return, ReturnError, ReturnId, ReturnItems,
     returns::{self, Earlier, ReturnRefusal},
 };
 use diesel::prelude::*;
@@ -97,13 +97,12 @@ pub(super) fn is_order(db: &mut Db, account: AccountId, order: OrderId) -> Query
     Ok(this.count().get_result::<i64>(db)? > 0)
 }
 
-pub(super) fn take_back(
+pub(crate) fn return_items(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    id: OrderId,
-    new: &NewReturn,
+    ReturnItems { order: id, new }: &ReturnItems,
 ) -> Result<Done<Return>, Failure<ReturnError>> {
-    let account = ctx.account;
+    let (account, id) = (ctx.account, *id);
     let kept: Option<Done<ReturnId>> = answers::kept_answer(tx, ctx)?;
     if let Some(Done { value: kept, .. }) = kept {
         let made = by_id(tx.db, account, kept)?;
