@@ -32,6 +32,7 @@ mod shapes;
 mod sheet;
 mod stamped_at_once;
 mod taxes;
+mod timeline;
 mod webhooks;
 mod withholdings;
 
@@ -54,6 +55,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         payment_providers::endpoints(),
         payment_notices::endpoints(),
         returns::endpoints(),
+        timeline::endpoints().into_iter().collect(),
         customers::endpoints(),
         leads::endpoints(),
         links::endpoints(),

@@ -97,6 +97,13 @@ pub fn least_at(moment: Timestamp) -> u128 {
     u128::from(ms.unsigned_abs()) << Ulid::RAND_BITS
 }
 
+/// When a number was minted, to the millisecond: the reverse of [`least_at`].
+#[must_use]
+pub fn minted_at(number: u128) -> Timestamp {
+    let ms = i64::try_from(number >> Ulid::RAND_BITS).unwrap_or(i64::MAX / 1_000);
+    Timestamp::from_micros(ms.saturating_mul(1_000))
+}
+
 /// Mints ascending ULIDs.
 #[derive(Debug, Default)]
 pub struct IdSource(Mutex<ulid::Generator>);

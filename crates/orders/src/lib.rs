@@ -15,6 +15,7 @@ pub mod returns;
 pub mod service;
 pub mod status;
 pub mod terms;
+pub mod timeline;
 pub mod totals;
 pub mod update;
 

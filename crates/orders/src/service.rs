@@ -8,7 +8,7 @@ use kernel::{
 
 use crate::{
     CustomerId, NewReturn, Order, OrderChanges, OrderId, OrderStatus, PlaceError, PlaceOrder,
-    Return, ReturnError, ReturnId, UpdateError,
+    Return, ReturnError, ReturnId, UpdateError, timeline::Entry,
 };
 
 /// Which orders are listed; every set field must match.
@@ -83,6 +83,14 @@ pub trait Orders: Send + Sync {
         account: AccountId,
         id: OrderId,
     ) -> Pending<Result<Option<Vec<Return>>, Fault>>;
+
+    /// What has happened to an order and to what belongs to it, the oldest first; `None` when the account has no such
+    /// order.
+    fn timeline(
+        &self,
+        account: AccountId,
+        id: OrderId,
+    ) -> Pending<Result<Option<Vec<Entry>>, Fault>>;
 
     /// Changes an order; cancelling gives its stock back.
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>>;

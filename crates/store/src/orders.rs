@@ -4,6 +4,7 @@ mod blocks;
 mod list;
 pub(crate) mod place;
 mod returns;
+mod timeline;
 mod update;
 
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
@@ -14,7 +15,7 @@ pub(crate) use update::{order_update, renew_terms};
 
 use ::orders::{
     NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,
-    ReturnError, ReturnId, ReturnItems, ReviseOrder, UpdateError,
+    ReturnError, ReturnId, ReturnItems, ReviseOrder, UpdateError, timeline::Entry,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
@@ -83,6 +84,16 @@ impl Orders for Store {
                 true => returns::of_order(db, account, id).map(Some),
                 false => Ok(None),
             })
+        })
+    }
+
+    fn timeline(
+        &self,
+        account: AccountId,
+        id: OrderId,
+    ) -> Pending<Result<Option<Vec<Entry>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| timeline::timeline(db, account, id))
         })
     }
 

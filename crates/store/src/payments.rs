@@ -15,7 +15,7 @@ pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use providers::secrets;
-pub(crate) use rows::by_id as payment_by_id;
+pub(crate) use rows::{by_id as payment_by_id, of_order};
 
 use ::links::Token;
 use ::payments::{

@@ -9,3 +9,4 @@ mod providers;
 mod refunds;
 mod sandbox;
 mod till;
+mod timeline;

@@ -1,0 +1,76 @@
+//! What has happened to an order and to what belongs to it, in one list.
+
+use kernel::{Amount, Currency, Timestamp, id::EventId};
+
+/// The most entries of a timeline; of one that is longer the oldest are shown.
+pub const ENTRIES_MAX: usize = 1_000;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// When.
+    pub at: Timestamp,
+    /// What: the name of its event, or one formed like that where no event tells of it.
+    pub name: String,
+    /// The identifier of what it happened to.
+    pub subject: String,
+    /// How much, where no event tells.
+    pub money: Option<(Amount, Currency)>,
+    /// The event that tells of it.
+    pub event: Option<Told>,
+}
+
+/// An event, and whom it was delivered to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Its identifier.
+    pub id: EventId,
+    /// What was delivered: JSON, with its payload under `data`.
+    pub body: String,
+    /// Its deliveries, one for each webhook that wanted it.
+    pub deliveries: Vec<Delivered>,
+}
+
+/// A delivery of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    /// Its identifier.
+    pub id: String,
+    /// The webhook.
+    pub webhook: String,
+    /// Where it stands, in the words of webhooks.
+    pub state: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// Entries in the order in which they happened. What happened in one moment stays as it is given.
+#[must_use]
+pub fn in_order(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.sort_by_key(|entry| entry.at);
+    entries.truncate(ENTRIES_MAX);
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happened_first_stands_first() {
+        let entry = |at, name: &str| Entry {
+            at: Timestamp::from_micros(at),
+            name: name.to_owned(),
+            subject: "ord_1".to_owned(),
+            money: None,
+            event: None,
+        };
+        let entries = in_order(vec![entry(2, "c"), entry(1, "a"), entry(1, "b")]);
+        let names: Vec<_> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        let many = (0..2_000).map(|at| entry(at, "x")).collect();
+        assert_eq!(in_order(many).last().unwrap().at.micros(), 999);
+    }
+}

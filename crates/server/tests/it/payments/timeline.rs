@@ -1,0 +1,78 @@
+//! The timeline of an order: what has happened to it and to what belongs to it.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::till::Till;
+use crate::orders::shop::id;
+
+on_both!(everything_is_told_once_and_in_order, a_timeline_is_of_one_order_of_one_account);
+
+fn timeline(till: &Till, order: &str) -> Vec<Value> {
+    let shown = till.shop.client.get(&format!("/orders/{order}/timeline")).expect(200);
+    shown["data"].as_array().unwrap().clone()
+}
+
+fn names(entries: &[Value]) -> Vec<&str> {
+    entries.iter().map(|entry| entry["name"].as_str().unwrap()).collect()
+}
+
+fn everything_is_told_once_and_in_order(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["order.paid"]});
+    let hook = till.shop.client.post("/webhooks", &hook).expect(201);
+    let (order, other) = (till.order(2), till.order(1));
+    let _ = till.shop.client.post("/payment-links", &json!({"orderId": order})).expect(201);
+    let part = till.pay(&json!({"orderId": order, "method": "cash", "amount": 40}));
+    let waiting = till.pay(&json!({"orderId": order, "method": "spei", "amount": 30}));
+    let _ = till.pay(&json!({"orderId": order, "method": "card"}));
+    let _ = till.once(&waiting, "canceled");
+    let refund = till.act(&part, "refunds", &json!({"amount": 10})).expect(201);
+    let back = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Broken", "refund": false});
+    let _ = till.shop.client.post(&format!("/orders/{order}/returns"), &back).expect(201);
+    let _ = till.pay(&json!({"orderId": other, "method": "cash"}));
+
+    let entries = timeline(&till, &order);
+    assert_eq!(
+        names(&entries),
+        [
+            "order.created",
+            "payment_link.created",
+            "payment.created",
+            "payment.received",
+            "payment.created",
+            "payment.created",
+            "payment.received",
+            "order.paid",
+            "payment.canceled",
+            "refund.created",
+            "refund.succeeded",
+            "order.returned",
+        ],
+        "{entries:#?}"
+    );
+    let at = |entry: &Value| entry["at"].as_str().unwrap().to_owned();
+    assert!(entries.is_sorted_by_key(at), "{entries:#?}");
+    assert_eq!((&entries[0]["id"], &entries[0]["amount"]), (&json!(order), &json!(100)));
+    assert_eq!(
+        entries[3]["event"]["data"],
+        json!({"id": id(&part), "amount": 40, "method": "cash"})
+    );
+    assert_eq!(entries[10]["event"]["data"]["id"], refund["id"]);
+    let told = entries[7]["event"]["deliveries"].as_array().unwrap();
+    assert_eq!((told.len(), &told[0]["webhookId"]), (1, &hook["id"]));
+    assert_eq!(entries[3]["event"]["deliveries"], json!([]));
+}
+
+fn a_timeline_is_of_one_order_of_one_account(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let order = till.order(1);
+    assert_eq!(names(&timeline(&till, &order)), ["order.created"]);
+    let cancel = json!({"status": "cancelled", "reason": "Changed their mind"});
+    let _ = till.shop.client.patch(&format!("/orders/{order}"), &cancel).expect(200);
+    let entries = timeline(&till, &order);
+    assert_eq!(names(&entries), ["order.created", "order.cancelled"]);
+    assert_eq!(entries[1]["event"]["data"]["reason"], "Changed their mind");
+    let stranger = till.shop.app.client_of(till.shop.app.account(), "*");
+    let _ = stranger.get(&format!("/orders/{order}/timeline")).refused(404, "not_found");
+}

@@ -1,0 +1,195 @@
+//! What has happened to an order, put together from what is on record of it and of what belongs to it.
+
+use std::collections::HashMap;
+
+use ::orders::{
+    OrderId,
+    timeline::{Delivered, ENTRIES_MAX, Entry, Told, in_order},
+};
+use diesel::prelude::*;
+use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
+
+use super::order_by_id;
+use crate::{
+    db::Db,
+    payments,
+    rows::{moment, read},
+    schema::{
+        approvals, deliveries, events, invoice_orders, order_returns, payment_links, refunds,
+        subscriptions,
+    },
+};
+
+/// How long after an event its deliveries are made, in one transaction with it.
+const DELIVERED_WITHIN_MICROS: i64 = 1_000_000;
+
+/// The timeline of an order; `None` when the account has no such order.
+pub(super) fn timeline(
+    db: &mut Db,
+    account: AccountId,
+    id: OrderId,
+) -> QueryResult<Option<Vec<Entry>>> {
+    let key = account.to_string();
+    let Some(order) = order_by_id(db, &key, &id.to_string())? else { return Ok(None) };
+    let mut begun = Beginnings::default();
+    begun.add(
+        "order.created",
+        id.to_string(),
+        order.created_at,
+        Some((order.total, order.currency)),
+    );
+    let of_order = ::payments::OrderId::from_u128(id.to_u128());
+    for payment in payments::of_order(db, account, of_order)? {
+        let money = Some((payment.amount, payment.currency));
+        begun.add("payment.created", payment.id.to_string(), payment.created_at, money);
+    }
+    for (refund, amount, currency, at) in refunds_of(db, &key, id)? {
+        begun.add("refund.created", refund, at, Some((amount, currency)));
+    }
+    for (link, at) in links_of(db, &key, id)? {
+        begun.add("payment_link.created", link, at, None);
+    }
+    // These tell of their own beginning.
+    let told = returns_of(db, &key, id)?.into_iter().chain(invoices_of(db, &key, id)?);
+    begun.subjects.extend(told);
+    let approvals = approvals_of(db, &key, &begun.subjects)?;
+    begun.subjects.extend(approvals);
+    let mut entries = begun.entries;
+    entries.extend(told_of(db, account, &begun.subjects)?);
+    Ok(Some(in_order(entries)))
+}
+
+/// What belongs to an order, and when it began.
+#[derive(Default)]
+struct Beginnings {
+    subjects: Vec<String>,
+    entries: Vec<Entry>,
+}
+
+impl Beginnings {
+    fn add(
+        &mut self,
+        name: &str,
+        subject: String,
+        at: Timestamp,
+        money: Option<(Amount, Currency)>,
+    ) {
+        self.subjects.push(subject.clone());
+        self.entries.push(Entry { at, name: name.to_owned(), subject, money, event: None });
+    }
+}
+
+fn refunds_of(
+    db: &mut Db,
+    account: &str,
+    order: OrderId,
+) -> QueryResult<Vec<(String, Amount, Currency, Timestamp)>> {
+    let rows: Vec<(String, i64, String, i64)> = refunds::table
+        .filter(refunds::account_id.eq(account))
+        .filter(refunds::order_id.eq(order.to_string()))
+        .select((refunds::id, refunds::amount, refunds::currency, refunds::created_at))
+        .load(db)?;
+    let read = |(id, amount, currency, at): (String, i64, String, i64)| {
+        let currency = crate::rows::currency(&currency)?;
+        Ok((id, Amount::from_micros(amount), currency, Timestamp::from_micros(at)))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+fn links_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<(String, Timestamp)>> {
+    let rows: Vec<(String, i64)> = payment_links::table
+        .filter(payment_links::account_id.eq(account))
+        .filter(payment_links::order_id.eq(order.to_string()))
+        .select((payment_links::id, payment_links::created_at))
+        .load(db)?;
+    Ok(rows.into_iter().map(|(id, at)| (id, Timestamp::from_micros(at))).collect())
+}
+
+fn returns_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<String>> {
+    order_returns::table
+        .filter(order_returns::account_id.eq(account))
+        .filter(order_returns::order_id.eq(order.to_string()))
+        .select(order_returns::id)
+        .load(db)
+}
+
+/// The invoice of an order, while it has one.
+fn invoices_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<String>> {
+    invoice_orders::table
+        .filter(invoice_orders::account_id.eq(account))
+        .filter(invoice_orders::order_id.eq(order.to_string()))
+        .select(invoice_orders::invoice_id)
+        .load(db)
+}
+
+/// Requests for approval of what is done with any of these.
+fn approvals_of(db: &mut Db, account: &str, subjects: &[String]) -> QueryResult<Vec<String>> {
+    approvals::table
+        .filter(approvals::account_id.eq(account))
+        .filter(approvals::entity_id.eq_any(subjects))
+        .select(approvals::id)
+        .load(db)
+}
+
+type EventColumns = (String, String, String, String, i64);
+
+/// Every event of these, with its deliveries.
+fn told_of(db: &mut Db, account: AccountId, subjects: &[String]) -> QueryResult<Vec<Entry>> {
+    let account = account.to_string();
+    let rows: Vec<EventColumns> = events::table
+        .filter(events::account_id.eq(&account))
+        .filter(events::entity_id.eq_any(subjects))
+        // As the index has it: the order itself says when it was placed.
+        .filter(events::name.ne("order.created"))
+        .order(events::id)
+        .limit(i64::try_from(ENTRIES_MAX).unwrap_or(i64::MAX))
+        .select((events::id, events::name, events::entity_id, events::body, events::created_at))
+        .load(db)?;
+    let webhooks: Vec<String> = subscriptions::table
+        .filter(subscriptions::account_id.eq(&account))
+        .select(subscriptions::id)
+        .load(db)?;
+    let mut sent = HashMap::new();
+    for (id, ..) in &rows {
+        sent.insert(id.clone(), sent_of(db, &account, &webhooks, read(id, EventId::parse)?)?);
+    }
+    let entry = |(id, name, subject, body, at): EventColumns| {
+        let deliveries = sent.remove(&id).unwrap_or_default();
+        let event = Some(Told { id: read(&id, EventId::parse)?, body, deliveries });
+        Ok(Entry { at: Timestamp::from_micros(at), name, subject, money: None, event })
+    };
+    rows.into_iter().map(entry).collect()
+}
+
+type DeliveryColumns = (String, String, String, i64, Option<i64>);
+
+/// The deliveries of an event. They are made right after it, and their identifiers say so.
+fn sent_of(
+    db: &mut Db,
+    account: &str,
+    webhooks: &[String],
+    event: EventId,
+) -> QueryResult<Vec<Delivered>> {
+    use deliveries::dsl;
+    let made = kernel::id::minted_at(event.to_u128());
+    let last = Timestamp::from_micros(made.micros().saturating_add(DELIVERED_WITHIN_MICROS));
+    let bound =
+        |moment| ::webhooks::DeliveryId::from_u128(kernel::id::least_at(moment)).to_string();
+    let rows: Vec<DeliveryColumns> = dsl::deliveries
+        .filter(dsl::account_id.eq(account))
+        .filter(dsl::subscription_id.eq_any(webhooks))
+        .filter(dsl::id.ge(bound(made)))
+        .filter(dsl::id.lt(bound(last)))
+        .filter(dsl::event_id.eq(event.to_string()))
+        .order(dsl::id)
+        .select((dsl::id, dsl::subscription_id, dsl::state, dsl::attempts, dsl::finished_at))
+        .load(db)?;
+    let delivered = |(id, webhook, state, attempts, finished_at): DeliveryColumns| Delivered {
+        id,
+        webhook,
+        state,
+        attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
+        finished_at: moment(finished_at),
+    };
+    Ok(rows.into_iter().map(delivered).collect())
+}
