@@ -18,7 +18,10 @@ use invoices::{
 };
 use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
-use orders::{Order, Orders, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
+use orders::{
+    Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
+    UpdateError,
+};
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
@@ -79,6 +82,8 @@ pub struct Services {
     pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
     /// Asks for the approval of refunds.
     pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
+    /// Asks for the approval of what returns give back.
+    pub returning_gate: Arc<dyn Gate<ReturnItems, Return, ReturnError>>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
     /// The files that it makes.

@@ -98,12 +98,19 @@ pub enum CommandKind {
     CancelInvoice,
     /// Money of a payment is given back.
     RefundPayment,
+    /// Goods are taken back and what they were worth is given back.
+    ReturnItems,
 }
 
 impl CommandKind {
     /// Every kind.
-    pub const EVERY: &'static [Self] =
-        &[Self::PlaceOrder, Self::CancelOrder, Self::CancelInvoice, Self::RefundPayment];
+    pub const EVERY: &'static [Self] = &[
+        Self::PlaceOrder,
+        Self::CancelOrder,
+        Self::CancelInvoice,
+        Self::RefundPayment,
+        Self::ReturnItems,
+    ];
 
     /// Its name.
     #[must_use]
@@ -113,6 +120,7 @@ impl CommandKind {
             Self::CancelOrder => "cancel_order",
             Self::CancelInvoice => "cancel_invoice",
             Self::RefundPayment => "refund_payment",
+            Self::ReturnItems => "return_items",
         }
     }
 
@@ -123,7 +131,7 @@ impl CommandKind {
             Self::PlaceOrder => EntityType::OrderDiscount,
             Self::CancelOrder => EntityType::OrderCancellation,
             Self::CancelInvoice => EntityType::InvoiceCancellation,
-            Self::RefundPayment => EntityType::Refund,
+            Self::RefundPayment | Self::ReturnItems => EntityType::Refund,
         }
     }
 }

@@ -7,6 +7,12 @@ use store::{ApprovalDesk, Store, Wording};
 
 /// Approvals on a store. Calls that are refused when they are tried are told as their callers would have been.
 pub(crate) fn desk(store: &Arc<Store>) -> Arc<ApprovalDesk> {
-    let wording = Wording { placing: told, changing: told, refunding: told, cancelling: told };
+    let wording = Wording {
+        placing: told,
+        changing: told,
+        refunding: told,
+        returning: told,
+        cancelling: told,
+    };
     Arc::new(ApprovalDesk::new(store.clone(), wording))
 }

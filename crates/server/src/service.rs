@@ -186,6 +186,7 @@ pub(crate) fn services(
         changing_gate: store.clone(),
         cancelling_gate: store.clone(),
         refunding_gate: store.clone(),
+        returning_gate: store.clone(),
         jobs: store.clone(),
         files: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),

@@ -36,6 +36,7 @@ mod payment;
 mod payment_links;
 mod payments;
 mod product;
+mod returns;
 mod sandbox;
 mod sheet;
 #[cfg(test)]

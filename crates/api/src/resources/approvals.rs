@@ -178,10 +178,13 @@ fn body(call: &Call, approval: Approval) -> Result<ApprovalBody, ApiError> {
         Some(order) => Some(MadeBody::Order(Box::new(order.into()))),
         None => match services.cancelling_gate.made(&approval)? {
             Some(invoice) => Some(MadeBody::Invoice(Box::new(invoice.into()))),
-            None => {
-                let refund = services.refunding_gate.made(&approval)?;
-                refund.map(|refund| MadeBody::Refund(Box::new(refund.into())))
-            }
+            None => match services.refunding_gate.made(&approval)? {
+                Some(refund) => Some(MadeBody::Refund(Box::new(refund.into()))),
+                None => {
+                    let returned = services.returning_gate.made(&approval)?;
+                    returned.map(|returned| MadeBody::Return(Box::new(returned.into())))
+                }
+            },
         },
     };
     Ok(ApprovalBody::new(approval.at(call.now), made, call.language()))

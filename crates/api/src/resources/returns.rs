@@ -6,7 +6,7 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
-use orders::{NewReturn, OrderId, ReturnId};
+use orders::{NewReturn, OrderId, ReturnId, ReturnItems};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,8 +17,9 @@ use crate::{
     endpoint::{Endpoint, Segment, card_free, id, json, taking},
     error::{ApiError, Code},
     reply::{found, written},
+    resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
 };
-use body::ReturnBody;
+pub(super) use body::ReturnBody;
 
 const OF_ORDER: &str = "/orders/{id}/returns";
 const ONE: &str = "/returns/{id}";
@@ -43,6 +44,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  `order.returned`.",
             )
             .answers::<ReturnBody>(201, "The return.", examples::RETURN)
+            .or_accepts::<TicketBody>(
+                "Rules want what it gives back to be approved: it is recorded once it is.",
+                TICKET_EXAMPLE,
+            )
             .refuses(&[Code::InvalidTransition, Code::Conflict]),
         Endpoint::get(OF_ORDER, Scope::Orders, taking(ORDER, of_order))
             .summary("List the returns of an order")
@@ -61,9 +66,19 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn take_back(call: Call, (id, new): (OrderId, NewReturn)) -> Result<Answer, ApiError> {
-    Answer::created::<ReturnBody>(
-        written(call.services().orders.take_back(call.ctx()?, id, new)).await?,
-    )
+    let command = ReturnItems { order: id, new };
+    let passed = match command.new.refunds {
+        true => passage(&call, &*call.services().returning_gate, &command).await??,
+        false => Passage::Free,
+    };
+    let done = match passed {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => {
+            written(call.services().orders.take_back(call.ctx()?, id, command.new)).await?
+        }
+    };
+    Answer::created::<ReturnBody>(done)
 }
 
 async fn of_order(call: Call, id: OrderId) -> Result<Answer, ApiError> {

@@ -1,7 +1,7 @@
 //! Carrying out what was approved.
 
 use ::approvals::{Approval, ApprovalError, CommandKind, Outcome, Refusal};
-use ::orders::{OrderId, PlaceOrder, ReviseOrder};
+use ::orders::{OrderId, PlaceOrder, ReturnItems, ReviseOrder};
 use ::payments::RefundPayment;
 use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
 use diesel::{Connection, QueryResult};
@@ -14,6 +14,7 @@ use crate::{
     orders::{
         order_update,
         place::{self, Settled},
+        return_items,
     },
     payments,
     rows::{corrupt, read},
@@ -70,6 +71,11 @@ pub(super) fn carry_out(
         CommandKind::RefundPayment => {
             let command: RefundPayment = from_text(text)?;
             attempted(tx, wording.refunding, |tx| payments::refund_payment(tx, ctx, &command))?
+        }
+        CommandKind::ReturnItems => {
+            let command: ReturnItems = from_text(text)?;
+            let returned = |tx: &mut Tx<'_>| return_items(tx, ctx, &command);
+            attempted(tx, wording.returning, |tx| returned(tx).map(|done| done.value))?
         }
         CommandKind::CancelInvoice => {
             open_task(tx, ctx, &approval)?;

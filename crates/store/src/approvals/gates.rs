@@ -4,8 +4,11 @@ use ::approvals::{
     Approval, ApprovalId, CommandKind, EntityType, Gate, Outcome, Passed, Person, Petition, Rule,
     ask, required,
 };
-use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
-use ::payments::{PaymentError, Refund, RefundPayment};
+use ::orders::{
+    Order, OrderId, OrderStatus, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems,
+    ReviseOrder, UpdateError,
+};
+use ::payments::{Payment, PaymentError, Refund, RefundPayment};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
@@ -21,6 +24,7 @@ use crate::{
     orders::{
         order_by_id, order_update,
         place::{self, Settled},
+        return_items,
     },
     payments,
     readers::Cost,
@@ -36,14 +40,18 @@ const TICKETS: AnswerForm<Ticket> = AnswerForm {
 };
 
 impl Store {
-    fn is_guarded_by(&self, kind: CommandKind, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+    fn is_guarded_by(
+        &self,
+        entities: &'static [EntityType],
+        ctx: &Ctx,
+    ) -> Pending<Result<bool, Fault>> {
         let (account, key) = (ctx.account, ctx.idempotency.clone());
         self.engine.read(Cost::Small, move |db| {
             let is_repeated = match &key {
                 Some(key) => kept_answers::is_kept(db, account, key)?,
                 None => false,
             };
-            Ok(is_repeated || rules::are_there(db, account, kind.entity())?)
+            Ok(is_repeated || rules::are_there(db, account, entities)?)
         })
     }
 }
@@ -54,12 +62,12 @@ struct Ready {
     command: String,
 }
 
-/// Asks for the approval of a command, unless it was asked for before. `look` says what it is about; `None` when it needs
+/// Asks for the approval of a command by the rules about `entities`, unless it was asked for before. `look` says what it is about; `None` when it needs
 /// no approval whatever rules say. What needs none is carried out by `finish`, which gives nothing where others do that.
 fn asked<T: Stored, E>(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    kind: CommandKind,
+    entities: &[EntityType],
     look: impl FnOnce(&mut Tx<'_>) -> Result<Option<Ready>, Failure<E>>,
     finish: impl FnOnce(&mut Tx<'_>) -> Result<Option<T>, Failure<E>>,
 ) -> Result<Done<Passed<T>>, Failure<E>> {
@@ -68,7 +76,7 @@ fn asked<T: Stored, E>(
         let value = value.approval.map_or(Passed::Free, Passed::Asked);
         return Ok(Done { value, replayed });
     }
-    let rules = rules::about(tx.db, ctx.account, kind.entity())?;
+    let rules = rules::about(tx.db, ctx.account, entities)?;
     if rules.is_empty() {
         return Ok(Done::now(Passed::Free));
     }
@@ -136,7 +144,7 @@ fn made<T: Stored>(approval: &Approval, kinds: &[CommandKind]) -> Result<Option<
 
 impl Gate<PlaceOrder, Order, PlaceError> for Store {
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(CommandKind::PlaceOrder, ctx)
+        self.is_guarded_by(&[EntityType::OrderDiscount], ctx)
     }
 
     fn ask(
@@ -148,7 +156,7 @@ impl Gate<PlaceOrder, Order, PlaceError> for Store {
         self.engine.command(Some(ctx.account), move |tx| {
             let settled = Settled { id: OrderId::from_u128(tx.ids.next()), at: ctx.now };
             let look = |tx: &mut Tx<'_>| placing(tx, &ctx, (by, settled.id), &command);
-            asked(tx, &ctx, CommandKind::PlaceOrder, look, |tx| {
+            asked(tx, &ctx, &[EntityType::OrderDiscount], look, |tx| {
                 place::place_alone(tx, &ctx, &command, settled).map(Some)
             })
         })
@@ -186,7 +194,7 @@ fn ready<E>(
 
 impl Gate<ReviseOrder, Order, UpdateError> for Store {
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(CommandKind::CancelOrder, ctx)
+        self.is_guarded_by(&[EntityType::OrderCancellation, EntityType::Refund], ctx)
     }
 
     fn ask(
@@ -197,9 +205,12 @@ impl Gate<ReviseOrder, Order, UpdateError> for Store {
     ) -> Pending<Written<Passed<Order>, UpdateError>> {
         self.engine.command(Some(ctx.account), move |tx| {
             let look = |tx: &mut Tx<'_>| changing(tx, &ctx, by, &command);
-            asked(tx, &ctx, CommandKind::CancelOrder, look, |tx| {
-                order_update(tx, &ctx, &command).map(Some)
-            })
+            // What is given back by it is guarded as any refund is.
+            let entities: &[EntityType] = match command.changes.refund {
+                true => &[EntityType::OrderCancellation, EntityType::Refund],
+                false => &[EntityType::OrderCancellation],
+            };
+            asked(tx, &ctx, entities, look, |tx| order_update(tx, &ctx, &command).map(Some))
         })
     }
 
@@ -222,11 +233,23 @@ fn changing(
         return Ok(None);
     }
     undone(tx, |tx| order_update(tx, ctx, command))?;
-    let subject = subjects::of_order(&before)?;
+    let reason = command.changes.reason.clone();
+    let subject = match command.changes.refund {
+        true => {
+            let payments = payments_of(tx, ctx, before.id)?;
+            let owed = payments.iter().map(|payment| payment.refundable().micros()).sum();
+            let refund = (Amount::from_micros(owed), reason.clone());
+            subjects::of_refunded_order(&before, &payments, refund, ctx.now)?
+        }
+        false => subjects::of_order(&before)?,
+    };
     // What the caller has seen counts now; by what is decided later, the digest does.
     let command = ReviseOrder { version: None, ..command.clone() };
-    let reason = command.changes.reason.clone();
     ready(CommandKind::CancelOrder, id, subject, (reason, by), &command).map(Some)
+}
+
+fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<Vec<Payment>> {
+    payments::of_order(tx.db, ctx.account, ::payments::OrderId::from_u128(order.to_u128()))
 }
 
 /// What a command would lead to; nothing of it stays.
@@ -257,7 +280,7 @@ fn undone<T, E>(
 
 impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(CommandKind::CancelInvoice, ctx)
+        self.is_guarded_by(&[EntityType::InvoiceCancellation], ctx)
     }
 
     fn ask(
@@ -276,7 +299,7 @@ impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
                 ready(CommandKind::CancelInvoice, id, subject, (None, by), &command).map(Some)
             };
             // Its provider is asked by whoever does that for all.
-            asked(tx, &ctx, CommandKind::CancelInvoice, look, |_| Ok(None))
+            asked(tx, &ctx, &[EntityType::InvoiceCancellation], look, |_| Ok(None))
         })
     }
 
@@ -287,7 +310,7 @@ impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
 
 impl Gate<RefundPayment, Refund, PaymentError> for Store {
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(CommandKind::RefundPayment, ctx)
+        self.is_guarded_by(&[EntityType::Refund], ctx)
     }
 
     fn ask(
@@ -306,11 +329,54 @@ impl Gate<RefundPayment, Refund, PaymentError> for Store {
                 ready(CommandKind::RefundPayment, id, subject, (reason, by), &command).map(Some)
             };
             // Its provider is asked by whoever does that for all.
-            asked(tx, &ctx, CommandKind::RefundPayment, look, |_| Ok(None))
+            asked(tx, &ctx, &[EntityType::Refund], look, |_| Ok(None))
         })
     }
 
     fn made(&self, approval: &Approval) -> Result<Option<Refund>, Fault> {
         made(approval, &[CommandKind::RefundPayment])
     }
+}
+
+impl Gate<ReturnItems, Return, ReturnError> for Store {
+    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        self.is_guarded_by(&[EntityType::Refund], ctx)
+    }
+
+    fn ask(
+        &self,
+        ctx: Ctx,
+        by: Person,
+        command: ReturnItems,
+    ) -> Pending<Written<Passed<Return>, ReturnError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let look = |tx: &mut Tx<'_>| returning(tx, &ctx, by, &command);
+            asked(tx, &ctx, &[EntityType::Refund], look, |_| Ok(None))
+        })
+    }
+
+    fn made(&self, approval: &Approval) -> Result<Option<Return>, Fault> {
+        made(approval, &[CommandKind::ReturnItems])
+    }
+}
+
+/// Of a return what it gives back is to be approved.
+fn returning(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    by: Person,
+    command: &ReturnItems,
+) -> Result<Option<Ready>, Failure<ReturnError>> {
+    let id = command.order.to_string();
+    let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
+    let unkept = Ctx { idempotency: None, ..ctx.clone() };
+    let returned = undone(tx, |tx| return_items(tx, &unkept, command))?.value;
+    if returned.refund == Amount::ZERO {
+        return Ok(None);
+    }
+    let payments = payments_of(tx, ctx, before.id)?;
+    let reason = Some(command.new.reason.clone());
+    let refund = (returned.refund, reason.clone());
+    let subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
+    ready(CommandKind::ReturnItems, id, subject, (reason, by), command).map(Some)
 }

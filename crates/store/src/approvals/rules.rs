@@ -91,20 +91,32 @@ pub(super) fn one(db: &mut Db, account: AccountId, id: RuleId) -> QueryResult<Op
 }
 
 /// Whether there are rules about such things.
-pub(super) fn are_there(db: &mut Db, account: AccountId, entity: EntityType) -> QueryResult<bool> {
+fn names(entities: &[EntityType]) -> Vec<&'static str> {
+    entities.iter().map(|entity| entity.name()).collect()
+}
+
+pub(super) fn are_there(
+    db: &mut Db,
+    account: AccountId,
+    entities: &[EntityType],
+) -> QueryResult<bool> {
     let first = table::table
         .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::entity_type.eq(entity.name()))
+        .filter(dsl::entity_type.eq_any(names(entities)))
         .select(dsl::id)
         .first::<String>(db);
     Ok(first.optional()?.is_some())
 }
 
 /// The rules about such things. One that cannot be read is not passed over: what it guards would be open.
-pub(super) fn about(db: &mut Db, account: AccountId, entity: EntityType) -> QueryResult<Vec<Rule>> {
+pub(super) fn about(
+    db: &mut Db,
+    account: AccountId,
+    entities: &[EntityType],
+) -> QueryResult<Vec<Rule>> {
     let rows: Vec<RuleRow> = table::table
         .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::entity_type.eq(entity.name()))
+        .filter(dsl::entity_type.eq_any(names(entities)))
         .order(dsl::id)
         .select(RuleRow::as_select())
         .load(db)?;

@@ -61,6 +61,43 @@ pub(super) fn of_order(order: &Order) -> QueryResult<Subject> {
     Ok(Subject { facts, digest: digest_of(&state)? })
 }
 
+/// Of an order of whose money so much is to be given back, for a reason. Of several payments the oldest counts, and how
+/// they were made if all were made so.
+pub(super) fn of_refunded_order(
+    order: &Order,
+    payments: &[Payment],
+    (amount, reason): (Amount, Option<String>),
+    now: Timestamp,
+) -> QueryResult<Subject> {
+    let Subject { facts, digest } = of_order(order)?;
+    let paid: Vec<&Payment> =
+        payments.iter().filter(|payment| payment.refundable() > Amount::ZERO).collect();
+    let method = paid.first().map(|payment| payment.method);
+    let method = method.filter(|method| paid.iter().all(|payment| payment.method == *method));
+    let mut facts = facts
+        .number(Field::Amount, amount)
+        .number(Field::Share, share(amount, order.amount_paid()))
+        .text(Field::Method, method.map(|method| method.name().to_owned()))
+        .text(Field::Reason, reason);
+    if let Some(days) = paid.iter().filter_map(|payment| payment.paid_at).min() {
+        facts = facts.number(Field::DaysSincePaid, days_since(days, now));
+    }
+    Ok(Subject { facts, digest })
+}
+
+/// A part in percent of a whole.
+fn share(part: Amount, whole: Amount) -> Amount {
+    let share =
+        i128::from(part.micros()) * 100 * i128::from(MICROS) / i128::from(whole.micros().max(1));
+    Amount::from_micros(i64::try_from(share).unwrap_or(i64::MAX))
+}
+
+/// Whole days since a moment.
+fn days_since(at: Timestamp, now: Timestamp) -> Amount {
+    let days = now.micros().saturating_sub(at.micros()).max(0) / DAY_MICROS;
+    Amount::from_micros(days.saturating_mul(MICROS))
+}
+
 /// Of an invoice, perhaps to be cancelled for a reason.
 pub(super) fn of_invoice(
     invoice: &Invoice,
@@ -71,8 +108,7 @@ pub(super) fn of_invoice(
         .number(Field::Total, invoice.amount())
         .text(Field::Motive, reason.map(|reason| reason.code().to_owned()));
     if let Some(stamped) = &invoice.stamp {
-        let days = now.micros().saturating_sub(stamped.at.micros()).max(0) / DAY_MICROS;
-        facts = facts.number(Field::AgeDays, Amount::from_micros(days.saturating_mul(MICROS)));
+        facts = facts.number(Field::AgeDays, days_since(stamped.at, now));
     }
     let cancellation = invoice.cancellation.as_ref();
     let cancellation = cancellation.map(|it| (it.status.name(), it.reason.code(), it.requested_at));
@@ -87,18 +123,13 @@ pub(super) fn of_refund(
     now: Timestamp,
 ) -> QueryResult<Subject> {
     let amount = new.and_then(|new| new.amount).unwrap_or_else(|| payment.refundable());
-    let share = i128::from(amount.micros()) * 100 * i128::from(MICROS)
-        / i128::from(payment.captured.micros().max(1));
-    let share = Amount::from_micros(i64::try_from(share).unwrap_or(i64::MAX));
     let mut facts = Facts::new(Some(payment.currency))
         .number(Field::Amount, amount)
-        .number(Field::Share, share)
+        .number(Field::Share, share(amount, payment.captured))
         .text(Field::Method, Some(payment.method.name().to_owned()))
         .text(Field::Reason, new.and_then(|new| new.reason.clone()));
     if let Some(paid) = payment.paid_at {
-        let days = now.micros().saturating_sub(paid.micros()).max(0) / DAY_MICROS;
-        let days = Amount::from_micros(days.saturating_mul(MICROS));
-        facts = facts.number(Field::DaysSincePaid, days);
+        facts = facts.number(Field::DaysSincePaid, days_since(paid, now));
     }
     let state = (payment.status, payment.captured, payment.refunded, payment.refund_pending);
     Ok(Subject { facts, digest: digest_of(&state)? })
@@ -123,7 +154,10 @@ pub(super) fn named(
             invoice.map(|invoice| of_invoice(&invoice, None, now)).transpose()
         }
         EntityType::Refund => {
-            let Some(id) = PaymentId::parse(id) else { return Ok(None) };
+            let Some(id) = PaymentId::parse(id) else {
+                // Of what comes back with goods.
+                return named(db, account, (EntityType::OrderCancellation, id), now);
+            };
             let payment = payments::payment_by_id(db, account, id)?;
             payment.map(|payment| of_refund(&payment, None, now)).transpose()
         }

@@ -1,7 +1,7 @@
 //! How refusals of commands are told.
 
 use ::approvals::Refusal;
-use ::orders::{PlaceError, UpdateError};
+use ::orders::{PlaceError, ReturnError, UpdateError};
 use ::payments::PaymentError;
 use invoices::InvoiceError;
 use kernel::Refused;
@@ -15,6 +15,8 @@ pub struct Wording {
     pub changing: fn(Refused<UpdateError>) -> Refusal,
     /// Of money that was not given back.
     pub refunding: fn(Refused<PaymentError>) -> Refusal,
+    /// Of goods that were not taken back.
+    pub returning: fn(Refused<ReturnError>) -> Refusal,
     /// Of an invoice that was not cancelled.
     pub cancelling: fn(Refused<InvoiceError>) -> Refusal,
 }

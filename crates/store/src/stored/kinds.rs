@@ -127,6 +127,8 @@ kinds! {
         "refund_details" v 1: super::RefundDetails as Own<super::RefundDetails>;
         "replay" v 1: webhooks::Replay as ReplayForm;
         "sandbox_charge" v 1: payments::sandbox::Charge as super::payments::ChargeForm;
+        "return_items" v 1: orders::ReturnItems as super::returns::ReturnItemsForm;
+        "returned" v 1: orders::Return as super::returns::ReturnForm;
         "revise_order" v 1: orders::ReviseOrder as ReviseOrderForm;
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;

@@ -15,6 +15,7 @@ use crate::{
         invoices::InvoiceBody,
         orders::OrderBody,
         refunds::RefundBody,
+        returns::ReturnBody,
         shapes,
     },
 };
@@ -148,6 +149,8 @@ pub(super) enum MadeBody {
     Invoice(Box<InvoiceBody>),
     /// The refund that was made.
     Refund(Box<RefundBody>),
+    /// The return that was recorded.
+    Return(Box<ReturnBody>),
     /// Why the call was refused.
     Refused(RefusedBody),
 }

@@ -13,7 +13,7 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Return)]
-pub(super) struct ReturnBody {
+pub(in crate::resources) struct ReturnBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "ret_01KG9C6F8H0K2N4Q6S8V0X2Z4B")]
     id: ReturnId,

@@ -11,6 +11,9 @@ on_both!(
     what_could_not_be_refunded_asks_nobody,
     another_refund_meanwhile_supersedes,
     a_rejected_refund_gives_nothing_back,
+    what_a_return_gives_back_is_guarded,
+    what_a_cancellation_gives_back_is_guarded,
+    a_cancellation_meets_the_rules_of_both_kinds,
 );
 
 /// A payment of 1,000 by hand, where refunds above 500 are approved by Ana.
@@ -90,4 +93,78 @@ fn a_rejected_refund_gives_nothing_back(kind: DatabaseKind) {
     let rejected = desk.ana.reject(&approval).expect(200);
     assert_eq!(super::desk::state(&rejected), is("rejected", "none"));
     assert_eq!(refunded(&desk, &payment), 0);
+}
+
+/// A paid order of twelve pieces of 100, where refunds above 500 are approved by Ana.
+fn order(desk: &Desk) -> String {
+    let _ = paid(desk);
+    let mug = desk.shop.product("TAZA", 100.0, 100);
+    let order = desk.shop.order_id(&[(&mug, 12)]);
+    let cash = json!({"orderId": order, "method": "cash"});
+    let _ = desk.shop.client.post("/payments", &cash).expect(201);
+    order
+}
+
+fn order_now(desk: &Desk, order: &str) -> Value {
+    desk.shop.client.get(&format!("/orders/{order}")).expect(200)
+}
+
+fn what_a_return_gives_back_is_guarded(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let returns = format!("/orders/{order}/returns");
+    let back = |pieces: i64, refund: bool| json!({"items": [{"line": 1, "quantity": pieces}], "reason": "Rota", "refund": refund});
+    let small = desk.shop.client.post(&returns, &back(1, true)).expect(201);
+    assert_eq!(small["refundAmount"], 100, "{small}");
+    let unpaid = desk.shop.client.post(&returns, &back(1, false)).expect(201);
+    assert_eq!(unpaid["refundAmount"], 0, "{unpaid}");
+    let _ = desk.shop.client.post(&returns, &back(11, true)).refused(400, "validation_failed");
+    let asked = desk.shop.client.post_once(&returns, "back", &back(6, true));
+    let approval = ticket(&asked);
+    let seen = desk.read(&approval);
+    assert_eq!((&seen["entityType"], &seen["entityId"]), (&json!("refund"), &json!(order)));
+    assert_eq!((&seen["facts"]["amount"], &seen["facts"]["method"]), (&json!(600), &json!("cash")));
+    assert_eq!(order_now(&desk, &order)["amountRefunded"], 100);
+    let approved = desk.ana.approve(&approval).expect(200);
+    assert_eq!(super::desk::state(&approved), is("approved", "applied"));
+    let made = &approved["result"]["body"];
+    assert_eq!((&made["refundAmount"], &made["orderId"]), (&json!(600), &json!(order)));
+    let after = order_now(&desk, &order);
+    assert_eq!(
+        (&after["amountRefunded"], &after["items"][0]["returnedQuantity"]),
+        (&json!(700), &json!(8))
+    );
+    assert_eq!(ticket(&desk.shop.client.post_once(&returns, "back", &back(6, true))), approval);
+    assert_eq!(order_now(&desk, &order)["amountRefunded"], 700);
+}
+
+fn cancel() -> Value {
+    json!({"status": "cancelled", "reason": "Ya no lo quiere", "refund": true})
+}
+
+fn what_a_cancellation_gives_back_is_guarded(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let path = format!("/orders/{order}");
+    let approval = ticket(&desk.shop.client.patch(&path, &cancel()));
+    let facts = desk.read(&approval)["facts"].clone();
+    assert_eq!(
+        (&facts["amount"], &facts["share"], &facts["total"]),
+        (&json!(1200), &json!(100), &json!(1200))
+    );
+    assert_eq!(order_now(&desk, &order)["status"], "paid");
+    let _ = desk.ana.approve(&approval).expect(200);
+    let after = order_now(&desk, &order);
+    assert_eq!((&after["status"], &after["amountRefunded"]), (&json!("cancelled"), &json!(1200)));
+}
+
+fn a_cancellation_meets_the_rules_of_both_kinds(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let _ = desk.rule("order_cancellation", &json!([]), &[level(&[&desk.beto], 1)]);
+    let approval = ticket(&desk.shop.client.patch(&format!("/orders/{order}"), &cancel()));
+    let _ = desk.ana.approve(&approval).expect(200);
+    assert_eq!(order_now(&desk, &order)["status"], "paid");
+    let _ = desk.beto.approve(&approval).expect(200);
+    assert_eq!(order_now(&desk, &order)["status"], "cancelled");
 }

@@ -1,0 +1,58 @@
+//! Returns that wait for an approval, and what approvals have made of them.
+
+use kernel::{Amount, Quantity, Timestamp};
+use orders::{
+    NewReturn, OrderId, Return, ReturnId, ReturnItems, ReturnLine, returns::ReturnedLine,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    forms::{Each, Form, forms},
+    order::ReturnedLineForm,
+};
+
+forms!(
+    ReturnForm of Return,
+    ReturnItemsForm of ReturnItems,
+    ReturnLineForm of ReturnLine,
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ReturnItems")]
+pub(super) struct ReturnItemsForm {
+    order: OrderId,
+    #[serde(with = "NewReturnForm")]
+    new: NewReturn,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "NewReturn")]
+struct NewReturnForm {
+    #[serde(with = "Each::<ReturnLineForm>")]
+    lines: Vec<ReturnLine>,
+    shipping: Option<Amount>,
+    reason: String,
+    refunds: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ReturnLine")]
+struct ReturnLineForm {
+    line: usize,
+    quantity: Quantity,
+    is_restocked: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Return")]
+pub(super) struct ReturnForm {
+    id: ReturnId,
+    order: OrderId,
+    #[serde(with = "Each::<ReturnedLineForm>")]
+    lines: Vec<ReturnedLine>,
+    shipping: Amount,
+    amount: Amount,
+    refund: Amount,
+    reason: String,
+    created_at: Timestamp,
+}
