@@ -12,6 +12,7 @@ pub mod card_data;
 pub mod events;
 pub mod gateway;
 pub mod judge;
+mod network;
 pub mod notice;
 pub mod open;
 pub mod payment;
