@@ -24,6 +24,7 @@ mod http;
 mod json;
 mod money;
 mod settings;
+mod stripe;
 
 use std::sync::Arc;
 
@@ -33,6 +34,7 @@ pub use settings::{STRIPE, Settings};
 
 use crate::{SetupError, pac};
 use http::Http;
+use stripe::Stripe;
 
 /// The payment providers; cheap to clone. One client holds the connections to all.
 ///
@@ -67,10 +69,11 @@ impl Collectors {
         kind: ProviderKind,
         credentials: Option<&Credentials>,
     ) -> Result<Arc<dyn Gateway>, String> {
-        credentials.ok_or("the provider's key is not set up")?;
+        let shared = Arc::clone(&self.0);
+        let credentials = credentials.ok_or("the provider's key is not set up")?;
         match kind {
+            ProviderKind::Stripe => Ok(Arc::new(Stripe::new(shared, credentials)?)),
             ProviderKind::Manual
-            | ProviderKind::Stripe
             | ProviderKind::Sandbox
             | ProviderKind::Conekta
             | ProviderKind::MercadoPago => {
