@@ -14,10 +14,12 @@ mod client;
 mod database;
 pub mod invoicing;
 pub mod pac;
+pub mod provider;
 mod receiver;
 pub mod smtp;
 mod spanish;
 pub mod statements;
+pub mod stripe;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
@@ -26,3 +28,4 @@ pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
 pub use smtp::FakeSmtp;
 pub use spanish::in_spanish;
+pub use stripe::FakeStripe;
