@@ -1,4 +1,5 @@
-//! Payments and refunds over HTTP: in the merchant's hands, and through the sandbox.
+//! Payments and refunds over HTTP: in the merchant's hands, and through the sandbox, and through
+//! providers that are faked.
 
 mod card_data;
 mod lists;
@@ -7,4 +8,5 @@ mod notices;
 mod providers;
 mod refunds;
 mod sandbox;
+mod stripe;
 mod till;

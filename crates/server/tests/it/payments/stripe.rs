@@ -1,0 +1,5 @@
+//! Payments through Stripe, which a double on this machine plays.
+
+mod cards;
+mod desk;
+mod slips;
