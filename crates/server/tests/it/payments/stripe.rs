@@ -2,4 +2,7 @@
 
 mod cards;
 mod desk;
+mod notices;
+mod refunds;
 mod slips;
+mod unknown;
