@@ -13,6 +13,7 @@ mod audit;
 mod client;
 mod database;
 pub mod invoicing;
+pub mod judges;
 pub mod pac;
 pub mod provider;
 mod receiver;

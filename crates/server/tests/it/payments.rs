@@ -2,6 +2,7 @@
 //! providers that are faked.
 
 mod card_data;
+mod judged;
 mod lists;
 mod manual;
 mod notices;
