@@ -176,3 +176,66 @@ pub(super) fn refund(of: &Asked, refund: &Refund, intent: &str) -> Form {
 pub(super) const fn seconds(at: Timestamp) -> i64 {
     at.micros().div_euclid(1_000_000)
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::{AccountId, Amount, Currency, Metadata};
+    use payments::{CallId, Method, NewPayment, Payer, PaymentId, ProviderKind, open};
+
+    use super::*;
+
+    /// 24 November 2026, 15:00 in UTC: 9:00 in Mexico City.
+    const NOW: Timestamp = Timestamp::from_micros(1_795_532_400_000_000);
+
+    fn asked(method: Method, expires_at: Option<Timestamp>, return_url: Option<&str>) -> Asked {
+        let new = NewPayment {
+            order: None,
+            amount: Some(Amount::parse("149.5").unwrap()),
+            currency: Some(Currency::MXN),
+            provider: None,
+            method,
+            is_captured_at_once: true,
+            allows_overpayment: false,
+            payer: Payer::default(),
+            description: Some("Café & té".to_owned()),
+            reference: None,
+            return_url: return_url.map(str::to_owned),
+            expires_at: None,
+            sat_payment_form: None,
+            metadata: Metadata::default(),
+        };
+        let id = PaymentId::from_u128(1);
+        let payment = open(&new, id, ProviderKind::Stripe, None, NOW).unwrap().payment;
+        let payment = Payment { expires_at, ..payment };
+        let (account, call) = (AccountId::from_u128(2), CallId::from_u128(3));
+        // A repetition is later, and says the same.
+        Asked { account, payment, call, tries: 2, now: NOW.plus_seconds(4_000) }
+    }
+
+    #[test]
+    fn a_form_is_encoded() {
+        let form = card(&asked(Method::Card, None, None)).encoded();
+        let begins = "amount=14950&currency=mxn&payment_method_types%5B%5D=card&description=Caf%C3%A9+%26+t%C3%A9";
+        assert!(form.starts_with(begins), "{form}");
+    }
+
+    #[test]
+    fn slips_are_counted_by_midnights_in_mexico_city() {
+        for (hours, days) in [(1, 1), (14, 1), (15, 1), (24, 1), (39, 2), (72, 3), (30 * 24, 7)] {
+            let end = NOW.plus_seconds(hours * HOUR);
+            let asked = asked(Method::Oxxo, Some(end), None);
+            assert_eq!(slip_days(&asked.payment), days, "{hours}");
+        }
+    }
+
+    #[test]
+    fn a_page_is_open_for_as_long_as_stripe_lets_it_be() {
+        for (minutes, open) in [(None, 1_430), (Some(5), 40), (Some(60), 60), (Some(9_999), 1_430)]
+        {
+            let end = minutes.map(|minutes: i64| NOW.plus_seconds(minutes * MINUTE));
+            let asked = asked(Method::Card, end, Some("https://shop.example/back"));
+            assert!(is_hosted(&asked.payment));
+            assert_eq!(page_end(&asked.payment), NOW.plus_seconds(open * MINUTE), "{minutes:?}");
+        }
+    }
+}

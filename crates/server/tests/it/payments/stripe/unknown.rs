@@ -16,6 +16,7 @@ on_both!(
     a_page_whose_answer_is_lost_is_found,
     a_transfer_keeps_its_customer,
     a_call_that_is_not_taken_waits,
+    where_nobody_listens_nothing_is_in_doubt,
     wrong_credentials_wait_for_right_ones,
     a_gateway_does_not_speak_for_stripe,
     a_capture_whose_answer_is_lost_is_made_once,
@@ -108,6 +109,21 @@ fn a_call_that_is_not_taken_waits(kind: DatabaseKind) {
     assert_eq!(desk.stripe.received("create").len(), 1, "it has asked us to wait");
     desk.till.shop.app.advance_seconds(15);
     let _ = desk.till.once(&payment, "requires_action");
+}
+
+fn where_nobody_listens_nothing_is_in_doubt(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let shop = &desk.till.shop;
+    // The port is free again once its listener is gone.
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let again = shop.app.again().collecting_with(|set| set.stripe_url = format!("http://{gone}"));
+    let other = again.start();
+    let ask = json!({"method": "card", "amount": 100, "currency": "MXN"});
+    let payment = shop.client.at(&other).post("/payments", &ask).expect(201);
+    assert_eq!((&payment["status"], &payment["outcome"]), (&json!("pending"), &json!("known")));
+    drop(other);
+    let _ = desk.in_time(&payment, |seen| seen["status"] == "requires_action");
+    assert_eq!(desk.times(&payment), 1);
 }
 
 fn wrong_credentials_wait_for_right_ones(kind: DatabaseKind) {
