@@ -5,13 +5,14 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::command::{cargo, run as run_command};
-use crate::{arch, deps, judge_cfdi, test};
+use crate::{arch, deps, judge_cfdi, judge_payments, test};
 
 type Step = (&'static str, fn() -> Result<()>);
 
 const STEPS: &[Step] = &[
     ("test", || test::run(&[])),
     ("judge-cfdi", judge_cfdi::sample),
+    ("judge-payments", judge_payments::sample),
     ("fmt", || run_command(cargo().args(["fmt", "--all", "--check"]))),
     ("clippy", clippy),
     ("docs", docs),

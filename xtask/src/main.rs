@@ -16,6 +16,7 @@ mod faults;
 mod fuzz_api;
 mod graph;
 mod judge_cfdi;
+mod judge_payments;
 mod openapi;
 mod pg;
 mod postgres;

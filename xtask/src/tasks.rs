@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 
 use crate::{
-    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, openapi, pg, release_data, sat_catalogs,
-    test,
+    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, judge_payments, openapi, pg, release_data,
+    sat_catalogs, test,
 };
 
 /// Something `cargo xtask NAME` can do.
@@ -43,7 +43,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         usage: "",
-        summary: "everything a change must pass: test, judge-cfdi, fmt, clippy, docs, arch, deps",
+        summary: "everything a change must pass: test, judge-cfdi, judge-payments, fmt, clippy, docs, arch, deps",
         run: |args| without_arguments(args).and_then(|()| ci::run()),
     },
     Task {
@@ -75,6 +75,12 @@ const TASKS: &[Task] = &[
         usage: "[OPTIONS...]",
         summary: "verify generated CFDI documents with SAT's own schemas and third-party arithmetic",
         run: judge_cfdi::run,
+    },
+    Task {
+        name: "judge-payments",
+        usage: "",
+        summary: "pay through third-party doubles of providers, and check signatures with their own libraries",
+        run: |args| without_arguments(args).and_then(|()| judge_payments::run()),
     },
     Task {
         name: "openapi",

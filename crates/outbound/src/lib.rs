@@ -1,5 +1,5 @@
-//! Calls to the outside: to addresses that users gave, to certification providers ([`pac`]), to a mail
-//! server ([`mail`]), and to this very service for the payment sandbox ([`SandboxNews`]).
+//! Calls to the outside: to addresses that users gave, to certification providers ([`pac`]), to payment
+//! providers ([`collect`]), to a mail server ([`mail`]), and to this very service for the payment sandbox ([`SandboxNews`]).
 //!
 //! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
 //! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] checks the URL at every call and every
@@ -9,6 +9,7 @@
 //! - follows no redirect.
 
 pub mod client;
+pub mod collect;
 pub mod guard;
 pub mod lookup;
 pub mod mail;
@@ -20,6 +21,7 @@ mod sandbox_news;
 mod tls;
 
 pub use client::Client;
+pub use collect::Collectors;
 pub use guard::{Guard, Refusal};
 pub use mail::Mailer;
 pub use pac::Pacs;

@@ -52,6 +52,7 @@ use crate::SetupError;
 use finkok::Finkok;
 use http::Http;
 use session::Sessions;
+pub(crate) use settings::base;
 use sw::Sw;
 
 /// The certification providers SW sapien and Finkok; cheap to clone. One client holds the connections to all.

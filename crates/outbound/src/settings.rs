@@ -45,9 +45,9 @@ pub enum SetupError {
     },
     /// The user agent cannot be the value of a header.
     UserAgent,
-    /// The address of a certification provider or of the mail server cannot be used.
+    /// The address of a certification or payment provider or of the mail server cannot be used.
     Url {
-        /// Whose: `sw_url`, `finkok_url`, `sat_url` or `smtp_url`.
+        /// Whose: `sw_url`, `finkok_url`, `sat_url`, `stripe_url` or `smtp_url`.
         setting: &'static str,
         /// A clause that says what is wrong with it.
         reason: &'static str,

@@ -89,6 +89,8 @@ const UNKNOWN_PAUSES: &[i64] = &[5, 30, 120, 600, 3_600, 21_600];
 const REPEATS_MAX: u32 = 6;
 /// Seconds before each repetition of a call that the provider has not taken.
 const NOT_TAKEN_PAUSES: &[i64] = &[2, 5, 15, 60, 300, 600];
+/// Seconds before the first question after a payment whose call is not to be repeated.
+const ASK_PAUSE: i64 = 5;
 /// Seconds between two questions after a payment.
 const FIND_PAUSE: i64 = 450;
 /// After how many questions in a row a payment that the provider does not know never came to be.
@@ -176,6 +178,11 @@ impl Call {
                 let seconds = pause(NOT_TAKEN_PAUSES, call.tries).max(60);
                 call.not_taken("provider_configuration", why, seconds, now)
             }
+            CallFault::Stuck(why) => {
+                call.failure = Some(standing("provider_unknown", why));
+                call.is_unknown = true;
+                (call.not_to_be_repeated(), Follow::Again { seconds: ASK_PAUSE })
+            }
             CallFault::Unknown(why) => {
                 call.is_unknown = true;
                 call.failure = Some(standing("provider_unknown", why));
@@ -218,12 +225,17 @@ impl Call {
         // An earlier attempt may have had the effect that this one is refused for: only the provider's own record settles it.
         if self.is_unknown {
             self.failure = Some(failure);
-            self.tries = self.tries.max(REPEATS_MAX + 1);
-            return (self, Follow::Again { seconds: 5 });
+            return (self.not_to_be_repeated(), Follow::Again { seconds: ASK_PAUSE });
         }
         self.outcome = CallOutcome::Rejected;
         self.failure = Some(failure.clone());
         (self, Follow::Refused(failure))
+    }
+
+    /// From now on the provider is asked what has become of it.
+    fn not_to_be_repeated(mut self) -> Self {
+        self.tries = self.tries.max(REPEATS_MAX + 1);
+        self
     }
 
     fn not_taken(mut self, code: &str, why: &str, seconds: i64, now: Timestamp) -> (Self, Follow) {
@@ -272,6 +284,14 @@ mod tests {
         }
         assert_eq!(pauses, [5, 30, 120, 600, 3_600, 21_600, 21_600]);
         assert!(call.is_unknown);
+    }
+
+    #[test]
+    fn a_key_that_only_gives_an_old_failure_is_not_used_again() {
+        let stuck = CallFault::Stuck("the same failure as before".to_owned());
+        let (call, follow) = call(CallKind::Refund).failed(&stuck, at(0));
+        assert_eq!((call.is_unknown, follow), (true, Follow::Again { seconds: 5 }));
+        assert_eq!(call.step(86_400, at(5)), Step::Find);
     }
 
     #[test]

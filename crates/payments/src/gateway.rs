@@ -61,6 +61,8 @@ pub enum SeenState {
     Failed(Failure),
     /// It was called off.
     Canceled,
+    /// It was called off, and what had arrived of it went back to the payer.
+    Returned,
     /// Its time has passed.
     Expired,
 }
@@ -98,6 +100,8 @@ pub enum CallFault {
     Config(String),
     /// Nobody knows: a time-out, a cut connection, an answer that makes no sense.
     Unknown(String),
+    /// Nobody knows, and nobody will under this key: the provider gives the answer of an attempt that failed again and again.
+    Stuck(String),
 }
 
 impl CallFault {
@@ -107,7 +111,9 @@ impl CallFault {
         match self {
             Self::Declined(failure) | Self::Rejected(failure) => failure.code.clone(),
             Self::RateLimited { seconds } => format!("the provider asks us to wait {seconds} s"),
-            Self::Unreachable(why) | Self::Config(why) | Self::Unknown(why) => why.clone(),
+            Self::Unreachable(why) | Self::Config(why) | Self::Unknown(why) | Self::Stuck(why) => {
+                why.clone()
+            }
         }
     }
 }

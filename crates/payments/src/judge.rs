@@ -179,6 +179,12 @@ fn advance(payment: &mut Payment, seen: &Seen, now: Timestamp) -> Amount {
             }
         }
         SeenState::Canceled => return end(payment, Status::Canceled, now),
+        SeenState::Returned => {
+            if payment.status.is_open() {
+                payment.received = Amount::ZERO;
+                payment.status = Status::Canceled;
+            }
+        }
         SeenState::Expired => return end(payment, Status::Expired, now),
     }
     Amount::ZERO
@@ -366,6 +372,16 @@ mod tests {
     }
 
     #[test]
+    fn what_went_back_to_the_payer_counts_for_nothing() {
+        let part = Seen { received: amount(40), ..seen(SeenState::RequiresAction(None)) };
+        let waiting = judge(&payment(), &part, at(1)).payment;
+        let ended = judge(&waiting, &seen(SeenState::Returned), at(2));
+        assert_eq!((ended.received, ended.payment.status), (None, Status::Canceled));
+        assert_eq!(ended.payment.received, Amount::ZERO);
+        assert_eq!(names(&ended), ["payment.canceled"]);
+    }
+
+    #[test]
     fn short_transfers_add_up_and_count_at_the_end() {
         let part = Seen { received: amount(40), ..seen(SeenState::RequiresAction(None)) };
         let waiting = judge(&payment(), &part, at(1));
@@ -411,6 +427,7 @@ mod tests {
             Just(seen(SeenState::Authorized(amount(100)))),
             Just(seen(SeenState::Failed(failure()))),
             Just(seen(SeenState::Canceled)),
+            Just(seen(SeenState::Returned)),
             Just(seen(SeenState::Expired)),
             (1_i64..=100).prop_map(paid),
         ]

@@ -13,6 +13,7 @@ pub mod events;
 pub mod gateway;
 pub mod judge;
 pub mod link;
+mod network;
 pub mod notice;
 pub mod open;
 pub mod payment;

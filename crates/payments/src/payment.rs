@@ -1,5 +1,7 @@
 //! What a payment is.
 
+use std::fmt;
+
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -135,8 +137,8 @@ pub struct Card {
     pub funding: Option<Funding>,
 }
 
-/// How the payer pays what waits for them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How the payer pays what waits for them. Debug output does not tell the client secret.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instructions {
     /// The account to transfer to: 18 digits.
     pub clabe: Option<String>,
@@ -148,6 +150,21 @@ pub struct Instructions {
     pub barcode: Option<String>,
     /// Where to go on.
     pub url: Option<String>,
+    /// What the provider's own script in the payer's browser needs to take the card. It is for that payer alone.
+    pub client_secret: Option<String>,
+}
+
+impl fmt::Debug for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instructions")
+            .field("clabe", &self.clabe)
+            .field("bank", &self.bank)
+            .field("reference", &self.reference)
+            .field("barcode", &self.barcode)
+            .field("url", &self.url)
+            .field("client_secret", &self.client_secret.as_ref().map(|_| ".."))
+            .finish()
+    }
 }
 
 /// Why a payment was refused.
@@ -293,6 +310,15 @@ impl Payment {
         is_open && !self.allows_overpayment
     }
 
+    /// The same payment as one of many: without what is for its payer alone.
+    #[must_use]
+    pub fn among_others(mut self) -> Self {
+        if let Some(how) = &mut self.instructions {
+            how.client_secret = None;
+        }
+        self
+    }
+
     /// The same payment, marked for somebody to look at.
     #[must_use]
     pub fn flagged(mut self, flag: Flag) -> Self {
@@ -332,4 +358,21 @@ pub(crate) fn less(amount: Amount, other: Amount) -> Amount {
 /// The sum of two amounts.
 pub(crate) fn plus(amount: Amount, other: Amount) -> Amount {
     Amount::from_micros(amount.micros().saturating_add(other.micros()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::open::tests::opened;
+
+    #[test]
+    fn the_client_secret_is_shown_with_its_payment_alone() {
+        let secret = Some("pi_1_secret_2".to_owned());
+        let how = Instructions { client_secret: secret, ..Instructions::default() };
+        let payment = opened(ProviderKind::Sandbox, Method::Card, Amount::from_micros(1_000_000));
+        let payment = Payment { instructions: Some(how), ..payment };
+        assert!(!format!("{payment:?}").contains("secret_2"));
+        let how = payment.among_others().instructions;
+        assert_eq!(how, Some(Instructions::default()));
+    }
 }

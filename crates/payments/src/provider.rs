@@ -98,7 +98,8 @@ impl ProviderKind {
         match self {
             Self::Manual => manual(method, currency),
             Self::Sandbox => crate::sandbox::capabilities(method, currency),
-            Self::Stripe | Self::Conekta | Self::MercadoPago => None,
+            Self::Stripe => crate::network::stripe(method, currency),
+            Self::Conekta | Self::MercadoPago => None,
         }
     }
 

@@ -6,13 +6,14 @@ use anyhow::Context;
 use api::Clock;
 use dispatch::Collecting;
 use kernel::AccountId;
-use outbound::SandboxNews;
+use outbound::{Collectors, SandboxNews, collect};
 use payments::{Credentials, Gateway, Gateways, ProviderKind, sandbox::Sandbox};
 use store::Store;
 
 /// Gives each account its payment providers.
 struct Providers {
     store: Arc<Store>,
+    outside: Collectors,
 }
 
 impl Gateways for Providers {
@@ -29,7 +30,7 @@ impl Gateways for Providers {
             }
             ProviderKind::Manual => Err("the merchant is not called".to_owned()),
             ProviderKind::Stripe | ProviderKind::Conekta | ProviderKind::MercadoPago => {
-                Err(format!("{} cannot be called by this release", kind.name()))
+                self.outside.gateway(kind, credentials)
             }
         }
     }
@@ -37,11 +38,14 @@ impl Gateways for Providers {
 
 /// Payments on record in the store, and who carries the notifications of the sandbox.
 pub(crate) fn collecting(
+    settings: &collect::Settings,
     store: &Arc<Store>,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<(Collecting, SandboxNews)> {
-    let news = SandboxNews::new().context("cannot set up the client for payment providers")?;
-    let providers = Arc::new(Providers { store: store.clone() });
+    let client = "cannot set up the client for payment providers";
+    let news = SandboxNews::new().context(client)?;
+    let outside = Collectors::new(settings).context(client)?;
+    let providers = Arc::new(Providers { store: store.clone(), outside });
     let teller = Arc::new(news.clone());
     Ok((Collecting::new(store.clone(), providers, store.clone(), teller, clock), news))
 }

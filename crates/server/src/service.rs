@@ -10,6 +10,7 @@ use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
 use dispatch::Dispatcher;
+use outbound::collect;
 use store::Store;
 
 use crate::{
@@ -37,6 +38,8 @@ pub struct Service {
     /// How it delivers events, unless others do.
     pub delivering: Option<Delivering>,
     pub certifying: Certifying,
+    /// Where the payment providers are.
+    pub collectors: collect::Settings,
     /// How it sends mail.
     pub mail: Mailing,
     /// Endpoints beside those of the API.
@@ -90,8 +93,9 @@ impl Service {
     pub fn new(store: store::Settings, api: api::Settings) -> Self {
         let (listeners, clock) = (Listeners::default(), Arc::new(SystemClock));
         let certifying = Certifying::default();
-        let (mail, further) = (Mailing::default(), Vec::new());
-        Self { store, api, delivering: None, certifying, mail, further, listeners, clock }
+        let (collectors, mail) = (collect::Settings::default(), Mailing::default());
+        let (delivering, further) = (None, Vec::new());
+        Self { store, api, delivering, certifying, collectors, mail, further, listeners, clock }
     }
 
     /// The service that an operator has set up.
@@ -113,8 +117,9 @@ impl Service {
         let store = master_key::store_settings(settings)?;
         let delivering = settings.deliver.0.then(|| settings.delivering());
         let (certifying, mail) = (settings.certifying(), settings.mail()?);
+        let collectors = settings.collectors();
         let own = Self::new(store, settings.api());
-        Ok(Self { listeners, delivering, certifying, mail, ..own })
+        Ok(Self { listeners, delivering, certifying, collectors, mail, ..own })
     }
 
     /// The same with other listeners.
@@ -138,12 +143,12 @@ impl Service {
 /// When the database cannot be reached or migrated, or an address cannot be bound.
 pub fn start(service: Service) -> anyhow::Result<Running> {
     let Service { store: store_settings, api: api_settings, delivering, .. } = service;
-    let Service { certifying, mail, further, listeners, clock, .. } = service;
+    let Service { certifying, collectors, mail, further, listeners, clock, .. } = service;
     migrate(&store_settings)?;
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
-    let working = Working::start(certifying, &mail, &store, clock.clone())?;
+    let working = Working::start(certifying, &collectors, &mail, &store, clock.clone())?;
     let services = services(&store, dispatcher.as_ref(), &working);
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };

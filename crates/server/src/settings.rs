@@ -20,7 +20,7 @@ use std::{
 pub use database_url::DatabaseUrl;
 use invoices::testers::Testers;
 pub use invoices_values::{PublicUrl, Sender, ServiceUrl, SmtpUrl};
-use outbound::pac;
+use outbound::{collect, pac};
 pub use sources::{BadSetting, Origin, Sources};
 pub use value::{Brand, LogFilter, LogFormat, Origins, Proxies, Value, Whole};
 pub use webhooks_values::{Delays, MasterKeys, Switch};
@@ -143,6 +143,10 @@ declare::settings! {
         /// Whom test accounts may send mail to: comma-separated addresses and domains such as @example.com, or none
         test_mail_to: Testers ["TRASTIENDA_TEST_MAIL_TO", "LIST"] = Testers::default();
     }
+    "Payments" {
+        /// Address of the payment provider Stripe, for tests and for production
+        stripe_url: ServiceUrl ["TRASTIENDA_STRIPE_URL", "URL"] = ServiceUrl(collect::STRIPE.to_owned());
+    }
     "Process" {
         /// Threads that answer requests; one per core by default
         http_workers: Whole<1, 1024> ["TRASTIENDA_HTTP_WORKERS", "N"] = Whole::near(cores());
@@ -246,6 +250,16 @@ impl Settings {
                 timeout,
                 ca_file: self.ca_file.clone(),
             },
+        }
+    }
+
+    /// Where the payment providers are.
+    #[must_use]
+    pub fn collectors(&self) -> collect::Settings {
+        collect::Settings {
+            stripe_url: self.stripe_url.0.clone(),
+            ca_file: self.ca_file.clone(),
+            ..collect::Settings::default()
         }
     }
 

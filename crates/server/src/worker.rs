@@ -35,7 +35,8 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
     let mail = settings.mail()?;
-    let working = Working::start(settings.certifying(), &mail, &store.0, clock.clone())?;
+    let (certifying, collectors) = (settings.certifying(), settings.collectors());
+    let working = Working::start(certifying, &collectors, &mail, &store.0, clock.clone())?;
     if let Some(url) = &settings.public_url {
         working.listens_at(&url.0);
     }

@@ -9,7 +9,7 @@ use dispatch::{
     Exporting, GlobalInvoicing, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
-use outbound::SandboxNews;
+use outbound::{SandboxNews, collect};
 use store::Store;
 
 use crate::{
@@ -33,13 +33,14 @@ impl Working {
     /// Begins to work on what is due.
     pub(crate) fn start(
         certifying: Certifying,
+        collectors: &collect::Settings,
         mail: &Mailing,
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Self>> {
         let certifications = certifying.certifications(store, &clock)?;
         let emailing = emailing(mail, store, clock.clone())?;
-        let (collecting, sandbox_news) = collecting(store, clock.clone())?;
+        let (collecting, sandbox_news) = collecting(collectors, store, clock.clone())?;
         let press = Arc::new(Press);
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
         let exporting: Arc<dyn Work> = Arc::new(exporting);

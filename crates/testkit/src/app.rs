@@ -10,9 +10,10 @@ use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock, endpoint::Endpoint};
 use invoices::testers::Testers;
 use kernel::{AccountId, Mode, Timestamp};
+use outbound::collect;
 use server::{Certifying, Delivering, Mailing, Running, Service};
 
-use crate::{Client, Database, DatabaseKind, FakePac, invoicing};
+use crate::{Client, Database, DatabaseKind, FakePac, FakeStripe, invoicing};
 
 /// The domains of the tests' addresses.
 const TESTERS: &str = "@example.com,@shop.example,@tienda.example,@uni.example";
@@ -62,6 +63,7 @@ struct Plan {
     api: api::Settings,
     delivering: Option<Delivering>,
     certifying: Certifying,
+    collectors: collect::Settings,
     mail: Option<outbound::mail::Settings>,
     /// Whom test accounts may send mail to.
     testers: Testers,
@@ -85,6 +87,7 @@ impl Plan {
             api,
             delivering: None,
             certifying,
+            collectors: collect::Settings::default(),
             mail: None,
             testers: Testers::parse(TESTERS).expect("domains"),
             has_pac: false,
@@ -162,6 +165,19 @@ impl Builder {
         })
     }
 
+    /// Calls payment providers elsewhere than where they are.
+    #[must_use]
+    pub fn collecting_with(mut self, change: impl FnOnce(&mut collect::Settings)) -> Self {
+        change(&mut self.plan.collectors);
+        self
+    }
+
+    /// Calls this fake in place of Stripe.
+    #[must_use]
+    pub fn stripe(self, stripe: &FakeStripe) -> Self {
+        self.collecting_with(|collectors| collectors.stripe_url = stripe.url())
+    }
+
     /// Sends mail.
     #[must_use]
     pub fn mail(mut self, settings: outbound::mail::Settings) -> Self {
@@ -196,6 +212,7 @@ impl Builder {
         let mut service = Service::new(settings, plan.api.clone()).clock(clock.clone());
         service.delivering = plan.delivering.clone();
         service.certifying = plan.certifying.clone();
+        service.collectors = plan.collectors.clone();
         service.mail = Mailing { server: plan.mail.clone(), testers: plan.testers.clone() };
         service.further = (plan.further)();
         if let Some(delivering) = &mut service.delivering {

@@ -31,7 +31,7 @@ impl Gauges {
             Some(
                 CallFault::RateLimited { .. } | CallFault::Unreachable(_) | CallFault::Config(_),
             ) => &self.untaken,
-            Some(CallFault::Unknown(_)) => &self.unknown,
+            Some(CallFault::Unknown(_) | CallFault::Stuck(_)) => &self.unknown,
         };
         counter.fetch_add(1, Relaxed);
     }

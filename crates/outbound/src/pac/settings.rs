@@ -49,7 +49,7 @@ impl Default for Settings {
 }
 
 /// An address that paths can be appended to.
-pub(super) fn base(setting: &'static str, url: &str) -> Result<String, SetupError> {
+pub(crate) fn base(setting: &'static str, url: &str) -> Result<String, SetupError> {
     let refused = |reason| SetupError::Url { setting, reason };
     let parsed = Url::parse(url).map_err(|_| refused("must be a URL"))?;
     let own = parsed.host_str().is_some_and(is_this_machine);

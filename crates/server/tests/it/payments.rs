@@ -1,6 +1,8 @@
-//! Payments and refunds over HTTP: in the merchant's hands, and through the sandbox.
+//! Payments and refunds over HTTP: in the merchant's hands, and through the sandbox, and through
+//! providers that are faked.
 
 mod card_data;
+mod judged;
 mod links;
 mod lists;
 mod manual;
@@ -8,5 +10,6 @@ mod notices;
 mod providers;
 mod refunds;
 mod sandbox;
+mod stripe;
 mod till;
 mod timeline;

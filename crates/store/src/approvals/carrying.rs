@@ -1,6 +1,6 @@
 //! Carrying out what was approved.
 
-use ::approvals::{Approval, ApprovalError, CommandKind, Outcome, Refusal};
+use ::approvals::{Approval, ApprovalError, CommandKind, EntityType, Outcome, Refusal};
 use ::orders::{OrderId, PlaceOrder, ReturnItems, ReviseOrder};
 use ::payments::RefundPayment;
 use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
@@ -39,6 +39,10 @@ pub(super) fn is_unchanged(
                 Err(Failure::Database(error)) => return Err(error),
                 Err(Failure::Refused(_)) => return Ok(true),
             }
+        }
+        (Some(CommandKind::ReturnItems), _) => {
+            let named = (EntityType::OrderCancellation, approval.entity_id.as_str());
+            subjects::named(tx.db, ctx.account, named, ctx.now)?
         }
         _ => {
             let named = (approval.entity, approval.entity_id.as_str());

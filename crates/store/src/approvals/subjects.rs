@@ -154,10 +154,7 @@ pub(super) fn named(
             invoice.map(|invoice| of_invoice(&invoice, None, now)).transpose()
         }
         EntityType::Refund => {
-            let Some(id) = PaymentId::parse(id) else {
-                // Of what comes back with goods.
-                return named(db, account, (EntityType::OrderCancellation, id), now);
-            };
+            let Some(id) = PaymentId::parse(id) else { return Ok(None) };
             let payment = payments::payment_by_id(db, account, id)?;
             payment.map(|payment| of_refund(&payment, None, now)).transpose()
         }

@@ -63,7 +63,8 @@ pub(super) fn payments(
     let total: i64 = all().count().get_result(db)?;
     let rows = newest_first!(db, PaymentRow, payments::dsl::id, query.page, all())?;
     let key = |row: &PaymentRow| (account.to_string(), row.id.clone());
-    listing::newest_page(rows, &query.page, total, "payment", key, PaymentRow::payment)
+    let shown = |row: PaymentRow| row.payment().map(Payment::among_others);
+    listing::newest_page(rows, &query.page, total, "payment", key, shown)
 }
 
 pub(super) fn refunds(

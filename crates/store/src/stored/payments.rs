@@ -186,6 +186,8 @@ struct InstructionsForm {
     reference: Option<String>,
     barcode: Option<String>,
     url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    client_secret: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -119,7 +119,7 @@ fn stage(tried: &Tried, language: Language) -> PayStage {
 /// What the payer has to do.
 fn waiting(payment: &Payment, path: &str, language: Language) -> PayStage {
     let known = payment.instructions.clone().unwrap_or_default();
-    let Instructions { clabe, bank, reference, barcode, url } = known;
+    let Instructions { clabe, bank, reference, barcode, url, client_secret: _ } = known;
     match (payment.method, clabe, reference, url) {
         (Method::Spei, Some(clabe), reference, _) => {
             let received = Some(payment.received).filter(|received| *received > Amount::ZERO);

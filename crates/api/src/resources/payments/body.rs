@@ -129,6 +129,9 @@ struct InstructionsBody {
     barcode: Option<String>,
     /// Where the payer goes on.
     url: Option<String>,
+    /// What the provider's script in the payer's browser takes the card with (Stripe: the client secret). Give it to that
+    /// payer alone. Lists do not show it.
+    client_secret: Option<String>,
     /// Until when.
     #[schema(value_type = Option<shapes::Timestamp>)]
     expires_at: Option<Timestamp>,
@@ -219,7 +222,7 @@ impl From<Payment> for PaymentBody {
         let net = payment
             .fee
             .map(|fee| Amount::from_micros(payment.captured.micros().saturating_sub(fee.micros())));
-        let expires_at = payment.expires_at;
+        let (expires_at, is_open) = (payment.expires_at, payment.status.is_open());
         Self {
             refund_status: refund_status(&payment),
             amount_refundable: payment.refundable(),
@@ -236,7 +239,9 @@ impl From<Payment> for PaymentBody {
             amount_authorized: payment.authorized,
             amount_captured: payment.captured,
             amount_refunded: payment.refunded,
-            instructions: payment.instructions.map(|how| InstructionsBody::new(how, expires_at)),
+            instructions: payment
+                .instructions
+                .map(|how| InstructionsBody::new(how, expires_at, is_open)),
             failure: payment.failure.map(FailureBody::from),
             flags: payment.flags,
             conflict: payment.conflict.map(ConflictBody::from),
@@ -261,9 +266,11 @@ impl From<Payment> for PaymentBody {
 }
 
 impl InstructionsBody {
-    fn new(how: Instructions, expires_at: Option<Timestamp>) -> Self {
-        let Instructions { clabe, bank, reference, barcode, url } = how;
-        Self { clabe, bank, reference, barcode, url, expires_at }
+    fn new(how: Instructions, expires_at: Option<Timestamp>, is_open: bool) -> Self {
+        let Instructions { clabe, bank, reference, barcode, url, client_secret } = how;
+        // It opens nothing any more.
+        let client_secret = client_secret.filter(|_| is_open);
+        Self { clabe, bank, reference, barcode, url, client_secret, expires_at }
     }
 }
 

@@ -174,7 +174,10 @@ fn the_cancellation_of_a_paid_order_waits(kind: DatabaseKind) {
     assert_eq!(ticket(&desk.shop.step(&order, "cancelled")), approval, "it was asked for before");
     assert_eq!(desk.shop.read(&order).json(), before);
     let asked = desk.read(&approval);
-    assert_eq!(asked["facts"], json!({"total": 200, "status": "paid"}));
+    // Of the order, and of what is given back.
+    let facts = json!({"total": 200, "status": "paid", "amount": 200, "share": 100, "method": "other",
+        "daysSincePaid": 0, "reason": "changed mind"});
+    assert_eq!(asked["facts"], facts);
     assert_eq!((&asked["entityId"], &asked["reason"]), (&json!(order), &json!("changed mind")));
     let approved = desk.ana.approve(&approval).expect(200);
     assert_eq!(super::desk::state(&approved), is("approved", "applied"));

@@ -118,7 +118,7 @@ fn what_a_return_gives_back_is_guarded(kind: DatabaseKind) {
     assert_eq!(small["refundAmount"], 100, "{small}");
     let unpaid = desk.shop.client.post(&returns, &back(1, false)).expect(201);
     assert_eq!(unpaid["refundAmount"], 0, "{unpaid}");
-    let _ = desk.shop.client.post(&returns, &back(11, true)).refused(400, "validation_failed");
+    let _ = desk.shop.client.post(&returns, &back(11, true)).refused(409, "conflict");
     let asked = desk.shop.client.post_once(&returns, "back", &back(6, true));
     let approval = ticket(&asked);
     let seen = desk.read(&approval);

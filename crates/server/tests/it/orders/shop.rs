@@ -15,7 +15,11 @@ pub(crate) struct Shop {
 impl Shop {
     /// A shop in a service of its own, without limits.
     pub(crate) fn open(kind: DatabaseKind) -> Self {
-        let app = App::start(kind);
+        Self::of(App::start(kind))
+    }
+
+    /// A shop in this service.
+    pub(crate) fn of(app: App) -> Self {
         let account = app.account();
         let client = app.client_of(account, "*");
         let customer = id(&client.post("/customers", &json!({"name": "Ana"})).expect(201));

@@ -13,7 +13,11 @@ pub(super) struct Till {
 
 impl Till {
     pub(super) fn open(kind: DatabaseKind) -> Self {
-        let shop = Shop::open(kind);
+        Self::of(Shop::open(kind))
+    }
+
+    /// A till of this shop.
+    pub(super) fn of(shop: Shop) -> Self {
         let mug = shop.product("TAZA", 50.0, 100_000);
         Self { shop, mug }
     }

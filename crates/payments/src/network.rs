@@ -1,0 +1,106 @@
+//! What the providers over the network can do, as they document it.
+
+use kernel::{Amount, Currency};
+
+use crate::{Capabilities, Method, Refunding, provider::least};
+
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+
+/// Stripe's least charges in the currencies of which it documents one, in their smallest units.
+const STRIPE_LEAST: &[(&str, i64)] = &[
+    ("AED", 200),
+    ("AUD", 50),
+    ("BRL", 50),
+    ("CAD", 50),
+    ("CHF", 50),
+    ("CZK", 1_500),
+    ("DKK", 250),
+    ("EUR", 50),
+    ("GBP", 30),
+    ("HKD", 400),
+    ("HUF", 17_500),
+    ("INR", 50),
+    ("JPY", 50),
+    ("MXN", 1_000),
+    ("MYR", 200),
+    ("NOK", 300),
+    ("NZD", 50),
+    ("PLN", 200),
+    ("RON", 200),
+    ("SEK", 300),
+    ("SGD", 50),
+    ("THB", 1_000),
+    ("USD", 50),
+];
+/// The largest amount that Stripe takes, in smallest units: eight digits.
+const STRIPE_MOST: i64 = 99_999_999;
+/// Stripe knows its keys for at least 24 hours.
+const STRIPE_KEY_SECONDS: i64 = 23 * HOUR;
+
+/// What Stripe can do. Transfers have no end there: the account to transfer to stays that of its payer.
+pub(crate) fn stripe(method: Method, currency: Currency) -> Option<Capabilities> {
+    let (_, min) = STRIPE_LEAST.iter().find(|(code, _)| *code == currency.code())?;
+    let unit = least(currency).micros();
+    let card = Capabilities {
+        min: Amount::from_micros(min * unit),
+        max: Amount::from_micros(STRIPE_MOST * unit),
+        captures_later: true,
+        refunding: Refunding::Partial,
+        refund_days: None,
+        expiry_seconds: None,
+        key_seconds: STRIPE_KEY_SECONDS,
+    };
+    match method {
+        Method::Card => Some(card),
+        Method::Oxxo if currency == Currency::MXN => Some(oxxo(card)),
+        Method::Spei if currency == Currency::MXN => {
+            Some(Capabilities { captures_later: false, ..card })
+        }
+        _ => None,
+    }
+}
+
+/// Cash at a shop: 10 to 10,000 pesos, and nobody gives it back.
+fn oxxo(base: Capabilities) -> Capabilities {
+    let pesos = |units: i64| Amount::from_micros(units * 1_000_000);
+    Capabilities {
+        min: pesos(10),
+        max: pesos(10_000),
+        captures_later: false,
+        refunding: Refunding::None,
+        refund_days: None,
+        expiry_seconds: Some(3 * DAY),
+        ..base
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text).unwrap()
+    }
+
+    #[test]
+    fn what_stripe_can_do() {
+        let of = |method, code: &str| stripe(method, Currency::parse(code).unwrap());
+        let card = of(Method::Card, "MXN").unwrap();
+        assert_eq!((card.min, card.max), (amount("10"), amount("999999.99")));
+        assert!(card.captures_later && card.expiry_seconds.is_none());
+        assert_eq!(of(Method::Card, "JPY").unwrap().min, amount("50"));
+        assert_eq!(of(Method::Card, "USD").unwrap().min, amount("0.5"));
+        let oxxo = of(Method::Oxxo, "MXN").unwrap();
+        assert_eq!((oxxo.min, oxxo.max), (amount("10"), amount("10000")));
+        assert_eq!((oxxo.refunding, oxxo.captures_later), (Refunding::None, false));
+        for (method, code) in [
+            (Method::Oxxo, "USD"),
+            (Method::Spei, "USD"),
+            (Method::Card, "CLF"),
+            (Method::Cash, "MXN"),
+        ] {
+            assert_eq!(of(method, code), None, "{method:?} {code}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Payments through Stripe, which a double on this machine plays.
+
+mod cards;
+mod desk;
+mod notices;
+mod refunds;
+mod slips;
+mod unknown;
