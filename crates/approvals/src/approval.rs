@@ -210,6 +210,15 @@ pub struct Approval {
     pub version: i64,
 }
 
+impl Approval {
+    /// Whether somebody is asked to decide, at whichever level.
+    #[must_use]
+    pub fn names(&self, person: Person) -> bool {
+        let levels = self.requirements.iter().flat_map(|requirement| &requirement.levels);
+        levels.flat_map(|level| &level.approvers).any(|named| *named == person)
+    }
+}
+
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Petition {

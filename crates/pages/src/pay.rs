@@ -124,9 +124,10 @@ impl PaySheet<'_> {
     fn label(&self, field: &str) -> &'static str {
         match field {
             "amount" => self.t.pay_amount,
-            "method" => self.t.pay_method,
+            "method" => self.t.the_method,
             "name" => self.t.payer_name,
-            _ => self.t.payer_email,
+            "email" => self.t.payer_email,
+            _ => "",
         }
     }
 
@@ -177,14 +178,20 @@ pub enum PayStage {
         /// The provider's own slip.
         slip: Option<String>,
     },
+    /// The provider has not answered yet.
+    Asking,
     /// The provider works on it.
     Processing,
+    /// Something has arrived that is not what was asked for.
+    Unclear,
     /// It is paid.
     Paid {
         /// Where the payer can go.
         success_url: Option<String>,
         /// Whether it came after the time was over.
         is_late: bool,
+        /// Whether it was less than was asked for.
+        is_short: bool,
     },
     /// It was refused.
     Declined {
@@ -236,7 +243,9 @@ impl AttemptPage<'_> {
             PayStage::GoOn { .. } => t.go_on_title,
             PayStage::Transfer { .. } => t.transfer_to_title,
             PayStage::Counter { .. } => t.counter_title,
+            PayStage::Asking => t.asking_title,
             PayStage::Processing => t.processing_title,
+            PayStage::Unclear => t.unclear_title,
             PayStage::Paid { .. } => t.paid_title,
             PayStage::Declined { .. } => t.declined_title,
             PayStage::Canceled => t.canceled_title,
@@ -311,8 +320,6 @@ pub enum PayNotice {
     TooMany,
     /// No method is offered now.
     NoMethod,
-    /// The provider cannot be reached.
-    Down,
 }
 
 #[derive(Template)]
@@ -338,7 +345,6 @@ impl PayNotice {
             Self::Busy => (t.busy_title, t.busy_text, true),
             Self::TooMany => (t.too_many_title, t.too_many_text, true),
             Self::NoMethod => (t.no_method_title, t.no_method_text, true),
-            Self::Down => (t.down_title, t.down_text, true),
         };
         let again = may_try_again.then_some(again);
         drawn(&NoticeSheet { t, sandbox: bill.sandbox, bill, title, text, again })

@@ -65,6 +65,15 @@ texts! {
     to: "to", "a";
     pay_amount: "Amount", "Importe";
     pay_method: "How would you like to pay?", "¿Cómo quiere pagar?";
+    the_method: "The way to pay", "La forma de pago";
+    asking_title: "The payment is being set up", "El pago se está preparando";
+    asking_text: "The payment provider has not answered yet; we go on asking. Nothing has been charged. Look again in a minute.",
+        "El proveedor de pagos aún no responde; seguimos consultándolo. No se ha hecho ningún cargo. Vuelva a consultar en un minuto.";
+    unclear_title: "The shop is looking at your payment", "La tienda está revisando su pago";
+    unclear_text: "The payment provider shows something else than was asked for. Do not pay again: the shop will contact you.",
+        "El proveedor de pagos muestra algo distinto de lo que se pidió. No pague de nuevo: la tienda lo contactará.";
+    paid_short_text: "Your payment was received, but it is less than was asked for. The shop has been told and will contact you.",
+        "Su pago fue recibido, pero es menos de lo que se pidió. La tienda ya fue avisada y lo contactará.";
     payer_name: "Your name", "Su nombre";
     payer_email: "Your email address", "Su correo electrónico";
     payer_hint: "Your name and email address are optional; the shop sees them with the payment.",
@@ -94,8 +103,8 @@ texts! {
     reference: "Reference", "Referencia";
     exact_amount: "Exact amount", "Importe exacto";
     counter_title: "Pay at OXXO", "Pague en OXXO";
-    counter_text: "Show this at the till of any OXXO and say that you pay by reference. The shop charges its own fee.",
-        "Muestre esto en la caja de cualquier OXXO y diga que va a pagar con referencia. La tienda cobra su propia comisión.";
+    counter_text: "Show this at the till of any OXXO and say that you pay by reference. OXXO charges a fee of its own.",
+        "Muestre esto en la caja de cualquier OXXO y diga que va a pagar con referencia. OXXO cobra su propia comisión.";
     barcode: "Barcode of reference", "Código de barras de la referencia";
     provider_slip: "The payment provider's slip", "Ficha del proveedor de pagos";
     print_hint: "You can print this page or show it on your phone.",
@@ -133,13 +142,13 @@ texts! {
         "Si fue usted, continúe en la página donde empezó. Si no, intente de nuevo más tarde: no se hizo ningún cargo.";
     too_many_title: "Too many tries", "Demasiados intentos";
     too_many_text: "This link was tried too often. Wait an hour, then try again: nothing was charged.",
-        "Este enlace se intentó demasiadas veces. Espere una hora e intente de nuevo: no se hizo ningún cargo.";
+        "Hubo demasiados intentos con este enlace. Espere una hora e intente de nuevo: no se hizo ningún cargo.";
     no_method_title: "It cannot be paid right now", "Por ahora no se puede pagar";
     no_method_text: "No way to pay is available at this moment. Try again later, or ask the shop.",
         "No hay ninguna forma de pago disponible en este momento. Intente más tarde o pregunte a la tienda.";
-    down_title: "The payment provider does not answer", "El proveedor de pagos no responde";
-    down_text: "Nothing was charged. Try again in a few minutes.",
-        "No se hizo ningún cargo. Intente de nuevo en unos minutos.";
+    down_title: "The page is not available right now", "La página no está disponible por ahora";
+    down_text: "Try again in a few minutes.",
+        "Intente de nuevo en unos minutos.";
     bank_title: "Bank of the sandbox", "Banco de pruebas";
     bank_text: "Here a payer would type their card. No money moves: choose what happens.",
         "Aquí se escribirían los datos de la tarjeta. No se mueve dinero: elija qué sucede.";

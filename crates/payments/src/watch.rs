@@ -41,12 +41,13 @@ pub fn next(payment: &Payment, now: Timestamp) -> Option<i64> {
     }
 }
 
-/// Whether a card was begun with by a link and not gone on with: its slot is for somebody else.
+/// Whether somebody has begun to pay by a link and not gone on: their slot is for somebody else. What is paid at a
+/// counter is told the next day, and its provider ends it.
 #[must_use]
 pub fn is_abandoned(payment: &Payment, now: Timestamp) -> bool {
     let is_over = payment.expires_at.is_some_and(|end| end <= now);
     payment.link.is_some()
-        && payment.method == Method::Card
+        && payment.method != Method::Oxxo
         && payment.status == Status::RequiresAction
         && is_over
 }

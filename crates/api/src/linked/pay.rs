@@ -11,7 +11,7 @@ use actix_web::http::{
     Method, StatusCode,
     header::{LOCATION, ORIGIN},
 };
-use kernel::AccountId;
+use kernel::{AccountId, Language};
 use links::{LinkKind, Token};
 use payments::{PaymentLinkId, link::Offer};
 
@@ -26,6 +26,8 @@ use crate::{
     resources::path_of_link,
 };
 
+/// Where the pages of links lie.
+const PAGES: &str = "/pay";
 const PAGE: &str = "/pay/{token}";
 const ATTEMPTS: &str = "/pay/{token}/attempts";
 const ATTEMPT: &str = "/pay/{token}/a/{attempt}";
@@ -48,13 +50,57 @@ pub(super) fn endpoints() -> [Endpoint; 6] {
         Endpoint::public(Method::POST, path, handler).limited(TRIES).waits_for(Waits::Payment)
     };
     [
-        looks(PAGE, taking(TOKEN, choice::show)),
-        acts(ATTEMPTS, taking((TOKEN, urlencoded(choice::FORM)), choice::begin)),
-        looks(ATTEMPT, taking((TOKEN, OWN_TOKEN), attempt::show)),
-        acts(CANCEL, taking((TOKEN, OWN_TOKEN), attempt::cancel)),
-        looks(BANK, taking((TOKEN, OWN_TOKEN), attempt::show_bank)),
-        acts(BANK, taking((TOKEN, OWN_TOKEN, urlencoded(attempt::BANK_FORM)), attempt::decide)),
+        looks(PAGE, taking(TOKEN, |call, token| told(reader_of(&call), choice::show(call, token)))),
+        acts(
+            ATTEMPTS,
+            taking((TOKEN, urlencoded(choice::FORM)), |call, sent| {
+                told(reader_of(&call), choice::begin(call, sent))
+            }),
+        ),
+        looks(
+            ATTEMPT,
+            taking((TOKEN, OWN_TOKEN), |call, tokens| {
+                told(reader_of(&call), attempt::show(call, tokens))
+            }),
+        ),
+        acts(
+            CANCEL,
+            taking((TOKEN, OWN_TOKEN), |call, tokens| {
+                told(reader_of(&call), attempt::cancel(call, tokens))
+            }),
+        ),
+        looks(
+            BANK,
+            taking((TOKEN, OWN_TOKEN), |call, tokens| {
+                told(reader_of(&call), attempt::show_bank(call, tokens))
+            }),
+        ),
+        acts(
+            BANK,
+            taking((TOKEN, OWN_TOKEN, urlencoded(attempt::BANK_FORM)), |call, sent| {
+                told(reader_of(&call), attempt::decide(call, sent))
+            }),
+        ),
     ]
+}
+
+fn reader_of(call: &Call<()>) -> Language {
+    reader(call.headers())
+}
+
+/// What came of a call, as a page in every case: whoever pays cannot read an error of the API.
+async fn told(
+    language: Language,
+    serving: impl Future<Output = Result<Answer, ApiError>>,
+) -> Result<Answer, ApiError> {
+    match serving.await {
+        Err(ApiError { code, message, cause, .. }) => {
+            let cause = cause.unwrap_or_else(|| message.to_string());
+            tracing::error!(error = code.name(), cause, "a page for a payer could not be served");
+            page(StatusCode::SERVICE_UNAVAILABLE, pages::unavailable(language), language)
+        }
+        answered => answered,
+    }
 }
 
 /// A link that somebody holds.

@@ -87,6 +87,11 @@ pub(super) fn authorize(call: &Call, entity: EntityType) -> Result<(), ApiError>
 /// Refuses a key that may not approve that.
 pub(super) fn authorize_approver(call: &Call, entity: EntityType) -> Result<(), ApiError> {
     authorize(call, entity)?;
+    may_approve(call)
+}
+
+/// Refuses a key that may not approve anything.
+pub(super) fn may_approve(call: &Call) -> Result<(), ApiError> {
     if call.key.as_ref().is_some_and(|key| key.may_approve) {
         Ok(())
     } else {

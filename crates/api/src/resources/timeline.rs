@@ -93,7 +93,7 @@ struct EventBody {
     #[schema(value_type = String, example = "evt_01KG9A4D6F8H0J2M4P6R8T0V2Y")]
     id: EventId,
     /// Its payload, as webhooks get it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = shapes::Payload)]
     data: Box<RawValue>,
     /// One delivery for each webhook that wanted it.
     deliveries: Vec<DeliveryBody>,
@@ -126,19 +126,34 @@ pub(super) fn endpoints() -> [Endpoint; 1] {
         .describes(
             "Everything that has happened to the order, its payments, refunds, returns, payment links, its invoice and \
              approvals of any of these, the oldest first: with the events that tell of it, as long as these are kept, and \
-             to which webhooks they were delivered. At most 1,000 entries.",
+             to which webhooks they were delivered at first (retries by hand and replays are in the list of the webhook). \
+             What the key has no scope for is left out: `payments` for payments, refunds and links, `invoices`, and \
+             `webhooks` for deliveries. At most 1,000 entries.",
         )
         .answers::<Timeline>(200, "The timeline.", EXAMPLE)]
 }
 
 async fn show(call: Call, id: OrderId) -> Result<Answer, ApiError> {
     let entries = found(call.services().orders.timeline(call.account, id)).await?;
-    let data = entries.into_iter().map(EntryBody::of).collect::<Result<_, _>>()?;
+    let entries = entries.into_iter().filter(|entry| covers(&call, &entry.name));
+    let shows_deliveries = call.may(Scope::Webhooks);
+    let data = entries.map(|entry| EntryBody::of(entry, shows_deliveries));
+    let data = data.collect::<Result<_, _>>()?;
     Answer::json(StatusCode::OK, &Timeline { data })
 }
 
+/// Whether the key covers what an entry is about.
+fn covers(call: &Call, name: &str) -> bool {
+    let scope = match name.split_once('.').map(|(about, _)| about) {
+        Some("payment" | "refund" | "payment_link") => Scope::Payments,
+        Some("invoice") => Scope::Invoices,
+        _ => Scope::Orders,
+    };
+    call.may(scope)
+}
+
 impl EntryBody {
-    fn of(entry: Entry) -> Result<Self, ApiError> {
+    fn of(entry: Entry, shows_deliveries: bool) -> Result<Self, ApiError> {
         let Entry { at, name, subject, money, event } = entry;
         Ok(Self {
             at,
@@ -146,13 +161,13 @@ impl EntryBody {
             id: subject,
             amount: money.map(|(amount, _)| amount),
             currency: money.map(|(_, currency)| currency),
-            event: event.map(EventBody::of).transpose()?,
+            event: event.map(|told| EventBody::of(told, shows_deliveries)).transpose()?,
         })
     }
 }
 
 impl EventBody {
-    fn of(told: Told) -> Result<Self, ApiError> {
+    fn of(told: Told, shows_deliveries: bool) -> Result<Self, ApiError> {
         #[derive(Deserialize)]
         struct Envelope {
             data: Box<RawValue>,
@@ -160,7 +175,8 @@ impl EventBody {
         let Told { id, body, deliveries } = told;
         let envelope: Envelope =
             serde_json::from_str(&body).map_err(|error| ApiError::internal(error.to_string()))?;
-        let deliveries = deliveries.into_iter().map(DeliveryBody::from).collect();
+        let deliveries = deliveries.into_iter().filter(|_| shows_deliveries);
+        let deliveries = deliveries.map(DeliveryBody::from).collect();
         Ok(Self { id, data: envelope.data, deliveries })
     }
 }

@@ -7,6 +7,19 @@ use crate::{Capabilities, Method, NewPayment, Payer};
 
 const DAY: i64 = 86_400;
 
+/// For how many seconds a transfer is waited for that has no end of its own.
+const WAITING_SECONDS: i64 = 3 * DAY;
+/// The hour, in UTC, at which a day ends in Mexico City, which has kept one time all year since 2022 (Ley de los Husos
+/// Horarios).
+const MIDNIGHT: i64 = 6 * 3_600;
+
+/// The last minute of a day in Mexico City up to this moment: until then slips are taken at a counter.
+fn slip_end(limit: Timestamp) -> Timestamp {
+    let seconds = limit.micros().div_euclid(1_000_000);
+    let midnight = (seconds - MIDNIGHT).div_euclid(DAY) * DAY + MIDNIGHT;
+    Timestamp::from_micros((midnight - 60) * 1_000_000)
+}
+
 /// What a payer chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
@@ -18,8 +31,8 @@ pub struct Attempt {
     pub amount: Option<Amount>,
     /// Who.
     pub payer: Payer,
-    /// Address of the link's page, below which the page of the attempt lies.
-    pub page: String,
+    /// Where the pages of links lie.
+    pub pages: String,
 }
 
 /// What has lately become of a link.
@@ -68,7 +81,7 @@ pub enum NotBegun {
 pub fn offers(link: &PaymentLink, method: Method, recent: Recent, now: Timestamp) -> bool {
     let is_possible = match method {
         Method::Card => recent.declined < Recent::DECLINED_MAX,
-        Method::Oxxo => now.plus_seconds(DAY) <= link.expires_at,
+        Method::Oxxo => now.plus_seconds(DAY) <= slip_end(link.expires_at),
         _ => true,
     };
     is_possible && link.methods.contains(&method)
@@ -100,11 +113,13 @@ pub fn begin(
         return Err(NotBegun::Shut(Shut::NotOffered));
     };
     let amount = amount(link, attempt).map_err(NotBegun::Invalid)?;
-    let expires_at = match capabilities.expiry_seconds {
-        // What the payer is told must not outlast the link.
-        Some(seconds) => now.plus_seconds(seconds).min(link.expires_at),
-        None => now.plus_seconds(CARD_SECONDS).min(link.expires_at),
+    let seconds = match attempt.method {
+        Method::Card => CARD_SECONDS,
+        // Nobody keeps a place for ever, whatever the provider would allow.
+        _ => capabilities.expiry_seconds.unwrap_or(WAITING_SECONDS),
     };
+    let end = now.plus_seconds(seconds).min(link.expires_at);
+    let expires_at = if attempt.method == Method::Oxxo { slip_end(end) } else { end };
     Ok(NewPayment {
         order: link.order,
         amount,
@@ -155,7 +170,7 @@ mod tests {
             method,
             amount: chosen.map(amount),
             payer: Payer::default(),
-            page: "https://shop.example.com/pay/token".to_owned(),
+            pages: "https://shop.example.com/pay".to_owned(),
         }
     }
 
@@ -222,8 +237,17 @@ mod tests {
         let fixed = link(Asks::Fixed(amount(7)));
         let new = begun(&fixed, &attempt(Method::Card, Some(1)), Recent::default()).unwrap();
         assert_eq!((new.amount, new.expires_at), (Some(amount(7)), Some(at(CARD_SECONDS))));
-        let short = PaymentLink { expires_at: at(DAY), ..fixed };
+        // A slip ends at 23:59 in Mexico City, and before its link.
+        let short = PaymentLink { expires_at: at(2 * DAY), ..fixed };
         let new = begun(&short, &attempt(Method::Oxxo, None), Recent::default()).unwrap();
-        assert_eq!(new.expires_at, Some(at(DAY)));
+        assert_eq!(new.expires_at, Some(at(DAY + MIDNIGHT - 60)));
+        let spei = attempt(Method::Spei, None);
+        let can = Capabilities {
+            expiry_seconds: None,
+            ..sandbox::capabilities(Method::Spei, short.currency).unwrap()
+        };
+        let week = PaymentLink { expires_at: at(7 * DAY), ..short };
+        let new = begin(&week, &spei, Recent::default(), Some(&can), at(0)).unwrap();
+        assert_eq!(new.expires_at, Some(at(WAITING_SECONDS)));
     }
 }

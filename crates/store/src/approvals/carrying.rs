@@ -1,6 +1,6 @@
 //! Carrying out what was approved.
 
-use ::approvals::{Approval, ApprovalError, CommandKind, EntityType, Outcome, Refusal};
+use ::approvals::{Approval, ApprovalError, CommandKind, Outcome, Refusal};
 use ::orders::{OrderId, PlaceOrder, ReturnItems, ReviseOrder};
 use ::payments::RefundPayment;
 use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
@@ -41,8 +41,14 @@ pub(super) fn is_unchanged(
             }
         }
         (Some(CommandKind::ReturnItems), _) => {
-            let named = (EntityType::OrderCancellation, approval.entity_id.as_str());
-            subjects::named(tx.db, ctx.account, named, ctx.now)?
+            let id = read(&approval.entity_id, OrderId::parse)?;
+            subjects::refunded_order(tx.db, ctx.account, id, ctx.now)?
+        }
+        (Some(CommandKind::CancelOrder), Some(text))
+            if from_text::<ReviseOrder>(text)?.changes.refund =>
+        {
+            let id = read(&approval.entity_id, OrderId::parse)?;
+            subjects::refunded_order(tx.db, ctx.account, id, ctx.now)?
         }
         _ => {
             let named = (approval.entity, approval.entity_id.as_str());

@@ -1,8 +1,8 @@
 //! What stands before commands: it asks for approval where rules want that.
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, EntityType, Gate, Outcome, Passed, Person, Petition, Rule,
-    ask, required,
+    Approval, ApprovalId, CommandKind, EntityType, Facts, Gate, Outcome, Passed, Person, Petition,
+    Rule, ask,
 };
 use ::orders::{
     Order, OrderId, OrderStatus, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems,
@@ -60,6 +60,8 @@ impl Store {
 struct Ready {
     petition: Petition,
     command: String,
+    /// What is known besides, which rules are asked about as well.
+    others: Vec<Facts>,
 }
 
 /// Asks for the approval of a command by the rules about `entities`, unless it was asked for before. `look` says what it is about; `None` when it needs
@@ -96,9 +98,11 @@ fn waiting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     rules: &[Rule],
-    Ready { petition, command }: Ready,
+    Ready { petition, command, others }: Ready,
 ) -> QueryResult<Option<ApprovalId>> {
-    let wanting = required(rules, &petition.facts);
+    let all = || std::iter::once(&petition.facts).chain(&others);
+    let wanting: Vec<&Rule> =
+        rules.iter().filter(|rule| all().any(|facts| rule.wants(facts))).collect();
     if wanting.is_empty() {
         return Ok(None);
     }
@@ -186,10 +190,10 @@ fn ready<E>(
     (reason, by): (Option<String>, Person),
     command: &impl Stored,
 ) -> Result<Ready, Failure<E>> {
-    let subjects::Subject { facts, digest } = subject;
+    let subjects::Subject { facts, digest, others } = subject;
     let entity = kind.entity();
     let petition = Petition { command: Some(kind), entity, entity_id, facts, digest, reason, by };
-    Ok(Ready { petition, command: to_text(command)? })
+    Ok(Ready { petition, command: to_text(command)?, others })
 }
 
 impl Gate<ReviseOrder, Order, UpdateError> for Store {

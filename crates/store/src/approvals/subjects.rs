@@ -1,5 +1,7 @@
 //! What approvals are about: what is known of it, and whether it is still as it was.
 
+use std::collections::BTreeSet;
+
 use ::approvals::{EntityType, Facts, Field};
 use ::orders::{Concessions, Order, OrderId};
 use ::payments::{NewRefund, Payment, PaymentId};
@@ -26,6 +28,14 @@ const MICROS: i64 = 1_000_000;
 pub(super) struct Subject {
     pub(super) facts: Facts,
     pub(super) digest: String,
+    /// The same with the other methods by which something was paid of which parts are given back.
+    pub(super) others: Vec<Facts>,
+}
+
+impl Subject {
+    const fn of(facts: Facts, digest: String) -> Self {
+        Self { facts, digest, others: Vec::new() }
+    }
 }
 
 /// Of an order that is to be placed; `None` when it gives nothing away.
@@ -48,7 +58,7 @@ pub(super) fn of_judged(judged: &Judged) -> QueryResult<Option<Subject>> {
         .number(Field::Total, order.total)
         .text(Field::CustomerId, Some(order.customer.to_string()))
         .text(Field::Channel, order.channel.clone());
-    Ok(Some(Subject { facts, digest: digest_of(&(items, sums))? }))
+    Ok(Some(Subject::of(facts, digest_of(&(items, sums))?)))
 }
 
 /// Of an order that there is.
@@ -58,31 +68,35 @@ pub(super) fn of_order(order: &Order) -> QueryResult<Subject> {
         .text(Field::Status, Some(order.status.name().to_owned()));
     let money = (order.amount_paid(), order.amount_refunded, order.returned_total);
     let state = (order.status, order.paid_at, order.total, order.refund_due, money);
-    Ok(Subject { facts, digest: digest_of(&state)? })
+    Ok(Subject::of(facts, digest_of(&state)?))
 }
 
-/// Of an order of whose money so much is to be given back, for a reason. Of several payments the oldest counts, and how
-/// they were made if all were made so.
+/// Of an order of whose money so much is to be given back, for a reason. Of several payments the oldest counts, and each
+/// method by which they were made.
 pub(super) fn of_refunded_order(
     order: &Order,
     payments: &[Payment],
     (amount, reason): (Amount, Option<String>),
     now: Timestamp,
 ) -> QueryResult<Subject> {
-    let Subject { facts, digest } = of_order(order)?;
+    let Subject { facts, digest, .. } = of_order(order)?;
     let paid: Vec<&Payment> =
         payments.iter().filter(|payment| payment.refundable() > Amount::ZERO).collect();
-    let method = paid.first().map(|payment| payment.method);
-    let method = method.filter(|method| paid.iter().all(|payment| payment.method == *method));
     let mut facts = facts
         .number(Field::Amount, amount)
         .number(Field::Share, share(amount, order.amount_paid()))
-        .text(Field::Method, method.map(|method| method.name().to_owned()))
         .text(Field::Reason, reason);
     if let Some(days) = paid.iter().filter_map(|payment| payment.paid_at).min() {
         facts = facts.number(Field::DaysSincePaid, days_since(days, now));
     }
-    Ok(Subject { facts, digest })
+    let methods: BTreeSet<&str> = paid.iter().map(|payment| payment.method.name()).collect();
+    let with = |method: &str| facts.clone().text(Field::Method, Some(method.to_owned()));
+    let mut each = methods.into_iter().map(with);
+    let first = each.next().unwrap_or_else(|| facts.clone());
+    let others = each.collect();
+    let held = payments.iter().map(|payment| (payment.refundable(), payment.refund_pending));
+    let digest = digest_of(&(digest, held.collect::<Vec<_>>()))?;
+    Ok(Subject { facts: first, digest, others })
 }
 
 /// A part in percent of a whole.
@@ -113,7 +127,7 @@ pub(super) fn of_invoice(
     let cancellation = invoice.cancellation.as_ref();
     let cancellation = cancellation.map(|it| (it.status.name(), it.reason.code(), it.requested_at));
     let state = (invoice.status.name(), invoice.uuid(), cancellation, invoice.balance);
-    Ok(Subject { facts, digest: digest_of(&state)? })
+    Ok(Subject::of(facts, digest_of(&state)?))
 }
 
 /// Of a payment, perhaps of which something is to be given back.
@@ -132,7 +146,22 @@ pub(super) fn of_refund(
         facts = facts.number(Field::DaysSincePaid, days_since(paid, now));
     }
     let state = (payment.status, payment.captured, payment.refunded, payment.refund_pending);
-    Ok(Subject { facts, digest: digest_of(&state)? })
+    Ok(Subject::of(facts, digest_of(&state)?))
+}
+
+/// Of an order that there is and of which something is to be given back, as far as it decides.
+pub(super) fn refunded_order(
+    db: &mut Db,
+    account: AccountId,
+    id: OrderId,
+    now: Timestamp,
+) -> QueryResult<Option<Subject>> {
+    let Some(order) = order_by_id(db, &account.to_string(), &id.to_string())? else {
+        return Ok(None);
+    };
+    let of_order = ::payments::OrderId::from_u128(id.to_u128());
+    let payments = payments::of_order(db, account, of_order)?;
+    of_refunded_order(&order, &payments, (Amount::ZERO, None), now).map(Some)
 }
 
 /// Of what a request names that somebody makes by hand; `None` when the account has no such thing.

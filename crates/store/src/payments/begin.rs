@@ -106,8 +106,9 @@ fn pay_by_link(
         NotBegun::Invalid(fault) => Refused::Invalid(vec![fault]),
     })?;
     let id = PaymentId::from_u128(tx.ids.next());
-    let token = links::attempt_token(tx, vault, ctx.account, id, ctx.now)?;
-    new.return_url = Some(format!("{}/a/{}", attempt.page, token.reveal()));
+    links::keep_attempt_token(tx, vault, ctx.account, id, ctx.now)?;
+    // What leads to the page of the attempt is kept sealed, and added when the provider is called.
+    new.return_url = Some(attempt.pages.clone());
     ask(tx, vault, ctx, (id, &new, order), claim)
 }
 

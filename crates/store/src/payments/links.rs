@@ -3,8 +3,8 @@
 use ::links::{DAYS_MAX, Link, LinkKind, Target, Token};
 use ::orders::number_text;
 use ::payments::{
-    Capabilities, Method, NewLink, OrderId, PaymentError, PaymentId, PaymentLink, PaymentLinkId,
-    Status,
+    Capabilities, Method, NewLink, OrderId, Payment, PaymentError, PaymentId, PaymentLink,
+    PaymentLinkId, Status,
     link::{
         self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, LinkedOrder, Offer,
         Recent, SlotChange, Stage,
@@ -392,18 +392,35 @@ pub(super) fn hold(
 }
 
 /// Makes what leads to the page of an attempt.
-pub(super) fn attempt_token(
+pub(super) fn keep_attempt_token(
     tx: &mut Tx<'_>,
     vault: &Vault,
     account: AccountId,
     payment: PaymentId,
     now: Timestamp,
-) -> QueryResult<Token> {
-    let token = tokens::token(vault)?;
+) -> QueryResult<()> {
     let target = target(LinkKind::Attempt, &payment.to_string());
-    let link = Link::lasting(target, token.clone(), ATTEMPT_DAYS, now);
-    tokens::add(tx, vault, account, &link)?;
-    Ok(token)
+    let link = Link::lasting(target, tokens::token(vault)?, ATTEMPT_DAYS, now);
+    tokens::add(tx, vault, account, &link).map(drop)
+}
+
+/// Where the page of an attempt lies, below that of its link.
+pub(super) fn page_of_attempt(
+    db: &mut Db,
+    vault: &Vault,
+    account: AccountId,
+    payment: &Payment,
+) -> QueryResult<Option<String>> {
+    let Some((link, pages)) = payment.link.zip(payment.return_url.as_ref()) else {
+        return Ok(payment.return_url.clone());
+    };
+    let mut token = |kind, id: &str| {
+        let link = tokens::find(db, vault, account, &target(kind, id))?;
+        QueryResult::Ok(link.map(|link| link.token))
+    };
+    let link = token(LinkKind::Payment, &link.to_string())?;
+    let own = token(LinkKind::Attempt, &payment.id.to_string())?;
+    Ok(link.zip(own).map(|(link, own)| format!("{pages}/{}/a/{}", link.reveal(), own.reveal())))
 }
 
 pub(super) fn token_of_attempt(
@@ -442,7 +459,7 @@ pub(super) fn moved(
             dsl::version.eq(row.version + 1),
         ))
         .execute(tx.db)?;
-    if is_completed && taken > 0 {
+    if is_paid_up && change.paid > 0 && taken > 0 {
         for other in rows::open_of_link(tx.db, account, link)? {
             if other.id != payment {
                 call_off(tx, account, &other, now)?;
@@ -450,6 +467,21 @@ pub(super) fn moved(
         }
     }
     Ok(())
+}
+
+/// Whether a link was paid as often as it can be.
+pub(super) fn is_paid_up(
+    db: &mut Db,
+    account: AccountId,
+    link: PaymentLinkId,
+) -> QueryResult<bool> {
+    let counts: Option<(Option<String>, Option<i64>, i64)> =
+        this(account.to_string(), link.to_string())
+            .select((dsl::order_id, dsl::payments_max, dsl::paid_count))
+            .first(db)
+            .optional()?;
+    Ok(counts
+        .is_some_and(|(order, max, paid)| order.is_none() && max.is_some_and(|max| paid >= max)))
 }
 
 /// Closes the links of an order for which nothing is due any more.

@@ -163,6 +163,11 @@ impl Books {
             if !change.is_none() {
                 links::moved(tx, account, (link, self.payment.id), change, now)?;
             }
+            // It could not be called off when somebody else paid, for a call of it was under way.
+            let may_bring_more = !self.was_called_off && self.payment.is_called_off_when_settled();
+            if may_bring_more && links::is_paid_up(tx.db, account, link)? {
+                call_off(tx, account, &self.payment, now)?;
+            }
         }
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
         if let Some(order) = &self.order {

@@ -13,6 +13,7 @@ use kernel::{AccountId, Timestamp};
 
 use super::{
     begin::Outcome,
+    links,
     money::{Books, call_off, order_of},
     providers, refunds, rows,
 };
@@ -37,6 +38,7 @@ pub(super) fn subject(
         return Ok(None);
     }
     subject.refund = refund;
+    subject.payment.return_url = links::page_of_attempt(db, vault, account, &subject.payment)?;
     if task.kind == kind::PAYMENT_CALL.name {
         subject.call = rows::open_call(db, account, id)?;
     }

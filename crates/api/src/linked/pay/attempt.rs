@@ -88,7 +88,7 @@ pub(super) async fn show(
     let language = reader(call.headers());
     let payee = Payee::of(&call, holding).await?;
     let html = AttemptPage {
-        bill: payee.bill(&holding.offer, Some(payment.amount), language),
+        bill: payee.bill(&holding.offer, Some(shown(payment)), language),
         method: pay_method(payment.method),
         stage: stage(&tried, language),
         expires_at: payment.expires_at.map(local),
@@ -100,15 +100,25 @@ pub(super) async fn show(
     page(StatusCode::OK, html, language)
 }
 
+/// What was paid, or else what is to be paid.
+fn shown(payment: &Payment) -> Amount {
+    if payment.status == Status::Paid { payment.captured } else { payment.amount }
+}
+
 /// Where the attempt stands.
 fn stage(tried: &Tried, language: Language) -> PayStage {
     let Tried { holding, payment, path } = tried;
     match payment.status {
-        Status::Pending | Status::Processing | Status::Authorized => PayStage::Processing,
         Status::Paid => PayStage::Paid {
             success_url: holding.offer.link.success_url.clone(),
             is_late: payment.flags.contains(&Flag::Late),
+            is_short: payment.flags.contains(&Flag::Short),
         },
+        // Something is there that nobody has decided about, or that goes back.
+        _ if payment.conflict.is_some() => PayStage::Unclear,
+        Status::Canceled if payment.received > Amount::ZERO => PayStage::Unclear,
+        Status::Pending => PayStage::Asking,
+        Status::Processing | Status::Authorized => PayStage::Processing,
         Status::Failed => PayStage::Declined { problem: problem(payment, language) },
         Status::Canceled => PayStage::Canceled,
         Status::Expired => PayStage::Expired,

@@ -8,14 +8,14 @@ use kernel::{
 use links::Token;
 use pages::{Fault, PayNotice, PayPage, PayValues};
 use payments::{
-    LinkStatus, Method, Payer, PaymentError,
+    LinkStatus, Method, Payer, PaymentError, card_data,
     link::{Asks, Attempt, LINK_METHODS, Shut},
     payment::LINE_CHARS_MAX,
 };
 use ulid::Ulid;
 
 use super::{
-    Holding,
+    Holding, PAGES,
     bill::{Payee, local, money, pay_method},
     held, is_foreign, nothing, page, reader, see,
 };
@@ -63,10 +63,20 @@ fn anything() -> impl Check<Value = String> {
 
 pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {
     let Some(holding) = held(&call, token).await? else { return nothing(&call) };
-    if let Some(shut) = shut(&holding, &call) {
-        return noticed(&call, &holding, shut).await;
+    asked(&call, &holding, PayValues::default(), Vec::new()).await
+}
+
+/// The form, or why there is nothing to choose.
+async fn asked(
+    call: &Call<()>,
+    holding: &Holding,
+    values: PayValues,
+    faults: Vec<Fault>,
+) -> Result<Answer, ApiError> {
+    match shut(holding, call) {
+        Some(shut) => noticed(call, holding, shut).await,
+        None => chosen(call, holding, values, faults).await,
     }
-    chosen(&call, &holding, PayValues::default(), Vec::new()).await
 }
 
 /// Why nothing can be chosen, if so.
@@ -144,13 +154,15 @@ pub(super) async fn begin(
     let nonce = form.split_once('.').filter(shown).filter(|_| !is_foreign(&call));
     let Some((nonce, _)) = nonce else {
         // A form that was not shown on this page has no effect but that it is.
-        return chosen(&call, &holding, values, Vec::new()).await;
+        return asked(&call, &holding, values, Vec::new()).await;
     };
     let language = reader(call.headers());
-    let (attempt, faults) = read(&call, &holding, &values, language);
+    let (values, cards) = without_cards(values, language);
+    let (attempt, mut faults) = read(&call, &holding, &values, language);
+    faults.extend(cards);
     let attempt = match attempt.filter(|_| faults.is_empty()) {
         Some(attempt) => attempt,
-        None => return chosen(&call, &holding, values, faults).await,
+        None => return asked(&call, &holding, values, faults).await,
     };
     let ctx = Ctx {
         account: holding.account,
@@ -193,7 +205,16 @@ async fn unbegun(
         Refused::Invalid(faults) => {
             let language = reader(call.headers());
             let faults = faults.iter().map(|fault| said(fault, language)).collect();
-            return chosen(call, holding, values, faults).await;
+            return asked(call, holding, values, faults).await;
+        }
+        Refused::Rule(PaymentError::Shut(Shut::NotOffered)) => {
+            let problem = message!(
+                "is not available now: choose another one",
+                "no está disponible por ahora: elija otra"
+            );
+            let clause = sentence(&problem, reader(call.headers()));
+            let fault = Fault { field: "method".to_owned(), clause };
+            return asked(call, holding, values, vec![fault]).await;
         }
         Refused::Rule(PaymentError::Shut(shut)) => shut,
         Refused::Rule(PaymentError::OrderCancelled) => Shut::Closed(LinkStatus::Inactive),
@@ -224,7 +245,6 @@ fn read(
         faults.push(Fault { field: field.to_owned(), clause: sentence(problem, language) });
     };
     let method = LINK_METHODS.iter().copied().find(|method| method.name() == values.method);
-    let method = method.filter(|method| holding.offer.methods.contains(method));
     if method.is_none() {
         wrong("method", &message!("must be chosen", "debe elegirse"));
     }
@@ -263,9 +283,27 @@ fn read(
     }
     let email = email.and_then(|email| words::email(email).ok());
     let payer = Payer { name: name.map(str::to_owned), email, phone: None };
-    let page = call.public_url() + &holding.path();
+    let pages = call.public_url() + PAGES;
     let link = holding.offer.link.id;
-    (method.map(|method| Attempt { link, method, amount, payer, page }), faults)
+    (method.map(|method| Attempt { link, method, amount, payer, pages }), faults)
+}
+
+/// The values without numbers of cards, which are typed at the provider alone; and where there was one.
+fn without_cards(mut values: PayValues, language: Language) -> (PayValues, Vec<Fault>) {
+    let mut faults = Vec::new();
+    let PayValues { method, amount, name, email } = &mut values;
+    for (field, value) in [("method", method), ("amount", amount), ("name", name), ("email", email)]
+    {
+        if card_data::is_in(value) {
+            value.clear();
+            let problem = message!(
+                "must not be the number of a card: type it on the payment provider's page",
+                "no debe ser el número de una tarjeta: escríbalo en la página del proveedor de pagos"
+            );
+            faults.push(Fault { field: field.to_owned(), clause: sentence(&problem, language) });
+        }
+    }
+    (values, faults)
 }
 
 fn given(text: &str) -> Option<&str> {

@@ -14,6 +14,8 @@ on_both!(
     what_a_return_gives_back_is_guarded,
     what_a_cancellation_gives_back_is_guarded,
     a_cancellation_meets_the_rules_of_both_kinds,
+    every_method_of_an_order_meets_the_rules,
+    whoever_is_named_decides_whatever_it_is_about,
 );
 
 /// A payment of 1,000 by hand, where refunds above 500 are approved by Ana.
@@ -166,5 +168,37 @@ fn a_cancellation_meets_the_rules_of_both_kinds(kind: DatabaseKind) {
     let _ = desk.ana.approve(&approval).expect(200);
     assert_eq!(order_now(&desk, &order)["status"], "paid");
     let _ = desk.beto.approve(&approval).expect(200);
+    assert_eq!(order_now(&desk, &order)["status"], "cancelled");
+}
+
+fn every_method_of_an_order_meets_the_rules(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let conditions = json!([{"field": "method", "op": "eq", "value": "card"}]);
+    let _ = desk.rule("refund", &conditions, &[level(&[&desk.ana], 1)]);
+    let mug = desk.shop.product("TAZA", 100.0, 100);
+    let order = desk.shop.order_id(&[(&mug, 2)]);
+    for (method, amount) in [("cash", 10), ("card", 190)] {
+        let part = json!({"orderId": order, "method": method, "amount": amount});
+        let _ = desk.shop.client.post("/payments", &part).expect(201);
+    }
+    let approval = ticket(&desk.shop.client.patch(&format!("/orders/{order}"), &cancel()));
+    let _ = desk.ana.approve(&approval).expect(200);
+    assert_eq!(order_now(&desk, &order)["status"], "cancelled");
+}
+
+fn whoever_is_named_decides_whatever_it_is_about(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let (text, key) = desk.shop.app.approving_key(desk.shop.account, "payments");
+    let cashier =
+        super::desk::Approver { client: desk.shop.client.with_key(&text), key: key.to_string() };
+    let _ = desk.rule("refund", &json!([]), &[level(&[&cashier], 1)]);
+    let mug = desk.shop.product("TAZA", 100.0, 100);
+    let order = desk.shop.order_id(&[(&mug, 1)]);
+    let cash = json!({"orderId": order, "method": "cash"});
+    let _ = desk.shop.client.post("/payments", &cash).expect(201);
+    let approval = ticket(&desk.shop.client.patch(&format!("/orders/{order}"), &cancel()));
+    let seen = cashier.client.get(&format!("/approvals/{approval}")).expect(200);
+    assert_eq!(seen["entityType"], "order_cancellation");
+    let _ = cashier.approve(&approval).expect(200);
     assert_eq!(order_now(&desk, &order)["status"], "cancelled");
 }

@@ -114,6 +114,24 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "GET /payments",
+        field: "?paymentLinkId",
+        named: |shop| &shop.payments().link,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "POST /payment-links",
+        field: "orderId",
+        named: |shop| &shop.order,
+        body: |_, id| json!({"orderId": id}),
+    },
+    Reference {
+        operation: "GET /payment-links",
+        field: "?orderId",
+        named: |shop| &shop.order,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /refunds",
         field: "?paymentId",
         named: |shop| &shop.payments().paid,
