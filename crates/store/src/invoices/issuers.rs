@@ -9,10 +9,11 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::global;
+pub(super) use super::rows::{id_of, key_of};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
-    rows::{corrupt, read},
+    rows::corrupt,
     schema::{
         branches, invoices,
         issuers::{self, dsl},
@@ -76,20 +77,6 @@ impl IssuerRow {
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
         })
-    }
-}
-
-/// What an issuer is kept under: nothing for the first, which had no identifier when it was the only one.
-pub(super) fn key_of(account: AccountId, issuer: Option<IssuerId>) -> String {
-    let of_its_own = issuer.filter(|id| *id != IssuerId::first_of(account));
-    of_its_own.map(|id| id.to_string()).unwrap_or_default()
-}
-
-/// The issuer that is kept under that key.
-pub(super) fn id_of(account: &str, key: &str) -> QueryResult<IssuerId> {
-    match key {
-        "" => read(account, AccountId::parse).map(IssuerId::first_of),
-        _ => read(key, IssuerId::parse),
     }
 }
 

@@ -1,13 +1,12 @@
-//! Invoices as rows.
+//! Invoices as rows, for all that name them.
 
 use ::invoices::{
     Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
-    LastError, Stamped, Status, export::StampPlace, invoice::amount_of,
+    IssuerId, LastError, Stamped, Status, export::StampPlace, invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
-use super::issuers;
 use crate::{
     db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
@@ -21,9 +20,9 @@ use crate::{
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = invoices, treat_none_as_default_value = false)]
-pub(super) struct InvoiceRow {
+pub(crate) struct InvoiceRow {
     account_id: String,
-    pub(super) id: String,
+    pub(crate) id: String,
     status: String,
     kind: String,
     series: String,
@@ -42,7 +41,7 @@ pub(super) struct InvoiceRow {
     cancellation: Option<String>,
     last_error: Option<String>,
     created_at: i64,
-    pub(super) updated_at: i64,
+    pub(crate) updated_at: i64,
     version: i64,
     applied_to: Option<String>,
     overpaid: i64,
@@ -53,7 +52,7 @@ pub(super) struct InvoiceRow {
 }
 
 impl InvoiceRow {
-    pub(super) fn of(account: AccountId, invoice: &Invoice) -> Result<Self, DieselError> {
+    pub(crate) fn of(account: AccountId, invoice: &Invoice) -> Result<Self, DieselError> {
         let draft: &Draft = &invoice.draft;
         let folio = invoice.folio.map(|folio| i64::try_from(folio).unwrap_or(i64::MAX));
         Ok(Self {
@@ -85,27 +84,27 @@ impl InvoiceRow {
             applied_to: applied_to(invoice)?,
             overpaid: overpaid(invoice),
             stamped_at: invoice.stamp.as_ref().map(|stamped| stamped.at.micros()),
-            issuer_id: issuers::key_of(account, draft.issuer),
+            issuer_id: key_of(account, draft.issuer),
             branch_id: draft.branch.map(|id: BranchId| id.to_string()),
             facts_version: invoice.version,
         })
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         (self.account_id.clone(), self.id.clone())
     }
 
-    pub(super) fn account(&self) -> Result<AccountId, DieselError> {
+    pub(crate) fn account(&self) -> Result<AccountId, DieselError> {
         read(&self.account_id, AccountId::parse)
     }
 
     /// Where it stands among the stamped ones.
-    pub(super) fn stamp_place(&self) -> Result<Option<StampPlace>, DieselError> {
+    pub(crate) fn stamp_place(&self) -> Result<Option<StampPlace>, DieselError> {
         let id = read(&self.id, InvoiceId::parse)?;
         Ok(self.stamped_at.map(|at| StampPlace { at: Timestamp::from_micros(at), id }))
     }
 
-    pub(super) fn invoice(self) -> Result<Invoice, DieselError> {
+    pub(crate) fn invoice(self) -> Result<Invoice, DieselError> {
         let cancellation: Option<Cancellation> =
             self.cancellation.as_deref().map(from_text).transpose()?;
         if let Some(name) = &self.cancellation_status {
@@ -113,7 +112,7 @@ impl InvoiceRow {
         }
         let mut draft: Draft = from_text(&self.draft)?;
         if draft.issuer.is_none() {
-            draft.issuer = Some(issuers::id_of(&self.account_id, &self.issuer_id)?);
+            draft.issuer = Some(id_of(&self.account_id, &self.issuer_id)?);
         }
         Ok(Invoice {
             id: read(&self.id, InvoiceId::parse)?,
@@ -131,6 +130,20 @@ impl InvoiceRow {
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
         })
+    }
+}
+
+/// What an issuer is kept under: nothing for the first, which had no identifier when it was the only one.
+pub(crate) fn key_of(account: AccountId, issuer: Option<IssuerId>) -> String {
+    let of_its_own = issuer.filter(|id| *id != IssuerId::first_of(account));
+    of_its_own.map(|id| id.to_string()).unwrap_or_default()
+}
+
+/// The issuer that is kept under that key.
+pub(crate) fn id_of(account: &str, key: &str) -> QueryResult<IssuerId> {
+    match key {
+        "" => read(account, AccountId::parse).map(IssuerId::first_of),
+        _ => read(key, IssuerId::parse),
     }
 }
 
@@ -158,7 +171,7 @@ pub(crate) fn by_id(
     row.map(InvoiceRow::invoice).transpose()
 }
 
-pub(super) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Invoice>> {
+pub(crate) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Invoice>> {
     let row = invoices::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
@@ -169,7 +182,7 @@ pub(super) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResul
 }
 
 /// The invoice, locked until the end of the transaction, at the version that the caller has seen.
-pub(super) fn locked<E>(
+pub(crate) fn locked<E>(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: InvoiceId,
@@ -187,13 +200,13 @@ pub(super) fn locked<E>(
     Ok(invoice)
 }
 
-pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
+pub(crate) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     diesel::insert_into(invoices::table).values(&row).execute(tx.db).map(drop)
 }
 
 /// Saves an invoice that has changed. Its facts stay outdated if they were.
-pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
+pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     let update = update!(
         "invoices", row as InvoiceRow,
