@@ -145,6 +145,8 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         complements: Complements::default(),
         notes: None,
         metadata: Metadata::default(),
+        payment: None,
+        refund: None,
     };
     let draft = changed(empty, fields, known)?;
     let needs_items =

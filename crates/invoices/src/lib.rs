@@ -64,7 +64,10 @@ pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
 pub use fields::{Fields, ItemFields};
 pub use filter::{InvoiceFilter, InvoiceQuery};
 pub use holders::{Holder, HolderChange, Holders};
-pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
+pub use invoice::{
+    CustomerId, Invoice, InvoiceId, LastError, OrderId, PaymentId, ProductId, RefundId, Stamped,
+    Status,
+};
 pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, IssuerId, NewCertificate,
     OpenedCertificate, ProviderChoice, Series,

@@ -5,6 +5,7 @@ diesel::table! {
         account_id -> Text,
         id -> Text,
         order_id -> Nullable<Text>,
+        invoice_id -> Nullable<Text>,
         customer_id -> Nullable<Text>,
         provider -> Text,
         method -> Text,
@@ -21,6 +22,8 @@ diesel::table! {
         details -> Text,
         paid_at -> Nullable<BigInt>,
         expires_at -> Nullable<BigInt>,
+        receipt_id -> Nullable<Text>,
+        receipt_problem -> Nullable<Text>,
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
@@ -59,6 +62,8 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         succeeded_at -> Nullable<BigInt>,
+        credit_note_id -> Nullable<Text>,
+        credit_note_problem -> Nullable<Text>,
         version -> BigInt,
     }
 }
