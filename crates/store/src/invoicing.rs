@@ -2,7 +2,7 @@
 
 use ::invoices::{
     Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
-    IssuerId, LastError, Stamped, Status, export::StampPlace, invoice::amount_of,
+    IssuerId, LastError, OrderId, Stamped, Status, export::StampPlace, invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
@@ -12,7 +12,10 @@ use crate::{
     error::{Failure, refuse_stale},
     lookups::Key,
     rows::{read, read_name},
-    schema::invoices::{self, dsl},
+    schema::{
+        invoice_orders,
+        invoices::{self, dsl},
+    },
     statement::update,
     stored::{from_text, to_text},
     tx::Tx,
@@ -217,4 +220,22 @@ pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// The invoice that an order is in; none while none holds it.
+pub(crate) fn of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Option<Invoice>> {
+    let id: Option<String> = invoice_orders::table
+        .filter(invoice_orders::account_id.eq(account.to_string()))
+        .filter(invoice_orders::order_id.eq(order.to_string()))
+        .select(invoice_orders::invoice_id)
+        .first(db)
+        .optional()?;
+    match id {
+        Some(id) => by_id(db, account, read(&id, InvoiceId::parse)?),
+        None => Ok(None),
+    }
 }

@@ -2,6 +2,7 @@
 
 mod begin;
 mod charges;
+mod invoices;
 mod list;
 mod money;
 mod notices;

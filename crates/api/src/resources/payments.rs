@@ -57,6 +57,7 @@ fn resources() -> [Endpoint; 3] {
             .answers::<PaymentBody>(201, "The new payment.", examples::PAID)
             .refuses(&[
                 Code::OrderCancelled,
+                Code::InvoiceCancelled,
                 Code::AmountExceedsDue,
                 Code::ProviderNotConfigured,
                 Code::ProviderTimeout,

@@ -13,6 +13,7 @@ use ::tasks::{Claim, ClaimId, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
+    invoices,
     money::{Books, call_off, open_call, open_refund, order_of},
     providers, rows,
     settle::books,
@@ -78,6 +79,8 @@ fn create(
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
+    let billed = invoices::named(tx, account, new)?;
+    let new = &invoices::completed(tx.db, account, new, billed.as_ref())?;
     let order = order_of(tx, account, new.order)?;
     if let Some(id) = new.order.filter(|_| order.is_none()) {
         let problem = message!(
@@ -87,6 +90,10 @@ fn create(
         return Err(Refused::Invalid(vec![FieldFault::new("orderId", problem)]).into());
     }
     let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
+    let owed = match &billed {
+        Some(invoice) => Some(invoices::owed(tx.db, account, invoice, owed)?),
+        None => owed,
+    };
     let provider = provider_of(tx, account, new)?;
     let id = PaymentId::from_u128(tx.ids.next());
     let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
