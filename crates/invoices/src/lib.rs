@@ -31,6 +31,7 @@ pub mod known;
 mod misplaced;
 mod mixing;
 pub mod one_issuer;
+pub mod papers;
 mod paying;
 mod printer;
 pub mod provider;
