@@ -19,6 +19,7 @@ mod exporting;
 mod issuing;
 mod making;
 mod owing;
+mod refunding;
 mod reserving;
 mod samples;
 mod settling;
