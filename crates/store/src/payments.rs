@@ -6,6 +6,7 @@ mod invoices;
 mod list;
 mod money;
 mod notices;
+pub(crate) mod papers;
 mod providers;
 mod refunds;
 mod rows;
@@ -14,6 +15,7 @@ mod settle;
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
+pub(crate) use papers::form_of_order;
 pub(crate) use providers::secrets;
 pub(crate) use rows::by_id as payment_by_id;
 

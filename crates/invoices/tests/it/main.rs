@@ -141,6 +141,8 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         items: lines.iter().map(item).collect(),
         shipping: None,
         total: paid_at(lines),
+        is_paid: true,
+        payment_form: None,
     }
 }
 
