@@ -22,6 +22,7 @@ mod known;
 pub(crate) mod legacy;
 mod list;
 mod named;
+mod papers;
 mod provider;
 mod relations;
 mod sandbox;

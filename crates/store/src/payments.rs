@@ -17,7 +17,8 @@ pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use papers::form_of_order;
 pub(crate) use providers::secrets;
-pub(crate) use rows::by_id as payment_by_id;
+pub(crate) use refunds::{by_id as refund_by_id, locked as refund_locked, save as save_refund};
+pub(crate) use rows::{by_id as payment_by_id, locked as payment_locked, save as save_payment};
 
 use ::payments::{
     CallQueue, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentQuery, Payments,
