@@ -15,7 +15,7 @@ use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, messa
 use super::{
     invoices,
     money::{Books, call_off, open_call, open_refund, order_of},
-    providers, rows,
+    papers, providers, rows,
     settle::books,
 };
 use crate::{
@@ -370,5 +370,6 @@ pub(crate) fn mark_paid(
     let of = ::payments::OrderId::from_u128(order.id.to_u128());
     let opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
     rows::insert(tx, account, &opened.payment)?;
+    papers::receipt_due(tx, account, &opened.payment, now)?;
     crate::events::append(tx, account, now, opened.events)
 }

@@ -9,7 +9,7 @@ use ::payments::{
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
-use super::{refunds, rows};
+use super::{papers, refunds, rows};
 use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
@@ -21,6 +21,10 @@ pub(super) struct Books {
     told: Vec<NewEvent>,
     is_payment_changed: bool,
     is_order_changed: bool,
+    /// Whether money has come.
+    has_received: bool,
+    /// Refunds that have given money back, or have failed to after all.
+    given_back: Vec<Refund>,
     /// Whether it was just tried to call the payment off.
     pub(super) was_called_off: bool,
 }
@@ -50,6 +54,8 @@ impl Books {
             told: Vec::new(),
             is_payment_changed: false,
             is_order_changed: false,
+            has_received: false,
+            given_back: Vec::new(),
             was_called_off: false,
         }
     }
@@ -57,6 +63,7 @@ impl Books {
     /// Counts what was received, and tells of it.
     pub(super) fn receive(&mut self, received: Option<Amount>, events: Vec<NewEvent>) {
         self.told.extend(events);
+        self.has_received |= received.is_some();
         let (Some(amount), Some(order)) = (received, &self.order) else { return };
         let is_cancelled = order.status == OrderStatus::Cancelled;
         let received = paying::receive(order, amount, self.now);
@@ -130,6 +137,9 @@ impl Books {
             self.order = Some(paying::refund(&order, step.given_back, self.now));
             self.is_order_changed = true;
         }
+        if step.given_back != Amount::ZERO {
+            self.given_back.push(step.refund.clone());
+        }
         self.told.extend(step.events);
         match is_new {
             true => refunds::insert(tx, self.account, &step.refund),
@@ -155,6 +165,12 @@ impl Books {
             money::save(tx, account, order)?;
         }
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
+        if self.has_received {
+            papers::receipt_due(tx, account, &self.payment, now)?;
+        }
+        for refund in &self.given_back {
+            papers::note_due(tx, account, &self.payment, refund, now)?;
+        }
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.
             let spared = self.was_called_off.then_some(self.payment.id);
