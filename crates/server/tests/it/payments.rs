@@ -4,6 +4,7 @@ mod card_data;
 mod lists;
 mod manual;
 mod notices;
+mod papers;
 mod providers;
 mod refunds;
 mod sandbox;
