@@ -89,6 +89,7 @@ codes! {
         the request; the message includes its error code and message.";
     RelatedDocuments = 409 "related_documents": "Active documents reference the invoice; the \
                                                  message lists them.";
+    InvoiceCancelled = 409 "invoice_cancelled": "The invoice is cancelled, so nothing can be paid for it.";
     OrderCancelled = 409 "order_cancelled": "The order is cancelled, so nothing can be paid for it.";
     AmountExceedsDue = 409 "amount_exceeds_due": "More is asked for than is still to be paid; the \
         message states how much that is.";

@@ -94,6 +94,8 @@ fn issuer() -> Issuer {
         tax_zip: "42501".to_owned(),
         series: Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
+        stamps_receipts: false,
+        stamps_credit_notes: false,
         has_logo: false,
         is_default: true,
         created_at: at,
@@ -136,6 +138,8 @@ fn draft() -> Draft {
         complements: Complements::default(),
         notes: None,
         metadata: Metadata::default(),
+        payment: None,
+        refund: None,
     }
 }
 

@@ -10,7 +10,10 @@ use cfdi::{
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{BranchId, CustomerId, InvoiceId, IssuerId, OrderId, ProductId, references::REPLACES};
+use crate::{
+    BranchId, CustomerId, InvoiceId, IssuerId, OrderId, PaymentId, ProductId, RefundId,
+    references::REPLACES,
+};
 
 /// The most items of an invoice. SAT knows no limit, but the file is to stay within what providers take.
 pub const ITEMS_MAX: usize = LINES_MAX;
@@ -82,6 +85,12 @@ pub struct Draft {
     pub notes: Option<String>,
     /// The caller's own notes.
     pub metadata: Metadata,
+    /// The payment that it was drafted of as a receipt.
+    #[serde(default)]
+    pub payment: Option<PaymentId>,
+    /// The refund that it was drafted of as a credit note.
+    #[serde(default)]
+    pub refund: Option<RefundId>,
 }
 
 /// A line of a draft.

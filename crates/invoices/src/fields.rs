@@ -145,6 +145,8 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         complements: Complements::default(),
         notes: None,
         metadata: Metadata::default(),
+        payment: None,
+        refund: None,
     };
     let draft = changed(empty, fields, known)?;
     let needs_items =
@@ -196,7 +198,15 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let takes_orders = fields.orders.is_some();
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
         match sold(&orders, known) {
-            Ok(sold) => take_orders(&mut after, orders, &sold, known, &mut faults),
+            Ok(sold) => {
+                let is_untold = fields.payment_form.is_none() && after.payment_form.is_none();
+                if let [order] = sold.as_slice()
+                    && is_untold
+                {
+                    sales::take_payment(&mut after, fields.payment_method, order);
+                }
+                take_orders(&mut after, orders, &sold, known, &mut faults);
+            }
             Err(more) => faults.extend(more),
         }
     }

@@ -20,6 +20,10 @@ kernel::ids! {
     OrderId = "ord";
     /// The identifier of a product, as invoices name it.
     ProductId = "prd";
+    /// The identifier of a payment, as invoices name it.
+    PaymentId = "pay";
+    /// The identifier of a refund, as invoices name it.
+    RefundId = "rfd";
 }
 
 /// The status of an invoice.

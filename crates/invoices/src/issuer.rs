@@ -61,6 +61,10 @@ pub struct Issuer {
     pub series: Series,
     /// The taxes of what is sold where neither the item nor its product states any.
     pub default_taxes: Vec<TaxRate>,
+    /// Whether receipts of payments (type P) that the service drafts are stamped by themselves.
+    pub stamps_receipts: bool,
+    /// Whether credit notes of refunds (type E) that the service drafts are stamped by themselves.
+    pub stamps_credit_notes: bool,
     /// Whether a logo is printed.
     pub has_logo: bool,
     /// Whether it issues what names no issuer: one of an account does.
@@ -88,6 +92,10 @@ pub struct IssuerFields {
     pub series: Option<Series>,
     /// The taxes of what states none; 16 % of IVA where none are given.
     pub default_taxes: Option<Vec<TaxRate>>,
+    /// Whether receipts that the service drafts are stamped by themselves; as it was where that is not told.
+    pub stamps_receipts: Option<bool>,
+    /// Whether credit notes that the service drafts are stamped by themselves; as it was where that is not told.
+    pub stamps_credit_notes: Option<bool>,
     /// Whether it issues what names no issuer; as it was where that is not told.
     pub is_default: Option<bool>,
 }

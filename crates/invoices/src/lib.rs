@@ -31,6 +31,7 @@ pub mod known;
 mod misplaced;
 mod mixing;
 pub mod one_issuer;
+pub mod papers;
 mod paying;
 mod printer;
 pub mod provider;
@@ -64,12 +65,16 @@ pub use email::{EmailInvoice, EmailQueue, Emailed, Emails, SentEmail};
 pub use fields::{Fields, ItemFields};
 pub use filter::{InvoiceFilter, InvoiceQuery};
 pub use holders::{Holder, HolderChange, Holders};
-pub use invoice::{CustomerId, Invoice, InvoiceId, LastError, OrderId, ProductId, Stamped, Status};
+pub use invoice::{
+    CustomerId, Invoice, InvoiceId, LastError, OrderId, PaymentId, ProductId, RefundId, Stamped,
+    Status,
+};
 pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, IssuerId, NewCertificate,
     OpenedCertificate, ProviderChoice, Series,
 };
 pub use known::{Known, KnownCustomer, KnownProduct};
+pub use paying::unpayable;
 pub use printer::Printer;
 pub use receivers::usual_use;
 pub use service::{

@@ -78,7 +78,8 @@ fn own_problem(draft: &Draft, payment: &DraftPayment, paid: Option<&Invoice>) ->
 }
 
 /// Why payments of an invoice cannot be receipted.
-fn unpayable(invoice: &Invoice) -> Option<Message> {
+#[must_use]
+pub fn unpayable(invoice: &Invoice) -> Option<Message> {
     match (invoice.status, invoice.document.payment_method) {
         (Status::Cancelled, _) => Some(message!(
             "names an invoice that is cancelled",

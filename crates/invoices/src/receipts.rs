@@ -32,7 +32,9 @@ fn taken_by<'a>(documents: impl Iterator<Item = &'a Invoice>) -> BTreeMap<Invoic
                 take(*id, paid.amount, 1);
             }
         }
-        for applied in &document.applied_to {
+        // What a refund gives back was paid before: its credit note leaves as much owed as there was.
+        let applied_to = document.applied_to.iter().filter(|_| document.draft.refund.is_none());
+        for applied in applied_to {
             take(applied.invoice, applied.amount, 0);
         }
     }

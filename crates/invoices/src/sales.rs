@@ -1,6 +1,7 @@
 //! From orders to the items of invoices, which amount to what the customer pays.
 
 use cfdi::{
+    document::{DocumentType, PaymentMethod},
     pricing::{self, Stated},
     rules::is_unprintable,
     tax::TaxRate,
@@ -8,7 +9,7 @@ use cfdi::{
 use kernel::{Amount, Currency};
 
 use crate::{
-    CustomerId, DraftItem, Issuer, ProductId,
+    CustomerId, Draft, DraftItem, Issuer, ProductId,
     fields::{NO_PRODUCT_KEY, PIECE},
     known::{Known, KnownProduct},
 };
@@ -30,6 +31,11 @@ pub struct SoldOrder {
     pub shipping: Option<SoldShipping>,
     /// What it amounts to.
     pub total: Amount,
+    /// Whether nothing is to be paid for it any more.
+    pub is_paid: bool,
+    /// How the largest of its payments was made, a code of c_FormaPago; none where nobody has told, or several are invoiced
+    /// together.
+    pub payment_form: Option<String>,
 }
 
 /// A line of an order.
@@ -169,6 +175,25 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
         property_accounts: Vec::new(),
     };
     in_cents.into_iter().map(ticket).collect()
+}
+
+/// Takes how an order was paid: in one go (PUE) where all of it is paid, in the form of its largest payment; later or in
+/// parts (PPD) where it is not.
+pub(crate) fn take_payment(
+    draft: &mut Draft,
+    told: Option<Option<PaymentMethod>>,
+    order: &SoldOrder,
+) {
+    if draft.kind != DocumentType::Income || draft.global.is_some() {
+        return;
+    }
+    let method = told.unwrap_or(draft.payment_method);
+    let method =
+        method.unwrap_or(if order.is_paid { PaymentMethod::Pue } else { PaymentMethod::Ppd });
+    draft.payment_method = Some(method);
+    if method == PaymentMethod::Pue && order.is_paid {
+        draft.payment_form.clone_from(&order.payment_form);
+    }
 }
 
 /// What each line and the shipping cost with all taxes, unrounded.

@@ -31,8 +31,8 @@ pub use link::{LinkQuery, LinkStatus, NewLink, PaymentLink, PaymentLinkId, Payme
 pub use notice::{Notice, NoticeId, NoticeStatus};
 pub use open::{NewPayment, OpenRefusal, Opened, Owed, open};
 pub use payment::{
-    Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, Method, OrderId, Payer,
-    Payment, PaymentId, Status,
+    Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, InvoiceId, Method, OrderId,
+    Payer, Payment, PaymentId, Status,
 };
 pub use provider::{Capabilities, Credentials, ProviderAccount, ProviderKind, Refunding};
 pub use refund::{

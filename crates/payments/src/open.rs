@@ -3,7 +3,7 @@
 use kernel::{Amount, Currency, FieldFault, Message, Metadata, NewEvent, Timestamp, message};
 
 use crate::{
-    Capabilities, CustomerId, Method, OrderId, Payer, Payment, PaymentId, PaymentLinkId,
+    Capabilities, CustomerId, InvoiceId, Method, OrderId, Payer, Payment, PaymentId, PaymentLinkId,
     ProviderKind, Status, events,
     payment::{less, plus},
 };
@@ -13,9 +13,10 @@ use crate::{
 #[allow(missing_docs, reason = "see `Payment`")]
 pub struct NewPayment {
     pub order: Option<OrderId>,
-    /// What is asked for; of an order all that is due if absent.
+    pub invoice: Option<InvoiceId>,
+    /// What is asked for; of an order or invoice all that is due if absent.
     pub amount: Option<Amount>,
-    /// The currency; that of the order if absent.
+    /// The currency; that of the order or invoice if absent.
     pub currency: Option<Currency>,
     pub provider: Option<ProviderKind>,
     pub method: Method,
@@ -66,7 +67,7 @@ pub struct Opened {
 pub enum OpenRefusal {
     /// Fields that are wrong.
     Invalid(Vec<FieldFault>),
-    /// The order is cancelled.
+    /// The order or invoice is cancelled.
     Cancelled,
     /// More is asked for than is due.
     ExceedsDue {
@@ -75,7 +76,7 @@ pub enum OpenRefusal {
     },
 }
 
-/// Asks for a payment through `provider`, of what is `owed` if it is for an order.
+/// Asks for a payment through `provider`, of what is `owed` if it is for an order or invoice.
 ///
 /// # Errors
 /// [`OpenRefusal`]; nothing is on record then.
@@ -102,6 +103,7 @@ pub fn open(
     let payment = Payment {
         id,
         order: new.order,
+        invoice: new.invoice,
         customer: owed.and_then(|owed| owed.customer),
         link: new.link,
         provider,
@@ -129,6 +131,8 @@ pub fn open(
         reference: new.reference.clone(),
         return_url: new.return_url.clone(),
         sat_payment_form: new.sat_payment_form.clone(),
+        receipt: None,
+        receipt_problem: None,
         metadata: new.metadata.clone(),
         is_outcome_unknown: false,
         paid_at: is_manual.then_some(now),
@@ -147,6 +151,7 @@ pub fn open(
 pub fn marked(id: PaymentId, order: OrderId, owed: &Owed, now: Timestamp) -> Option<Opened> {
     let new = NewPayment {
         order: Some(order),
+        invoice: None,
         amount: None,
         currency: None,
         provider: Some(ProviderKind::Manual),
@@ -183,17 +188,26 @@ fn currency(new: &NewPayment, owed: Option<&Owed>) -> Result<Currency, OpenRefus
             let of_order = owed.currency;
             Err(one(
                 "currency",
-                message!(
-                    "must be that of the order, {of_order}",
-                    "debe ser la del pedido, {of_order}"
-                ),
+                match new.order {
+                    Some(_) => message!(
+                        "must be that of the order, {of_order}",
+                        "debe ser la del pedido, {of_order}"
+                    ),
+                    None => message!(
+                        "must be that of the invoice, {of_order}",
+                        "debe ser la de la factura, {of_order}"
+                    ),
+                },
             ))
         }
         (_, Some(owed)) => Ok(owed.currency),
         (Some(named), None) => Ok(named),
         (None, None) => Err(one(
             "currency",
-            message!("is required without orderId", "es obligatorio sin orderId"),
+            message!(
+                "is required without orderId and invoiceId",
+                "es obligatorio sin orderId ni invoiceId"
+            ),
         )),
     }
 }
@@ -210,9 +224,13 @@ fn amount(
     let Some(amount) = new.amount.or(left.filter(|left| *left > Amount::ZERO)) else {
         return Err(match owed {
             Some(_) => OpenRefusal::ExceedsDue { left: Amount::ZERO },
-            None => {
-                one("amount", message!("is required without orderId", "es obligatorio sin orderId"))
-            }
+            None => one(
+                "amount",
+                message!(
+                    "is required without orderId and invoiceId",
+                    "es obligatorio sin orderId ni invoiceId"
+                ),
+            ),
         });
     };
     if !amount.fits(currency.decimals()) {
@@ -269,6 +287,19 @@ fn faults(
     faults
 }
 
+/// What is still to be paid of an invoice paid in parts: what is owed of it, less what was paid and has no stamped receipt
+/// yet, which would have lowered that.
+#[must_use]
+pub fn due_of_invoice(
+    balance: Amount,
+    payments: &[Payment],
+    is_receipted: impl Fn(&Payment) -> bool,
+) -> Amount {
+    let unreceipted = payments.iter().filter(|payment| !is_receipted(payment));
+    let kept = unreceipted.map(|payment| less(payment.captured, payment.refunded));
+    less(balance, kept.fold(Amount::ZERO, plus))
+}
+
 /// What other payments of an order are about to pay of it.
 #[must_use]
 pub fn in_progress<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Amount {
@@ -286,6 +317,7 @@ pub(crate) mod tests {
     pub(crate) fn new(method: Method) -> NewPayment {
         NewPayment {
             order: None,
+            invoice: None,
             amount: Some(amount_of(100)),
             currency: Some(Currency::MXN),
             provider: None,

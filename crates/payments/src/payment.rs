@@ -14,6 +14,8 @@ kernel::ids! {
     OrderId = "ord";
     /// The identifier of a customer, as payments name it.
     CustomerId = "cus";
+    /// The identifier of an invoice, as payments name it.
+    InvoiceId = "inv";
 }
 
 /// The most characters of a description or reference.
@@ -209,6 +211,8 @@ pub struct Payment {
     pub id: PaymentId,
     /// The order that it is for, if any.
     pub order: Option<OrderId>,
+    /// The invoice that it is for, if any; an order that this invoice bills is then the payment's, too.
+    pub invoice: Option<InvoiceId>,
     /// The customer who pays, if known.
     pub customer: Option<CustomerId>,
     /// The link that it was begun by, if any.
@@ -263,6 +267,10 @@ pub struct Payment {
     pub return_url: Option<String>,
     /// SAT's payment form (`c_FormaPago`), where it is not what follows from the method.
     pub sat_payment_form: Option<String>,
+    /// The receipt (CFDI of type P) that was made of it.
+    pub receipt: Option<InvoiceId>,
+    /// Why no receipt could be made of it.
+    pub receipt_problem: Option<String>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
     /// Whether a call is open of which nobody knows whether it had an effect.
@@ -336,6 +344,28 @@ impl Payment {
         self
     }
 
+    /// The same payment, with its receipt, or with why it has none.
+    #[must_use]
+    pub fn receipted(mut self, receipt: Result<InvoiceId, String>, now: Timestamp) -> Self {
+        let (receipt, problem) = match receipt {
+            Ok(id) => (Some(id), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        if (&self.receipt, &self.receipt_problem) != (&receipt, &problem) {
+            (self.receipt, self.receipt_problem) = (receipt, problem);
+            self.changed(now);
+        }
+        self
+    }
+
+    /// The same payment, whose receipt was deleted.
+    #[must_use]
+    pub fn without_receipt(mut self, now: Timestamp) -> Self {
+        self.receipt = None;
+        self.changed(now);
+        self
+    }
+
     /// Marks it for somebody to look at.
     pub(crate) fn flag(&mut self, flag: Flag) {
         if !self.flags.contains(&flag) {
@@ -348,6 +378,15 @@ impl Payment {
         self.updated_at = now;
         self.version += 1;
     }
+}
+
+/// How the largest of these payments was made, a code of c_FormaPago; of equal ones the first.
+#[must_use]
+pub fn largest_form(payments: &[Payment]) -> Option<&str> {
+    let paid = payments.iter().filter(|payment| payment.status == Status::Paid);
+    let kept = |payment: &Payment| less(payment.captured, payment.refunded);
+    let largest = paid.reduce(|best, next| if kept(next) > kept(best) { next } else { best });
+    largest.and_then(Payment::payment_form)
 }
 
 /// The difference of two amounts, nothing where it is below zero.

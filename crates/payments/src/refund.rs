@@ -4,7 +4,8 @@
 use kernel::{Amount, Currency, NewEvent, Timestamp};
 
 use crate::{
-    CallFault, CallId, Failure, Flag, OrderId, Payment, PaymentId, ProviderKind, SeenRefund,
+    CallFault, CallId, Failure, Flag, InvoiceId, OrderId, Payment, PaymentId, ProviderKind,
+    SeenRefund,
     calls::{Call, CallKind, Follow},
     events,
     payment::{less, named, plus},
@@ -78,6 +79,10 @@ pub struct Refund {
     pub note: Option<String>,
     /// Why it failed.
     pub failure: Option<Failure>,
+    /// The credit note (CFDI of type E) that was made of it.
+    pub credit_note: Option<InvoiceId>,
+    /// Why no credit note could be made of it, or what is to be done about the one that was.
+    pub credit_note_problem: Option<String>,
     /// The call to the provider.
     pub call: Call,
     /// When it was asked for.
@@ -88,6 +93,35 @@ pub struct Refund {
     pub succeeded_at: Option<Timestamp>,
     /// Number of changes, starting at 1.
     pub version: i64,
+}
+
+impl Refund {
+    /// The same refund, with its credit note, or with why it has none.
+    #[must_use]
+    pub fn credited(mut self, note: Result<InvoiceId, String>, now: Timestamp) -> Self {
+        let (note, problem) = match note {
+            Ok(id) => (Some(id), None),
+            Err(problem) => (self.credit_note, Some(problem)),
+        };
+        if (&self.credit_note, &self.credit_note_problem) != (&note, &problem) {
+            (self.credit_note, self.credit_note_problem) = (note, problem);
+            self.changed(now);
+        }
+        self
+    }
+
+    /// The same refund, whose credit note was deleted.
+    #[must_use]
+    pub fn without_credit_note(mut self, now: Timestamp) -> Self {
+        (self.credit_note, self.credit_note_problem) = (None, None);
+        self.changed(now);
+        self
+    }
+
+    fn changed(&mut self, now: Timestamp) {
+        self.updated_at = now;
+        self.version += 1;
+    }
 }
 
 /// A refund that is asked for.
@@ -213,6 +247,8 @@ fn set_aside(
         reason: new.reason.clone(),
         note: new.note.clone(),
         failure: None,
+        credit_note: None,
+        credit_note_problem: None,
         call: Call::open(call, payment.id, CallKind::Refund, Some(amount), now),
         created_at: now,
         updated_at: now,

@@ -4,9 +4,9 @@ use kernel::{AccountId, Amount, Ctx, Fault, Page, PageRequest, Pending, Timestam
 use tasks::Task;
 
 use crate::{
-    Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, Method, NewPayment,
-    NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, PaymentLinkId, ProviderAccount,
-    ProviderKind, Refund, RefundId, RefundStatus, Seen, SeenRefund, Status,
+    Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, InvoiceId, Method,
+    NewPayment, NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, PaymentLinkId,
+    ProviderAccount, ProviderKind, Refund, RefundId, RefundStatus, Seen, SeenRefund, Status,
     link::{Attempt, Shut},
     notice::Received,
     provider::NoProvider,
@@ -19,6 +19,8 @@ use crate::{
 pub enum PaymentError {
     /// The order is cancelled.
     OrderCancelled,
+    /// The invoice is cancelled.
+    InvoiceCancelled,
     /// More is asked for than is due.
     ExceedsDue {
         /// What may be asked for.
@@ -76,6 +78,7 @@ pub enum PaymentError {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct PaymentFilter {
     pub order: Option<OrderId>,
+    pub invoice: Option<InvoiceId>,
     pub customer: Option<CustomerId>,
     pub status: Option<Status>,
     pub provider: Option<ProviderKind>,
@@ -249,7 +252,7 @@ pub trait Collector: Send + Sync {
 #[derive(Clone, Debug)]
 pub enum Begin {
     /// A payment.
-    Create(NewPayment),
+    Create(Box<NewPayment>),
     /// A payment by a link.
     Attempt(Attempt),
     /// To take what is authorized.

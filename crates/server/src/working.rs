@@ -6,7 +6,7 @@ use anyhow::Context;
 use api::Clock;
 use dispatch::{
     ApprovedCancelling, CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing,
-    Exporting, GlobalInvoicing, TaskEngine, Work,
+    Exporting, GlobalInvoicing, Papers, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::{SandboxNews, collect};
@@ -47,12 +47,14 @@ impl Working {
         let Certifications { invoices, withholdings } = &certifications;
         let global: Arc<dyn Work> =
             Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
+        let papers: Arc<dyn Work> =
+            Arc::new(Papers::new(store.clone(), invoices.clone(), clock.clone()));
         let desk = approving::desk(store);
         let approved: Arc<dyn Work> =
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
         let works = works.chain(emailing.work()).chain(collecting.works());
-        let works = works.chain([exporting, global, approved]).collect();
+        let works = works.chain([exporting, global, papers, approved]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         let engine = Arc::new(engine);

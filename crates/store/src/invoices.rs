@@ -22,9 +22,9 @@ mod known;
 pub(crate) mod legacy;
 mod list;
 mod named;
+mod papers;
 mod provider;
 mod relations;
-mod rows;
 mod sandbox;
 pub(crate) mod sealed;
 mod settling;
@@ -35,7 +35,6 @@ pub(crate) mod withholdings;
 mod write;
 
 pub(crate) use cancelling::judge as judge_cancelling;
-pub(crate) use rows::by_id as invoice_by_id;
 
 use ::invoices::{
     Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
@@ -55,7 +54,7 @@ use kernel::{
 };
 
 use crate::{
-    accounts,
+    accounts, invoicing as rows,
     readers::{Cost, snapshot},
     store::Store,
 };

@@ -14,6 +14,7 @@ mod domains;
 mod examination;
 mod gauges;
 mod invoices;
+mod invoicing;
 mod links;
 mod migrations;
 mod notifier;

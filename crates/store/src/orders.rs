@@ -10,7 +10,7 @@ mod update;
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
-pub(crate) use returns::return_items;
+pub(crate) use returns::{by_id as return_by_id, return_items};
 pub(crate) use update::{order_update, renew_terms};
 
 use ::orders::{
@@ -25,6 +25,15 @@ use crate::{
     readers::{Cost, snapshot},
     store::Store,
 };
+
+/// An order, if the account has it.
+pub(crate) fn order_of(
+    db: &mut crate::db::Db,
+    account: AccountId,
+    id: OrderId,
+) -> diesel::QueryResult<Option<Order>> {
+    order_by_id(db, &account.to_string(), &id.to_string())
+}
 
 /// How many orders an account has.
 const COUNTER: Counter = Counter("orders");

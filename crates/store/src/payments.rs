@@ -2,10 +2,12 @@
 
 mod begin;
 mod charges;
+mod invoices;
 mod links;
 mod list;
 mod money;
 mod notices;
+pub(crate) mod papers;
 mod providers;
 mod refunds;
 mod rows;
@@ -14,8 +16,12 @@ mod settle;
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
+pub(crate) use papers::form_of_order;
 pub(crate) use providers::secrets;
-pub(crate) use rows::{by_id as payment_by_id, of_order};
+pub(crate) use refunds::{by_id as refund_by_id, locked as refund_locked, save as save_refund};
+pub(crate) use rows::{
+    by_id as payment_by_id, locked as payment_locked, of_order, save as save_payment,
+};
 
 use ::links::Token;
 use ::payments::{

@@ -33,6 +33,7 @@ pub const KINDS: &[TaskKind] = &[
     PAYMENT_NOTICE,
     SANDBOX_NEWS,
     CANCEL_APPROVED,
+    PAPER,
 ];
 
 /// Has an invoice stamped by its provider.
@@ -100,6 +101,15 @@ pub const SANDBOX_NEWS: TaskKind = TaskKind {
     version: 1,
     at_once: 16,
     at_once_per_account: 8,
+    is_cancellable: false,
+};
+
+/// Drafts the receipt of a payment or the credit note of a refund, and stamps it where the issuer has it so.
+pub const PAPER: TaskKind = TaskKind {
+    name: "payments.paper",
+    version: 1,
+    at_once: 16,
+    at_once_per_account: 4,
     is_cancellable: false,
 };
 

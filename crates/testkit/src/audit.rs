@@ -40,6 +40,17 @@ type Unrecorded = Option<Box<dyn Instrumentation>>;
 
 /// Queries that find what must not be; each row is a violation.
 const AUDITS: &[&str] = &[
+    "SELECT 'account ' || i.account_id || ' holds more for credit notes of refunds than there are' AS line \
+     FROM invoices i WHERE i.credited > 0 GROUP BY i.account_id HAVING SUM(i.credited) > (SELECT COALESCE(SUM(n.total), 0) \
+     FROM refunds r JOIN invoices n ON n.account_id = r.account_id AND n.id = r.credit_note_id \
+     WHERE r.account_id = i.account_id AND n.status <> 'cancelled')",
+    "SELECT 'invoice ' || i.id || ' is credited beyond its total' AS line FROM invoices i WHERE i.credited > i.total",
+    "SELECT 'payment ' || p.id || ' has no receipt of that name' AS line FROM payments p \
+     WHERE p.receipt_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = p.account_id \
+     AND i.id = p.receipt_id AND i.kind = 'P')",
+    "SELECT 'refund ' || r.id || ' has no credit note of that name' AS line FROM refunds r \
+     WHERE r.credit_note_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = r.account_id \
+     AND i.id = r.credit_note_id AND i.kind = 'E')",
     "SELECT 'stock of ' || l.product_id || ' ' || l.variant_id || ' is not the sum of its ledger' AS line \
      FROM stock_levels l WHERE l.quantity <> (SELECT COALESCE(SUM(m.delta), 0) FROM stock_movements m \
      WHERE m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \

@@ -75,6 +75,8 @@ impl App {
             tax_zip: "42501".to_owned(),
             series: None,
             default_taxes: None,
+            stamps_receipts: None,
+            stamps_credit_notes: None,
             is_default: None,
         };
         let set = store.set_issuer(self.ctx(account), None, fields, None);

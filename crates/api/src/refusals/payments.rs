@@ -20,6 +20,15 @@ impl From<PaymentError> for ApiError {
                      concepto"
                 ),
             ),
+            PaymentError::InvoiceCancelled => Self::new(
+                Code::InvoiceCancelled,
+                message!(
+                    "the invoice that invoiceId names is cancelled, so nothing can be paid for it; leave invoiceId out to record \
+                     money that is for something else",
+                    "la factura de invoiceId está cancelada y ya no se puede pagar; omita invoiceId si el dinero es por otro \
+                     concepto"
+                ),
+            ),
             PaymentError::ExceedsDue { left } => exceeds_due(left),
             PaymentError::NothingDue => conflict(noun(
                 "nothing is due for the order, so there is nothing to pay by a link",
@@ -109,15 +118,15 @@ fn shut_link(shut: Shut) -> ApiError {
 fn exceeds_due(left: Amount) -> ApiError {
     let message = match left {
         Amount::ZERO => message!(
-            "nothing is left to pay of the order; send \"allowOverpayment\": true with an amount to take more all the \
+            "nothing is left to pay; send \"allowOverpayment\": true with an amount to take more all the \
              same",
-            "el pedido no tiene saldo por pagar; si aun así va a recibir más, envíe \"allowOverpayment\": true con un \
+            "no queda saldo por pagar; si aun así va a recibir más, envíe \"allowOverpayment\": true con un \
              amount"
         ),
         left => message!(
-            "amount must be at most {left}, what is left to pay of the order; send \"allowOverpayment\": true to take \
+            "amount must be at most {left}, what is left to pay; send \"allowOverpayment\": true to take \
              more",
-            "amount debe ser a lo más {left}, lo que falta por pagar del pedido; envíe \"allowOverpayment\": true para \
+            "amount debe ser a lo más {left}, lo que falta por pagar; envíe \"allowOverpayment\": true para \
              recibir más"
         ),
     };

@@ -52,11 +52,13 @@ fn resources() -> [Endpoint; 3] {
                  `instructions` for the payer, or `pending` with the outcome `unknown` while the provider has \
                  not answered; the same request is then repeated to it until it has, and nothing is charged \
                  twice. Emits `payment.received` once the money is there; a payment in full marks its order \
-                 `paid`. Card numbers are refused: the payer types them at the provider.",
+                 `paid`. What is received of an invoice paid in parts (PPD), or of the order that it bills, drafts a receipt \
+                 (`receiptId`). Card numbers are refused: the payer types them at the provider.",
             )
             .answers::<PaymentBody>(201, "The new payment.", examples::PAID)
             .refuses(&[
                 Code::OrderCancelled,
+                Code::InvoiceCancelled,
                 Code::AmountExceedsDue,
                 Code::ProviderNotConfigured,
                 Code::ProviderTimeout,

@@ -78,12 +78,12 @@ async fn refund_of(
 impl Collector for CollectingDesk {
     fn create(&self, ctx: Ctx, new: NewPayment) -> Pending<Written<Payment, PaymentError>> {
         if !is_in_hand(new.provider, new.method) {
-            return self.attend(&PAYMENT_CALL, ctx, Begin::Create(new), payment_of);
+            return self.attend(&PAYMENT_CALL, ctx, Begin::Create(Box::new(new)), payment_of);
         }
         // Nobody is called, so that there is no line to wait in.
         let (shared, account, now) = (Arc::clone(&self.shared), ctx.account, ctx.now);
         self.engine.run(async move {
-            let begun = shared.queue.begin(ctx, Begin::Create(new), now).await;
+            let begun = shared.queue.begin(ctx, Begin::Create(Box::new(new)), now).await;
             let Done { value, replayed } = begun.unwrap_or_else(|| Err(gone().into()))?;
             Ok(Done { value: payment_of(shared, account, value).await?, replayed })
         })

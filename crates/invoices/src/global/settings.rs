@@ -120,6 +120,8 @@ mod tests {
             tax_zip: "42501".to_owned(),
             series: Series::default(),
             default_taxes: Vec::new(),
+            stamps_receipts: false,
+            stamps_credit_notes: false,
             has_logo: false,
             is_default: true,
             created_at: Timestamp::from_micros(0),

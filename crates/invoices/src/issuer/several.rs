@@ -29,7 +29,15 @@ pub fn added(
         return Err(always_one());
     }
     let is_default = is_first || fields.is_default == Some(true);
-    let before = Kept { id, has_logo: false, is_default, created_at: now, version: 0 };
+    let before = Kept {
+        id,
+        stamps_receipts: false,
+        stamps_credit_notes: false,
+        has_logo: false,
+        is_default,
+        created_at: now,
+        version: 0,
+    };
     let issuer = with(fields, before, now);
     refuse_shared_series(known, &issuer)?;
     Ok(issuer)
@@ -57,8 +65,18 @@ pub fn changed(
         return Err(always_one());
     }
     refuse_known(known, before.id, &fields)?;
-    let Issuer { id, has_logo, created_at, version, .. } = *before;
-    let kept = Kept { id, has_logo, is_default: is_to_be, created_at, version };
+    let Issuer { id, stamps_receipts, stamps_credit_notes, has_logo, created_at, version, .. } =
+        *before;
+    let is_default = is_to_be;
+    let kept = Kept {
+        id,
+        stamps_receipts,
+        stamps_credit_notes,
+        has_logo,
+        is_default,
+        created_at,
+        version,
+    };
     let after = with(fields, kept, now);
     if (&after.rfc, &after.series) != (&before.rfc, &before.series) {
         refuse_shared_series(known, &after)?;
@@ -91,6 +109,8 @@ fn refuse_shared_series(known: &[Issuer], issuer: &Issuer) -> Result<(), Refused
 #[derive(Clone, Copy)]
 struct Kept {
     id: IssuerId,
+    stamps_receipts: bool,
+    stamps_credit_notes: bool,
     has_logo: bool,
     is_default: bool,
     created_at: Timestamp,
@@ -98,9 +118,8 @@ struct Kept {
 }
 
 fn with(fields: IssuerFields, kept: Kept, now: Timestamp) -> Issuer {
-    let IssuerFields { rfc, legal_name, tax_regime, tax_zip, series, default_taxes, is_default: _ } =
-        fields;
-    let Kept { id, has_logo, is_default, created_at, version } = kept;
+    let IssuerFields { rfc, legal_name, tax_regime, tax_zip, series, default_taxes, .. } = fields;
+    let Kept { id, has_logo, is_default, created_at, version, .. } = kept;
     Issuer {
         id,
         rfc,
@@ -109,6 +128,8 @@ fn with(fields: IssuerFields, kept: Kept, now: Timestamp) -> Issuer {
         tax_zip,
         series: series.unwrap_or_default(),
         default_taxes: default_taxes.unwrap_or_else(|| vec![TaxRate::iva(160_000)]),
+        stamps_receipts: fields.stamps_receipts.unwrap_or(kept.stamps_receipts),
+        stamps_credit_notes: fields.stamps_credit_notes.unwrap_or(kept.stamps_credit_notes),
         has_logo,
         is_default,
         created_at,

@@ -8,7 +8,7 @@ use cfdi::{
 use kernel::{FieldFault, Language, Refused, Timestamp};
 
 use crate::{
-    Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build, one_issuer,
+    Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build, one_issuer, papers,
 };
 
 /// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no
@@ -40,7 +40,9 @@ pub fn findings(
         }
         None => findings.push(no_certificate()),
     }
-    Validation { findings, warnings: rules::doubts(&document.receiver) }
+    let late = papers::late(&document, now);
+    let warnings = rules::doubts(&document.receiver).into_iter().chain(late).collect();
+    Validation { findings, warnings }
 }
 
 /// The document of a draft, to be sealed.

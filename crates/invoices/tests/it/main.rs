@@ -19,6 +19,7 @@ mod exporting;
 mod issuing;
 mod making;
 mod owing;
+mod refunding;
 mod reserving;
 mod samples;
 mod settling;
@@ -65,6 +66,8 @@ fn issuer() -> Issuer {
         tax_zip: "42501".to_owned(),
         series: Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
+        stamps_receipts: false,
+        stamps_credit_notes: false,
         has_logo: false,
         is_default: true,
         created_at: now(),
@@ -138,6 +141,8 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         items: lines.iter().map(item).collect(),
         shipping: None,
         total: paid_at(lines),
+        is_paid: true,
+        payment_form: None,
     }
 }
 

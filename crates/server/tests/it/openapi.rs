@@ -49,6 +49,7 @@ const CODES: &[&str] = &[
     "conflict",
     "insufficient_stock",
     "invalid_transition",
+    "invoice_cancelled",
     "duplicate_sku",
     "duplicate_email",
     "duplicate_external_id",

@@ -7,6 +7,7 @@ mod links;
 mod lists;
 mod manual;
 mod notices;
+mod papers;
 mod providers;
 mod refunds;
 mod sandbox;

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::{
     db::Db,
-    invoices::invoice_by_id,
+    invoicing,
     orders::{order_by_id, place::Judged},
     payments,
     rows::corrupt,
@@ -179,7 +179,7 @@ pub(super) fn named(
         }
         EntityType::InvoiceCancellation => {
             let Some(id) = InvoiceId::parse(id) else { return Ok(None) };
-            let invoice = invoice_by_id(db, account, id)?;
+            let invoice = invoicing::by_id(db, account, id)?;
             invoice.map(|invoice| of_invoice(&invoice, None, now)).transpose()
         }
         EntityType::Refund => {

@@ -27,6 +27,7 @@ use crate::{
     tasks,
     tx::Tx,
 };
+pub(super) use runs::tell;
 pub(super) use settings::names;
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;

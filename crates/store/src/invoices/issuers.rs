@@ -9,10 +9,11 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::global;
+pub(super) use super::rows::{id_of, key_of};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
-    rows::{corrupt, read},
+    rows::corrupt,
     schema::{
         branches, invoices,
         issuers::{self, dsl},
@@ -37,6 +38,8 @@ struct IssuerRow {
     tax_zip: String,
     series: String,
     default_taxes: String,
+    stamps_receipts: i64,
+    stamps_credit_notes: i64,
     is_default: i64,
     created_at: i64,
     updated_at: i64,
@@ -54,6 +57,8 @@ impl IssuerRow {
             tax_zip: issuer.tax_zip.clone(),
             series: to_text(&issuer.series)?,
             default_taxes: to_text(&issuer.default_taxes)?,
+            stamps_receipts: i64::from(issuer.stamps_receipts),
+            stamps_credit_notes: i64::from(issuer.stamps_credit_notes),
             is_default: i64::from(issuer.is_default),
             created_at: issuer.created_at.micros(),
             updated_at: issuer.updated_at.micros(),
@@ -70,26 +75,14 @@ impl IssuerRow {
             tax_zip: self.tax_zip,
             series: from_text(&self.series)?,
             default_taxes: from_text(&self.default_taxes)?,
+            stamps_receipts: self.stamps_receipts != 0,
+            stamps_credit_notes: self.stamps_credit_notes != 0,
             has_logo,
             is_default: self.is_default != 0,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
         })
-    }
-}
-
-/// What an issuer is kept under: nothing for the first, which had no identifier when it was the only one.
-pub(super) fn key_of(account: AccountId, issuer: Option<IssuerId>) -> String {
-    let of_its_own = issuer.filter(|id| *id != IssuerId::first_of(account));
-    of_its_own.map(|id| id.to_string()).unwrap_or_default()
-}
-
-/// The issuer that is kept under that key.
-pub(super) fn id_of(account: &str, key: &str) -> QueryResult<IssuerId> {
-    match key {
-        "" => read(account, AccountId::parse).map(IssuerId::first_of),
-        _ => read(key, IssuerId::parse),
     }
 }
 

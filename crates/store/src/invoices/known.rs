@@ -22,6 +22,7 @@ use crate::{
     db::Db,
     error::Failure,
     orders::orders_by_key,
+    payments,
     rows::{currency, read},
     schema::products::{self, dsl},
     tx::Tx,
@@ -174,13 +175,22 @@ fn orders(
     }
     let keys: Vec<_> = ids.iter().map(|id| (account.to_string(), id.to_string())).collect();
     let found = orders_by_key(db, &keys)?;
-    found
-        .into_values()
-        .map(|order| order.map(|order| (OrderId::from_u128(order.id.to_u128()), sold(order))))
-        .collect()
+    let mut orders = HashMap::new();
+    for order in found.into_values() {
+        let order = order?;
+        let id = OrderId::from_u128(order.id.to_u128());
+        // Several are those of the public, whose payments are told together.
+        let form = match ids {
+            [_] => payments::form_of_order(db, account, order.id)?,
+            _ => None,
+        };
+        orders.insert(id, sold(order, form));
+    }
+    Ok(orders)
 }
 
-fn sold(order: ::orders::Order) -> SoldOrder {
+fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
+    let is_paid = order.amount_due() == Amount::ZERO;
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),
         product: ProductId::from_u128(item.sold.product.to_u128()),
@@ -204,6 +214,8 @@ fn sold(order: ::orders::Order) -> SoldOrder {
         items: order.items.into_iter().map(item).collect(),
         shipping: order.shipping.map(shipping),
         total: order.total,
+        is_paid,
+        payment_form,
     }
 }
 

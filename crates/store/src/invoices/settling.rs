@@ -10,7 +10,7 @@ use ::tasks::{
 };
 use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp};
 
-use super::{credits, documents, holders, relations, rows};
+use super::{credits, documents, holders, papers, relations, rows};
 use crate::{answers, error::Failure, events::append, stored::Stored, tasks, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -38,6 +38,7 @@ pub(super) fn record(
         rows::save(tx, account, owing)?;
     }
     holders::apply(tx, account, &settled.orders)?;
+    papers::followed(tx, account, before, invoice, now)?;
     append(tx, account, now, settled.events.clone())?;
     if let Some(change) = &settled.credits {
         let balance = credits::locked(tx, account)?;

@@ -9,7 +9,7 @@ use ::invoices::{
 use diesel::prelude::*;
 use kernel::{Ctx, Refused};
 
-use super::{certificates, credits, facts, holders, known, rows};
+use super::{certificates, credits, facts, holders, known, papers, rows};
 use crate::{
     error::Failure,
     events::append,
@@ -63,6 +63,7 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Out
     let Changed { invoice, orders } = drafting::change(&before, &command.fields, &known, ctx.now)?;
     holders::apply(tx, ctx.account, &orders)?;
     rows::save(tx, ctx.account, &invoice)?;
+    papers::require_room(tx, ctx.account, Some(&before), &invoice)?;
     facts::keep(tx, ctx.account, &invoice)?;
     Ok(invoice)
 }
@@ -77,6 +78,8 @@ pub(super) fn delete(
     let holders = holders::load(tx, ctx.account, invoice.draft.orders.iter().copied())?;
     let freed = drafting::delete(&invoice, &holders)?;
     holders::apply(tx, ctx.account, &freed)?;
+    papers::count(tx, ctx.account, Some(&invoice), None)?;
+    papers::gone(tx, ctx.account, &invoice, ctx.now)?;
     let (account, this) = (ctx.account.to_string(), id.to_string());
     diesel::delete(invoices::table.find((&account, &this))).execute(tx.db)?;
     diesel::delete(invoice_facts::table.find((&account, &this))).execute(tx.db)?;

@@ -64,7 +64,7 @@ impl ReturnRow {
 }
 
 /// A return.
-pub(super) fn by_id(db: &mut Db, account: AccountId, id: ReturnId) -> QueryResult<Option<Return>> {
+pub(crate) fn by_id(db: &mut Db, account: AccountId, id: ReturnId) -> QueryResult<Option<Return>> {
     let row = table::table
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::id.eq(id.to_string()))

@@ -15,9 +15,9 @@ use ::tasks::{Claim, ClaimId, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
-    links,
+    invoices, links,
     money::{Books, call_off, open_call, open_refund, order_of},
-    providers, rows,
+    papers, providers, rows,
     settle::books,
 };
 use crate::{
@@ -82,12 +82,19 @@ fn create(
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
+    let billed = invoices::named(tx, account, new)?;
+    let new = &invoices::completed(tx.db, account, new, billed.as_ref())?;
     let order = order_of(tx, account, new.order)?;
     if let Some(id) = new.order.filter(|_| order.is_none()) {
         return Err(Refused::Invalid(vec![no_order(id)]).into());
     }
+    let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
+    let owed = match &billed {
+        Some(invoice) => Some(invoices::owed(tx.db, account, invoice, owed)?),
+        None => owed,
+    };
     let id = PaymentId::from_u128(tx.ids.next());
-    ask(tx, vault, ctx, (id, new, order), claim)
+    ask(tx, vault, ctx, (id, new, owed.as_ref(), order), claim)
 }
 
 /// Begins to pay by a link: its slot is taken by the payment that is asked for.
@@ -109,7 +116,8 @@ fn pay_by_link(
     links::keep_attempt_token(tx, vault, ctx.account, id, ctx.now)?;
     // What leads to the page of the attempt is kept sealed, and added when the provider is called.
     new.return_url = Some(attempt.pages.clone());
-    ask(tx, vault, ctx, (id, &new, order), claim)
+    let owed = order.as_ref().map(|order| owed(tx, ctx.account, order)).transpose()?;
+    ask(tx, vault, ctx, (id, &new, owed.as_ref(), order), claim)
 }
 
 /// That an order is not there.
@@ -126,13 +134,12 @@ fn ask(
     tx: &mut Tx<'_>,
     vault: &Vault,
     ctx: &Ctx,
-    (id, new, order): (PaymentId, &NewPayment, Option<Order>),
+    (id, new, owed, order): (PaymentId, &NewPayment, Option<&Owed>, Option<Order>),
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
-    let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
     let provider = provider_of(tx, account, new)?;
-    let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
+    let opened = open(new, id, provider, owed, ctx.now).map_err(|refusal| {
         Failure::from(match refusal {
             OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
             OpenRefusal::Cancelled => Refused::Rule(PaymentError::OrderCancelled),
@@ -406,5 +413,6 @@ pub(crate) fn mark_paid(
     let of = ::payments::OrderId::from_u128(order.id.to_u128());
     let opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
     rows::insert(tx, account, &opened.payment)?;
+    papers::receipt_due(tx, account, &opened.payment, now)?;
     crate::events::append(tx, account, now, opened.events)
 }

@@ -23,6 +23,9 @@ fn matching(account: AccountId, filter: &PaymentFilter) -> Payments {
     if let Some(order) = filter.order {
         query = query.filter(dsl::order_id.eq(order.to_string()));
     }
+    if let Some(invoice) = filter.invoice {
+        query = query.filter(dsl::invoice_id.eq(invoice.to_string()));
+    }
     if let Some(customer) = filter.customer {
         query = query.filter(dsl::customer_id.eq(customer.to_string()));
     }

@@ -10,7 +10,7 @@ use ::payments::{
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
-use super::{links, refunds, rows};
+use super::{links, papers, refunds, rows};
 use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
@@ -22,6 +22,10 @@ pub(super) struct Books {
     told: Vec<NewEvent>,
     is_payment_changed: bool,
     is_order_changed: bool,
+    /// Whether money has come.
+    has_received: bool,
+    /// Refunds that have given money back, or have failed to after all.
+    given_back: Vec<Refund>,
     /// Whether it was just tried to call the payment off.
     pub(super) was_called_off: bool,
     /// Where the payment stood.
@@ -54,6 +58,8 @@ impl Books {
             told: Vec::new(),
             is_payment_changed: false,
             is_order_changed: false,
+            has_received: false,
+            given_back: Vec::new(),
             was_called_off: false,
         }
     }
@@ -61,6 +67,7 @@ impl Books {
     /// Counts what was received, and tells of it.
     pub(super) fn receive(&mut self, received: Option<Amount>, events: Vec<NewEvent>) {
         self.told.extend(events);
+        self.has_received |= received.is_some();
         let (Some(amount), Some(order)) = (received, &self.order) else { return };
         let is_cancelled = order.status == OrderStatus::Cancelled;
         let received = paying::receive(order, amount, self.now);
@@ -134,6 +141,9 @@ impl Books {
             self.order = Some(paying::refund(&order, step.given_back, self.now));
             self.is_order_changed = true;
         }
+        if step.given_back != Amount::ZERO {
+            self.given_back.push(step.refund.clone());
+        }
         self.told.extend(step.events);
         match is_new {
             true => refunds::insert(tx, self.account, &step.refund),
@@ -170,6 +180,12 @@ impl Books {
             }
         }
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
+        if self.has_received {
+            papers::receipt_due(tx, account, &self.payment, now)?;
+        }
+        for refund in &self.given_back {
+            papers::note_due(tx, account, &self.payment, refund, now)?;
+        }
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.
             let spared = self.was_called_off.then_some(self.payment.id);

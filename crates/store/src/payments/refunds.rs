@@ -31,6 +31,8 @@ pub(super) struct RefundRow {
     created_at: i64,
     updated_at: i64,
     succeeded_at: Option<i64>,
+    credit_note_id: Option<String>,
+    credit_note_problem: Option<String>,
     version: i64,
 }
 
@@ -50,6 +52,8 @@ impl RefundRow {
             created_at: refund.created_at.micros(),
             updated_at: refund.updated_at.micros(),
             succeeded_at: micros(refund.succeeded_at),
+            credit_note_id: refund.credit_note.map(|id| id.to_string()),
+            credit_note_problem: refund.credit_note_problem.clone(),
             version: refund.version,
         })
     }
@@ -86,6 +90,8 @@ impl RefundRow {
             reason: details.reason,
             note: details.note,
             failure: details.failure,
+            credit_note: super::rows::invoice(self.credit_note_id.as_deref())?,
+            credit_note_problem: self.credit_note_problem,
             call,
             created_at,
             updated_at,
@@ -95,7 +101,7 @@ impl RefundRow {
     }
 }
 
-pub(super) fn by_id(db: &mut Db, account: AccountId, id: RefundId) -> QueryResult<Option<Refund>> {
+pub(crate) fn by_id(db: &mut Db, account: AccountId, id: RefundId) -> QueryResult<Option<Refund>> {
     let row = dsl::refunds
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.eq(id.to_string()))
@@ -121,7 +127,7 @@ pub(super) fn of_payment(
 }
 
 /// The refund, locked until the end of the transaction.
-pub(super) fn locked(
+pub(crate) fn locked(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: RefundId,
@@ -142,12 +148,12 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, refund: &Refund) -> Qu
 }
 
 /// Saves a refund that has changed.
-pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, refund: &Refund) -> QueryResult<()> {
+pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, refund: &Refund) -> QueryResult<()> {
     let row = RefundRow::of(account, refund)?;
     let update = update!(
         "refunds", row as RefundRow,
         set payment_id, order_id, amount, currency, status, origin, provider_ref, details, created_at, updated_at,
-            succeeded_at, version;
+            succeeded_at, credit_note_id, credit_note_problem, version;
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)

@@ -1,8 +1,8 @@
 //! Payments and their calls as rows.
 
 use ::payments::{
-    Call, CallId, CallKind, CallOutcome, CustomerId, Flag, Method, OrderId, Payment, PaymentId,
-    PaymentLinkId, ProviderKind, Status,
+    Call, CallId, CallKind, CallOutcome, CustomerId, Flag, InvoiceId, Method, OrderId, Payment,
+    PaymentId, PaymentLinkId, ProviderKind, Status,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
@@ -23,6 +23,7 @@ pub(super) struct PaymentRow {
     account_id: String,
     pub(super) id: String,
     order_id: Option<String>,
+    invoice_id: Option<String>,
     customer_id: Option<String>,
     link_id: Option<String>,
     provider: String,
@@ -40,9 +41,16 @@ pub(super) struct PaymentRow {
     details: String,
     paid_at: Option<i64>,
     expires_at: Option<i64>,
+    receipt_id: Option<String>,
+    receipt_problem: Option<String>,
     created_at: i64,
     updated_at: i64,
     version: i64,
+}
+
+/// An invoice that a column names.
+pub(super) fn invoice(id: Option<&str>) -> Result<Option<InvoiceId>, DieselError> {
+    id.map(|id| read(id, InvoiceId::parse)).transpose()
 }
 
 /// Flags as they stand in their column: each between spaces.
@@ -62,6 +70,7 @@ impl PaymentRow {
             account_id: account.to_string(),
             id: payment.id.to_string(),
             order_id: payment.order.map(|id| id.to_string()),
+            invoice_id: payment.invoice.map(|id| id.to_string()),
             customer_id: payment.customer.map(|id| id.to_string()),
             link_id: payment.link.map(|id| id.to_string()),
             provider: payment.provider.name().to_owned(),
@@ -79,6 +88,8 @@ impl PaymentRow {
             details: to_text(&PaymentDetails::of(payment))?,
             paid_at: micros(payment.paid_at),
             expires_at: micros(payment.expires_at),
+            receipt_id: payment.receipt.map(|id| id.to_string()),
+            receipt_problem: payment.receipt_problem.clone(),
             created_at: payment.created_at.micros(),
             updated_at: payment.updated_at.micros(),
             version: payment.version,
@@ -91,6 +102,7 @@ impl PaymentRow {
         Ok(Payment {
             id: read(&self.id, PaymentId::parse)?,
             order: self.order_id.as_deref().map(|id| read(id, OrderId::parse)).transpose()?,
+            invoice: invoice(self.invoice_id.as_deref())?,
             customer: self
                 .customer_id
                 .as_deref()
@@ -124,6 +136,8 @@ impl PaymentRow {
             reference: details.reference,
             return_url: details.return_url,
             sat_payment_form: details.sat_payment_form,
+            receipt: invoice(self.receipt_id.as_deref())?,
+            receipt_problem: self.receipt_problem,
             metadata: details.metadata,
             is_outcome_unknown: details.is_outcome_unknown,
             paid_at: moment(self.paid_at),
@@ -197,12 +211,36 @@ pub(super) fn open_of_link(
     rows.into_iter().map(PaymentRow::payment).collect()
 }
 
+/// The payments of an invoice, the oldest first.
+pub(super) fn of_invoice(
+    db: &mut Db,
+    account: AccountId,
+    invoice: InvoiceId,
+) -> QueryResult<Vec<Payment>> {
+    let rows: Vec<PaymentRow> = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::invoice_id.eq(invoice.to_string()))
+        .order(dsl::id)
+        .select(PaymentRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(PaymentRow::payment).collect()
+}
+
 /// The payment, locked until the end of the transaction.
-pub(super) fn locked<E>(
+pub(crate) fn locked<E>(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: PaymentId,
 ) -> Result<Payment, Failure<E>> {
+    Ok(locked_if_any(tx, account, id)?.ok_or(Refused::NotFound)?)
+}
+
+/// The same, if there is one.
+pub(super) fn locked_if_any(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: PaymentId,
+) -> QueryResult<Option<Payment>> {
     let row = first_locked!(
         tx.db,
         PaymentRow,
@@ -210,7 +248,7 @@ pub(super) fn locked<E>(
             .filter(dsl::account_id.eq(account.to_string()))
             .filter(dsl::id.eq(id.to_string()))
     )?;
-    Ok(row.ok_or(Refused::NotFound)?.payment()?)
+    row.map(PaymentRow::payment).transpose()
 }
 
 pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
@@ -219,12 +257,13 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> 
 }
 
 /// Saves a payment that has changed.
-pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
+pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
     let row = PaymentRow::of(account, payment)?;
     let update = update!(
         "payments", row as PaymentRow,
-        set order_id, customer_id, link_id, provider, method, status, amount, currency, received, authorized, captured,
-            refunded, refund_pending, provider_ref, flags, details, paid_at, expires_at, created_at, updated_at, version;
+        set order_id, invoice_id, customer_id, link_id, provider, method, status, amount, currency, received, authorized,
+            captured, refunded, refund_pending, provider_ref, flags, details, paid_at, expires_at, receipt_id,
+            receipt_problem, created_at, updated_at, version;
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)

@@ -11,6 +11,8 @@ diesel::table! {
         tax_zip -> Text,
         series -> Text,
         default_taxes -> Text,
+        stamps_receipts -> BigInt,
+        stamps_credit_notes -> BigInt,
         logo -> Nullable<Text>,
         sheet -> Nullable<Text>,
         created_at -> BigInt,
@@ -76,6 +78,7 @@ diesel::table! {
         issuer_id -> Text,
         branch_id -> Nullable<Text>,
         facts_version -> BigInt,
+        credited -> BigInt,
     }
 }
 

@@ -5,6 +5,7 @@ diesel::table! {
         account_id -> Text,
         id -> Text,
         order_id -> Nullable<Text>,
+        invoice_id -> Nullable<Text>,
         customer_id -> Nullable<Text>,
         link_id -> Nullable<Text>,
         provider -> Text,
@@ -22,6 +23,8 @@ diesel::table! {
         details -> Text,
         paid_at -> Nullable<BigInt>,
         expires_at -> Nullable<BigInt>,
+        receipt_id -> Nullable<Text>,
+        receipt_problem -> Nullable<Text>,
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
@@ -78,6 +81,8 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         succeeded_at -> Nullable<BigInt>,
+        credit_note_id -> Nullable<Text>,
+        credit_note_problem -> Nullable<Text>,
         version -> BigInt,
     }
 }

@@ -8,7 +8,7 @@ use cfdi::{
 };
 use invoices::{
     BranchId, CustomerId, Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, InvoiceId,
-    IssuerId, OrderId, Owed, PaidInvoice, ProductId,
+    IssuerId, OrderId, Owed, PaidInvoice, PaymentId, ProductId, RefundId,
 };
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -70,6 +70,10 @@ pub(super) struct DraftForm {
     complements: Complements,
     notes: Option<String>,
     metadata: Metadata,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payment: Option<PaymentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund: Option<RefundId>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -40,6 +40,10 @@ pub(super) struct IssuerForm {
     series: Series,
     #[serde(with = "Each::<TaxRateForm>")]
     default_taxes: Vec<TaxRate>,
+    #[serde(default)]
+    stamps_receipts: bool,
+    #[serde(default)]
+    stamps_credit_notes: bool,
     has_logo: bool,
     #[serde(default = "only")]
     is_default: bool,

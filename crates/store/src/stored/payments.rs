@@ -2,9 +2,9 @@
 
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use payments::{
-    Call, CallId, CallKind, CallOutcome, Card, Conflict, Failure, Funding, Instructions, Method,
-    NewRefund, OrderId, Origin, Payer, Payment, PaymentId, ProviderAccount, ProviderKind, Refund,
-    RefundId, RefundPayment, RefundStatus,
+    Call, CallId, CallKind, CallOutcome, Card, Conflict, Failure, Funding, Instructions, InvoiceId,
+    Method, NewRefund, OrderId, Origin, Payer, Payment, PaymentId, ProviderAccount, ProviderKind,
+    Refund, RefundId, RefundPayment, RefundStatus,
     sandbox::{Charge, ChargeRefund, ChargeState},
 };
 use serde::{Deserialize, Serialize};
@@ -274,6 +274,10 @@ pub(super) struct RefundForm {
     created_at: Timestamp,
     updated_at: Timestamp,
     succeeded_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credit_note: Option<InvoiceId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credit_note_problem: Option<String>,
     version: i64,
 }
 

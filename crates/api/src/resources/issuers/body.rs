@@ -38,6 +38,10 @@ pub(super) struct IssuerBody {
     series: SeriesBody,
     /// Taxes for items when neither the item nor its product states any; defaults to 16% IVA.
     default_taxes: Vec<TaxBody>,
+    /// Whether receipts (`P`) that payments draft by themselves are stamped by themselves, too.
+    auto_receipts: bool,
+    /// Whether credit notes (`E`) that refunds draft by themselves are stamped by themselves, too.
+    auto_credit_notes: bool,
     /// Whether a logo is set.
     has_logo: bool,
     /// Whether it issues what names no issuer.
@@ -90,6 +94,8 @@ impl From<Issuer> for IssuerBody {
             tax_zip: issuer.tax_zip,
             series: issuer.series.into(),
             default_taxes: issuer.default_taxes.into_iter().map(TaxBody::from).collect(),
+            auto_receipts: issuer.stamps_receipts,
+            auto_credit_notes: issuer.stamps_credit_notes,
             has_logo: issuer.has_logo,
             is_default: issuer.is_default,
             created_at: issuer.created_at,

@@ -35,6 +35,8 @@ macro_rules! issuer {
     "taxZip": "42501",
     "series": {"income": "F", "credit": "NC", "payment": "P", "transfer": "T"},
     "defaultTaxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
+    "autoReceipts": false,
+    "autoCreditNotes": false,
     "hasLogo": false,
     "isDefault": true,
     "createdAt": "2026-01-31T17:35:20.114Z",

@@ -125,7 +125,8 @@ fn refunding() -> [Endpoint; 2] {
             "Gives back what was captured, or a part of it. The amount is set aside before the provider is called, \
              so that all refunds together never exceed what was captured. With `manual` the provider is not \
              called: you give the money back yourself, and it is recorded. Emits `refund.succeeded` or \
-             `refund.failed`. Cancelling a paid order with `refund` refunds its payments.",
+             `refund.failed`. Once it has succeeded, a credit note is drafted of what was invoiced (`creditNoteId`). \
+             Cancelling a paid order with `refund` refunds its payments.",
         )
         .answers::<RefundBody>(201, "The new refund, in the status reached.", refunds::REFUND)
         .or_accepts::<TicketBody>(

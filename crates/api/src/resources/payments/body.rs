@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use payments::{
-    Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, Method, OrderId, Payer,
-    Payment, PaymentId, PaymentLinkId, ProviderKind, Status,
+    Card, Conflict, CustomerId, Failure, Flag, Funding, Instructions, InvoiceId, Method, OrderId,
+    Payer, Payment, PaymentId, PaymentLinkId, ProviderKind, Status,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -78,7 +78,10 @@ pub(super) struct PaymentBody {
     /// Order that is paid.
     #[schema(value_type = Option<String>, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     order_id: Option<OrderId>,
-    /// Customer of that order.
+    /// Invoice that is paid, of one paid in parts or later (PPD).
+    #[schema(value_type = Option<String>, example = "inv_01KG8X7R5P1S3V6Y9B2D4F6H8K")]
+    invoice_id: Option<InvoiceId>,
+    /// Customer of that order or invoice.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
     /// Payment link that it was begun by.
@@ -95,6 +98,11 @@ pub(super) struct PaymentBody {
     /// Payment form for invoices (c_FormaPago): the one stated, or the one that follows from the method and card.
     #[schema(example = "04")]
     sat_payment_form: Option<String>,
+    /// Receipt (`P`) that was drafted of a payment of a PPD invoice.
+    #[schema(value_type = Option<String>, example = "inv_01KG9A5F0H2K4N6Q8S0V2X4Z6B")]
+    receipt_id: Option<InvoiceId>,
+    /// Why no receipt could be drafted of it.
+    receipt_problem: Option<String>,
     /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]
     metadata: Metadata,
@@ -249,6 +257,9 @@ impl From<Payment> for PaymentBody {
             tracking_key: payment.tracking_key,
             fee: payment.fee,
             order_id: payment.order,
+            invoice_id: payment.invoice,
+            receipt_id: payment.receipt,
+            receipt_problem: payment.receipt_problem,
             customer_id: payment.customer,
             payment_link_id: payment.link,
             payer: payment.payer.into(),

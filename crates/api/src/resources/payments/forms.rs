@@ -11,8 +11,8 @@ use intake::{
 };
 use kernel::{Amount, message};
 use payments::{
-    CustomerId, Flag, Method, NewPayment, NewRefund, OrderId, Origin, Payer, PaymentFilter,
-    PaymentLinkId, PaymentQuery, ProviderKind, Status, payment::LINE_CHARS_MAX,
+    CustomerId, Flag, InvoiceId, Method, NewPayment, NewRefund, OrderId, Origin, Payer,
+    PaymentFilter, PaymentLinkId, PaymentQuery, ProviderKind, Status, payment::LINE_CHARS_MAX,
     refund::REASON_CHARS_MAX, service::Resolution,
 };
 use webhooks::{Reach, Target};
@@ -63,6 +63,8 @@ const READ_ONLY: &[&str] = &[
     "net",
     "customerId",
     "paymentLinkId",
+    "receiptId",
+    "receiptProblem",
     "paidAt",
     "createdAt",
     "updatedAt",
@@ -71,8 +73,10 @@ const URL_CHARS_MAX: usize = 2_000;
 
 const ORDER: &str =
     "Order that is paid. Its currency and what is left to pay of it are the defaults.";
-const AMOUNT: &str = "Amount to ask for; required without `orderId`.";
-const CURRENCY: &str = "Currency; required without `orderId`.";
+const INVOICE: &str = "Stamped invoice paid in parts or later (PPD) that is paid, instead of `orderId`. Its currency and what is owed of it are the \
+                       defaults; a payment of the invoice of an order is one of that order, too.";
+const AMOUNT: &str = "Amount to ask for; required without `orderId` and `invoiceId`.";
+const CURRENCY: &str = "Currency; required without `orderId` and `invoiceId`.";
 const PROVIDER: &str = "Payment provider. Cash, transfers to your own account, checks, wallets and `other` are recorded as \
                         `manual` by default; the rest is made through the account's default provider, or the `sandbox` in \
                         a test account without one.";
@@ -137,6 +141,11 @@ pub(in crate::resources) fn order() -> impl Check<Value = OrderId> {
     id(noun("an order", "un pedido"), OrderId::PREFIX, OrderId::parse)
 }
 
+/// The identifier of an invoice.
+fn invoice() -> impl Check<Value = InvoiceId> {
+    id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse)
+}
+
 /// A payment provider.
 pub(super) fn provider() -> impl Check<Value = ProviderKind> {
     one_of(ProviderKind::EVERY, ProviderKind::name)
@@ -157,6 +166,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<PaymentQuery> {
     let flag = one_of(Flag::EVERY, Flag::name).about("Only payments that have this flag.");
     let filter = PaymentFilter {
         order: fields.change("orderId", order().about("Filter by order.")),
+        invoice: fields.change("invoiceId", invoice().about("Filter by invoice.")),
         customer: fields.change("customerId", customer.about("Filter by customer.")),
         status: fields.change("status", status.about("Filter by status.")),
         provider: fields.change("provider", provider().about("Filter by provider.")),
@@ -174,6 +184,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<PaymentQuery> {
 fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
     let method = fields.required("method", method().about(METHOD));
     let order = fields.optional("orderId", order().about(ORDER));
+    let invoice = fields.optional("invoiceId", invoice().about(INVOICE));
     let amount = fields.optional("amount", above_zero().about(AMOUNT));
     let currency = fields.optional("currency", currency().about(CURRENCY));
     let provider = fields.optional("provider", provider().about(PROVIDER));
@@ -187,8 +198,18 @@ fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
     let sat_payment_form = fields.optional("satPaymentForm", payment_form().about(PAYMENT_FORM));
     let metadata = fields.optional("metadata", metadata());
     fields.read_only(READ_ONLY);
+    if order.is_some() && invoice.is_some() {
+        return fields.refuse(
+            "invoiceId",
+            message!(
+                "goes only without orderId: a payment is for one of the two",
+                "solo aplica sin orderId: un pago es de uno de los dos"
+            ),
+        );
+    }
     Some(NewPayment {
         order,
+        invoice,
         amount,
         currency,
         provider,
@@ -278,6 +299,8 @@ fn read_refund(fields: &mut Fields<'_>) -> Option<NewRefund> {
         "status",
         "origin",
         "failure",
+        "creditNoteId",
+        "creditNoteProblem",
         "createdAt",
         "updatedAt",
         "succeededAt",

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use kernel::{Amount, Currency, Timestamp};
-use payments::{OrderId, Origin, PaymentId, Refund, RefundId, RefundStatus};
+use payments::{InvoiceId, OrderId, Origin, PaymentId, Refund, RefundId, RefundStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,6 +47,11 @@ pub(in crate::resources) struct RefundBody {
     note: Option<String>,
     /// Why it failed.
     failure: Option<FailureBody>,
+    /// Credit note (`E`) that was drafted of it, where what it gives back was invoiced.
+    #[schema(value_type = Option<String>, example = "inv_01KG9C6F8H0K2N4Q6S8U0W2Y4A")]
+    credit_note_id: Option<InvoiceId>,
+    /// Why no credit note could be drafted of it, or what is to be done about the one that was.
+    credit_note_problem: Option<String>,
     /// When it was asked for.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -88,6 +93,8 @@ impl From<Refund> for RefundBody {
             reason: refund.reason,
             note: refund.note,
             failure: refund.failure.map(FailureBody::from),
+            credit_note_id: refund.credit_note,
+            credit_note_problem: refund.credit_note_problem,
             created_at: refund.created_at,
             updated_at: refund.updated_at,
             succeeded_at: refund.succeeded_at,

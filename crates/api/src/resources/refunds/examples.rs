@@ -14,6 +14,8 @@ macro_rules! refund {
     "reason": "One cup arrived broken",
     "note": "Ticket 512",
     "failure": null,
+    "creditNoteId": null,
+    "creditNoteProblem": null,
     "createdAt": "2026-02-03T16:20:11.004Z",
     "updatedAt": "2026-02-03T16:20:12.377Z",
     "succeededAt": "2026-02-03T16:20:12.377Z"

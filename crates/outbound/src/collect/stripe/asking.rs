@@ -190,6 +190,7 @@ mod tests {
     fn asked(method: Method, expires_at: Option<Timestamp>, return_url: Option<&str>) -> Asked {
         let new = NewPayment {
             link: None,
+            invoice: None,
             order: None,
             amount: Some(Amount::parse("149.5").unwrap()),
             currency: Some(Currency::MXN),

@@ -102,6 +102,18 @@ const REFERENCES: &[Reference] = &[
         body: |_, id| json!({"orderId": id, "method": "cash", "amount": 1}),
     },
     Reference {
+        operation: "POST /payments",
+        field: "invoiceId",
+        named: |shop| &shop.invoices().stamped,
+        body: |_, id| json!({"invoiceId": id, "method": "cash", "amount": 1}),
+    },
+    Reference {
+        operation: "GET /payments",
+        field: "?invoiceId",
+        named: |shop| &shop.invoices().stamped,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /payments",
         field: "?orderId",
         named: |shop| &shop.order,

@@ -110,7 +110,7 @@ pub(super) fn settle(
 }
 
 /// Shows why a draft was not stamped, and tells it.
-fn tell(
+pub(in crate::invoices) fn tell(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: InvoiceId,

@@ -34,6 +34,8 @@ fn issuer() -> Issuer {
         tax_zip: "42501".to_owned(),
         series: invoices::Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
+        stamps_receipts: false,
+        stamps_credit_notes: false,
         has_logo: false,
         is_default: true,
         created_at: now(),
@@ -137,6 +139,8 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
         complements: Complements::default(),
         notes: Some("Gracias".to_owned()),
         metadata: Metadata::default(),
+        payment: None,
+        refund: None,
     };
     Invoice {
         id: InvoiceId::from_u128(2),

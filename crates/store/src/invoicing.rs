@@ -1,19 +1,21 @@
-//! Invoices as rows.
+//! Invoices as rows, for all that name them.
 
 use ::invoices::{
     Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
-    LastError, Stamped, Status, export::StampPlace, invoice::amount_of,
+    IssuerId, LastError, OrderId, Stamped, Status, export::StampPlace, invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
-use super::issuers;
 use crate::{
     db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
     lookups::Key,
     rows::{read, read_name},
-    schema::invoices::{self, dsl},
+    schema::{
+        invoice_orders,
+        invoices::{self, dsl},
+    },
     statement::update,
     stored::{from_text, to_text},
     tx::Tx,
@@ -21,9 +23,9 @@ use crate::{
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = invoices, treat_none_as_default_value = false)]
-pub(super) struct InvoiceRow {
+pub(crate) struct InvoiceRow {
     account_id: String,
-    pub(super) id: String,
+    pub(crate) id: String,
     status: String,
     kind: String,
     series: String,
@@ -42,7 +44,7 @@ pub(super) struct InvoiceRow {
     cancellation: Option<String>,
     last_error: Option<String>,
     created_at: i64,
-    pub(super) updated_at: i64,
+    pub(crate) updated_at: i64,
     version: i64,
     applied_to: Option<String>,
     overpaid: i64,
@@ -53,7 +55,7 @@ pub(super) struct InvoiceRow {
 }
 
 impl InvoiceRow {
-    pub(super) fn of(account: AccountId, invoice: &Invoice) -> Result<Self, DieselError> {
+    pub(crate) fn of(account: AccountId, invoice: &Invoice) -> Result<Self, DieselError> {
         let draft: &Draft = &invoice.draft;
         let folio = invoice.folio.map(|folio| i64::try_from(folio).unwrap_or(i64::MAX));
         Ok(Self {
@@ -85,27 +87,27 @@ impl InvoiceRow {
             applied_to: applied_to(invoice)?,
             overpaid: overpaid(invoice),
             stamped_at: invoice.stamp.as_ref().map(|stamped| stamped.at.micros()),
-            issuer_id: issuers::key_of(account, draft.issuer),
+            issuer_id: key_of(account, draft.issuer),
             branch_id: draft.branch.map(|id: BranchId| id.to_string()),
             facts_version: invoice.version,
         })
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         (self.account_id.clone(), self.id.clone())
     }
 
-    pub(super) fn account(&self) -> Result<AccountId, DieselError> {
+    pub(crate) fn account(&self) -> Result<AccountId, DieselError> {
         read(&self.account_id, AccountId::parse)
     }
 
     /// Where it stands among the stamped ones.
-    pub(super) fn stamp_place(&self) -> Result<Option<StampPlace>, DieselError> {
+    pub(crate) fn stamp_place(&self) -> Result<Option<StampPlace>, DieselError> {
         let id = read(&self.id, InvoiceId::parse)?;
         Ok(self.stamped_at.map(|at| StampPlace { at: Timestamp::from_micros(at), id }))
     }
 
-    pub(super) fn invoice(self) -> Result<Invoice, DieselError> {
+    pub(crate) fn invoice(self) -> Result<Invoice, DieselError> {
         let cancellation: Option<Cancellation> =
             self.cancellation.as_deref().map(from_text).transpose()?;
         if let Some(name) = &self.cancellation_status {
@@ -113,7 +115,7 @@ impl InvoiceRow {
         }
         let mut draft: Draft = from_text(&self.draft)?;
         if draft.issuer.is_none() {
-            draft.issuer = Some(issuers::id_of(&self.account_id, &self.issuer_id)?);
+            draft.issuer = Some(id_of(&self.account_id, &self.issuer_id)?);
         }
         Ok(Invoice {
             id: read(&self.id, InvoiceId::parse)?,
@@ -131,6 +133,20 @@ impl InvoiceRow {
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
         })
+    }
+}
+
+/// What an issuer is kept under: nothing for the first, which had no identifier when it was the only one.
+pub(crate) fn key_of(account: AccountId, issuer: Option<IssuerId>) -> String {
+    let of_its_own = issuer.filter(|id| *id != IssuerId::first_of(account));
+    of_its_own.map(|id| id.to_string()).unwrap_or_default()
+}
+
+/// The issuer that is kept under that key.
+pub(crate) fn id_of(account: &str, key: &str) -> QueryResult<IssuerId> {
+    match key {
+        "" => read(account, AccountId::parse).map(IssuerId::first_of),
+        _ => read(key, IssuerId::parse),
     }
 }
 
@@ -158,7 +174,7 @@ pub(crate) fn by_id(
     row.map(InvoiceRow::invoice).transpose()
 }
 
-pub(super) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Invoice>> {
+pub(crate) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Invoice>> {
     let row = invoices::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
@@ -169,7 +185,7 @@ pub(super) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResul
 }
 
 /// The invoice, locked until the end of the transaction, at the version that the caller has seen.
-pub(super) fn locked<E>(
+pub(crate) fn locked<E>(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: InvoiceId,
@@ -187,13 +203,13 @@ pub(super) fn locked<E>(
     Ok(invoice)
 }
 
-pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
+pub(crate) fn insert(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     diesel::insert_into(invoices::table).values(&row).execute(tx.db).map(drop)
 }
 
 /// Saves an invoice that has changed. Its facts stay outdated if they were.
-pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
+pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
     let row = InvoiceRow::of(account, invoice)?;
     let update = update!(
         "invoices", row as InvoiceRow,
@@ -204,4 +220,22 @@ pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// The invoice that an order is in; none while none holds it.
+pub(crate) fn of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Option<Invoice>> {
+    let id: Option<String> = invoice_orders::table
+        .filter(invoice_orders::account_id.eq(account.to_string()))
+        .filter(invoice_orders::order_id.eq(order.to_string()))
+        .select(invoice_orders::invoice_id)
+        .first(db)
+        .optional()?;
+    match id {
+        Some(id) => by_id(db, account, read(&id, InvoiceId::parse)?),
+        None => Ok(None),
+    }
 }

@@ -1,0 +1,183 @@
+//! The papers that follow payments and refunds: receipts (type `P`) of what was received of an invoice paid in parts, and
+//! credit notes (type `E`) of what was given back of what was invoiced.
+//!
+//! They are drafted by durable tasks, which the transaction of the money opens: whatever keeps a paper from being made
+//! keeps no money from being counted.
+
+mod credit;
+mod share;
+
+use cfdi::{
+    catalogs::postal_codes,
+    document::{Document, DocumentType},
+    rules::Finding,
+};
+use kernel::{Amount, Currency, Pending, Refused, Timestamp, Written, message};
+use tasks::Task;
+use time::{Date, Month, PrimitiveDateTime};
+
+pub use credit::{GivenBack, credit_note, exceeds, fields as credit_note_fields, held};
+pub use share::{TaxSet, left, sets, shared};
+
+use crate::{
+    DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, NewInvoice,
+    PaidInvoice, PaymentId, drafting, drafting::Created, provider::Rejection,
+};
+
+/// A payment that has brought money for an invoice paid in parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Received {
+    /// The payment.
+    pub payment: PaymentId,
+    /// When the money came.
+    pub paid_at: Timestamp,
+    /// How, a code of c_FormaPago; none where nobody has told.
+    pub payment_form: Option<String>,
+    /// Its currency.
+    pub currency: Currency,
+    /// What came.
+    pub amount: Amount,
+    /// The bank's number of it.
+    pub operation: Option<String>,
+}
+
+/// What a step at a paper has led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The draft is on record, and is to be stamped, too.
+    Stamp(InvoiceId),
+    /// Nothing is left to be done: the task has ended.
+    Ended,
+    /// Another is at it.
+    Lost,
+}
+
+/// What whoever works on papers asks for. [`Refused::Stale`] when another is at it.
+pub trait PaperQueue: Send + Sync {
+    /// Makes the draft that a task is about, unless there is one, or takes back what is not to be any more.
+    fn step(&self, task: &Task, now: Timestamp) -> Pending<Written<Step, InvoiceError>>;
+
+    /// Ends a task of which no paper can be made, for a reason that its payment or refund shows.
+    fn give_up(
+        &self,
+        task: &Task,
+        problem: Rejection,
+        now: Timestamp,
+    ) -> Pending<Written<(), InvoiceError>>;
+
+    /// Ends a task whose draft was to be stamped, with the error that kept it a draft. `is_told` when that is on record of
+    /// the invoice and was told.
+    fn end(
+        &self,
+        task: &Task,
+        invoice: InvoiceId,
+        error: Option<Rejection>,
+        is_told: bool,
+        now: Timestamp,
+    ) -> Pending<Written<(), InvoiceError>>;
+}
+
+/// The form of a receipt whose payment does not say how it was made: to be told before it is stamped.
+const UNTOLD: &str = "99";
+
+/// The fields of the receipt of a payment.
+#[must_use]
+pub fn receipt_fields(received: &Received, invoice: &Invoice) -> Fields {
+    let owed = invoice.outstanding().unwrap_or_default();
+    let paid = DraftPaid {
+        invoice: PaidInvoice::Own(invoice.id),
+        amount: received.amount.min(owed),
+        payment_amount: None,
+    };
+    let payment = DraftPayment {
+        paid_at: received.paid_at,
+        payment_form: received.payment_form.clone().unwrap_or_else(|| UNTOLD.to_owned()),
+        currency: received.currency,
+        exchange_rate: None,
+        amount: received.amount,
+        operation: received.operation.clone(),
+        payer_account: None,
+        payee_account: None,
+        documents: vec![paid],
+    };
+    Fields {
+        issuer: invoice.draft.issuer,
+        branch: invoice.draft.branch.map(Some),
+        payments: Some(vec![payment]),
+        ..Fields::default()
+    }
+}
+
+/// Drafts the receipt of a payment of an invoice.
+///
+/// # Errors
+/// As [`drafting::create`]; also where nothing is owed of the invoice any more.
+pub fn receipt(
+    received: &Received,
+    invoice: &Invoice,
+    id: InvoiceId,
+    known: &Known,
+    now: Timestamp,
+) -> Result<Created, Refused<InvoiceError>> {
+    if invoice.outstanding().is_none_or(|owed| owed == Amount::ZERO) {
+        let problem = message!(
+            "names an invoice of which nothing is owed",
+            "corresponde a una factura sin saldo pendiente"
+        );
+        let field = "payments[0].documents[0].invoiceId";
+        return Err(Refused::Invalid(vec![kernel::FieldFault::new(field, problem)]));
+    }
+    let fields = at_living_branch(receipt_fields(received, invoice), known);
+    let command = NewInvoice { kind: DocumentType::Payment, fields, is_to_stamp: false };
+    let mut created = drafting::create(&command, id, known, now)?;
+    created.invoice.draft.payment = Some(received.payment);
+    Ok(created)
+}
+
+/// The fields without a branch that was deleted since the invoice was made.
+fn at_living_branch(fields: Fields, known: &Known) -> Fields {
+    Fields { branch: known.branch.as_ref().map(|branch| Some(branch.id)), ..fields }
+}
+
+/// The payments of a receipt that should have been stamped before: by the fifth of the month after the payment (RMF
+/// 2.7.1.32).
+pub(crate) fn late(document: &Document, now: Timestamp) -> Vec<Finding> {
+    let Some(place) = postal_codes::find(&document.place_of_issue) else { return Vec::new() };
+    let today = place.zone().local(now).date();
+    let is_late =
+        |paid_at: PrimitiveDateTime| last_day(paid_at.date()).is_some_and(|day| today > day);
+    let payments = document.payments.iter().enumerate();
+    payments
+        .filter(|(_, payment)| is_late(payment.paid_at))
+        .map(|(index, _)| {
+            Finding::new(
+                "receipt_late",
+                &format!("payments[{index}].paidAt"),
+                "was to be receipted by the fifth of the following month: stamp it now, and tell your accountant",
+                "debió tener su complemento de pago a más tardar el día 5 del mes siguiente: tímbrelo ya y avise a su contador",
+            )
+        })
+        .collect()
+}
+
+/// The fifth of the following month.
+fn last_day(paid: Date) -> Option<Date> {
+    let (year, month) = match paid.month() {
+        Month::December => (paid.year() + 1, Month::January),
+        month => (paid.year(), month.next()),
+    };
+    Date::from_calendar_date(year, month, 5).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    #[test]
+    fn receipts_are_due_on_the_fifth() {
+        assert_eq!(last_day(date!(2026 - 11 - 30)), Some(date!(2026 - 12 - 05)));
+        assert_eq!(last_day(date!(2026 - 12 - 01)), Some(date!(2027 - 01 - 05)));
+    }
+}

@@ -1,0 +1,219 @@
+//! Credit notes of refunds: of exactly what was given back, tax by tax.
+
+use cfdi::{
+    decimal,
+    document::{DocumentType, PaymentMethod, Relation},
+    tax::TaxRate,
+    totals::Totals,
+};
+use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
+
+use super::{
+    TaxSet, at_living_branch,
+    share::{alone, left, sets, shared},
+};
+use crate::{
+    Draft, Fields, Invoice, InvoiceError, InvoiceId, ItemFields, Known, NewInvoice, RefundId,
+    Status, credit_notes, drafting, drafting::Created,
+};
+
+/// The key of credit notes in SAT's guide: billing services.
+const BILLING: &str = "84111506";
+/// An activity (c_ClaveUnidad).
+const ACTIVITY: &str = "ACT";
+/// How often the items are moved until their total, taxes withheld and local ones included, is what was given back.
+const TRIES_MAX: usize = 8;
+const ONE: Amount = Amount::from_micros(1_000_000);
+
+/// Money given back of what was invoiced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenBack {
+    /// The refund.
+    pub refund: RefundId,
+    /// How much.
+    pub amount: Amount,
+    /// Its currency.
+    pub currency: Currency,
+    /// How it was paid and given back, a code of c_FormaPago; none where nobody has told.
+    pub payment_form: Option<String>,
+    /// The number of its order where a global invoice has it as one ticket among others.
+    pub ticket: Option<String>,
+    /// What came back of it, by the taxes of the lines, if it is for goods that did.
+    pub returned: Option<Vec<(Vec<TaxRate>, Amount)>>,
+}
+
+/// The fields that say what a credit note of an invoice refers to; its items follow with [`credit_note`].
+#[must_use]
+pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
+    // A return of goods, or else a credit note (c_TipoRelacion).
+    let relation = if given.returned.is_some() { "03" } else { "01" };
+    let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
+    let stated = invoice.document.payment_form.clone().filter(|form| form != super::UNTOLD);
+    Fields {
+        issuer: invoice.draft.issuer,
+        branch: invoice.draft.branch.map(Some),
+        related: Some(vec![Relation { relation: relation.to_owned(), uuids }]),
+        payment_form: given.payment_form.clone().or(stated).map(Some),
+        payment_method: Some(Some(PaymentMethod::Pue)),
+        currency: invoice.document.currency,
+        exchange_rate: Some(invoice.document.exchange_rate),
+        ..Fields::default()
+    }
+}
+
+/// Drafts the credit note of a refund of an invoice, of which `notes` are the other living ones, drafts among them.
+///
+/// # Errors
+/// As [`drafting::create`]; also where the notes have not left so much of what was invoiced, or where no rounding meets
+/// what was given back.
+pub fn credit_note(
+    given: &GivenBack,
+    invoice: &Invoice,
+    notes: &[Invoice],
+    id: InvoiceId,
+    known: &Known,
+    now: Timestamp,
+) -> Result<Created, Refused<InvoiceError>> {
+    let whole = sets(&invoice.document, given.ticket.as_deref());
+    let rest = left(&whole, notes.iter().map(|note| &note.document));
+    let base = at_living_branch(fields(given, invoice), known);
+    let base = Fields { local_taxes: Some(invoice.draft.local_taxes.clone()), ..base };
+    let is_all =
+        notes.is_empty() && given.ticket.is_none() && given.amount == invoice.totals().total;
+    let drafted = |items| {
+        let fields = Fields { items: Some(items), ..base.clone() };
+        let command = NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false };
+        let mut created = drafting::create(&command, id, known, now)?;
+        created.invoice.draft.refund = Some(given.refund);
+        Ok::<_, Refused<InvoiceError>>(created)
+    };
+    let relation = given.returned.is_some();
+    // All of it is what it was, to the last tax; where rounding wants it, with its discounts apart, or line by line.
+    let lines: Vec<TaxSet> = invoice.document.items.iter().map(alone).collect();
+    for (sets, is_apart) in [(&whole, false), (&whole, true), (&lines, true)] {
+        let given_back = sets.iter().filter(|set| is_all && set.gross > Amount::ZERO);
+        let items: Vec<ItemFields> =
+            given_back.map(|set| whole_item(set, is_apart, relation)).collect();
+        if !items.is_empty()
+            && let Ok(created) = drafted(items)
+            && is_same(&created.invoice.totals(), &invoice.totals())
+        {
+            return Ok(created);
+        }
+    }
+    let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
+    let mut gross =
+        before_withholding(given.amount, &invoice.totals(), invoice.document.decimals());
+    for _ in 0..TRIES_MAX {
+        let decimals = invoice.document.decimals();
+        let parts = shared(gross, &rest, wanted.as_deref(), decimals)
+            .ok_or_else(|| exceeds(given.amount, decimal::sum(rest.iter().copied())))?;
+        let items = whole.iter().zip(parts).filter(|(_, part)| *part > Amount::ZERO);
+        let created = drafted(items.map(|(set, part)| part_item(set, part, relation)).collect())?;
+        let total = created.invoice.totals().total;
+        if total == given.amount {
+            return Ok(created);
+        }
+        gross = decimal::sum([gross, decimal::less(given.amount, total)]);
+    }
+    let amount = given.amount;
+    let problem = message!(
+        "cannot be rounded so that the total is {amount}: make the credit note yourself",
+        "no se pueden redondear de modo que el total sea {amount}: haga usted la nota de crédito"
+    );
+    Err(Refused::Invalid(vec![FieldFault::new("items", problem)]))
+}
+
+/// Why there is no credit note of more than is left of an invoice.
+#[must_use]
+pub fn exceeds(amount: Amount, left: Amount) -> Refused<InvoiceError> {
+    let problem = message!(
+        "add up to {amount}, but only {left} is left of what is credited (credit_exceeds_invoice)",
+        "suman {amount}, pero solo quedan {left} por acreditar (credit_exceeds_invoice)"
+    );
+    Refused::Invalid(vec![FieldFault::new("items", problem)])
+}
+
+/// What is to be sold so that so much is to be paid, if taxes withheld and local ones bear the proportion that they have in
+/// the invoice.
+fn before_withholding(amount: Amount, totals: &Totals, decimals: u32) -> Amount {
+    let sold = decimal::sum([totals.sub_total, totals.total_transferred.unwrap_or_default()]);
+    let sold = decimal::less(sold, totals.discount.unwrap_or_default());
+    match totals.total == sold || totals.total <= Amount::ZERO {
+        true => amount,
+        false => decimal::share(sold, amount, totals.total).rounded(decimals),
+    }
+}
+
+fn is_same(own: &Totals, theirs: &Totals) -> bool {
+    let net =
+        |totals: &Totals| decimal::less(totals.sub_total, totals.discount.unwrap_or_default());
+    let taxes = |totals: &Totals| -> Vec<(TaxRate, Amount)> {
+        totals.transferred.iter().map(|tax| (tax.rate, tax.amount)).collect()
+    };
+    own.total == theirs.total
+        && net(own) == net(theirs)
+        && taxes(own) == taxes(theirs)
+        && own.withheld == theirs.withheld
+}
+
+/// What came back of each set.
+fn wanted(sets: &[TaxSet], returned: &[(Vec<TaxRate>, Amount)]) -> Vec<Amount> {
+    let mut wanted = vec![Amount::ZERO; sets.len()];
+    for (taxes, amount) in returned {
+        let place = sets.iter().position(|set| set.taxes == *taxes);
+        if let Some(of_set) = place.and_then(|place| wanted.get_mut(place)) {
+            *of_set = decimal::sum([*of_set, *amount]);
+        }
+    }
+    wanted
+}
+
+/// All of a set, at what it was before taxes, with its discounts apart or taken off.
+fn whole_item(set: &TaxSet, is_apart: bool, is_return: bool) -> ItemFields {
+    let quantity = if set.is_by_unit() { set.units } else { ONE };
+    let discount = Some(set.discount).filter(|discount| is_apart && *discount > Amount::ZERO);
+    let off = if discount.is_some() { Amount::ZERO } else { set.discount };
+    let unit_price = decimal::quotient(decimal::less(set.amount, off), quantity);
+    let item = item(set, quantity, false, is_return);
+    ItemFields { unit_price: Some(unit_price), discount, ..item }
+}
+
+/// So much of a set, with all taxes inside.
+fn part_item(set: &TaxSet, part: Amount, is_return: bool) -> ItemFields {
+    let least = Amount::from_micros(1);
+    let quantity = match set.is_by_unit() {
+        true => decimal::share(set.units, part, set.gross).max(least),
+        false => ONE,
+    };
+    let unit_price = decimal::quotient(part, quantity);
+    ItemFields { unit_price: Some(unit_price), ..item(set, quantity, true, is_return) }
+}
+
+fn item(set: &TaxSet, quantity: Amount, tax_included: bool, is_return: bool) -> ItemFields {
+    let description = match is_return {
+        true => "Devolución de mercancías",
+        false => "Devolución, descuento o bonificación",
+    };
+    ItemFields {
+        sat_product_key: Some(BILLING.to_owned()),
+        sat_unit_key: Some(ACTIVITY.to_owned()),
+        description: Some(description.to_owned()),
+        quantity,
+        tax_included: Some(tax_included),
+        tax_object: Some(set.tax_object.clone()),
+        taxes: Some(set.taxes.clone()),
+        ..ItemFields::default()
+    }
+}
+
+/// What the credit note of a refund, or a draft of one, holds of the invoice that it lowers. One that takes the place of
+/// another holds nothing: the other does until it is cancelled.
+#[must_use]
+pub fn held(note: &Invoice) -> Option<(&str, Amount)> {
+    let Draft { refund, .. } = &note.draft;
+    let is_first = note.draft.replaces().next().is_none();
+    let is_living = note.status != Status::Cancelled && refund.is_some() && is_first;
+    let uuid = credit_notes::lowered(&note.draft).next().filter(|_| is_living)?;
+    Some((uuid, note.totals().total))
+}

@@ -1,0 +1,120 @@
+//! What of an invoice was sold under which taxes, and how money that is given back is shared among them.
+
+use cfdi::{
+    decimal,
+    document::{Document, Item},
+    pricing::spread,
+    tax::{Factor, TaxRate},
+    totals::Totals,
+};
+use kernel::Amount;
+
+/// What of a document bears the same taxes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxSet {
+    /// Its taxes.
+    pub taxes: Vec<TaxRate>,
+    /// A code of c_ObjetoImp.
+    pub tax_object: String,
+    /// What is paid for it, with all taxes, before anything is withheld: together the sets are what is paid for the
+    /// document, to the cent.
+    pub gross: Amount,
+    /// What it is before taxes and discounts.
+    pub amount: Amount,
+    /// The discounts.
+    pub discount: Amount,
+    /// How many units: those of what bears an amount per unit.
+    pub units: Amount,
+}
+
+impl TaxSet {
+    /// Whether it bears an amount per unit.
+    #[must_use]
+    pub fn is_by_unit(&self) -> bool {
+        self.taxes.iter().any(|rate| rate.factor == Factor::Cuota)
+    }
+
+    fn is_of(&self, taxes: &[TaxRate], tax_object: &str) -> bool {
+        self.taxes == taxes && self.tax_object == tax_object
+    }
+}
+
+/// The sets of taxes that occur in a document, of the order with that number alone if one is told: in a global invoice an
+/// order is a ticket.
+#[must_use]
+pub fn sets(document: &Document, ticket: Option<&str>) -> Vec<TaxSet> {
+    let decimals = document.decimals();
+    let is_wanted = |item: &&Item| ticket.is_none() || item.sku.as_deref() == ticket;
+    let items: Vec<Item> = document.items.iter().filter(is_wanted).cloned().collect();
+    let mut sets: Vec<TaxSet> = Vec::new();
+    for one in items.iter().map(alone) {
+        match sets.iter_mut().find(|set| set.is_of(&one.taxes, &one.tax_object)) {
+            Some(set) => {
+                set.gross = decimal::sum([set.gross, one.gross]);
+                set.amount = decimal::sum([set.amount, one.amount]);
+                set.discount = decimal::sum([set.discount, one.discount]);
+                set.units = decimal::sum([set.units, one.units]);
+            }
+            None => sets.push(one),
+        }
+    }
+    // What is given away is not given back.
+    sets.retain(|set| set.gross > Amount::ZERO);
+    let weights: Vec<Amount> = sets.iter().map(|set| set.gross).collect();
+    let whole = Totals::of_items(&items, decimals).before_withholding();
+    for (set, gross) in sets.iter_mut().zip(spread(whole, &weights, decimals)) {
+        set.gross = gross;
+    }
+    sets
+}
+
+/// What one item is, unrounded.
+pub(super) fn alone(item: &Item) -> TaxSet {
+    let discount = item.discount.unwrap_or_default();
+    let net = decimal::less(item.amount, discount);
+    let charged = item.taxes.iter().filter(|tax| !tax.rate.withheld).map(|tax| tax.amount);
+    TaxSet {
+        taxes: item.taxes.iter().map(|tax| tax.rate).collect(),
+        tax_object: item.tax_object.clone(),
+        gross: decimal::sum(charged.chain([net])),
+        amount: item.amount,
+        discount,
+        units: item.quantity,
+    }
+}
+
+/// What credit notes have left of each set.
+#[must_use]
+pub fn left<'a>(sets: &[TaxSet], notes: impl Iterator<Item = &'a Document>) -> Vec<Amount> {
+    let mut left: Vec<Amount> = sets.iter().map(|set| set.gross).collect();
+    for credited in notes.flat_map(|note| super::sets(note, None)) {
+        let place = sets.iter().position(|set| set.is_of(&credited.taxes, &credited.tax_object));
+        if let Some(of_set) = place.and_then(|place| left.get_mut(place)) {
+            *of_set = decimal::less(*of_set, credited.gross).max(Amount::ZERO);
+        }
+    }
+    left
+}
+
+/// Shares `amount` among what is left of the sets by the largest remainder: first among the `wanted` parts of them, as far
+/// as there is so much of those, then among the rest. `None` where there is not so much left in all.
+#[must_use]
+pub fn shared(
+    amount: Amount,
+    left: &[Amount],
+    wanted: Option<&[Amount]>,
+    decimals: u32,
+) -> Option<Vec<Amount>> {
+    if amount > decimal::sum(left.iter().copied()) {
+        return None;
+    }
+    let first: Vec<Amount> = match wanted {
+        Some(wanted) => left.iter().zip(wanted).map(|(left, wanted)| *left.min(wanted)).collect(),
+        None => left.to_vec(),
+    };
+    let of_first = amount.min(decimal::sum(first.iter().copied()));
+    let parts = spread(of_first, &first, decimals);
+    let still = left.iter().zip(&parts).map(|(left, part)| decimal::less(*left, *part));
+    let rest = spread(decimal::less(amount, of_first), &still.collect::<Vec<_>>(), decimals);
+    Some(parts.into_iter().zip(rest).map(|(part, more)| decimal::sum([part, more])).collect())
+}

@@ -1,0 +1,258 @@
+//! Credit notes of refunds: exactly what was given back, tax by tax.
+
+use cfdi::{decimal, document::DocumentType, pricing::Stated, tax::TaxRate, totals::Totals};
+use invoices::{
+    Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, Status,
+    credit_notes::Credited,
+    drafting::create,
+    papers::{GivenBack, credit_note, held, left, sets},
+};
+use kernel::{Amount, Currency, Refused};
+use proptest::prelude::*;
+
+use super::{
+    amount, fields_of, known, now,
+    samples::{id, later, of, uuid},
+};
+
+/// A line: a price in centavos, pieces, a discount in percent, which taxes, and whether these are inside the price.
+type Line = (i64, i64, i64, usize, bool);
+
+fn rates() -> Vec<Vec<TaxRate>> {
+    let excise = TaxRate { tax: cfdi::tax::Tax::Ieps, ..TaxRate::iva(80_000) };
+    let withheld = TaxRate { tax: cfdi::tax::Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    vec![
+        vec![TaxRate::iva(160_000)],
+        vec![TaxRate::iva(0)],
+        vec![],
+        vec![excise, TaxRate::iva(160_000)],
+        vec![TaxRate::iva(160_000), withheld],
+    ]
+}
+
+fn item((price, quantity, percent, which, tax_included): &Line) -> ItemFields {
+    let gross = Amount::from_micros(price * quantity * 10_000);
+    let off = Amount::from_micros(gross.micros() / 100 * percent).rounded(2);
+    ItemFields {
+        description: Some("Café".to_owned()),
+        quantity: Amount::from_micros(quantity * 1_000_000),
+        unit_price: Some(Amount::from_micros(price * 10_000)),
+        discount: (*percent > 0).then_some(off),
+        tax_included: Some(*tax_included),
+        taxes: Some(rates()[*which].clone()),
+        ..ItemFields::default()
+    }
+}
+
+/// A stamped sale of these lines.
+fn sold(lines: &[Line]) -> Option<Invoice> {
+    let fields = Fields {
+        customer: Some(Some(super::customer())),
+        items: Some(lines.iter().map(item).collect()),
+        payment_form: Some(Some("04".to_owned())),
+        ..Fields::default()
+    };
+    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
+    let created = create(&command, id(1), &known(), now()).ok()?;
+    let debts = invoices::Debts::default();
+    Some(of(1, created.invoice.draft, &debts, Status::Stamped))
+}
+
+fn given(amount: Amount) -> GivenBack {
+    GivenBack {
+        refund: RefundId::from_u128(1),
+        amount,
+        currency: Currency::MXN,
+        payment_form: Some("04".to_owned()),
+        ticket: None,
+        returned: None,
+    }
+}
+
+/// The account as it is with these credit notes of the sale.
+fn with(sale: &Invoice, notes: &[Invoice]) -> Known {
+    let mut known = known();
+    known.related.insert(uuid(1), sale.clone());
+    let credited = |note: &Invoice| Credited { uuid: None, amount: note.totals().total };
+    known.credited.insert(sale.id, notes.iter().map(credited).collect());
+    known
+}
+
+fn noted(
+    sale: &Invoice,
+    given: &GivenBack,
+    notes: &[Invoice],
+) -> Result<Invoice, Refused<invoices::InvoiceError>> {
+    let number = 2 + notes.len() as u128;
+    let known = with(sale, notes);
+    let created = credit_note(given, sale, notes, id(number), &known, later())?;
+    assert_eq!(created.invoice.draft.refund, Some(given.refund));
+    Ok(created.invoice)
+}
+
+/// What a tax amounts to.
+fn tax(totals: &Totals, rate: TaxRate) -> Amount {
+    let own = totals.transferred.iter().filter(|sum| sum.rate == rate).map(|sum| sum.amount);
+    decimal::sum(own)
+}
+
+fn net(totals: &Totals) -> Amount {
+    decimal::less(totals.sub_total, totals.discount.unwrap_or_default())
+}
+
+#[test]
+fn the_worked_example() {
+    let sale = sold(&[(44_082, 1, 0, 0, true), (4_751, 1, 0, 1, true)]).unwrap();
+    let note = noted(&sale, &given(amount("100")), &[]).unwrap();
+    let totals = note.totals();
+    assert_eq!((totals.total, net(&totals)), (amount("100"), amount("87.55")));
+    assert_eq!(tax(&totals, TaxRate::iva(160_000)), amount("12.45"));
+    let bases: Vec<Amount> = totals.transferred.iter().map(|sum| sum.base).collect();
+    assert_eq!(bases, [amount("9.73"), amount("77.82")]);
+    assert_eq!(held(&note), Some((uuid(1).as_str(), amount("100"))));
+}
+
+#[test]
+fn what_comes_back_is_taken_off_its_own_taxes() {
+    let sale = sold(&[(44_082, 1, 0, 0, true), (4_751, 1, 0, 1, true)]).unwrap();
+    let returned = |centavos| Some(vec![(vec![TaxRate::iva(0)], Amount::from_micros(centavos))]);
+    let of_book = GivenBack { returned: returned(47_510_000), ..given(amount("47.51")) };
+    let note = noted(&sale, &of_book, &[]).unwrap();
+    assert_eq!((note.draft.items.len(), note.draft.related[0].relation.as_str()), (1, "03"));
+    assert_eq!(tax(&note.totals(), TaxRate::iva(160_000)), Amount::ZERO);
+    // Of the book nothing is left, so what is given back for it once more is of the rest.
+    let again = noted(&sale, &of_book, std::slice::from_ref(&note)).unwrap();
+    assert_eq!(again.totals().total, amount("47.51"));
+    assert_eq!(tax(&again.totals(), TaxRate::iva(160_000)), amount("6.55"));
+}
+
+#[test]
+fn no_more_is_credited_than_is_left() {
+    let sale = sold(&[(10_000, 1, 0, 0, true)]).unwrap();
+    let note = noted(&sale, &given(amount("60")), &[]).unwrap();
+    let refused = noted(&sale, &given(amount("40.01")), std::slice::from_ref(&note)).unwrap_err();
+    let Refused::Invalid(faults) = refused else { panic!("{refused:?}") };
+    assert_eq!(fields_of(&faults), ["items"]);
+    assert!(faults[0].problem.to_string().contains("only 40 is left"), "{faults:?}");
+}
+
+#[test]
+fn local_taxes_are_given_back_with_the_rest() {
+    let fields = Fields {
+        customer: Some(Some(super::customer())),
+        items: Some(vec![item(&(100_000, 1, 0, 0, false))]),
+        local_taxes: Some(vec![invoices::DraftLocalTax {
+            name: "ISH".to_owned(),
+            rate: amount("0.03"),
+            base: None,
+            withheld: false,
+        }]),
+        payment_form: Some(Some("04".to_owned())),
+        ..Fields::default()
+    };
+    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
+    let created = create(&command, id(1), &known(), now()).unwrap();
+    let sale = of(1, created.invoice.draft, &invoices::Debts::default(), Status::Stamped);
+    assert_eq!(sale.totals().total, amount("1190"));
+    for wanted in ["1190", "119", "0.37", "333.33"] {
+        let note = noted(&sale, &given(amount(wanted)), &[]).unwrap();
+        assert_eq!(note.totals().total, amount(wanted));
+    }
+}
+
+/// What is sold by the unit bears an amount per unit, of which a part is given back with it.
+#[test]
+fn amounts_per_unit_are_given_back_in_proportion() {
+    let quota = TaxRate {
+        tax: cfdi::tax::Tax::Ieps,
+        factor: cfdi::tax::Factor::Cuota,
+        rate: amount("5.9"),
+        withheld: false,
+    };
+    let line = ItemFields {
+        taxes: Some(vec![quota, TaxRate::iva(160_000)]),
+        ..item(&(2_550, 40, 0, 0, true))
+    };
+    let fields = Fields {
+        customer: Some(Some(super::customer())),
+        items: Some(vec![line]),
+        payment_form: Some(Some("04".to_owned())),
+        ..Fields::default()
+    };
+    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
+    let created = create(&command, id(1), &known(), now()).unwrap();
+    let sale = of(1, created.invoice.draft, &invoices::Debts::default(), Status::Stamped);
+    let note = noted(&sale, &given(amount("510")), &[]).unwrap();
+    assert_eq!((note.totals().total, note.draft.items[0].quantity), (amount("510"), amount("20")));
+    assert_eq!(tax(&note.totals(), quota), amount("118"));
+}
+
+fn lines() -> impl Strategy<Value = Vec<Line>> {
+    prop::collection::vec((1..300_000_i64, 1..9_i64, 0..40_i64, 0..5_usize, any::<bool>()), 1..8)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Sets amount to what is paid for their items, and all of it credited at once is what it was.
+    #[test]
+    fn all_of_it_is_what_it_was(lines in lines()) {
+        let Some(sale) = sold(&lines) else { return Ok(()) };
+        let totals = sale.totals();
+        prop_assume!(totals.total > Amount::ZERO);
+        let whole = sets(&sale.document, None);
+        let gross = decimal::sum(whole.iter().map(|set| set.gross));
+        prop_assert_eq!(gross, totals.before_withholding());
+        let note = noted(&sale, &given(totals.total), &[]).unwrap().totals();
+        prop_assert_eq!((note.total, net(&note)), (totals.total, net(&totals)));
+        prop_assert_eq!(&note.withheld, &totals.withheld);
+        for sum in &totals.transferred {
+            prop_assert_eq!(tax(&note, sum.rate), sum.amount, "{:?}", sum.rate);
+        }
+    }
+
+    /// In whatever parts it is given back, each credit note is exactly what was, together they are never more than the sale,
+    /// and no tax is further from its share than half a cent for each of its items.
+    #[test]
+    fn parts_are_exact_and_never_more_than_the_whole(
+        lines in lines(), parts in prop::collection::vec(1..100_i64, 1..6)
+    ) {
+        let Some(sale) = sold(&lines) else { return Ok(()) };
+        let total = sale.totals().total;
+        let mut notes: Vec<Invoice> = Vec::new();
+        for part in parts {
+            let given_before = decimal::sum(notes.iter().map(|note| note.totals().total));
+            let rest = decimal::less(total, given_before);
+            let wanted = Amount::from_micros(rest.micros() / 100 * part).rounded(2);
+            if wanted == Amount::ZERO {
+                continue;
+            }
+            let Ok(note) = noted(&sale, &given(wanted), &notes) else { continue };
+            prop_assert_eq!(note.totals().total, wanted);
+            notes.push(note);
+        }
+        let sum = decimal::sum(notes.iter().map(|note| note.totals().total));
+        prop_assert!(sum <= total);
+        let whole = sets(&sale.document, None);
+        let rest = left(&whole, notes.iter().map(|note| &note.document));
+        let rest = decimal::sum(rest);
+        let gross = decimal::sum(notes.iter().map(|note| note.totals().before_withholding()));
+        prop_assert_eq!(decimal::sum([rest, gross]), sale.totals().before_withholding());
+        for note in &notes {
+            let totals = note.totals();
+            for sum in &totals.transferred {
+                let exact: Vec<Amount> = note.draft.items.iter()
+                    .filter(|item| item.taxes.contains(&sum.rate))
+                    .map(|item| {
+                        let stated = Stated { quantity: item.quantity, unit_price: item.unit_price.to_owned(),
+                            discount: None, tax_included: item.tax_included, rates: &item.taxes };
+                        let taxes = stated.amounts().taxes;
+                        decimal::sum(taxes.iter().filter(|tax| tax.rate == sum.rate).map(|tax| tax.amount))
+                    })
+                    .collect();
+                let off = decimal::less(sum.amount, decimal::sum(exact)).micros().abs();
+                prop_assert!(off <= 5_000 * note.draft.items.len() as i64, "{off} of {:?}", sum.rate);
+            }
+        }
+    }
+}

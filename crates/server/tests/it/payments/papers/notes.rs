@@ -1,0 +1,193 @@
+//! Credit notes of what is given back.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::desk::Desk;
+use crate::invoices::office::{attribute, id, sale_in_parts};
+
+on_both!(
+    a_refund_in_two_parts_is_credited_to_the_cent,
+    all_of_it_is_credited_as_it_was_invoiced,
+    what_comes_back_is_credited_by_its_lines,
+    a_credit_note_leaves_as_much_owed_as_there_was,
+    a_ticket_is_credited_of_its_global_invoice,
+    a_refund_that_fails_after_all_takes_its_draft_back,
+    more_than_is_left_is_shown_and_the_money_is_back,
+    a_refund_before_the_stamp_is_credited_with_it,
+);
+
+/// Rate, base and amount of the taxes of a note's items.
+fn taxes(note: &Value) -> Vec<(Value, Value, Value)> {
+    let items = note["items"].as_array().unwrap().iter();
+    items
+        .map(|item| {
+            let tax = &item["taxes"][0];
+            (tax["rate"].clone(), item["amount"].clone(), tax["amount"].clone())
+        })
+        .collect()
+}
+
+#[track_caller]
+fn paid_invoice(desk: &Desk, order: &Value) -> (Value, Value) {
+    let payment = desk.pay(&json!({"orderId": order["id"], "method": "card"}));
+    assert_eq!(payment["status"], "paid", "{payment}");
+    (payment, desk.invoice_of(order))
+}
+
+fn a_refund_in_two_parts_is_credited_to_the_cent(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let order = desk.order_of_two_taxes();
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["balance"]), (&json!("PUE"), &json!(null)));
+    let refund = desk.refund(&payment, &json!({"amount": 100, "reason": "Rota"})).expect(201);
+    let note = desk.stamped(&desk.note(&refund));
+    assert_eq!((&note["type"], &note["total"]), (&json!("E"), &json!(100)));
+    assert_eq!(
+        (&note["paymentMethod"], &note["paymentForm"]),
+        (&json!("PUE"), &payment["satPaymentForm"])
+    );
+    assert_eq!(note["related"], json!([{"relation": "01", "uuids": [invoice["uuid"]]}]));
+    assert_eq!(note["appliedTo"][0]["amount"], 100, "{note}");
+    let items = note["items"].as_array().unwrap();
+    let keys: Vec<(&Value, &Value)> =
+        items.iter().map(|item| (&item["satProductKey"], &item["satUnitKey"])).collect();
+    assert_eq!(keys, [(&json!("84111506"), &json!("ACT")); 2]);
+    // 90.27 at 16 % (77.82 + 12.45) and 9.73 at 0 %.
+    assert_eq!(note["subtotal"], 87.55, "{note}");
+    let xml = desk.office.client.get(&format!("/invoices/{}/xml", id(&note))).text;
+    assert_eq!((attribute(&xml, "SubTotal"), attribute(&xml, "Total")), ("87.55", "100.00"));
+    assert!(xml.contains(r#"TotalImpuestosTrasladados="12.45""#), "{xml}");
+    let rest = desk.refund(&payment, &json!({})).expect(201);
+    let note = desk.stamped(&desk.note(&rest));
+    assert_eq!(note["total"], 388.33);
+    desk.settle();
+    assert_eq!(desk.count("E"), 2);
+}
+
+fn all_of_it_is_credited_as_it_was_invoiced(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let order = desk.order_of_two_taxes();
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    let refund = desk.refund(&payment, &json!({})).expect(201);
+    let note = desk.stamped(&desk.note(&refund));
+    let xml = |invoice: &Value| {
+        let xml = desk.office.client.get(&format!("/invoices/{}/xml", id(invoice))).text;
+        attribute(&xml, "TotalImpuestosTrasladados").to_owned()
+    };
+    assert_eq!(xml(&note), xml(&invoice));
+    assert_eq!(note["total"], invoice["total"]);
+}
+
+fn what_comes_back_is_credited_by_its_lines(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let order = desk.order_of_two_taxes();
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    let _ = payment;
+    let body = json!({"items": [{"line": 2, "quantity": 1}], "reason": "Otro libro",
+        "refund": true});
+    let path = format!("/orders/{}/returns", id(&order));
+    let made = desk.office.client.post(&path, &body).expect(201);
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+    let note = desk.stamped(&desk.note(&page["data"][0]));
+    assert_eq!(note["total"], made["refundAmount"], "{note}");
+    assert_eq!(note["related"], json!([{"relation": "03", "uuids": [invoice["uuid"]]}]));
+    // The book is at 0 %.
+    assert_eq!(taxes(&note), [(json!(0), made["refundAmount"].clone(), json!(0))]);
+}
+
+fn a_credit_note_leaves_as_much_owed_as_there_was(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let invoice = desk.office.stamped(&sale_in_parts(1_000.0));
+    let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash", "amount": 400}));
+    let _ = desk.stamped(&desk.receipt(&paid));
+    let balance = || desk.office.read(&id(&invoice))["balance"].clone();
+    assert_eq!(balance(), 600);
+    let refund = desk.refund(&paid, &json!({"amount": 150})).expect(201);
+    let note = desk.stamped(&desk.note(&refund));
+    assert_eq!((&note["total"], &note["appliedTo"][0]["amount"]), (&json!(150), &json!(150)));
+    // 1000 less 150 credited and 400 receipted, and the 150 given back.
+    assert_eq!(balance(), 600);
+    let _ = desk.office.cancel(&id(&note), "02").expect(200);
+    let seen = desk.office.client.get(&format!("/refunds/{}", id(&refund))).expect(200);
+    assert_eq!((seen["creditNoteId"].clone(), balance()), (json!(null), json!(600)));
+}
+
+fn a_ticket_is_credited_of_its_global_invoice(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let (first, second) = (desk.order(2), desk.order(3));
+    let pay = |order: &Value| desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let (_, payment) = (pay(&first), pay(&second));
+    let draft = desk.office.draft(&json!({"orderIds": [first["id"], second["id"]],
+        "global": {"periodicity": "01", "months": "11", "year": 2026}, "paymentForm": "01"}));
+    let global = desk.office.stamp(&id(&draft)).expect(200);
+    let refund = desk.refund(&payment, &json!({"amount": 40})).expect(201);
+    let note = desk.note(&refund);
+    assert_eq!((&note["total"], &note["receiver"]), (&json!(40), &global["receiver"]));
+    assert_eq!(note["related"][0]["uuids"], json!([global["uuid"]]));
+    assert_eq!(desk.office.findings(&id(&note)), []);
+}
+
+fn a_refund_that_fails_after_all_takes_its_draft_back(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let lamp = desk.office.product("CANDIL", 7_000.14, &json!({}));
+    let order = desk.office.order(&desk.customer, &[(&lamp, 1)]);
+    let (payment, _) = paid_invoice(&desk, &order);
+    let refund = desk.refund(&payment, &json!({"amount": 1_000})).expect(201);
+    let note = desk.note(&refund);
+    assert_eq!(note["status"], "draft");
+    desk.office.app.advance_seconds(10);
+    let sync = format!("/payments/{}/sync", id(&payment));
+    let _ = desk.office.client.act(&sync).expect(200);
+    let path = format!("/refunds/{}", id(&refund));
+    let seen = desk
+        .office
+        .client
+        .once(&path, |seen| seen["status"] == "failed" && seen["creditNoteId"].is_null());
+    assert_eq!(seen["creditNoteProblem"], json!(null));
+    assert_eq!(desk.count("E"), 0);
+}
+
+fn more_than_is_left_is_shown_and_the_money_is_back(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    let by_hand = desk.office.stamped(&json!({"type": "E", "paymentForm": "01",
+        "related": [{"relation": "01", "uuids": [invoice["uuid"]]}],
+        "items": [{"description": "Bonificación", "satProductKey": "84111506", "quantity": 1,
+            "unitPrice": 150}]}));
+    assert_eq!(by_hand["total"], 150);
+    let refund = desk.refund(&payment, &json!({"amount": 60})).expect(201);
+    let path = format!("/refunds/{}", id(&refund));
+    let seen = desk.office.client.once(&path, |seen| !seen["creditNoteProblem"].is_null());
+    let problem = seen["creditNoteProblem"].as_str().unwrap();
+    assert!(problem.contains("credit_exceeds_invoice") && problem.contains("50"), "{problem}");
+    assert_eq!((&seen["status"], &seen["creditNoteId"]), (&json!("succeeded"), &json!(null)));
+    let fits = desk.refund(&payment, &json!({"amount": 50})).expect(201);
+    assert_eq!(desk.note(&fits)["total"], 50);
+}
+
+fn a_refund_before_the_stamp_is_credited_with_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let payment = desk.pay(&json!({"orderId": order["id"], "method": "card"}));
+    let refund = desk.refund(&payment, &json!({"amount": 60})).expect(201);
+    let invoice = desk.invoice_of(&order);
+    let note = desk.note(&refund);
+    assert_eq!((&note["total"], &note["status"]), (&json!(60), &json!("draft")));
+    let more = json!({"items": [{"description": "Bonificación", "satProductKey": "84111506",
+        "quantity": 1, "unitPrice": 250}]});
+    let said = desk.office.change(&id(&note), &more).refused(400, "validation_failed");
+    assert!(said.contains("items add up to 250"), "{said}");
+    let path = format!("/invoices/{}", id(&note));
+    desk.settle();
+    let _ = desk.office.client.delete(&path).expect(200);
+    let seen = desk.office.client.get(&format!("/refunds/{}", id(&refund))).expect(200);
+    assert_eq!(seen["creditNoteId"], json!(null));
+    assert_eq!(desk.office.read(&id(&invoice))["status"], "stamped");
+}

@@ -1,0 +1,234 @@
+//! How an invoice says that it is paid, and the receipts of what is paid later.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::desk::Desk;
+use crate::{
+    invoices::office::{id, sale, sale_in_parts},
+    races::at_once,
+};
+
+on_both!(
+    what_is_paid_is_invoiced_in_one_go,
+    what_is_not_paid_is_invoiced_to_be_paid_later,
+    transfers_of_an_order_are_receipted_one_by_one,
+    an_invoice_without_an_order_is_paid,
+    what_cannot_be_paid_is_refused_by_name,
+    what_cannot_be_receipted_is_shown_and_the_money_stays,
+    news_that_come_twice_make_one_receipt,
+    a_deleted_receipt_is_forgotten,
+    a_payment_before_the_stamp_is_receipted_with_it,
+    a_late_receipt_is_warned_of,
+    what_was_interrupted_is_stamped_once,
+);
+
+fn what_is_paid_is_invoiced_in_one_go(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 60}));
+    let _ = desk.pay(&json!({"orderId": order["id"], "method": "transfer"}));
+    let draft = desk.draft_of(&order);
+    assert_eq!((&draft["paymentMethod"], &draft["paymentForm"]), (&json!("PUE"), &json!("03")));
+    assert_eq!(desk.office.findings(&id(&draft)), []);
+    let other = desk.order(1);
+    let _ = desk.pay(&json!({"orderId": other["id"], "method": "card"}));
+    let draft = desk.office.draft(&json!({"orderId": other["id"], "paymentForm": "28"}));
+    assert_eq!((&draft["paymentMethod"], &draft["paymentForm"]), (&json!("PUE"), &json!("28")));
+}
+
+fn what_is_not_paid_is_invoiced_to_be_paid_later(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 60}));
+    let draft = desk.draft_of(&order);
+    assert_eq!((&draft["paymentMethod"], &draft["paymentForm"]), (&json!("PPD"), &json!("99")));
+    assert_eq!(desk.office.findings(&id(&draft)), []);
+    let other = desk.order(1);
+    let draft = desk.office.draft(&json!({"orderId": other["id"], "paymentForm": "01"}));
+    assert_eq!((&draft["paymentMethod"], &draft["paymentForm"]), (&json!("PUE"), &json!("01")));
+}
+
+fn transfers_of_an_order_are_receipted_one_by_one(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let order = desk.order(4);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["balance"]), (&json!("PPD"), &json!(200)));
+    for (number, amount, before, balance) in [(1, 80, 200, 120), (2, 120, 120, 0)] {
+        let paid = desk.transfer(&json!({"orderId": order["id"], "amount": amount}));
+        assert_eq!(paid["invoiceId"], invoice["id"], "{paid}");
+        let receipt = desk.stamped(&desk.receipt(&paid));
+        let payment = &receipt["payments"][0];
+        assert_eq!((&payment["paymentForm"], &payment["amount"]), (&json!("03"), &json!(amount)));
+        assert_eq!(payment["paidAt"], paid["paidAt"]);
+        let document = &payment["documents"][0];
+        assert_eq!(
+            (&document["installment"], &document["balanceBefore"], &document["amount"]),
+            (&json!(number), &json!(before), &json!(amount))
+        );
+        assert_eq!(document["uuid"], invoice["uuid"]);
+        let now = desk.office.read(&id(&invoice));
+        assert_eq!((&now["balance"], &now["installments"]), (&json!(balance), &json!(number)));
+    }
+    let page = format!("/payments?invoiceId={}", id(&invoice));
+    assert_eq!(desk.office.client.get(&page).expect(200)["total"], 2);
+    let refused = desk
+        .office
+        .client
+        .post("/payments", &json!({"invoiceId": invoice["id"], "method": "cash"}));
+    let said = refused.refused(409, "amount_exceeds_due");
+    assert!(said.starts_with("nothing is left to pay"), "{said}");
+    desk.settle();
+    assert_eq!(desk.count("P"), 2);
+}
+
+fn an_invoice_without_an_order_is_paid(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let invoice = desk.office.stamped(&sale_in_parts(1_160.0));
+    let part = desk.pay(&json!({"invoiceId": invoice["id"], "method": "check", "amount": 160}));
+    assert_eq!((&part["orderId"], &part["invoiceId"]), (&json!(null), &invoice["id"]));
+    let receipt = desk.receipt(&part);
+    assert_eq!((&receipt["status"], &receipt["type"]), (&json!("draft"), &json!("P")));
+    assert_eq!(receipt["payments"][0]["paymentForm"], "02");
+    assert_eq!(desk.office.findings(&id(&receipt)), []);
+    // What has no stamped receipt yet is not owed twice.
+    let more = json!({"invoiceId": invoice["id"], "method": "cash", "amount": 1_000.01});
+    let said = desk.office.client.post("/payments", &more).refused(409, "amount_exceeds_due");
+    assert!(said.contains("at most 1000,"), "{said}");
+    let _ = desk.office.stamp(&id(&receipt)).expect(200);
+    let rest = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
+    assert_eq!(rest["amount"], 1_000);
+    let receipt = desk.office.stamp(&id(&desk.receipt(&rest))).expect(200);
+    assert_eq!(receipt["payments"][0]["documents"][0]["installment"], 2);
+    assert_eq!(desk.office.read(&id(&invoice))["balance"], 0);
+}
+
+fn what_cannot_be_paid_is_refused_by_name(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let ask = |body: &Value| desk.office.client.post("/payments", body);
+    let of = |invoice: &Value| json!({"invoiceId": invoice["id"], "method": "cash"});
+    let draft = desk.office.draft(&sale_in_parts(100.0));
+    let said = ask(&of(&draft)).refused(400, "validation_failed");
+    assert!(said.starts_with("invoiceId names an invoice that is not stamped"), "{said}");
+    let at_once = desk.office.stamped_sale(100.0);
+    let said = ask(&of(&at_once)).refused(400, "validation_failed");
+    assert!(said.starts_with("invoiceId names an invoice paid in one go"), "{said}");
+    let strange = json!({"id": "inv_01ARZ3NDEKTSV4RRFFQ69G5FAV"});
+    let said = ask(&of(&strange)).refused(400, "validation_failed");
+    assert!(said.starts_with("invoiceId names no invoice"), "{said}");
+    let both =
+        json!({"invoiceId": at_once["id"], "orderId": desk.order(1)["id"], "method": "cash"});
+    let said = ask(&both).refused(400, "validation_failed");
+    assert!(said.starts_with("invoiceId goes only without orderId"), "{said}");
+    let invoice = desk.office.stamped(&sale_in_parts(100.0));
+    let mut dollars = of(&invoice);
+    dollars["currency"] = json!("USD");
+    let said = ask(&dollars).refused(400, "validation_failed");
+    assert!(said.starts_with("currency must be that of the invoice, MXN"), "{said}");
+    let _ = desk.office.cancel(&id(&invoice), "02").expect(200);
+    let said = ask(&of(&invoice)).refused(409, "invoice_cancelled");
+    assert!(said.contains("invoiceId"), "{said}");
+}
+
+fn what_cannot_be_receipted_is_shown_and_the_money_stays(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let invoice = desk.office.stamped(&sale_in_parts(100.0));
+    let _ = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
+    let twice = json!({"invoiceId": invoice["id"], "method": "cash", "amount": 50,
+        "allowOverpayment": true});
+    desk.settle();
+    let receipts = desk.office.client.get("/invoices?type=P").expect(200);
+    let _ = desk.office.stamp(&id(&receipts["data"][0])).expect(200);
+    let paid = desk.pay(&twice);
+    let path = format!("/payments/{}", id(&paid));
+    let seen = desk.office.client.once(&path, |seen| !seen["receiptProblem"].is_null());
+    let problem = seen["receiptProblem"].as_str().unwrap();
+    assert!(problem.contains("nothing is owed"), "{problem}");
+    assert_eq!((&seen["status"], &seen["receiptId"]), (&json!("paid"), &json!(null)));
+    let jobs = desk.office.client.get("/jobs?kind=payments.paper&status=failed").expect(200);
+    assert_eq!(jobs["total"], 1, "{jobs}");
+}
+
+fn news_that_come_twice_make_one_receipt(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    let body = json!({"invoiceId": invoice["id"], "method": "spei"});
+    let waiting = desk.pay(&body);
+    let path = format!("/payments/{}/simulate", id(&waiting));
+    let _ = desk.office.client.post(&path, &json!({"event": "pay"})).expect(200);
+    let sync = format!("/payments/{}/sync", id(&waiting));
+    let _ = at_once(8, |_| desk.office.client.act(&sync));
+    let _ = desk.stamped(&desk.receipt(&waiting));
+    desk.settle();
+    assert_eq!(desk.count("P"), 1);
+    assert_eq!(desk.office.read(&id(&invoice))["balance"], 0);
+}
+
+fn a_deleted_receipt_is_forgotten(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
+    let receipt = desk.receipt(&paid);
+    desk.settle();
+    let path = format!("/invoices/{}", id(&receipt));
+    let _ = desk.office.client.delete(&path).expect(200);
+    let seen = desk.office.client.get(&format!("/payments/{}", id(&paid))).expect(200);
+    assert_eq!(seen["receiptId"], json!(null));
+}
+
+fn a_payment_before_the_stamp_is_receipted_with_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let early = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 60}));
+    let draft = desk.draft_of(&order);
+    desk.settle();
+    assert_eq!(desk.count("P"), 0);
+    let invoice = desk.office.stamp(&id(&draft)).expect(200);
+    let receipt = desk.receipt(&early);
+    assert_eq!(receipt["payments"][0]["documents"][0]["uuid"], invoice["uuid"]);
+    let page = format!("/payments?invoiceId={}", id(&invoice));
+    assert_eq!(desk.office.client.get(&page).expect(200)["data"][0]["id"], early["id"]);
+    // A sale that was paid when it was invoiced gets none.
+    let _ = desk.office.stamped(&sale(10.0));
+    desk.settle();
+    assert_eq!(desk.count("P"), 1);
+}
+
+fn a_late_receipt_is_warned_of(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
+    let receipt = id(&desk.receipt(&paid));
+    let warnings = |verdict: &Value| -> Vec<String> {
+        let warnings = verdict["warnings"].as_array().unwrap().iter();
+        warnings.map(|warning| warning["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(!warnings(&desk.office.verdict(&receipt)).contains(&"receipt_late".to_owned()));
+    desk.office.app.advance_seconds(40 * 86_400);
+    let verdict = desk.office.verdict(&receipt);
+    assert!(warnings(&verdict).contains(&"receipt_late".to_owned()), "{verdict}");
+}
+
+/// The provider is away, then the service is stopped: what was begun goes on.
+fn what_was_interrupted_is_stamped_once(kind: DatabaseKind) {
+    let mut desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    desk.office.simulate("unavailable", "accept");
+    let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
+    let receipt = desk.receipt(&paid);
+    let _ = desk.office.client.once("/jobs?kind=payments.paper", |page| {
+        page["data"][0]["attempts"].as_u64().is_some_and(|attempts| attempts > 0)
+    });
+    assert_eq!(desk.office.read(&id(&receipt))["status"], "draft");
+    desk.office.simulate("normal", "accept");
+    desk.office.app = desk.office.app.restart();
+    desk.office.client = desk.office.client.at(&desk.office.app);
+    desk.office.app.advance_seconds(60);
+    let _ = desk.stamped(&receipt);
+    desk.settle();
+    assert_eq!((desk.count("P"), desk.office.credits().1), (1, 0));
+    assert_eq!(desk.office.read(&id(&invoice))["balance"], 0);
+}

@@ -1,0 +1,446 @@
+//! Receipts of payments and credit notes of refunds: drafted by their tasks.
+
+use ::invoices::{
+    Invoice, InvoiceError, InvoiceId, PaymentId, RefundId, Status, credit_notes,
+    papers::{self, GivenBack, PaperQueue, Received, Step},
+    provider::Rejection,
+    references::REPLACES,
+};
+use ::payments::{Origin, Payment, Refund, RefundStatus};
+use ::tasks::{End, Pause, Task};
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Done, Pending, Refused, Timestamp, Written};
+
+use super::{global, known, relations, rows, write};
+use crate::{
+    db::Db,
+    error::Failure,
+    orders::{order_of, return_by_id},
+    payments,
+    schema::invoices::{self, dsl},
+    store::Store,
+    tasks,
+    tx::Tx,
+};
+
+type Outcome<T> = Result<T, Failure<InvoiceError>>;
+
+impl PaperQueue for Store {
+    fn step(&self, task: &Task, now: Timestamp) -> Pending<Written<Step, InvoiceError>> {
+        let task = task.clone();
+        self.engine.command(Some(task.account), move |tx| step(tx, &task, now).map(Done::now))
+    }
+
+    fn give_up(
+        &self,
+        task: &Task,
+        problem: Rejection,
+        now: Timestamp,
+    ) -> Pending<Written<(), InvoiceError>> {
+        let task = task.clone();
+        self.engine
+            .command(Some(task.account), move |tx| give_up(tx, &task, &problem, now).map(Done::now))
+    }
+
+    fn end(
+        &self,
+        task: &Task,
+        invoice: InvoiceId,
+        error: Option<Rejection>,
+        is_told: bool,
+        now: Timestamp,
+    ) -> Pending<Written<(), InvoiceError>> {
+        let task = task.clone();
+        self.engine.command(Some(task.account), move |tx| {
+            end(tx, &task, invoice, (error.as_ref(), is_told), now).map(Done::now)
+        })
+    }
+}
+
+/// Keeps count of what credit notes of refunds take off an invoice; whether it has so much left.
+pub(super) fn count(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: Option<&Invoice>,
+    after: Option<&Invoice>,
+) -> QueryResult<bool> {
+    let (held, wanted) = (before.and_then(papers::held), after.and_then(papers::held));
+    if held == wanted {
+        return Ok(true);
+    }
+    let this = |uuid: &str| {
+        invoices::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
+    };
+    if let Some((uuid, amount)) = held {
+        // What an older release has deleted was not counted off.
+        let amount = amount.micros();
+        let freed = this(uuid).filter(dsl::credited.ge(amount));
+        let freed = diesel::update(freed).set(dsl::credited.eq(dsl::credited - amount));
+        freed.execute(tx.db)?;
+    }
+    let Some((uuid, amount)) = wanted else { return Ok(true) };
+    let amount = amount.micros();
+    let with_room = this(uuid).filter((dsl::credited + amount).le(dsl::total));
+    let taken = diesel::update(with_room).set(dsl::credited.eq(dsl::credited + amount));
+    // Of an invoice of elsewhere nothing is known.
+    Ok(taken.execute(tx.db)? > 0 || rows::by_uuid(tx.db, account, uuid)?.is_none())
+}
+
+/// Tells the payment or refund of a paper that is gone.
+pub(super) fn gone(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    paper: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let successor = match paper.uuid() {
+        Some(uuid) => relations::referrers(tx.db, account, uuid)?
+            .into_iter()
+            .find(|other| other.relation == REPLACES && other.invoice.status != Status::Cancelled)
+            .map(|other| ::payments::InvoiceId::from_u128(other.invoice.id.to_u128())),
+        None => None,
+    };
+    let change = (::payments::InvoiceId::from_u128(paper.id.to_u128()), successor);
+    if let Some(payment) = paper.draft.payment {
+        let payment = ::payments::PaymentId::from_u128(payment.to_u128());
+        payments::papers::receipt_gone(tx, account, payment, change, now)?;
+    }
+    if let Some(refund) = paper.draft.refund {
+        let refund = ::payments::RefundId::from_u128(refund.to_u128());
+        payments::papers::note_gone(tx, account, refund, change, now)?;
+    }
+    Ok(())
+}
+
+/// What follows for others from a step of an invoice: what it holds, and the papers that it was waited for with.
+pub(super) fn followed(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: &Invoice,
+    after: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    match (before.status, after.status) {
+        (Status::Stamping, Status::Stamped) => {
+            payments::papers::invoice_stamped(tx, account, after, now)
+        }
+        (Status::Stamped, Status::Cancelled) => {
+            count(tx, account, Some(before), Some(after))?;
+            gone(tx, account, after, now)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
+    if let Some(id) = ::payments::RefundId::parse(&task.subject) {
+        return note_step(tx, task, id, now);
+    }
+    match ::payments::PaymentId::parse(&task.subject) {
+        Some(id) => receipt_step(tx, task, id, now),
+        None => Ok(match ended(tx, task, now)? {
+            true => Step::Ended,
+            false => Step::Lost,
+        }),
+    }
+}
+
+/// Ends a task; whether its worker still held it.
+fn ended(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<bool> {
+    let Some(own) = tasks::held(tx, task)? else { return Ok(false) };
+    let after = own.clone().ended(End::Succeeded("{}".to_owned()), now);
+    Ok(tasks::save_over(tx, &own, &after)?)
+}
+
+fn over(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
+    Ok(if ended(tx, task, now)? { Step::Ended } else { Step::Lost })
+}
+
+/// The invoice as it is until the end of the transaction, if it is still stamped.
+fn locked(tx: &mut Tx<'_>, account: AccountId, seen: Option<Invoice>) -> Outcome<Option<Invoice>> {
+    let Some(seen) = seen else { return Ok(None) };
+    let invoice: Invoice = rows::locked(tx, account, seen.id, None)?;
+    Ok(Some(invoice).filter(|invoice| invoice.status == Status::Stamped))
+}
+
+/// What is left to be done with a paper that is there.
+fn known_paper(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    id: InvoiceId,
+    stamps: impl FnOnce(&::invoices::Issuer) -> bool,
+    now: Timestamp,
+) -> Outcome<Step> {
+    let paper = rows::by_id(tx.db, task.account, id)?;
+    if let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) {
+        let issuer = super::issuers::one(tx.db, task.account, paper.draft.issuer)?;
+        if issuer.is_some_and(|issuer| stamps(&issuer)) {
+            return match tasks::held(tx, task)? {
+                Some(_) => Ok(Step::Stamp(id)),
+                None => Ok(Step::Lost),
+            };
+        }
+    }
+    over(tx, task, now)
+}
+
+/// What follows when a draft is on record.
+fn made(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    invoice: &Invoice,
+    is_to_stamp: bool,
+    now: Timestamp,
+) -> Outcome<Step> {
+    if tasks::held(tx, task)?.is_none() {
+        // The draft goes with the transaction.
+        return Err(Refused::Stale.into());
+    }
+    if is_to_stamp { Ok(Step::Stamp(invoice.id)) } else { over(tx, task, now) }
+}
+
+fn receipt_step(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    id: ::payments::PaymentId,
+    now: Timestamp,
+) -> Outcome<Step> {
+    let account = task.account;
+    let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    let invoice = payments::papers::invoice_of(tx.db, account, &seen)?;
+    // Invoices are locked before payments.
+    let invoice = locked(tx, account, invoice)?;
+    let payment: Payment = payments::payment_locked(tx, account, id)?;
+    if let Some(receipt) = payment.receipt {
+        let id = InvoiceId::from_u128(receipt.to_u128());
+        return known_paper(tx, task, id, |issuer| issuer.stamps_receipts, now);
+    }
+    let is_due =
+        |invoice: &Invoice| invoice.balance.is_some() && payment.status == ::payments::Status::Paid;
+    let Some(invoice) = invoice.filter(is_due) else { return over(tx, task, now) };
+    let received = Received {
+        payment: PaymentId::from_u128(id.to_u128()),
+        paid_at: payment.paid_at.unwrap_or(payment.updated_at),
+        payment_form: payment.payment_form().map(str::to_owned),
+        currency: payment.currency,
+        amount: payment.captured,
+        operation: payment.tracking_key.clone(),
+    };
+    let fields = papers::receipt_fields(&received, &invoice);
+    let known = known::load(tx, account, &fields, None)?;
+    let new = InvoiceId::from_u128(tx.ids.next());
+    let created = papers::receipt(&received, &invoice, new, &known, now)?;
+    let ctx = Ctx { account, now, idempotency: None };
+    let receipt = write::record(tx, &ctx, created)?;
+    let named = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
+    let of = ::payments::InvoiceId::from_u128(invoice.id.to_u128());
+    let payment = Payment { invoice: payment.invoice.or(Some(of)), ..payment };
+    payments::save_payment(tx, account, &payment.receipted(Ok(named), now))?;
+    made(tx, task, &receipt, known.issuer.stamps_receipts, now)
+}
+
+fn note_step(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    id: ::payments::RefundId,
+    now: Timestamp,
+) -> Outcome<Step> {
+    let account = task.account;
+    let seen = payments::refund_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    if seen.status != RefundStatus::Succeeded {
+        return taken_back(tx, task, &seen, now);
+    }
+    let payment =
+        payments::payment_by_id(tx.db, account, seen.payment)?.ok_or(Refused::NotFound)?;
+    let invoice = payments::papers::invoice_of(tx.db, account, &payment)?;
+    let invoice = locked(tx, account, invoice)?;
+    let refund = payments::refund_locked(tx, account, id)?.ok_or(Refused::NotFound)?;
+    if refund.status != RefundStatus::Succeeded {
+        return Err(Refused::Busy.into());
+    }
+    if let Some(note) = refund.credit_note {
+        let id = InvoiceId::from_u128(note.to_u128());
+        return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
+    }
+    let Some(invoice) = invoice else { return over(tx, task, now) };
+    let given = given_back(tx.db, account, (&refund, &payment), &invoice)?;
+    let notes = notes(tx.db, account, &refund, &invoice)?;
+    let fields = papers::credit_note_fields(&given, &invoice);
+    let known = known::load(tx, account, &fields, None)?;
+    let new = InvoiceId::from_u128(tx.ids.next());
+    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
+    let ctx = Ctx { account, now, idempotency: None };
+    let note = write::record(tx, &ctx, created)?;
+    require_room(tx, account, None, &note)?;
+    let named = ::payments::InvoiceId::from_u128(note.id.to_u128());
+    payments::save_refund(tx, account, &refund.credited(Ok(named), now))?;
+    made(tx, task, &note, known.issuer.stamps_credit_notes, now)
+}
+
+/// Counts what a credit note takes off its invoice.
+pub(super) fn require_room(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: Option<&Invoice>,
+    after: &Invoice,
+) -> Outcome<()> {
+    if count(tx, account, before, Some(after))? {
+        return Ok(());
+    }
+    let Some((uuid, amount)) = papers::held(after) else { return Ok(()) };
+    let left: Option<i64> = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
+        .select(dsl::total - dsl::credited)
+        .first(tx.db)
+        .optional()?;
+    Err(papers::exceeds(amount, kernel::Amount::from_micros(left.unwrap_or_default())).into())
+}
+
+/// Takes the credit note of a refund back that has given nothing back after all, while it is a draft.
+fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Outcome<Step> {
+    let account = task.account;
+    let Some(id) = seen.credit_note.map(|id| InvoiceId::from_u128(id.to_u128())) else {
+        return over(tx, task, now);
+    };
+    let note = match rows::locked::<InvoiceError>(tx, account, id, None) {
+        Ok(note) => Some(note),
+        Err(Failure::Refused(Refused::NotFound)) => None,
+        Err(failure) => return Err(failure),
+    };
+    if note.as_ref().is_some_and(|note| note.status == Status::Draft) {
+        let ctx = Ctx { account, now, idempotency: None };
+        write::delete(tx, &ctx, id, None)?;
+    } else if note.is_some_and(|note| note.status != Status::Cancelled)
+        && let Some(refund) = payments::refund_locked(tx, account, seen.id)?
+        && refund.status != RefundStatus::Succeeded
+    {
+        let problem = "refund_failed: the money came back, so cancel the credit note".to_owned();
+        payments::save_refund(tx, account, &refund.credited(Err(problem), now))?;
+    }
+    over(tx, task, now)
+}
+
+/// What a refund gives back, as credit notes see it.
+fn given_back(
+    db: &mut Db,
+    account: AccountId,
+    (refund, payment): (&Refund, &Payment),
+    invoice: &Invoice,
+) -> QueryResult<GivenBack> {
+    let order = match refund.order {
+        Some(order) => order_of(db, account, ::orders::OrderId::from_u128(order.to_u128()))?,
+        None => None,
+    };
+    let returned = match (refund.origin, refund.note.as_deref()) {
+        // The note of such a refund is its return.
+        (Origin::Return, Some(note)) => match ::orders::ReturnId::parse(note) {
+            Some(id) => return_by_id(db, account, id)?,
+            None => None,
+        },
+        _ => None,
+    };
+    let returned = returned.zip(order.as_ref()).map(|(record, order)| {
+        let item = |line: usize| order.items.get(line.saturating_sub(1));
+        let lines = record.lines.iter().map(|line| {
+            let taxes = item(line.line).and_then(|item| item.taxes.clone());
+            (taxes.unwrap_or_default(), line.amount)
+        });
+        let shipping = order.shipping.iter();
+        let shipping = shipping.map(|shipping| (shipping.taxes.clone(), record.shipping));
+        lines.chain(shipping).collect()
+    });
+    let is_ticket = invoice.document.global.is_some();
+    Ok(GivenBack {
+        refund: RefundId::from_u128(refund.id.to_u128()),
+        amount: refund.amount,
+        currency: refund.currency,
+        payment_form: payment.payment_form().map(str::to_owned),
+        ticket: order.filter(|_| is_ticket).map(|order| ::orders::number_text(order.number)),
+        returned,
+    })
+}
+
+/// The other living credit notes of what a refund gives back: those of refunds, drafts among them, and whatever else lowers
+/// an invoice of its own.
+fn notes(
+    db: &mut Db,
+    account: AccountId,
+    refund: &Refund,
+    invoice: &Invoice,
+) -> QueryResult<Vec<Invoice>> {
+    let mut notes: Vec<Invoice> = Vec::new();
+    for sibling in payments::papers::siblings(db, account, refund, invoice)? {
+        let id = sibling.credit_note.map(|id| InvoiceId::from_u128(id.to_u128()));
+        let note = match id.filter(|_| sibling.id != refund.id) {
+            Some(id) => rows::by_id(db, account, id)?,
+            None => None,
+        };
+        let of_this = |note: &Invoice| {
+            credit_notes::lowered(&note.draft).any(|uuid| Some(uuid) == invoice.uuid())
+        };
+        notes.extend(note.filter(|note| note.status != Status::Cancelled && of_this(note)));
+    }
+    let (None, Some(uuid)) = (&invoice.document.global, invoice.uuid()) else { return Ok(notes) };
+    for other in relations::referrers(db, account, uuid)? {
+        let is_new = notes.iter().all(|note| note.id != other.invoice.id);
+        if is_new && credit_notes::taken(&other.invoice, invoice).is_some() {
+            notes.push(other.invoice);
+        }
+    }
+    Ok(notes)
+}
+
+fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) -> Outcome<()> {
+    let account = task.account;
+    let said = format!("{}: {}", problem.code, problem.message);
+    if let Some(id) = ::payments::RefundId::parse(&task.subject) {
+        if let Some(refund) = payments::refund_locked(tx, account, id)? {
+            payments::save_refund(tx, account, &refund.credited(Err(said.clone()), now))?;
+        }
+    } else if let Some(id) = ::payments::PaymentId::parse(&task.subject) {
+        let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
+        payments::save_payment(tx, account, &payment.receipted(Err(said.clone()), now))?;
+    }
+    let Some(own) = tasks::held(tx, task)? else { return Err(Refused::Stale.into()) };
+    let after = own.clone().ended(End::Failed(said), now);
+    match tasks::save_over(tx, &own, &after)? {
+        true => Ok(()),
+        false => Err(Refused::Stale.into()),
+    }
+}
+
+fn end(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    invoice: InvoiceId,
+    (error, is_told): (Option<&Rejection>, bool),
+    now: Timestamp,
+) -> Outcome<()> {
+    let account = task.account;
+    if let Some(rejection) = error.filter(|_| !is_told) {
+        global::tell(tx, account, invoice, rejection, now)?;
+    }
+    let refund = match ::payments::RefundId::parse(&task.subject) {
+        Some(id) => payments::refund_locked(tx, account, id)?,
+        None => None,
+    };
+    let Some(own) = tasks::held(tx, task)? else { return Err(Refused::Stale.into()) };
+    let is_reversed = refund.is_some_and(|refund| refund.status != RefundStatus::Succeeded);
+    let after = match error {
+        _ if is_reversed => {
+            let reason = "the refund has failed after all".to_owned();
+            own.clone().postponed(&Pause { seconds: 0, is_doubtful: false, reason }, now)
+        }
+        Some(error) => {
+            own.clone().ended(End::Failed(format!("{}: {}", error.code, error.message)), now)
+        }
+        None => own.clone().ended(End::Succeeded("{}".to_owned()), now),
+    };
+    match tasks::save_over(tx, &own, &after)? {
+        true => Ok(()),
+        false => Err(Refused::Stale.into()),
+    }
+}

@@ -1,0 +1,211 @@
+//! The papers of payments and refunds: the tasks that make them, opened in the transaction of the money, and what payments
+//! and refunds know of them.
+
+use ::invoices::{Invoice, Status as InvoiceStatus};
+use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
+use ::tasks::{NewTask, Payload, kind};
+use diesel::prelude::*;
+use kernel::{AccountId, Timestamp};
+
+use super::{refunds, rows};
+use crate::{
+    db::Db,
+    invoicing,
+    schema::{payments, refunds as refunds_table},
+    tasks,
+    tx::Tx,
+};
+
+/// The invoice as payments name it.
+fn named(id: InvoiceId) -> ::invoices::InvoiceId {
+    ::invoices::InvoiceId::from_u128(id.to_u128())
+}
+
+/// The stamped invoice of what a payment is for, if there is one.
+pub(crate) fn invoice_of(
+    db: &mut Db,
+    account: AccountId,
+    payment: &Payment,
+) -> QueryResult<Option<Invoice>> {
+    let is_stamped = |invoice: &Invoice| invoice.status == InvoiceStatus::Stamped;
+    let own = match payment.invoice {
+        Some(id) => invoicing::by_id(db, account, named(id))?.filter(is_stamped),
+        None => None,
+    };
+    match (own, payment.order) {
+        (Some(own), _) => Ok(Some(own)),
+        (None, Some(order)) => {
+            let order = ::invoices::OrderId::from_u128(order.to_u128());
+            Ok(invoicing::of_order(db, account, order)?.filter(is_stamped))
+        }
+        (None, None) => Ok(None),
+    }
+}
+
+/// Has the receipt of a payment made that has brought money for an invoice paid in parts.
+pub(super) fn receipt_due(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payment: &Payment,
+    now: Timestamp,
+) -> QueryResult<()> {
+    if payment.status != Status::Paid || payment.receipt.is_some() {
+        return Ok(());
+    }
+    match invoice_of(tx.db, account, payment)? {
+        Some(invoice) if invoice.balance.is_some() => {
+            open(tx, account, payment.id.to_string(), now)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Has the credit note of a refund made where what it gives back was invoiced, or taken back where it gives nothing back
+/// after all.
+pub(super) fn note_due(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payment: &Payment,
+    refund: &Refund,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let is_due = match refund.status {
+        RefundStatus::Succeeded => {
+            refund.credit_note.is_none() && invoice_of(tx.db, account, payment)?.is_some()
+        }
+        // One that was to be made may be under way.
+        _ => refund.credit_note.is_some() || is_under_way(tx, account, refund.id)?,
+    };
+    if is_due { open(tx, account, refund.id.to_string(), now) } else { Ok(()) }
+}
+
+fn key(subject: &str) -> String {
+    format!("paper {subject}")
+}
+
+fn is_under_way(tx: &mut Tx<'_>, account: AccountId, id: RefundId) -> QueryResult<bool> {
+    Ok(tasks::by_key(tx.db, account, &key(&id.to_string()))?.is_some())
+}
+
+/// Opens the task; one that is open looks at what is so before it ends.
+fn open(tx: &mut Tx<'_>, account: AccountId, subject: String, now: Timestamp) -> QueryResult<()> {
+    let key = key(&subject);
+    if tasks::by_key(tx.db, account, &key)?.is_some() {
+        return Ok(());
+    }
+    let new = NewTask {
+        kind: kind::PAPER.name,
+        subject,
+        exclusive_key: Some(key),
+        payload: Payload::none(),
+        due_at: now,
+        claim: None,
+    };
+    tasks::open(tx, account, new, now).map(drop)
+}
+
+/// Has the papers made of what was paid and given back of an invoice before it was stamped.
+pub(crate) fn invoice_stamped(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    if orders.is_empty() {
+        return Ok(());
+    }
+    let given_back: Vec<String> = refunds_table::table
+        .filter(refunds_table::account_id.eq(account.to_string()))
+        .filter(refunds_table::order_id.eq_any(&orders))
+        .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
+        .filter(refunds_table::credit_note_id.is_null())
+        .select(refunds_table::id)
+        .load(tx.db)?;
+    let paid: Vec<String> = match invoice.balance {
+        Some(_) => payments::table
+            .filter(payments::account_id.eq(account.to_string()))
+            .filter(payments::order_id.eq_any(&orders))
+            .filter(payments::status.eq(Status::Paid.name()))
+            .filter(payments::receipt_id.is_null())
+            .select(payments::id)
+            .load(tx.db)?,
+        None => Vec::new(),
+    };
+    paid.into_iter().chain(given_back).try_for_each(|subject| open(tx, account, subject, now))
+}
+
+/// The refunds that give back what one invoice or order has brought: those of an order, or else of the payments of an
+/// invoice.
+pub(crate) fn siblings(
+    db: &mut Db,
+    account: AccountId,
+    refund: &Refund,
+    invoice: &Invoice,
+) -> QueryResult<Vec<Refund>> {
+    let own = refunds_table::table
+        .filter(refunds_table::account_id.eq(account.to_string()))
+        .into_boxed::<<Db as Connection>::Backend>();
+    let own = match refund.order {
+        Some(order) => own.filter(refunds_table::order_id.eq(order.to_string())),
+        None => {
+            let id = InvoiceId::from_u128(invoice.id.to_u128());
+            let payments = rows::of_invoice(db, account, id)?.into_iter();
+            let ids: Vec<String> = payments.map(|payment| payment.id.to_string()).collect();
+            own.filter(refunds_table::payment_id.eq_any(ids))
+        }
+    };
+    let rows: Vec<refunds::RefundRow> = own
+        .filter(refunds_table::credit_note_id.is_not_null())
+        .select(refunds::RefundRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(refunds::RefundRow::refund).collect()
+}
+
+/// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.
+pub(crate) fn receipt_gone(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payment: PaymentId,
+    (gone, successor): (InvoiceId, Option<InvoiceId>),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let Some(payment) = rows::locked_if_any(tx, account, payment)? else { return Ok(()) };
+    if payment.receipt != Some(gone) {
+        return Ok(());
+    }
+    let after = match successor {
+        Some(id) => payment.receipted(Ok(id), now),
+        None => payment.without_receipt(now),
+    };
+    rows::save(tx, account, &after)
+}
+
+/// A credit note is gone.
+pub(crate) fn note_gone(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    refund: RefundId,
+    (gone, successor): (InvoiceId, Option<InvoiceId>),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let Some(refund) = refunds::locked(tx, account, refund)? else { return Ok(()) };
+    if refund.credit_note != Some(gone) {
+        return Ok(());
+    }
+    let after = match successor {
+        Some(id) => refund.credited(Ok(id), now),
+        None => refund.without_credit_note(now),
+    };
+    refunds::save(tx, account, &after)
+}
+
+/// How the largest payment of an order was made, a code of c_FormaPago; of equal ones the first.
+pub(crate) fn form_of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: ::orders::OrderId,
+) -> QueryResult<Option<String>> {
+    let payments = rows::of_order(db, account, OrderId::from_u128(order.to_u128()))?;
+    Ok(::payments::payment::largest_form(&payments).map(str::to_owned))
+}

@@ -1,0 +1,11 @@
+ALTER TABLE issuers DROP COLUMN stamps_credit_notes;
+ALTER TABLE issuers DROP COLUMN stamps_receipts;
+ALTER TABLE invoices DROP COLUMN credited;
+DROP INDEX refunds_by_credit_note;
+ALTER TABLE refunds DROP COLUMN credit_note_problem;
+ALTER TABLE refunds DROP COLUMN credit_note_id;
+DROP INDEX payments_by_receipt;
+DROP INDEX payments_by_invoice;
+ALTER TABLE payments DROP COLUMN receipt_problem;
+ALTER TABLE payments DROP COLUMN receipt_id;
+ALTER TABLE payments DROP COLUMN invoice_id;
