@@ -174,7 +174,9 @@ impl Books {
 
 /// Whether a refund that the provider shows without our identifier may be one of ours that has no answer yet.
 fn may_be(ours: &Refund, seen: &SeenRefund) -> bool {
-    let is_unanswered = ours.call.outcome == CallOutcome::Open && ours.provider_ref.is_none();
+    // Nobody is called for what the merchant gives back, so no answer is awaited.
+    let is_called = !ours.is_manual && ours.call.outcome == CallOutcome::Open;
+    let is_unanswered = is_called && ours.provider_ref.is_none();
     seen.refund.is_none() && is_unanswered && ours.amount == seen.amount
 }
 
