@@ -6,6 +6,7 @@ mod book;
 mod cancel;
 mod cycle;
 mod order;
+mod payments;
 mod settle;
 mod tenants;
 mod verdict;
