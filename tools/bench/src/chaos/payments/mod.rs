@@ -2,4 +2,6 @@
 //! provider are lost before and after their effect, and its notifications come early, late, twice or never.
 
 mod ask;
+mod book;
 mod promise;
+mod settle;
