@@ -3,5 +3,7 @@
 
 mod ask;
 mod book;
+mod cashier;
+mod postman;
 mod promise;
 mod settle;
