@@ -6,4 +6,6 @@ mod book;
 mod cashier;
 mod postman;
 mod promise;
+mod provider;
 mod settle;
+mod snapshot;
