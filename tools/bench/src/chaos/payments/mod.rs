@@ -2,6 +2,7 @@
 //! provider are lost before and after their effect, and its notifications come early, late, twice or never.
 
 mod ask;
+mod audit;
 mod book;
 mod cashier;
 mod postman;
