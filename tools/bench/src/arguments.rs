@@ -140,6 +140,8 @@ pub(crate) enum Subject {
     Orders,
     /// Deliveries of the events, with the workers and the database killed as well
     Webhooks,
+    /// Payments and refunds, beside the books of their provider
+    Payments,
     /// A good account beside a hostile one; nothing is killed, and each cycle measures once
     Tenants,
 }
