@@ -255,6 +255,8 @@ pub struct Begun {
     pub refund: Option<RefundId>,
     /// The task that calls the provider; `None` where nobody has to be called.
     pub task: Option<Task>,
+    /// The payment as it was recorded, where nothing was done before and nobody has to be called.
+    pub recorded: Option<Payment>,
 }
 
 /// What a task of payments is about, as it stands.

@@ -83,8 +83,12 @@ impl Collector for CollectingDesk {
         let (shared, account, now) = (Arc::clone(&self.shared), ctx.account, ctx.now);
         self.engine.run(async move {
             let begun = shared.queue.begin(ctx, Begin::Create(new), now).await;
-            let Done { value, replayed } = begun.unwrap_or_else(|| Err(gone().into()))?;
-            Ok(Done { value: payment_of(shared, account, value).await?, replayed })
+            let Done { value: begun, replayed } = begun.unwrap_or_else(|| Err(gone().into()))?;
+            let value = match begun.recorded {
+                Some(payment) => payment,
+                None => payment_of(shared, account, begun).await?,
+            };
+            Ok(Done { value, replayed })
         })
     }
 

@@ -5,7 +5,7 @@ use ::payments::{
     Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Owed, Payment,
     PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundPayment, RefundRefusal, Status,
     judge, open,
-    provider::choose,
+    provider::{choose, is_in_hand},
     refund,
     service::{Begin, Begun, Resolution},
 };
@@ -38,7 +38,7 @@ pub(super) fn begin(
     if let Some(Done { value: kept, .. }) = before {
         // It may have ended longer ago than tasks are kept; then there is nothing to wait for.
         let task = kept.task.map(|id| tasks::by_id(tx.db, ctx.account, id)).transpose()?.flatten();
-        let begun = Begun { payment: kept.payment, refund: kept.refund, task };
+        let begun = Begun { payment: kept.payment, refund: kept.refund, task, recorded: None };
         return Ok(Done { value: begun, replayed: true });
     }
     let claim = Claim { id: ClaimId::from_u128(tx.ids.next()), until };
@@ -54,20 +54,18 @@ pub(super) fn begin(
 }
 
 const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun {
-    Begun { payment, refund: None, task }
+    Begun { payment, refund: None, task, recorded: None }
 }
 
-/// What is owed for an order.
-fn owed(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> Outcome<Owed> {
-    let id = ::payments::OrderId::from_u128(order.id.to_u128());
-    let others = rows::of_order(tx.db, account, id)?;
-    Ok(Owed {
+/// What is owed for an order that has these payments.
+fn owed(order: &Order, payments: &[Payment]) -> Owed {
+    Owed {
         currency: order.currency,
         due: order.amount_due(),
-        in_progress: open::in_progress(&others),
+        in_progress: open::in_progress(payments),
         is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
         customer: Some(CustomerId::from_u128(order.customer.to_u128())),
-    })
+    }
 }
 
 fn create(
@@ -86,7 +84,8 @@ fn create(
         );
         return Err(Refused::Invalid(vec![FieldFault::new("orderId", problem)]).into());
     }
-    let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
+    let others = new.order.map(|id| rows::of_order(tx.db, account, id)).transpose()?;
+    let owed = order.as_ref().zip(others.as_deref()).map(|(order, others)| owed(order, others));
     let provider = provider_of(tx, account, new)?;
     let id = PaymentId::from_u128(tx.ids.next());
     let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
@@ -108,13 +107,15 @@ fn create(
         false => None,
     };
     let mut books = Books::open(account, opened.payment, order, ctx.now);
+    books.others = others;
     books.receive(opened.received, opened.events);
-    books.close(tx, true)?;
-    Ok(of_payment(id, task))
+    let payment = books.close(tx, true)?;
+    let recorded = task.is_none().then_some(payment);
+    Ok(Begun { recorded, ..of_payment(id, task) })
 }
 
 fn provider_of(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome<ProviderKind> {
-    if new.provider == Some(ProviderKind::Manual) {
+    if is_in_hand(new.provider, new.method) {
         return Ok(ProviderKind::Manual);
     }
     let mode = accounts::mode(tx.db, account)?;
@@ -192,7 +193,7 @@ fn give_back(
     claim: Claim,
 ) -> Outcome<Begun> {
     let (refund, task) = refunded(tx, ctx, (id, new), Some(claim))?;
-    Ok(Begun { payment: id, refund: Some(refund.id), task })
+    Ok(Begun { payment: id, refund: Some(refund.id), task, recorded: None })
 }
 
 /// Refunds a payment, by a task that nobody waits for.

@@ -21,6 +21,8 @@ pub(super) struct Books {
     told: Vec<NewEvent>,
     is_payment_changed: bool,
     is_order_changed: bool,
+    /// The other payments of the order, where they were read since it was locked.
+    pub(super) others: Option<Vec<Payment>>,
     /// Whether it was just tried to call the payment off.
     pub(super) was_called_off: bool,
 }
@@ -50,6 +52,7 @@ impl Books {
             told: Vec::new(),
             is_payment_changed: false,
             is_order_changed: false,
+            others: None,
             was_called_off: false,
         }
     }
@@ -158,8 +161,15 @@ impl Books {
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.
             let spared = self.was_called_off.then_some(self.payment.id);
-            if self.is_order_changed {
-                call_off_settled(tx, account, order, spared, now)?;
+            if self.is_order_changed && is_settled(order) {
+                let payments = match self.others.take() {
+                    Some(mut payments) => {
+                        payments.push(self.payment.clone());
+                        payments
+                    }
+                    None => rows::of_order(tx.db, account, payments_of(order))?,
+                };
+                call_off_all(tx, account, &payments, spared, now)?;
             } else if is_settled(order)
                 && spared.is_none()
                 && self.payment.is_called_off_when_settled()
@@ -196,10 +206,25 @@ pub(crate) fn call_off_settled(
     if !is_settled(order) {
         return Ok(());
     }
-    let id = OrderId::from_u128(order.id.to_u128());
-    for payment in rows::of_order(tx.db, account, id)? {
+    let payments = rows::of_order(tx.db, account, payments_of(order))?;
+    call_off_all(tx, account, &payments, spared, now)
+}
+
+/// An order as payments name it.
+fn payments_of(order: &Order) -> OrderId {
+    OrderId::from_u128(order.id.to_u128())
+}
+
+fn call_off_all(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payments: &[Payment],
+    spared: Option<PaymentId>,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
+    for payment in payments {
         if payment.is_called_off_when_settled() && spared != Some(payment.id) {
-            call_off(tx, account, &payment, now)?;
+            call_off(tx, account, payment, now)?;
         }
     }
     Ok(())
