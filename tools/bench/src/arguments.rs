@@ -112,6 +112,8 @@ pub(crate) enum Row {
     Latency,
     /// Invoices stamped by the sandbox at 64, 16 and 1 connections, beside the signatures of `openssl speed rsa2048`; only when it is named
     Stampings,
+    /// Payments of orders in cash at 64, 16 and 1 connections, beside the orders themselves; only when it is named
+    Payments,
     /// Cold start and memory
     Startup,
     /// Searches and filters of a million products and orders; only when it is named
