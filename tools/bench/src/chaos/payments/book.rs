@@ -22,6 +22,8 @@ pub(super) fn open(book: &SharedBook) -> MutexGuard<'_, Book> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownPayment {
     pub(super) id: String,
+    /// The order that it is for; empty where it is for none.
+    pub(super) order: String,
     pub(super) status: String,
     pub(super) amount: i64,
     pub(super) authorized: i64,
@@ -59,7 +61,7 @@ pub(super) struct Book {
     pub(super) names: HashSet<String>,
     /// Asks whose fate is not known.
     pub(super) unsettled: BTreeSet<usize>,
-    /// Payments that were touched since all that was heard of them was audited.
+    /// Payments and orders that were touched since all that was heard of them was audited.
     pub(super) touched: BTreeSet<String>,
     pub(super) answers_lost: u64,
     pub(super) refused: u64,
@@ -184,6 +186,7 @@ impl Book {
     pub(super) fn note_payment(&mut self, shown: &Value) {
         let known = KnownPayment {
             id: text_field(shown, "id"),
+            order: text_field(shown, "orderId"),
             status: text_field(shown, "status"),
             amount: cents(shown, "amount"),
             authorized: cents(shown, "amountAuthorized"),
@@ -199,6 +202,15 @@ impl Book {
             Some(payment) => *payment = known,
             None => self.payments.push(known),
         }
+    }
+
+    /// The payments that were touched, by themselves or with their orders.
+    pub(super) fn touched_payments(&mut self) -> Vec<String> {
+        let with_order = self.payments.iter().filter(|known| self.touched.contains(&known.order));
+        let with_order: Vec<String> = with_order.map(|known| known.id.clone()).collect();
+        self.touched.retain(|id| id.starts_with("pay_"));
+        self.touched.extend(with_order);
+        self.touched.iter().cloned().collect()
     }
 
     /// The identifiers that were acknowledged to asks of a kind.

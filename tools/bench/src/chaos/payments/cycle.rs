@@ -56,10 +56,10 @@ impl Subject<'_> {
         self.settle_and_audit(false).await
     }
 
-    /// Waits until no call is without an outcome, and audits all there is.
+    /// Waits until no call that was carried out is without an outcome, and audits all there is.
     pub(super) async fn finish(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
-        while self.calls_open()? > 0 && began.elapsed() < CALLS_PATIENCE {
+        while self.calls_left()? > 0 && began.elapsed() < CALLS_PATIENCE {
             time::sleep(CALLS_POLL).await;
         }
         {
@@ -75,11 +75,10 @@ impl Subject<'_> {
         Ok(())
     }
 
-    /// How many payments wait for the outcome of a call.
-    fn calls_open(&self) -> anyhow::Result<usize> {
+    /// How many payments wait for the outcome of a call that was carried out.
+    fn calls_left(&self) -> anyhow::Result<usize> {
         let snapshot = Snapshot::read(self.database, &self.account)?;
-        let refunds = snapshot.refunds.values().filter(|refund| refund.is_called);
-        Ok(snapshot.called.len() + refunds.count())
+        Ok(snapshot.payments.keys().filter(|payment| snapshot.is_left(payment)).count())
     }
 
     fn start(&mut self) -> anyhow::Result<()> {

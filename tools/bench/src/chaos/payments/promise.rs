@@ -85,7 +85,9 @@ impl Promise for Money {
             Self::PaidIsPaidFor => "an order is paid exactly when its money is there",
             Self::OnePaidEvent => "one order.paid for each order that was paid",
             Self::NoticeIsKept => "an acknowledged notification is on record",
-            Self::NoCallIsLeft => "no call to the provider stays without an outcome",
+            Self::NoCallIsLeft => {
+                "no call that the provider has carried out stays without an outcome"
+            }
             Self::StockAddsUp => "stock, its ledger and the orders agree",
             Self::ShownAsKept => "the API shows what the database holds",
             Self::DatabaseIsWhole => "the database finds its files whole",

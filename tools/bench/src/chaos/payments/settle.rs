@@ -54,9 +54,7 @@ pub(super) async fn settle(book: &mut Book, client: impl Fn() -> ApiClient) -> a
 
 /// Has the provider asked about every payment that was touched.
 pub(super) async fn ask_provider(book: &mut Book, client: &mut ApiClient) -> anyhow::Result<()> {
-    let touched: Vec<String> =
-        book.touched.iter().filter(|id| id.starts_with("pay_")).cloned().collect();
-    for id in touched {
+    for id in book.touched_payments() {
         let path = format!("/api/v1/payments/{id}/sync");
         let request =
             Request { method: "POST", ..Request::get(&path, Some(&book.api_key)) }.render();

@@ -23,7 +23,6 @@ pub(super) struct PaymentRow {
     pub(super) captured: i64,
     pub(super) refunded: i64,
     pub(super) refund_pending: i64,
-    pub(super) flags: String,
     /// Whether the provider shows something else than was asked for.
     pub(super) in_conflict: bool,
 }
@@ -82,7 +81,7 @@ impl Snapshot {
             database.query(&format!("SELECT {columns} FROM {table} WHERE account_id = '{account}'"))
         };
         let columns = "id, order_id, provider, method, status, amount, received, authorized, captured, refunded, \
-                       refund_pending, flags, details";
+                       refund_pending, details";
         for row in rows(columns, "payments")? {
             let payment = payment(&row)?;
             snapshot.payments.insert(payment.id.clone(), payment);
@@ -144,6 +143,17 @@ impl Snapshot {
         Ok(())
     }
 
+    /// Whether a call about a payment has no outcome although the provider's books show that it was carried out.
+    pub(super) fn is_left(&self, payment: &str) -> bool {
+        let Some(charge) = self.charges.get(payment) else { return false };
+        let of_payment = self.refunds.values().filter(|refund| refund.payment == payment);
+        let mut called = of_payment.filter(|refund| refund.is_called);
+        self.called.contains(payment)
+            || called.any(|ours| {
+                charge.refunds.iter().any(|theirs| theirs.refund.as_ref() == Some(&ours.id))
+            })
+    }
+
     /// The amounts of the events of a name about a thing.
     pub(super) fn told(&self, name: &str, of: &str) -> &[i64] {
         self.events.get(&(name.to_owned(), of.to_owned())).map_or(&[], Vec::as_slice)
@@ -151,7 +161,7 @@ impl Snapshot {
 }
 
 fn payment(row: &[String]) -> anyhow::Result<PaymentRow> {
-    let details: Value = serde_json::from_str(&text(row, 12))?;
+    let details: Value = serde_json::from_str(&text(row, 11))?;
     Ok(PaymentRow {
         id: text(row, 0),
         order: some(row, 1),
@@ -164,7 +174,6 @@ fn payment(row: &[String]) -> anyhow::Result<PaymentRow> {
         captured: number(row, 8)?,
         refunded: number(row, 9)?,
         refund_pending: number(row, 10)?,
-        flags: text(row, 11),
         in_conflict: details.get("conflict").is_some_and(|conflict| !conflict.is_null()),
     })
 }
