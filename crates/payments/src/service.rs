@@ -6,8 +6,12 @@ use tasks::Task;
 use crate::{
     Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, Method, NewPayment,
     NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, ProviderAccount, ProviderKind,
-    Refund, RefundId, RefundStatus, Seen, SeenRefund, Status, notice::Received,
-    provider::NoProvider, refund::Unrefundable, sandbox::Deed,
+    Refund, RefundId, RefundStatus, Seen, SeenRefund, Status,
+    notice::Received,
+    provider::NoProvider,
+    reconcile::{Ours, Reconciled, Wanted},
+    refund::Unrefundable,
+    sandbox::Deed,
 };
 
 /// Why something is not done with a payment.
@@ -224,6 +228,13 @@ pub trait Collector: Send + Sync {
         deed: Deed,
     ) -> Pending<Written<Payment, PaymentError>>;
 
+    /// Compares the payments of a time with what their providers list.
+    fn reconcile(
+        &self,
+        account: AccountId,
+        wanted: Wanted,
+    ) -> Pending<Written<Reconciled, PaymentError>>;
+
     /// Takes a notification in.
     fn notify(
         &self,
@@ -331,6 +342,24 @@ pub trait CallQueue: Send + Sync {
 
     /// A refund.
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>>;
+
+    /// The payments made through a provider in a time, the oldest first, at most so many.
+    fn made_between(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        between: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Pending<Result<Vec<Ours>, Fault>>;
+
+    /// The payments through a provider that its list names: by our identifier, or by the provider's where it has not
+    /// got ours.
+    fn named(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        names: Vec<(Option<PaymentId>, String)>,
+    ) -> Pending<Result<Vec<Ours>, Fault>>;
 
     /// Records what was seen of a payment without any task, with everything that follows from it.
     fn see(

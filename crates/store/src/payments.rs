@@ -6,6 +6,7 @@ mod list;
 mod money;
 mod notices;
 mod providers;
+mod reconciling;
 mod refunds;
 mod rows;
 mod settle;
@@ -21,6 +22,7 @@ use ::payments::{
     ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
     gateway::CallResult,
     notice::Received,
+    reconcile::Ours,
     service::{Attempted, Begin, Begun, Callee, NoticeSubject, Resolution, SetProvider, Subject},
 };
 use ::tasks::Task;
@@ -157,6 +159,32 @@ impl CallQueue for Store {
 
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {
         Payments::refund(self, account, id)
+    }
+
+    fn made_between(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        between: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Pending<Result<Vec<Ours>, Fault>> {
+        self.engine.read(Cost::Large, move |db| {
+            snapshot(db, |db| reconciling::made_between(db, account, provider, between, limit))
+        })
+    }
+
+    fn named(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        names: Vec<(Option<PaymentId>, String)>,
+    ) -> Pending<Result<Vec<Ours>, Fault>> {
+        if names.is_empty() {
+            return Pending::ready(Ok(Vec::new()));
+        }
+        self.engine.read(Cost::Large, move |db| {
+            snapshot(db, |db| reconciling::named(db, account, provider, &names))
+        })
     }
 
     fn see(

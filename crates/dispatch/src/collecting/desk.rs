@@ -9,6 +9,7 @@ use payments::{
     gateway::{Asked, Verified},
     notice::Received,
     provider::is_in_hand,
+    reconcile::{Reconciled, Wanted},
     sandbox::{Deed, Denied},
     service::{Begin, Begun, Subject, Taken},
 };
@@ -52,7 +53,7 @@ impl CollectingDesk {
     }
 }
 
-async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, Refusal> {
+pub(super) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, Refusal> {
     Ok(pending.await.unwrap_or_else(|| Err(gone()))?)
 }
 
@@ -135,6 +136,17 @@ impl Collector for CollectingDesk {
             let acted = acted.unwrap_or_else(|| Err(gone().into())).map_err(denied)?;
             let Done { value, .. } = shared.synced(account, id).await?;
             Ok(Done { value, replayed: acted.replayed })
+        })
+    }
+
+    fn reconcile(
+        &self,
+        account: AccountId,
+        wanted: Wanted,
+    ) -> Pending<Written<Reconciled, PaymentError>> {
+        let shared = Arc::clone(&self.shared);
+        self.engine.serve(&PAYMENT_CHECK, account, async move {
+            shared.reconciled(account, wanted).await.map(Done::now)
         })
     }
 
