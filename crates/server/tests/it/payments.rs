@@ -5,6 +5,7 @@ mod lists;
 mod manual;
 mod notices;
 mod providers;
+mod reconciling;
 mod refunds;
 mod sandbox;
 mod till;
