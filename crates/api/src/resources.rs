@@ -24,6 +24,7 @@ mod payment_providers;
 mod payments;
 mod products;
 mod provider;
+mod reconciliation;
 mod refunds;
 mod returns;
 mod sat;
@@ -54,6 +55,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         payment_methods::endpoints().into_iter().collect(),
         payment_providers::endpoints(),
         payment_notices::endpoints(),
+        reconciliation::endpoints().into_iter().collect(),
         returns::endpoints(),
         timeline::endpoints().into_iter().collect(),
         customers::endpoints(),

@@ -3,15 +3,17 @@
 mod desk;
 mod gauges;
 mod notices;
+mod reconciling;
 mod sandbox_news;
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{Clock, Fault, Refused};
+use kernel::{AccountId, Clock, Done, Fault, Refused, Written};
 use payments::{
-    CallFault, CallKind, CallQueue, Gateway, Gateways, Payment,
+    CallFault, CallKind, CallQueue, Gateway, Gateways, Payment, PaymentError,
     calls::Step,
     gateway::{Asked, AskedRefund},
+    reconcile::{Reconciled, Wanted},
     sandbox::{Charges, Teller},
     service::{Attempted, Subject},
 };
@@ -80,6 +82,18 @@ impl Collecting {
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
         self.0.gauges.read()
+    }
+
+    /// Compares the payments of an account with what its providers list, for whoever has no engine.
+    ///
+    /// # Errors
+    /// When a provider or the store gives no answer.
+    pub async fn reconciled(
+        &self,
+        account: AccountId,
+        wanted: Wanted,
+    ) -> Written<Reconciled, PaymentError> {
+        self.0.reconciled(account, wanted).await.map(Done::now)
     }
 
     /// Serves callers on the engine that does this work.

@@ -97,10 +97,10 @@ pub fn least_at(moment: Timestamp) -> u128 {
     u128::from(ms.unsigned_abs()) << Ulid::RAND_BITS
 }
 
-/// When a number was minted, to the millisecond: the reverse of [`least_at`].
+/// The moment at which a number was minted, to the millisecond.
 #[must_use]
-pub fn minted_at(number: u128) -> Timestamp {
-    let ms = i64::try_from(number >> Ulid::RAND_BITS).unwrap_or(i64::MAX / 1_000);
+pub fn moment_of(number: u128) -> Timestamp {
+    let ms = i64::try_from(number >> Ulid::RAND_BITS).unwrap_or(i64::MAX);
     Timestamp::from_micros(ms.saturating_mul(1_000))
 }
 
@@ -125,6 +125,14 @@ impl IdSource {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_identifier_tells_its_moment() {
+        let moment = Timestamp::from_micros(1_795_000_000_123_000);
+        assert_eq!(moment_of(least_at(moment)), moment);
+        assert_eq!(moment_of(least_at(moment) + 1), moment);
+        assert!(moment_of(least_at(moment) - 1) < moment);
+    }
 
     #[test]
     fn one_thing_has_one_spelling() {

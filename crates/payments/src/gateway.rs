@@ -6,7 +6,7 @@ use kernel::{AccountId, Amount, Currency, Timestamp};
 
 use crate::{
     CallId, Card, Credentials, Failure, Instructions, Payment, PaymentId, ProviderKind, Refund,
-    RefundId, RefundStatus, notice::Received,
+    RefundId, RefundStatus, notice::Received, reconcile::Theirs,
 };
 
 /// A call under way; dropping it gives it up, whatever the provider has made of it.
@@ -168,6 +168,36 @@ pub trait Gateway: Send + Sync {
 
     /// What a notification is worth.
     fn verify(&self, received: &Received, now: Timestamp) -> Verified;
+
+    /// A page of what it has of a time, in any order. `None` of a provider that offers no list.
+    fn list(&self, asked: ListAsked) -> Calling<Result<Option<Listed>, CallFault>> {
+        drop(asked);
+        Box::pin(async { Ok(None) })
+    }
+}
+
+/// Which payments of a provider are listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListAsked {
+    /// Whose.
+    pub account: AccountId,
+    /// Made there at this moment or later.
+    pub from: Timestamp,
+    /// And before this one.
+    pub to: Timestamp,
+    /// Where the page before ended.
+    pub cursor: Option<String>,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// A page of a provider's payments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The payments.
+    pub payments: Vec<Theirs>,
+    /// Where the next page begins; `None` of the last one.
+    pub next: Option<String>,
 }
 
 /// What a notification is worth.

@@ -18,6 +18,7 @@ pub mod notice;
 pub mod open;
 pub mod payment;
 pub mod provider;
+pub mod reconcile;
 pub mod refund;
 pub mod sandbox;
 pub mod sat;

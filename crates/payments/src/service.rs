@@ -10,6 +10,7 @@ use crate::{
     link::{Attempt, Shut},
     notice::Received,
     provider::NoProvider,
+    reconcile::{Ours, Reconciled, Wanted},
     refund::Unrefundable,
     sandbox::Deed,
 };
@@ -239,6 +240,13 @@ pub trait Collector: Send + Sync {
         deed: Deed,
     ) -> Pending<Written<Payment, PaymentError>>;
 
+    /// Compares the payments of a time with what their providers list.
+    fn reconcile(
+        &self,
+        account: AccountId,
+        wanted: Wanted,
+    ) -> Pending<Written<Reconciled, PaymentError>>;
+
     /// Takes a notification in.
     fn notify(
         &self,
@@ -272,6 +280,8 @@ pub struct Begun {
     pub refund: Option<RefundId>,
     /// The task that calls the provider; `None` where nobody has to be called.
     pub task: Option<Task>,
+    /// The payment as it was recorded, where nothing was done before and nobody has to be called.
+    pub recorded: Option<Payment>,
 }
 
 /// What a task of payments is about, as it stands.
@@ -346,6 +356,24 @@ pub trait CallQueue: Send + Sync {
 
     /// A refund.
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>>;
+
+    /// The payments made through a provider in a time, the oldest first, at most so many.
+    fn made_between(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        between: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Pending<Result<Vec<Ours>, Fault>>;
+
+    /// The payments through a provider that its list names: by our identifier, or by the provider's where it has not
+    /// got ours.
+    fn named(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        names: Vec<(Option<PaymentId>, String)>,
+    ) -> Pending<Result<Vec<Ours>, Fault>>;
 
     /// Records what was seen of a payment without any task, with everything that follows from it.
     fn see(

@@ -8,6 +8,7 @@ mod credits;
 mod doctor;
 mod key;
 mod open;
+mod payments;
 mod tasks;
 
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand};
+pub use payments::PaymentsCommand;
 pub use tasks::TasksCommand;
 
 use crate::{
@@ -101,6 +103,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),
         Command::Credits { command } => credits::run(command, settings),
+        Command::Payments { command } => payments::run(command, settings),
         Command::Tasks { command } => tasks::run(command, settings),
         Command::Config => {
             config::show(rows);

@@ -150,10 +150,11 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let dispatcher = delivering.transpose()?;
     let working = Working::start(certifying, &collectors, &mail, &store, clock.clone())?;
     let services = services(&store, dispatcher.as_ref(), &working);
+    let public_url = api_settings.public_url.clone();
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
-    working.listens_at(&url_of(http.addr, http.tls.is_some()));
+    working.listens_at(&public_url.unwrap_or_else(|| url_of(http.addr, http.tls.is_some())));
     Ok(Running { http, dispatcher, working: Some(working), api, store: OpenStore(store) })
 }
 

@@ -9,6 +9,7 @@ mod money;
 mod notices;
 pub(crate) mod papers;
 mod providers;
+mod reconciling;
 mod refunds;
 mod rows;
 mod settle;
@@ -31,6 +32,7 @@ use ::payments::{
     gateway::CallResult,
     link::{LinkChanges, Offer},
     notice::Received,
+    reconcile::Ours,
     service::{Attempted, Begin, Begun, Callee, NoticeSubject, Resolution, SetProvider, Subject},
 };
 use ::tasks::Task;
@@ -250,6 +252,32 @@ impl CallQueue for Store {
 
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {
         Payments::refund(self, account, id)
+    }
+
+    fn made_between(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        between: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Pending<Result<Vec<Ours>, Fault>> {
+        self.engine.read(Cost::Large, move |db| {
+            snapshot(db, |db| reconciling::made_between(db, account, provider, between, limit))
+        })
+    }
+
+    fn named(
+        &self,
+        account: AccountId,
+        provider: ProviderKind,
+        names: Vec<(Option<PaymentId>, String)>,
+    ) -> Pending<Result<Vec<Ours>, Fault>> {
+        if names.is_empty() {
+            return Pending::ready(Ok(Vec::new()));
+        }
+        self.engine.read(Cost::Large, move |db| {
+            snapshot(db, |db| reconciling::named(db, account, provider, &names))
+        })
     }
 
     fn see(

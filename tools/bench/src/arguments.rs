@@ -112,6 +112,8 @@ pub(crate) enum Row {
     Latency,
     /// Invoices stamped by the sandbox at 64, 16 and 1 connections, beside the signatures of `openssl speed rsa2048`; only when it is named
     Stampings,
+    /// Payments of orders in cash at 64, 16 and 1 connections, beside the orders themselves; only when it is named
+    Payments,
     /// Cold start and memory
     Startup,
     /// Searches and filters of a million products and orders; only when it is named
@@ -140,6 +142,8 @@ pub(crate) enum Subject {
     Orders,
     /// Deliveries of the events, with the workers and the database killed as well
     Webhooks,
+    /// Payments and refunds, beside the books of their provider
+    Payments,
     /// A good account beside a hostile one; nothing is killed, and each cycle measures once
     Tenants,
 }

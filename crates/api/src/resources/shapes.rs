@@ -248,6 +248,18 @@ shapes! {
             "`late`: the money came after the payment had ended, or for a cancelled order. `excess`: more was paid \
              than was due. `short`: less was paid than was asked for. `conflict`: the provider shows something else.",
         ));
+    /// See [`payments::reconcile::Verdict`].
+    ReconciliationOutcome = names(payments::reconcile::Verdict::EVERY, payments::reconcile::Verdict::name)
+        .description(Some(
+            "`matched`: it is the same here and at the provider. `missing_here`: the provider has a payment that we do \
+             not know. `missing_there`: the provider does not know the payment. `different`: see `differences`.",
+        ));
+    /// See [`payments::reconcile::Difference`].
+    ReconciliationDifference = names(
+        payments::reconcile::Difference::EVERY,
+        payments::reconcile::Difference::name,
+    )
+    .description(Some("What of a payment is not the same on both sides."));
     /// See [`payments::Funding`].
     CardFunding = names(payments::Funding::EVERY, payments::Funding::name)
         .description(Some("What the card is paid from."));

@@ -10,6 +10,7 @@ use payments::{
     link::Attempt,
     notice::Received,
     provider::is_in_hand,
+    reconcile::{Reconciled, Wanted},
     sandbox::{Deed, Denied},
     service::{Begin, Begun, Subject, Taken},
 };
@@ -53,7 +54,7 @@ impl CollectingDesk {
     }
 }
 
-async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, Refusal> {
+pub(super) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, Refusal> {
     Ok(pending.await.unwrap_or_else(|| Err(gone()))?)
 }
 
@@ -84,8 +85,12 @@ impl Collector for CollectingDesk {
         let (shared, account, now) = (Arc::clone(&self.shared), ctx.account, ctx.now);
         self.engine.run(async move {
             let begun = shared.queue.begin(ctx, Begin::Create(Box::new(new)), now).await;
-            let Done { value, replayed } = begun.unwrap_or_else(|| Err(gone().into()))?;
-            Ok(Done { value: payment_of(shared, account, value).await?, replayed })
+            let Done { value: begun, replayed } = begun.unwrap_or_else(|| Err(gone().into()))?;
+            let value = match begun.recorded {
+                Some(payment) => payment,
+                None => payment_of(shared, account, begun).await?,
+            };
+            Ok(Done { value, replayed })
         })
     }
 
@@ -136,6 +141,17 @@ impl Collector for CollectingDesk {
             let acted = acted.unwrap_or_else(|| Err(gone().into())).map_err(denied)?;
             let Done { value, .. } = shared.synced(account, id).await?;
             Ok(Done { value, replayed: acted.replayed })
+        })
+    }
+
+    fn reconcile(
+        &self,
+        account: AccountId,
+        wanted: Wanted,
+    ) -> Pending<Written<Reconciled, PaymentError>> {
+        let shared = Arc::clone(&self.shared);
+        self.engine.serve(&PAYMENT_CHECK, account, async move {
+            shared.reconciled(account, wanted).await.map(Done::now)
         })
     }
 

@@ -8,8 +8,9 @@ use tasks::Task;
 use super::{Charge, Deed, Denied, Plan, SIGNATURE_HEADER, signing::is_genuine};
 use crate::{
     CallFault, Calling, Gateway, PaymentId, SeenRefund,
-    gateway::{About, Asked, AskedRefund, CallResult, Verified},
+    gateway::{About, Asked, AskedRefund, CallResult, ListAsked, Listed, Verified},
     notice::Received,
+    reconcile::Theirs,
     sandbox::charge::failure,
 };
 
@@ -30,6 +31,15 @@ pub trait Charges: Send + Sync {
         payment: PaymentId,
         now: Timestamp,
     ) -> Pending<Result<Option<Charge>, Fault>>;
+
+    /// Charges booked in a time, those of later payments than `after`, at most so many.
+    fn booked_between(
+        &self,
+        account: AccountId,
+        between: (Timestamp, Timestamp),
+        after: Option<PaymentId>,
+        limit: usize,
+    ) -> Pending<Result<Vec<Charge>, Fault>>;
 
     /// Does something to the charge of a payment.
     fn act(&self, ctx: Ctx, payment: PaymentId, deed: Deed) -> Pending<Written<Charge, Denied>>;
@@ -92,6 +102,8 @@ impl Sandbox {
     }
 }
 
+/// Charges on a page of its list.
+const PAGE: usize = 100;
 const NO_ANSWER: &str = "the books of the sandbox gave no answer";
 /// Whether a text can be what something is called: not long, and without control characters.
 fn is_name(text: &str) -> bool {
@@ -205,5 +217,25 @@ impl Gateway for Sandbox {
             }
             _ => Verified::Forged,
         }
+    }
+
+    fn list(&self, asked: ListAsked) -> Calling<Result<Option<Listed>, CallFault>> {
+        let after = asked.cursor.as_deref().and_then(PaymentId::parse);
+        let between = (asked.from, asked.to);
+        let booked = self.charges.booked_between(self.account, between, after, PAGE);
+        Box::pin(async move {
+            let charges = match booked.await {
+                Some(Ok(charges)) => charges,
+                Some(Err(fault)) => return Err(CallFault::Unknown(fault.to_string())),
+                None => return Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+            };
+            let last = charges.last().filter(|_| charges.len() == PAGE);
+            let next = last.map(|charge| charge.payment.to_string());
+            let listed = |charge: &Charge| Theirs {
+                seen: charge.as_of(asked.now).seen(),
+                created_at: Some(charge.created_at),
+            };
+            Ok(Some(Listed { payments: charges.iter().map(listed).collect(), next }))
+        })
     }
 }

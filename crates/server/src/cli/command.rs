@@ -6,7 +6,7 @@ use accounts::{ApiKeyId, Scopes};
 use clap::{Parser, Subcommand};
 use kernel::{AccountId, quantity::QUANTITY_MAX};
 
-use super::TasksCommand;
+use super::{PaymentsCommand, TasksCommand};
 use crate::settings::Flags;
 
 const EXAMPLES: &str = "\
@@ -149,6 +149,15 @@ Examples:
         /// What to do with credits.
         #[command(subcommand)]
         command: CreditsCommand,
+    },
+    /// Compare payments with what their providers list
+    #[command(after_help = "\
+Example:
+  trastienda payments reconcile --account acc_01J... --from 2026-01-01T06:00:00Z --to 2026-02-01T06:00:00Z")]
+    Payments {
+        /// What to do with payments.
+        #[command(subcommand)]
+        command: PaymentsCommand,
     },
     /// List tasks that are not done, and deal with those that are stuck
     #[command(after_help = "\

@@ -12,6 +12,13 @@ pub(super) fn existing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
     Store::open(&settings.store()).context("cannot open the database")
 }
 
+/// The same for a command that reads secrets, with the key of the service.
+pub(super) fn unsealing(settings: &Settings) -> anyhow::Result<Arc<Store>> {
+    let master_keys = master_key::existing(settings)?;
+    let unsealing = store::Settings { master_keys, ..settings.store() };
+    Store::open(&unsealing).context("cannot open the database")
+}
+
 /// Makes the database or brings it up to date, and opens it.
 pub(super) fn migrated(settings: &Settings) -> anyhow::Result<Arc<Store>> {
     data_dir::create_for_database(settings)?;

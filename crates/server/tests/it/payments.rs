@@ -9,6 +9,7 @@ mod manual;
 mod notices;
 mod papers;
 mod providers;
+mod reconciling;
 mod refunds;
 mod sandbox;
 mod stripe;

@@ -5,7 +5,13 @@ use diesel::prelude::*;
 use kernel::AccountId;
 
 use super::rows::{OrderRow, with_items};
-use crate::{db::first_locked, rows::micros, schema::orders as table, tx::Tx};
+use crate::{
+    db::{first_locked, on},
+    rows::micros,
+    schema::orders as table,
+    statement::update,
+    tx::Tx,
+};
 
 /// The order, locked until the end of the transaction.
 pub(crate) fn locked(
@@ -25,18 +31,36 @@ pub(crate) fn locked(
 
 /// Saves what money has changed of an order.
 pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> QueryResult<()> {
-    let this = table::table
-        .filter(table::account_id.eq(account.to_string()))
-        .filter(table::id.eq(order.id.to_string()));
-    let columns = (
-        table::status.eq(order.status.name()),
-        table::amount_paid.eq(order.amount_paid.map(kernel::Amount::micros)),
-        table::amount_refunded.eq(order.amount_refunded.micros()),
-        table::returned_total.eq(order.returned_total.micros()),
-        table::refund_due.eq(order.refund_due.micros()),
-        table::paid_at.eq(micros(order.paid_at)),
-        table::updated_at.eq(order.updated_at.micros()),
-        table::version.eq(order.version),
+    let row = MoneyRow {
+        account_id: account.to_string(),
+        id: order.id.to_string(),
+        status: order.status.name().to_owned(),
+        amount_paid: order.amount_paid.map(kernel::Amount::micros),
+        amount_refunded: order.amount_refunded.micros(),
+        returned_total: order.returned_total.micros(),
+        refund_due: order.refund_due.micros(),
+        paid_at: micros(order.paid_at),
+        updated_at: order.updated_at.micros(),
+        version: order.version,
+    };
+    let update = update!(
+        "orders", row as MoneyRow,
+        set status, amount_paid, amount_refunded, returned_total, refund_due, paid_at, updated_at, version;
+        key account_id, id
     );
-    diesel::update(this).set(columns).execute(tx.db).map(drop)
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// The columns of an order that money changes.
+struct MoneyRow {
+    account_id: String,
+    id: String,
+    status: String,
+    amount_paid: Option<i64>,
+    amount_refunded: i64,
+    returned_total: i64,
+    refund_due: i64,
+    paid_at: Option<i64>,
+    updated_at: i64,
+    version: i64,
 }

@@ -171,7 +171,7 @@ fn sent_of(
     event: EventId,
 ) -> QueryResult<Vec<Delivered>> {
     use deliveries::dsl;
-    let made = kernel::id::minted_at(event.to_u128());
+    let made = kernel::id::moment_of(event.to_u128());
     let last = Timestamp::from_micros(made.micros().saturating_add(DELIVERED_WITHIN_MICROS));
     let bound =
         |moment| ::webhooks::DeliveryId::from_u128(kernel::id::least_at(moment)).to_string();

@@ -7,7 +7,7 @@ use ::payments::{
     judge,
     link::{self, Attempt, NotBegun},
     open,
-    provider::choose,
+    provider::{choose, is_in_hand},
     refund,
     service::{Begin, Begun, Resolution},
 };
@@ -41,7 +41,7 @@ pub(super) fn begin(
     if let Some(Done { value: kept, .. }) = before {
         // It may have ended longer ago than tasks are kept; then there is nothing to wait for.
         let task = kept.task.map(|id| tasks::by_id(tx.db, ctx.account, id)).transpose()?.flatten();
-        let begun = Begun { payment: kept.payment, refund: kept.refund, task };
+        let begun = Begun { payment: kept.payment, refund: kept.refund, task, recorded: None };
         return Ok(Done { value: begun, replayed: true });
     }
     let claim = Claim { id: ClaimId::from_u128(tx.ids.next()), until };
@@ -58,20 +58,18 @@ pub(super) fn begin(
 }
 
 const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun {
-    Begun { payment, refund: None, task }
+    Begun { payment, refund: None, task, recorded: None }
 }
 
-/// What is owed for an order.
-pub(super) fn owed(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> Outcome<Owed> {
-    let id = ::payments::OrderId::from_u128(order.id.to_u128());
-    let others = rows::of_order(tx.db, account, id)?;
-    Ok(Owed {
+/// What is owed for an order that has these payments.
+pub(super) fn owed(order: &Order, payments: &[Payment]) -> Owed {
+    Owed {
         currency: order.currency,
         due: order.amount_due(),
-        in_progress: open::in_progress(&others),
+        in_progress: open::in_progress(payments),
         is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
         customer: Some(CustomerId::from_u128(order.customer.to_u128())),
-    })
+    }
 }
 
 fn create(
@@ -88,13 +86,23 @@ fn create(
     if let Some(id) = new.order.filter(|_| order.is_none()) {
         return Err(Refused::Invalid(vec![no_order(id)]).into());
     }
-    let owed = order.as_ref().map(|order| owed(tx, account, order)).transpose()?;
+    let others = others_of(tx, account, new.order)?;
+    let owed = order.as_ref().map(|order| owed(order, &others));
     let owed = match &billed {
         Some(invoice) => Some(invoices::owed(tx.db, account, invoice, owed)?),
         None => owed,
     };
     let id = PaymentId::from_u128(tx.ids.next());
-    ask(tx, vault, ctx, (id, new, owed.as_ref(), order), claim)
+    ask(tx, vault, ctx, Asking { id, new, owed, order, others }, claim)
+}
+
+/// The payments of an order.
+fn others_of(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    order: Option<::payments::OrderId>,
+) -> Outcome<Vec<Payment>> {
+    Ok(order.map(|id| rows::of_order(tx.db, account, id)).transpose()?.unwrap_or_default())
 }
 
 /// Begins to pay by a link: its slot is taken by the payment that is asked for.
@@ -116,8 +124,9 @@ fn pay_by_link(
     links::keep_attempt_token(tx, vault, ctx.account, id, ctx.now)?;
     // What leads to the page of the attempt is kept sealed, and added when the provider is called.
     new.return_url = Some(attempt.pages.clone());
-    let owed = order.as_ref().map(|order| owed(tx, ctx.account, order)).transpose()?;
-    ask(tx, vault, ctx, (id, &new, owed.as_ref(), order), claim)
+    let others = others_of(tx, ctx.account, new.order)?;
+    let owed = order.as_ref().map(|order| owed(order, &others));
+    ask(tx, vault, ctx, Asking { id, new: &new, owed, order, others }, claim)
 }
 
 /// That an order is not there.
@@ -129,17 +138,26 @@ pub(super) fn no_order(id: ::payments::OrderId) -> FieldFault {
     FieldFault::new("orderId", problem)
 }
 
+/// A payment to be put on record, with what its order is owed and paid by.
+struct Asking<'a> {
+    id: PaymentId,
+    new: &'a NewPayment,
+    owed: Option<Owed>,
+    order: Option<Order>,
+    others: Vec<Payment>,
+}
+
 /// Puts a payment on record, with the call to its provider.
 fn ask(
     tx: &mut Tx<'_>,
     vault: &Vault,
     ctx: &Ctx,
-    (id, new, owed, order): (PaymentId, &NewPayment, Option<&Owed>, Option<Order>),
+    Asking { id, new, owed, order, others }: Asking<'_>,
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
     let provider = provider_of(tx, account, new)?;
-    let opened = open(new, id, provider, owed, ctx.now).map_err(|refusal| {
+    let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
         Failure::from(match refusal {
             OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
             OpenRefusal::Cancelled => Refused::Rule(PaymentError::OrderCancelled),
@@ -158,13 +176,15 @@ fn ask(
         false => None,
     };
     let mut books = Books::open(account, opened.payment, order, ctx.now);
+    books.others = Some(others);
     books.receive(opened.received, opened.events);
-    books.close(tx, true)?;
-    Ok(of_payment(id, task))
+    let payment = books.close(tx, true)?;
+    let recorded = task.is_none().then_some(payment);
+    Ok(Begun { recorded, ..of_payment(id, task) })
 }
 
 fn provider_of(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome<ProviderKind> {
-    if new.provider == Some(ProviderKind::Manual) {
+    if is_in_hand(new.provider, new.method) {
         return Ok(ProviderKind::Manual);
     }
     let mode = accounts::mode(tx.db, account)?;
@@ -242,7 +262,7 @@ fn give_back(
     claim: Claim,
 ) -> Outcome<Begun> {
     let (refund, task) = refunded(tx, ctx, (id, new), Some(claim))?;
-    Ok(Begun { payment: id, refund: Some(refund.id), task })
+    Ok(Begun { payment: id, refund: Some(refund.id), task, recorded: None })
 }
 
 /// Refunds a payment, by a task that nobody waits for.

@@ -6,7 +6,7 @@ use ::payments::{
 };
 use ::tasks::{End, NewTask, Pause, Payload, Task, kind};
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written, id::least_at};
 
 use super::providers;
 use crate::{
@@ -20,6 +20,9 @@ use crate::{
     tasks,
     tx::Tx,
 };
+
+/// For how many seconds a payment may be tried to be booked.
+const CREATE_SECONDS_MAX: i64 = 2 * 86_400;
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = table)]
@@ -39,6 +42,33 @@ fn of_payment(db: &mut Db, account: AccountId, payment: PaymentId) -> QueryResul
         .first(db)
         .optional()?;
     text.as_deref().map(from_text).transpose()
+}
+
+/// Charges booked in a time, in the order of their payments.
+fn booked_between(
+    db: &mut Db,
+    account: AccountId,
+    (from, to): (Timestamp, Timestamp),
+    after: Option<PaymentId>,
+    limit: usize,
+) -> QueryResult<Vec<Charge>> {
+    // A payment is booked after it is asked for, and not long after.
+    let earliest = PaymentId::from_u128(least_at(from.plus_seconds(-CREATE_SECONDS_MAX)));
+    let earliest = after.map_or(earliest, |after| after.max(earliest));
+    let mut query = dsl::sandbox_charges
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::created_at.ge(from.micros()))
+        .filter(dsl::created_at.lt(to.micros()))
+        .order(dsl::payment_id)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(dsl::charge)
+        .into_boxed();
+    query = match after {
+        Some(_) => query.filter(dsl::payment_id.gt(earliest.to_string())),
+        None => query.filter(dsl::payment_id.ge(earliest.to_string())),
+    };
+    let texts: Vec<String> = query.load(db)?;
+    texts.iter().map(|text| from_text(text)).collect()
 }
 
 fn book(
@@ -169,6 +199,16 @@ impl Charges for Store {
         self.engine.read(Cost::Small, move |db| {
             Ok(of_payment(db, account, payment)?.map(|charge| charge.as_of(now)))
         })
+    }
+
+    fn booked_between(
+        &self,
+        account: AccountId,
+        between: (Timestamp, Timestamp),
+        after: Option<PaymentId>,
+        limit: usize,
+    ) -> Pending<Result<Vec<Charge>, Fault>> {
+        self.engine.read(Cost::Large, move |db| booked_between(db, account, between, after, limit))
     }
 
     fn act(&self, ctx: Ctx, payment: PaymentId, deed: Deed) -> Pending<Written<Charge, Denied>> {

@@ -207,7 +207,8 @@ pub(super) fn create(
     }
     let order = match &order {
         Some(order) => {
-            let owed = owed(tx, account, order)?;
+            let id = OrderId::from_u128(order.id.to_u128());
+            let owed = owed(order, &rows::of_order(tx.db, account, id)?);
             Some(LinkedOrder { number: number_text(order.number), owed })
         }
         None => None,

@@ -26,6 +26,8 @@ pub(super) struct Books {
     has_received: bool,
     /// Refunds that have given money back, or have failed to after all.
     given_back: Vec<Refund>,
+    /// The other payments of the order, where they were read since it was locked.
+    pub(super) others: Option<Vec<Payment>>,
     /// Whether it was just tried to call the payment off.
     pub(super) was_called_off: bool,
     /// Where the payment stood.
@@ -60,6 +62,7 @@ impl Books {
             is_order_changed: false,
             has_received: false,
             given_back: Vec::new(),
+            others: None,
             was_called_off: false,
         }
     }
@@ -189,8 +192,15 @@ impl Books {
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.
             let spared = self.was_called_off.then_some(self.payment.id);
-            if self.is_order_changed {
-                call_off_settled(tx, account, order, spared, now)?;
+            if self.is_order_changed && is_settled(order) {
+                let payments = match self.others.take() {
+                    Some(mut payments) => {
+                        payments.push(self.payment.clone());
+                        payments
+                    }
+                    None => rows::of_order(tx.db, account, payments_of(order))?,
+                };
+                settle_order(tx, account, (order, &payments), spared, now)?;
             } else if is_settled(order)
                 && spared.is_none()
                 && self.payment.is_called_off_when_settled()
@@ -205,7 +215,9 @@ impl Books {
 
 /// Whether a refund that the provider shows without our identifier may be one of ours that has no answer yet.
 fn may_be(ours: &Refund, seen: &SeenRefund) -> bool {
-    let is_unanswered = ours.call.outcome == CallOutcome::Open && ours.provider_ref.is_none();
+    // Nobody is called for what the merchant gives back, so no answer is awaited.
+    let is_called = !ours.is_manual && ours.call.outcome == CallOutcome::Open;
+    let is_unanswered = is_called && ours.provider_ref.is_none();
     seen.refund.is_none() && is_unanswered && ours.amount == seen.amount
 }
 
@@ -225,11 +237,28 @@ pub(crate) fn call_off_settled(
     if !is_settled(order) {
         return Ok(());
     }
-    let id = OrderId::from_u128(order.id.to_u128());
-    links::settle(tx, account, id, order.status == OrderStatus::Cancelled, now)?;
-    for payment in rows::of_order(tx.db, account, id)? {
+    let payments = rows::of_order(tx.db, account, payments_of(order))?;
+    settle_order(tx, account, (order, &payments), spared, now)
+}
+
+/// An order as payments name it.
+fn payments_of(order: &Order) -> OrderId {
+    OrderId::from_u128(order.id.to_u128())
+}
+
+/// Closes the links of an order for which nothing is to be paid any more, and calls its payments off, but for one.
+fn settle_order(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (order, payments): (&Order, &[Payment]),
+    spared: Option<PaymentId>,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
+    let is_cancelled = order.status == OrderStatus::Cancelled;
+    links::settle(tx, account, payments_of(order), is_cancelled, now)?;
+    for payment in payments {
         if payment.is_called_off_when_settled() && spared != Some(payment.id) {
-            call_off(tx, account, &payment, now)?;
+            call_off(tx, account, payment, now)?;
         }
     }
     Ok(())

@@ -186,12 +186,12 @@ pub(crate) fn of_order(
     account: AccountId,
     order: OrderId,
 ) -> QueryResult<Vec<Payment>> {
-    let rows: Vec<PaymentRow> = dsl::payments
+    let rows: Vec<PaymentRow> = on!(db, |conn| dsl::payments
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::order_id.eq(order.to_string()))
         .order(dsl::id)
         .select(PaymentRow::as_select())
-        .load(db)?;
+        .load(conn))?;
     rows.into_iter().map(PaymentRow::payment).collect()
 }
 
@@ -253,7 +253,7 @@ pub(super) fn locked_if_any(
 
 pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
     let row = PaymentRow::of(account, payment)?;
-    diesel::insert_into(payments::table).values(&row).execute(tx.db).map(drop)
+    on!(tx.db, |conn| diesel::insert_into(payments::table).values(&row).execute(conn)).map(drop)
 }
 
 /// Saves a payment that has changed.

@@ -2,6 +2,7 @@
 
 mod line;
 pub(crate) mod orders;
+mod payments;
 mod reads;
 mod rounds;
 mod search;
@@ -28,12 +29,13 @@ use line::Line;
 use stage::Stage;
 
 /// Everything, in the order in which it is measured: the cold start ends the server.
-const ALL_ROWS: [Row; 13] = [
+const ALL_ROWS: [Row; 14] = [
     Row::Get,
     Row::Page,
     Row::Orders,
     Row::Latency,
     Row::Stampings,
+    Row::Payments,
     Row::Startup,
     Row::WebhooksLimit,
     Row::WebhooksOne,
@@ -62,8 +64,9 @@ impl Plan {
     fn of(options: &BenchOptions) -> Self {
         let group = options.rows.contains(&Row::Webhooks);
         let wanted = |row: &Row| {
-            // OpenSSL is not everywhere.
-            let is_usual = options.rows.is_empty() && *row != Row::Stampings;
+            // OpenSSL is not everywhere, and payments are measured beside orders, not beside a limit.
+            let is_named_only = matches!(row, Row::Stampings | Row::Payments);
+            let is_usual = options.rows.is_empty() && !is_named_only;
             is_usual || options.rows.contains(row) || (group && is_of_webhooks(*row))
         };
         let rows = ALL_ROWS.into_iter().filter(wanted);
@@ -98,6 +101,7 @@ const fn is_of_webhooks(row: Row) -> bool {
             | Row::Orders
             | Row::Latency
             | Row::Stampings
+            | Row::Payments
             | Row::Startup
             | Row::Search
     )
@@ -168,6 +172,7 @@ fn measure_database(bench: &Bench<'_>, database: &Database) -> anyhow::Result<Ve
             Row::Orders => lines.extend(orders::rates(&mut stage)?),
             Row::Latency => lines.push(orders::latency(&mut stage)?),
             Row::Stampings => lines.extend(stampings::rates(&stage)?),
+            Row::Payments => lines.extend(payments::rates(&stage)?),
             // The cold start comes last; webhooks have a stage of their own.
             _ => {}
         }
@@ -207,12 +212,13 @@ mod tests {
 
     #[test]
     fn the_group_of_webhooks_is_all_its_rows_and_no_other() {
-        assert_eq!(plan(&["webhooks"]).webhook_rows, ALL_ROWS[6..]);
+        assert_eq!(plan(&["webhooks"]).webhook_rows, ALL_ROWS[7..]);
         assert!(plan(&["webhooks"]).rows.is_empty());
         assert_eq!(plan(&["webhooks-pump"]).webhook_rows, [Row::WebhooksPump]);
         assert_eq!(plan(&["get"]).rows, [Row::Get]);
         assert!(plan(&["get"]).webhook_rows.is_empty());
-        assert_eq!(plan(&[]).rows.len() + plan(&[]).webhook_rows.len(), ALL_ROWS.len() - 1);
+        assert_eq!(plan(&[]).rows.len() + plan(&[]).webhook_rows.len(), ALL_ROWS.len() - 2);
         assert_eq!(plan(&["stampings"]).rows, [Row::Stampings]);
+        assert_eq!(plan(&["payments"]).rows, [Row::Payments]);
     }
 }

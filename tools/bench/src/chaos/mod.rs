@@ -6,6 +6,7 @@ mod book;
 mod cancel;
 mod cycle;
 mod order;
+mod payments;
 mod settle;
 mod tenants;
 mod verdict;
@@ -54,6 +55,7 @@ fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyho
         all_held &= match options.subject {
             Tested::Orders => run_on(options, seed, directory, database)?,
             Tested::Webhooks => webhooks::run_on(options, seed, directory, database)?,
+            Tested::Payments => payments::run_on(options, seed, directory, database)?,
             Tested::Tenants => tenants::run_on(options, seed, directory, database)?,
         };
     }

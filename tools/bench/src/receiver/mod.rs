@@ -10,7 +10,7 @@ mod behaviour;
 mod connection;
 mod control;
 pub(crate) mod ids;
-mod incoming;
+pub(crate) mod incoming;
 pub(crate) mod process;
 mod recorder;
 pub(crate) mod signature;

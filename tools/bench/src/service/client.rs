@@ -49,11 +49,18 @@ pub(crate) struct ApiClient {
     address: SocketAddr,
     api_key: String,
     connection: Option<Connection>,
+    patience: Duration,
 }
 
 impl ApiClient {
     pub(crate) fn new(address: SocketAddr, api_key: &str) -> Self {
-        Self { address, api_key: api_key.to_owned(), connection: None }
+        let (api_key, patience) = (api_key.to_owned(), ANSWER_TIMEOUT);
+        Self { address, api_key, connection: None, patience }
+    }
+
+    /// The same, for answers that may take so long.
+    pub(crate) fn waiting(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Sends a rendered request once. An error means that its effect is not known.
@@ -62,8 +69,9 @@ impl ApiClient {
             Some(open) => open,
             None => Connection::open(self.address).await?,
         };
-        let exchange = time::timeout(ANSWER_TIMEOUT, connection.exchange(request)).await;
-        let response = exchange.map_err(|_| Lost(format!("no answer in {ANSWER_TIMEOUT:?}")))??;
+        let exchange = time::timeout(self.patience, connection.exchange(request)).await;
+        let response =
+            exchange.map_err(|_| Lost(format!("no answer in {:?}", self.patience)))??;
         let answer = Answer {
             status: response.status,
             replayed: response.replayed,

@@ -1,6 +1,7 @@
 //! What the command line answers.
 
 use clap::CommandFactory;
+use kernel::Timestamp;
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 use trastienda::{Settings, cli::Cli};
@@ -11,6 +12,7 @@ use crate::keys::assert_refused_soon;
 on_both!(
     accounts_and_keys_are_managed_beside_a_running_service,
     credits_are_granted_beside_a_running_service,
+    payments_are_reconciled_beside_a_running_service,
     an_empty_database_says_what_to_do_next,
 );
 
@@ -258,4 +260,41 @@ fn a_file_is_served_by_one_process() {
     first.kill();
     let third = site.serve(&[]);
     third.logged("ready");
+}
+
+fn payments_are_reconciled_beside_a_running_service(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let server = site.serve(&[]);
+    let (live, _) = site.account_and_key();
+    let key = site.test_key(&live);
+    let body = json!({"method": "card", "amount": 100, "currency": "MXN"});
+    let paid = server.ask(&key, "POST", "/payments", Some(&body)).json();
+    let (payment, made) = (paid["id"].as_str().unwrap(), paid["createdAt"].as_str().unwrap());
+    let accounts = site.say(&["account", "list"]);
+    let test = accounts.lines().find(|line| line.contains(&format!("test of {live}"))).unwrap();
+    let test = test.split(' ').next().unwrap();
+    let made = Timestamp::parse(made).unwrap();
+    let (from, to) = (made.plus_seconds(-60).to_string(), made.plus_seconds(60).to_string());
+    let reconcile = ["payments", "reconcile", "--account", test, "--from", &from, "--to", &to];
+    let same = site.say(&reconcile);
+    let lines: Vec<&str> = same.lines().collect();
+    assert!(lines[0].starts_with("OUTCOME") && lines[1].starts_with("matched"), "{same}");
+    assert!(lines[1].contains(payment) && lines[1].contains("paid 100 MXN, 0 refunded"), "{same}");
+    assert!(
+        lines[3].starts_with("MXN") && lines[3].contains("1: 100 captured, 0 refunded"),
+        "{same}"
+    );
+    let database = site.database.as_ref().unwrap();
+    database.execute(&format!("UPDATE payments SET captured = 1000000 WHERE id = '{payment}'"));
+    let said = site.run(&reconcile);
+    assert_eq!(said.code, Some(1));
+    assert!(said.out.contains("\ndifferent ") && said.out.contains("  captured\n"), "{}", said.out);
+    assert!(said.err.contains("1 of 1 payments differ"), "{}", said.err);
+    let nobody = "acc_01JD3V9QK4W8N2RZ6T5B7C0XEA";
+    let lost =
+        site.run(&["payments", "reconcile", "--account", nobody, "--from", &from, "--to", &to]);
+    assert!(lost.code == Some(1) && lost.err.contains("no account"), "{}", lost.err);
+    let never =
+        site.run(&["payments", "reconcile", "--account", test, "--from", &to, "--to", &from]);
+    assert!(never.code == Some(1) && never.err.contains("later than from"), "{}", never.err);
 }

@@ -1,7 +1,7 @@
 //! Notifications of providers, which come without a key.
 
 use serde_json::json;
-use testkit::{DatabaseKind, Reply, on_both};
+use testkit::{App, DatabaseKind, Receiver, Reply, on_both};
 
 use super::till::Till;
 use crate::orders::shop::id;
@@ -9,7 +9,8 @@ use crate::orders::shop::id;
 on_both!(
     what_is_no_notification_is_refused,
     forged_ones_are_limited,
-    a_dead_one_is_looked_into_again
+    a_dead_one_is_looked_into_again,
+    those_of_the_sandbox_go_to_the_public_address
 );
 
 fn what_is_no_notification_is_refused(kind: DatabaseKind) {
@@ -101,4 +102,17 @@ fn a_dead_one_is_looked_into_again(kind: DatabaseKind) {
     assert_eq!(again().header("idempotent-replayed"), Some("true"));
     assert_eq!((&retried["status"], &retried["attempts"]), (&json!("received"), &json!(0)));
     let _ = till.shop.client.once("/payments/notifications", all_over);
+}
+
+fn those_of_the_sandbox_go_to_the_public_address(kind: DatabaseKind) {
+    let outside = Receiver::start();
+    let public_url = outside.url("");
+    let app = App::with(kind).api(|settings| settings.public_url = Some(public_url)).start();
+    let account = app.account();
+    let client = app.client_of(account, "*");
+    let body = json!({"method": "card", "amount": 10, "currency": "MXN"});
+    let paid = id(&client.post("/payments", &body).expect(201));
+    let hook = format!("/api/v1/hooks/payments/sandbox/{account}");
+    let told = outside.wait_at(&hook, 1);
+    assert_eq!(told[0].json()["payment"], paid.as_str());
 }

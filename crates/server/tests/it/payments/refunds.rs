@@ -14,6 +14,7 @@ on_both!(
     a_repeated_refund_is_one,
     a_refund_that_fails_frees_what_it_held,
     a_refund_made_at_the_provider_is_recorded_once,
+    one_made_there_is_not_taken_for_one_of_the_same_amount_in_hand,
 );
 
 fn parallel_refunds_never_exceed_what_was_paid(kind: DatabaseKind) {
@@ -151,4 +152,15 @@ fn a_refund_made_at_the_provider_is_recorded_once(kind: DatabaseKind) {
             _ => assert_eq!(reply.expect(200)["refundStatus"], "full"),
         }
     }
+}
+
+fn one_made_there_is_not_taken_for_one_of_the_same_amount_in_hand(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let payment = till.by_card(100.0);
+    let _ = till.act(&payment, "refunds", &json!({"amount": 30, "manual": true})).expect(201);
+    let _ = till.act(&payment, "simulate", &json!({"event": "refund", "amount": 30})).expect(200);
+    assert_eq!(till.read(&payment)["amountRefunded"], 60);
+    let page = till.shop.client.get("/refunds").expect(200);
+    let origins = [&page["data"][0]["origin"], &page["data"][1]["origin"]];
+    assert_eq!(origins, ["external", "api"]);
 }

@@ -43,6 +43,7 @@ fn everything_is_told_once_and_in_order(kind: DatabaseKind) {
             "payment.created",
             "payment.created",
             "payment.received",
+            "order.updated",
             "order.paid",
             "payment.canceled",
             "refund.created",
@@ -58,8 +59,8 @@ fn everything_is_told_once_and_in_order(kind: DatabaseKind) {
         entries[3]["event"]["data"],
         json!({"id": id(&part), "amount": 40, "method": "cash"})
     );
-    assert_eq!(entries[10]["event"]["data"]["id"], refund["id"]);
-    let told = entries[7]["event"]["deliveries"].as_array().unwrap();
+    assert_eq!(entries[11]["event"]["data"]["id"], refund["id"]);
+    let told = entries[8]["event"]["deliveries"].as_array().unwrap();
     assert_eq!((told.len(), &told[0]["webhookId"]), (1, &hook["id"]));
     assert_eq!(entries[3]["event"]["deliveries"], json!([]));
 }
