@@ -64,6 +64,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/payments/providers/{provider}", Nothing),
     ("PUT", "/payments/providers/{provider}", Body(|_| json!({"default": true}))),
     ("GET", "/payments/notifications", Nothing),
+    ("GET", "/payments/reconciliation", Nothing),
     ("POST", "/payments/notifications/{id}/retry", Nothing),
     ("POST", "/orders/{id}/returns", Body(|_| return_of_one())),
     ("GET", "/orders/{id}/returns", Nothing),
@@ -344,6 +345,9 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
     let mut path = path.replace("{series}", "F");
     if path.ends_with("/receiver-check") {
         path.push_str("?rfc=CACX7605101P8&legalName=XOCHILT&taxZip=36257&taxRegime=612");
+    }
+    if path.ends_with("/reconciliation") {
+        path.push_str("?from=2026-01-01T00:00:00Z&to=2026-01-31T00:00:00Z");
     }
     if path.ends_with("/sums") {
         path.push_str("?createdFrom=2026-01-01T00:00:00Z&createdTo=2026-12-31T00:00:00Z");
