@@ -20,6 +20,7 @@
 //! The addresses are the operator's own, so no [`Guard`](crate::Guard) checks them. They must be `https`, unless they name
 //! this machine. No redirect is followed and no proxy of the environment is used.
 
+mod hex;
 mod http;
 mod json;
 mod money;
