@@ -23,18 +23,20 @@
 mod hex;
 mod http;
 mod json;
+mod mercadopago;
 mod money;
 mod settings;
 mod stripe;
 
 use std::sync::Arc;
 
-use payments::{Credentials, Gateway, ProviderKind};
+use payments::{Credentials, Gateway, ProviderKind, gateway::Asked};
 
-pub use settings::{STRIPE, Settings};
+pub use settings::{MERCADO_PAGO, STRIPE, Settings};
 
 use crate::{SetupError, pac};
 use http::Http;
+use mercadopago::MercadoPago;
 use stripe::Stripe;
 
 /// The payment providers; cheap to clone. One client holds the connections to all.
@@ -47,6 +49,18 @@ pub struct Collectors(Arc<Shared>);
 struct Shared {
     http: Http,
     stripe_url: String,
+    mercadopago_url: String,
+    /// Where the service is reached from outside, if it says so.
+    public_url: Option<String>,
+}
+
+impl Shared {
+    /// Where a provider is to tell of a payment.
+    fn hook(&self, provider: &str, asked: &Asked) -> Option<String> {
+        let base = self.public_url.as_deref()?.trim_end_matches('/');
+        let (account, payment) = (asked.account, asked.payment.id);
+        Some(format!("{base}/api/v1/hooks/payments/{provider}/{account}?payment={payment}"))
+    }
 }
 
 impl Collectors {
@@ -58,6 +72,8 @@ impl Collectors {
         Ok(Self(Arc::new(Shared {
             http: Http::new(settings)?,
             stripe_url: pac::base("stripe_url", &settings.stripe_url)?,
+            mercadopago_url: pac::base("mercadopago_url", &settings.mercadopago_url)?,
+            public_url: settings.public_url.clone(),
         })))
     }
 
@@ -74,10 +90,8 @@ impl Collectors {
         let credentials = credentials.ok_or("the provider's key is not set up")?;
         match kind {
             ProviderKind::Stripe => Ok(Arc::new(Stripe::new(shared, credentials)?)),
-            ProviderKind::Manual
-            | ProviderKind::Sandbox
-            | ProviderKind::Conekta
-            | ProviderKind::MercadoPago => {
+            ProviderKind::MercadoPago => Ok(Arc::new(MercadoPago::new(shared, credentials)?)),
+            ProviderKind::Manual | ProviderKind::Sandbox | ProviderKind::Conekta => {
                 Err(format!("{} is not called over the network by this release", kind.name()))
             }
         }
