@@ -5,6 +5,7 @@ mod card_data;
 mod judged;
 mod lists;
 mod manual;
+mod mercadopago;
 mod notices;
 mod providers;
 mod refunds;
