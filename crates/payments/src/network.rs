@@ -91,6 +91,31 @@ pub(crate) fn mercado_pago(method: Method, currency: Currency) -> Option<Capabil
     }
 }
 
+/// What Conekta can do, in pesos. It knows no idempotency keys, and gives back what was paid by card alone.
+pub(crate) fn conekta(method: Method, currency: Currency) -> Option<Capabilities> {
+    let card = Capabilities {
+        min: least(currency),
+        max: AMOUNT_MAX,
+        captures_later: true,
+        refunding: Refunding::Partial,
+        refund_days: None,
+        expiry_seconds: Some(DAY),
+        key_seconds: 0,
+    };
+    match method {
+        _ if currency != Currency::MXN => None,
+        Method::Card => Some(card),
+        Method::Oxxo => Some(oxxo(card)),
+        Method::Spei => Some(Capabilities {
+            captures_later: false,
+            refunding: Refunding::None,
+            expiry_seconds: Some(3 * DAY),
+            ..card
+        }),
+        _ => None,
+    }
+}
+
 /// Cash at a shop: 10 to 10,000 pesos, and nobody gives it back.
 fn oxxo(base: Capabilities) -> Capabilities {
     let pesos = |units: i64| Amount::from_micros(units * 1_000_000);
@@ -124,6 +149,18 @@ mod tests {
         assert_eq!(of(Method::Oxxo).unwrap().refunding, Refunding::None);
         assert_eq!(of(Method::Cash), None);
         assert_eq!(mercado_pago(Method::Card, Currency::parse("USD").unwrap()), None);
+    }
+
+    #[test]
+    fn what_conekta_can_do() {
+        let of = |method| conekta(method, Currency::MXN);
+        let card = of(Method::Card).unwrap();
+        assert_eq!((card.captures_later, card.key_seconds), (true, 0));
+        for method in [Method::Oxxo, Method::Spei] {
+            assert_eq!(of(method).unwrap().refunding, Refunding::None, "{method:?}");
+        }
+        assert_eq!(of(Method::Wallet), None);
+        assert_eq!(conekta(Method::Card, Currency::parse("USD").unwrap()), None);
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl ProviderKind {
             Self::Sandbox => crate::sandbox::capabilities(method, currency),
             Self::Stripe => crate::network::stripe(method, currency),
             Self::MercadoPago => crate::network::mercado_pago(method, currency),
-            Self::Conekta => None,
+            Self::Conekta => crate::network::conekta(method, currency),
         }
     }
 
