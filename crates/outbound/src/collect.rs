@@ -20,6 +20,7 @@
 //! The addresses are the operator's own, so no [`Guard`](crate::Guard) checks them. They must be `https`, unless they name
 //! this machine. No redirect is followed and no proxy of the environment is used.
 
+mod conekta;
 mod hex;
 mod http;
 mod json;
@@ -32,9 +33,10 @@ use std::sync::Arc;
 
 use payments::{Credentials, Gateway, ProviderKind, gateway::Asked};
 
-pub use settings::{MERCADO_PAGO, STRIPE, Settings};
+pub use settings::{CONEKTA, MERCADO_PAGO, STRIPE, Settings};
 
 use crate::{SetupError, pac};
+use conekta::Conekta;
 use http::Http;
 use mercadopago::MercadoPago;
 use stripe::Stripe;
@@ -49,6 +51,7 @@ pub struct Collectors(Arc<Shared>);
 struct Shared {
     http: Http,
     stripe_url: String,
+    conekta_url: String,
     mercadopago_url: String,
     /// Where the service is reached from outside, if it says so.
     public_url: Option<String>,
@@ -72,6 +75,7 @@ impl Collectors {
         Ok(Self(Arc::new(Shared {
             http: Http::new(settings)?,
             stripe_url: pac::base("stripe_url", &settings.stripe_url)?,
+            conekta_url: pac::base("conekta_url", &settings.conekta_url)?,
             mercadopago_url: pac::base("mercadopago_url", &settings.mercadopago_url)?,
             public_url: settings.public_url.clone(),
         })))
@@ -91,8 +95,9 @@ impl Collectors {
         match kind {
             ProviderKind::Stripe => Ok(Arc::new(Stripe::new(shared, credentials)?)),
             ProviderKind::MercadoPago => Ok(Arc::new(MercadoPago::new(shared, credentials)?)),
-            ProviderKind::Manual | ProviderKind::Sandbox | ProviderKind::Conekta => {
-                Err(format!("{} is not called over the network by this release", kind.name()))
+            ProviderKind::Conekta => Ok(Arc::new(Conekta::new(shared, credentials)?)),
+            ProviderKind::Manual | ProviderKind::Sandbox => {
+                Err(format!("{} is not called over the network", kind.name()))
             }
         }
     }

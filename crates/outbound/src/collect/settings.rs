@@ -5,6 +5,8 @@ use std::{path::PathBuf, time::Duration};
 /// Stripe.
 pub const STRIPE: &str = "https://api.stripe.com";
 
+/// Conekta.
+pub const CONEKTA: &str = "https://api.conekta.io";
 /// Mercado Pago.
 pub const MERCADO_PAGO: &str = "https://api.mercadopago.com";
 
@@ -14,6 +16,8 @@ pub const MERCADO_PAGO: &str = "https://api.mercadopago.com";
 pub struct Settings {
     /// Stripe: [`STRIPE`], for tests and for production.
     pub stripe_url: String,
+    /// Conekta: [`CONEKTA`], for tests and for production.
+    pub conekta_url: String,
     /// Mercado Pago: [`MERCADO_PAGO`], for tests and for production.
     pub mercadopago_url: String,
     /// Where the service is reached from outside, for providers that are told with each payment where to tell of it.
@@ -29,6 +33,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             stripe_url: STRIPE.to_owned(),
+            conekta_url: CONEKTA.to_owned(),
             mercadopago_url: MERCADO_PAGO.to_owned(),
             public_url: None,
             timeout: Duration::from_secs(12),
