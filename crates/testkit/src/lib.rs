@@ -11,6 +11,7 @@
 mod app;
 mod audit;
 mod client;
+pub mod conekta;
 mod database;
 pub mod invoicing;
 pub mod judges;
@@ -25,6 +26,7 @@ pub mod stripe;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
+pub use conekta::FakeConekta;
 pub use database::{Database, DatabaseKind, clean_up};
 pub use mercadopago::FakeMercadoPago;
 pub use pac::FakePac;

@@ -2,6 +2,7 @@
 //! providers that are faked.
 
 mod card_data;
+mod conekta;
 mod judged;
 mod lists;
 mod manual;
