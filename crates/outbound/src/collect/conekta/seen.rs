@@ -58,7 +58,7 @@ fn read(order: &Value) -> Option<Seen> {
         _ => SeenState::Processing,
     };
     let is_waiting = matches!(state, SeenState::RequiresAction(_));
-    let newest = paid().last().or_else(|| charges.last());
+    let newest = paid().next_back().or_else(|| charges.last());
     let means = newest.and_then(|charge| at(charge, &["payment_method"]));
     let refunds: Option<Vec<SeenRefund>> =
         charges.iter().flat_map(refunds_of).map(|refund| of_refund(refund, currency)).collect();

@@ -37,8 +37,7 @@ fn is_genuine(public_key: &str, header: &str, body: &[u8]) -> bool {
 /// The key within a PEM file (`PUBLIC KEY`), however its lines were broken on the way here.
 fn key_of(pem: &str) -> Option<Vec<u8>> {
     let plain = pem.replace("\\n", "\n");
-    let lines =
-        plain.split(|c: char| c == '\n' || c == '\r').filter(|line| !line.contains("-----"));
+    let lines = plain.split(['\n', '\r']).filter(|line| !line.contains("-----"));
     let text: String = lines.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
     let info = STANDARD.decode(text).ok()?;
     // SEQUENCE { SEQUENCE { algorithm }, BIT STRING { 0 unused bits, key } }
