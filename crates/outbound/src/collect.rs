@@ -20,20 +20,25 @@
 //! The addresses are the operator's own, so no [`Guard`](crate::Guard) checks them. They must be `https`, unless they name
 //! this machine. No redirect is followed and no proxy of the environment is used.
 
+mod conekta;
+mod hex;
 mod http;
 mod json;
+mod mercadopago;
 mod money;
 mod settings;
 mod stripe;
 
 use std::sync::Arc;
 
-use payments::{Credentials, Gateway, ProviderKind};
+use payments::{Credentials, Gateway, ProviderKind, gateway::Asked};
 
-pub use settings::{STRIPE, Settings};
+pub use settings::{CONEKTA, MERCADO_PAGO, STRIPE, Settings};
 
 use crate::{SetupError, pac};
+use conekta::Conekta;
 use http::Http;
+use mercadopago::MercadoPago;
 use stripe::Stripe;
 
 /// The payment providers; cheap to clone. One client holds the connections to all.
@@ -46,6 +51,19 @@ pub struct Collectors(Arc<Shared>);
 struct Shared {
     http: Http,
     stripe_url: String,
+    conekta_url: String,
+    mercadopago_url: String,
+    /// Where the service is reached from outside, if it says so.
+    public_url: Option<String>,
+}
+
+impl Shared {
+    /// Where a provider is to tell of a payment.
+    fn hook(&self, provider: &str, asked: &Asked) -> Option<String> {
+        let base = self.public_url.as_deref()?.trim_end_matches('/');
+        let (account, payment) = (asked.account, asked.payment.id);
+        Some(format!("{base}/api/v1/hooks/payments/{provider}/{account}?payment={payment}"))
+    }
 }
 
 impl Collectors {
@@ -57,6 +75,9 @@ impl Collectors {
         Ok(Self(Arc::new(Shared {
             http: Http::new(settings)?,
             stripe_url: pac::base("stripe_url", &settings.stripe_url)?,
+            conekta_url: pac::base("conekta_url", &settings.conekta_url)?,
+            mercadopago_url: pac::base("mercadopago_url", &settings.mercadopago_url)?,
+            public_url: settings.public_url.clone(),
         })))
     }
 
@@ -73,11 +94,10 @@ impl Collectors {
         let credentials = credentials.ok_or("the provider's key is not set up")?;
         match kind {
             ProviderKind::Stripe => Ok(Arc::new(Stripe::new(shared, credentials)?)),
-            ProviderKind::Manual
-            | ProviderKind::Sandbox
-            | ProviderKind::Conekta
-            | ProviderKind::MercadoPago => {
-                Err(format!("{} is not called over the network by this release", kind.name()))
+            ProviderKind::MercadoPago => Ok(Arc::new(MercadoPago::new(shared, credentials)?)),
+            ProviderKind::Conekta => Ok(Arc::new(Conekta::new(shared, credentials)?)),
+            ProviderKind::Manual | ProviderKind::Sandbox => {
+                Err(format!("{} is not called over the network", kind.name()))
             }
         }
     }

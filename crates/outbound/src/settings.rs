@@ -47,7 +47,8 @@ pub enum SetupError {
     UserAgent,
     /// The address of a certification or payment provider or of the mail server cannot be used.
     Url {
-        /// Whose: `sw_url`, `finkok_url`, `sat_url`, `stripe_url` or `smtp_url`.
+        /// Whose: `sw_url`, `finkok_url`, `sat_url`, `stripe_url`, `mercadopago_url`,
+        /// `conekta_url` or `smtp_url`.
         setting: &'static str,
         /// A clause that says what is wrong with it.
         reason: &'static str,

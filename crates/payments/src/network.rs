@@ -2,7 +2,10 @@
 
 use kernel::{Amount, Currency};
 
-use crate::{Capabilities, Method, Refunding, provider::least};
+use crate::{
+    Capabilities, Method, Refunding,
+    provider::{AMOUNT_MAX, least},
+};
 
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
@@ -61,6 +64,58 @@ pub(crate) fn stripe(method: Method, currency: Currency) -> Option<Capabilities>
     }
 }
 
+/// For how many seconds a repeated call to Mercado Pago is taken for the same. It does not say for how long it knows its keys:
+/// long enough to find out about an answer that was lost, and no longer than is safe.
+const MERCADO_PAGO_KEY_SECONDS: i64 = HOUR;
+/// For how many days Mercado Pago gives back.
+const MERCADO_PAGO_REFUND_DAYS: i64 = 180;
+
+/// What Mercado Pago can do, in pesos. Cards and wallets are paid on its page, at once. Its limits are each account's own, so
+/// that it tells them by refusing.
+pub(crate) fn mercado_pago(method: Method, currency: Currency) -> Option<Capabilities> {
+    let card = Capabilities {
+        min: least(currency),
+        max: AMOUNT_MAX,
+        captures_later: false,
+        refunding: Refunding::Partial,
+        refund_days: Some(MERCADO_PAGO_REFUND_DAYS),
+        expiry_seconds: Some(DAY),
+        key_seconds: MERCADO_PAGO_KEY_SECONDS,
+    };
+    match method {
+        _ if currency != Currency::MXN => None,
+        Method::Card | Method::Wallet => Some(card),
+        Method::Oxxo => Some(oxxo(card)),
+        Method::Spei => Some(Capabilities { expiry_seconds: Some(3 * DAY), ..card }),
+        _ => None,
+    }
+}
+
+/// What Conekta can do, in pesos. It knows no idempotency keys, and gives back what was paid by card alone.
+pub(crate) fn conekta(method: Method, currency: Currency) -> Option<Capabilities> {
+    let card = Capabilities {
+        min: least(currency),
+        max: AMOUNT_MAX,
+        captures_later: true,
+        refunding: Refunding::Partial,
+        refund_days: None,
+        expiry_seconds: Some(DAY),
+        key_seconds: 0,
+    };
+    match method {
+        _ if currency != Currency::MXN => None,
+        Method::Card => Some(card),
+        Method::Oxxo => Some(oxxo(card)),
+        Method::Spei => Some(Capabilities {
+            captures_later: false,
+            refunding: Refunding::None,
+            expiry_seconds: Some(3 * DAY),
+            ..card
+        }),
+        _ => None,
+    }
+}
+
 /// Cash at a shop: 10 to 10,000 pesos, and nobody gives it back.
 fn oxxo(base: Capabilities) -> Capabilities {
     let pesos = |units: i64| Amount::from_micros(units * 1_000_000);
@@ -81,6 +136,31 @@ mod tests {
 
     fn amount(text: &str) -> Amount {
         Amount::parse(text).unwrap()
+    }
+
+    #[test]
+    fn what_mercado_pago_can_do() {
+        let of = |method| mercado_pago(method, Currency::MXN);
+        for method in [Method::Card, Method::Wallet, Method::Spei] {
+            let can = of(method).unwrap();
+            assert_eq!((can.refunding, can.refund_days), (Refunding::Partial, Some(180)));
+            assert!(!can.captures_later, "{method:?}");
+        }
+        assert_eq!(of(Method::Oxxo).unwrap().refunding, Refunding::None);
+        assert_eq!(of(Method::Cash), None);
+        assert_eq!(mercado_pago(Method::Card, Currency::parse("USD").unwrap()), None);
+    }
+
+    #[test]
+    fn what_conekta_can_do() {
+        let of = |method| conekta(method, Currency::MXN);
+        let card = of(Method::Card).unwrap();
+        assert_eq!((card.captures_later, card.key_seconds), (true, 0));
+        for method in [Method::Oxxo, Method::Spei] {
+            assert_eq!(of(method).unwrap().refunding, Refunding::None, "{method:?}");
+        }
+        assert_eq!(of(Method::Wallet), None);
+        assert_eq!(conekta(Method::Card, Currency::parse("USD").unwrap()), None);
     }
 
     #[test]

@@ -99,7 +99,8 @@ impl ProviderKind {
             Self::Manual => manual(method, currency),
             Self::Sandbox => crate::sandbox::capabilities(method, currency),
             Self::Stripe => crate::network::stripe(method, currency),
-            Self::Conekta | Self::MercadoPago => None,
+            Self::MercadoPago => crate::network::mercado_pago(method, currency),
+            Self::Conekta => crate::network::conekta(method, currency),
         }
     }
 

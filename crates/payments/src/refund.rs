@@ -277,6 +277,24 @@ fn unrefundable(payment: &Payment, amount: Amount, now: Timestamp) -> Option<Unr
     }
 }
 
+/// What a provider that was asked for a payment shows of a refund whose call may have had an effect: the one that says so, or
+/// one of the same amount that is none of those `known`. Not every provider lets a refund say whose it is.
+#[must_use]
+pub fn shown<'a>(
+    refund: &Refund,
+    known: &[Refund],
+    seen: &'a [SeenRefund],
+) -> Option<&'a SeenRefund> {
+    let is_known = |seen: &SeenRefund| {
+        known.iter().any(|known| known.provider_ref.as_deref() == Some(&seen.provider_ref))
+    };
+    let may_be = |seen: &&SeenRefund| {
+        seen.refund.is_none() && seen.amount == refund.amount && !is_known(seen)
+    };
+    let named = seen.iter().find(|seen| seen.refund == Some(refund.id));
+    named.or_else(|| seen.iter().find(may_be))
+}
+
 /// What follows from what is seen of a refund. It goes forward only, but for one that fails after it had succeeded.
 #[must_use]
 pub fn settle(payment: &Payment, refund: &Refund, seen: &SeenRefund, now: Timestamp) -> RefundStep {
@@ -503,6 +521,25 @@ mod tests {
         assert_eq!(rest.refund.amount, amount(40));
         let none = reserve(&rest.payment, &of(None), ids(3), NOW);
         assert_eq!(none, Err(RefundRefusal::Exceeds { refundable: Amount::ZERO }));
+    }
+
+    #[test]
+    fn a_refund_that_says_nothing_of_itself_is_known_by_its_amount() {
+        let card = paid(ProviderKind::Conekta, Method::Card, 100);
+        let ours = reserve(&card, &of(Some(30)), ids(1), NOW).unwrap().refund;
+        let unnamed = |name: &str, units| SeenRefund {
+            provider_ref: name.to_owned(),
+            ..seen(None, units, RefundStatus::Succeeded)
+        };
+        let (other, same) = (unnamed("re_2", 40), unnamed("re_3", 30));
+        let all = [other.clone(), same.clone()];
+        assert_eq!(shown(&ours, &[], &all), Some(&same));
+        assert_eq!(shown(&ours, &[], &[other]), None);
+        // One that is on record already is not another.
+        let known = Refund { provider_ref: Some("re_3".to_owned()), ..ours.clone() };
+        assert_eq!(shown(&ours, &[known], &all), None);
+        let named = seen(Some(ours.id), 30, RefundStatus::Processing);
+        assert_eq!(shown(&ours, &[], &[same, named.clone()]), Some(&named));
     }
 
     #[test]

@@ -146,6 +146,12 @@ declare::settings! {
     "Payments" {
         /// Address of the payment provider Stripe, for tests and for production
         stripe_url: ServiceUrl ["TRASTIENDA_STRIPE_URL", "URL"] = ServiceUrl(collect::STRIPE.to_owned());
+        /// Address of the payment provider Conekta, for tests and for production
+        conekta_url: ServiceUrl ["TRASTIENDA_CONEKTA_URL", "URL"]
+            = ServiceUrl(collect::CONEKTA.to_owned());
+        /// Address of the payment provider Mercado Pago, for tests and for production
+        mercadopago_url: ServiceUrl ["TRASTIENDA_MERCADOPAGO_URL", "URL"]
+            = ServiceUrl(collect::MERCADO_PAGO.to_owned());
     }
     "Process" {
         /// Threads that answer requests; one per core by default
@@ -258,6 +264,9 @@ impl Settings {
     pub fn collectors(&self) -> collect::Settings {
         collect::Settings {
             stripe_url: self.stripe_url.0.clone(),
+            conekta_url: self.conekta_url.0.clone(),
+            mercadopago_url: self.mercadopago_url.0.clone(),
+            public_url: self.public_url.as_ref().map(|url| url.0.clone()),
             ca_file: self.ca_file.clone(),
             ..collect::Settings::default()
         }

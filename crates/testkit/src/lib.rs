@@ -11,9 +11,11 @@
 mod app;
 mod audit;
 mod client;
+pub mod conekta;
 mod database;
 pub mod invoicing;
 pub mod judges;
+pub mod mercadopago;
 pub mod pac;
 pub mod provider;
 mod receiver;
@@ -24,7 +26,9 @@ pub mod stripe;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
+pub use conekta::FakeConekta;
 pub use database::{Database, DatabaseKind, clean_up};
+pub use mercadopago::FakeMercadoPago;
 pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
 pub use smtp::FakeSmtp;

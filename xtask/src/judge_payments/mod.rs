@@ -2,7 +2,7 @@
 //! providers' own libraries.
 //!
 //! The tests `payments::judged` run against the Python package `localstripe`, a server that plays Stripe, and compare what they
-//! take for a genuine notification with what the package `stripe` does.
+//! take for a genuine notification with what the packages `stripe` and `mercadopago` do.
 
 use std::env;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::python;
 const WISH: &str = "TRASTIENDA_JUDGE_PAYMENTS";
 /// Where the tests find the Python that has the packages.
 const PYTHON: &str = "TRASTIENDA_JUDGE_PYTHON";
-const PACKAGES: &[&str] = &["localstripe==1.15.10", "stripe==16.1.0"];
+const PACKAGES: &[&str] = &["localstripe==1.15.10", "mercadopago==3.6.0", "stripe==16.1.0"];
 
 /// Runs the tests, on both databases.
 pub(crate) fn run() -> Result<()> {

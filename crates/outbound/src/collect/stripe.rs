@@ -113,7 +113,7 @@ impl Stripe {
         let by = self.shared.http.deadline();
         let intent = self.intent(by, asked).await.map_err(not_made)?;
         let mut form = Form::with_details("");
-        form.add("amount_to_capture", to_minor(amount, asked.payment.currency));
+        form.add("amount_to_capture", &to_minor(amount, asked.payment.currency));
         let path = format!("/v1/payment_intents/{intent}/capture");
         let intent = self.post(by, &path, &form, &asked.call.to_string()).await?;
         Ok(named(asked, seen::of_intent(asked, &intent)?))
@@ -259,7 +259,7 @@ fn metadata(form: &mut Form, prefix: &str, asked: &Asked, call: CallId) {
         "" => format!("metadata[{name}]"),
         _ => format!("{prefix}[metadata][{name}]"),
     };
-    form.add(&name("account"), asked.account);
-    form.add(&name("payment"), asked.payment.id);
-    form.add(&name("call"), call);
+    form.add(&name("account"), &asked.account);
+    form.add(&name("payment"), &asked.payment.id);
+    form.add(&name("call"), &call);
 }

@@ -2,10 +2,12 @@
 //! providers that are faked.
 
 mod card_data;
+mod conekta;
 mod judged;
 mod links;
 mod lists;
 mod manual;
+mod mercadopago;
 mod notices;
 mod papers;
 mod providers;

@@ -201,7 +201,8 @@ fn of_refund(
         return Ok(Next::Ended);
     }
     before.call.is_unknown |= may_be_made;
-    let ours = |seen: &Seen| seen.refunds.iter().find(|seen| seen.refund == Some(id)).cloned();
+    let known = refunds::of_payment(tx.db, books.account, books.payment.id)?;
+    let ours = |seen: &Seen| refund::shown(&before, &known, &seen.refunds).cloned();
     let seen: Result<Option<SeenRefund>, CallFault> = match attempted {
         Attempted::Refunded(Ok(seen)) => Ok(Some(seen)),
         Attempted::Refunded(Err(fault)) => Err(fault),

@@ -26,12 +26,12 @@ impl Form {
     /// One that asks for what is read of an intent that stands under `prefix`.
     pub(super) fn with_details(prefix: &str) -> Self {
         let mut form = Self::default();
-        form.add("expand[]", format!("{prefix}latest_charge.balance_transaction"));
-        form.add("expand[]", format!("{prefix}latest_charge.refunds"));
+        form.add("expand[]", &format!("{prefix}latest_charge.balance_transaction"));
+        form.add("expand[]", &format!("{prefix}latest_charge.refunds"));
         form
     }
 
-    pub(super) fn add(&mut self, name: &str, value: impl ToString) {
+    pub(super) fn add(&mut self, name: &str, value: &(impl ToString + ?Sized)) {
         self.0.push((name.to_owned(), value.to_string()));
     }
 
@@ -63,8 +63,8 @@ pub(super) fn is_hosted(payment: &Payment) -> bool {
 fn intent(asked: &Asked, method: &str) -> Form {
     let payment = &asked.payment;
     let mut form = Form::default();
-    form.add("amount", to_minor(payment.amount, payment.currency));
-    form.add("currency", payment.currency.code().to_lowercase());
+    form.add("amount", &to_minor(payment.amount, payment.currency));
+    form.add("currency", &payment.currency.code().to_lowercase());
     form.add("payment_method_types[]", method);
     form.add_some("description", payment.description.as_ref());
     metadata(&mut form, "", asked, asked.call);
@@ -91,15 +91,15 @@ pub(super) fn session(asked: &Asked) -> Form {
     form.add("payment_method_types[]", "card");
     form.add("success_url", &back);
     form.add("cancel_url", &back);
-    form.add("expires_at", seconds(page_end(payment)));
-    form.add("client_reference_id", payment.id);
+    form.add("expires_at", &seconds(page_end(payment)));
+    form.add("client_reference_id", &payment.id);
     form.add_some("customer_email", payment.payer.email.as_ref());
     let named = payment.description.clone().unwrap_or_else(|| payment.id.to_string());
-    form.add("line_items[0][quantity]", 1);
-    form.add("line_items[0][price_data][currency]", payment.currency.code().to_lowercase());
+    form.add("line_items[0][quantity]", &1);
+    form.add("line_items[0][price_data][currency]", &payment.currency.code().to_lowercase());
     let minor = to_minor(payment.amount, payment.currency);
-    form.add("line_items[0][price_data][unit_amount]", minor);
-    form.add("line_items[0][price_data][product_data][name]", named);
+    form.add("line_items[0][price_data][unit_amount]", &minor);
+    form.add("line_items[0][price_data][product_data][name]", &named);
     form.add("payment_intent_data[capture_method]", capture_method(payment));
     if let Some(description) = &payment.description {
         form.add("payment_intent_data[description]", description);
@@ -126,10 +126,10 @@ pub(super) fn oxxo(asked: &Asked) -> Result<Form, CallFault> {
     let email = required("payer.email", payer.email.as_ref())?;
     let mut form = intent(asked, "oxxo");
     form.add("payment_method_data[type]", "oxxo");
-    form.add("payment_method_data[billing_details][name]", name);
-    form.add("payment_method_data[billing_details][email]", email);
-    form.add("payment_method_options[oxxo][expires_after_days]", slip_days(&asked.payment));
-    form.add("confirm", true);
+    form.add("payment_method_data[billing_details][name]", &name);
+    form.add("payment_method_data[billing_details][email]", &email);
+    form.add("payment_method_options[oxxo][expires_after_days]", &slip_days(&asked.payment));
+    form.add("confirm", &true);
     Ok(form)
 }
 
@@ -158,7 +158,7 @@ pub(super) fn spei(asked: &Asked, customer: &str) -> Form {
     form.add("payment_method_data[type]", "customer_balance");
     form.add(&format!("{options}[funding_type]"), "bank_transfer");
     form.add(&format!("{options}[bank_transfer][type]"), "mx_bank_transfer");
-    form.add("confirm", true);
+    form.add("confirm", &true);
     form
 }
 
@@ -166,9 +166,9 @@ pub(super) fn spei(asked: &Asked, customer: &str) -> Form {
 pub(super) fn refund(of: &Asked, refund: &Refund, intent: &str) -> Form {
     let mut form = Form::default();
     form.add("payment_intent", intent);
-    form.add("amount", to_minor(refund.amount, of.payment.currency));
+    form.add("amount", &to_minor(refund.amount, of.payment.currency));
     metadata(&mut form, "", of, of.call);
-    form.add("metadata[refund]", refund.id);
+    form.add("metadata[refund]", &refund.id);
     form
 }
 

@@ -45,8 +45,8 @@ impl Stripe {
         };
         let since = |at: Timestamp| seconds(at) - SKEW;
         let mut window = Form::default();
-        window.add("created[gte]", since(asked.payment.created_at));
-        window.add("limit", PAGE);
+        window.add("created[gte]", &since(asked.payment.created_at));
+        window.add("limit", &PAGE);
         let (account, payment) = (asked.account.to_string(), asked.payment.id.to_string());
         let is_it = |object: &Value| {
             text(object, &["metadata", "account"]) == Some(&account)
@@ -72,7 +72,7 @@ impl Stripe {
         let id = text(intent, &["id"]).ok_or_else(nonsense)?;
         let mut query = Form::default();
         query.add("payment_intent", id);
-        query.add("limit", PAGE);
+        query.add("limit", &PAGE);
         let (mut refunds, mut is_odd) = (Vec::new(), false);
         self.walk(by, "/v1/refunds", query, |refund| {
             if !seen::is_release(intent, refund) {

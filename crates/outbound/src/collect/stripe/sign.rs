@@ -10,7 +10,10 @@ use ring::hmac;
 use serde_json::Value;
 
 use super::asking::seconds;
-use crate::collect::json::{at, owned, text};
+use crate::collect::{
+    hex::bytes,
+    json::{at, owned, text},
+};
 
 /// The header that carries the signature: `t=SECONDS,v1=HEX,v1=HEX`.
 const HEADER: &str = "stripe-signature";
@@ -43,19 +46,7 @@ fn is_genuine(secret: &str, header: &str, body: &[u8], now: Timestamp) -> bool {
     let signed = [format!("{moment}.").as_bytes(), body].concat();
     parts()
         .filter(|(name, _)| *name == "v1")
-        .any(|(_, tag)| hex(tag).is_some_and(|tag| hmac::verify(&key, &signed, &tag).is_ok()))
-}
-
-/// The bytes that are written so: pairs of digits.
-fn hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| match pair {
-            [high, low] => Some(digit(*high)? * 16 + digit(*low)?),
-            _ => None,
-        })
-        .collect()
+        .any(|(_, tag)| bytes(tag).is_some_and(|tag| hmac::verify(&key, &signed, &tag).is_ok()))
 }
 
 /// What an event is about; nothing of what is no event.

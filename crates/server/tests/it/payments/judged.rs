@@ -7,14 +7,18 @@ use serde_json::{Value, json};
 use testkit::{
     App, DatabaseKind, Reply,
     judges::{LocalStripe, python, verdicts},
-    on_both,
+    mercadopago, on_both,
     stripe::{KEY, SECRET, event},
 };
 
 use super::till::Till;
 use crate::orders::shop::{Shop, id};
 
-on_both!(localstripe_takes_and_gives_back, signatures_are_those_of_stripe_s_library);
+on_both!(
+    localstripe_takes_and_gives_back,
+    signatures_are_those_of_stripe_s_library,
+    signatures_are_those_of_mercado_pago_s_library,
+);
 
 /// A till whose cards are taken by Stripe at an address.
 fn till(kind: DatabaseKind, url: &str, key: &str) -> Till {
@@ -136,6 +140,46 @@ fn signatures_are_those_of_stripe_s_library(kind: DatabaseKind) {
         let path = format!("/api/v1/hooks/payments/stripe/{}", till.shop.account);
         let request = till.shop.app.anonymous().request("POST", &path);
         let reply = Reply::to(request.header("Stripe-Signature", header).body(body.clone()));
+        let expected = if verdict == json!(true) { 200 } else { 401 };
+        assert_eq!(reply.status, expected, "{header}");
+    }
+}
+
+fn signatures_are_those_of_mercado_pago_s_library(kind: DatabaseKind) {
+    let Some(python) = python() else { return };
+    let shop = Shop::of(App::start(kind));
+    let secret = mercadopago::SECRET;
+    let body = json!({"key": mercadopago::KEY, "notificationSecret": secret});
+    let _ = shop.client.send("PUT", "/payments/providers/mercadopago", &body).expect(200);
+    let now = shop.app.now();
+    let right = mercadopago::signature(secret, "123456", "req-1", now);
+    let (moment, tag) = right.split_once(',').unwrap();
+    let headers = [
+        right.clone(),
+        format!("{tag},{moment}"),
+        format!("{moment}, {tag}"),
+        format!("{right},v2=00"),
+        format!("{moment}000,{tag}"),
+        mercadopago::signature("otro", "123456", "req-1", now),
+        mercadopago::signature(secret, "123457", "req-1", now),
+        mercadopago::signature(secret, "123456", "req-2", now),
+        format!("{right}00"),
+        right.replace("v1=", "v2="),
+        right.replace("ts=", "ts=x"),
+        moment.to_owned(),
+        tag.to_owned(),
+    ];
+    let case = |header: &String| json!({"op": "mercadopago", "header": header, "request": "req-1", "id": "123456", "secret": secret});
+    let cases: Vec<Value> = headers.iter().map(case).collect();
+    let judged = verdicts(&python, "signatures.py", &json!(cases));
+    assert_eq!(judged.iter().filter(|verdict| **verdict == json!(true)).count(), 4);
+    for (header, verdict) in headers.iter().zip(judged) {
+        let path = format!(
+            "/api/v1/hooks/payments/mercadopago/{}?data.id=123456&type=payment",
+            shop.account
+        );
+        let request = shop.app.anonymous().request("POST", &path).header("x-signature", header);
+        let reply = Reply::to(request.header("x-request-id", "req-1").body("{}"));
         let expected = if verdict == json!(true) { 200 } else { 401 };
         assert_eq!(reply.status, expected, "{header}");
     }
