@@ -212,7 +212,8 @@ proptest! {
     }
 
     /// In whatever parts it is given back, each credit note is exactly what was, together they are never more than the sale,
-    /// and no tax is further from its share than half a cent for each of its items.
+    /// and no tax of a note is further from its share than half a cent, or a cent where several taxes have to be rounded to
+    /// meet what was given back.
     #[test]
     fn parts_are_exact_and_never_more_than_the_whole(
         lines in lines(), parts in prop::collection::vec(1..100_i64, 1..6)
@@ -240,6 +241,8 @@ proptest! {
         prop_assert_eq!(decimal::sum([rest, gross]), sale.totals().before_withholding());
         for note in &notes {
             let totals = note.totals();
+            let taxed = totals.transferred.iter().filter(|sum| sum.amount > Amount::ZERO);
+            let most = if taxed.count() > 1 { 10_000 } else { 5_000 };
             for sum in &totals.transferred {
                 let exact: Vec<Amount> = note.draft.items.iter()
                     .filter(|item| item.taxes.contains(&sum.rate))
@@ -251,7 +254,7 @@ proptest! {
                     })
                     .collect();
                 let off = decimal::less(sum.amount, decimal::sum(exact)).micros().abs();
-                prop_assert!(off <= 5_000 * note.draft.items.len() as i64, "{off} of {:?}", sum.rate);
+                prop_assert!(off <= most, "{off} of {:?}", sum.rate);
             }
         }
     }
