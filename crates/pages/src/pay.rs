@@ -61,6 +61,10 @@ pub struct PayPage<'a> {
     pub bounds: Option<(Money, Money)>,
     /// How it can be paid.
     pub methods: &'a [PayMethod],
+    /// Whether some of these need to know who pays.
+    pub needs_payer: bool,
+    /// Whether some need a telephone number.
+    pub needs_phone: bool,
     /// Until when, local time in Mexico City.
     pub expires_at: PrimitiveDateTime,
     /// Where the form goes.
@@ -84,6 +88,8 @@ pub struct PayValues {
     pub name: String,
     /// Their e-mail address.
     pub email: String,
+    /// Their telephone number.
+    pub phone: String,
 }
 
 #[derive(Template)]
@@ -102,10 +108,6 @@ impl PayPage<'_> {
         let (language, sandbox) = (self.bill.language, self.bill.sandbox);
         let expires = moment(self.expires_at, language);
         drawn(&PaySheet { t: texts(language), sandbox, page: self, expires })
-    }
-
-    fn asks_for_payer(&self) -> bool {
-        self.methods.contains(&PayMethod::Oxxo)
     }
 
     fn is_chosen(&self, method: PayMethod) -> bool {
@@ -127,6 +129,7 @@ impl PaySheet<'_> {
             "method" => self.t.the_method,
             "name" => self.t.payer_name,
             "email" => self.t.payer_email,
+            "phone" => self.t.payer_phone,
             _ => "",
         }
     }

@@ -78,8 +78,9 @@ texts! {
     payer_email: "Your email address", "Su correo electrónico";
     payer_hint: "Your name and email address are optional; the shop sees them with the payment.",
         "Su nombre y correo son opcionales; la tienda los ve junto con el pago.";
-    payer_hint_oxxo: "Your name and email address are needed to pay at OXXO, and optional otherwise; the shop sees them with the payment.",
-        "Su nombre y correo son necesarios para pagar en OXXO y opcionales en los demás casos; la tienda los ve junto con el pago.";
+    payer_hint_needed: "Some ways to pay, such as OXXO, need to know who pays; the shop sees it with the payment.",
+        "Algunas formas de pago, como OXXO, necesitan saber quién paga; la tienda lo ve junto con el pago.";
+    payer_phone: "Your telephone number", "Su teléfono";
     by_card: "Credit or debit card", "Tarjeta de crédito o débito";
     by_card_hint: "You type the number on the payment provider's page; the shop never sees it.",
         "El número se escribe en la página del proveedor de pagos; la tienda nunca lo ve.";
@@ -90,7 +91,7 @@ texts! {
     by_oxxo_hint: "You get a reference to pay at the till; the shop is told by the next business day.",
         "Recibe una referencia para pagar en caja; la tienda se entera a más tardar el siguiente día hábil.";
     pay_before: "Pay before", "Pague antes del";
-    go_on_title: "Go on to pay by card", "Continúe para pagar con tarjeta";
+    go_on_title: "Go on to pay", "Continúe para pagar";
     go_on_text: "You go on to the payment provider's page and come back here afterwards.",
         "Continuará en la página del proveedor de pagos y después volverá aquí.";
     go_on_to_bank: "Go on to pay", "Continuar al pago";

@@ -111,6 +111,29 @@ impl ProviderKind {
     }
 }
 
+/// What a provider must know of who pays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PayerNeeds {
+    pub name: bool,
+    pub email: bool,
+    pub phone: bool,
+}
+
+impl ProviderKind {
+    /// What it must know of who pays by a method.
+    #[must_use]
+    pub const fn payer_needs(self, method: Method) -> PayerNeeds {
+        let (name, email, phone) = match (self, method) {
+            (Self::Conekta, _) => (true, true, true),
+            (Self::Stripe | Self::Sandbox, Method::Oxxo) => (true, true, false),
+            (Self::MercadoPago, Method::Oxxo | Method::Spei) => (false, true, false),
+            _ => (false, false, false),
+        };
+        PayerNeeds { name, email, phone }
+    }
+}
+
 /// Why there is nobody to make a payment through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoProvider {

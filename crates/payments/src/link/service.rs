@@ -3,7 +3,7 @@
 use kernel::{AccountId, Amount, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
 use super::{LinkChanges, LinkStatus, NewLink, PaymentLink, PaymentLinkId};
-use crate::{Method, OrderId, PaymentError, PaymentId};
+use crate::{Method, OrderId, PaymentError, PaymentId, provider::PayerNeeds};
 
 /// Which links are listed; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub struct Offer {
     pub order_number: Option<String>,
     /// What is to be paid; `None` where the payer chooses.
     pub amount: Option<Amount>,
-    /// How it can be paid now.
-    pub methods: Vec<Method>,
+    /// How it can be paid now, and what the payer must tell of themselves.
+    pub methods: Vec<(Method, PayerNeeds)>,
 }
 
 /// Links on record. Paying by one is begun by a [`Collector`](crate::Collector).

@@ -42,8 +42,10 @@ pub(super) fn timeline(
     for payment in payments::of_order(db, account, of_order)? {
         let money = Some((payment.amount, payment.currency));
         begun.add("payment.created", payment.id.to_string(), payment.created_at, money);
+        begun.subjects.extend(payment.receipt.map(|receipt| receipt.to_string()));
     }
-    for (refund, amount, currency, at) in refunds_of(db, &key, id)? {
+    for (refund, amount, currency, at, note) in refunds_of(db, &key, id)? {
+        begun.subjects.extend(note);
         begun.add("refund.created", refund, at, Some((amount, currency)));
     }
     for (link, at) in links_of(db, &key, id)? {
@@ -83,15 +85,21 @@ fn refunds_of(
     db: &mut Db,
     account: &str,
     order: OrderId,
-) -> QueryResult<Vec<(String, Amount, Currency, Timestamp)>> {
-    let rows: Vec<(String, i64, String, i64)> = refunds::table
+) -> QueryResult<Vec<(String, Amount, Currency, Timestamp, Option<String>)>> {
+    let rows: Vec<(String, i64, String, i64, Option<String>)> = refunds::table
         .filter(refunds::account_id.eq(account))
         .filter(refunds::order_id.eq(order.to_string()))
-        .select((refunds::id, refunds::amount, refunds::currency, refunds::created_at))
+        .select((
+            refunds::id,
+            refunds::amount,
+            refunds::currency,
+            refunds::created_at,
+            refunds::credit_note_id,
+        ))
         .load(db)?;
-    let read = |(id, amount, currency, at): (String, i64, String, i64)| {
+    let read = |(id, amount, currency, at, note): (String, i64, String, i64, Option<String>)| {
         let currency = crate::rows::currency(&currency)?;
-        Ok((id, Amount::from_micros(amount), currency, Timestamp::from_micros(at)))
+        Ok((id, Amount::from_micros(amount), currency, Timestamp::from_micros(at), note))
     };
     rows.into_iter().map(read).collect()
 }

@@ -4,7 +4,7 @@ use ::links::{DAYS_MAX, Link, LinkKind, Target, Token};
 use ::orders::number_text;
 use ::payments::{
     Capabilities, Method, NewLink, OrderId, Payment, PaymentError, PaymentId, PaymentLink,
-    PaymentLinkId, Status,
+    PaymentLinkId, ProviderKind, Status,
     link::{
         self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, LinkedOrder, Offer,
         Recent, SlotChange, Stage,
@@ -174,12 +174,16 @@ impl Abilities {
 
     fn able(
         &self,
-        provider: Option<::payments::ProviderKind>,
+        provider: Option<ProviderKind>,
         method: Method,
         currency: Currency,
     ) -> Option<Capabilities> {
-        let kind = choose(self.mode, provider, method, &self.accounts).ok()?;
-        kind.capabilities(method, currency)
+        self.kind(provider, method)?.capabilities(method, currency)
+    }
+
+    /// Through whom a method is paid.
+    fn kind(&self, provider: Option<ProviderKind>, method: Method) -> Option<ProviderKind> {
+        choose(self.mode, provider, method, &self.accounts).ok()
     }
 }
 
@@ -363,7 +367,11 @@ pub(super) fn offer(
         let fits = can.is_some_and(takes);
         fits && link::offers(&link, *method, recent, now)
     };
-    let methods = link.methods.iter().copied().filter(suits).collect();
+    let needs = |method: Method| {
+        let kind = abilities.kind(link.provider, method);
+        (method, kind.map(|kind| kind.payer_needs(method)).unwrap_or_default())
+    };
+    let methods = link.methods.iter().copied().filter(suits).map(needs).collect();
     Ok(Some(Offer { link, order_number, amount, methods }))
 }
 

@@ -8,9 +8,10 @@ use kernel::{
 use links::Token;
 use pages::{Fault, PayNotice, PayPage, PayValues};
 use payments::{
-    LinkStatus, Method, Payer, PaymentError, card_data,
+    LinkStatus, Payer, PaymentError, card_data,
     link::{Asks, Attempt, LINK_METHODS, Shut},
     payment::LINE_CHARS_MAX,
+    provider::PayerNeeds,
 };
 use ulid::Ulid;
 
@@ -46,6 +47,7 @@ fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
         amount: read("amount"),
         name: read("name"),
         email: read("email"),
+        phone: read("phone"),
     };
     Some(Sent { form, values })
 }
@@ -106,7 +108,8 @@ async fn chosen(
         Asks::Between { min, max } => Some((money(min, link.currency), money(max, link.currency))),
         Asks::Fixed(_) | Asks::Due => None,
     };
-    let methods: Vec<_> = offer.methods.iter().copied().map(pay_method).collect();
+    let methods: Vec<_> = offer.methods.iter().map(|(method, _)| pay_method(*method)).collect();
+    let needs = |of: fn(&PayerNeeds) -> bool| offer.methods.iter().any(|(_, needs)| of(needs));
     let nonce = Ulid::generate().to_string();
     let form = format!("{nonce}.{}", holding.token.proof(&nonce));
     let status = match faults.is_empty() {
@@ -117,6 +120,8 @@ async fn chosen(
         bill: payee.bill(offer, offer.amount, language),
         bounds,
         methods: &methods,
+        needs_payer: needs(|needs| needs.name || needs.email),
+        needs_phone: needs(|needs| needs.phone),
         expires_at: local(link.expires_at),
         action: &format!("{}/attempts", holding.path()),
         form: &form,
@@ -183,9 +188,10 @@ pub(super) async fn begin(
 
 /// The same form with the same choice is one attempt.
 fn once(holding: &Holding, nonce: &str, values: &PayValues) -> Idempotency {
-    let PayValues { method, amount, name, email } = values;
-    let digest =
-        kernel::digest::of_text(&[method, amount, name, email].map(String::as_str).join("\n"));
+    let PayValues { method, amount, name, email, phone } = values;
+    let digest = kernel::digest::of_text(
+        &[method, amount, name, email, phone].map(String::as_str).join("\n"),
+    );
     let digest = format!("{digest:016x}");
     Idempotency {
         operation: format!("POST /pay/{}", holding.offer.link.id),
@@ -272,17 +278,22 @@ fn read(
     if let Some(problem) = email.and_then(|email| words::email(email).err()) {
         wrong("email", &problem);
     }
-    if method == Some(Method::Oxxo) {
-        // Whoever prints the slip must say whose it is.
-        let needed = || message!("is needed to pay at OXXO", "es necesario para pagar en OXXO");
-        for (field, value) in [("name", name), ("email", email)] {
-            if value.is_none() {
-                wrong(field, &needed());
-            }
+    let phone = given(&values.phone);
+    if let Some(problem) = phone.and_then(|phone| words::phone(phone).err()) {
+        wrong("phone", &problem);
+    }
+    let offered = holding.offer.methods.iter().find(|(offered, _)| Some(*offered) == method);
+    let needs = offered.map(|(_, needs)| *needs).unwrap_or_default();
+    for (field, value, is_needed) in
+        [("name", name, needs.name), ("email", email, needs.email), ("phone", phone, needs.phone)]
+    {
+        if is_needed && value.is_none() {
+            wrong(field, &message!("is needed to pay this way", "es necesario para pagar así"));
         }
     }
     let email = email.and_then(|email| words::email(email).ok());
-    let payer = Payer { name: name.map(str::to_owned), email, phone: None };
+    let phone = phone.and_then(|phone| words::phone(phone).ok());
+    let payer = Payer { name: name.map(str::to_owned), email, phone };
     let pages = call.public_url() + PAGES;
     let link = holding.offer.link.id;
     (method.map(|method| Attempt { link, method, amount, payer, pages }), faults)
@@ -291,8 +302,9 @@ fn read(
 /// The values without numbers of cards, which are typed at the provider alone; and where there was one.
 fn without_cards(mut values: PayValues, language: Language) -> (PayValues, Vec<Fault>) {
     let mut faults = Vec::new();
-    let PayValues { method, amount, name, email } = &mut values;
-    for (field, value) in [("method", method), ("amount", amount), ("name", name), ("email", email)]
+    let PayValues { method, amount, name, email, phone } = &mut values;
+    for (field, value) in
+        [("method", method), ("amount", amount), ("name", name), ("email", email), ("phone", phone)]
     {
         if card_data::is_in(value) {
             value.clear();

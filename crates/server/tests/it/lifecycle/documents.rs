@@ -7,7 +7,11 @@ use testkit::{DatabaseKind, invoicing, on_both};
 
 use super::program::{Said, Server, Site};
 
-on_both!(documented_commands_work_as_they_stand, the_morning_is_as_it_is_told);
+on_both!(
+    documented_commands_work_as_they_stand,
+    the_morning_is_as_it_is_told,
+    money_goes_as_it_is_told,
+);
 
 const README: &str = include_str!("../../../../../README.md");
 const INVOICES: &str = include_str!("../../../../../docs/invoices.md");
@@ -245,24 +249,43 @@ fn masked(line: &str) -> String {
 }
 
 fn the_morning_is_as_it_is_told(kind: DatabaseKind) {
+    is_as_it_is_told(
+        kind,
+        "morning.sh",
+        match kind {
+            DatabaseKind::Sqlite => include_str!("../../../../../docs/morning.md"),
+            DatabaseKind::Postgres => include_str!("../../../../../docs/morning-postgresql.md"),
+        },
+    );
+}
+
+fn money_goes_as_it_is_told(kind: DatabaseKind) {
+    is_as_it_is_told(
+        kind,
+        "money.sh",
+        match kind {
+            DatabaseKind::Sqlite => include_str!("../../../../../docs/money.md"),
+            DatabaseKind::Postgres => include_str!("../../../../../docs/money-postgresql.md"),
+        },
+    );
+}
+
+/// A script writes what is kept of what it wrote, but for what differs from run to run.
+fn is_as_it_is_told(kind: DatabaseKind, script: &str, told: &str) {
     if lacks(&["bash", "curl", "python3"]) {
         return;
     }
     let site = Site::new(kind);
     let url = site.database.as_ref().unwrap().url.clone();
-    let script = format!("{}/../../docs/morning.sh", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../docs/{script}", env!("CARGO_MANIFEST_DIR"));
     let program = env!("CARGO_BIN_EXE_trastienda");
-    let said = Said::by(site.shell(&format!("bash '{script}' '{program}' '{url}'")));
+    let said = Said::by(site.shell(&format!("bash '{path}' '{program}' '{url}'")));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    let told = match kind {
-        DatabaseKind::Sqlite => include_str!("../../../../../docs/morning.md"),
-        DatabaseKind::Postgres => include_str!("../../../../../docs/morning-postgresql.md"),
-    };
     let (is, told) = (lasting(&said.out), lasting(told));
     let new: Vec<_> = is.iter().filter(|line| !told.contains(line)).collect();
     let gone: Vec<_> = told.iter().filter(|line| !is.contains(line)).collect();
     assert!(
         new.is_empty() && gone.is_empty(),
-        "docs/morning.sh writes {new:#?} and no longer {gone:#?}"
+        "docs/{script} writes {new:#?} and no longer {gone:#?}"
     );
 }
