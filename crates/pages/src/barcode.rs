@@ -70,13 +70,12 @@ mod tests {
         let lengths = row.chunk_by(|a, b| a == b).map(|run| u8::try_from(run.len()).unwrap());
         // Without the blank space on both sides.
         let runs: Vec<u8> = lengths.collect();
-        let bars: Vec<code128::Bar> = runs[1..runs.len()]
-            .chunks(2)
-            .map(|pair| code128::Bar {
-                width: pair[0],
-                space: pair.get(1).copied().unwrap_or_default(),
-            })
-            .collect();
+        let inner = &runs[1..runs.len() - 1];
+        let bar = |pair: &[u8]| code128::Bar {
+            width: pair[0],
+            space: pair.get(1).copied().unwrap_or_default(),
+        };
+        let bars: Vec<code128::Bar> = inner.chunks(2).map(bar).collect();
         code128::decode_str(&bars).unwrap()
     }
 

@@ -296,8 +296,9 @@ pub fn due_of_invoice(
     is_receipted: impl Fn(&Payment) -> bool,
 ) -> Amount {
     let unreceipted = payments.iter().filter(|payment| !is_receipted(payment));
-    let kept = unreceipted.map(|payment| less(payment.captured, payment.refunded));
-    less(balance, kept.fold(Amount::ZERO, plus))
+    // What was given back is credited, and leaves as much owed as there was.
+    let paid = unreceipted.map(|payment| payment.captured);
+    less(balance, paid.fold(Amount::ZERO, plus))
 }
 
 /// What other payments of an order are about to pay of it.

@@ -143,6 +143,13 @@ impl MercadoPago {
     ) -> Result<SeenRefund, CallFault> {
         let by = self.shared.http.deadline();
         let payments = self.payments(by, of).await.map_err(not_made)?;
+        if payments.iter().filter(|payment| seen::is_paid(payment)).count() > 1 {
+            // A repetition might choose another one, and give it back twice.
+            return Err(rejected(
+                "not_refundable",
+                "It was paid more than once on its page: give back what is too much on Mercado Pago's pages.",
+            ));
+        }
         let id = seen::refundable(&payments, refund.amount);
         let id = id.ok_or_else(|| {
             rejected("not_refundable", "No payment there has so much left to be given back.")

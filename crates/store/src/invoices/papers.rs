@@ -9,7 +9,7 @@ use ::invoices::{
 use ::payments::{Origin, Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Done, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written};
 
 use super::{global, known, relations, rows, write};
 use crate::{
@@ -162,6 +162,10 @@ fn over(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
 fn locked(tx: &mut Tx<'_>, account: AccountId, seen: Option<Invoice>) -> Outcome<Option<Invoice>> {
     let Some(seen) = seen else { return Ok(None) };
     let invoice: Invoice = rows::locked(tx, account, seen.id, None)?;
+    if invoice.status == Status::Stamping {
+        // Its stamp may be recorded at this moment, by another process that has not seen this money.
+        return Err(Refused::Busy.into());
+    }
     Ok(Some(invoice).filter(|invoice| invoice.status == Status::Stamped))
 }
 
@@ -267,6 +271,12 @@ fn note_step(
     let Some(invoice) = invoice else { return over(tx, task, now) };
     let given = given_back(tx.db, account, (&refund, &payment), &invoice)?;
     let notes = notes(tx.db, account, &refund, &invoice)?;
+    let amount = undone(tx.db, account, (&refund, &invoice), &notes)?.min(given.amount);
+    if amount <= Amount::ZERO {
+        // What was paid too much was never sold.
+        return over(tx, task, now);
+    }
+    let given = GivenBack { amount, ..given };
     let fields = papers::credit_note_fields(&given, &invoice);
     let known = known::load(tx, account, &fields, None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
@@ -310,6 +320,9 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
         Err(Failure::Refused(Refused::NotFound)) => None,
         Err(failure) => return Err(failure),
     };
+    if note.as_ref().is_some_and(|note| note.status == Status::Stamping) {
+        return Err(Refused::Busy.into());
+    }
     if note.as_ref().is_some_and(|note| note.status == Status::Draft) {
         let ctx = Ctx { account, now, idempotency: None };
         write::delete(tx, &ctx, id, None)?;
@@ -361,6 +374,31 @@ fn given_back(
         ticket: order.filter(|_| is_ticket).map(|order| ::orders::number_text(order.number)),
         returned,
     })
+}
+
+/// What of the money that was given back undoes the sale, and is in no credit note yet: giving back what was paid beyond
+/// what was sold undoes nothing.
+fn undone(
+    db: &mut Db,
+    account: AccountId,
+    (refund, invoice): (&Refund, &Invoice),
+    notes: &[Invoice],
+) -> QueryResult<Amount> {
+    let order = match refund.order {
+        Some(order) => order_of(db, account, ::orders::OrderId::from_u128(order.to_u128()))?,
+        None => None,
+    };
+    let (sold, paid, given_back) = match order {
+        Some(order) => (order.total, order.amount_paid(), order.amount_refunded),
+        None => {
+            let (paid, given_back) = payments::papers::money_of(db, account, invoice)?;
+            (invoice.amount(), paid, given_back)
+        }
+    };
+    let credited = notes.iter().filter(|note| note.draft.refund.is_some());
+    let credited: i64 = credited.map(|note| note.amount().micros()).sum();
+    let excess = (paid.micros() - sold.micros()).max(0);
+    Ok(Amount::from_micros(given_back.micros() - excess - credited))
 }
 
 /// The other living credit notes of what a refund gives back: those of refunds, drafts among them, and whatever else lowers

@@ -44,10 +44,7 @@ pub(super) fn timeline(
         begun.add("payment.created", payment.id.to_string(), payment.created_at, money);
         begun.subjects.extend(payment.receipt.map(|receipt| receipt.to_string()));
     }
-    for (refund, amount, currency, at, note) in refunds_of(db, &key, id)? {
-        begun.subjects.extend(note);
-        begun.add("refund.created", refund, at, Some((amount, currency)));
-    }
+    refunds_of(db, &key, id, &mut begun)?;
     for (link, at) in links_of(db, &key, id)? {
         begun.add("payment_link.created", link, at, None);
     }
@@ -81,12 +78,16 @@ impl Beginnings {
     }
 }
 
+type RefundColumns = (String, i64, String, i64, Option<String>);
+
+/// The refunds of an order, with their credit notes.
 fn refunds_of(
     db: &mut Db,
     account: &str,
     order: OrderId,
-) -> QueryResult<Vec<(String, Amount, Currency, Timestamp, Option<String>)>> {
-    let rows: Vec<(String, i64, String, i64, Option<String>)> = refunds::table
+    begun: &mut Beginnings,
+) -> QueryResult<()> {
+    let rows: Vec<RefundColumns> = refunds::table
         .filter(refunds::account_id.eq(account))
         .filter(refunds::order_id.eq(order.to_string()))
         .select((
@@ -97,11 +98,12 @@ fn refunds_of(
             refunds::credit_note_id,
         ))
         .load(db)?;
-    let read = |(id, amount, currency, at, note): (String, i64, String, i64, Option<String>)| {
-        let currency = crate::rows::currency(&currency)?;
-        Ok((id, Amount::from_micros(amount), currency, Timestamp::from_micros(at), note))
-    };
-    rows.into_iter().map(read).collect()
+    for (id, amount, currency, at, note) in rows {
+        let money = (Amount::from_micros(amount), crate::rows::currency(&currency)?);
+        begun.add("refund.created", id, Timestamp::from_micros(at), Some(money));
+        begun.subjects.extend(note);
+    }
+    Ok(())
 }
 
 fn links_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<(String, Timestamp)>> {

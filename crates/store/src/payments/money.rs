@@ -113,7 +113,8 @@ impl Books {
         match known.iter().find(is_it) {
             Some(ours) => {
                 let step = refund::settle(&self.payment, ours, seen, self.now);
-                if step.refund.status != ours.status
+                if step.payment != self.payment
+                    || step.refund.status != ours.status
                     || step.refund.provider_ref != ours.provider_ref
                 {
                     self.refunded(tx, step, false)?;

@@ -5,7 +5,7 @@ use ::invoices::{Invoice, Status as InvoiceStatus};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
 use diesel::prelude::*;
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Amount, Timestamp};
 
 use super::{refunds, rows};
 use crate::{
@@ -21,13 +21,15 @@ fn named(id: InvoiceId) -> ::invoices::InvoiceId {
     ::invoices::InvoiceId::from_u128(id.to_u128())
 }
 
-/// The stamped invoice of what a payment is for, if there is one.
+/// The invoice of what a payment is for, if there is one that is stamped or about to be.
 pub(crate) fn invoice_of(
     db: &mut Db,
     account: AccountId,
     payment: &Payment,
 ) -> QueryResult<Option<Invoice>> {
-    let is_stamped = |invoice: &Invoice| invoice.status == InvoiceStatus::Stamped;
+    let is_stamped = |invoice: &Invoice| {
+        matches!(invoice.status, InvoiceStatus::Stamped | InvoiceStatus::Stamping)
+    };
     let own = match payment.invoice {
         Some(id) => invoicing::by_id(db, account, named(id))?.filter(is_stamped),
         None => None,
@@ -53,7 +55,7 @@ pub(super) fn receipt_due(
         return Ok(());
     }
     match invoice_of(tx.db, account, payment)? {
-        Some(invoice) if invoice.balance.is_some() => {
+        Some(invoice) if invoice.balance.is_some() || invoice.status == InvoiceStatus::Stamping => {
             open(tx, account, payment.id.to_string(), now)
         }
         _ => Ok(()),
@@ -160,6 +162,19 @@ pub(crate) fn siblings(
         .select(refunds::RefundRow::as_select())
         .load(db)?;
     rows.into_iter().map(refunds::RefundRow::refund).collect()
+}
+
+/// What the payments of an invoice have brought, and what of it was given back.
+pub(crate) fn money_of(
+    db: &mut Db,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<(Amount, Amount)> {
+    let payments = rows::of_invoice(db, account, InvoiceId::from_u128(invoice.id.to_u128()))?;
+    let sum = |of: fn(&Payment) -> Amount| {
+        Amount::from_micros(payments.iter().map(|payment| of(payment).micros()).sum())
+    };
+    Ok((sum(|payment| payment.captured), sum(|payment| payment.refunded)))
 }
 
 /// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.

@@ -255,9 +255,9 @@ fn read(
         wrong("method", &message!("must be chosen", "debe elegirse"));
     }
     let amount = match holding.offer.link.asks {
-        Asks::Between { .. } => match Amount::parse(&values.amount.replace([',', '$', ' '], "")) {
-            Ok(amount) => Some(amount),
-            Err(_) => {
+        Asks::Between { .. } => match money_in(&values.amount) {
+            Some(amount) => Some(amount),
+            None => {
                 wrong(
                     "amount",
                     &message!(
@@ -299,6 +299,24 @@ fn read(
     (method.map(|method| Attempt { link, method, amount, payer, pages }), faults)
 }
 
+/// The amount that a payer has written, as people in Mexico do: with or without the sign, and commas between thousands.
+fn money_in(text: &str) -> Option<Amount> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = text.strip_prefix('$').unwrap_or(&text);
+    let (whole, fraction) = text.split_once('.').map_or((text, None), |(a, b)| (a, Some(b)));
+    let mut groups = whole.split(',');
+    let first = groups.next().filter(|first| !first.is_empty())?;
+    let rest: Vec<&str> = groups.collect();
+    let is_grouped = rest.is_empty() || (first.len() <= 3 && rest.iter().all(|g| g.len() == 3));
+    if !is_grouped {
+        // A comma for decimals would be a hundred times as much.
+        return None;
+    }
+    let whole = std::iter::once(first).chain(rest).collect::<String>();
+    let digits = fraction.map_or(whole.clone(), |fraction| format!("{whole}.{fraction}"));
+    Amount::parse(&digits).ok()
+}
+
 /// The values without numbers of cards, which are typed at the provider alone; and where there was one.
 fn without_cards(mut values: PayValues, language: Language) -> (PayValues, Vec<Fault>) {
     let mut faults = Vec::new();
@@ -320,4 +338,27 @@ fn without_cards(mut values: PayValues, language: Language) -> (PayValues, Vec<F
 
 fn given(text: &str) -> Option<&str> {
     Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_as_they_are_written_in_mexico() {
+        for (text, amount) in [
+            ("250", Some("250")),
+            ("$1,250.50", Some("1250.5")),
+            (" $ 1,234,567 ", Some("1234567")),
+            ("250,50", None),
+            ("1,25", None),
+            ("12,50.00", None),
+            (",500", None),
+            ("", None),
+            ("many", None),
+        ] {
+            let expected = amount.map(|amount| Amount::parse(amount).unwrap());
+            assert_eq!(money_in(text), expected, "{text:?}");
+        }
+    }
 }

@@ -46,6 +46,8 @@ fn read(order: &Value) -> Option<Seen> {
     let amount = from_minor(whole(order, &["amount"])?, currency)?;
     let moments = paid().filter_map(|charge| moment(charge, &["paid_at"]));
     let state = match text(order, &["payment_status"]).unwrap_or("pending_payment") {
+        // Paid by nothing that can be read: to be asked again, and to be seen.
+        "paid" if taken == Amount::ZERO => return None,
         "paid" | "partially_refunded" | "refunded" | "charged_back" => {
             SeenState::Paid { captured: taken, at: moments.min() }
         }
@@ -140,7 +142,11 @@ fn of_refund(refund: &Value, currency: Currency) -> Option<SeenRefund> {
         Some("pending" | "processing" | "in_progress") => RefundStatus::Processing,
         Some("failed" | "declined" | "rejected") => RefundStatus::Failed,
         Some("canceled" | "expired") => RefundStatus::Canceled,
-        _ => RefundStatus::Succeeded,
+        None | Some("succeeded" | "success" | "paid" | "refunded" | "completed") => {
+            RefundStatus::Succeeded
+        }
+        // A word that is not known moves no money.
+        Some(_) => RefundStatus::Processing,
     };
     let failure = (status == RefundStatus::Failed).then(|| Failure {
         code: "refund_failed".to_owned(),

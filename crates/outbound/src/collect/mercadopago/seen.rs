@@ -40,7 +40,7 @@ pub(super) fn is_open(payment: &Value) -> bool {
 }
 
 /// Whether its money was taken, whatever was given back of it or is disputed.
-fn is_paid(payment: &Value) -> bool {
+pub(super) fn is_paid(payment: &Value) -> bool {
     ["approved", "refunded", "charged_back", "in_mediation"].iter().any(|s| is(payment, s))
 }
 

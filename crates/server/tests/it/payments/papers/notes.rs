@@ -15,6 +15,7 @@ on_both!(
     a_refund_that_fails_after_all_takes_its_draft_back,
     more_than_is_left_is_shown_and_the_money_is_back,
     a_refund_before_the_stamp_is_credited_with_it,
+    giving_back_what_was_paid_too_much_is_no_credit,
 );
 
 /// Rate, base and amount of the taxes of a note's items.
@@ -190,4 +191,24 @@ fn a_refund_before_the_stamp_is_credited_with_it(kind: DatabaseKind) {
     let seen = desk.office.client.get(&format!("/refunds/{}", id(&refund))).expect(200);
     assert_eq!(seen["creditNoteId"], json!(null));
     assert_eq!(desk.office.read(&id(&invoice))["status"], "stamped");
+}
+
+fn giving_back_what_was_paid_too_much_is_no_credit(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let (first, _) = paid_invoice(&desk, &order);
+    let again = json!({"orderId": order["id"], "method": "cash", "amount": 200,
+        "allowOverpayment": true});
+    let second = desk.pay(&again);
+    assert_eq!(second["flags"], json!(["excess"]), "{second}");
+    let excess = desk.refund(&second, &json!({"amount": 150})).expect(201);
+    desk.settle();
+    let read =
+        |refund: &Value| desk.office.client.get(&format!("/refunds/{}", id(refund))).expect(200);
+    let seen = read(&excess);
+    assert_eq!((&seen["creditNoteId"], &seen["creditNoteProblem"]), (&json!(null), &json!(null)));
+    assert_eq!(desk.count("E"), 0);
+    // 50 of it is the rest of the excess, 30 undoes the sale.
+    let more = desk.refund(&first, &json!({"amount": 80})).expect(201);
+    assert_eq!(desk.note(&more)["total"], 30);
 }
