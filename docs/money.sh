@@ -52,7 +52,7 @@ for pattern, instead in [
     (r"http://127\.0\.0\.1:\d+", "https://shop.example.com"),
     (r"/pay/[\w-]{24}", "/pay/TOKEN"),
     (r"/a/[\w-]{24}", "/a/ATTEMPT"),
-    (r"Pay before \w+, \w+ \d+, [\d:]+", "Pay before …"),
+    (r"Pay before \w+, \w+ \d+, \d+, [\d:]+", "Pay before …"),
     (r"\b\d{4} \d{4} \d{4} \d{4} \d\d\b", "6461 80… (18 digits)"),
     (r'"clabe": "\d+"', '"clabe": "646180…"'),
     (r'"trackingKey": "\w+"', '"trackingKey": "SBX…"'),
@@ -61,7 +61,7 @@ for pattern, instead in [
     (r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}", "UUID"),
     (r'"certificateNumber": "\d+"', '"certificateNumber": "…"'),
     (r"&fe=[\w+/=%]+", "&fe=…"),
-    (r'"(issuedAt|localIssuedAt|stampedAt)": "[^"]+"', r'"\1": "…"'),
+    (r'"(issuedAt|localIssuedAt|stampedAt|localStampedAt)": "[^"]+"', r'"\1": "…"'),
 ]:
     text = re.sub(pattern, instead, text)
 sys.stdout.write(text)

@@ -5,15 +5,15 @@ use time::{Month, PrimitiveDateTime, Weekday};
 
 /// A local moment in Mexico City: day, date and minute.
 pub(crate) fn moment(at: PrimitiveDateTime, language: Language) -> String {
-    let (day, hour, minute) = (at.day(), at.hour(), at.minute());
+    let (year, day, hour, minute) = (at.year(), at.day(), at.hour(), at.minute());
     match language {
         Language::English => {
             let (weekday, month) = (at.weekday(), at.month());
-            format!("{weekday}, {month} {day}, {hour}:{minute:02} (Mexico City time)")
+            format!("{weekday}, {month} {day}, {year}, {hour}:{minute:02} (Mexico City time)")
         }
         Language::Spanish => {
             let (weekday, month) = (weekday(at.weekday()), month(at.month()));
-            format!("{weekday} {day} de {month}, {hour}:{minute:02} (hora del centro)")
+            format!("{weekday} {day} de {month} de {year}, {hour}:{minute:02} (hora del centro)")
         }
     }
 }
@@ -58,8 +58,8 @@ mod tests {
         let date = Date::from_calendar_date(2026, Month::November, 28).unwrap();
         let at = PrimitiveDateTime::new(date, Time::from_hms(23, 59, 0).unwrap());
         let spanish = moment(at, Language::Spanish);
-        assert_eq!(spanish, "sábado 28 de noviembre, 23:59 (hora del centro)");
+        assert_eq!(spanish, "sábado 28 de noviembre de 2026, 23:59 (hora del centro)");
         let english = moment(at, Language::English);
-        assert_eq!(english, "Saturday, November 28, 23:59 (Mexico City time)");
+        assert_eq!(english, "Saturday, November 28, 2026, 23:59 (Mexico City time)");
     }
 }

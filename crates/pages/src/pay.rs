@@ -171,6 +171,8 @@ pub enum PayStage {
         reference: Option<String>,
         /// What of it has arrived already.
         received: Option<Money>,
+        /// What is still to be transferred.
+        left: Money,
     },
     /// The payer goes to a shop.
     Counter {
@@ -195,6 +197,8 @@ pub enum PayStage {
         is_late: bool,
         /// Whether it was less than was asked for.
         is_short: bool,
+        /// Whether it was more than was due.
+        is_excess: bool,
     },
     /// It was refused.
     Declined {

@@ -74,6 +74,8 @@ texts! {
         "El proveedor de pagos muestra algo distinto de lo que se pidió. No pague de nuevo: la tienda lo contactará.";
     paid_short_text: "Your payment was received, but it is less than was asked for. The shop has been told and will contact you.",
         "Su pago fue recibido, pero es menos de lo que se pidió. La tienda ya fue avisada y lo contactará.";
+    paid_excess_text: "Your payment was received. It is more than was due: the shop has been told and will contact you.",
+        "Su pago fue recibido. Es más de lo que debía: la tienda ya fue avisada y lo contactará.";
     payer_name: "Your name", "Su nombre";
     payer_email: "Your email address", "Su correo electrónico";
     payer_hint: "Your name and email address are optional; the shop sees them with the payment.",

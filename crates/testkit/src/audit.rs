@@ -44,7 +44,7 @@ const AUDITS: &[&str] = &[
      FROM invoices i WHERE i.credited > 0 GROUP BY i.account_id HAVING SUM(i.credited) > (SELECT COALESCE(SUM(n.total), 0) \
      FROM refunds r JOIN invoices n ON n.account_id = r.account_id AND n.id = r.credit_note_id \
      WHERE r.account_id = i.account_id AND n.status <> 'cancelled')",
-    "SELECT 'invoice ' || i.id || ' is credited beyond its total' AS line FROM invoices i WHERE i.credited > i.total",
+    "SELECT 'invoice ' || i.id || ' is credited beyond its total' AS line FROM invoices i WHERE i.credited > 0 AND i.credited > i.total",
     "SELECT 'payment ' || p.id || ' has no receipt of that name' AS line FROM payments p \
      WHERE p.receipt_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = p.account_id \
      AND i.id = p.receipt_id AND i.kind = 'P')",

@@ -41,9 +41,9 @@ impl From<PaymentError> for ApiError {
                 Code::CallInProgress,
                 message!(
                     "the provider has not answered an earlier request about this payment yet; read the payment until \
-                     its outcome is \"known\", then try again",
-                    "el proveedor aún no responde una solicitud anterior sobre este pago; lea el pago hasta que su \
-                     outcome sea \"known\" y vuelva a intentarlo"
+                     it has, then try again",
+                    "el proveedor aún no responde una solicitud anterior sobre este pago; espere a que \
+                     responda y vuelva a intentarlo"
                 ),
             ),
             PaymentError::ExceedsAuthorized { authorized } => Self::new(

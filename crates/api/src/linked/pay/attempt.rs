@@ -113,6 +113,7 @@ fn stage(tried: &Tried, language: Language) -> PayStage {
             success_url: holding.offer.link.success_url.clone(),
             is_late: payment.flags.contains(&Flag::Late),
             is_short: payment.flags.contains(&Flag::Short),
+            is_excess: payment.flags.contains(&Flag::Excess),
         },
         // Something is there that nobody has decided about, or that goes back.
         _ if payment.conflict.is_some() => PayStage::Unclear,
@@ -134,7 +135,9 @@ fn waiting(payment: &Payment, path: &str, language: Language) -> PayStage {
         (Method::Spei, Some(clabe), reference, _) => {
             let received = Some(payment.received).filter(|received| *received > Amount::ZERO);
             let received = received.map(|received| money(received, payment.currency));
-            PayStage::Transfer { clabe, bank, reference, received }
+            let left = payment.amount.micros().saturating_sub(payment.received.micros());
+            let left = money(Amount::from_micros(left.max(0)), payment.currency);
+            PayStage::Transfer { clabe, bank, reference, received, left }
         }
         (Method::Oxxo, _, Some(reference), slip) => PayStage::Counter { reference, barcode, slip },
         (_, _, _, Some(url)) => PayStage::GoOn { url, problem: problem(payment, language) },

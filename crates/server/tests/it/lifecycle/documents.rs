@@ -201,7 +201,7 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
         password,
     ];
     shop.follow(INVOICES, &named);
-    shop.follow(PAYMENTS, &[]);
+    shop.follow(PAYMENTS, &[account]);
     shop.follow(APPROVALS, &named);
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});
