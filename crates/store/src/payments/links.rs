@@ -1,39 +1,40 @@
-//! Payment links: their rows and slots.
+//! Payment links as rows.
+
+mod offering;
+mod slots;
 
 use ::links::{DAYS_MAX, Link, LinkKind, Target, Token};
 use ::orders::number_text;
 use ::payments::{
-    Capabilities, Method, NewLink, OrderId, Payment, PaymentError, PaymentId, PaymentLink,
-    PaymentLinkId, ProviderKind, Status,
-    link::{
-        self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, LinkedOrder, Offer,
-        Recent, SlotChange, Stage,
-    },
-    open,
+    Method, NewLink, OrderId, Payment, PaymentError, PaymentId, PaymentLink, PaymentLinkId,
+    link::{self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, LinkedOrder, Stage},
     provider::choose,
 };
-use diesel::{dsl::count_star, prelude::*};
-use kernel::{AccountId, Amount, Ctx, Currency, Mode, Page, Refused, Timestamp};
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Page, Refused, Timestamp};
 
 use super::{
     begin::{Outcome, owed},
-    money::{call_off, order_of},
-    providers, rows,
+    money::order_of,
+    rows,
 };
 use crate::{
-    accounts,
     db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
     links as tokens,
     listing::{self, newest_first},
-    ordering::rows::order_by_id,
     rows::{corrupt, currency, read, read_name},
-    schema::{payment_links as table, payment_links::dsl, payments},
+    schema::{payment_links as table, payment_links::dsl},
     statement::update,
     stored::{PaymentLinkDetails, from_text, to_text},
     tx::Tx,
     vault::Vault,
 };
+
+pub(super) use offering::{Held, hold, offer};
+pub(super) use slots::{is_paid_up, moved, settle};
+
+use offering::Abilities;
 
 /// For how many days the page of an attempt can be seen.
 const ATTEMPT_DAYS: u32 = 365;
@@ -160,33 +161,6 @@ fn save(tx: &mut Tx<'_>, account: AccountId, link: &PaymentLink) -> QueryResult<
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)
 }
-
-/// What the providers of an account can do.
-struct Abilities {
-    mode: Mode,
-    accounts: Vec<::payments::ProviderAccount>,
-}
-
-impl Abilities {
-    fn of(db: &mut Db, account: AccountId) -> QueryResult<Self> {
-        Ok(Self { mode: accounts::mode(db, account)?, accounts: providers::all(db, account)? })
-    }
-
-    fn able(
-        &self,
-        provider: Option<ProviderKind>,
-        method: Method,
-        currency: Currency,
-    ) -> Option<Capabilities> {
-        self.kind(provider, method)?.capabilities(method, currency)
-    }
-
-    /// Through whom a method is paid.
-    fn kind(&self, provider: Option<ProviderKind>, method: Method) -> Option<ProviderKind> {
-        choose(self.mode, provider, method, &self.accounts).ok()
-    }
-}
-
 fn refused(refusal: LinkRefusal) -> Failure<PaymentError> {
     Failure::from(match refusal {
         LinkRefusal::Invalid(faults) => Refused::Invalid(faults),
@@ -315,91 +289,6 @@ fn matching(
     }
     query
 }
-
-/// What has become of a link within the last hour.
-fn recent(
-    db: &mut Db,
-    account: AccountId,
-    link: PaymentLinkId,
-    now: Timestamp,
-) -> QueryResult<Recent> {
-    let since = PaymentId::from_u128(kernel::id::least_at(now.plus_seconds(-Recent::SECONDS)));
-    let begun = payments::table
-        .filter(payments::account_id.eq(account.to_string()))
-        .filter(payments::link_id.eq(link.to_string()))
-        .filter(payments::id.ge(since.to_string()));
-    let declined = begun
-        .clone()
-        .filter(payments::method.eq(Method::Card.name()))
-        .filter(payments::status.eq(Status::Failed.name()));
-    let begun: i64 = begun.select(count_star()).first(db)?;
-    let declined: i64 = declined.select(count_star()).first(db)?;
-    Ok(Recent { begun: number(begun), declined: number(declined) })
-}
-
-pub(super) fn offer(
-    db: &mut Db,
-    vault: &Vault,
-    account: AccountId,
-    id: PaymentLinkId,
-    now: Timestamp,
-) -> QueryResult<Option<Offer>> {
-    let Some(link) = by_id(db, vault, account, id)? else { return Ok(None) };
-    let (mut amount, mut order_number) = (None, None);
-    match (link.asks, link.order) {
-        (link::Asks::Fixed(fixed), _) => amount = Some(fixed),
-        (link::Asks::Due, Some(order)) => {
-            let others = rows::of_order(db, account, order)?;
-            if let Some(order) = order_by_id(db, &account.to_string(), &order.to_string())? {
-                let left = order.amount_due().micros() - open::in_progress(&others).micros();
-                amount = Some(Amount::from_micros(left.max(0)));
-                order_number = Some(number_text(order.number));
-            }
-        }
-        _ => {}
-    }
-    let recent = recent(db, account, id, now)?;
-    let abilities = Abilities::of(db, account)?;
-    let suits = |method: &Method| {
-        let can = abilities.able(link.provider, *method, link.currency);
-        let takes =
-            |can: Capabilities| amount.is_none_or(|amount| (can.min..=can.max).contains(&amount));
-        let fits = can.is_some_and(takes);
-        fits && link::offers(&link, *method, recent, now)
-    };
-    let needs = |method: Method| {
-        let kind = abilities.kind(link.provider, method);
-        (method, kind.map(|kind| kind.payer_needs(method)).unwrap_or_default())
-    };
-    let methods = link.methods.iter().copied().filter(suits).map(needs).collect();
-    Ok(Some(Offer { link, order_number, amount, methods }))
-}
-
-/// A link with its order, both locked, and what has lately become of it.
-pub(super) struct Held {
-    pub(super) link: PaymentLink,
-    pub(super) order: Option<::orders::Order>,
-    pub(super) recent: Recent,
-    pub(super) can: Option<Capabilities>,
-}
-
-/// Locks a link after its order, as all that has to do with the order does.
-pub(super) fn hold(
-    tx: &mut Tx<'_>,
-    vault: &Vault,
-    ctx: &Ctx,
-    id: PaymentLinkId,
-    method: Method,
-) -> Outcome<Held> {
-    let account = ctx.account;
-    let seen = by_id(tx.db, vault, account, id)?.ok_or(Refused::NotFound)?;
-    let order = order_of(tx, account, seen.order)?;
-    let link = locked(tx, vault, account, id)?.ok_or(Refused::NotFound)?;
-    let recent = recent(tx.db, account, id, ctx.now)?;
-    let can = Abilities::of(tx.db, account)?.able(link.provider, method, link.currency);
-    Ok(Held { link, order, recent, can })
-}
-
 /// Makes what leads to the page of an attempt.
 pub(super) fn keep_attempt_token(
     tx: &mut Tx<'_>,
@@ -441,77 +330,4 @@ pub(super) fn token_of_attempt(
 ) -> QueryResult<Option<Token>> {
     let link = tokens::find(db, vault, account, &target(LinkKind::Attempt, &payment.to_string()))?;
     Ok(link.filter(|link| !link.is_expired(now)).map(|link| link.token))
-}
-
-/// Counts that a payment of a link has moved, and closes the link once it was paid as often as it can be: whoever is
-/// still paying then is called off.
-pub(super) fn moved(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    (link, payment): (PaymentLinkId, PaymentId),
-    change: SlotChange,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let own = this(account.to_string(), link.to_string());
-    let Some(row) = first_locked!(tx.db, LinkRow, own)? else { return Ok(()) };
-    let (taken, paid_count) = (row.taken + change.taken, row.paid_count + change.paid);
-    let is_paid_up =
-        row.order_id.is_none() && row.payments_max.is_some_and(|max| paid_count >= max);
-    let is_completed = is_paid_up && row.stage == Stage::Active.name();
-    let stage = if is_completed { Stage::Completed.name().to_owned() } else { row.stage };
-    diesel::update(this(account.to_string(), link.to_string()))
-        .set((
-            dsl::taken.eq(taken),
-            dsl::paid_count.eq(paid_count),
-            dsl::stage.eq(stage),
-            dsl::updated_at.eq(now.micros()),
-            dsl::version.eq(row.version + 1),
-        ))
-        .execute(tx.db)?;
-    if is_paid_up && change.paid > 0 && taken > 0 {
-        for other in rows::open_of_link(tx.db, account, link)? {
-            if other.id != payment {
-                call_off(tx, account, &other, now)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Whether a link was paid as often as it can be.
-pub(super) fn is_paid_up(
-    db: &mut Db,
-    account: AccountId,
-    link: PaymentLinkId,
-) -> QueryResult<bool> {
-    let counts: Option<(Option<String>, Option<i64>, i64)> =
-        this(account.to_string(), link.to_string())
-            .select((dsl::order_id, dsl::payments_max, dsl::paid_count))
-            .first(db)
-            .optional()?;
-    Ok(counts
-        .is_some_and(|(order, max, paid)| order.is_none() && max.is_some_and(|max| paid >= max)))
-}
-
-/// Closes the links of an order for which nothing is due any more.
-pub(super) fn settle(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    order: OrderId,
-    is_cancelled: bool,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let stage = if is_cancelled { Stage::Inactive } else { Stage::Completed };
-    let own = table::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::order_id.eq(order.to_string()))
-        .filter(dsl::stage.eq(Stage::Active.name()));
-    diesel::update(own)
-        .set((
-            dsl::stage.eq(stage.name()),
-            dsl::updated_at.eq(now.micros()),
-            dsl::version.eq(dsl::version + 1),
-        ))
-        .execute(tx.db)
-        .map(drop)
 }
