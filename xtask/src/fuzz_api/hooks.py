@@ -108,6 +108,7 @@ RULES = [
         r"(key|notificationSecret) must be absent: \w+ takes none",
         r"key is required (beside notificationSecret|to set a provider up)",
         # Payment links: one of three ways to say how much, and what goes with an order.
+        r"invoiceId goes only without orderId: a payment is for one of the two",
         r"(title|amount) is required( without orderId|: either amount)",
         r"does not go with orderId: the link asks for what is due",
         r"amountMax must be above amountMin",
