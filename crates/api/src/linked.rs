@@ -14,7 +14,8 @@ use actix_web::http::{
         HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
     },
 };
-use kernel::{AccountId, Language};
+use intake::{Check, checks::text};
+use kernel::{AccountId, Language, message, text as words};
 use links::{LinkKind, Target, Token};
 
 use crate::{
@@ -41,6 +42,8 @@ const A_MINUTE: Rate = Rate::PerMinute(30);
 /// Nothing from elsewhere and no script; forms go back to where they come from.
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
+/// More than any field takes; what is too long for one is told at its place on the page.
+const CHARS_MAX: usize = 1_000;
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// The endpoints without a key.
@@ -118,6 +121,18 @@ fn reader(headers: &HeaderMap) -> Language {
         true => language::preferred(headers),
         false => Language::Spanish,
     }
+}
+
+/// Any text of a form, with its spaces collapsed: what it must be like is told on the page.
+fn anything() -> impl Check<Value = String> {
+    let collapsed = |text: &str| match text.chars().nth(CHARS_MAX) {
+        None => Ok(words::collapsed(text)),
+        Some(_) => Err(message!(
+            "must have at most {CHARS_MAX} characters",
+            "debe tener como máximo {CHARS_MAX} caracteres"
+        )),
+    };
+    text(collapsed).chars(0, CHARS_MAX)
 }
 
 /// Who is behind an account: the name that it invoices under, or else its own; and whether it is for trials.

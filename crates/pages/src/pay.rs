@@ -215,8 +215,6 @@ pub enum PayStage {
 pub struct AttemptPage<'a> {
     /// What is paid.
     pub bill: Bill<'a>,
-    /// How.
-    pub method: PayMethod,
     /// Where it stands.
     pub stage: PayStage,
     /// Until when it can be paid, local time in Mexico City.

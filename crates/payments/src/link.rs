@@ -125,6 +125,12 @@ pub struct PaymentLink {
     pub version: i64,
 }
 
+/// Whether a link was paid as often as it can be: an order is paid until nothing is due, however often that takes.
+#[must_use]
+pub fn is_paid_up(is_of_order: bool, payments_max: Option<i64>, paid_count: i64) -> bool {
+    !is_of_order && payments_max.is_some_and(|max| paid_count >= max)
+}
+
 impl PaymentLink {
     /// Where it stands at `now`.
     #[must_use]
@@ -147,7 +153,7 @@ impl PaymentLink {
     /// Whether it was paid as often as it can be.
     #[must_use]
     pub fn is_paid_up(&self) -> bool {
-        self.order.is_none() && self.payments_max.is_some_and(|max| self.paid_count >= max)
+        is_paid_up(self.order.is_some(), self.payments_max.map(i64::from), self.paid_count.into())
     }
 
     fn changed(&mut self, now: Timestamp) {

@@ -6,13 +6,13 @@ use cfdi::{
     rules::Finding,
 };
 use crm::{Customer, CustomerChanges, CustomerId, UpdateCustomer, customer, tax};
-use intake::{Check, Fields, Form, checks::text, noun};
+use intake::{Fields, Form, noun};
 use invoices::tax_data;
 use kernel::{AccountId, Ctx, Language, Message, message, text as words};
 use links::{LinkKind, Token};
 use pages::{Choice, Fault, Outcome, TaxDataPage, Values};
 
-use super::{followed, merchant, nothing, page, reader, unless_gone};
+use super::{anything, followed, merchant, nothing, page, reader, unless_gone};
 use crate::{
     answer::Answer,
     call::Call,
@@ -20,9 +20,6 @@ use crate::{
     reply::{answered, found, outcome},
     resources::known,
 };
-
-/// More than any field takes; what is too long for one is told at its place on the page.
-const CHARS_MAX: usize = 1_000;
 
 pub(super) const FORM: Form<Sent> =
     Form::body("TaxData", noun("tax data", "los datos fiscales"), read_form, "{}");
@@ -46,17 +43,6 @@ fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
     };
     let confirmed = fields.optional("confirmed", anything());
     Some(Sent { values, confirmed })
-}
-
-fn anything() -> impl Check<Value = String> {
-    let collapsed = |text: &str| match text.chars().nth(CHARS_MAX) {
-        None => Ok(words::collapsed(text)),
-        Some(_) => Err(message!(
-            "must have at most {CHARS_MAX} characters",
-            "debe tener como máximo {CHARS_MAX} caracteres"
-        )),
-    };
-    text(collapsed).chars(0, CHARS_MAX)
 }
 
 pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {

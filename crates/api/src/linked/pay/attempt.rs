@@ -12,7 +12,7 @@ use payments::{
 
 use super::{
     Holding,
-    bill::{Payee, is_open, local, money, pay_method},
+    bill::{Payee, local, money, shut},
     held, is_foreign, nothing, page, reader, see,
 };
 use crate::{
@@ -89,12 +89,11 @@ pub(super) async fn show(
     let payee = Payee::of(&call, holding).await?;
     let html = AttemptPage {
         bill: payee.bill(&holding.offer, Some(shown(payment)), language),
-        method: pay_method(payment.method),
         stage: stage(&tried, language),
         expires_at: payment.expires_at.map(local),
         address: path,
         link: &holding.path(),
-        can_choose_again: is_open(&holding.offer, call.now),
+        can_choose_again: shut(&holding.offer, call.now).is_none(),
     }
     .html();
     page(StatusCode::OK, html, language)

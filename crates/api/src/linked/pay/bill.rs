@@ -3,7 +3,10 @@
 use cfdi::{catalogs::zones::Zone, decimal::digits};
 use kernel::{Amount, Currency, Language, Timestamp};
 use pages::{Bill, Money, PayMethod};
-use payments::{LinkStatus, Method, ProviderKind, link::Offer};
+use payments::{
+    LinkStatus, Method, ProviderKind,
+    link::{Offer, Shut},
+};
 use time::PrimitiveDateTime;
 
 use super::Holding;
@@ -57,11 +60,14 @@ pub(super) const fn pay_method(method: Method) -> PayMethod {
     }
 }
 
-/// Whether an offer can be taken up now.
-pub(super) fn is_open(offer: &Offer, now: Timestamp) -> bool {
-    let is_due = offer.amount != Some(Amount::ZERO);
-    offer.link.status(now) == LinkStatus::Active
-        && offer.link.has_slot()
-        && is_due
-        && !offer.methods.is_empty()
+/// Why nothing can be chosen, if so.
+pub(super) fn shut(offer: &Offer, now: Timestamp) -> Option<Shut> {
+    match offer.link.status(now) {
+        LinkStatus::Active if !offer.link.has_slot() => Some(Shut::Busy),
+        // All that is due is being paid.
+        LinkStatus::Active if offer.amount == Some(Amount::ZERO) => Some(Shut::Busy),
+        LinkStatus::Active if offer.methods.is_empty() => Some(Shut::NotOffered),
+        LinkStatus::Active => None,
+        closed => Some(Shut::Closed(closed)),
+    }
 }

@@ -1,7 +1,7 @@
 //! The page where a payer chooses how to pay, and what they choose.
 
 use actix_web::http::StatusCode;
-use intake::{Check, Fields, Form, checks::text, noun};
+use intake::{Fields, Form, noun};
 use kernel::{
     Amount, Ctx, FieldFault, Idempotency, Language, Message, Refused, message, text as words,
 };
@@ -17,18 +17,16 @@ use ulid::Ulid;
 
 use super::{
     Holding, PAGES,
-    bill::{Payee, local, money, pay_method},
+    bill::{Payee, local, money, pay_method, shut},
     held, is_foreign, nothing, page, reader, see,
 };
 use crate::{
     answer::Answer,
     call::Call,
     error::ApiError,
+    linked::anything,
     reply::{answered, outcome},
 };
-
-/// More than any field takes; what is too long for one is told at its place on the page.
-const CHARS_MAX: usize = 1_000;
 
 pub(super) const FORM: Form<Sent> =
     Form::body("PayByLink", noun("a payment", "un pago"), read_form, "{}");
@@ -52,17 +50,6 @@ fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
     Some(Sent { form, values })
 }
 
-fn anything() -> impl Check<Value = String> {
-    let collapsed = |text: &str| match text.chars().nth(CHARS_MAX) {
-        None => Ok(words::collapsed(text)),
-        Some(_) => Err(message!(
-            "must have at most {CHARS_MAX} characters",
-            "debe tener como máximo {CHARS_MAX} caracteres"
-        )),
-    };
-    text(collapsed).chars(0, CHARS_MAX)
-}
-
 pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {
     let Some(holding) = held(&call, token).await? else { return nothing(&call) };
     asked(&call, &holding, PayValues::default(), Vec::new()).await
@@ -75,22 +62,9 @@ async fn asked(
     values: PayValues,
     faults: Vec<Fault>,
 ) -> Result<Answer, ApiError> {
-    match shut(holding, call) {
+    match shut(&holding.offer, call.now) {
         Some(shut) => noticed(call, holding, shut).await,
         None => chosen(call, holding, values, faults).await,
-    }
-}
-
-/// Why nothing can be chosen, if so.
-fn shut(holding: &Holding, call: &Call<()>) -> Option<Shut> {
-    let offer = &holding.offer;
-    match offer.link.status(call.now) {
-        LinkStatus::Active if !offer.link.has_slot() => Some(Shut::Busy),
-        // All that is due is being paid.
-        LinkStatus::Active if offer.amount == Some(Amount::ZERO) => Some(Shut::Busy),
-        LinkStatus::Active if offer.methods.is_empty() => Some(Shut::NotOffered),
-        LinkStatus::Active => None,
-        closed => Some(Shut::Closed(closed)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ::payments::{
     OrderId, PaymentId, PaymentLinkId,
-    link::{SlotChange, Stage},
+    link::{self, SlotChange, Stage},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
@@ -22,18 +22,17 @@ use crate::{
 pub(in crate::payments) fn moved(
     tx: &mut Tx<'_>,
     account: AccountId,
-    (link, payment): (PaymentLinkId, PaymentId),
+    (id, payment): (PaymentLinkId, PaymentId),
     change: SlotChange,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let own = this(account.to_string(), link.to_string());
+    let own = this(account.to_string(), id.to_string());
     let Some(row) = first_locked!(tx.db, LinkRow, own)? else { return Ok(()) };
     let (taken, paid_count) = (row.taken + change.taken, row.paid_count + change.paid);
-    let is_paid_up =
-        row.order_id.is_none() && row.payments_max.is_some_and(|max| paid_count >= max);
+    let is_paid_up = link::is_paid_up(row.order_id.is_some(), row.payments_max, paid_count);
     let is_completed = is_paid_up && row.stage == Stage::Active.name();
     let stage = if is_completed { Stage::Completed.name().to_owned() } else { row.stage };
-    diesel::update(this(account.to_string(), link.to_string()))
+    diesel::update(this(account.to_string(), id.to_string()))
         .set((
             dsl::taken.eq(taken),
             dsl::paid_count.eq(paid_count),
@@ -43,7 +42,7 @@ pub(in crate::payments) fn moved(
         ))
         .execute(tx.db)?;
     if is_paid_up && change.paid > 0 && taken > 0 {
-        for other in rows::open_of_link(tx.db, account, link)? {
+        for other in rows::open_of_link(tx.db, account, id)? {
             if other.id != payment {
                 call_off(tx, account, &other, now)?;
             }
@@ -56,15 +55,14 @@ pub(in crate::payments) fn moved(
 pub(in crate::payments) fn is_paid_up(
     db: &mut Db,
     account: AccountId,
-    link: PaymentLinkId,
+    id: PaymentLinkId,
 ) -> QueryResult<bool> {
     let counts: Option<(Option<String>, Option<i64>, i64)> =
-        this(account.to_string(), link.to_string())
+        this(account.to_string(), id.to_string())
             .select((dsl::order_id, dsl::payments_max, dsl::paid_count))
             .first(db)
             .optional()?;
-    Ok(counts
-        .is_some_and(|(order, max, paid)| order.is_none() && max.is_some_and(|max| paid >= max)))
+    Ok(counts.is_some_and(|(order, max, paid)| link::is_paid_up(order.is_some(), max, paid)))
 }
 
 /// Closes the links of an order for which nothing is due any more.
