@@ -61,6 +61,8 @@ pub struct PayPage<'a> {
     pub bounds: Option<(Money, Money)>,
     /// How it can be paid.
     pub methods: &'a [PayMethod],
+    /// The most monthly installments without interest that a card can be paid in.
+    pub installments: Option<u8>,
     /// Whether some of these need to know who pays.
     pub needs_payer: bool,
     /// Whether some need a telephone number.
@@ -140,6 +142,11 @@ impl PaySheet<'_> {
             PayMethod::Spei => self.t.by_spei,
             PayMethod::Oxxo => self.t.by_oxxo,
         }
+    }
+
+    /// The most installments that a method can be paid in.
+    fn months(&self, method: PayMethod) -> Option<u8> {
+        self.page.installments.filter(|_| method == PayMethod::Card)
     }
 
     fn method_hint(&self, method: PayMethod) -> &'static str {
@@ -288,6 +295,8 @@ impl AttemptSheet<'_> {
 pub struct BankPage<'a> {
     /// What is paid.
     pub bill: Bill<'a>,
+    /// The numbers of monthly installments that the payer may choose from.
+    pub installments: &'a [u8],
     /// Where the form goes.
     pub action: &'a str,
     /// The page of the attempt.

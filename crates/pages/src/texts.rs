@@ -97,6 +97,8 @@ texts! {
     go_on_text: "You go on to the payment provider's page and come back here afterwards.",
         "Continuará en la página del proveedor de pagos y después volverá aquí.";
     go_on_to_bank: "Go on to pay", "Continuar al pago";
+    up_to: "Up to", "Hasta";
+    months_without_interest: "months without interest", "meses sin intereses";
     last_try: "The last try was refused:", "El último intento fue rechazado:";
     transfer_to_title: "Transfer to this account", "Transfiera a esta cuenta";
     transfer_to_text: "In your bank's app, transfer exactly this amount to this CLABE. The account is for this payment alone.",
@@ -155,6 +157,8 @@ texts! {
     bank_title: "Bank of the sandbox", "Banco de pruebas";
     bank_text: "Here a payer would type their card. No money moves: choose what happens.",
         "Aquí se escribirían los datos de la tarjeta. No se mueve dinero: elija qué sucede.";
+    bank_months: "Pay in", "Pagar en";
+    bank_at_once: "one payment", "una sola exhibición";
     bank_pay: "Approve the payment", "Aprobar el pago";
     bank_decline: "Decline it", "Rechazarlo";
     bank_back: "Back without paying", "Volver sin pagar";

@@ -33,6 +33,8 @@ pub struct Seen {
     pub expires_at: Option<Timestamp>,
     /// The card that was used.
     pub card: Option<Card>,
+    /// In how many monthly installments the payer pays the card; `None` where it is paid in one, or not said.
+    pub installments_chosen: Option<u8>,
     /// The tracking key of the transfer.
     pub tracking_key: Option<String>,
     /// What of it the provider keeps.

@@ -138,6 +138,9 @@ fn describe(payment: &mut Payment, seen: &Seen) {
         }
     }
     renew(&mut payment.card, seen.card.as_ref());
+    if matches!(seen.state, SeenState::Authorized(_) | SeenState::Paid { .. }) {
+        renew(&mut payment.installments_chosen, seen.installments_chosen.as_ref());
+    }
     renew(&mut payment.tracking_key, seen.tracking_key.as_ref());
     renew(&mut payment.fee, seen.fee.as_ref());
     if payment.status.is_open() {
@@ -269,6 +272,7 @@ mod tests {
             instructions: None,
             expires_at: None,
             card: None,
+            installments_chosen: None,
             tracking_key: None,
             fee: None,
             refunds: Vec::new(),

@@ -11,6 +11,7 @@ pub mod calls;
 pub mod card_data;
 pub mod events;
 pub mod gateway;
+pub mod installments;
 pub mod judge;
 pub mod link;
 mod network;
@@ -27,6 +28,7 @@ pub mod watch;
 
 pub use calls::{Call, CallId, CallKind, CallOutcome};
 pub use gateway::{CallFault, CallResult, Calling, Gateway, Gateways, Seen, SeenRefund, SeenState};
+pub use installments::{InstallmentPlan, Through};
 pub use judge::{Judged, judge};
 pub use link::{LinkQuery, LinkStatus, NewLink, PaymentLink, PaymentLinkId, PaymentLinks};
 pub use notice::{Notice, NoticeId, NoticeStatus};

@@ -103,6 +103,8 @@ pub struct PaymentLink {
     pub provider: Option<ProviderKind>,
     /// How it can be paid.
     pub methods: Vec<Method>,
+    /// The numbers of monthly installments that whoever pays by card may choose from, as far as they suit the amount.
+    pub installments: Vec<u8>,
     /// How often it can be paid; without end if absent. An order is paid until nothing is due, by so many at once.
     pub payments_max: Option<u32>,
     /// How many are paying now.

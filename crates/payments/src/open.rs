@@ -4,7 +4,7 @@ use kernel::{Amount, Currency, FieldFault, Message, Metadata, NewEvent, Timestam
 
 use crate::{
     Capabilities, CustomerId, InvoiceId, Method, OrderId, Payer, Payment, PaymentId, PaymentLinkId,
-    ProviderKind, Status, events,
+    ProviderKind, Status, Through, events,
     payment::{less, plus},
 };
 
@@ -20,6 +20,8 @@ pub struct NewPayment {
     pub currency: Option<Currency>,
     pub provider: Option<ProviderKind>,
     pub method: Method,
+    /// The numbers of monthly installments that the payer may choose from, the fewest first.
+    pub installments: Vec<u8>,
     pub is_captured_at_once: bool,
     /// Whether more may be asked for than is due.
     pub allows_overpayment: bool,
@@ -76,24 +78,34 @@ pub enum OpenRefusal {
     },
 }
 
-/// Asks for a payment through `provider`, of what is `owed` if it is for an order or invoice.
+/// Asks for a payment through a provider, of what is `owed` if it is for an order or invoice.
 ///
 /// # Errors
 /// [`OpenRefusal`]; nothing is on record then.
 pub fn open(
     new: &NewPayment,
     id: PaymentId,
-    provider: ProviderKind,
+    through: impl Into<Through>,
     owed: Option<&Owed>,
     now: Timestamp,
 ) -> Result<Opened, OpenRefusal> {
+    let through = through.into();
+    let provider = through.kind;
     let currency = currency(new, owed)?;
     let capabilities = provider.capabilities(new.method, currency);
     let Some(capabilities) = capabilities else {
         return Err(one("method", unsupported(provider, new.method, currency)));
     };
     let amount = amount(new, owed, currency)?;
-    let faults = faults(new, amount, &capabilities, now);
+    let mut faults = faults(new, amount, &capabilities, now);
+    // A link offers what suits the amount that came of it.
+    let installments = match new.link {
+        Some(_) => through.offered(&new.installments, amount),
+        None => {
+            faults.extend(through.fault(&new.installments, (new.method, currency), amount));
+            new.installments.clone()
+        }
+    };
     if !faults.is_empty() {
         return Err(OpenRefusal::Invalid(faults));
     }
@@ -122,6 +134,8 @@ pub fn open(
         instructions: None,
         failure: None,
         card: None,
+        installments,
+        installments_chosen: None,
         tracking_key: None,
         fee: None,
         flags: Vec::new(),
@@ -156,6 +170,7 @@ pub fn marked(id: PaymentId, order: OrderId, owed: &Owed, now: Timestamp) -> Opt
         currency: None,
         provider: Some(ProviderKind::Manual),
         method: Method::Other,
+        installments: Vec::new(),
         is_captured_at_once: true,
         allows_overpayment: true,
         payer: Payer::default(),
@@ -323,6 +338,7 @@ pub(crate) mod tests {
             currency: Some(Currency::MXN),
             provider: None,
             method,
+            installments: Vec::new(),
             is_captured_at_once: true,
             allows_overpayment: false,
             payer: Payer::default(),

@@ -249,6 +249,10 @@ pub struct Payment {
     pub failure: Option<Failure>,
     /// The card that was used.
     pub card: Option<Card>,
+    /// The numbers of monthly installments without interest that the payer may choose from; none if it is paid in one.
+    pub installments: Vec<u8>,
+    /// What the payer has chosen of them.
+    pub installments_chosen: Option<u8>,
     /// The tracking key of the transfer (`clave de rastreo`).
     pub tracking_key: Option<String>,
     /// What of it the provider keeps.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use kernel::{Amount, Currency, Mode, Timestamp};
 
-use crate::{Method, payment::named};
+use crate::{InstallmentPlan, Method, payment::named};
 
 named! {
     /// A payment provider.
@@ -46,6 +46,8 @@ pub struct ProviderAccount {
     pub is_default: bool,
     /// The last four characters of its key, for show.
     pub key_end: Option<String>,
+    /// The installments that the account offers there, the fewest months first; the documented ones if absent.
+    pub installments: Option<Vec<InstallmentPlan>>,
     /// When it was set up.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -213,6 +215,7 @@ mod tests {
                 kind,
                 is_default,
                 key_end: None,
+                installments: None,
                 created_at: at,
                 updated_at: at,
                 version: 1,

@@ -323,6 +323,7 @@ mod tests {
             instructions: None,
             expires_at: None,
             card: None,
+            installments_chosen: None,
             tracking_key: None,
             fee: None,
             refunds: vec![refund(10, RefundStatus::Succeeded), refund(5, RefundStatus::Failed)],

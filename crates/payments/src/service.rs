@@ -4,9 +4,10 @@ use kernel::{AccountId, Amount, Ctx, Fault, Page, PageRequest, Pending, Timestam
 use tasks::Task;
 
 use crate::{
-    Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, InvoiceId, Method,
-    NewPayment, NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId, PaymentLinkId,
-    ProviderAccount, ProviderKind, Refund, RefundId, RefundStatus, Seen, SeenRefund, Status,
+    Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, InstallmentPlan,
+    InvoiceId, Method, NewPayment, NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId,
+    PaymentLinkId, ProviderAccount, ProviderKind, Refund, RefundId, RefundStatus, Seen, SeenRefund,
+    Status,
     link::{Attempt, Shut},
     notice::Received,
     provider::NoProvider,
@@ -125,6 +126,8 @@ pub struct SetProvider {
     pub credentials: Option<Credentials>,
     /// Whether payments that name none are made through it; as it is if absent.
     pub is_default: Option<bool>,
+    /// The installments that are offered there, the documented ones if `Some(None)`; as they are if absent.
+    pub installments: Option<Option<Vec<InstallmentPlan>>>,
 }
 
 /// What is done with a payment that is in conflict.

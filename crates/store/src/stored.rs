@@ -50,7 +50,7 @@ pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;
 pub(crate) use order::{ItemTerms, OrderTerms};
 pub(crate) use payment_links::PaymentLinkDetails;
-pub(crate) use payments::{KeptFailure, KeptPayment, PaymentDetails, RefundDetails};
+pub(crate) use payments::{KeptFailure, KeptPayment, KeptPlans, PaymentDetails, RefundDetails};
 pub(crate) use webhook::Kept;
 
 use std::fmt;

@@ -224,6 +224,7 @@ fn denied(failure: &Failure) -> ApiError {
         "refund_failed" => "el banco no acepta la devolución",
         "amount_too_large" => "amount es mayor que lo que queda",
         "invalid_amount" => "el importe no corresponde a la moneda",
+        "not_offered" => "no se ofrecen tantos meses",
         "not_found" => "el sandbox no tiene este pago",
         _ => said,
     };

@@ -7,7 +7,9 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::StatusCode;
 use kernel::{Currency, Mode};
-use payments::{Method, ProviderAccount, ProviderKind, provider::choose};
+use payments::{
+    Method, ProviderAccount, ProviderKind, Through, installments::is_for, provider::choose,
+};
 
 use crate::{
     answer::Answer,
@@ -25,7 +27,7 @@ pub(super) fn endpoints() -> [Endpoint; 1] {
         .summary("Get the payment methods")
         .describes(
             "What can be paid in a currency: each method with the provider that it is made through, the least and \
-             largest amount, and what the provider gives back. Cash and the like are always there; the `sandbox` is, \
+             largest amount, the installments that can be offered, and what the provider gives back. Cash and the like are always there; the `sandbox` is, \
              in a test account; other providers once they are set up.",
         )
         .answers::<MethodsBody>(200, "The methods.", examples::METHODS)]
@@ -52,7 +54,9 @@ fn methods(mode: Mode, providers: &[ProviderAccount], currency: Currency) -> Vec
         let usable = ProviderKind::EVERY.iter().copied().filter(move |kind| is_usable(*kind));
         usable.filter_map(move |kind| {
             let capabilities = kind.capabilities(method, currency)?;
-            Some(MethodBody::new(method, kind, chosen == Some(kind), capabilities))
+            let through = Through::of(kind, providers);
+            let plans = if is_for(method, currency) { through.plans } else { Vec::new() };
+            Some(MethodBody::new(method, kind, chosen == Some(kind), capabilities, &plans))
         })
     };
     Method::EVERY.iter().copied().flat_map(of_method).collect()

@@ -19,6 +19,7 @@ use crate::{
     page::{Way, page_of_all},
     reply::{answered, not_found, written},
 };
+pub(super) use body::InstallmentPlanBody;
 use body::ProviderAccountBody;
 use forms::Wanted;
 
@@ -86,9 +87,10 @@ async fn set(
         Some(before) => crud::unchanged(&call, sent_back, &ProviderAccountBody::from(before))?,
         None => sent_back.refuse().map_err(|faults| ApiError::of_faults(&faults))?,
     }
-    let Wanted { is_default, .. } = wanted;
+    let is_default = wanted.is_default;
+    let installments = wanted.installments(kind).map_err(|fault| ApiError::of_faults(&[fault]))?;
     let credentials = wanted.credentials(kind).map_err(|fault| ApiError::of_faults(&[fault]))?;
-    let command = SetProvider { kind, credentials, is_default };
+    let command = SetProvider { kind, credentials, is_default, installments };
     let version = call.expected_version();
     let setting = call.services().payments.set_provider(call.ctx()?, command, version);
     let shown = ProviderAccountBody::from(written(setting).await?.value);

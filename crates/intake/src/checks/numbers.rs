@@ -114,6 +114,34 @@ impl Check for Whole {
     }
 }
 
+/// One of a few whole numbers.
+pub struct OneNumber(&'static [u8]);
+
+/// One of these whole numbers, the smallest first.
+pub const fn one_number_of(values: &'static [u8]) -> OneNumber {
+    OneNumber(values)
+}
+
+impl Check for OneNumber {
+    type Value = u8;
+
+    fn check(&self, given: &Given<'_>) -> Result<u8, Faults> {
+        let read = Whole(0..=LARGEST).read(given.number()?);
+        let value =
+            read.and_then(|number| self.0.iter().find(|value| i64::from(**value) == number));
+        value.copied().ok_or_else(|| {
+            let names: Vec<String> = self.0.iter().map(u8::to_string).collect();
+            let names = names.join(", ");
+            clause(message!("must be one of {names}", "debe ser uno de {names}"))
+        })
+    }
+
+    fn schema(&self) -> Schema {
+        let bound = |value: Option<&u8>| value.copied().map_or(0, i64::from);
+        ValueKind::Whole(bound(self.0.first())..=bound(self.0.last())).into()
+    }
+}
+
 /// A boolean.
 #[derive(Debug)]
 pub struct Flag;

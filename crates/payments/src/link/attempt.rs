@@ -127,6 +127,10 @@ pub fn begin(
         currency: Some(link.currency),
         provider: link.provider,
         method: attempt.method,
+        installments: match attempt.method {
+            Method::Card => link.installments.clone(),
+            _ => Vec::new(),
+        },
         is_captured_at_once: true,
         allows_overpayment: false,
         payer: attempt.payer.clone(),

@@ -7,7 +7,7 @@ use super::{
     Asks, LINK_METHODS, LinkStatus, PaymentLink, PaymentLinkId, SECONDS, SECONDS_MAX, SECONDS_MIN,
     Stage,
 };
-use crate::{Capabilities, Method, OrderId, Owed, ProviderKind, payment::less};
+use crate::{Capabilities, Method, OrderId, Owed, ProviderKind, Through, payment::less};
 
 /// A link to be made; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct NewLink {
     pub provider: Option<ProviderKind>,
     /// All that the provider can do if empty.
     pub methods: Vec<Method>,
+    /// The fewest months first.
+    pub installments: Vec<u8>,
     /// Once if absent, without end if `Some(None)`.
     pub payments_max: Option<Option<u32>>,
     pub expires_at: Option<Timestamp>,
@@ -64,7 +66,7 @@ pub struct LinkedOrder {
     pub owed: Owed,
 }
 
-/// Makes a link. `able` says what the provider of a method can do in a currency.
+/// Makes a link. `able` says what the provider of a method can do in a currency; `cards` is through whom cards are paid.
 ///
 /// # Errors
 /// [`LinkRefusal`].
@@ -73,6 +75,7 @@ pub fn make(
     (id, token): (PaymentLinkId, Token),
     order: Option<&LinkedOrder>,
     able: impl Fn(Method, Currency) -> Option<Capabilities>,
+    cards: Option<&Through>,
     now: Timestamp,
 ) -> Result<PaymentLink, LinkRefusal> {
     if let Some(LinkedOrder { owed, .. }) = order {
@@ -102,6 +105,7 @@ pub fn make(
         );
     }
     let methods = methods(&new.methods, currency, asks, able, order, &mut faults);
+    faults.extend(installments_fault(&new.installments, &methods, currency, (asks, order), cards));
     let (true, Some(title), Some(asks)) = (faults.0.is_empty(), title, asks) else {
         return Err(LinkRefusal::Invalid(faults.0));
     };
@@ -116,6 +120,7 @@ pub fn make(
         customer: order.and_then(|order| order.owed.customer),
         provider: new.provider,
         methods,
+        installments: new.installments,
         payments_max: new.payments_max.unwrap_or(Some(1)),
         taken: 0,
         paid_count: 0,
@@ -207,6 +212,38 @@ fn asks(
     }
 }
 
+/// The least and the most that can be paid.
+fn bounds(asks: Option<Asks>, order: Option<&LinkedOrder>) -> Option<(Amount, Amount)> {
+    match (asks, order) {
+        (Some(Asks::Fixed(amount)), _) => Some((amount, amount)),
+        (Some(Asks::Between { min, max }), _) => Some((min, max)),
+        (_, Some(order)) => {
+            let left = less(order.owed.due, order.owed.in_progress);
+            Some((left, left))
+        }
+        (_, None) => None,
+    }
+}
+
+/// Why installments cannot be offered, if so: they are for cards, and for the largest amount that can be paid.
+fn installments_fault(
+    wanted: &[u8],
+    methods: &[Method],
+    currency: Currency,
+    (asks, order): (Option<Asks>, Option<&LinkedOrder>),
+    cards: Option<&Through>,
+) -> Option<FieldFault> {
+    let (_, most) = bounds(asks, order)?;
+    if wanted.is_empty() || methods.contains(&Method::Card) {
+        return cards?.fault(wanted, (Method::Card, currency), most);
+    }
+    let problem = message!(
+        "goes only with card among allowedMethods",
+        "solo aplica con card en allowedMethods"
+    );
+    Some(FieldFault::new("installments", problem))
+}
+
 /// The methods that are asked for, or all that can be paid so.
 fn methods(
     wanted: &[Method],
@@ -216,15 +253,7 @@ fn methods(
     order: Option<&LinkedOrder>,
     faults: &mut Faults,
 ) -> Vec<Method> {
-    let (least, most) = match (asks, order) {
-        (Some(Asks::Fixed(amount)), _) => (amount, amount),
-        (Some(Asks::Between { min, max }), _) => (min, max),
-        (_, Some(order)) => {
-            let left = less(order.owed.due, order.owed.in_progress);
-            (left, left)
-        }
-        (_, None) => return Vec::new(),
-    };
+    let Some((least, most)) = bounds(asks, order) else { return Vec::new() };
     let suits = |method: Method| {
         able(method, currency).is_some_and(|can| least >= can.min && most <= can.max)
     };
@@ -350,6 +379,7 @@ pub(super) mod tests {
             order: None,
             provider: None,
             methods: Vec::new(),
+            installments: Vec::new(),
             payments_max: None,
             expires_at: None,
             success_url: None,
@@ -359,7 +389,8 @@ pub(super) mod tests {
 
     fn made(new: NewLink, order: Option<&LinkedOrder>) -> Result<PaymentLink, LinkRefusal> {
         let ids = (PaymentLinkId::from_u128(1), Token::from_random([7; 18]));
-        make(new, ids, order, sandbox::capabilities, at(0))
+        let cards = Through::from(ProviderKind::Sandbox);
+        make(new, ids, order, sandbox::capabilities, Some(&cards), at(0))
     }
 
     pub(in crate::link) fn link(asks: Asks) -> PaymentLink {

@@ -35,6 +35,8 @@ pub struct Offer {
     pub amount: Option<Amount>,
     /// How it can be paid now, and what the payer must tell of themselves.
     pub methods: Vec<(Method, PayerNeeds)>,
+    /// The numbers of monthly installments that are offered for a card, of the largest amount that can be paid.
+    pub installments: Vec<u8>,
 }
 
 /// Links on record. Paying by one is begun by a [`Collector`](crate::Collector).

@@ -47,6 +47,10 @@ pub struct Charge {
     pub currency: Currency,
     /// Whether it is captured as soon as it is authorized.
     pub is_captured_at_once: bool,
+    /// The numbers of monthly installments that its payer may choose from.
+    pub installments: Vec<u8>,
+    /// What they have chosen.
+    pub installments_chosen: Option<u8>,
     /// Where it stands.
     pub state: ChargeState,
     /// What has arrived.
@@ -112,6 +116,8 @@ impl Charge {
             amount,
             currency: payment.currency,
             is_captured_at_once: payment.is_captured_at_once,
+            installments: payment.installments.clone(),
+            installments_chosen: None,
             state: ChargeState::RequiresAction,
             received: Amount::ZERO,
             authorized: Amount::ZERO,
@@ -135,6 +141,10 @@ impl Charge {
         if payment.link.is_some() {
             return charge;
         }
+        // Whoever pays at once takes as long as is offered.
+        let installments_chosen =
+            charge.installments.last().copied().filter(|_| plan != Plan::Confirmed);
+        let charge = Self { installments_chosen, ..charge };
         match plan {
             Plan::Declined => charge.refused("card_declined", "The card was declined.", true),
             Plan::InsufficientFunds => {
@@ -299,6 +309,7 @@ impl Charge {
             instructions: self.instructions(),
             expires_at: self.expires_at,
             card: (self.method == Method::Card).then_some(card),
+            installments_chosen: self.installments_chosen,
             tracking_key: is_transfer.then(|| format!("SBX{}", self.digits(12))),
             fee: None,
             refunds: self.refunds.iter().map(ChargeRefund::seen).collect(),

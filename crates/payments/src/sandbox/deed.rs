@@ -24,6 +24,8 @@ pub enum Deed {
     },
     /// The payer pays: all of it if no amount is named.
     Pay(Option<Amount>),
+    /// The payer pays by card in so many of the monthly installments that are offered.
+    PayIn(u8),
     /// The payer confirms, and the bank refuses.
     Decline,
     /// The bank begins to work on it.
@@ -54,6 +56,12 @@ pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Den
         Deed::Cancel => cancel(charge, now)?,
         Deed::Refund { refund, amount } => give_back(charge, *refund, *amount, now)?,
         Deed::Pay(amount) => pay(charge, *amount, now)?,
+        Deed::PayIn(months) if !charge.installments.contains(months) => {
+            return Err(denied("not_offered", "So many installments are not offered."));
+        }
+        Deed::PayIn(months) => {
+            Charge { installments_chosen: Some(*months), ..pay(charge, None, now)? }
+        }
         Deed::Decline => {
             let charge = waiting(charge)?;
             let failure = failure("card_declined", "The bank has declined it.", true);
@@ -85,7 +93,12 @@ pub fn apply(before: &Charge, deed: &Deed, now: Timestamp) -> Result<Charge, Den
 fn refuse_fractions(charge: &Charge, deed: &Deed) -> Result<(), Denied> {
     let amount = match deed {
         Deed::Capture(amount) | Deed::Refund { amount, .. } | Deed::Pay(Some(amount)) => *amount,
-        Deed::Pay(None) | Deed::Cancel | Deed::Decline | Deed::Process | Deed::Expire => {
+        Deed::Pay(None)
+        | Deed::PayIn(_)
+        | Deed::Cancel
+        | Deed::Decline
+        | Deed::Process
+        | Deed::Expire => {
             return Ok(());
         }
     };

@@ -200,6 +200,7 @@ impl Parts<'_> {
             order: None,
             provider: None,
             methods: Vec::new(),
+            installments: Vec::new(),
             payments_max: Some(None),
             expires_at: Some(self.now.plus_seconds(link::SECONDS_MAX)),
             success_url: None,

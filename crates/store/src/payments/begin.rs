@@ -4,7 +4,7 @@ use ::orders::Order;
 use ::payments::{
     Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Owed, Payment,
     PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundPayment, RefundRefusal, Status,
-    judge,
+    Through, judge,
     link::{self, Attempt, NotBegun},
     open,
     provider::{choose, is_in_hand},
@@ -156,8 +156,8 @@ fn ask(
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
-    let provider = provider_of(tx, account, new)?;
-    let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
+    let through = through(tx, account, new)?;
+    let opened = open(new, id, through, owed.as_ref(), ctx.now).map_err(|refusal| {
         Failure::from(match refusal {
             OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
             OpenRefusal::Cancelled => Refused::Rule(PaymentError::OrderCancelled),
@@ -183,14 +183,16 @@ fn ask(
     Ok(Begun { recorded, ..of_payment(id, task) })
 }
 
-fn provider_of(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome<ProviderKind> {
+/// Through whom a payment is made.
+fn through(tx: &mut Tx<'_>, account: AccountId, new: &NewPayment) -> Outcome<Through> {
     if is_in_hand(new.provider, new.method) {
-        return Ok(ProviderKind::Manual);
+        return Ok(ProviderKind::Manual.into());
     }
     let mode = accounts::mode(tx.db, account)?;
     let accounts = providers::all(tx.db, account)?;
-    choose(mode, new.provider, new.method, &accounts)
-        .map_err(|why| Refused::Rule(PaymentError::NoProvider(why)).into())
+    let kind = choose(mode, new.provider, new.method, &accounts)
+        .map_err(|why| Refused::Rule(PaymentError::NoProvider(why)))?;
+    Ok(Through::of(kind, &accounts))
 }
 
 fn refuse_under_way(tx: &mut Tx<'_>, account: AccountId, id: PaymentId) -> Outcome<()> {

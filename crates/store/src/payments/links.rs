@@ -95,6 +95,7 @@ impl LinkRow {
             customer: details.customer,
             provider: details.provider,
             methods: details.methods,
+            installments: details.installments,
             payments_max: self.payments_max.map(number),
             taken: number(self.taken),
             paid_count: number(self.paid_count),
@@ -199,7 +200,9 @@ pub(super) fn create(
     }
     let ids = (PaymentLinkId::from_u128(tx.ids.next()), tokens::token(vault)?);
     let able = |method, currency| abilities.able(provider, method, currency);
-    let made = link::make(new, ids, order.as_ref(), able, ctx.now).map_err(refused)?;
+    let cards = abilities.through(provider, Method::Card);
+    let made = link::make(new, ids, order.as_ref(), able, cards.as_ref(), ctx.now);
+    let made = made.map_err(refused)?;
     diesel::insert_into(table::table).values(&LinkRow::of(account, &made)?).execute(tx.db)?;
     // It says what has become of it for as long as the link is on record.
     let target = target(LinkKind::Payment, &made.id.to_string());

@@ -16,7 +16,7 @@ use crate::{
     rows::read_name,
     schema::payment_providers::{self as table, dsl},
     secrets::Secret,
-    stored::{from_text, to_text},
+    stored::{KeptPlans, from_text, to_text},
     tx::Tx,
     vault::Vault,
 };
@@ -33,6 +33,7 @@ struct ProviderRow {
     provider: String,
     credentials: Option<String>,
     key_end: Option<String>,
+    installments: Option<String>,
     is_default: i64,
     created_at: i64,
     updated_at: i64,
@@ -46,10 +47,12 @@ fn place(account: &str, provider: &str) -> String {
 
 impl ProviderRow {
     fn provider(&self) -> QueryResult<ProviderAccount> {
+        let kept: Option<KeptPlans> = self.installments.as_deref().map(from_text).transpose()?;
         Ok(ProviderAccount {
             kind: read_name(&self.provider, ProviderKind::EVERY, ProviderKind::name)?,
             is_default: self.is_default != 0,
             key_end: self.key_end.clone(),
+            installments: kept.map(|plans| plans.0),
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
@@ -104,20 +107,30 @@ pub(super) fn ensure_sandbox(
     let secret: [u8; SECRET_BYTES] = vault.random()?;
     let secret = hex::encode(secret);
     let credentials = Credentials { key: String::new(), notification_secret: Some(secret) };
-    let kind = ProviderKind::Sandbox;
-    save(tx, vault, (account, kind), Some(&credentials), None, now).map(drop)
+    let set = SetProvider {
+        kind: ProviderKind::Sandbox,
+        credentials: Some(credentials),
+        is_default: None,
+        installments: None,
+    };
+    save(tx, vault, account, &set, now).map(drop)
 }
 
 /// Writes a provider down as it is set up now.
 fn save(
     tx: &mut Tx<'_>,
     vault: &Vault,
-    (account, kind): (AccountId, ProviderKind),
-    credentials: Option<&Credentials>,
-    is_default: Option<bool>,
+    account: AccountId,
+    set: &SetProvider,
     now: Timestamp,
 ) -> QueryResult<ProviderAccount> {
+    let SetProvider { kind, credentials, is_default, installments } = set;
+    let (kind, is_default, credentials) = (*kind, *is_default, credentials.as_ref());
     let before = row(tx.db, account, kind)?;
+    let installments = match installments {
+        Some(plans) => plans.clone().map(|plans| to_text(&KeptPlans(plans))).transpose()?,
+        None => before.as_ref().and_then(|row| row.installments.clone()),
+    };
     let (account, provider) = (account.to_string(), kind.name().to_owned());
     let place = place(&account, &provider);
     let sealed =
@@ -132,6 +145,7 @@ fn save(
         is_default: is_default.map_or(was_default, i64::from),
         credentials: sealed.or_else(|| before.as_ref().and_then(|row| row.credentials.clone())),
         key_end: shown.or_else(|| before.as_ref().and_then(|row| row.key_end.clone())),
+        installments,
         created_at: before.as_ref().map_or(now.micros(), |row| row.created_at),
         updated_at: now.micros(),
         version: before.as_ref().map_or(1, |row| row.version + 1),
@@ -178,9 +192,9 @@ pub(super) fn set(
     if is_sandbox {
         ensure_sandbox(tx, vault, ctx.account, ctx.now)?;
     }
-    let credentials = command.credentials.as_ref().filter(|_| !is_sandbox);
-    let this = (ctx.account, command.kind);
-    Ok(save(tx, vault, this, credentials, command.is_default, ctx.now)?)
+    let credentials = command.credentials.clone().filter(|_| !is_sandbox);
+    let command = SetProvider { credentials, ..command.clone() };
+    Ok(save(tx, vault, ctx.account, &command, ctx.now)?)
 }
 
 /// Every secret with its place and how to replace it.

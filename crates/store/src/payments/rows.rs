@@ -125,6 +125,8 @@ impl PaymentRow {
             instructions: details.instructions,
             failure: details.failure,
             card: details.card,
+            installments: details.installments,
+            installments_chosen: details.installments_chosen,
             tracking_key: details.tracking_key,
             fee: details.fee,
             flags: flags

@@ -97,6 +97,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        installments -> Nullable<Text>,
     }
 }
 

@@ -114,6 +114,7 @@ kinds! {
         "payment_credentials" v 1: payments::Credentials as super::payments::CredentialsForm;
         "payment_details" v 1: super::PaymentDetails as Own<super::PaymentDetails>;
         "payment_failure" v 1: super::KeptFailure as Own<super::KeptFailure>;
+        "payment_installments" v 1: super::KeptPlans as Own<super::KeptPlans>;
         "payment_link" v 1: super::PaymentLinkDetails as Own<super::PaymentLinkDetails>;
         "payment_link_answer" v 1: payments::PaymentLinkId as Own<payments::PaymentLinkId>;
         "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;

@@ -21,6 +21,8 @@ pub(crate) struct PaymentLinkDetails {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) provider: Option<ProviderKind>,
     pub(crate) methods: Vec<Method>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) installments: Vec<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) success_url: Option<String>,
     #[serde(default, skip_serializing_if = "has_nothing")]
@@ -43,6 +45,7 @@ impl PaymentLinkDetails {
             customer: link.customer,
             provider: link.provider,
             methods: link.methods.clone(),
+            installments: link.installments.clone(),
             success_url: link.success_url.clone(),
             metadata: link.metadata.clone(),
         }

@@ -2,9 +2,9 @@
 
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use payments::{
-    Call, CallId, CallKind, CallOutcome, Card, Conflict, Failure, Funding, Instructions, InvoiceId,
-    Method, NewRefund, OrderId, Origin, Payer, Payment, PaymentId, ProviderAccount, ProviderKind,
-    Refund, RefundId, RefundPayment, RefundStatus,
+    Call, CallId, CallKind, CallOutcome, Card, Conflict, Failure, Funding, InstallmentPlan,
+    Instructions, InvoiceId, Method, NewRefund, OrderId, Origin, Payer, Payment, PaymentId,
+    ProviderAccount, ProviderKind, Refund, RefundId, RefundPayment, RefundStatus,
     sandbox::{Charge, ChargeRefund, ChargeState},
 };
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,7 @@ forms!(
     ChargeForm of Charge,
     ChargeRefundForm of ChargeRefund,
     CredentialsForm of payments::Credentials,
+    InstallmentPlanForm of InstallmentPlan,
     ProviderAccountForm of ProviderAccount,
     CallForm of Call,
     NewRefundForm of NewRefund,
@@ -41,6 +42,10 @@ pub(crate) struct PaymentDetails {
     pub(crate) failure: Option<Failure>,
     #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<CardForm>")]
     pub(crate) card: Option<Card>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) installments: Vec<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) installments_chosen: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tracking_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,6 +113,8 @@ impl PaymentDetails {
             instructions: payment.instructions.clone(),
             failure: payment.failure.clone(),
             card: payment.card.clone(),
+            installments: payment.installments.clone(),
+            installments_chosen: payment.installments_chosen,
             tracking_key: payment.tracking_key.clone(),
             fee: payment.fee,
             conflict: payment.conflict.clone(),
@@ -211,10 +218,30 @@ pub(super) struct ProviderAccountForm {
     kind: ProviderKind,
     is_default: bool,
     key_end: Option<String>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "Maybe::<Each<InstallmentPlanForm>>"
+    )]
+    installments: Option<Vec<InstallmentPlan>>,
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,
 }
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "InstallmentPlan")]
+struct InstallmentPlanForm {
+    months: u8,
+    min: Amount,
+}
+
+/// The installments that an account has set, in their column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct KeptPlans(
+    #[serde(with = "Each::<InstallmentPlanForm>")] pub(crate) Vec<InstallmentPlan>,
+);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Call")]
@@ -291,6 +318,10 @@ pub(super) struct ChargeForm {
     amount: Amount,
     currency: Currency,
     is_captured_at_once: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    installments: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    installments_chosen: Option<u8>,
     state: ChargeState,
     received: Amount,
     authorized: Amount,

@@ -19,7 +19,7 @@ use crate::{
     answer::Answer,
     call::Call,
     error::ApiError,
-    linked::followed,
+    linked::{anything, followed},
     reply::{answered, outcome},
 };
 
@@ -31,23 +31,32 @@ pub(super) const BANK_FORM: Form<Decision> = Form::body(
 );
 
 /// What the payer decides at the bank of the sandbox.
+pub(super) struct Decision {
+    event: Event,
+    /// In how many of the installments that are offered; in one if absent.
+    installments: Option<u8>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+enum Event {
     Pay,
     Decline,
 }
 
-const DECISIONS: &[Decision] = &[Decision::Pay, Decision::Decline];
+const EVENTS: &[Event] = &[Event::Pay, Event::Decline];
 
-const fn decision_name(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Pay => "pay",
-        Decision::Decline => "decline",
+const fn event_name(event: Event) -> &'static str {
+    match event {
+        Event::Pay => "pay",
+        Event::Decline => "decline",
     }
 }
 
 fn read_decision(fields: &mut Fields<'_>) -> Option<Decision> {
-    fields.required("event", one_of(DECISIONS, decision_name))
+    let event = fields.required("event", one_of(EVENTS, event_name));
+    let months = fields.optional("installments", anything()).unwrap_or_default();
+    let installments = months.parse().ok().filter(|months| *months > 1);
+    Some(Decision { event: event?, installments })
 }
 
 /// An attempt that somebody holds the token of.
@@ -215,7 +224,9 @@ pub(super) async fn show_bank(
     let language = reader(call.headers());
     let payee = Payee::of(&call, &holding).await?;
     let bill = payee.bill(&holding.offer, Some(payment.amount), language);
-    let html = BankPage { bill, action: &format!("{path}/bank"), back: &path }.html();
+    let action = &format!("{path}/bank");
+    let installments = &payment.installments;
+    let html = BankPage { bill, installments, action, back: &path }.html();
     page(StatusCode::OK, html, language)
 }
 
@@ -227,9 +238,10 @@ pub(super) async fn decide(
         return nothing(&call);
     };
     if is_at_bank(&payment) && !is_foreign(&call) {
-        let deed = match decision {
-            Decision::Pay => Deed::Pay(None),
-            Decision::Decline => Deed::Decline,
+        let deed = match (decision.event, decision.installments) {
+            (Event::Pay, None) => Deed::Pay(None),
+            (Event::Pay, Some(months)) => Deed::PayIn(months),
+            (Event::Decline, _) => Deed::Decline,
         };
         let ctx = Ctx { account: holding.account, now: call.now, idempotency: None };
         let simulating = call.services().collector.simulate(ctx, payment.id, deed);

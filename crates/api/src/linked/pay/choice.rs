@@ -94,6 +94,7 @@ async fn chosen(
         bill: payee.bill(offer, offer.amount, language),
         bounds,
         methods: &methods,
+        installments: offer.installments.last().copied(),
         needs_payer: needs(|needs| needs.name || needs.email),
         needs_phone: needs(|needs| needs.phone),
         expires_at: local(link.expires_at),

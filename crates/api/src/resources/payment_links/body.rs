@@ -66,6 +66,9 @@ pub(super) struct LinkBody {
     /// How it can be paid.
     #[schema(value_type = Vec<shapes::PayingMethod>)]
     allowed_methods: Vec<Method>,
+    /// Numbers of monthly installments without interest that whoever pays by card may choose from, as far as they suit the amount.
+    #[schema(example = json!([3, 6]))]
+    installments: Vec<u8>,
     /// How often it can be paid, `null` without limit; for an order how many can be paying at once.
     max_payments: Option<u32>,
     /// How many are paying now.
@@ -127,6 +130,7 @@ impl From<Shown> for LinkBody {
             customer_id: link.customer,
             provider: link.provider,
             allowed_methods: link.methods,
+            installments: link.installments,
             max_payments: link.payments_max,
             payments_open: link.taken,
             payments_paid: link.paid_count,

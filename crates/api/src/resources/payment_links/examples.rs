@@ -29,6 +29,7 @@ macro_rules! link {
     "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
     "provider": null,
     "allowedMethods": ["card", "spei"],
+    "installments": [],
     "maxPayments": 1,
     "paymentsOpen": 0,
     "paymentsPaid": 0,

@@ -16,7 +16,7 @@ use payments::{
 use super::examples;
 use crate::{
     page::page_request,
-    resources::payments::{order, url},
+    resources::payments::{installments, order, url},
 };
 
 pub(super) const LIST: Form<LinkQuery> = Form::query(read_query);
@@ -45,8 +45,16 @@ const READ_ONLY: &[&str] = &[
     "updatedAt",
 ];
 /// What is not changed after the link was made.
-const FIXED: &[&str] =
-    &["amount", "amountMin", "amountMax", "currency", "orderId", "provider", "allowedMethods"];
+const FIXED: &[&str] = &[
+    "amount",
+    "amountMin",
+    "amountMax",
+    "currency",
+    "orderId",
+    "provider",
+    "allowedMethods",
+    "installments",
+];
 const DESCRIPTION_CHARS_MAX: usize = 500;
 
 /// The providers that collect.
@@ -107,6 +115,7 @@ fn read_link(fields: &mut Fields<'_>) -> Option<NewLink> {
         provider: fields
             .optional("provider", one_of(PROVIDERS, ProviderKind::name).about(PROVIDER)),
         methods: fields.optional("allowedMethods", methods).unwrap_or_default(),
+        installments: installments(fields),
         payments_max: fields
             .patch("maxPayments", max_payments().about(MAX))
             .map(|max| max.map(number)),

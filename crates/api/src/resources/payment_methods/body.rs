@@ -1,11 +1,11 @@
 //! How the API shows what can be paid how.
 
 use kernel::{Amount, Currency};
-use payments::{Capabilities, Method, ProviderKind, Refunding};
+use payments::{Capabilities, InstallmentPlan, Method, ProviderKind, Refunding};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::resources::shapes;
+use crate::resources::{payment_providers::InstallmentPlanBody, shapes};
 
 /// What can be paid in a currency.
 #[derive(Serialize, ToSchema)]
@@ -46,6 +46,8 @@ pub(super) struct MethodBody {
     refund_days: Option<i64>,
     /// How many seconds the payer has unless `expiresAt` says otherwise; `null` where there is no end.
     expires_after_seconds: Option<i64>,
+    /// Monthly installments without interest (meses sin intereses) that can be offered.
+    installments: Vec<InstallmentPlanBody>,
 }
 
 impl MethodsBody {
@@ -62,6 +64,7 @@ impl MethodBody {
         provider: ProviderKind,
         default: bool,
         capabilities: Capabilities,
+        plans: &[InstallmentPlan],
     ) -> Self {
         let Capabilities { min, max, captures_later, refunding, .. } = capabilities;
         let refunds = match refunding {
@@ -79,6 +82,7 @@ impl MethodBody {
             refunds,
             refund_days: capabilities.refund_days,
             expires_after_seconds: capabilities.expiry_seconds,
+            installments: plans.iter().map(InstallmentPlanBody::from).collect(),
         }
     }
 

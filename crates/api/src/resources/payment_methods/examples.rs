@@ -13,7 +13,8 @@ pub(super) const METHODS: &str = r#"{
             "capture": true,
             "refunds": "partial",
             "refundDays": 180,
-            "expiresAfterSeconds": null
+            "expiresAfterSeconds": null,
+            "installments": [{"months": 3, "minAmount": 300}, {"months": 6, "minAmount": 600}]
         },
         {
             "method": "oxxo",
@@ -24,7 +25,8 @@ pub(super) const METHODS: &str = r#"{
             "capture": false,
             "refunds": "none",
             "refundDays": null,
-            "expiresAfterSeconds": 259200
+            "expiresAfterSeconds": 259200,
+            "installments": []
         }
     ]
 }"#;

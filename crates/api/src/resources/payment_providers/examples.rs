@@ -4,7 +4,8 @@
 pub(super) const SET: &str = r#"{
     "key": "the secret key of the provider, which ends in x7Qd",
     "notificationSecret": "the secret that it signs with",
-    "default": true
+    "default": true,
+    "installments": [{"months": 3, "minAmount": 300}, {"months": 6, "minAmount": 600}]
 }"#;
 
 macro_rules! provider {
@@ -13,6 +14,7 @@ macro_rules! provider {
     "provider": "stripe",
     "default": true,
     "keyEnd": "x7Qd",
+    "installments": [{"months": 3, "minAmount": 300}, {"months": 6, "minAmount": 600}],
     "createdAt": "2026-01-20T16:00:00.000Z",
     "updatedAt": "2026-01-20T16:00:00.000Z"
 }"#

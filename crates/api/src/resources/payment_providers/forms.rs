@@ -2,11 +2,14 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{flag, secret},
+    checks::{above_zero, flag, objects, one_number_of, secret},
     noun,
 };
 use kernel::{FieldFault, Message, PageRequest, message};
-use payments::{Credentials, ProviderKind};
+use payments::{
+    Credentials, InstallmentPlan, ProviderKind,
+    installments::{MONTHS, settings},
+};
 
 use super::examples;
 use crate::page::page_request;
@@ -21,9 +24,13 @@ pub(super) const ORDER: &str = "provider";
 /// Maximum characters of a key or secret.
 const SECRET_CHARS_MAX: usize = 2_000;
 
+const INSTALLMENTS: &str = "Monthly installments without interest that you offer there, those that your contract and the settings there \
+                            allow; as they are if omitted, at first and with `null` those that the provider documents, and none if empty.";
+
 /// How a provider is to be set up.
 pub(super) struct Wanted {
     pub(super) is_default: Option<bool>,
+    installments: Option<Option<Vec<InstallmentPlan>>>,
     key: Option<String>,
     notification_secret: Option<String>,
 }
@@ -43,11 +50,36 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let key = fields.optional("key", key);
     let notification_secret = fields.optional("notificationSecret", of_notifications);
     let is_default = fields.optional("default", default);
+    let plans = objects(noun("a number of installments", "un plazo"), 0..=MONTHS.len(), read_plan)
+        .about(INSTALLMENTS);
+    let installments = fields.patch("installments", plans);
     fields.read_only(&["provider", "keyEnd", "createdAt", "updatedAt"]);
-    Some(Wanted { is_default, key, notification_secret })
+    Some(Wanted { is_default, installments, key, notification_secret })
+}
+
+fn read_plan(fields: &mut Fields<'_>) -> Option<InstallmentPlan> {
+    let months = one_number_of(MONTHS).about("Number of months.");
+    let min = above_zero().about("Least amount that is paid in so many, in pesos.");
+    let months = fields.required("months", months);
+    let min = fields.required("minAmount", min);
+    Some(InstallmentPlan { months: months?, min: min? })
 }
 
 impl Wanted {
+    /// The installments from now on, `Some(None)` for the documented ones; `None` where they stay as they are.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(super) fn installments(
+        &self,
+        kind: ProviderKind,
+    ) -> Result<Option<Option<Vec<InstallmentPlan>>>, FieldFault> {
+        let set = |plans: &Option<Vec<InstallmentPlan>>| {
+            plans.clone().map(|plans| settings(kind, plans)).transpose()
+        };
+        self.installments.as_ref().map(set).transpose()
+    }
+
     /// What the provider is called with from now on; `None` where it stays as it is.
     ///
     /// # Errors

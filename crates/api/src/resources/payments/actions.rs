@@ -167,7 +167,7 @@ async fn resolve(call: Call, (id, resolved): (PaymentId, Resolved)) -> Result<An
 }
 
 async fn simulate(call: Call, (id, simulated): (PaymentId, Simulated)) -> Result<Answer, ApiError> {
-    let Simulated { event, amount } = simulated;
+    let Simulated { event, amount, installments } = simulated;
     let payment = found(call.services().payments.get(call.account, id)).await?;
     let decimals = payment.currency.decimals();
     if amount.is_some_and(|amount| !amount.fits(decimals)) {
@@ -179,7 +179,7 @@ async fn simulate(call: Call, (id, simulated): (PaymentId, Simulated)) -> Result
         return Err(ApiError::of_faults(&[FieldFault::new("amount", problem)]));
     }
     let deed = match event {
-        Event::Pay => Deed::Pay(amount),
+        Event::Pay => installments.map_or(Deed::Pay(amount), Deed::PayIn),
         Event::Decline => Deed::Decline,
         Event::Process => Deed::Process,
         Event::Expire => Deed::Expire,

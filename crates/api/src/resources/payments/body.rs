@@ -67,6 +67,12 @@ pub(super) struct PaymentBody {
     conflict: Option<ConflictBody>,
     /// The card that was used.
     card: Option<CardBody>,
+    /// Numbers of monthly installments without interest (meses sin intereses) that the payer may choose from.
+    #[schema(example = json!([3, 6]))]
+    installments: Vec<u8>,
+    /// Number of monthly installments in which the payer pays; `null` where the card is charged in one.
+    #[schema(example = 6)]
+    installments_chosen: Option<u8>,
     /// Tracking key of the transfer (clave de rastreo).
     tracking_key: Option<String>,
     /// What the provider keeps, where it says.
@@ -254,6 +260,8 @@ impl From<Payment> for PaymentBody {
             flags: payment.flags,
             conflict: payment.conflict.map(ConflictBody::from),
             card: payment.card.map(CardBody::from),
+            installments: payment.installments,
+            installments_chosen: payment.installments_chosen,
             tracking_key: payment.tracking_key,
             fee: payment.fee,
             order_id: payment.order,

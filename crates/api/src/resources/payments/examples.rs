@@ -53,6 +53,8 @@ macro_rules! payment {
     "flags": [],
     "conflict": null,
     "card": {"brand": "visa", "last4": "4242", "funding": "credit"},
+    "installments": [3, 6],
+    "installmentsChosen": 3,
     "trackingKey": null,
     "fee": null,
     "net": null,

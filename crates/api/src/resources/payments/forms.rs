@@ -4,16 +4,16 @@ use cfdi::catalogs::payment_forms;
 use intake::{
     Check, Fields, Form,
     checks::{
-        above_zero, currency, email, flag, id, line, metadata, moment, object, one_of, paragraph,
-        phone, text,
+        above_zero, currency, email, flag, id, line, list, metadata, moment, object, one_number_of,
+        one_of, paragraph, phone, text,
     },
     noun,
 };
 use kernel::{Amount, message};
 use payments::{
     CustomerId, Flag, InvoiceId, Method, NewPayment, NewRefund, OrderId, Origin, Payer,
-    PaymentFilter, PaymentLinkId, PaymentQuery, ProviderKind, Status, payment::LINE_CHARS_MAX,
-    refund::REASON_CHARS_MAX, service::Resolution,
+    PaymentFilter, PaymentLinkId, PaymentQuery, ProviderKind, Status, installments::MONTHS,
+    payment::LINE_CHARS_MAX, refund::REASON_CHARS_MAX, service::Resolution,
 };
 use webhooks::{Reach, Target};
 
@@ -58,6 +58,7 @@ const READ_ONLY: &[&str] = &[
     "flags",
     "conflict",
     "card",
+    "installmentsChosen",
     "trackingKey",
     "fee",
     "net",
@@ -83,6 +84,8 @@ const PROVIDER: &str = "Payment provider. Cash, transfers to your own account, c
 const METHOD: &str = "How the payer pays; see GET /payment-methods.";
 const CAPTURE_NOW: &str =
     "Whether the money is captured as soon as it is authorized; defaults to `true`.";
+const INSTALLMENTS: &str = "Numbers of monthly installments without interest (meses sin intereses) that whoever pays by card may choose from, in \
+                            pesos; GET /payment-methods has what each provider offers, and from which amounts. In one if empty.";
 const OVERPAYMENT: &str = "Whether more may be asked for than is left to pay; defaults to `false`.";
 const RETURN_URL: &str = "Where the payer is sent after confirming.";
 const EXPIRES_AT: &str = "Until when it can be paid, for methods that wait for their payer.";
@@ -101,6 +104,7 @@ pub(super) struct Resolved {
 pub(super) struct Simulated {
     pub(super) event: Event,
     pub(super) amount: Option<Amount>,
+    pub(super) installments: Option<u8>,
 }
 
 /// What a payer, their bank or the merchant on the provider's own pages does.
@@ -134,6 +138,15 @@ const fn resolution_name(resolution: Resolution) -> &'static str {
         Resolution::Accept => "accept",
         Resolution::Reject => "reject",
     }
+}
+
+/// Numbers of monthly installments, the fewest first.
+pub(in crate::resources) fn installments(fields: &mut Fields<'_>) -> Vec<u8> {
+    let months = list(0..=MONTHS.len(), one_number_of(MONTHS)).about(INSTALLMENTS);
+    let mut months = fields.optional("installments", months).unwrap_or_default();
+    months.sort_unstable();
+    months.dedup();
+    months
 }
 
 /// The identifier of an order.
@@ -189,6 +202,7 @@ fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
     let currency = fields.optional("currency", currency().about(CURRENCY));
     let provider = fields.optional("provider", provider().about(PROVIDER));
     let capture = fields.optional("capture", flag().about(CAPTURE_NOW));
+    let installments = installments(fields);
     let allow = fields.optional("allowOverpayment", flag().about(OVERPAYMENT));
     let payer = fields.optional("payer", object(noun("a payer", "un pagador"), read_payer));
     let description = fields.optional("description", line(LINE_CHARS_MAX));
@@ -214,6 +228,7 @@ fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
         currency,
         provider,
         method: method?,
+        installments,
         is_captured_at_once: capture.unwrap_or(true),
         allows_overpayment: allow.unwrap_or_default(),
         payer: payer.unwrap_or_default(),
@@ -275,12 +290,26 @@ fn read_simulation(fields: &mut Fields<'_>) -> Option<Simulated> {
     let event = fields.required("event", event);
     let about = "Amount that is paid or refunded; everything by default.";
     let amount = fields.optional("amount", above_zero().about(about));
-    match (event, amount) {
-        (Some(Event::Decline | Event::Process | Event::Expire), Some(_)) => fields.refuse(
+    let about =
+        "Number of the monthly installments that are offered, in which the payer pays all of it.";
+    let months = one_number_of(MONTHS).about(about);
+    let installments = fields.optional("installments", months);
+    match (event, amount, installments) {
+        (Some(Event::Decline | Event::Process | Event::Expire), Some(_), _) => fields.refuse(
             "amount",
             message!("goes only with pay and refund", "solo aplica con pay y refund"),
         ),
-        _ => Some(Simulated { event: event?, amount }),
+        (Some(event), _, Some(_)) if event != Event::Pay => {
+            fields.refuse("installments", message!("goes only with pay", "solo aplica con pay"))
+        }
+        (_, Some(_), Some(_)) => fields.refuse(
+            "amount",
+            message!(
+                "goes only without installments: all of it is paid in installments",
+                "solo aplica sin installments: a meses se paga todo"
+            ),
+        ),
+        _ => Some(Simulated { event: event?, amount, installments }),
     }
 }
 
@@ -334,9 +363,26 @@ mod tests {
         {
             assert!(refused.contains(&format!("{field} ")), "{field}: {refused}");
         }
-        let body = r#"{"event": "expire", "amount": 3}"#;
-        let refused = SIMULATE.read_body(body.as_bytes()).unwrap_err().to_string();
-        assert_eq!(refused, "amount goes only with pay and refund");
+        for (body, words) in [
+            (r#"{"event": "expire", "amount": 3}"#, "amount goes only with pay and refund"),
+            (r#"{"event": "refund", "installments": 3}"#, "installments goes only with pay"),
+            (
+                r#"{"event": "pay", "installments": 3, "amount": 9}"#,
+                "amount goes only without installments: all of it is paid in installments",
+            ),
+        ] {
+            let refused = SIMULATE.read_body(body.as_bytes()).unwrap_err().to_string();
+            assert_eq!(refused, words);
+        }
+    }
+
+    #[test]
+    fn installments_are_a_few_numbers_in_order() {
+        let body = r#"{"method": "card", "installments": [12, 3, 12]}"#;
+        assert_eq!(CREATE.read_body(body.as_bytes()).unwrap().installments, [3, 12]);
+        let body = r#"{"method": "card", "installments": [3, 15]}"#;
+        let refused = CREATE.read_body(body.as_bytes()).unwrap_err().to_string();
+        assert_eq!(refused, "installments[1] must be one of 3, 6, 9, 12, 18, 24");
     }
 
     #[test]

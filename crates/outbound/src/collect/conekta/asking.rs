@@ -47,8 +47,11 @@ pub(super) fn order(asked: &Asked) -> Result<Value, CallFault> {
 fn page(payment: &Payment, end: Option<i64>) -> Value {
     let mut page = json!({
         "type": "HostedPayment", "allowed_payment_methods": ["card"],
-        "monthly_installments_enabled": false, "expires_at": end,
+        "monthly_installments_enabled": !payment.installments.is_empty(), "expires_at": end,
     });
+    if let (false, Some(page)) = (payment.installments.is_empty(), page.as_object_mut()) {
+        page.insert("monthly_installments_options".to_owned(), json!(payment.installments));
+    }
     if let (Some(back), Some(page)) = (&payment.return_url, page.as_object_mut()) {
         page.insert("success_url".to_owned(), json!(back));
         page.insert("failure_url".to_owned(), json!(back));

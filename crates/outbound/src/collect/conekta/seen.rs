@@ -76,6 +76,7 @@ fn read(order: &Value) -> Option<Seen> {
             .and_then(|means| moment(means, &["expires_at"]))
             .or_else(|| moment(order, &["checkout", "expires_at"])),
         card: means.and_then(card),
+        installments_chosen: newest.filter(|charge| is_paid(charge)).and_then(installments),
         tracking_key: means.and_then(|means| owned(means, &["tracking_code"])),
         fee: newest
             .and_then(|charge| from_minor(whole(charge, &["fee"])?, currency))
@@ -126,6 +127,13 @@ fn card(means: &Value) -> Option<Card> {
         _ => None,
     };
     Some(Card { brand: owned(means, &["brand"]), last4: Some(last4), funding })
+}
+
+/// In how many months a charge is paid: its own word, or that of its means.
+fn installments(charge: &Value) -> Option<u8> {
+    let stated = whole(charge, &["monthly_installments"])
+        .or_else(|| whole(charge, &["payment_method", "monthly_installments"]));
+    stated.and_then(|months| u8::try_from(months).ok()).filter(|months| *months > 1)
 }
 
 /// The refunds of a charge: a list, or an object that has one.

@@ -53,7 +53,9 @@ pub(super) fn preference(asked: &Asked, told_at: Option<String>) -> Value {
         _ => {
             let elsewhere = ["ticket", "atm", "bank_transfer", "account_money", "digital_currency"];
             let excluded: Vec<Value> = elsewhere.iter().map(|id| json!({ "id": id })).collect();
-            let methods = json!({"excluded_payment_types": excluded, "installments": 1});
+            // The page offers every number of months up to this one.
+            let largest = payment.installments.last().copied().unwrap_or(1);
+            let methods = json!({"excluded_payment_types": excluded, "installments": largest});
             body.insert("payment_methods".to_owned(), methods);
         }
     }

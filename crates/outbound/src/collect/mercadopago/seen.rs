@@ -137,6 +137,7 @@ fn outline(asked: &Asked, object: &Value, provider_ref: String) -> CallResult {
         instructions: None,
         expires_at: None,
         card: None,
+        installments_chosen: None,
         tracking_key: None,
         fee: None,
         refunds: Vec::new(),
@@ -153,6 +154,7 @@ fn describe(seen: &mut Seen, payments: &[Value]) -> Result<(), payments::CallFau
     if let Some(newest) = payments.first() {
         seen.currency = currency(newest)?;
         seen.card = card(newest);
+        seen.installments_chosen = installments(newest);
     }
     let fees = payments.iter().flat_map(|payment| each(payment, &["fee_details"]));
     let ours = fees.filter(|fee| text(fee, &["fee_payer"]) == Some("collector"));
@@ -201,6 +203,12 @@ fn card(payment: &Value) -> Option<Card> {
     let brand = owned(payment, &["payment_method_id"]);
     let last4 = owned(payment, &["card", "last_four_digits"]);
     Some(Card { brand, last4, funding: Some(funding) })
+}
+
+/// In how many months the payer pays.
+fn installments(payment: &Value) -> Option<u8> {
+    let months = at(payment, &["installments"]).and_then(Value::as_u64);
+    months.and_then(|months| u8::try_from(months).ok()).filter(|months| *months > 1)
 }
 
 /// What a refund shows. It says nothing of ours.

@@ -75,10 +75,18 @@ const fn capture_method(payment: &Payment) -> &'static str {
     if payment.is_captured_at_once { "automatic" } else { "manual" }
 }
 
+/// Whether the payer may choose a plan of installments, among those that are switched on at Stripe and suit the card.
+fn installments(form: &mut Form, payment: &Payment) {
+    if !payment.installments.is_empty() {
+        form.add("payment_method_options[card][installments][enabled]", &true);
+    }
+}
+
 /// A card that the payer types into a page of the merchant's.
 pub(super) fn card(asked: &Asked) -> Form {
     let mut form = intent(asked, "card");
     form.add("capture_method", capture_method(&asked.payment));
+    installments(&mut form, &asked.payment);
     form
 }
 
@@ -101,6 +109,7 @@ pub(super) fn session(asked: &Asked) -> Form {
     form.add("line_items[0][price_data][unit_amount]", &minor);
     form.add("line_items[0][price_data][product_data][name]", &named);
     form.add("payment_intent_data[capture_method]", capture_method(payment));
+    installments(&mut form, payment);
     if let Some(description) = &payment.description {
         form.add("payment_intent_data[description]", description);
     }
@@ -196,6 +205,7 @@ mod tests {
             currency: Some(Currency::MXN),
             provider: None,
             method,
+            installments: Vec::new(),
             is_captured_at_once: true,
             allows_overpayment: false,
             payer: Payer::default(),
@@ -212,6 +222,19 @@ mod tests {
         let (account, call) = (AccountId::from_u128(2), CallId::from_u128(3));
         // A repetition is later, and says the same.
         Asked { account, payment, call, tries: 2, now: NOW.plus_seconds(4_000) }
+    }
+
+    #[test]
+    fn installments_are_switched_on_where_they_are_offered() {
+        let named = "payment_method_options%5Bcard%5D%5Binstallments%5D%5Benabled%5D=true";
+        for back in [None, Some("https://shop.example/back")] {
+            let plain = asked(Method::Card, None, back);
+            let payment = Payment { installments: vec![3, 6], ..plain.payment.clone() };
+            let offered = Asked { payment, ..plain.clone() };
+            let form = |asked| if back.is_some() { session(asked) } else { card(asked) };
+            assert!(form(&offered).encoded().contains(named), "{back:?}");
+            assert!(!form(&plain).encoded().contains("installments"), "{back:?}");
+        }
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub(super) fn of_intent(asked: &Asked, intent: &Value) -> CallResult {
     seen.instructions = instructions(asked, intent);
     seen.expires_at = details.expires_at;
     seen.card = card(intent);
+    seen.installments_chosen = installments(intent);
     seen.fee = fee(intent, seen.currency);
     seen.refunds = refunds(intent).ok_or_else(nonsense)?;
     Ok(seen)
@@ -90,6 +91,7 @@ fn outline(asked: &Asked, object: &Value, amount: &str) -> CallResult {
         instructions: None,
         expires_at: None,
         card: None,
+        installments_chosen: None,
         tracking_key: None,
         fee: None,
         refunds: Vec::new(),
@@ -209,6 +211,13 @@ fn card(intent: &Value) -> Option<Card> {
         _ => None,
     };
     Some(Card { brand: owned(card, &["brand"]), last4: owned(card, &["last4"]), funding })
+}
+
+/// In how many months the payer pays, by the plan that they have chosen.
+fn installments(intent: &Value) -> Option<u8> {
+    let card = at(intent, &["latest_charge", "payment_method_details", "card"])?;
+    let months = whole(card, &["installments", "plan", "count"])?;
+    u8::try_from(months).ok().filter(|months| *months > 1)
 }
 
 /// What Stripe keeps, where it settles in the payment's own currency.

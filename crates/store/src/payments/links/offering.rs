@@ -2,7 +2,7 @@
 
 use ::orders::number_text;
 use ::payments::{
-    Capabilities, Method, PaymentId, PaymentLink, PaymentLinkId, ProviderKind, Status,
+    Capabilities, Method, PaymentId, PaymentLink, PaymentLinkId, ProviderKind, Status, Through,
     link::{self, Offer, Recent},
     open,
     provider::choose,
@@ -36,6 +36,15 @@ impl Abilities {
         currency: Currency,
     ) -> Option<Capabilities> {
         self.kind(provider, method)?.capabilities(method, currency)
+    }
+
+    /// Through whom a method is paid, with the installments that the account offers there.
+    pub(super) fn through(
+        &self,
+        provider: Option<ProviderKind>,
+        method: Method,
+    ) -> Option<Through> {
+        self.kind(provider, method).map(|kind| Through::of(kind, &self.accounts))
     }
 
     /// Through whom a method is paid.
@@ -99,8 +108,18 @@ pub(in crate::payments) fn offer(
         let kind = abilities.kind(link.provider, method);
         (method, kind.map(|kind| kind.payer_needs(method)).unwrap_or_default())
     };
-    let methods = link.methods.iter().copied().filter(suits).map(needs).collect();
-    Ok(Some(Offer { link, order_number, amount, methods }))
+    let methods: Vec<_> = link.methods.iter().copied().filter(suits).map(needs).collect();
+    let most = match link.asks {
+        link::Asks::Between { max, .. } => Some(max),
+        link::Asks::Fixed(_) | link::Asks::Due => amount,
+    };
+    let cards = abilities.through(link.provider, Method::Card);
+    let is_by_card = methods.iter().any(|(method, _)| *method == Method::Card);
+    let installments = match (cards, most) {
+        (Some(cards), Some(most)) if is_by_card => cards.offered(&link.installments, most),
+        _ => Vec::new(),
+    };
+    Ok(Some(Offer { link, order_number, amount, methods, installments }))
 }
 
 /// A link with its order, both locked, and what has lately become of it.

@@ -1,0 +1,1 @@
+ALTER TABLE payment_providers DROP COLUMN installments;
