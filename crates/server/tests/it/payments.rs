@@ -3,6 +3,7 @@
 
 mod card_data;
 mod conekta;
+mod installments;
 mod judged;
 mod links;
 mod lists;

@@ -92,6 +92,14 @@ pub struct Intent {
     pub reason: Option<String>,
     pub expires_after: Option<i64>,
     pub refunds: Vec<Refund>,
+    /// Whether the payer may choose a plan of installments.
+    pub has_installments: bool,
+    /// The number of months that they have chosen.
+    pub months: Option<i64>,
+}
+
+fn has_installments(form: &Form) -> bool {
+    form.text("payment_method_options[card][installments][enabled]") == "true"
 }
 
 fn now() -> i64 {
@@ -115,6 +123,8 @@ impl Intent {
             reason: None,
             expires_after: None,
             refunds: Vec::new(),
+            has_installments: false,
+            months: None,
         }
     }
 
@@ -143,6 +153,7 @@ impl Intent {
             is_manual: form.text("capture_method") == "manual",
             metadata: form.metadata("metadata["),
             method: method.clone(),
+            has_installments: has_installments(form),
             ..Self::plain(number)
         };
         let data = |name: &str| form.text(&format!("payment_method_data{name}"));
@@ -183,6 +194,16 @@ impl Intent {
     pub fn pay(&mut self) {
         let left = self.amount - self.received;
         self.arrive(left);
+    }
+
+    /// The payer chooses a plan of installments, and pays.
+    ///
+    /// # Panics
+    /// When installments are not switched on.
+    pub fn pay_in(&mut self, months: i64) {
+        assert!(self.has_installments, "no installments are offered");
+        self.months = Some(months);
+        self.pay();
     }
 
     /// So much arrives.
@@ -345,7 +366,9 @@ impl Intent {
             return json!(id);
         }
         let card = json!({"brand": "visa", "last4": "4242", "funding": "credit",
-            "capture_before": self.is_manual.then_some(self.created + 7 * 86_400)});
+            "capture_before": self.is_manual.then_some(self.created + 7 * 86_400),
+            "installments": self.months.map(|count| json!({"plan": {"type": "fixed_count",
+                "interval": "month", "count": count}}))});
         let settlement = json!({"id": "txn_1", "object": "balance_transaction", "currency": "mxn",
             "fee": self.received * 36 / 1_000, "created": self.created});
         let mut charge = json!({"id": id, "object": "charge", "amount": self.amount,
@@ -381,6 +404,7 @@ pub(super) struct Session {
     expires_at: i64,
     is_manual: bool,
     intent_metadata: Value,
+    has_installments: bool,
 }
 
 impl Session {
@@ -395,6 +419,7 @@ impl Session {
             "customer_email",
             "line_items[0][",
             "payment_intent_data[",
+            "payment_method_options[card][installments][enabled]",
             "metadata[",
         ])?;
         let (created, expires_at) = (now(), form.whole("expires_at")?);
@@ -423,6 +448,7 @@ impl Session {
             expires_at,
             is_manual: form.text("payment_intent_data[capture_method]") == "manual",
             intent_metadata: form.metadata("payment_intent_data[metadata]["),
+            has_installments: has_installments(form),
         })
     }
 
@@ -433,6 +459,7 @@ impl Session {
             currency: self.currency.clone(),
             is_manual: self.is_manual,
             metadata: self.intent_metadata.clone(),
+            has_installments: self.has_installments,
             ..Intent::plain(number)
         }
     }

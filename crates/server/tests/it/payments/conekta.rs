@@ -15,6 +15,7 @@ use crate::orders::shop::{Shop, id};
 
 on_both!(
     a_card_is_typed_on_its_page,
+    a_card_is_paid_in_installments,
     what_is_authorized_is_captured_whole,
     cash_and_transfers_wait_for_their_payers,
     a_payment_is_called_off_or_expires,
@@ -127,6 +128,33 @@ fn a_card_is_typed_on_its_page(kind: DatabaseKind) {
         let words = failed["failure"]["message"].as_str().unwrap();
         assert!(words.starts_with(&format!("payer.{missing} ")), "{words}");
     }
+}
+
+fn a_card_is_paid_in_installments(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let payment = desk.pay("card", &json!({"amount": 900, "installments": [3, 9]}));
+    let call = &desk.provider.received("create")[0];
+    let body: Value = serde_json::from_str(&call.body).unwrap();
+    assert_eq!(body["checkout"]["monthly_installments_enabled"], true);
+    assert_eq!(body["checkout"]["monthly_installments_options"], json!([3, 9]));
+    desk.provider.books(|books| {
+        let order = books.of(&payment);
+        mark(order, "paid");
+        order["charges"]["data"][0]["monthly_installments"] = json!(9);
+    });
+    let paid = desk.sync(&payment);
+    assert_eq!(
+        (&paid["status"], &paid["installmentsChosen"], &paid["satPaymentForm"]),
+        (&json!("paid"), &json!(9), &json!("04"))
+    );
+    let plain = desk.pay("card", &json!({}));
+    let body: Value = serde_json::from_str(&desk.provider.received("create")[1].body).unwrap();
+    assert_eq!(body["checkout"]["monthly_installments_enabled"], false, "{plain}");
+    let payer = json!({"name": "Ana", "email": "ana@shop.example", "phone": "+525512345678"});
+    let long = json!({"method": "card", "amount": 9_000, "currency": "MXN", "payer": payer,
+        "installments": [24]});
+    let said = desk.till.ask(&long).refused(400, "validation_failed");
+    assert!(said.contains("must be among 3, 6, 9, 12, 18, which the provider conekta"), "{said}");
 }
 
 fn what_is_authorized_is_captured_whole(kind: DatabaseKind) {

@@ -31,20 +31,20 @@ on_both!(
 );
 
 /// Somebody with a browser and no key.
-struct Payer {
+pub(super) struct Payer {
     browser: Client,
 }
 
 impl Payer {
-    fn of(till: &Till) -> Self {
+    pub(super) fn of(till: &Till) -> Self {
         Self { browser: till.shop.client.with_key("") }
     }
 
-    fn sees(&self, page: &str) -> Reply {
+    pub(super) fn sees(&self, page: &str) -> Reply {
         self.browser.get(page)
     }
 
-    fn sends(&self, page: &str, fields: &[(&str, &str)]) -> Reply {
+    pub(super) fn sends(&self, page: &str, fields: &[(&str, &str)]) -> Reply {
         self.sends_from(page, fields, None)
     }
 
@@ -66,7 +66,7 @@ impl Payer {
     }
 
     /// What tells the form on a page from others.
-    fn form(&self, page: &str) -> String {
+    pub(super) fn form(&self, page: &str) -> String {
         let shown = self.sees(page);
         assert_eq!(shown.status, 200, "{}", shown.text);
         between(&shown.text, "name=\"form\" value=\"", "\"").to_owned()
@@ -77,7 +77,7 @@ impl Payer {
     }
 
     /// Begins to pay; the page of the attempt.
-    fn begins(&self, page: &str, method: &str) -> String {
+    pub(super) fn begins(&self, page: &str, method: &str) -> String {
         began(&self.tries(page, &self.form(page), method))
     }
 }
@@ -94,7 +94,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
 
 /// A link, and the path of its page.
 #[track_caller]
-fn link(till: &Till, body: &Value) -> (Value, String) {
+pub(super) fn link(till: &Till, body: &Value) -> (Value, String) {
     let link = till.shop.client.post("/payment-links", body).expect(201);
     let path = page_of(&link);
     (link, path)

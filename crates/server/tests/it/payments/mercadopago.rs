@@ -15,6 +15,7 @@ use crate::orders::shop::{Shop, id};
 
 on_both!(
     a_card_is_paid_on_its_page,
+    a_card_is_paid_in_installments,
     two_payments_on_one_page_are_an_excess,
     a_refused_card_leaves_the_page_open,
     a_page_is_closed_or_expires,
@@ -127,6 +128,37 @@ fn a_card_is_paid_on_its_page(kind: DatabaseKind) {
     assert_eq!(paid["card"], json!({"brand": "visa", "last4": "3704", "funding": "credit"}));
     let page = desk.till.shop.client.get("/payments/notifications").expect(200);
     assert_eq!(page["data"][0]["signed"], true);
+}
+
+fn a_card_is_paid_in_installments(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let payment = desk.pay("card", &json!({"amount": 900, "installments": [3, 6]}));
+    let body: Value = serde_json::from_str(&desk.provider.received("create")[0].body).unwrap();
+    assert_eq!(body["payment_methods"]["installments"], 6);
+    // A card that was refused has chosen nothing.
+    desk.provider.books(|books| {
+        books.pay_on_page(&payment, "rejected", "cc_rejected_other_reason");
+        books.change_payment(&payment, |one| one["installments"] = json!(3));
+    });
+    assert_eq!(desk.sync(&payment)["installmentsChosen"], Value::Null);
+    desk.provider.books(|books| {
+        books.pay_on_page(&payment, "approved", "accredited");
+        books.change_payment(&payment, |one| one["installments"] = json!(6));
+    });
+    let paid = desk.sync(&payment);
+    assert_eq!(
+        (&paid["status"], &paid["installmentsChosen"], &paid["installments"]),
+        (&json!("paid"), &json!(6), &json!([3, 6]))
+    );
+    let _ = desk.pay("card", &json!({}));
+    let body: Value = serde_json::from_str(&desk.provider.received("create")[1].body).unwrap();
+    assert_eq!(body["payment_methods"]["installments"], 1);
+    let gap = json!({"method": "card", "amount": 900, "currency": "MXN", "installments": [6]});
+    let said = desk.till.ask(&gap).refused(400, "validation_failed");
+    assert!(
+        said.contains("installments must be [3, 6]: mercadopago is told the largest"),
+        "{said}"
+    );
 }
 
 fn two_payments_on_one_page_are_an_excess(kind: DatabaseKind) {

@@ -12,6 +12,7 @@ on_both!(
     a_declined_card_may_be_tried_again,
     a_part_of_what_is_authorized_is_captured,
     what_is_authorized_lapses_or_is_called_off,
+    a_card_is_paid_in_installments,
     a_page_takes_the_card,
     a_page_is_closed,
     another_currency_has_its_own_units,
@@ -146,6 +147,39 @@ fn what_is_authorized_lapses_or_is_called_off(kind: DatabaseKind) {
     let shown = desk.till.act(&paid, "cancel", &json!({})).expect(200);
     assert_eq!(shown["failure"]["code"], "not_open", "{shown}");
     assert_eq!(desk.sync(&paid)["status"], "paid");
+}
+
+fn a_card_is_paid_in_installments(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let name = "payment_method_options[card][installments][enabled]";
+    let typed = desk.pay("card", &json!({"amount": 700, "installments": [3, 6]}));
+    let back = "https://shop.example.com/back";
+    let hosted = json!({"amount": 700, "installments": [3, 6], "returnUrl": back});
+    let hosted = desk.pay("card", &hosted);
+    for call in desk.stripe.received("create") {
+        assert!(call.form().contains(&(name.to_owned(), "true".to_owned())), "{call:?}");
+    }
+    desk.stripe.books(|books| {
+        books.of(&typed).pay_in(6);
+        books.pay_on_page(&hosted).months = Some(3);
+    });
+    for (payment, months) in [(&typed, 6), (&hosted, 3)] {
+        let paid = desk.sync(payment);
+        assert_eq!(
+            (&paid["status"], &paid["installmentsChosen"], &paid["amountCaptured"]),
+            (&json!("paid"), &json!(months), &json!(700))
+        );
+    }
+    let _ = desk.paid();
+    let plain = &desk.stripe.received("create")[2];
+    assert!(plain.form().iter().all(|(known, _)| known != name), "{plain:?}");
+    // Which plans there are is set at Stripe: a payment leaves none of them out.
+    let some = json!({"method": "card", "amount": 700, "currency": "MXN", "installments": [3]});
+    let said = desk.till.ask(&some).refused(400, "validation_failed");
+    assert!(said.contains("installments must be [3, 6]: the payer chooses at stripe"), "{said}");
+    desk.set_up(&json!({"installments": [{"months": 3, "minAmount": 300}]}));
+    let paid = desk.till.pay(&some);
+    assert_eq!(paid["installments"], json!([3]));
 }
 
 fn a_page_takes_the_card(kind: DatabaseKind) {
