@@ -272,7 +272,12 @@ impl AttemptPage<'_> {
         drawn(&AttemptSheet { t, sandbox, page: self, title, expires, barcode })
     }
 
-    /// Whether the payer may still give it up for another method.
+    /// Whether the payer may give it up for another method: also where the provider could not be reached yet.
+    const fn can_give_up(&self) -> bool {
+        self.is_waiting() || matches!(self.stage, PayStage::Asking)
+    }
+
+    /// Whether the payer has something to do.
     const fn is_waiting(&self) -> bool {
         matches!(
             self.stage,

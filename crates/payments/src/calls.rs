@@ -215,6 +215,21 @@ impl Call {
         }
     }
 
+    /// Whether it can be given up without asking anybody: it would have made a payment, and no attempt has reached the
+    /// provider.
+    #[must_use]
+    pub const fn is_unsent(&self) -> bool {
+        matches!(self.kind, CallKind::Create)
+            && matches!(self.outcome, CallOutcome::Open)
+            && !self.is_unknown
+    }
+
+    /// It is not made any more.
+    #[must_use]
+    pub fn given_up(&self, now: Timestamp) -> Self {
+        Self { outcome: CallOutcome::Rejected, updated_at: now, ..self.clone() }
+    }
+
     /// What follows when the provider could not be asked for the payment.
     #[must_use]
     pub fn unasked(&self, now: Timestamp) -> (Self, Follow) {
@@ -320,6 +335,26 @@ mod tests {
         let (call, follow) = call.failed(&declined(), at(5));
         assert_eq!((call.outcome, follow), (CallOutcome::Open, Follow::Again { seconds: 5 }));
         assert_eq!(call.step(86_400, at(10)), Step::Find);
+    }
+
+    #[test]
+    fn only_what_was_never_sent_is_given_up() {
+        let away = CallFault::Unreachable("nobody listens".to_owned());
+        let new = call(CallKind::Create);
+        let (later, _) = new.failed(&away, at(0));
+        let (busy, _) = later.failed(&CallFault::RateLimited { seconds: 7 }, at(2));
+        for unsent in [&new, &later, &busy] {
+            assert!(unsent.is_unsent());
+        }
+        let given_up = busy.given_up(at(3));
+        assert_eq!(given_up.outcome, CallOutcome::Rejected);
+        // Once one attempt may have come there, a later one that did not changes nothing.
+        let (lost, _) = busy.failed(&unknown(), at(3));
+        let (away, _) = lost.failed(&away, at(8));
+        let (capture, _) = call(CallKind::Capture).failed(&declined(), at(0));
+        for other in [&lost, &away, &given_up, &capture, &call(CallKind::Cancel)] {
+            assert!(!other.is_unsent(), "{other:?}");
+        }
     }
 
     #[test]

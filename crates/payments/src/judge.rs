@@ -78,6 +78,15 @@ pub fn refused(before: &Payment, kind: CallKind, failure: &Failure, now: Timesta
     ended(before, payment, Amount::ZERO, Vec::new(), events, now)
 }
 
+/// What comes of giving up a payment that never reached its provider.
+#[must_use]
+pub fn given_up(before: &Payment, now: Timestamp) -> Judged {
+    let status = if before.status == Status::Pending { Status::Canceled } else { before.status };
+    let payment = Payment { status, ..before.clone() };
+    let events = events::of_status(&payment).filter(|_| status != before.status);
+    ended(before, payment, Amount::ZERO, Vec::new(), events.into_iter().collect(), now)
+}
+
 /// Leaves what a provider has shown of a payment uncounted for good. More money than that is a conflict of its own.
 #[must_use]
 pub fn reject(before: &Payment, now: Timestamp) -> Judged {
@@ -297,6 +306,16 @@ mod tests {
         let authorized = if status == Status::Authorized { amount(100) } else { captured };
         let paid_at = (status == Status::Paid).then_some(at(1));
         Payment { status, captured, received: captured, authorized, paid_at, ..payment() }
+    }
+
+    #[test]
+    fn what_never_reached_its_provider_is_given_up() {
+        let judged = given_up(&in_status(Status::Pending), at(9));
+        assert_eq!((judged.payment.status, judged.received), (Status::Canceled, None));
+        let names: Vec<_> = judged.events.iter().map(|event| event.name).collect();
+        assert_eq!(names, ["payment.canceled"]);
+        let waiting = in_status(Status::RequiresAction);
+        assert_eq!(given_up(&waiting, at(9)).payment, waiting);
     }
 
     #[test]

@@ -43,6 +43,11 @@ pub enum PaymentError {
     },
     /// A call of the payment is under way; its outcome has to be known first.
     CallUnderWay,
+    /// Nobody knows whether the provider has the payment.
+    CallUnknown {
+        /// When it is asked again.
+        next: Timestamp,
+    },
     /// More is captured than is authorized.
     ExceedsAuthorized {
         /// What is authorized.

@@ -46,6 +46,15 @@ impl From<PaymentError> for ApiError {
                      responda y vuelva a intentarlo"
                 ),
             ),
+            PaymentError::CallUnknown { next } => Self::new(
+                Code::CallInProgress,
+                message!(
+                    "nobody knows yet whether the provider has this payment, since an earlier request ended without an answer; \
+                     it is asked again at {next}: read the payment then, and try again once its outcome is known",
+                    "aún no se sabe si el proveedor tiene este pago, porque una solicitud anterior terminó sin respuesta; se le \
+                     volverá a preguntar a las {next}: consulte el pago entonces e intente de nuevo cuando se conozca el resultado"
+                ),
+            ),
             PaymentError::ExceedsAuthorized { authorized } => Self::new(
                 Code::AmountExceedsAuthorized,
                 message!(

@@ -11,12 +11,12 @@ use ::payments::{
     refund,
     service::{Begin, Begun, Resolution},
 };
-use ::tasks::{Claim, ClaimId, Task};
+use ::tasks::{Claim, ClaimId, End, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
     invoices, links,
-    money::{Books, call_off, open_call, open_refund, order_of},
+    money::{Books, call_key, call_off, open_call, open_refund, order_of},
     papers, providers, rows,
     settle::books,
 };
@@ -242,9 +242,13 @@ fn amount_fault(amount: Amount, decimals: u32) -> Option<FieldFault> {
 }
 
 fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: PaymentId, claim: Claim) -> Outcome<Begun> {
-    let Books { payment, .. } = books(tx, ctx.account, id, ctx.now)?;
+    let books = books(tx, ctx.account, id, ctx.now)?;
+    let payment = &books.payment;
     if payment.status == Status::Canceled {
         return Ok(of_payment(id, None));
+    }
+    if payment.status == Status::Pending {
+        return give_up(tx, books);
     }
     refuse_under_way(tx, ctx.account, id)?;
     if !CANCELABLE.contains(&payment.status) {
@@ -254,6 +258,34 @@ fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: PaymentId, claim: Claim) -> Outcome<Be
     let call = Call::open(call, id, CallKind::Cancel, None, ctx.now);
     let task = open_call(tx, ctx.account, &call, Some(claim), ctx.now)?;
     Ok(of_payment(id, Some(task)))
+}
+
+/// Gives up a payment that never reached its provider: nothing of it is there, so nobody has to be asked. Where it may have
+/// come there, or is just on its way, that has to be known first.
+fn give_up(tx: &mut Tx<'_>, mut books: Books) -> Outcome<Begun> {
+    let (account, id, now) = (books.account, books.payment.id, books.now);
+    let call = rows::open_call(tx.db, account, id)?;
+    let task = tasks::locked_by_key(tx, account, &call_key(id))?;
+    let Some((call, task)) = call.zip(task) else {
+        return wrong_status(Status::Pending, CANCELABLE);
+    };
+    if task.claim.is_some_and(|claim| now < claim.until) {
+        return Err(Refused::Rule(PaymentError::CallUnderWay).into());
+    }
+    // Whoever has let their claim run out may have made the call.
+    if !call.is_unsent() || task.is_doubtful || task.claim.is_some() {
+        let next = task.due_at.unwrap_or(now).max(now);
+        return Err(Refused::Rule(PaymentError::CallUnknown { next }).into());
+    }
+    let over = task.clone().ended(End::Cancelled("the payment was called off".to_owned()), now);
+    if !tasks::save_over(tx, &task, &over)? {
+        return Err(Refused::Rule(PaymentError::CallUnderWay).into());
+    }
+    rows::save_call(tx, account, &call.given_up(now))?;
+    let judged = judge::given_up(&books.payment, now);
+    books.judged(tx, judged)?;
+    let payment = books.close(tx, false)?;
+    Ok(Begun { recorded: Some(payment), ..of_payment(id, None) })
 }
 
 fn give_back(

@@ -280,6 +280,11 @@ pub(super) fn call_off(
     Ok(())
 }
 
+/// What the task of the open call of a payment is known by.
+pub(super) fn call_key(payment: PaymentId) -> String {
+    format!("payment call {payment}")
+}
+
 /// Puts a call on record with the task that makes it.
 pub(super) fn open_call(
     tx: &mut Tx<'_>,
@@ -292,7 +297,7 @@ pub(super) fn open_call(
     let new = NewTask {
         kind: kind::PAYMENT_CALL.name,
         subject: call.payment.to_string(),
-        exclusive_key: Some(format!("payment call {}", call.payment)),
+        exclusive_key: Some(call_key(call.payment)),
         payload: Payload::none(),
         due_at: now,
         claim,

@@ -3,10 +3,15 @@
 use serde_json::json;
 use testkit::{DatabaseKind, on_both};
 
-use super::till::Till;
+use super::{
+    links::{Payer, link},
+    till::Till,
+};
 use crate::orders::shop::id;
 
 on_both!(
+    what_was_never_sent_is_called_off_at_once,
+    what_may_have_been_sent_is_not_called_off_before_it_is_known,
     a_card_pays_an_order,
     a_card_is_declined,
     a_transfer_waits_for_its_payer,
@@ -178,4 +183,47 @@ fn the_jobs_of_payments_make_no_file(kind: DatabaseKind) {
     let file = format!("/jobs/{}/file", id(call.expect("the call was made by a job")));
     let message = till.shop.client.get(&file).refused(409, "conflict");
     assert!(message.contains("has made no file"), "{message}");
+}
+
+fn what_was_never_sent_is_called_off_at_once(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    till.shop.app.hold_clock();
+    let waiting = till.by_card(7_000.08);
+    assert_eq!((&waiting["status"], &waiting["outcome"]), (&json!("pending"), &json!("known")));
+    let off = till.act(&waiting, "cancel", &json!({})).expect(200);
+    assert_eq!(off["status"], "canceled");
+    assert_eq!(till.shop.told("payment.canceled").len(), 1);
+    // Once more, and when the provider can be reached again: nothing is asked for.
+    assert_eq!(till.act(&waiting, "cancel", &json!({})).expect(200)["version"], off["version"]);
+    till.shop.app.advance_seconds(60);
+    let other = till.by_card(10.0);
+    assert_eq!(other["status"], "paid");
+    assert_eq!(till.read(&waiting)["status"], "canceled");
+    let booked = till.shop.app.database.lines("SELECT payment_id AS line FROM sandbox_charges");
+    assert_eq!(booked, [id(&other)]);
+    // Its place is free again.
+    let (made, page) = link(&till, &json!({"title": "A bed", "amount": 7_000.08}));
+    let made = format!("/payment-links/{}", id(&made));
+    let payer = Payer::of(&till);
+    let attempt = payer.begins(&page, "card");
+    assert!(payer.sees(&attempt).text.contains(&format!("{attempt}/cancel")));
+    let begun = till.shop.client.get(&made).expect(200);
+    assert_eq!(begun["paymentsOpen"], 1);
+    let gone = payer.sends(&format!("{attempt}/cancel"), &[]);
+    assert_eq!((gone.status, gone.header("location")), (303, Some(page.as_str())));
+    let free = till.shop.client.get(&made).expect(200);
+    assert_eq!((&free["paymentsOpen"], &free["status"]), (&json!(0), &json!("active")));
+}
+
+fn what_may_have_been_sent_is_not_called_off_before_it_is_known(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    till.shop.app.hold_clock();
+    let lost = till.by_card(7_000.06);
+    assert_eq!((&lost["status"], &lost["outcome"]), (&json!("pending"), &json!("unknown")));
+    let said = till.act(&lost, "cancel", &json!({})).refused(409, "call_in_progress");
+    let next = till.shop.app.now().plus_seconds(5);
+    assert!(said.contains(&format!("it is asked again at {next}")), "{said}");
+    till.shop.app.advance_seconds(6);
+    let paid = till.once(&lost, "paid");
+    assert_eq!(paid["amountCaptured"], json!(7_000.06));
 }
