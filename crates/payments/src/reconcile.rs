@@ -1,7 +1,7 @@
 //! Our books beside a provider's: payment by payment, and in sums. What differs is told and never mended here:
 //! asking the provider about a payment is what mends it, and that goes through [`judge`](crate::judge()).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{Amount, Currency, FieldFault, Sum, Timestamp, message};
 
@@ -78,6 +78,8 @@ pub struct Theirs {
     pub seen: Seen,
     /// When it was made there, where that is known.
     pub created_at: Option<Timestamp>,
+    /// Whether the list shows a part of it alone, such as one try of many: asked about it by itself, the provider shows all.
+    pub is_partial: bool,
 }
 
 impl Theirs {
@@ -164,6 +166,20 @@ pub fn missing_here(provider: ProviderKind, theirs: Theirs) -> Compared {
 pub fn missing_there(ours: Ours) -> Compared {
     let (verdict, provider) = (Verdict::MissingThere, ours.payment.provider);
     Compared { verdict, provider, ours: Some(ours), theirs: None, differences: Vec::new() }
+}
+
+/// The payments that a list names and does not show whole: in parts, or more than once. They are to be asked about.
+#[must_use]
+pub fn in_parts(listed: &[Theirs]) -> BTreeSet<PaymentId> {
+    let (mut seen, mut in_parts) = (BTreeSet::new(), BTreeSet::new());
+    for theirs in listed {
+        if let Some(id) = theirs.seen.payment
+            && (!seen.insert(id) || theirs.is_partial)
+        {
+            in_parts.insert(id);
+        }
+    }
+    in_parts
 }
 
 /// Which of our payments one in a provider's list is: the one that it names, else the one that has its identifier.
@@ -328,7 +344,7 @@ mod tests {
             fee: None,
             refunds: vec![refund(10, RefundStatus::Succeeded), refund(5, RefundStatus::Failed)],
         };
-        Theirs { seen, created_at: Some(Timestamp::from_micros(1)) }
+        Theirs { seen, created_at: Some(Timestamp::from_micros(1)), is_partial: false }
     }
 
     #[test]
@@ -400,6 +416,17 @@ mod tests {
         theirs.seen.payment = Some(payment.id);
         theirs.seen.provider_ref = "another".to_owned();
         assert!(is_it(&payment, &theirs));
+    }
+
+    #[test]
+    fn what_a_list_shows_in_parts_is_asked_about() {
+        let named = |id: u128, is_partial| {
+            let seen = Seen { payment: Some(PaymentId::from_u128(id)), ..theirs().seen };
+            Theirs { seen, is_partial, ..theirs() }
+        };
+        let listed = [named(1, false), named(2, false), named(3, true), named(2, false), theirs()];
+        let asked = in_parts(&listed);
+        assert_eq!(asked.into_iter().map(|id| id.to_u128()).collect::<Vec<_>>(), [2, 3]);
     }
 
     #[test]

@@ -1,17 +1,21 @@
 //! Our payments beside the lists of their providers.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use kernel::{AccountId, Refused, Timestamp};
 use payments::{
     CallFault, Gateway, PaymentError, PaymentId, ProviderKind, Seen,
-    gateway::{Asked, ListAsked},
+    gateway::{Asked, ListAsked, Listed},
     reconcile::{
         self, Compared, Ours, PAGES_MAX, PAYMENTS_MAX, Reconciled, Theirs, Wanted, moment_of,
     },
     service::Callee,
 };
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::sleep};
 
 use super::{Shared, desk::answered, in_time};
 use crate::recorded::gone;
@@ -20,6 +24,9 @@ type Refusal = Refused<PaymentError>;
 
 /// How many payments that a list does not have are asked about at the same time.
 const ASKED_AT_ONCE: usize = 8;
+/// How often a provider is waited for that has no time for its list, and for how many seconds at most.
+const WAITS_MAX: u32 = 3;
+const WAIT_SECONDS_MAX: i64 = 5;
 /// The least time that is compared at once.
 const STEP_MICROS: i64 = 1_000;
 
@@ -122,8 +129,7 @@ impl Shared {
         let (mut theirs, mut cursor) = (Vec::new(), None);
         for _ in 0..PAGES_MAX {
             let asked = ListAsked { account, from, to, cursor, now: self.clock.now() };
-            let listed = in_time(side.gateway.list(asked)).await;
-            let listed = listed.map_err(|fault| unanswered(fault.in_words()))?;
+            let listed = self.page(&side.gateway, asked).await?;
             let Some(listed) = listed else {
                 side.theirs = None;
                 return Ok(true);
@@ -136,6 +142,24 @@ impl Shared {
             }
         }
         Ok(false)
+    }
+
+    /// A page of a provider's list, which is waited for a little where there is no time for it.
+    async fn page(
+        &self,
+        gateway: &Arc<dyn Gateway>,
+        asked: ListAsked,
+    ) -> Result<Option<Listed>, Refusal> {
+        for _ in 0..WAITS_MAX {
+            match in_time(gateway.list(asked.clone())).await {
+                Err(CallFault::RateLimited { seconds }) if seconds <= WAIT_SECONDS_MAX => {
+                    sleep(Duration::from_secs(seconds.unsigned_abs())).await;
+                }
+                listed => return listed.map_err(|fault| unanswered(fault.in_words())),
+            }
+        }
+        let listed = in_time(gateway.list(asked)).await;
+        listed.map_err(|fault| unanswered(fault.in_words()))
     }
 
     async fn compared(
@@ -153,9 +177,14 @@ impl Shared {
             .values()
             .filter_map(|ours| Some((ours.payment.provider_ref.clone()?, ours.payment.id)))
             .collect();
-        let mut strange = Vec::new();
+        let in_parts = reconcile::in_parts(&theirs);
+        let (mut strange, mut singly) = (Vec::new(), HashSet::new());
         for theirs in theirs {
             let id = theirs.seen.payment.or_else(|| by_ref.get(&theirs.seen.provider_ref).copied());
+            if let Some(id) = id.filter(|id| in_parts.contains(id) && ours.contains_key(id)) {
+                singly.insert(id);
+                continue;
+            }
             match id.and_then(|id| ours.remove(&id)) {
                 Some(ours) => rows.push(reconcile::compare(ours, theirs)),
                 None => strange.push(theirs),
@@ -174,12 +203,14 @@ impl Shared {
                 None => rows.push(reconcile::missing_here(kind, theirs)),
             }
         }
-        let unlisted: Vec<Ours> = ours.into_values().filter(Ours::should_be_there).collect();
+        let is_asked = |ours: &Ours| singly.contains(&ours.payment.id) || ours.should_be_there();
+        let unlisted: Vec<Ours> = ours.into_values().filter(is_asked).collect();
         for (ours, seen) in self.asked_singly(account, gateway, unlisted).await? {
             match seen {
-                // It was made there later than it was asked for here.
+                // It was made there later than it was asked for here, or the list does not show all of it.
                 Some(seen) => {
-                    rows.push(reconcile::compare(ours, Theirs { seen, created_at: None }));
+                    let theirs = Theirs { seen, created_at: None, is_partial: false };
+                    rows.push(reconcile::compare(ours, theirs));
                 }
                 None => rows.push(reconcile::missing_there(ours)),
             }

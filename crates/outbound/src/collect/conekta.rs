@@ -14,7 +14,7 @@ use hyper::body::Bytes;
 use kernel::{Amount, Timestamp};
 use payments::{
     CallFault, CallResult, Calling, Credentials, Gateway, Seen, SeenRefund, SeenState,
-    gateway::{Asked, AskedRefund, Verified},
+    gateway::{Asked, AskedRefund, ListAsked, Listed, Verified},
     notice::Received,
 };
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -157,6 +157,43 @@ impl Conekta {
     }
 }
 
+impl Conekta {
+    /// A page of the orders of a time, the newest first. Conekta may list older ones, too, which end the list.
+    async fn listed(&self, asked: &ListAsked) -> Result<Listed, CallFault> {
+        let by = self.shared.http.deadline();
+        let second = |at: Timestamp| at.micros().div_euclid(1_000_000);
+        let (from, to) = (second(asked.from), second(asked.to) + 1);
+        let next = asked.cursor.as_ref().map(|id| format!("&next={id}")).unwrap_or_default();
+        let path = format!("/orders?limit={PAGE}&created_at.gte={from}&created_at.lte={to}{next}");
+        let page = self.get(by, &path).await?;
+        let orders = each(&page, &["data"]);
+        let mut payments = Vec::with_capacity(orders.len());
+        for order in orders {
+            let is_within = |at: Timestamp| asked.from <= at && at < asked.to;
+            if !seen::created_at(order).is_none_or(is_within) {
+                continue;
+            }
+            let whole = match seen::hides_refunds(order) {
+                true => {
+                    let id = text(order, &["id"]).filter(|id| seen::is_plain(id));
+                    let id = id.ok_or_else(nonsense)?;
+                    Some(self.get(by, &format!("/orders/{id}")).await?)
+                }
+                false => None,
+            };
+            payments.push(seen::of_listed(whole.as_ref().unwrap_or(order))?);
+        }
+        let has_more = page.get("has_more").and_then(Value::as_bool).ok_or_else(nonsense)?;
+        let is_older = |order: &Value| seen::created_at(order).is_some_and(|at| at < asked.from);
+        let last = orders.last().filter(|order| has_more && !is_older(order));
+        let next = last.map(|last| {
+            let id = text(last, &["id"]).filter(|id| seen::is_plain(id));
+            id.map(str::to_owned).ok_or_else(nonsense)
+        });
+        Ok(Listed { payments, next: next.transpose()? })
+    }
+}
+
 /// The order that a payment is known by.
 fn order_of(asked: &Asked) -> Result<&str, CallFault> {
     // It stands in a path.
@@ -197,5 +234,10 @@ impl Gateway for Conekta {
 
     fn verify(&self, received: &Received, _: Timestamp) -> Verified {
         sign::verify(self.public_key.as_deref(), received)
+    }
+
+    fn list(&self, asked: ListAsked) -> Calling<Result<Option<Listed>, CallFault>> {
+        let provider = self.clone();
+        Box::pin(async move { provider.listed(&asked).await.map(Some) })
     }
 }

@@ -15,7 +15,7 @@ use hyper::body::Bytes;
 use kernel::{Amount, Timestamp};
 use payments::{
     CallFault, CallResult, Calling, Credentials, Gateway, Method, Seen, SeenRefund, SeenState,
-    gateway::{Asked, AskedRefund, Verified},
+    gateway::{Asked, AskedRefund, ListAsked, Listed, Verified},
     notice::Received,
 };
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -29,6 +29,8 @@ use super::{
 use faults::rejected;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("x-idempotency-key");
+/// The most payments that one page of a list holds.
+const PAGE: usize = 100;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// An account with Mercado Pago.
@@ -213,6 +215,40 @@ impl MercadoPago {
         seen::of_preference(asked, &page, &payments).map(Some)
     }
 
+    /// A page of the payments of a time.
+    async fn listed(&self, asked: &ListAsked) -> Result<Listed, CallFault> {
+        let by = self.shared.http.deadline();
+        let offset = asked.cursor.as_deref().map_or(Ok(0), str::parse::<usize>);
+        let offset = offset.map_err(|_| nonsense())?;
+        let query = asking::search(asked.from, asked.to, offset, PAGE);
+        let page = self.get(by, &format!("/v1/payments/search?{query}")).await?;
+        let Some(results) = page.get("results").and_then(Value::as_array) else {
+            return Err(nonsense());
+        };
+        let total = page.get("paging").and_then(|paging| paging.get("total"));
+        let total = total.and_then(Value::as_u64).and_then(|total| usize::try_from(total).ok());
+        let total = total.ok_or_else(nonsense)?;
+        let mut payments = Vec::with_capacity(results.len());
+        for payment in results {
+            let whole = match seen::hides_refunds(payment) {
+                true => {
+                    let id = seen::id(payment).filter(|id| seen::is_plain(id));
+                    let id = id.ok_or_else(nonsense)?;
+                    Some(self.get(by, &format!("/v1/payments/{id}")).await?)
+                }
+                false => None,
+            };
+            let theirs = seen::of_listed(whole.as_ref().unwrap_or(payment))?;
+            // Both ends of the time are in its list.
+            if theirs.created_at.is_some_and(|at| asked.from <= at && at < asked.to) {
+                payments.push(theirs);
+            }
+        }
+        let end = offset + results.len();
+        let next = (end < total && !results.is_empty()).then(|| end.to_string());
+        Ok(Listed { payments, next })
+    }
+
     fn provider_ref<'a>(&self, asked: &'a Asked) -> Result<&'a str, CallFault> {
         let known = asked.payment.provider_ref.as_deref();
         // It stands in a path.
@@ -257,6 +293,11 @@ impl Gateway for MercadoPago {
 
     fn verify(&self, received: &Received, _: Timestamp) -> Verified {
         sign::verify(self.secret.as_deref(), received)
+    }
+
+    fn list(&self, asked: ListAsked) -> Calling<Result<Option<Listed>, CallFault>> {
+        let provider = self.clone();
+        Box::pin(async move { provider.listed(&asked).await.map(Some) })
     }
 }
 

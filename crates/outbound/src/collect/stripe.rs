@@ -17,7 +17,7 @@ use kernel::{Amount, Timestamp};
 use payments::{
     CallFault, CallId, CallResult, Calling, Credentials, Gateway, Method, Seen, SeenRefund,
     SeenState,
-    gateway::{Asked, AskedRefund, Verified},
+    gateway::{Asked, AskedRefund, ListAsked, Listed, Verified},
     notice::Received,
 };
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -244,6 +244,11 @@ impl Gateway for Stripe {
 
     fn verify(&self, received: &Received, now: Timestamp) -> Verified {
         sign::verify(self.secret.as_deref(), received, now)
+    }
+
+    fn list(&self, asked: ListAsked) -> Calling<Result<Option<Listed>, CallFault>> {
+        let stripe = self.clone();
+        Box::pin(async move { stripe.listed(&asked).await.map(Some) })
     }
 }
 

@@ -234,6 +234,7 @@ impl Gateway for Sandbox {
             let listed = |charge: &Charge| Theirs {
                 seen: charge.as_of(asked.now).seen(),
                 created_at: Some(charge.created_at),
+                is_partial: false,
             };
             Ok(Some(Listed { payments: charges.iter().map(listed).collect(), next }))
         })

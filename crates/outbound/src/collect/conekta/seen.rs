@@ -2,8 +2,8 @@
 
 use kernel::{Amount, Currency, Timestamp};
 use payments::{
-    CallResult, Card, Failure, Funding, Instructions, PaymentId, RefundStatus, Seen, SeenRefund,
-    SeenState, gateway::Asked,
+    CallFault, CallResult, Card, Failure, Funding, Instructions, PaymentId, RefundStatus, Seen,
+    SeenRefund, SeenState, gateway::Asked, reconcile::Theirs,
 };
 use serde_json::Value;
 
@@ -33,6 +33,26 @@ pub(super) fn of_order(asked: &Asked, order: &Value) -> CallResult {
         return Err(rejected("not_found", "It is a payment of another account."));
     }
     read(order).ok_or_else(nonsense)
+}
+
+/// What an order in a list shows, whosever it is.
+pub(super) fn of_listed(order: &Value) -> Result<Theirs, CallFault> {
+    let seen = read(order).ok_or_else(nonsense)?;
+    let created_at = Some(created_at(order).ok_or_else(nonsense)?);
+    Ok(Theirs { seen, created_at, is_partial: false })
+}
+
+/// When an order was made.
+pub(super) fn created_at(order: &Value) -> Option<Timestamp> {
+    moment(order, &["created_at"])
+}
+
+/// Whether more of an order was given back than its refunds in a list show.
+pub(super) fn hides_refunds(order: &Value) -> bool {
+    let charges = each(order, &["charges", "data"]).iter();
+    let amounts =
+        charges.flat_map(refunds_of).filter_map(|one| whole(one, &["amount"])?.checked_abs());
+    whole(order, &["amount_refunded"]).unwrap_or_default() > amounts.sum()
 }
 
 fn read(order: &Value) -> Option<Seen> {

@@ -93,6 +93,15 @@ pub(super) fn payment(asked: &Asked, told_at: Option<String>) -> Result<Value, C
     Ok(Value::Object(body))
 }
 
+/// The query of a page of what was made in a time, the oldest first: what comes meanwhile comes last.
+pub(super) fn search(from: Timestamp, to: Timestamp, offset: usize, limit: usize) -> String {
+    let escaped = |at| moment(at).replace('+', "%2B");
+    let (from, to) = (escaped(from), escaped(to));
+    format!(
+        "range=date_created&begin_date={from}&end_date={to}&sort=date_created&criteria=asc&offset={offset}&limit={limit}"
+    )
+}
+
 /// A moment as Mercado Pago wants it: with an offset that is a number.
 fn moment(at: Timestamp) -> String {
     at.to_string().replace('Z', "+00:00")

@@ -3,7 +3,7 @@
 use kernel::{Amount, Currency, Timestamp};
 use payments::{
     CallResult, Card, Funding, Instructions, Method, PaymentId, RefundStatus, Seen, SeenRefund,
-    SeenState, gateway::Asked,
+    SeenState, gateway::Asked, reconcile::Theirs,
 };
 use serde_json::Value;
 
@@ -82,6 +82,42 @@ pub(super) fn of_payment(asked: &Asked, payment: &Value) -> CallResult {
     seen.expires_at = moment(payment, &["date_of_expiration"]);
     seen.instructions = instructions(asked, payment);
     Ok(seen)
+}
+
+/// What a payment in a list shows, whosever it is.
+pub(super) fn of_listed(payment: &Value) -> Result<Theirs, payments::CallFault> {
+    let read = || {
+        let seen = Seen {
+            provider_ref: id(payment)?,
+            payment: text(payment, &["external_reference"]).and_then(PaymentId::parse),
+            amount: amount(payment, &["transaction_amount"])?,
+            currency: currency(payment).ok()?,
+            state: state(payment)?,
+            received: Amount::ZERO,
+            instructions: None,
+            expires_at: moment(payment, &["date_of_expiration"]),
+            card: None,
+            installments_chosen: None,
+            tracking_key: None,
+            fee: None,
+            refunds: Vec::new(),
+        };
+        Some((seen, moment(payment, &["date_created"])?))
+    };
+    let (mut seen, created_at) = read().ok_or_else(nonsense)?;
+    describe(&mut seen, std::slice::from_ref(payment))?;
+    // On a page there may be more tries; what has become of all is to be asked.
+    let kind = text(payment, &["payment_type_id"]).unwrap_or_default();
+    let is_of_page = kind.ends_with("_card") || matches!(kind, "account_money" | "digital_wallet");
+    let is_partial = is_of_page && !is_paid(payment);
+    Ok(Theirs { seen, created_at: Some(created_at), is_partial })
+}
+
+/// Whether more of a payment was given back than its refunds in a list show.
+pub(super) fn hides_refunds(payment: &Value) -> bool {
+    let back = amount(payment, &["transaction_amount_refunded"]).unwrap_or(Amount::ZERO);
+    let shown = each(payment, &["refunds"]).iter().filter_map(|one| amount(one, &["amount"]));
+    back > sum(shown)
 }
 
 /// What a page shows, with the payments that were made on it.

@@ -1,7 +1,11 @@
 //! Looking for what may be there: payments whose answer was lost, and the refunds that one answer does not hold.
 
 use kernel::Timestamp;
-use payments::{CallFault, Seen, SeenRefund, gateway::Asked};
+use payments::{
+    CallFault, Seen, SeenRefund,
+    gateway::{Asked, ListAsked, Listed},
+    reconcile::Theirs,
+};
 use serde_json::Value;
 
 use super::{
@@ -61,6 +65,40 @@ impl Stripe {
         })
         .await?;
         Ok(found)
+    }
+
+    /// A page of the intents of a time, the newest first. Stripe's moments are whole seconds.
+    pub(super) async fn listed(&self, asked: &ListAsked) -> Result<Listed, CallFault> {
+        let by = self.shared.http.deadline();
+        let second = |at: Timestamp| at.micros().div_euclid(1_000_000);
+        let is_begun = |at: Timestamp| i64::from(at.micros().rem_euclid(1_000_000) > 0);
+        let mut query = Form::with_details("data.");
+        // The first whole second that is not before each of the two.
+        query.add("created[gte]", &(second(asked.from) + is_begun(asked.from)));
+        query.add("created[lt]", &(second(asked.to) + is_begun(asked.to)));
+        query.add("limit", &PAGE);
+        if let Some(after) = &asked.cursor {
+            query.add("starting_after", after);
+        }
+        let page = self.get(by, "/v1/payment_intents", &query).await?;
+        let intents = each(&page, &["data"]);
+        let mut payments = Vec::with_capacity(intents.len());
+        for intent in intents {
+            let mut seen = seen::of_listed(intent)?;
+            if seen::has_more_refunds(intent) {
+                seen.refunds = self.all_refunds(by, intent).await?;
+            }
+            let is_partial = seen::is_try(&seen, intent);
+            let created_at = Some(seen::created_at(intent).ok_or_else(nonsense)?);
+            payments.push(Theirs { seen, created_at, is_partial });
+        }
+        let has_more = at(&page, &["has_more"]).and_then(Value::as_bool).ok_or_else(nonsense)?;
+        let last = intents.last().and_then(|intent| owned(intent, &["id"]));
+        match (has_more, last) {
+            (true, None) => Err(nonsense()),
+            (true, next) => Ok(Listed { payments, next }),
+            (false, _) => Ok(Listed { payments, next: None }),
+        }
     }
 
     /// Every refund of an intent.

@@ -2,8 +2,8 @@
 
 use kernel::{Amount, Currency, Timestamp};
 use payments::{
-    CallResult, Card, Failure, Funding, Instructions, Method, PaymentId, RefundId, RefundStatus,
-    Seen, SeenRefund, SeenState, gateway::Asked,
+    CallFault, CallResult, Card, Failure, Funding, Instructions, Method, PaymentId, RefundId,
+    RefundStatus, Seen, SeenRefund, SeenState, gateway::Asked,
 };
 use serde_json::Value;
 
@@ -29,11 +29,59 @@ pub(super) fn of(asked: &Asked, object: &Value) -> CallResult {
 
 /// What an intent shows.
 pub(super) fn of_intent(asked: &Asked, intent: &Value) -> CallResult {
-    let mut seen = outline(asked, intent, "amount")?;
-    let details = details(asked, intent, &seen).ok_or_else(nonsense)?;
+    refuse_foreign(asked, intent)?;
+    let payment = &asked.payment;
+    let known = Known {
+        method: payment.method,
+        has_received: payment.received > Amount::ZERO,
+        is_typed: payment.method == Method::Card && payment.return_url.is_none(),
+    };
+    read(known, intent)
+}
+
+/// What an intent in a list shows, whosever it is.
+pub(super) fn of_listed(intent: &Value) -> CallResult {
+    read(Known { method: method(intent), has_received: false, is_typed: false }, intent)
+}
+
+/// How an intent is paid. Those of others may be paid in several ways, of which a card is the commonest.
+fn method(intent: &Value) -> Method {
+    let is = |method: &str| each(intent, &["payment_method_types"]).iter().any(|one| one == method);
+    let others = [("oxxo", Method::Oxxo), ("customer_balance", Method::Spei)];
+    let other = others.into_iter().find(|(name, _)| is(name)).map(|(_, method)| method);
+    other.filter(|_| !is("card")).unwrap_or(Method::Card)
+}
+
+/// When an object was made.
+pub(super) fn created_at(object: &Value) -> Option<Timestamp> {
+    moment(object, &["created"])
+}
+
+/// Whether a card's intent in a list may be the try of a page, which shows what the payment is.
+pub(super) fn is_try(seen: &Seen, intent: &Value) -> bool {
+    method(intent) == Method::Card
+        && matches!(
+            seen.state,
+            SeenState::RequiresAction(_) | SeenState::Canceled | SeenState::Expired
+        )
+}
+
+/// What is known of a payment beside what its intent shows.
+#[derive(Clone, Copy)]
+struct Known {
+    method: Method,
+    /// Whether something of it had arrived.
+    has_received: bool,
+    /// Whether the card is typed into a page of the merchant's.
+    is_typed: bool,
+}
+
+fn read(known: Known, intent: &Value) -> CallResult {
+    let mut seen = outline(intent, "amount")?;
+    let details = details(known, intent, &seen).ok_or_else(nonsense)?;
     seen.state = details.state;
     seen.received = details.received;
-    seen.instructions = instructions(asked, intent);
+    seen.instructions = instructions(known, intent);
     seen.expires_at = details.expires_at;
     seen.card = card(intent);
     seen.installments_chosen = installments(intent);
@@ -44,7 +92,8 @@ pub(super) fn of_intent(asked: &Asked, intent: &Value) -> CallResult {
 
 /// What a page shows. Once the payer has paid there, its intent says more.
 pub(super) fn of_session(asked: &Asked, session: &Value) -> CallResult {
-    let mut seen = outline(asked, session, "amount_total")?;
+    refuse_foreign(asked, session)?;
+    let mut seen = outline(session, "amount_total")?;
     let intent = at(session, &["payment_intent"]).filter(|intent| intent.is_object());
     let of_intent = intent.map(|intent| of_intent(asked, intent)).transpose()?;
     let status = text(session, &["status"]).ok_or_else(nonsense)?;
@@ -72,13 +121,17 @@ pub(super) fn of_session(asked: &Asked, session: &Value) -> CallResult {
     Ok(seen)
 }
 
-/// What intents and pages have in common.
-fn outline(asked: &Asked, object: &Value, amount: &str) -> CallResult {
-    let provider_ref = owned(object, &["id"]).ok_or_else(nonsense)?;
+fn refuse_foreign(asked: &Asked, object: &Value) -> Result<(), CallFault> {
     let account = text(object, &["metadata", "account"]);
-    if account.is_some_and(|account| account != asked.account.to_string()) {
-        return Err(rejected("not_found", "It is a payment of another account."));
+    match account.is_some_and(|account| account != asked.account.to_string()) {
+        true => Err(rejected("not_found", "It is a payment of another account.")),
+        false => Ok(()),
     }
+}
+
+/// What intents and pages have in common.
+fn outline(object: &Value, amount: &str) -> CallResult {
+    let provider_ref = owned(object, &["id"]).ok_or_else(nonsense)?;
     let currency = currency(object).ok_or_else(nonsense)?;
     let amount = whole(object, &[amount]).and_then(|minor| from_minor(minor, currency));
     Ok(Seen {
@@ -114,9 +167,9 @@ struct Details {
     expires_at: Option<Timestamp>,
 }
 
-fn details(asked: &Asked, intent: &Value, seen: &Seen) -> Option<Details> {
+fn details(known: Known, intent: &Value, seen: &Seen) -> Option<Details> {
     let money = |path: &[&str]| from_minor(whole(intent, path)?, seen.currency);
-    let method = asked.payment.method;
+    let method = known.method;
     let of = |state| Details { state, received: Amount::ZERO, expires_at: None };
     Some(match text(intent, &["status"])? {
         "requires_payment_method" if method != Method::Card => of(over(intent)),
@@ -141,7 +194,7 @@ fn details(asked: &Asked, intent: &Value, seen: &Seen) -> Option<Details> {
             let at = moment(intent, &["latest_charge", "balance_transaction", "created"]);
             Details { received: captured, ..of(SeenState::Paid { captured, at }) }
         }
-        "canceled" => of(called_off(asked, intent)),
+        "canceled" => of(called_off(known, intent)),
         _ => return None,
     })
 }
@@ -157,10 +210,10 @@ fn over(intent: &Value) -> SeenState {
     }
 }
 
-fn called_off(asked: &Asked, intent: &Value) -> SeenState {
+fn called_off(known: Known, intent: &Value) -> SeenState {
     match text(intent, &["cancellation_reason"]) {
         // What has arrived of a transfer stays in the balance that the payer has there.
-        _ if asked.payment.received > Amount::ZERO => SeenState::Returned,
+        _ if known.has_received => SeenState::Returned,
         Some("automatic" | "expired") => SeenState::Expired,
         _ => SeenState::Canceled,
     }
@@ -178,7 +231,7 @@ fn arrived(intent: &Value, seen: &Seen) -> Amount {
     Amount::from_micros(seen.amount.micros().saturating_sub(left.micros()).max(0))
 }
 
-fn instructions(asked: &Asked, intent: &Value) -> Option<Instructions> {
+fn instructions(known: Known, intent: &Value) -> Option<Instructions> {
     let none = Instructions::default();
     let next = |name: &str| at(intent, &["next_action", name]);
     if let Some(slip) = next("oxxo_display_details") {
@@ -196,8 +249,7 @@ fn instructions(asked: &Asked, intent: &Value) -> Option<Instructions> {
             ..none
         });
     }
-    let is_typed = asked.payment.method == Method::Card && asked.payment.return_url.is_none();
-    let client_secret = owned(intent, &["client_secret"]).filter(|_| is_typed)?;
+    let client_secret = owned(intent, &["client_secret"]).filter(|_| known.is_typed)?;
     let url = next("redirect_to_url").and_then(|next| owned(next, &["url"]));
     Some(Instructions { url, client_secret: Some(client_secret), ..none })
 }
