@@ -219,7 +219,15 @@ impl ConektaBooks {
         let all: Vec<&Value> = self.orders.iter().rev().collect();
         let after = value("next").and_then(|id| all.iter().position(|order| order["id"] == id));
         let from = after.map_or(0, |index| index + 1);
-        let data: Vec<&Value> = all.iter().skip(from).take(limit).copied().collect();
+        // It neither narrows the time nor shows refunds in lists.
+        let shown = all.iter().skip(from).take(limit).map(|order| {
+            let mut order = (*order).clone();
+            for charge in order["charges"]["data"].as_array_mut().into_iter().flatten() {
+                charge["refunds"] = Value::Null;
+            }
+            order
+        });
+        let data: Vec<Value> = shown.collect();
         let has_more = all.len() > from + data.len();
         Answer::json(200, &json!({"object": "list", "has_more": has_more, "data": data}))
     }
@@ -240,11 +248,20 @@ impl ConektaBooks {
         found.expect("an order of the payment")
     }
 
+    /// What was made of a payment is gone.
+    pub fn forget(&mut self, payment: &Value) {
+        self.orders.retain(|order| order["metadata"]["payment"] != payment["id"]);
+    }
+
     /// Orders of somebody else, newer than all there are.
     pub fn crowd(&mut self, count: usize) {
         for _ in 0..count {
             let id = format!("ord_{:04}", self.orders.len() + 1);
-            self.orders.push(json!({"id": id, "created_at": now(), "metadata": {}}));
+            self.orders.push(
+                json!({"id": id, "object": "order", "amount": 1_000, "currency": "MXN",
+                "amount_refunded": 0, "payment_status": "pending_payment", "created_at": now(),
+                "metadata": {}}),
+            );
         }
     }
 }

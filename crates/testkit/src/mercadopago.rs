@@ -5,7 +5,10 @@
     reason = "a test kit fails loudly, and JSON gives null for what it has not"
 )]
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use kernel::Timestamp;
 use ring::hmac;
@@ -87,6 +90,11 @@ fn found(body: Option<&Value>) -> Answer {
     body.map_or_else(|| error(404, "Resource not found"), |body| Answer::json(200, body))
 }
 
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
+    Timestamp::from_micros(i64::try_from(since.as_micros()).expect("moments that fit"))
+}
+
 fn number(payment: &Value) -> String {
     payment["id"].to_string().trim_matches('"').to_owned()
 }
@@ -140,7 +148,7 @@ impl MercadoPagoBooks {
             "external_reference": of["external_reference"], "metadata": of["metadata"],
             "date_of_expiration": of["date_of_expiration"], "payment_method_id": method,
             "payment_type_id": if method == "visa" { "credit_card" } else { "ticket" },
-            "card": {},
+            "card": {}, "date_created": now(),
         });
         if method != "visa" {
             payment["transaction_details"] = json!({
@@ -180,6 +188,7 @@ impl MercadoPagoBooks {
                 == reference.map(|(_, value)| value.as_str())
         };
         match request.path.as_str() {
+            "/v1/payments/search" if reference.is_none() => self.listed(&asked),
             "/v1/payments/search" => {
                 let results: Vec<&Value> = self.payments.iter().rev().filter(is_it).collect();
                 Answer::json(200, &json!({"paging": {"total": results.len()}, "results": results}))
@@ -194,6 +203,49 @@ impl MercadoPagoBooks {
                 let all = if of_pages { &self.pages } else { &self.payments };
                 found(all.iter().find(|one| number(one) == id))
             }
+        }
+    }
+
+    /// A page of what was made in a time, the oldest first.
+    fn listed(&self, asked: &[(String, String)]) -> Answer {
+        let value = |name: &str| {
+            let found = asked.iter().find(|(known, _)| known == name);
+            found.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let moment = |text: &str| Timestamp::parse(text).expect("a moment");
+        let is_right = value("range") == "date_created" && value("criteria") == "asc";
+        if !is_right || value("sort") != "date_created" {
+            return error(400, "range, sort and criteria are wanted");
+        }
+        let span = moment(&value("begin_date"))..=moment(&value("end_date"));
+        let is_within =
+            |one: &&Value| span.contains(&moment(one["date_created"].as_str().unwrap_or_default()));
+        let all: Vec<&Value> = self.payments.iter().filter(is_within).collect();
+        let number = |name: &str| value(name).parse().unwrap_or(0_usize);
+        let page = all.iter().skip(number("offset")).take(number("limit"));
+        // It shows no refunds in lists.
+        let results: Vec<Value> = page
+            .map(|one| {
+                let mut one = (*one).clone();
+                one["refunds"] = Value::Null;
+                one
+            })
+            .collect();
+        let paging = json!({"total": all.len(), "offset": number("offset")});
+        Answer::json(200, &json!({"paging": paging, "results": results}))
+    }
+
+    /// What was made of a payment is gone.
+    pub fn forget(&mut self, payment: &Value) {
+        self.payments.retain(|one| one["external_reference"] != payment["id"]);
+        self.pages.retain(|one| one["external_reference"] != payment["id"]);
+    }
+
+    /// Payments of somebody else, newer than all there are.
+    pub fn crowd(&mut self, count: usize) {
+        for _ in 0..count {
+            let of = json!({"transaction_amount": 10, "external_reference": "another system"});
+            let _ = self.payment(&of, "approved");
         }
     }
 

@@ -161,8 +161,9 @@ impl StripeBooks {
         match path {
             "/v1/payment_intents" => {
                 let since = form.whole("created[gte]")?;
-                let found = self.intents.iter().filter(|intent| intent.created >= since);
-                Ok(list(form, found.map(|intent| intent.json(form)).collect()))
+                let until = form.whole("created[lt]").unwrap_or(i64::MAX);
+                let found = self.intents.iter().filter(|one| (since..until).contains(&one.created));
+                Ok(list(form, found.map(|intent| intent.json_under(form, "data.")).collect()))
             }
             "/v1/checkout/sessions" => {
                 let since = form.whole("created[gte]")?;
@@ -234,6 +235,12 @@ impl StripeBooks {
     pub fn expire_page(&mut self, payment: &Value) {
         let session = self.sessions.iter_mut().find(|s| s.metadata["payment"] == payment["id"]);
         "expired".clone_into(&mut session.expect("a page of the payment").status);
+    }
+
+    /// What was made of a payment is gone.
+    pub fn forget(&mut self, payment: &Value) {
+        self.intents.retain(|intent| intent.metadata["payment"] != payment["id"]);
+        self.sessions.retain(|session| session.metadata["payment"] != payment["id"]);
     }
 
     /// Payments of somebody else, newer than all there are.

@@ -321,7 +321,7 @@ impl Intent {
         self.json_under(form, "")
     }
 
-    fn json_under(&self, form: &Form, prefix: &str) -> Value {
+    pub(super) fn json_under(&self, form: &Form, prefix: &str) -> Value {
         let is_charged = matches!(self.status.as_str(), "succeeded" | "requires_capture");
         let charge = is_charged.then(|| self.charge(form, prefix));
         json!({
@@ -331,6 +331,7 @@ impl Intent {
             "capture_method": if self.is_manual { "manual" } else { "automatic" },
             "cancellation_reason": self.reason, "created": self.created,
             "currency": self.currency, "client_secret": format!("{}_secret_xyz", self.id),
+            "payment_method_types": [self.method],
             "last_payment_error": self.error, "latest_charge": charge, "livemode": false,
             "metadata": self.metadata, "next_action": self.next_action(), "status": self.status,
         })

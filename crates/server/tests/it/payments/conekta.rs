@@ -10,7 +10,10 @@ use testkit::{
     provider::{Behaviour, Reply as Answered},
 };
 
-use super::till::Till;
+use super::{
+    reconciling::{around, compared, outcomes},
+    till::Till,
+};
 use crate::orders::shop::{Shop, id};
 
 on_both!(
@@ -23,6 +26,7 @@ on_both!(
     a_call_that_never_came_is_given_up,
     a_lost_refund_is_known_by_its_amount,
     only_what_it_has_signed_is_taken_for_its_own,
+    its_list_is_compared_page_by_page,
 );
 
 struct Desk {
@@ -294,4 +298,47 @@ fn only_what_it_has_signed_is_taken_for_its_own(kind: DatabaseKind) {
     let signed = page["data"].as_array().unwrap().iter().filter(|row| row["signed"] == true);
     assert_eq!(signed.count(), 1);
     assert_eq!(desk.till.read(&payment)["status"], "requires_action");
+}
+
+fn its_list_is_compared_page_by_page(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let paid = desk.paid();
+    let _ = desk.till.act(&paid, "refunds", &json!({"amount": 30})).expect(201);
+    let slip = desk.pay("oxxo", &json!({}));
+    let lost = desk.paid();
+    let changed = desk.paid();
+    desk.provider.books(|books| {
+        give_back(books.of(&changed), 2_500).unwrap();
+        books.crowd(120);
+        books.forget(&lost);
+    });
+    let busy = Answered::Http(429, vec![("retry-after", "1")], String::new());
+    desk.provider.script("list", [Behaviour::Documented, Behaviour::Instead(busy)]);
+    let told = compared(&desk.till);
+    assert_eq!((&told["compared"], &told["notCompared"]), (&json!(["conekta"]), &json!([])));
+    let rows = outcomes(&told);
+    let row = |payment: &Value, outcome: &str| (id(payment), outcome.to_owned());
+    for row in [
+        row(&paid, "matched"),
+        row(&slip, "matched"),
+        row(&lost, "missing_there"),
+        row(&changed, "different"),
+    ] {
+        assert!(rows.contains(&row), "{row:?}: {rows:?}");
+    }
+    let strange = rows.iter().filter(|(_, outcome)| outcome == "missing_here").count();
+    assert_eq!((strange, rows.len()), (120, 124));
+    let pages = desk.provider.received("list");
+    assert_eq!(pages.len(), 3, "two pages, and one that was asked for twice");
+    assert!(pages[2].query.contains("next=ord_"), "{}", pages[2].query);
+    // What is not within the time ends the list, even where the provider does not narrow it.
+    let now = desk.till.shop.app.now();
+    let query = format!("from={}&to={}", now.plus_seconds(60), now.plus_seconds(120));
+    let path = format!("/payments/reconciliation?{query}");
+    assert_eq!(desk.till.shop.client.get(&path).expect(200)["data"], json!([]));
+    let failing = Behaviour::Instead(Answered::status(500));
+    desk.provider.script("list", [Behaviour::Documented, failing]);
+    let path = format!("/payments/reconciliation?{}", around(&desk.till));
+    let said = desk.till.shop.client.get(&path).refused(502, "provider_error");
+    assert!(said.contains("HTTP 500"), "{said}");
 }

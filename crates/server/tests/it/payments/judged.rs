@@ -11,7 +11,10 @@ use testkit::{
     stripe::{KEY, SECRET, event},
 };
 
-use super::till::Till;
+use super::{
+    reconciling::{compared, outcomes},
+    till::Till,
+};
 use crate::orders::shop::{Shop, id};
 
 on_both!(
@@ -69,6 +72,11 @@ fn localstripe_takes_and_gives_back(kind: DatabaseKind) {
     let refunds = till.shop.client.get("/refunds").expect(200);
     assert_eq!(refunds["total"], 4, "ours are known again: {refunds}");
     declined_and_called_off(&till, &stripe);
+    // Its list, of which it makes pages and objects, is what we have.
+    let told = compared(&till);
+    let rows = outcomes(&told);
+    assert_eq!((rows.len(), &told["compared"]), (3, &json!(["stripe"])), "{told}");
+    assert!(rows.iter().all(|(_, outcome)| outcome == "matched"), "{told}");
 }
 
 fn declined_and_called_off(till: &Till, stripe: &LocalStripe) {

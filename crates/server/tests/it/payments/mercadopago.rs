@@ -10,7 +10,10 @@ use testkit::{
     provider::{Behaviour, Reply as Answered},
 };
 
-use super::till::Till;
+use super::{
+    reconciling::{around, compared, outcomes},
+    till::Till,
+};
 use crate::orders::shop::{Shop, id};
 
 on_both!(
@@ -23,6 +26,7 @@ on_both!(
     refunds_are_made_once_and_those_made_there_are_found,
     whatever_is_lost_there_is_one_payment,
     only_what_it_has_signed_is_taken_for_its_own,
+    its_list_is_compared_page_by_page,
 );
 
 struct Desk {
@@ -314,4 +318,54 @@ fn only_what_it_has_signed_is_taken_for_its_own(kind: DatabaseKind) {
             && rows.iter().any(|row| row["signed"] == true)
     );
     assert_eq!(desk.till.read(&payment)["status"], "requires_action");
+}
+
+fn its_list_is_compared_page_by_page(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let paid = desk.paid();
+    let _ = desk.till.act(&paid, "refunds", &json!({"amount": 30})).expect(201);
+    let slip = desk.pay("oxxo", &json!({}));
+    // Of what happens on a page the list has the tries alone.
+    let tried = desk.pay("card", &json!({}));
+    desk.provider.books(|books| {
+        books.pay_on_page(&tried, "rejected", "cc_rejected_other_reason");
+        books.pay_on_page(&tried, "rejected", "cc_rejected_insufficient_amount");
+    });
+    let twice = desk.paid();
+    desk.provider.books(|books| books.pay_on_page(&twice, "approved", "accredited"));
+    assert_eq!(desk.sync(&twice)["amountCaptured"], 199);
+    let (lost, changed) = (desk.paid(), desk.paid());
+    desk.provider.books(|books| {
+        books.change_payment(&changed, |one| {
+            give_back(one, &json!(25)).unwrap();
+        });
+        books.crowd(120);
+        books.forget(&lost);
+    });
+    let busy = Answered::Http(429, vec![("retry-after", "1")], String::new());
+    desk.provider.script("search", [Behaviour::Documented, Behaviour::Instead(busy)]);
+    let told = compared(&desk.till);
+    assert_eq!((&told["compared"], &told["notCompared"]), (&json!(["mercadopago"]), &json!([])));
+    let rows = outcomes(&told);
+    let row = |payment: &Value, outcome: &str| (id(payment), outcome.to_owned());
+    for row in [
+        row(&paid, "matched"),
+        row(&slip, "matched"),
+        row(&tried, "matched"),
+        row(&twice, "matched"),
+        row(&lost, "missing_there"),
+        row(&changed, "different"),
+    ] {
+        assert!(rows.contains(&row), "{row:?}: {rows:?}");
+    }
+    let strange = rows.iter().filter(|(_, outcome)| outcome == "missing_here").count();
+    assert_eq!((strange, rows.len()), (120, 126));
+    let pages = desk.provider.received("search").into_iter();
+    let pages: Vec<_> = pages.filter(|page| page.query.starts_with("range=")).collect();
+    assert_eq!(pages.len(), 3, "two pages, and one that was asked for twice");
+    assert!(pages[2].query.contains("offset=100"), "{}", pages[2].query);
+    let failing = Behaviour::Instead(Answered::Half);
+    desk.provider.script("search", [Behaviour::Documented, failing]);
+    let path = format!("/payments/reconciliation?{}", around(&desk.till));
+    let _ = desk.till.shop.client.get(&path).refused(502, "provider_error");
 }

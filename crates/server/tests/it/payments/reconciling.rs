@@ -18,18 +18,18 @@ on_both!(
 const ALL: &str = "from=2026-01-01T00:00:00Z&to=2026-01-31T00:00:00Z";
 
 /// The time around now.
-fn around(till: &Till) -> String {
+pub(super) fn around(till: &Till) -> String {
     let now = till.shop.app.now();
     format!("from={}&to={}", now.plus_seconds(-3_600), now.plus_seconds(3_600))
 }
 
 #[track_caller]
-fn compared(till: &Till) -> Value {
+pub(super) fn compared(till: &Till) -> Value {
     let path = format!("/payments/reconciliation?{}", around(till));
     till.shop.client.get(&path).expect(200)
 }
 
-fn outcomes(compared: &Value) -> Vec<(String, String)> {
+pub(super) fn outcomes(compared: &Value) -> Vec<(String, String)> {
     let rows = compared["data"].as_array().unwrap().iter();
     rows.map(|row| {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();

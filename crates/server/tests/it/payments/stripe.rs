@@ -2,6 +2,7 @@
 
 mod cards;
 mod desk;
+mod listed;
 mod notices;
 mod refunds;
 mod slips;
