@@ -104,6 +104,12 @@ RULES = [
         r"amount must be above zero, with at most \d decimals",
         r"amount goes only with pay and refund",
         r"capture must be true: a payment by \w+ is captured at once",
+        # Months without interest: which, of whom, from which amount on.
+        r"installments(\[\d+\](\.months)?)? must be one of 3, 6, 9, 12, 18, 24",
+        r"installments goes only with (card payments in MXN|card among allowedMethods|pay$)",
+        r"installments (must be absent: |must be among \d|must be \[|must have |must not have |cannot contain \d)",
+        r"^set those that are switched on there with PUT /payments/providers|GET /payment-methods lists who does",
+        r"amount goes only without installments",
         r"expiresAt (is not for this method, which has no end|must be in the future)",
         r"(key|notificationSecret) must be absent: \w+ takes none",
         r"key is required (beside notificationSecret|to set a provider up)",
