@@ -1,13 +1,13 @@
 //! The outbox: events and their deliveries are written in the transaction of their cause, or not at all.
 
-use diesel::prelude::*;
+use diesel::{prelude::*, sql_types::Text};
 use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
 
-use super::deliveries as outbox;
+use super::deliveries::{self as outbox, DeliveryRow, Subscriber};
 use crate::{
     db::Db,
     schema::events::{self, dsl},
-    statement::Statement,
+    statement::{Bound, Statement, columns},
     tx::Tx,
 };
 
@@ -51,14 +51,22 @@ pub(crate) fn append(
     if events.is_empty() {
         return Ok(());
     }
-    let subscribers = outbox::subscribers(tx.db, account)?;
-    for event in events {
-        let event = record(tx, account, now, event)?;
+    let events: Vec<Event> = events
+        .into_iter()
+        .map(|event| event.recorded(EventId::from_u128(tx.ids.next()), now))
+        .collect();
+    tx.effects.count(RECORDED, events.len() as u64);
+    let rows = events.iter().map(|event| EventRow::new(account, event)).collect();
+    let subscribers = insert(tx.db, account, rows)?;
+    let mut deliveries = Vec::new();
+    for event in &events {
         for subscription in outbox::wanting(&subscribers, event.name) {
-            outbox::open(tx, account, subscription, &event.id.to_string(), event.name, None, now)?;
+            let id = event.id.to_string();
+            deliveries.push(DeliveryRow::new(account, subscription, &id, event.name, tx.ids, now));
+            tx.effects.wake(crate::notifier::due(account, subscription));
         }
     }
-    Ok(())
+    outbox::insert(tx.db, &deliveries)
 }
 
 /// Records one event, without deliveries.
@@ -70,36 +78,41 @@ pub(crate) fn record(
 ) -> QueryResult<Event> {
     let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
     tx.effects.count(RECORDED, 1);
-    insert(tx.db, EventRow::new(account, &event))?;
+    insert(tx.db, account, vec![EventRow::new(account, &event)])?;
     Ok(event)
 }
 
-/// Writes an event behind all that were committed before.
-fn insert(db: &mut Db, mut row: EventRow) -> QueryResult<()> {
+/// Writes events behind all that were committed before; answers who subscribes to the account's.
+fn insert(
+    db: &mut Db,
+    account: AccountId,
+    mut rows: Vec<EventRow>,
+) -> QueryResult<Vec<Subscriber>> {
     match db {
         Db::Sqlite(conn) => {
-            row.position = last_position(conn, &row.account_id)? + 1;
-            diesel::insert_into(events::table).values(&row).execute(conn)
+            let last = last_position(conn, &account.to_string())?;
+            for (row, position) in rows.iter_mut().zip(last.saturating_add(1)..) {
+                row.position = position;
+                diesel::insert_into(events::table).values(&*row).execute(conn)?;
+            }
+            outbox::enabled!(conn, account)
         }
         Db::Postgres(conn) => {
-            let EventRow { account_id, id, name, entity_id, body, created_at, .. } = row;
-            let values = [
-                account_id.into(),
-                id.into(),
-                name.to_owned().into(),
-                entity_id.into(),
-                body.into(),
-                created_at.into(),
-            ];
-            Statement::<()>::new(
-                "INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
-                 VALUES (?, ?, ?, ?, ?, ?, pg_current_xact_id()::text::bigint)",
-                values,
-            )
-            .execute(conn)
+            let columns = columns!(
+                rows,
+                Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
+            );
+            let subscriptions = Statement::<(Text, Text)>::new(
+                "WITH e AS (INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
+                 SELECT w.*, pg_current_xact_id()::text::bigint FROM ? w) \
+                 SELECT s.id, s.events FROM subscriptions s WHERE s.account_id = ? \
+                 AND s.disabled_at IS NULL AND s.deleted_at IS NULL",
+                [Bound::from(columns), account.to_string().into()],
+            );
+            let rows: Vec<(String, String)> = subscriptions.load(conn)?;
+            outbox::subscribers_of(&account.to_string(), &rows)
         }
     }
-    .map(drop)
 }
 
 /// The position of an account's last event. On SQLite, where one writer commits after the other, the next
