@@ -7,6 +7,7 @@ use crate::{
     db::{self, Db},
     error::ErrorClass,
     jobs::{Batch, BatchFailure, Together},
+    late,
     tx::{Effects, Tx},
 };
 
@@ -25,6 +26,10 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
         [Job::Alone(command) | Job::Relaxed(command)] => command.run(tx),
         batch => run_in_tx(tx, batch).map(|()| true),
     };
+    let run = run.and_then(|is_done| match is_done {
+        true => late::write(tx).map(|()| true),
+        false => Ok(false),
+    });
     match run {
         Ok(true) => {}
         // A connection that cannot roll back is lost, which the next use of it finds out.
