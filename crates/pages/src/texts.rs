@@ -58,6 +58,7 @@ texts! {
     download_xml: "Download XML", "Descargar XML";
     verify: "Verify at SAT", "Verificar en el SAT";
     order: "Order", "Pedido";
+    made_out_to: "made out to", "a nombre de";
     error: "Error", "Error";
     pay: "Pay", "Pagar";
     go_on: "Continue", "Continuar";

@@ -15,6 +15,7 @@ mod rows;
 mod settle;
 
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
+pub(crate) use invoices::settle_invoice;
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use papers::form_of_order;

@@ -80,7 +80,7 @@ fn create(
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
-    let billed = invoices::named(tx, account, new)?;
+    let billed = invoices::named(tx, account, new.invoice)?;
     let new = &invoices::completed(tx.db, account, new, billed.as_ref())?;
     let order = order_of(tx, account, new.order)?;
     if let Some(id) = new.order.filter(|_| order.is_none()) {
@@ -113,7 +113,7 @@ fn pay_by_link(
     attempt: &Attempt,
     claim: Claim,
 ) -> Outcome<Begun> {
-    let links::Held { link, order, recent, can } =
+    let links::Held { link, billed, order, recent, can } =
         links::hold(tx, vault, ctx, attempt.link, attempt.method)?;
     let begun = link::begin(&link, attempt, recent, can.as_ref(), ctx.now);
     let mut new = begun.map_err(|why| match why {
@@ -126,6 +126,10 @@ fn pay_by_link(
     new.return_url = Some(attempt.pages.clone());
     let others = others_of(tx, ctx.account, new.order)?;
     let owed = order.as_ref().map(|order| owed(order, &others));
+    let owed = match &billed {
+        Some(invoice) => Some(invoices::owed(tx.db, ctx.account, invoice, owed)?),
+        None => owed,
+    };
     ask(tx, vault, ctx, Asking { id, new: &new, owed, order, others }, claim)
 }
 

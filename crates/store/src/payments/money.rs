@@ -10,7 +10,7 @@ use ::payments::{
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
-use super::{links, papers, refunds, rows};
+use super::{invoices, links, papers, refunds, rows};
 use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
@@ -189,6 +189,12 @@ impl Books {
         }
         for refund in &self.given_back {
             papers::note_due(tx, account, &self.payment, refund, now)?;
+        }
+        let may_be_settled = self.has_received
+            || (!is_new && !self.was_called_off && self.payment.is_called_off_when_settled());
+        if let Some(invoice) = self.payment.invoice.filter(|_| may_be_settled) {
+            let spared = self.was_called_off.then_some(self.payment.id);
+            invoices::settle_named(tx, account, invoice, spared, now)?;
         }
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.

@@ -46,6 +46,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        invoice_id -> Nullable<Text>,
     }
 }
 

@@ -142,7 +142,7 @@ pub(in crate::resources) fn order() -> impl Check<Value = OrderId> {
 }
 
 /// The identifier of an invoice.
-fn invoice() -> impl Check<Value = InvoiceId> {
+pub(in crate::resources) fn invoice() -> impl Check<Value = InvoiceId> {
     id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse)
 }
 

@@ -1,0 +1,2 @@
+DROP INDEX payment_links_by_invoice;
+ALTER TABLE payment_links DROP COLUMN invoice_id;
