@@ -5,6 +5,7 @@ mod card_data;
 mod conekta;
 mod judged;
 mod links;
+mod links_of_invoices;
 mod lists;
 mod manual;
 mod mercadopago;

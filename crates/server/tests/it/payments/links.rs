@@ -31,20 +31,25 @@ on_both!(
 );
 
 /// Somebody with a browser and no key.
-struct Payer {
+pub(super) struct Payer {
     browser: Client,
 }
 
 impl Payer {
     fn of(till: &Till) -> Self {
-        Self { browser: till.shop.client.with_key("") }
+        Self::with(&till.shop.client)
     }
 
-    fn sees(&self, page: &str) -> Reply {
+    /// Somebody who reaches the service of this client.
+    pub(super) fn with(client: &Client) -> Self {
+        Self { browser: client.with_key("") }
+    }
+
+    pub(super) fn sees(&self, page: &str) -> Reply {
         self.browser.get(page)
     }
 
-    fn sends(&self, page: &str, fields: &[(&str, &str)]) -> Reply {
+    pub(super) fn sends(&self, page: &str, fields: &[(&str, &str)]) -> Reply {
         self.sends_from(page, fields, None)
     }
 
@@ -77,12 +82,12 @@ impl Payer {
     }
 
     /// Begins to pay; the page of the attempt.
-    fn begins(&self, page: &str, method: &str) -> String {
+    pub(super) fn begins(&self, page: &str, method: &str) -> String {
         began(&self.tries(page, &self.form(page), method))
     }
 }
 
-fn began(reply: &Reply) -> String {
+pub(super) fn began(reply: &Reply) -> String {
     assert_eq!(reply.status, 303, "{}", reply.text);
     reply.header("location").unwrap().to_owned()
 }
@@ -100,7 +105,7 @@ fn link(till: &Till, body: &Value) -> (Value, String) {
     (link, path)
 }
 
-fn page_of(link: &Value) -> String {
+pub(super) fn page_of(link: &Value) -> String {
     let url = link["url"].as_str().unwrap();
     format!("/pay/{}", url.rsplit_once("/pay/").unwrap().1)
 }
