@@ -2,6 +2,7 @@
 
 mod begin;
 mod charges;
+mod holds;
 mod invoices;
 mod links;
 mod list;
@@ -15,6 +16,10 @@ mod rows;
 mod settle;
 
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
+pub(crate) use holds::{
+    ExpiredHolds, hold, lock as lock_payment, of_locked_order, release as release_holds,
+    without_holds,
+};
 pub(crate) use invoices::settle_invoice;
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;

@@ -29,6 +29,8 @@ pub struct Store {
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
     pub(crate) chores: Chores,
+    /// What waits for approval.
+    pub(crate) approvals_waiting: Arc<crate::approvals::Waiting>,
     pub(crate) give_up: GiveUp,
 }
 

@@ -15,7 +15,7 @@ use ::tasks::{Claim, ClaimId, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
-    invoices, links,
+    holds, invoices, links,
     money::{Books, call_off, open_call, open_refund, order_of},
     papers, providers, rows,
     settle::books,
@@ -286,6 +286,8 @@ fn refunded(
     claim: Option<Claim>,
 ) -> Outcome<(Refund, Option<Task>)> {
     let mut books = books(tx, ctx.account, id, ctx.now)?;
+    let freed = holds::freed(tx, ctx.account, &books.payment, ctx.now)?;
+    books.set(freed);
     if books.payment.status != Status::Paid {
         return wrong_status(books.payment.status, &[Status::Paid]);
     }
@@ -360,21 +362,22 @@ pub(crate) struct Held {
     pub(crate) pending: Amount,
 }
 
-/// What the payments of an order hold.
+/// What the payments of an order that is locked hold. What waits to be approved is neither refundable nor about to be
+/// refunded.
 pub(crate) fn held(
     tx: &mut Tx<'_>,
     account: AccountId,
     order: ::orders::OrderId,
+    now: Timestamp,
 ) -> diesel::QueryResult<Held> {
     let id = ::payments::OrderId::from_u128(order.to_u128());
-    let payments = rows::of_order(tx.db, account, id)?;
-    let sum = |of: fn(&Payment) -> Amount| {
+    let payments = holds::of_locked_order(tx, account, id, now)?;
+    let sum = |payments: &[Payment], of: fn(&Payment) -> Amount| {
         Amount::from_micros(payments.iter().map(|payment| of(payment).micros()).sum())
     };
-    Ok(Held {
-        refundable: sum(Payment::refundable),
-        pending: sum(|payment| payment.refund_pending),
-    })
+    let refundable = sum(&payments, Payment::refundable);
+    let payments = holds::without_holds(tx.db, account, payments)?;
+    Ok(Held { refundable, pending: sum(&payments, |payment| payment.refund_pending) })
 }
 
 /// Refunds so much of an order: the order as it is then. What was paid before payments were kept has no payment to be
