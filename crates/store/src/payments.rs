@@ -13,6 +13,7 @@ mod providers;
 mod reconciling;
 mod refunds;
 mod rows;
+mod settings;
 mod settle;
 
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
@@ -33,8 +34,8 @@ pub(crate) use rows::{
 use ::links::Token;
 use ::payments::{
     CallQueue, LinkQuery, NewLink, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentLink,
-    PaymentLinkId, PaymentLinks, PaymentQuery, Payments, ProviderAccount, ProviderKind, Refund,
-    RefundId, RefundQuery, Seen,
+    PaymentLinkId, PaymentLinks, PaymentQuery, PaymentSettings, Payments, ProviderAccount,
+    ProviderKind, Refund, RefundId, RefundQuery, Seen,
     gateway::CallResult,
     link::{LinkChanges, Offer},
     notice::Received,
@@ -55,6 +56,19 @@ use crate::{
 };
 
 impl Payments for Store {
+    fn settings(&self, account: AccountId) -> Pending<Result<PaymentSettings, Fault>> {
+        self.engine.read(Cost::Small, move |db| settings::kept(db, account))
+    }
+
+    fn set_settings(
+        &self,
+        ctx: Ctx,
+        wanted: PaymentSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<PaymentSettings, PaymentError>> {
+        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, &wanted, version))
+    }
+
     fn get(&self, account: AccountId, id: PaymentId) -> Pending<Result<Option<Payment>, Fault>> {
         self.engine.read(Cost::Small, move |db| rows::by_id(db, account, id))
     }

@@ -18,7 +18,7 @@ use crate::{
 };
 pub(super) use body::FailureBody;
 use body::PaymentBody;
-pub(super) use forms::{invoice, order, url};
+pub(super) use forms::{invoice, order, payment_form, url};
 use payments::NewPayment;
 
 const ALL: &str = PaymentBody::PATH;

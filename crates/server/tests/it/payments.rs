@@ -15,6 +15,7 @@ mod providers;
 mod reconciling;
 mod refunds;
 mod sandbox;
+mod settings;
 mod stripe;
 mod till;
 mod timeline;

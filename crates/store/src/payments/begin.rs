@@ -17,7 +17,7 @@ use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, messa
 use super::{
     holds, invoices, links,
     money::{Books, call_off, open_call, open_refund, order_of},
-    papers, providers, rows,
+    papers, providers, rows, settings,
     settle::books,
 };
 use crate::{
@@ -161,6 +161,7 @@ fn ask(
 ) -> Outcome<Begun> {
     let account = ctx.account;
     let provider = provider_of(tx, account, new)?;
+    let new = &settings::named(tx.db, account, new)?;
     let opened = open(new, id, provider, owed.as_ref(), ctx.now).map_err(|refusal| {
         Failure::from(match refusal {
             OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
@@ -438,7 +439,8 @@ pub(crate) fn mark_paid(
     };
     let id = PaymentId::from_u128(tx.ids.next());
     let of = ::payments::OrderId::from_u128(order.id.to_u128());
-    let opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
+    let mut opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
+    opened.payment.sat_payment_form = settings::sat_form(tx.db, account, opened.payment.method)?;
     rows::insert(tx, account, &opened.payment)?;
     papers::receipt_due(tx, account, &opened.payment, now)?;
     crate::events::append(tx, account, now, opened.events)

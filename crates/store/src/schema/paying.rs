@@ -130,3 +130,12 @@ diesel::table! {
         updated_at -> BigInt,
     }
 }
+
+diesel::table! {
+    payment_settings (account_id) {
+        account_id -> Text,
+        settings -> Text,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
