@@ -18,8 +18,8 @@ mod settle;
 
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
 pub(crate) use holds::{
-    ExpiredHolds, hold, lock as lock_payment, of_locked_order, release as release_holds,
-    without_holds,
+    ExpiredHolds, free_all as free_all_holds, hold, lock as lock_payment, of_locked_order,
+    release as release_holds, without_holds,
 };
 pub(crate) use invoices::settle_invoice;
 pub(crate) use money::call_off_settled;

@@ -254,10 +254,12 @@ fn changing(
         let subject = subjects::of_order(&before)?;
         return ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept).map(Some);
     }
-    let owed = payments.iter().map(|payment| payment.refundable().micros()).sum();
+    let known = payments::without_holds(tx.db, ctx.account, payments.clone())?;
+    // What waits elsewhere is asked about, too: it may never be given back there.
+    let owed = known.iter().map(|payment| payment.refundable().micros()).sum();
     let owed = Amount::from_micros(owed);
     let holds = parts(&payments, owed, ctx);
-    let payments = payments::without_holds(tx.db, ctx.account, payments)?;
+    let payments = known;
     let refund = (owed, reason.clone());
     let subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
     let ready = ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept)?;
@@ -404,7 +406,12 @@ fn returning(
     let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
     let payments = payments_of(tx, ctx, before.id)?;
     let unkept = Ctx { idempotency: None, ..ctx.clone() };
-    let returned = undone(tx, |tx| return_items(tx, &unkept, command))?.value;
+    let returned = undone(tx, |tx| {
+        // What waits elsewhere makes this no smaller: it may never be given back there.
+        payments::free_all_holds(tx, ctx.account, &payments)?;
+        return_items(tx, &unkept, command)
+    })?;
+    let returned = returned.value;
     if returned.refund == Amount::ZERO {
         return Ok(None);
     }

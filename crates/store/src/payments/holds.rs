@@ -45,7 +45,7 @@ pub(crate) fn lock(
     let seen = rows::by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
     order_of(tx, account, seen.order)?;
     let payment = rows::locked::<PaymentError>(tx, account, id)?;
-    Ok(saved(tx, account, payment, now)?)
+    Ok(saved(tx, account, &payment, now)?)
 }
 
 /// The payments of an order that is locked, of which nothing is held that need not be.
@@ -56,17 +56,17 @@ pub(crate) fn of_locked_order(
     now: Timestamp,
 ) -> QueryResult<Vec<Payment>> {
     let payments = rows::of_order(tx.db, account, order)?;
-    payments.into_iter().map(|payment| saved(tx, account, payment, now)).collect()
+    payments.iter().map(|payment| saved(tx, account, payment, now)).collect()
 }
 
 fn saved(
     tx: &mut Tx<'_>,
     account: AccountId,
-    payment: Payment,
+    payment: &Payment,
     now: Timestamp,
 ) -> QueryResult<Payment> {
-    let after = freed(tx, account, &payment, now)?;
-    if after != payment {
+    let after = freed(tx, account, payment, now)?;
+    if after != *payment {
         rows::save(tx, account, &after)?;
     }
     Ok(after)
@@ -151,6 +151,21 @@ pub(crate) fn release(
         if diesel::delete(own).execute(tx.db)? > 0 {
             let free = refund::let_go(&payment, Amount::from_micros(row.amount), now);
             rows::save(tx, account, &free)?;
+        }
+    }
+    Ok(())
+}
+
+/// Frees all that is held of payments that are locked, to see what would be so without it.
+pub(crate) fn free_all(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payments: &[Payment],
+) -> QueryResult<()> {
+    for payment in without_holds(tx.db, account, payments.to_vec())? {
+        let own = of_payment(account.to_string(), payment.id.to_string());
+        if diesel::delete(own).execute(tx.db)? > 0 {
+            rows::save(tx, account, &payment)?;
         }
     }
     Ok(())

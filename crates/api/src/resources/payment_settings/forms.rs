@@ -18,6 +18,7 @@ pub(super) const SET: Form<PaymentSettings> = Form::body(
 );
 
 const FORMS: &str = "Payment form (c_FormaPago) of payments by a method, where that is to be another than the usual one; of `card` for every card.";
+const FORM: &str = "Payment form of payments by this method.";
 const LATE: &str = "What becomes of money that comes for a cancelled order: `manual` (default) keeps it until you give it back, `auto` gives it back.";
 
 fn read_settings(fields: &mut Fields<'_>) -> Option<PaymentSettings> {
@@ -34,7 +35,7 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<PaymentSettings> {
 fn read_forms(fields: &mut Fields<'_>) -> Option<Vec<(Method, String)>> {
     let mut forms = Vec::new();
     for method in Method::EVERY {
-        let form = fields.optional(method.name(), payment_form());
+        let form = fields.optional(method.name(), payment_form().about(FORM));
         forms.extend(form.map(|form| (*method, form)));
     }
     Some(forms)

@@ -24,6 +24,7 @@ on_both!(
     many_at_once_are_promised_no_more_than_there_is,
     goods_are_promised_once_and_shown,
     a_cancellation_that_waits_sets_all_of_it_aside,
+    what_waits_elsewhere_makes_nothing_smaller,
 );
 
 /// A payment of 1,000 by hand, where refunds above 500 are approved by Ana.
@@ -325,4 +326,18 @@ fn a_cancellation_that_waits_sets_all_of_it_aside(kind: DatabaseKind) {
     let _ = desk.ana.approve(&approval).expect(200);
     let after = order_now(&desk, &order);
     assert_eq!((&after["status"], &after["amountRefunded"]), (&json!("cancelled"), &json!(1200)));
+}
+
+fn what_waits_elsewhere_makes_nothing_smaller(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let payments = desk.shop.client.get(&format!("/payments?orderId={order}")).expect(200);
+    let payment = id(&payments["data"][0]);
+    let _ = ticket(&desk.shop.client.post(&refunds_of(&payment), &refund(700)));
+    // Of the 500 that are left nobody would be asked.
+    let back = json!({"items": [{"line": 1, "quantity": 7}], "reason": "Rota", "refund": true});
+    let approval = ticket(&desk.shop.client.post(&format!("/orders/{order}/returns"), &back));
+    assert_eq!(desk.read(&approval)["facts"]["amount"], 700);
+    let approval = ticket(&desk.shop.client.patch(&format!("/orders/{order}"), &cancel()));
+    assert_eq!(desk.read(&approval)["facts"]["amount"], 1200);
 }

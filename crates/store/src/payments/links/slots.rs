@@ -53,17 +53,18 @@ pub(in crate::payments) fn moved(
     Ok(())
 }
 
+type CountColumns = (Option<String>, Option<String>, Option<i64>, i64);
+
 /// Whether a link was paid as often as it can be.
 pub(in crate::payments) fn is_paid_up(
     db: &mut Db,
     account: AccountId,
     id: PaymentLinkId,
 ) -> QueryResult<bool> {
-    let counts: Option<(Option<String>, Option<String>, Option<i64>, i64)> =
-        this(account.to_string(), id.to_string())
-            .select((dsl::order_id, dsl::invoice_id, dsl::payments_max, dsl::paid_count))
-            .first(db)
-            .optional()?;
+    let counts: Option<CountColumns> = this(account.to_string(), id.to_string())
+        .select((dsl::order_id, dsl::invoice_id, dsl::payments_max, dsl::paid_count))
+        .first(db)
+        .optional()?;
     Ok(counts.is_some_and(|(order, invoice, max, paid)| {
         link::is_paid_up(order.is_some() || invoice.is_some(), max, paid)
     }))
