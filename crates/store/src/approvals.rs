@@ -29,7 +29,7 @@ use crate::{
     store::Store,
 };
 
-pub(crate) use figures::{COUNTERS, ExpiredRequests, Waiting};
+pub(crate) use figures::{COUNTERS, ExpiredRequests};
 pub(crate) use queue::give_up;
 pub use wording::Wording;
 

@@ -14,6 +14,7 @@ use crate::{
     Settings, approvals, invoices, links, payments,
     tasks::{files, retention::ended_tasks},
     terms,
+    waiting::Waiting,
     webhooks::{retention, subscriptions},
 };
 
@@ -35,7 +36,7 @@ const PAYMENT_CALL: &str = kind::PAYMENT_CALL.name;
 const REFUND: &str = kind::REFUND.name;
 
 /// Everything that is removed once its time is over.
-pub(crate) fn chores(settings: &Settings, waiting: &Arc<approvals::Waiting>) -> Chores {
+pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
     let micros =
         |duration: std::time::Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
     let event_retention = micros(settings.event_retention);

@@ -1,9 +1,6 @@
 //! What approvals tell about themselves.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicI64, AtomicU64, Ordering::Relaxed},
-};
+use std::sync::Arc;
 
 use ::approvals::Status;
 use diesel::{
@@ -17,12 +14,12 @@ use crate::{
     db::{Db, on},
     statement::Statement,
     tx::Tx,
+    waiting::Waiting,
 };
 
 /// The figure of what is asked for.
 pub(super) const REQUESTED: &str = "approvals requested";
 const EXPIRED: &str = "approvals expired";
-const MICROS: i64 = 1_000_000;
 
 /// The figure of requests that have ended so.
 pub(super) const fn ended(status: Status) -> Option<&'static str> {
@@ -54,55 +51,6 @@ pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[
     ("approvals_expired_total", "Approvals that nobody has decided in time", EXPIRED),
 ];
 
-/// What waits, as the last walk over all accounts has seen it.
-#[derive(Debug, Default)]
-pub(crate) struct Waiting {
-    pending: AtomicU64,
-    oldest_seconds: AtomicI64,
-    walk: Mutex<Tally>,
-}
-
-/// What a walk has seen so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    pending: u64,
-    oldest: Option<i64>,
-}
-
-impl Waiting {
-    /// Name, meaning, value.
-    pub(crate) fn read(&self) -> [(&'static str, &'static str, f64); 2] {
-        [
-            (
-                "approvals_pending",
-                "Approvals that wait to be decided, as of the last minute",
-                self.pending.load(Relaxed) as f64,
-            ),
-            (
-                "approvals_oldest_pending_seconds",
-                "Age of the approval that has waited longest, as of the last minute",
-                self.oldest_seconds.load(Relaxed) as f64,
-            ),
-        ]
-    }
-
-    fn seen(&self, is_first: bool, rows: &[Row], now: Timestamp) {
-        let mut tally = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
-        if is_first {
-            *tally = Tally::default();
-        }
-        for (_, _, pending, oldest) in rows {
-            tally.pending += u64::try_from(*pending).unwrap_or_default();
-            tally.oldest = [tally.oldest, *oldest].into_iter().flatten().min();
-        }
-        if rows.is_empty() {
-            let since = tally.oldest.map_or(0, |oldest| now.micros().saturating_sub(oldest));
-            self.pending.store(tally.pending, Relaxed);
-            self.oldest_seconds.store(since.max(0) / MICROS, Relaxed);
-        }
-    }
-}
-
 /// An account, whether its time is over of some that wait there, how many others do, and since when the oldest.
 type Row = (String, String, i64, Option<i64>);
 
@@ -132,7 +80,9 @@ impl Chore for ExpiredRequests {
         let rows: Vec<Row> = on!(db, |conn| {
             Statement::<(Text, Text, BigInt, Nullable<BigInt>)>::new(FIND, values).load(conn)
         })?;
-        self.0.seen(after.is_empty(), &rows, now);
+        let waiting: Vec<_> =
+            rows.iter().map(|(_, _, pending, oldest)| (*pending, *oldest)).collect();
+        self.0.seen(after.is_empty(), &waiting, now);
         Ok(Found::of(rows.into_iter().map(|(account, has, ..)| (account, has == "yes")).collect()))
     }
 
@@ -140,25 +90,5 @@ impl Chore for ExpiredRequests {
         let marked = MARK.remove(tx, account, now)?;
         tx.effects.count(EXPIRED, marked);
         Ok(marked)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_walk_counts_what_waits() {
-        let waiting = Waiting::default();
-        let row = |pending, oldest| ("acc".to_owned(), "no".to_owned(), pending, oldest);
-        let now = Timestamp::from_micros(90 * MICROS);
-        for _ in 0..2 {
-            waiting.seen(true, &[row(2, Some(60 * MICROS)), row(0, None)], now);
-            waiting.seen(false, &[row(1, Some(30 * MICROS))], now);
-            waiting.seen(false, &[], now);
-            assert_eq!(waiting.read().map(|(_, _, value)| value), [3.0, 60.0]);
-        }
-        waiting.seen(true, &[], now);
-        assert_eq!(waiting.read().map(|(_, _, value)| value), [0.0, 0.0]);
     }
 }

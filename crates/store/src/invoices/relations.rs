@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{
-    Invoice, InvoiceId, Status, credit_notes,
+    InvoiceId, Status,
     references::{REPLACES, Reference, Referrer},
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Amount};
+use kernel::AccountId;
 
 use super::rows;
 use crate::{
@@ -90,17 +90,4 @@ pub(super) fn referrers(db: &mut Db, account: AccountId, uuid: &str) -> QueryRes
         referrers.extend(invoice.map(|invoice| Referrer { invoice, relation }));
     }
     Ok(referrers)
-}
-
-/// What stamped credit notes have taken off an invoice, but for those of refunds, whose money has come and gone.
-pub(crate) fn credited_by_hand(
-    db: &mut Db,
-    account: AccountId,
-    invoice: &Invoice,
-) -> QueryResult<Amount> {
-    let Some(uuid) = invoice.uuid() else { return Ok(Amount::ZERO) };
-    let notes = referrers(db, account, uuid)?.into_iter().map(|referrer| referrer.invoice);
-    let notes = notes.filter(|note| note.status == Status::Stamped && note.draft.refund.is_none());
-    let credited = notes.filter_map(|note| credit_notes::taken(&note, invoice));
-    Ok(Amount::from_micros(credited.map(Amount::micros).sum()))
 }

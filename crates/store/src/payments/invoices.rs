@@ -6,7 +6,12 @@ use diesel::QueryResult;
 use kernel::{AccountId, Amount, Currency, FieldFault, Message, Refused, Timestamp, message};
 
 use super::{begin::Outcome, links, money::call_off, rows};
-use crate::{db::Db, error::Failure, invoices::credited_by_hand, invoicing, tx::Tx};
+use crate::{
+    db::Db,
+    error::Failure,
+    invoicing::{self, credited_by_hand},
+    tx::Tx,
+};
 
 /// An invoice as payments name it.
 const fn payments_of(invoice: &Invoice) -> ::payments::InvoiceId {
