@@ -9,7 +9,7 @@ mod takes;
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use accounts::Scope;
-use actix_web::http::Method;
+use actix_web::http::{Method, header::HeaderMap};
 use kernel::AccountId;
 use utoipa::ToSchema;
 
@@ -69,6 +69,8 @@ pub struct Endpoint {
     pub(crate) deadline: Option<Duration>,
     /// A limit of its own.
     pub(crate) own_limit: Option<OwnLimit>,
+    /// What it answers instead of an error where people read its answers.
+    pub(crate) refused_page: Option<RefusedPage>,
     /// Whether its path is that of a thing of which an account has one.
     is_of_only_one: bool,
     /// Whether its answers may be large: an account has a few of them at once.
@@ -78,6 +80,9 @@ pub struct Endpoint {
     /// What the document says of it.
     pub(crate) doc: Doc,
 }
+
+/// A page instead of an error, where there is one.
+pub(crate) type RefusedPage = fn(&HeaderMap, &ApiError) -> Option<Answer>;
 
 /// Who may call an endpoint, and what answers.
 pub(crate) enum Access {
@@ -180,6 +185,7 @@ impl Endpoint {
             waits,
             deadline,
             own_limit,
+            refused_page: None,
             is_of_only_one,
             large,
             is_documentation,
@@ -291,6 +297,13 @@ impl Endpoint {
     #[must_use]
     pub fn limited(mut self, rate: Rate) -> Self {
         self.own_limit = Some(OwnLimit::new(rate));
+        self
+    }
+
+    /// Read by people: what keeps it from being served is told as a page.
+    #[must_use]
+    pub(crate) fn refused_by(mut self, page: RefusedPage) -> Self {
+        self.refused_page = Some(page);
         self
     }
 

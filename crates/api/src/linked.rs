@@ -50,14 +50,15 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         get(STYLE_PATH, plain(style)).documentation(),
-        get(TAX_DATA_PAGE, taking(TOKEN, tax_data::show)),
+        get(TAX_DATA_PAGE, taking(TOKEN, tax_data::show)).refused_by(refused),
         Endpoint::public(
             Method::POST,
             TAX_DATA_PAGE,
             taking((TOKEN, urlencoded(tax_data::FORM)), tax_data::save),
         )
-        .limited(A_MINUTE),
-        get(INVOICE_PAGE, taking(TOKEN, invoice::show)),
+        .limited(A_MINUTE)
+        .refused_by(refused),
+        get(INVOICE_PAGE, taking(TOKEN, invoice::show)).refused_by(refused),
         get(INVOICE_PDF, taking(TOKEN, invoice::pdf)),
         get(INVOICE_XML, taking(TOKEN, invoice::xml)),
     ]
@@ -98,6 +99,19 @@ fn page(status: StatusCode, html: String, language: Language) -> Result<Answer, 
         .with(X_CONTENT_TYPE_OPTIONS, "nosniff")?
         .with(ROBOTS, "noindex, nofollow")?
         .with(CACHE_CONTROL, "no-store")
+}
+
+/// What somebody reads who has come too often, or while the service cannot answer.
+fn refused(headers: &HeaderMap, error: &ApiError) -> Option<Answer> {
+    let language = reader(headers);
+    let html = match error.status() {
+        StatusCode::TOO_MANY_REQUESTS => pages::too_many(language),
+        status if status.is_server_error() => pages::unavailable(language),
+        _ => return None,
+    };
+    let mut answer = page(error.status(), html, language).ok()?;
+    answer.headers.extend(error.headers.iter().cloned());
+    Some(answer)
 }
 
 /// The page of a link that leads nowhere.

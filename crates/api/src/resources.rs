@@ -21,6 +21,7 @@ mod payment_links;
 mod payment_methods;
 mod payment_notices;
 mod payment_providers;
+mod payment_settings;
 mod payments;
 mod products;
 mod provider;
@@ -53,6 +54,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         payment_links::endpoints(),
         refunds::endpoints(),
         payment_methods::endpoints().into_iter().collect(),
+        payment_settings::endpoints().into_iter().collect(),
         payment_providers::endpoints(),
         payment_notices::endpoints(),
         reconciliation::endpoints().into_iter().collect(),

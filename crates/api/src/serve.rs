@@ -261,8 +261,11 @@ impl Visit {
         }
         let error = outcome.as_ref().err().map(|refusal| refusal.code.name());
         let answer = outcome.unwrap_or_else(|refusal| {
-            let language = language::preferred(self.request.headers());
-            Answer::refused(refusal, language)
+            let headers = self.request.headers();
+            let endpoint = self.route.endpoint(self.request.method()).ok();
+            let page = endpoint.and_then(|endpoint| endpoint.refused_page);
+            page.and_then(|page| page(headers, &refusal))
+                .unwrap_or_else(|| Answer::refused(refusal, language::preferred(headers)))
         });
         self.record(answer.status.as_u16(), error);
         let answer = compressed(&self.request, answer).await;

@@ -80,9 +80,14 @@ impl EntityType {
             ],
             Self::OrderCancellation => &[Field::Total, Field::Status],
             Self::InvoiceCancellation => &[Field::Total, Field::Motive, Field::AgeDays],
-            Self::Refund => {
-                &[Field::Amount, Field::Share, Field::Method, Field::DaysSincePaid, Field::Reason]
-            }
+            Self::Refund => &[
+                Field::Amount,
+                Field::Share,
+                Field::Method,
+                Field::DaysSincePaid,
+                Field::Reason,
+                Field::Items,
+            ],
             Self::StockAdjustment | Self::StockTransfer => {
                 &[Field::Units, Field::Value, Field::Reason]
             }

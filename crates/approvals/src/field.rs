@@ -31,6 +31,8 @@ pub enum Field {
     DaysSincePaid,
     /// Why.
     Reason,
+    /// The goods that come back.
+    Items,
     /// How many pieces.
     Units,
     /// What they are worth.
@@ -65,6 +67,7 @@ impl Field {
         Self::Method,
         Self::DaysSincePaid,
         Self::Reason,
+        Self::Items,
         Self::Units,
         Self::Value,
     ];
@@ -87,6 +90,7 @@ impl Field {
             Self::Method => "method",
             Self::DaysSincePaid => "daysSincePaid",
             Self::Reason => "reason",
+            Self::Items => "items",
             Self::Units => "units",
             Self::Value => "value",
         }
@@ -114,7 +118,8 @@ impl Field {
             | Self::Status
             | Self::Motive
             | Self::Method
-            | Self::Reason => FieldKind::Text,
+            | Self::Reason
+            | Self::Items => FieldKind::Text,
         }
     }
 }

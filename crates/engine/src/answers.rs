@@ -6,7 +6,9 @@ use kernel::{AccountId, Ctx, Done, Idempotency, Refused};
 use crate::{
     db::Db,
     error::Failure,
+    late::Late,
     schema::idempotency_answers::{self, dsl},
+    statement::{Bound, Statement, columns},
     tx::Tx,
 };
 
@@ -90,7 +92,32 @@ pub fn once<T, E>(
 pub fn keep<T>(tx: &mut Tx<'_>, ctx: &Ctx, form: AnswerForm<T>, value: &T) -> QueryResult<()> {
     let Some(idempotency) = &ctx.idempotency else { return Ok(()) };
     let row = AnswerRow::new(ctx, idempotency, form, value)?;
-    diesel::insert_into(idempotency_answers::table).values(&row).execute(tx.db).map(drop)
+    tx.effects.leave(vec![row]);
+    Ok(())
+}
+
+/// Requests with the same key take turns, and whoever is faster on another node has its answer: the database refuses a second.
+impl Late for AnswerRow {
+    fn write(rows: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
+        match tx.db {
+            Db::Sqlite(conn) => rows.iter().try_for_each(|row| {
+                diesel::insert_into(idempotency_answers::table).values(row).execute(conn).map(drop)
+            }),
+            Db::Postgres(conn) => {
+                let columns = columns!(
+                    rows,
+                    Texts account_id, Texts operation, Texts key, Texts digest, Texts answer, Numbers created_at,
+                );
+                Statement::<()>::new(
+                    "INSERT INTO idempotency_answers (account_id, operation, key, digest, answer, created_at) \
+                     SELECT w.* FROM ? w",
+                    [Bound::from(columns)],
+                )
+                .execute(conn)
+                .map(drop)
+            }
+        }
+    }
 }
 
 /// The answer that an earlier command with the same key left, if any.

@@ -1,32 +1,24 @@
 //! Commands: closures that run in a transaction and are answered after its commit.
 
-use diesel::{Connection, result::Error as DieselError};
+use diesel::result::Error as DieselError;
 use kernel::{Done, Fault, Written, pending::Answer};
 
-use crate::{
-    error::Failure,
-    tx::{Effects, Tx},
-};
+use crate::{error::Failure, tx::Tx};
 
 /// A command that can be run again when its batch was undone.
 pub trait Command: Send {
-    /// Runs it and keeps its outcome.
+    /// Runs it and keeps its outcome; whether what it has written is to be committed, or rolled back.
     ///
     /// # Errors
     /// Those of the database; a refusal by the rules is an outcome.
-    fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError>;
-    /// Runs it as the only one of its transaction and keeps its outcome; whether that is to be committed, or rolled back.
-    ///
-    /// # Errors
-    /// Those of the database.
-    fn run_alone(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError>;
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError>;
     /// Gives the kept outcome to the caller.
     fn answer(self: Box<Self>);
     /// Tells the caller what is broken.
     fn fail(self: Box<Self>, fault: Fault);
 }
 
-/// A [`Command`] made of a closure; what the rules refuse is rolled back to its savepoint.
+/// A [`Command`] made of a closure; what the rules refuse is rolled back.
 pub(crate) struct Closure<T, E, F> {
     pub(crate) work: F,
     pub(crate) outcome: Option<Written<T, E>>,
@@ -48,24 +40,7 @@ where
     E: Send,
     F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send,
 {
-    fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), DieselError> {
-        let Self { work, outcome, .. } = self;
-        let (ids, retention) = (tx.ids, tx.retention);
-        let mut effects = Effects::default();
-        let result = tx.db.transaction(|db| {
-            let mut tx = Tx { db, ids, retention, effects: Effects::default() };
-            let result = work(&mut tx);
-            effects = tx.effects;
-            result
-        });
-        *outcome = Some(result_of(result)?);
-        if matches!(outcome, Some(Ok(_))) {
-            tx.effects.append(effects);
-        }
-        Ok(())
-    }
-
-    fn run_alone(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError> {
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError> {
         let outcome = result_of((self.work)(tx))?;
         let is_done = outcome.is_ok();
         self.outcome = Some(outcome);

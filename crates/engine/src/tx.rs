@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{AccountId, id::IdSource};
 
-use crate::db::Db;
+use crate::{
+    db::Db,
+    late::{Late, LateRows},
+};
 
 /// A transaction under way.
 pub struct Tx<'a> {
@@ -14,7 +17,7 @@ pub struct Tx<'a> {
     pub ids: &'a IdSource,
     /// Idempotency answers older than this many microseconds no longer count.
     pub retention: i64,
-    /// What is to happen once it is committed.
+    /// What is to happen when it is committed.
     pub effects: Effects,
 }
 
@@ -29,11 +32,12 @@ pub struct Wakeup {
     pub subject: u128,
 }
 
-/// What a transaction leaves to be done after its commit. Undone with it.
+/// What a transaction leaves to be done at its commit and after it. Undone with it.
 #[derive(Debug, Default)]
 pub struct Effects {
     counts: BTreeMap<&'static str, u64>,
     wakeups: BTreeSet<Wakeup>,
+    pub(crate) late: LateRows,
 }
 
 impl Effects {
@@ -47,12 +51,18 @@ impl Effects {
         self.wakeups.insert(wakeup);
     }
 
+    /// Has rows written before the commit, together with those of other commands.
+    pub fn leave<T: Late>(&mut self, rows: Vec<T>) {
+        self.late.add(rows);
+    }
+
     /// Takes over what a part of the transaction leaves.
     pub fn append(&mut self, part: Self) {
         for (figure, more) in part.counts {
             self.count(figure, more);
         }
         self.wakeups.extend(part.wakeups);
+        self.late.append(part.late);
     }
 
     /// The figures and by how much they grow.

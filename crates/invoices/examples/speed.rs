@@ -94,6 +94,7 @@ fn issuer() -> Issuer {
         tax_zip: "42501".to_owned(),
         series: Series::default(),
         default_taxes: vec![TaxRate::iva(160_000)],
+        shipping_taxes: None,
         stamps_receipts: false,
         stamps_credit_notes: false,
         has_logo: false,

@@ -61,6 +61,8 @@ pub struct Issuer {
     pub series: Series,
     /// The taxes of what is sold where neither the item nor its product states any.
     pub default_taxes: Vec<TaxRate>,
+    /// The taxes of the shipping of orders where the order states none; the default taxes if absent.
+    pub shipping_taxes: Option<Vec<TaxRate>>,
     /// Whether receipts of payments (type P) that the service drafts are stamped by themselves.
     pub stamps_receipts: bool,
     /// Whether credit notes of refunds (type E) that the service drafts are stamped by themselves.
@@ -92,6 +94,8 @@ pub struct IssuerFields {
     pub series: Option<Series>,
     /// The taxes of what states none; 16 % of IVA where none are given.
     pub default_taxes: Option<Vec<TaxRate>>,
+    /// The taxes of shipping, none of its own if `Some(None)`; as they were where that is not told.
+    pub shipping_taxes: Option<Option<Vec<TaxRate>>>,
     /// Whether receipts that the service drafts are stamped by themselves; as it was where that is not told.
     pub stamps_receipts: Option<bool>,
     /// Whether credit notes that the service drafts are stamped by themselves; as it was where that is not told.

@@ -74,7 +74,7 @@ pub use issuer::{
     OpenedCertificate, ProviderChoice, Series,
 };
 pub use known::{Known, KnownCustomer, KnownProduct};
-pub use paying::unpayable;
+pub use paying::{uncollectible, unpayable};
 pub use printer::Printer;
 pub use receivers::usual_use;
 pub use service::{

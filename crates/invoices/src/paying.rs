@@ -98,6 +98,35 @@ pub fn unpayable(invoice: &Invoice) -> Option<Message> {
     }
 }
 
+/// Why nobody is asked to pay an invoice: one that is not stamped, is no sale, or whose sales are paid one by one.
+#[must_use]
+pub fn uncollectible(invoice: &Invoice) -> Option<Message> {
+    if invoice.status != Status::Stamped {
+        return unpayable(invoice);
+    }
+    let is_at_once = invoice.document.payment_method == Some(PaymentMethod::Pue);
+    if invoice.draft.kind != DocumentType::Income {
+        let kind = invoice.draft.kind.code();
+        return Some(message!(
+            "names a document of type {kind}; only invoices of sales (I) are paid",
+            "corresponde a un comprobante de tipo {kind}; solo se cobran las facturas de ingreso (I)"
+        ));
+    }
+    if invoice.document.global.is_some() {
+        return Some(message!(
+            "names a global invoice, whose sales are paid already",
+            "corresponde a una factura global, cuyas ventas ya están pagadas"
+        ));
+    }
+    (is_at_once && invoice.draft.orders.len() > 1).then(|| {
+        message!(
+            "names an invoice paid in one go (PUE) for several orders; send the orderId of each of them instead",
+            "corresponde a una factura pagada en una sola exhibición (PUE) de varios pedidos; envíe el orderId de \
+             cada uno"
+        )
+    })
+}
+
 /// A receipt goes to whom the invoice was made out to. Those without an RFC of their own are told apart by name.
 fn of_another_receiver(own: &Receiver, theirs: &Receiver) -> Option<Message> {
     let is_same =

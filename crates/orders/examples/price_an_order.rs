@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let command = PlaceOrder::new(CustomerId::from_u128(1), items);
         let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
         let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
-        match place(&command, offered, &usual_taxes(None), (id, 1), now) {
+        match place(&command, offered, (&usual_taxes(None), None), (id, 1), now) {
             Ok(placed) => {
                 let low = placed.reservations.iter().any(orders::Reservation::falls_low);
                 println!(

@@ -182,7 +182,8 @@ pub struct Placed {
 }
 
 /// Places an order against `offers`, of which there is one for every product and variant that exists. What states no taxes
-/// has the `usual` ones ([`usual_taxes`](crate::totals::usual_taxes)).
+/// has the `usual` ones ([`usual_taxes`](crate::totals::usual_taxes)), and shipping those that shipping has instead if
+/// there are any.
 ///
 /// # Errors
 /// [`PlaceRefusal::Invalid`] names every item that is unknown, not on sale, in another currency than the
@@ -190,12 +191,12 @@ pub struct Placed {
 pub fn place<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
-    usual: &[TaxRate],
+    (usual, of_shipping): (&[TaxRate], Option<&[TaxRate]>),
     (id, number): (OrderId, i64),
     now: Timestamp,
 ) -> Result<Placed, PlaceRefusal> {
     let (mut items, currency) = priced(command, &offer, usual).map_err(PlaceRefusal::Invalid)?;
-    let shipping = shipping(command, usual);
+    let shipping = shipping(command, of_shipping.unwrap_or(usual));
     let totals = totals::reckon(command, &mut items, shipping.as_ref(), currency);
     let totals = totals.map_err(PlaceRefusal::Invalid)?;
     let sums = [totals.total, totals.tax, totals.subtotal.unwrap_or_default()];
@@ -413,7 +414,7 @@ mod tests {
     fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
         let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
         let usual = [TaxRate::iva(160_000)];
-        place(command, find, &usual, (OrderId::from_u128(1), 1), Timestamp::from_micros(0))
+        place(command, find, (&usual, None), (OrderId::from_u128(1), 1), Timestamp::from_micros(0))
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub struct Entry {
     pub name: String,
     /// The identifier of what it happened to.
     pub subject: String,
+    /// The type of the document that it happened to, where that is an invoice, in the words of invoices.
+    pub document: Option<String>,
     /// How much, where no event tells.
     pub money: Option<(Amount, Currency)>,
     /// The event that tells of it.
@@ -64,6 +66,7 @@ mod tests {
             at: Timestamp::from_micros(at),
             name: name.to_owned(),
             subject: "ord_1".to_owned(),
+            document: None,
             money: None,
             event: None,
         };

@@ -14,7 +14,7 @@ mod texts;
 use askama::Template;
 
 pub use invoice::{InvoicePage, Money};
-pub use nothing::{nothing, unavailable};
+pub use nothing::{nothing, too_many, unavailable};
 pub use pay::{AttemptPage, BankPage, Bill, PayMethod, PayNotice, PayPage, PayStage, PayValues};
 pub use tax_data::{Choice, Fault, Outcome, TaxDataPage, Values};
 

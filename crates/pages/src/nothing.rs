@@ -30,3 +30,10 @@ pub fn unavailable(language: Language) -> String {
     let t = texts(language);
     drawn(&Nothing { t, sandbox: false, title: t.down_title, text: t.down_text })
 }
+
+/// What is seen by who comes too often.
+#[must_use]
+pub fn too_many(language: Language) -> String {
+    let t = texts(language);
+    drawn(&Nothing { t, sandbox: false, title: t.too_often_title, text: t.too_often_text })
+}

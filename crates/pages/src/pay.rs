@@ -49,6 +49,8 @@ pub struct Bill<'a> {
     pub description: Option<&'a str>,
     /// The number of the order.
     pub order_number: Option<&'a str>,
+    /// The invoice, and whom it is made out to.
+    pub invoice: Option<(&'a str, &'a str)>,
     /// How much; `None` where the payer chooses.
     pub amount: Option<Money>,
 }

@@ -58,6 +58,7 @@ texts! {
     download_xml: "Download XML", "Descargar XML";
     verify: "Verify at SAT", "Verificar en el SAT";
     order: "Order", "Pedido";
+    made_out_to: "made out to", "a nombre de";
     error: "Error", "Error";
     pay: "Pay", "Pagar";
     go_on: "Continue", "Continuar";
@@ -151,6 +152,9 @@ texts! {
     no_method_title: "It cannot be paid right now", "Por ahora no se puede pagar";
     no_method_text: "No way to pay is available at this moment. Try again later, or ask the shop.",
         "No hay ninguna forma de pago disponible en este momento. Intente más tarde o pregunte a la tienda.";
+    too_often_title: "Please wait a moment", "Espere un momento";
+    too_often_text: "This page was opened or sent too often. Wait a minute, then reload it: nothing was charged.",
+        "Esta página se abrió o se envió demasiadas veces. Espere un minuto y vuelva a cargarla: no se hizo ningún cargo.";
     down_title: "The page is not available right now", "La página no está disponible por ahora";
     down_text: "Try again in a few minutes.",
         "Intente de nuevo en unos minutos.";

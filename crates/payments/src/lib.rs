@@ -24,6 +24,7 @@ pub mod refund;
 pub mod sandbox;
 pub mod sat;
 pub mod service;
+pub mod settings;
 pub mod watch;
 
 pub use calls::{Call, CallId, CallKind, CallOutcome};
@@ -45,3 +46,4 @@ pub use service::{
     CallQueue, Collector, PaymentError, PaymentFilter, PaymentQuery, Payments, RefundFilter,
     RefundQuery,
 };
+pub use settings::PaymentSettings;

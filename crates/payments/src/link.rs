@@ -11,11 +11,11 @@ mod slots;
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use links::Token;
 
-use crate::{CustomerId, Method, OrderId, ProviderKind, payment::named};
+use crate::{CustomerId, InvoiceId, Method, OrderId, ProviderKind, payment::named};
 
 pub use attempt::{Attempt, NotBegun, Recent, Shut, begin, offers};
-pub use make::{LinkChanges, LinkRefusal, LinkedOrder, NewLink, change, deactivate, make};
-pub use service::{LinkFilter, LinkQuery, Offer, PaymentLinks};
+pub use make::{LinkChanges, LinkRefusal, Linked, NewLink, change, deactivate, make};
+pub use service::{LinkFilter, LinkQuery, Offer, OfferedInvoice, PaymentLinks};
 pub use slots::{SlotChange, moved};
 
 kernel::ids! {
@@ -43,9 +43,9 @@ named! {
     Stage {
         /// It can be paid.
         Active = "active",
-        /// Its merchant has switched it off, or its order was cancelled.
+        /// Its merchant has switched it off, or its order or invoice was cancelled.
         Inactive = "inactive",
-        /// It was paid as often as it can be, or nothing is due for its order any more.
+        /// It was paid as often as it can be, or nothing is due for its order or invoice any more.
         Completed = "completed",
     }
 }
@@ -55,9 +55,9 @@ named! {
     LinkStatus {
         /// It can be paid.
         Active = "active",
-        /// Its merchant has switched it off, or its order was cancelled.
+        /// Its merchant has switched it off, or its order or invoice was cancelled.
         Inactive = "inactive",
-        /// It was paid as often as it can be, or nothing is due for its order any more.
+        /// It was paid as often as it can be, or nothing is due for its order or invoice any more.
         Completed = "completed",
         /// Its time has passed.
         Expired = "expired",
@@ -76,7 +76,7 @@ pub enum Asks {
         /// The most.
         max: Amount,
     },
-    /// What is due for its order when somebody begins to pay.
+    /// What is due for its order or invoice when somebody begins to pay.
     Due,
 }
 
@@ -95,9 +95,11 @@ pub struct PaymentLink {
     pub asks: Asks,
     /// In which currency.
     pub currency: Currency,
-    /// The order that is paid.
+    /// The order that is paid, or that the invoice bills.
     pub order: Option<OrderId>,
-    /// Whose order that is.
+    /// The invoice that is paid.
+    pub invoice: Option<InvoiceId>,
+    /// Who owes that.
     pub customer: Option<CustomerId>,
     /// Through whom it is paid; the account's default provider if absent.
     pub provider: Option<ProviderKind>,
@@ -105,7 +107,7 @@ pub struct PaymentLink {
     pub methods: Vec<Method>,
     /// The numbers of monthly installments that whoever pays by card may choose from, as far as they suit the amount.
     pub installments: Vec<u8>,
-    /// How often it can be paid; without end if absent. An order is paid until nothing is due, by so many at once.
+    /// How often it can be paid; without end if absent. What is due is paid until nothing is, by so many at once.
     pub payments_max: Option<u32>,
     /// How many are paying now.
     pub taken: u32,
@@ -127,10 +129,11 @@ pub struct PaymentLink {
     pub version: i64,
 }
 
-/// Whether a link was paid as often as it can be: an order is paid until nothing is due, however often that takes.
+/// Whether a link was paid as often as it can be: what is due for something is paid until nothing is, however often that
+/// takes.
 #[must_use]
-pub fn is_paid_up(is_of_order: bool, payments_max: Option<i64>, paid_count: i64) -> bool {
-    !is_of_order && payments_max.is_some_and(|max| paid_count >= max)
+pub fn is_paid_up(is_for_due: bool, payments_max: Option<i64>, paid_count: i64) -> bool {
+    !is_for_due && payments_max.is_some_and(|max| paid_count >= max)
 }
 
 impl PaymentLink {
@@ -148,14 +151,20 @@ impl PaymentLink {
     /// Whether one more may begin to pay.
     #[must_use]
     pub fn has_slot(&self) -> bool {
-        let paid = if self.order.is_some() { 0 } else { self.paid_count };
+        let paid = if self.is_for_due() { 0 } else { self.paid_count };
         self.payments_max.is_none_or(|max| self.taken.saturating_add(paid) < max)
+    }
+
+    /// Whether it asks for what is due for an order or invoice.
+    #[must_use]
+    pub const fn is_for_due(&self) -> bool {
+        self.order.is_some() || self.invoice.is_some()
     }
 
     /// Whether it was paid as often as it can be.
     #[must_use]
     pub fn is_paid_up(&self) -> bool {
-        is_paid_up(self.order.is_some(), self.payments_max.map(i64::from), self.paid_count.into())
+        is_paid_up(self.is_for_due(), self.payments_max.map(i64::from), self.paid_count.into())
     }
 
     fn changed(&mut self, now: Timestamp) {

@@ -226,6 +226,27 @@ pub fn reserve(
     }
 }
 
+/// A payment of which so much is set aside for a refund that waits to be approved; `None` where it has not so much left.
+#[must_use]
+pub fn hold(payment: &Payment, amount: Amount, now: Timestamp) -> Option<Payment> {
+    let is_there = amount > Amount::ZERO && amount <= payment.refundable();
+    is_there.then(|| {
+        let mut held = payment.clone();
+        held.refund_pending = plus(held.refund_pending, amount);
+        held.changed(now);
+        held
+    })
+}
+
+/// A payment of which so much is not set aside any more.
+#[must_use]
+pub fn let_go(payment: &Payment, amount: Amount, now: Timestamp) -> Payment {
+    let mut free = payment.clone();
+    free.refund_pending = less(free.refund_pending, amount);
+    free.changed(now);
+    free
+}
+
 /// A refund of so much, which its payment has set aside.
 fn set_aside(
     payment: &Payment,
@@ -474,6 +495,16 @@ mod tests {
 
     fn amount(units: i64) -> Amount {
         Amount::from_micros(units * 1_000_000)
+    }
+
+    #[test]
+    fn what_waits_to_be_approved_is_set_aside_and_let_go() {
+        let payment = opened(ProviderKind::Manual, Method::Cash, amount(100));
+        let held = hold(&payment, amount(60), NOW).unwrap();
+        assert_eq!((held.refundable(), held.version), (amount(40), payment.version + 1));
+        assert_eq!(hold(&held, amount(41), NOW), None);
+        assert_eq!(hold(&held, Amount::ZERO, NOW), None);
+        assert_eq!(let_go(&held, amount(60), NOW).refundable(), amount(100));
     }
 
     fn paid(provider: ProviderKind, method: Method, units: i64) -> Payment {

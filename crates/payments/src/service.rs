@@ -14,6 +14,7 @@ use crate::{
     reconcile::{Ours, Reconciled, Wanted},
     refund::Unrefundable,
     sandbox::Deed,
+    settings::PaymentSettings,
 };
 
 /// Why something is not done with a payment.
@@ -146,6 +147,17 @@ pub enum Resolution {
 
 /// Payments on record. What needs a provider is asked of a [`Collector`].
 pub trait Payments: Send + Sync {
+    /// How the payments of an account are dealt with; as usual where nothing was set.
+    fn settings(&self, account: AccountId) -> Pending<Result<PaymentSettings, Fault>>;
+
+    /// Sets that, if it has the version that the caller expects.
+    fn set_settings(
+        &self,
+        ctx: Ctx,
+        wanted: PaymentSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<PaymentSettings, PaymentError>>;
+
     /// One payment; `None` when the account has no such payment.
     fn get(&self, account: AccountId, id: PaymentId) -> Pending<Result<Option<Payment>, Fault>>;
 

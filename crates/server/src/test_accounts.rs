@@ -53,6 +53,7 @@ fn furnish(
             tax_zip: TAX_ZIP.to_owned(),
             series: None,
             default_taxes: None,
+            shipping_taxes: None,
             stamps_receipts: None,
             stamps_credit_notes: None,
             is_default: None,

@@ -8,6 +8,7 @@
 mod approvers;
 mod carrying;
 mod deciding;
+mod figures;
 mod gates;
 mod queue;
 mod rows;
@@ -21,7 +22,6 @@ use ::approvals::{
     AdHoc, Approval, ApprovalError, ApprovalId, ApprovalQuery, Approvals, Decide, NewRule, Person,
     ReviseRule, Rule, RuleId, Rules,
 };
-use engine::cleanup::RowsByAge;
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 
 use crate::{
@@ -29,6 +29,7 @@ use crate::{
     store::Store,
 };
 
+pub(crate) use figures::{COUNTERS, ExpiredRequests};
 pub(crate) use queue::give_up;
 pub use wording::Wording;
 
@@ -106,15 +107,3 @@ impl Approvals for ApprovalDesk {
         self.store.write(ctx, move |tx, ctx| deciding::cancel(tx, ctx, id, by))
     }
 }
-
-/// Requests whose time is over are marked so. Nobody depends on it: they are taken as expired from that moment on.
-pub(crate) const EXPIRED: RowsByAge = RowsByAge {
-    find: "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM approvals p WHERE p.account_id = a.id \
-           AND p.status = 'pending' AND p.expires_at < ?) THEN 'yes' ELSE 'no' END \
-           FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
-    remove: "UPDATE approvals SET status = 'expired', ended_at = expires_at, updated_at = expires_at, \
-             version = version + 1 WHERE account_id = ? AND status = 'pending' AND id IN \
-             (SELECT p.id FROM approvals p WHERE p.account_id = ? AND p.status = 'pending' \
-             AND p.expires_at < ? ORDER BY p.expires_at LIMIT ?)",
-    retention_micros: 0,
-};

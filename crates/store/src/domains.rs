@@ -1,5 +1,7 @@
 //! What each domain brings to the engine, registered in one place: its secrets and its clean-up.
 
+use std::sync::Arc;
+
 use ::tasks::{Task, TaskError, kind};
 use engine::{
     Failure, Tx,
@@ -12,6 +14,7 @@ use crate::{
     Settings, approvals, invoices, links, payments,
     tasks::{files, retention::ended_tasks},
     terms,
+    waiting::Waiting,
     webhooks::{retention, subscriptions},
 };
 
@@ -33,7 +36,7 @@ const PAYMENT_CALL: &str = kind::PAYMENT_CALL.name;
 const REFUND: &str = kind::REFUND.name;
 
 /// Everything that is removed once its time is over.
-pub(crate) fn chores(settings: &Settings) -> Chores {
+pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
     let micros =
         |duration: std::time::Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
     let event_retention = micros(settings.event_retention);
@@ -45,7 +48,8 @@ pub(crate) fn chores(settings: &Settings) -> Chores {
         Box::new(invoices::legacy::TellMoments),
         Box::new(ended_tasks(event_retention)),
         Box::new(links::EXPIRED),
-        Box::new(approvals::EXPIRED),
+        Box::new(payments::ExpiredHolds),
+        Box::new(approvals::ExpiredRequests(Arc::clone(waiting))),
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
         Box::new(payments::EXPIRED),

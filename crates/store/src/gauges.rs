@@ -1,6 +1,6 @@
 //! What a store tells about itself.
 
-use crate::{events, store::Store, unreadable};
+use crate::{approvals, events, store::Store, unreadable};
 
 impl Store {
     /// Figures for monitoring: name, meaning, value.
@@ -17,6 +17,11 @@ impl Store {
             "Events recorded in the outbox since the start",
             self.engine.figure(events::RECORDED) as f64,
         ));
+        let counted = approvals::COUNTERS.iter();
+        let counted =
+            counted.map(|(name, help, figure)| (*name, *help, self.engine.figure(figure) as f64));
+        gauges.extend(counted);
+        gauges.extend(self.approvals_waiting.read());
         gauges
     }
 }

@@ -2,7 +2,8 @@
 
 use ::invoices::{
     Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
-    IssuerId, LastError, OrderId, Stamped, Status, export::StampPlace, invoice::amount_of,
+    IssuerId, LastError, OrderId, Stamped, Status, credit_notes, export::StampPlace,
+    invoice::amount_of,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Refused, Timestamp};
@@ -13,7 +14,7 @@ use crate::{
     lookups::Key,
     rows::{read, read_name},
     schema::{
-        invoice_orders,
+        invoice_orders, invoice_relations,
         invoices::{self, dsl},
     },
     statement::update,
@@ -238,4 +239,28 @@ pub(crate) fn of_order(
         Some(id) => by_id(db, account, read(&id, InvoiceId::parse)?),
         None => Ok(None),
     }
+}
+
+/// What stamped credit notes have taken off an invoice, but for those of refunds, whose money has come and gone.
+pub(crate) fn credited_by_hand(
+    db: &mut Db,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<Amount> {
+    let Some(uuid) = invoice.uuid() else { return Ok(Amount::ZERO) };
+    let ids: Vec<String> = invoice_relations::table
+        .filter(invoice_relations::account_id.eq(account.to_string()))
+        .filter(invoice_relations::uuid.eq(uuid.to_ascii_uppercase()))
+        .select(invoice_relations::invoice_id)
+        .distinct()
+        .load(db)?;
+    let mut credited = 0;
+    for id in ids {
+        let note = by_id(db, account, read(&id, InvoiceId::parse)?)?;
+        let by_hand =
+            |note: &Invoice| note.status == Status::Stamped && note.draft.refund.is_none();
+        let taken = note.filter(by_hand).and_then(|note| credit_notes::taken(&note, invoice));
+        credited += taken.map_or(0, Amount::micros);
+    }
+    Ok(Amount::from_micros(credited))
 }

@@ -30,6 +30,7 @@ mod store;
 mod stored;
 mod tasks;
 mod terms;
+mod waiting;
 mod webhooks;
 
 // The engine's modules by their own names.

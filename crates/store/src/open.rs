@@ -23,6 +23,7 @@ impl Store {
             relaxed_lanes: domains::RELAXED_LANES,
             after_commit: notifier.clone(),
         };
+        let approvals_waiting = Arc::default();
         Ok(Arc::new(Self {
             engine: Engine::open(&settings.engine(), parts)?,
             notifier,
@@ -30,7 +31,8 @@ impl Store {
                 .unwrap_or(i64::MAX),
             products: Lookups::new(products_by_key),
             orders: Lookups::new(orders::orders_by_key),
-            chores: domains::chores(settings),
+            chores: domains::chores(settings, &approvals_waiting),
+            approvals_waiting,
             give_up: domains::give_up,
         }))
     }

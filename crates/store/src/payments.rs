@@ -2,6 +2,7 @@
 
 mod begin;
 mod charges;
+mod holds;
 mod invoices;
 mod links;
 mod list;
@@ -12,9 +13,15 @@ mod providers;
 mod reconciling;
 mod refunds;
 mod rows;
+mod settings;
 mod settle;
 
 pub(crate) use begin::{Why, held, mark_paid, refund_order, refund_payment};
+pub(crate) use holds::{
+    ExpiredHolds, free_all as free_all_holds, hold, lock as lock_payment, of_locked_order,
+    release as release_holds, without_holds,
+};
+pub(crate) use invoices::settle_invoice;
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use papers::form_of_order;
@@ -27,8 +34,8 @@ pub(crate) use rows::{
 use ::links::Token;
 use ::payments::{
     CallQueue, LinkQuery, NewLink, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentLink,
-    PaymentLinkId, PaymentLinks, PaymentQuery, Payments, ProviderAccount, ProviderKind, Refund,
-    RefundId, RefundQuery, Seen,
+    PaymentLinkId, PaymentLinks, PaymentQuery, PaymentSettings, Payments, ProviderAccount,
+    ProviderKind, Refund, RefundId, RefundQuery, Seen,
     gateway::CallResult,
     link::{LinkChanges, Offer},
     notice::Received,
@@ -49,6 +56,19 @@ use crate::{
 };
 
 impl Payments for Store {
+    fn settings(&self, account: AccountId) -> Pending<Result<PaymentSettings, Fault>> {
+        self.engine.read(Cost::Small, move |db| settings::kept(db, account))
+    }
+
+    fn set_settings(
+        &self,
+        ctx: Ctx,
+        wanted: PaymentSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<PaymentSettings, PaymentError>> {
+        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, &wanted, version))
+    }
+
     fn get(&self, account: AccountId, id: PaymentId) -> Pending<Result<Option<Payment>, Fault>> {
         self.engine.read(Cost::Small, move |db| rows::by_id(db, account, id))
     }

@@ -71,6 +71,14 @@ const AUDITS: &[&str] = &[
     "SELECT 'approval ' || p.id || ' was approved by nobody' AS line FROM approvals p \
      WHERE p.status = 'approved' AND NOT EXISTS (SELECT 1 FROM approval_decisions d \
      WHERE d.account_id = p.account_id AND d.approval_id = p.id AND d.verdict = 'approve')",
+    "SELECT 'payment ' || p.id || ' does not hold what its refunds and approvals do' AS line FROM payments p \
+     WHERE p.refund_pending <> (SELECT COALESCE(SUM(r.amount), 0) FROM refunds r WHERE r.account_id = p.account_id \
+     AND r.payment_id = p.id AND r.status IN ('pending', 'processing', 'requires_action')) \
+     + (SELECT COALESCE(SUM(h.amount), 0) FROM approval_holds h \
+     WHERE h.account_id = p.account_id AND h.payment_id = p.id)",
+    "SELECT 'approval ' || h.approval_id || ' has ended and still holds money' AS line FROM approval_holds h \
+     WHERE NOT EXISTS (SELECT 1 FROM approvals p WHERE p.account_id = h.account_id AND p.id = h.approval_id \
+     AND p.status IN ('pending', 'expired'))",
     "SELECT 'order ' || o.id || ' has no items' AS line FROM orders o \
      WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id)",
     "SELECT 'the counter of orders is off in ' || a.id AS line FROM accounts a \

@@ -75,6 +75,7 @@ impl App {
             tax_zip: "42501".to_owned(),
             series: None,
             default_taxes: None,
+            shipping_taxes: None,
             stamps_receipts: None,
             stamps_credit_notes: None,
             is_default: None,

@@ -77,6 +77,7 @@ RULES = [
         r"conditions\[\d+\]\.(field|op|value) must be",
         r"facts\.\w+ is not known of",
         r"currency is required with a condition on",
+        r"currency is required(: the rule| beside facts\.)",
         r"entityType is not available yet",
         r"\.id names (no API key of this account|an API key that may not approve)",
         r"\.approvers\[\d+\] is named twice|\.minApprovals must be at most|levels (cannot all be met|must name enough others)",

@@ -15,7 +15,7 @@ use kernel::{AccountId, Language};
 use links::{LinkKind, Token};
 use payments::{PaymentLinkId, link::Offer};
 
-use super::{followed, nothing, page, reader};
+use super::{followed, nothing, page, reader, refused};
 use crate::{
     answer::Answer,
     call::Call,
@@ -45,9 +45,12 @@ const TRIES: Rate = Rate::PerMinute(10);
 
 /// The endpoints without a key.
 pub(super) fn endpoints() -> [Endpoint; 6] {
-    let looks = |path, handler| Endpoint::public(Method::GET, path, handler).limited(LOOKS);
+    let looks = |path, handler| {
+        Endpoint::public(Method::GET, path, handler).limited(LOOKS).refused_by(refused)
+    };
     let acts = |path, handler: Handler<()>| {
-        Endpoint::public(Method::POST, path, handler).limited(TRIES).waits_for(Waits::Payment)
+        let endpoint = Endpoint::public(Method::POST, path, handler).limited(TRIES);
+        endpoint.waits_for(Waits::Payment).refused_by(refused)
     };
     [
         looks(PAGE, taking(TOKEN, |call, token| told(reader_of(&call), choice::show(call, token)))),

@@ -31,8 +31,8 @@ impl From<PaymentError> for ApiError {
             ),
             PaymentError::ExceedsDue { left } => exceeds_due(left),
             PaymentError::NothingDue => conflict(noun(
-                "nothing is due for the order, so there is nothing to pay by a link",
-                "el pedido no tiene saldo por pagar, así que no hay nada que cobrar con un enlace",
+                "nothing is due for the order or invoice, so there is nothing to pay by a link",
+                "el pedido o la factura no tiene saldo por pagar, así que no hay nada que cobrar con un enlace",
             )),
             PaymentError::Shut(shut) => shut_link(shut),
             PaymentError::NoProvider(why) => no_provider(why),

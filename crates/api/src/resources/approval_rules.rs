@@ -6,9 +6,9 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
-use approvals::{EntityType, NewRule, ReviseRule, Rule, RuleChanges, RuleId, required};
+use approvals::{EntityType, Facts, NewRule, ReviseRule, Rule, RuleChanges, RuleId, required};
 use intake::SentBack;
-use kernel::PageRequest;
+use kernel::{Currency, FieldFault, PageRequest, message};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
@@ -47,7 +47,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::post(EVALUATE, ANY_KEY, taking(json(forms::EVALUATE), evaluate))
             .summary("Try the approval rules")
             .describes(
-                "Says which rules something of which these facts are known would have to satisfy. Nothing is asked for.",
+                "Says which rules something of which these facts are known would have to satisfy. Nothing is asked for. Where \
+                 amounts are among the facts, or a rule is for those of one currency, `currency` is required.",
             )
             .answers::<VerdictBody>(200, "The rules that want to be asked.", examples::VERDICT)
             .refuses(&[Code::InsufficientScope]),
@@ -150,12 +151,33 @@ async fn delete(call: Call, id: RuleId) -> Result<Answer, ApiError> {
     Answer::deleted(&written(done).await?)
 }
 
+/// A rule that would want to be asked if the facts were in its currency, and they say none.
+fn unasked<'a>(rules: &'a [Rule], facts: &Facts) -> Option<(&'a Rule, Currency)> {
+    if facts.currency.is_some() {
+        return None;
+    }
+    rules.iter().find_map(|rule| {
+        let currency = rule.currency?;
+        let known = Facts { currency: Some(currency), ..facts.clone() };
+        rule.wants(&known).then_some((rule, currency))
+    })
+}
+
 async fn evaluate(call: Call, wanted: forms::WantedVerdict) -> Result<Answer, ApiError> {
     authorize(&call, wanted.entity)?;
     // Nothing is done that a key could keep from being done twice, but it must be one.
     let _ = call.ctx()?;
     let rules = answered(call.services().approval_rules.rules(call.account)).await?;
     let about: Vec<Rule> = rules.into_iter().filter(|rule| rule.entity == wanted.entity).collect();
+    // A rule for amounts of a currency would be passed over in silence.
+    if let Some((rule, currency)) = unasked(&about, &wanted.facts) {
+        let problem = message!(
+            "is required: the rule {rule} is for amounts in {currency}",
+            "es obligatorio: la regla {rule} es para importes en {currency}",
+            rule = rule.id
+        );
+        return Err(ApiError::of_faults(&[FieldFault::new("currency", problem)]));
+    }
     let wanting = required(&about, &wanted.facts);
     Answer::json(StatusCode::OK, &VerdictBody::new(&wanting))
 }

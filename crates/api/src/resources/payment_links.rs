@@ -38,12 +38,17 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("Create a payment link")
             .describes(
                 "A page in Spanish or English where a payer chooses among the allowed methods and pays: for an order \
-                 what is due when they begin, or an amount that you set, or one that they choose within bounds. Whoever \
+                 or a stamped invoice what is due when they begin, or an amount that you set, or one that they choose within bounds. Whoever \
                  begins to pay takes one of `maxPayments` until they have paid or given up, so that two cannot both pay. \
-                 A link for an order closes by itself when nothing is due any more.",
+                 A link for an order or invoice closes by itself when nothing is due any more.",
             )
             .answers::<LinkBody>(201, "The new payment link.", examples::LINK)
-            .refuses(&[Code::OrderCancelled, Code::Conflict, Code::ProviderNotConfigured]),
+            .refuses(&[
+                Code::OrderCancelled,
+                Code::InvoiceCancelled,
+                Code::Conflict,
+                Code::ProviderNotConfigured,
+            ]),
         Endpoint::get(ONE, Scope::Payments, taking((ID, view::<LinkBody>()), show))
             .summary("Get a payment link")
             .answers::<LinkBody>(200, "The payment link.", examples::LINK),

@@ -3,22 +3,27 @@
 mod actions;
 mod body;
 mod examples;
+mod failures;
 mod forms;
 
 use accounts::Scope;
-use payments::PaymentId;
+use actix_web::http::header::CONTENT_LANGUAGE;
+use kernel::Done;
+use payments::{PaymentId, PaymentQuery};
 
 use crate::{
     answer::{Answer, Resource},
     call::Call,
-    crud,
     endpoint::{Endpoint, Segment, Waits, card_free, id, json, taking},
     error::{ApiError, Code},
-    reply::written,
+    reply::{answered, found, written},
+    view::{View, view, viewed},
 };
 pub(super) use body::FailureBody;
 use body::PaymentBody;
-pub(super) use forms::{installments, order, url};
+use failures::payment_in;
+pub(super) use failures::refund_in;
+pub(super) use forms::{installments, invoice, order, payment_form, url};
 use payments::NewPayment;
 
 const ALL: &str = PaymentBody::PATH;
@@ -35,15 +40,15 @@ fn resources() -> [Endpoint; 3] {
         Endpoint::get(
             ALL,
             Scope::Payments,
-            crud::list::<PaymentBody, _, _>(forms::LIST, |services, account, query| {
-                services.payments.list(account, query)
-            }),
+            taking(viewed::<PaymentBody, _>(forms::LIST), list),
         )
-        .summary("List payments")
+        .translated()
+            .summary("List payments")
         .describes("Newest first.")
         .pages::<PaymentBody>("A page of payments.", examples::PAGE),
         Endpoint::post(ALL, Scope::Payments, taking(card_free(json(forms::CREATE)), create))
             .waits_for(Waits::Payment)
+            .translated()
             .summary("Create a payment")
             .describes(
                 "Records money that you have taken (cash, a transfer to your account, a check), or asks a \
@@ -66,16 +71,31 @@ fn resources() -> [Endpoint; 3] {
         Endpoint::get(
             ONE,
             Scope::Payments,
-            crud::show::<PaymentBody, _, _>(ID, |services, account, id| {
-                services.payments.get(account, id)
-            }),
+            taking((ID, view::<PaymentBody>()), show),
         )
-        .summary("Get a payment")
+        .translated()
+            .summary("Get a payment")
         .answers::<PaymentBody>(200, "The payment.", examples::PAID),
     ]
 }
 
 async fn create(call: Call, new: NewPayment) -> Result<Answer, ApiError> {
     let creating = call.services().collector.create(call.ctx()?, new);
-    Answer::created::<PaymentBody>(written(creating).await?)
+    let Done { value, replayed } = written(creating).await?;
+    Answer::created::<PaymentBody>(Done { value: payment_in(value, call.language()), replayed })?
+        .with(CONTENT_LANGUAGE, call.language().tag())
+}
+
+async fn list(call: Call, (query, view): (PaymentQuery, View)) -> Result<Answer, ApiError> {
+    let (asked, language) = (query.page.clone(), call.language());
+    let page = answered(call.services().payments.list(call.account, query)).await?;
+    view.page::<PaymentBody>(page.map(|payment| payment_in(payment, language)), &asked)
+        .await?
+        .with(CONTENT_LANGUAGE, language.tag())
+}
+
+async fn show(call: Call, (id, ((), view)): (PaymentId, ((), View))) -> Result<Answer, ApiError> {
+    let payment = found(call.services().payments.get(call.account, id)).await?;
+    view.one(call.headers(), &PaymentBody::from(payment_in(payment, call.language())))?
+        .with(CONTENT_LANGUAGE, call.language().tag())
 }

@@ -5,12 +5,17 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use payments::RefundId;
+use actix_web::http::header::CONTENT_LANGUAGE;
+use payments::{RefundId, RefundQuery};
 
 use crate::{
-    answer::Resource,
-    crud,
-    endpoint::{Endpoint, Segment, id},
+    answer::{Answer, Resource},
+    call::Call,
+    endpoint::{Endpoint, Segment, id, taking},
+    error::ApiError,
+    reply::{answered, found},
+    resources::payments::refund_in,
+    view::{View, view, viewed},
 };
 pub(super) use body::RefundBody;
 pub(super) use examples::{PAGE, REFUND};
@@ -22,24 +27,29 @@ const ID: Segment<RefundId> = id(RefundId::PREFIX, RefundId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::get(
-            ALL,
-            Scope::Payments,
-            crud::list::<RefundBody, _, _>(forms::LIST, |services, account, query| {
-                services.payments.refunds(account, query)
-            }),
-        )
-        .summary("List refunds")
-        .describes("Newest first.")
-        .pages::<RefundBody>("A page of refunds.", PAGE),
-        Endpoint::get(
-            ONE,
-            Scope::Payments,
-            crud::show::<RefundBody, _, _>(ID, |services, account, id| {
-                services.payments.refund(account, id)
-            }),
-        )
-        .summary("Get a refund")
-        .answers::<RefundBody>(200, "The refund.", REFUND),
+        Endpoint::get(ALL, Scope::Payments, taking(viewed::<RefundBody, _>(forms::LIST), list))
+            .translated()
+            .summary("List refunds")
+            .describes("Newest first.")
+            .pages::<RefundBody>("A page of refunds.", PAGE),
+        Endpoint::get(ONE, Scope::Payments, taking((ID, view::<RefundBody>()), show))
+            .translated()
+            .summary("Get a refund")
+            .answers::<RefundBody>(200, "The refund.", REFUND),
     ]
+}
+
+async fn list(call: Call, (query, view): (RefundQuery, View)) -> Result<Answer, ApiError> {
+    let (asked, language) = (query.page.clone(), call.language());
+    let page = answered(call.services().payments.refunds(call.account, query)).await?;
+    view.page::<RefundBody>(page.map(|refund| refund_in(refund, language)), &asked)
+        .await?
+        .with(CONTENT_LANGUAGE, language.tag())
+}
+
+async fn show(call: Call, (id, ((), view)): (RefundId, ((), View))) -> Result<Answer, ApiError> {
+    let refund = found(call.services().payments.refund(call.account, id)).await?;
+    let refund = refund_in(refund, call.language());
+    view.one(call.headers(), &RefundBody::from(refund))?
+        .with(CONTENT_LANGUAGE, call.language().tag())
 }

@@ -119,6 +119,16 @@ shapes! {
     /// See [`approvals::Verdict`].
     ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
         .description(Some("What was decided."));
+    /// See [`payments::settings::LatePayments`].
+    LatePayments = names(payments::settings::LatePayments::EVERY, payments::settings::LatePayments::name)
+        .description(Some("What becomes of money that comes for a cancelled order."));
+    /// Codes of c_FormaPago by method.
+    SatPaymentForms = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[0-9]{2}$")).build(),
+        ))))
+        .description(Some("Payment form (c_FormaPago) by method."))
+        .examples([serde_json::json!({"wallet": "05"})]);
     /// What was known, by field.
     ApprovalFacts = ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::from(Schema::from(

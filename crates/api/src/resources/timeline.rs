@@ -28,6 +28,7 @@ const EXAMPLE: &str = r#"{"data": [
         "at": "2026-01-31T18:00:00.000Z",
         "name": "order.created",
         "id": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
+        "type": null,
         "amount": 134.98,
         "currency": "MXN",
         "event": null
@@ -36,6 +37,7 @@ const EXAMPLE: &str = r#"{"data": [
         "at": "2026-01-31T18:07:41.902Z",
         "name": "payment.received",
         "id": "pay_01KG9A4D6F8H0J2M4P6R8T0V2X",
+        "type": null,
         "amount": null,
         "currency": null,
         "event": {
@@ -75,6 +77,11 @@ struct EntryBody {
     /// Resource that it happened to: the order, or a payment, refund, invoice, payment link or approval of it.
     #[schema(example = "pay_01KG9A4D6F8H0J2M4P6R8T0V2X")]
     id: String,
+    /// Type of the invoice that it happened to: `I`, the credit note `E` of a refund, the receipt `P` of a payment; `null` for
+    /// everything else.
+    #[serde(rename = "type")]
+    #[schema(value_type = Option<shapes::InvoiceType>)]
+    document: Option<String>,
     /// Amount of what began.
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
@@ -154,11 +161,12 @@ fn covers(call: &Call, name: &str) -> bool {
 
 impl EntryBody {
     fn of(entry: Entry, shows_deliveries: bool) -> Result<Self, ApiError> {
-        let Entry { at, name, subject, money, event } = entry;
+        let Entry { at, name, subject, document, money, event } = entry;
         Ok(Self {
             at,
             name,
             id: subject,
+            document,
             amount: money.map(|(amount, _)| amount),
             currency: money.map(|(_, currency)| currency),
             event: event.map(|told| EventBody::of(told, shows_deliveries)).transpose()?,

@@ -7,6 +7,7 @@ use crate::{
     db::{self, Db},
     error::ErrorClass,
     jobs::{Batch, BatchFailure, Together},
+    late,
     tx::{Effects, Tx},
 };
 
@@ -22,9 +23,13 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
     db::begin(tx.db).map_err(BatchFailure::NotCommitted)?;
     let run = match batch {
         // What it has written goes with its transaction, so it needs no savepoint.
-        [Job::Alone(command) | Job::Relaxed(command)] => command.run_alone(tx),
+        [Job::Alone(command) | Job::Relaxed(command)] => command.run(tx),
         batch => run_in_tx(tx, batch).map(|()| true),
     };
+    let run = run.and_then(|is_done| match is_done {
+        true => late::write(tx).map(|()| true),
+        false => Ok(false),
+    });
     match run {
         Ok(true) => {}
         // A connection that cannot roll back is lost, which the next use of it finds out.
@@ -54,12 +59,52 @@ fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
     for kind in kinds(batch) {
         kind.run_in_tx(tx, together(batch, kind))?;
     }
+    let mut savepoint = Savepoint::default();
     for job in batch {
-        if let Job::Alone(command) | Job::Relaxed(command) = job {
-            command.run(tx)?;
-        }
+        let (Job::Alone(command) | Job::Relaxed(command)) = job else { continue };
+        savepoint.set(tx.db)?;
+        let before = std::mem::take(&mut tx.effects);
+        let of_command = match command.run(tx)? {
+            true => std::mem::take(&mut tx.effects),
+            false => {
+                savepoint.roll_back(tx.db)?;
+                Effects::default()
+            }
+        };
+        tx.effects = before;
+        tx.effects.append(of_command);
     }
     Ok(())
+}
+
+/// The savepoint of the commands of a batch: one after the other uses it, so that each waits for the database at most once
+/// for it. The commit releases the last.
+#[derive(Default)]
+enum Savepoint {
+    #[default]
+    None,
+    /// Nothing was written since.
+    Fresh,
+    Used,
+}
+
+impl Savepoint {
+    /// What is written from now on can be undone.
+    fn set(&mut self, db: &mut Db) -> Result<(), DieselError> {
+        match self {
+            Self::None => db.batch_execute("SAVEPOINT command")?,
+            Self::Fresh => {}
+            Self::Used => db.batch_execute("RELEASE SAVEPOINT command; SAVEPOINT command")?,
+        }
+        *self = Self::Used;
+        Ok(())
+    }
+
+    fn roll_back(&mut self, db: &mut Db) -> Result<(), DieselError> {
+        db.batch_execute("ROLLBACK TO SAVEPOINT command")?;
+        *self = Self::Fresh;
+        Ok(())
+    }
 }
 
 /// The kinds of jobs that are executed together, each once.

@@ -120,6 +120,7 @@ mod tests {
             tax_zip: "42501".to_owned(),
             series: Series::default(),
             default_taxes: Vec::new(),
+            shipping_taxes: None,
             stamps_receipts: false,
             stamps_credit_notes: false,
             has_logo: false,

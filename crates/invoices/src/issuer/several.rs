@@ -31,6 +31,7 @@ pub fn added(
     let is_default = is_first || fields.is_default == Some(true);
     let before = Kept {
         id,
+        shipping_taxes: None,
         stamps_receipts: false,
         stamps_credit_notes: false,
         has_logo: false,
@@ -67,9 +68,11 @@ pub fn changed(
     refuse_known(known, before.id, &fields)?;
     let Issuer { id, stamps_receipts, stamps_credit_notes, has_logo, created_at, version, .. } =
         *before;
+    let shipping_taxes = before.shipping_taxes.clone();
     let is_default = is_to_be;
     let kept = Kept {
         id,
+        shipping_taxes,
         stamps_receipts,
         stamps_credit_notes,
         has_logo,
@@ -106,9 +109,10 @@ fn refuse_shared_series(known: &[Issuer], issuer: &Issuer) -> Result<(), Refused
 }
 
 /// What fields do not tell of an issuer.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Kept {
     id: IssuerId,
+    shipping_taxes: Option<Vec<TaxRate>>,
     stamps_receipts: bool,
     stamps_credit_notes: bool,
     has_logo: bool,
@@ -128,6 +132,7 @@ fn with(fields: IssuerFields, kept: Kept, now: Timestamp) -> Issuer {
         tax_zip,
         series: series.unwrap_or_default(),
         default_taxes: default_taxes.unwrap_or_else(|| vec![TaxRate::iva(160_000)]),
+        shipping_taxes: fields.shipping_taxes.unwrap_or(kept.shipping_taxes),
         stamps_receipts: fields.stamps_receipts.unwrap_or(kept.stamps_receipts),
         stamps_credit_notes: fields.stamps_credit_notes.unwrap_or(kept.stamps_credit_notes),
         has_logo,

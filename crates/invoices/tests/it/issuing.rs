@@ -25,6 +25,7 @@ fn wanted(rfc: &str, tax_regime: &str, is_default: Option<bool>) -> IssuerFields
         tax_zip: "64000".to_owned(),
         series: None,
         default_taxes: None,
+        shipping_taxes: None,
         stamps_receipts: None,
         stamps_credit_notes: None,
         is_default,

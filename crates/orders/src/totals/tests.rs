@@ -84,7 +84,7 @@ fn ordered(
     };
     let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
     let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
-    place(&command, find, &iva(160_000), (id, 1), now).map(|placed| placed.order)
+    place(&command, find, (&iva(160_000), None), (id, 1), now).map(|placed| placed.order)
 }
 
 /// The sums of the invoice that is made of an order.

@@ -121,7 +121,7 @@ pub fn begin(
     let end = now.plus_seconds(seconds).min(link.expires_at);
     let expires_at = if attempt.method == Method::Oxxo { slip_end(end) } else { end };
     Ok(NewPayment {
-        invoice: None,
+        invoice: link.invoice,
         order: link.order,
         amount,
         currency: Some(link.currency),

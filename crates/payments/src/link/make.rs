@@ -7,7 +7,7 @@ use super::{
     Asks, LINK_METHODS, LinkStatus, PaymentLink, PaymentLinkId, SECONDS, SECONDS_MAX, SECONDS_MIN,
     Stage,
 };
-use crate::{Capabilities, Method, OrderId, Owed, ProviderKind, Through, payment::less};
+use crate::{Capabilities, InvoiceId, Method, OrderId, Owed, ProviderKind, Through, payment::less};
 
 /// A link to be made; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -20,6 +20,7 @@ pub struct NewLink {
     pub amount_max: Option<Amount>,
     pub currency: Option<Currency>,
     pub order: Option<OrderId>,
+    pub invoice: Option<InvoiceId>,
     pub provider: Option<ProviderKind>,
     /// All that the provider can do if empty.
     pub methods: Vec<Method>,
@@ -51,17 +52,19 @@ pub enum LinkRefusal {
     Invalid(Vec<FieldFault>),
     /// The order is cancelled.
     OrderCancelled,
-    /// Nothing is due for the order.
+    /// Nothing is due for the order or invoice.
     NothingDue,
     /// The link is closed.
     Closed(LinkStatus),
 }
 
-/// The order that a link is for.
+/// The order or invoice that a link is for.
 #[derive(Clone, Debug)]
-pub struct LinkedOrder {
+pub struct Linked {
     /// Its number.
     pub number: String,
+    /// The order, or the one that the invoice bills.
+    pub order: Option<OrderId>,
     /// What is owed for it.
     pub owed: Owed,
 }
@@ -73,12 +76,12 @@ pub struct LinkedOrder {
 pub fn make(
     new: NewLink,
     (id, token): (PaymentLinkId, Token),
-    order: Option<&LinkedOrder>,
+    linked: Option<&Linked>,
     able: impl Fn(Method, Currency) -> Option<Capabilities>,
     cards: Option<&Through>,
     now: Timestamp,
 ) -> Result<PaymentLink, LinkRefusal> {
-    if let Some(LinkedOrder { owed, .. }) = order {
+    if let Some(Linked { owed, .. }) = linked {
         if owed.is_cancelled {
             return Err(LinkRefusal::OrderCancelled);
         }
@@ -87,11 +90,26 @@ pub fn make(
         }
     }
     let mut faults = Faults::default();
-    let currency = currency(&new, order, &mut faults);
-    let asks = asks(&new, order, currency, &mut faults);
-    let title = new.title.or_else(|| order.map(|order| order.number.clone()));
+    if new.order.is_some() && new.invoice.is_some() {
+        faults.add(
+            "invoiceId",
+            message!(
+                "does not go with orderId: send one of them",
+                "no va con orderId: envíe solo uno de los dos"
+            ),
+        );
+    }
+    let currency = currency(&new, linked, &mut faults);
+    let asks = asks(&new, linked, currency, &mut faults);
+    let title = new.title.or_else(|| linked.map(|linked| linked.number.clone()));
     if title.is_none() {
-        faults.add("title", message!("is required without orderId", "es obligatorio sin orderId"));
+        faults.add(
+            "title",
+            message!(
+                "is required without orderId and invoiceId",
+                "es obligatorio sin orderId ni invoiceId"
+            ),
+        );
     }
     let expires_at = new.expires_at.unwrap_or_else(|| now.plus_seconds(SECONDS));
     faults.extend(expiry_fault(expires_at, now));
@@ -104,8 +122,8 @@ pub fn make(
             ),
         );
     }
-    let methods = methods(&new.methods, currency, asks, able, order, &mut faults);
-    faults.extend(installments_fault(&new.installments, &methods, currency, (asks, order), cards));
+    let methods = methods(&new.methods, currency, asks, able, linked, &mut faults);
+    faults.extend(installments_fault(&new.installments, &methods, currency, (asks, linked), cards));
     let (true, Some(title), Some(asks)) = (faults.0.is_empty(), title, asks) else {
         return Err(LinkRefusal::Invalid(faults.0));
     };
@@ -116,8 +134,9 @@ pub fn make(
         description: new.description,
         asks,
         currency,
-        order: new.order,
-        customer: order.and_then(|order| order.owed.customer),
+        order: new.order.or_else(|| linked.and_then(|linked| linked.order)),
+        invoice: new.invoice,
+        customer: linked.and_then(|linked| linked.owed.customer),
         provider: new.provider,
         methods,
         installments: new.installments,
@@ -147,23 +166,31 @@ impl Faults {
     }
 }
 
-fn currency(new: &NewLink, order: Option<&LinkedOrder>, faults: &mut Faults) -> Currency {
-    let of_order = order.map(|order| order.owed.currency);
-    if let (Some(named), Some(of_order)) = (new.currency, of_order)
-        && named != of_order
+fn currency(new: &NewLink, linked: Option<&Linked>, faults: &mut Faults) -> Currency {
+    let owed = linked.map(|linked| linked.owed.currency);
+    if let (Some(named), Some(owed)) = (new.currency, owed)
+        && named != owed
     {
         faults.add(
             "currency",
-            message!("must be that of the order, {of_order}", "debe ser la del pedido, {of_order}"),
+            match new.invoice {
+                Some(_) => message!(
+                    "must be that of the invoice, {owed}",
+                    "debe ser la de la factura, {owed}"
+                ),
+                None => {
+                    message!("must be that of the order, {owed}", "debe ser la del pedido, {owed}")
+                }
+            },
         );
     }
-    of_order.or(new.currency).unwrap_or(Currency::MXN)
+    owed.or(new.currency).unwrap_or(Currency::MXN)
 }
 
-/// What the link asks for: one amount, a range, or what is due for its order.
+/// What the link asks for: one amount, a range, or what is due for its order or invoice.
 fn asks(
     new: &NewLink,
-    order: Option<&LinkedOrder>,
+    linked: Option<&Linked>,
     currency: Currency,
     faults: &mut Faults,
 ) -> Option<Asks> {
@@ -172,13 +199,19 @@ fn asks(
         [("amount", new.amount), ("amountMin", new.amount_min), ("amountMax", new.amount_max)];
     for (field, amount) in named {
         let Some(amount) = amount else { continue };
-        if order.is_some() {
+        if linked.is_some() {
             faults.add(
                 field,
-                message!(
-                    "does not go with orderId: the link asks for what is due for the order",
-                    "no va con orderId: el enlace cobra lo que falta por pagar del pedido"
-                ),
+                match new.invoice {
+                    Some(_) => message!(
+                        "does not go with invoiceId: the link asks for what is due for the invoice",
+                        "no va con invoiceId: el enlace cobra lo que falta por pagar de la factura"
+                    ),
+                    None => message!(
+                        "does not go with orderId: the link asks for what is due for the order",
+                        "no va con orderId: el enlace cobra lo que falta por pagar del pedido"
+                    ),
+                },
             );
         } else if !amount.fits(decimals) {
             faults.add(
@@ -190,7 +223,7 @@ fn asks(
             );
         }
     }
-    if order.is_some() {
+    if linked.is_some() {
         return Some(Asks::Due);
     }
     match (new.amount, new.amount_min, new.amount_max) {
@@ -203,8 +236,8 @@ fn asks(
         }
         _ => {
             let problem = message!(
-                "is required: either amount, or amountMin and amountMax, or orderId",
-                "es obligatorio: amount, o bien amountMin y amountMax, o bien orderId"
+                "is required: either amount, or amountMin and amountMax, or orderId, or invoiceId",
+                "es obligatorio: amount, o bien amountMin y amountMax, o bien orderId o invoiceId"
             );
             faults.add("amount", problem);
             None
@@ -213,7 +246,7 @@ fn asks(
 }
 
 /// The least and the most that can be paid.
-fn bounds(asks: Option<Asks>, order: Option<&LinkedOrder>) -> Option<(Amount, Amount)> {
+fn bounds(asks: Option<Asks>, order: Option<&Linked>) -> Option<(Amount, Amount)> {
     match (asks, order) {
         (Some(Asks::Fixed(amount)), _) => Some((amount, amount)),
         (Some(Asks::Between { min, max }), _) => Some((min, max)),
@@ -230,7 +263,7 @@ fn installments_fault(
     wanted: &[u8],
     methods: &[Method],
     currency: Currency,
-    (asks, order): (Option<Asks>, Option<&LinkedOrder>),
+    (asks, order): (Option<Asks>, Option<&Linked>),
     cards: Option<&Through>,
 ) -> Option<FieldFault> {
     let (_, most) = bounds(asks, order)?;
@@ -250,10 +283,10 @@ fn methods(
     currency: Currency,
     asks: Option<Asks>,
     able: impl Fn(Method, Currency) -> Option<Capabilities>,
-    order: Option<&LinkedOrder>,
+    linked: Option<&Linked>,
     faults: &mut Faults,
 ) -> Vec<Method> {
-    let Some((least, most)) = bounds(asks, order) else { return Vec::new() };
+    let Some((least, most)) = bounds(asks, linked) else { return Vec::new() };
     let suits = |method: Method| {
         able(method, currency).is_some_and(|can| least >= can.min && most <= can.max)
     };
@@ -311,7 +344,7 @@ pub fn change(
         faults.extend(expiry_fault(expires_at, now));
     }
     let used =
-        if link.order.is_some() { link.taken } else { link.taken.saturating_add(link.paid_count) };
+        if link.is_for_due() { link.taken } else { link.taken.saturating_add(link.paid_count) };
     if let Some(Some(max)) = changes.payments_max
         && max < used
     {
@@ -377,6 +410,7 @@ pub(super) mod tests {
             amount_max: None,
             currency: None,
             order: None,
+            invoice: None,
             provider: None,
             methods: Vec::new(),
             installments: Vec::new(),
@@ -387,7 +421,7 @@ pub(super) mod tests {
         }
     }
 
-    fn made(new: NewLink, order: Option<&LinkedOrder>) -> Result<PaymentLink, LinkRefusal> {
+    fn made(new: NewLink, order: Option<&Linked>) -> Result<PaymentLink, LinkRefusal> {
         let ids = (PaymentLinkId::from_u128(1), Token::from_random([7; 18]));
         let cards = Through::from(ProviderKind::Sandbox);
         make(new, ids, order, sandbox::capabilities, Some(&cards), at(0))
@@ -397,7 +431,7 @@ pub(super) mod tests {
         PaymentLink { asks, ..made(new(), None).unwrap() }
     }
 
-    fn order(due: i64, is_cancelled: bool) -> LinkedOrder {
+    fn order(due: i64, is_cancelled: bool) -> Linked {
         let owed = Owed {
             currency: Currency::MXN,
             due: amount(due),
@@ -405,7 +439,7 @@ pub(super) mod tests {
             is_cancelled,
             customer: None,
         };
-        LinkedOrder { number: "ORD-000123".to_owned(), owed }
+        Linked { number: "ORD-000123".to_owned(), order: None, owed }
     }
 
     #[test]
@@ -421,8 +455,28 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_link_for_an_invoice_is_one_for_the_order_that_it_bills() {
+        let (order, invoice) = (OrderId::from_u128(2), InvoiceId::from_u128(3));
+        let linked = Linked { order: Some(order), ..self::order(80, false) };
+        let for_invoice = NewLink { title: None, amount: None, invoice: Some(invoice), ..new() };
+        let link = made(for_invoice.clone(), Some(&linked)).unwrap();
+        assert_eq!((link.order, link.invoice), (Some(order), Some(invoice)));
+        assert_eq!(link.asks, Asks::Due);
+        let alone = made(for_invoice.clone(), Some(&self::order(80, false))).unwrap();
+        assert_eq!((alone.order, alone.invoice), (None, Some(invoice)));
+        // What is due is paid until nothing is: no payment closes it.
+        let paid = PaymentLink { paid_count: 1, ..alone };
+        assert!(paid.has_slot() && !paid.is_paid_up());
+        let both = NewLink { order: Some(order), ..for_invoice };
+        let Err(LinkRefusal::Invalid(faults)) = made(both, Some(&linked)) else {
+            panic!("both were taken")
+        };
+        assert_eq!(faults.iter().map(|fault| &*fault.field).collect::<Vec<_>>(), ["invoiceId"]);
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
-        let fields = |new, order: Option<&LinkedOrder>| match made(new, order) {
+        let fields = |new, order: Option<&Linked>| match made(new, order) {
             Err(LinkRefusal::Invalid(faults)) => faults.into_iter().map(|f| f.field).collect(),
             other => vec![format!("{other:?}")],
         };

@@ -3,7 +3,7 @@
 use kernel::{AccountId, Amount, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
 use super::{LinkChanges, LinkStatus, NewLink, PaymentLink, PaymentLinkId};
-use crate::{Method, OrderId, PaymentError, PaymentId, provider::PayerNeeds};
+use crate::{InvoiceId, Method, OrderId, PaymentError, PaymentId, provider::PayerNeeds};
 
 /// Which links are listed; every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +12,7 @@ pub struct LinkFilter {
     /// Those that stand so at that moment.
     pub status: Option<(LinkStatus, Timestamp)>,
     pub order: Option<OrderId>,
+    pub invoice: Option<InvoiceId>,
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,
 }
@@ -24,6 +25,15 @@ pub struct LinkQuery {
     pub page: PageRequest,
 }
 
+/// An invoice as whoever pays it knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedInvoice {
+    /// Its series and folio.
+    pub number: String,
+    /// The name of whom it is made out to.
+    pub receiver: String,
+}
+
 /// What whoever holds a link is offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
@@ -31,8 +41,12 @@ pub struct Offer {
     pub link: PaymentLink,
     /// The number of its order.
     pub order_number: Option<String>,
+    /// Its invoice.
+    pub invoice: Option<OfferedInvoice>,
     /// What is to be paid; `None` where the payer chooses.
     pub amount: Option<Amount>,
+    /// Whether nothing is due any more for what it is for.
+    pub is_settled: bool,
     /// How it can be paid now, and what the payer must tell of themselves.
     pub methods: Vec<(Method, PayerNeeds)>,
     /// The numbers of monthly installments that are offered for a card, of the largest amount that can be paid.

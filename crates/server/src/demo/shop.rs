@@ -198,6 +198,7 @@ impl Parts<'_> {
             amount_max: None,
             currency: None,
             order: None,
+            invoice: None,
             provider: None,
             methods: Vec::new(),
             installments: Vec::new(),

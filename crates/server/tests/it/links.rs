@@ -246,5 +246,9 @@ fn who_tries_too_often_has_to_wait(kind: DatabaseKind) {
     let office = Office::open(kind);
     let visitor = visitor(&office);
     let refused = (0..40).map(|_| visitor.get(NOBODY)).find(|reply| reply.status == 429);
-    assert!(refused.expect("a refusal").header("retry-after").is_some());
+    let refused = refused.expect("a refusal");
+    assert!(refused.header("retry-after").is_some());
+    // People read it.
+    assert!(refused.header("content-type").unwrap().starts_with("text/html"), "{}", refused.text);
+    assert!(refused.text.contains("Espere un momento"), "{}", refused.text);
 }

@@ -7,7 +7,7 @@ use ::approvals::{
 use kernel::{Ctx, FieldFault, Refused, message};
 
 use super::{Wording, approvers, carrying, rows, subjects};
-use crate::{error::Failure, events, tx::Tx};
+use crate::{error::Failure, events, payments, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<ApprovalError>>;
 
@@ -53,7 +53,11 @@ pub(super) fn decide(
     }
     events::append(tx, ctx.account, ctx.now, events)?;
     let approval = match approval.status {
-        Status::Approved => carrying::carry_out(tx, ctx, wording, (approval, waiting.as_deref()))?,
+        Status::Approved => {
+            // What was set aside for it is what it uses.
+            payments::release_holds(tx, ctx.account, &approval.id.to_string(), ctx.now)?;
+            carrying::carry_out(tx, ctx, wording, (approval, waiting.as_deref()))?
+        }
         _ => approval,
     };
     saved(tx, ctx, &seen, approval, waiting)
@@ -84,5 +88,8 @@ fn saved(
 ) -> Outcome<Approval> {
     let kept = rows::Kept { approval, command };
     rows::save(tx, ctx.account, seen, &kept)?;
+    if kept.approval.status != Status::Pending {
+        payments::release_holds(tx, ctx.account, &kept.approval.id.to_string(), ctx.now)?;
+    }
     Ok(kept.approval)
 }

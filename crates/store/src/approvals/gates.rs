@@ -1,14 +1,14 @@
 //! What stands before commands: it asks for approval where rules want that.
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, EntityType, Facts, Gate, Outcome, Passed, Person, Petition,
-    Rule, ask,
+    Approval, ApprovalId, CommandKind, EntityType, Facts, Field, Gate, Outcome, Passed, Person,
+    Petition, Rule, ask,
 };
 use ::orders::{
     Order, OrderId, OrderStatus, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems,
     ReviseOrder, UpdateError,
 };
-use ::payments::{Payment, PaymentError, Refund, RefundPayment};
+use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
@@ -21,6 +21,7 @@ use crate::{
     error::Failure,
     events,
     invoices::judge_cancelling,
+    ordering::money::locked,
     orders::{
         order_by_id, order_update,
         place::{self, Settled},
@@ -62,6 +63,8 @@ struct Ready {
     command: String,
     /// What is known besides, which rules are asked about as well.
     others: Vec<Facts>,
+    /// What is set aside of payments meanwhile, which are locked.
+    holds: Vec<(PaymentId, Amount)>,
 }
 
 /// Asks for the approval of a command by the rules about `entities`, unless it was asked for before. `look` says what it is about; `None` when it needs
@@ -98,7 +101,7 @@ fn waiting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     rules: &[Rule],
-    Ready { petition, command, others }: Ready,
+    Ready { petition, command, others, holds }: Ready,
 ) -> QueryResult<Option<ApprovalId>> {
     let all = || std::iter::once(&petition.facts).chain(&others);
     let wanting: Vec<&Rule> =
@@ -114,7 +117,13 @@ fn waiting(
     };
     match waiting {
         Some(id) => Ok(Some(id)),
-        None => opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command),
+        None => {
+            let id = opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command)?;
+            if let Some(id) = id {
+                payments::hold(tx, ctx.account, &id.to_string(), &holds, ctx.now)?;
+            }
+            Ok(id)
+        }
     }
 }
 
@@ -193,7 +202,7 @@ fn ready<E>(
     let subjects::Subject { facts, digest, others } = subject;
     let entity = kind.entity();
     let petition = Petition { command: Some(kind), entity, entity_id, facts, digest, reason, by };
-    Ok(Ready { petition, command: to_text(command)?, others })
+    Ok(Ready { petition, command: to_text(command)?, others, holds: Vec::new() })
 }
 
 impl Gate<ReviseOrder, Order, UpdateError> for Store {
@@ -236,24 +245,38 @@ fn changing(
     if !is_cancellation || !has_money || before.status == OrderStatus::Cancelled {
         return Ok(None);
     }
+    let payments = payments_of(tx, ctx, before.id)?;
     undone(tx, |tx| order_update(tx, ctx, command))?;
     let reason = command.changes.reason.clone();
-    let subject = match command.changes.refund {
-        true => {
-            let payments = payments_of(tx, ctx, before.id)?;
-            let owed = payments.iter().map(|payment| payment.refundable().micros()).sum();
-            let refund = (Amount::from_micros(owed), reason.clone());
-            subjects::of_refunded_order(&before, &payments, refund, ctx.now)?
-        }
-        false => subjects::of_order(&before)?,
-    };
     // What the caller has seen counts now; by what is decided later, the digest does.
-    let command = ReviseOrder { version: None, ..command.clone() };
-    ready(CommandKind::CancelOrder, id, subject, (reason, by), &command).map(Some)
+    let kept = ReviseOrder { version: None, ..command.clone() };
+    if !command.changes.refund {
+        let subject = subjects::of_order(&before)?;
+        return ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept).map(Some);
+    }
+    let known = payments::without_holds(tx.db, ctx.account, payments.clone())?;
+    // What waits elsewhere is asked about, too: it may never be given back there.
+    let owed = known.iter().map(|payment| payment.refundable().micros()).sum();
+    let owed = Amount::from_micros(owed);
+    let holds = parts(&payments, owed, ctx);
+    let payments = known;
+    let refund = (owed, reason.clone());
+    let subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
+    let ready = ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept)?;
+    Ok(Some(Ready { holds, ..ready }))
 }
 
+/// The payments of an order, which is locked with them.
 fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<Vec<Payment>> {
-    payments::of_order(tx.db, ctx.account, ::payments::OrderId::from_u128(order.to_u128()))
+    locked(tx, ctx.account, order)?;
+    let order = ::payments::OrderId::from_u128(order.to_u128());
+    payments::of_locked_order(tx, ctx.account, order, ctx.now)
+}
+
+/// What is given back of which payment.
+fn parts(payments: &[Payment], owed: Amount, ctx: &Ctx) -> Vec<(PaymentId, Amount)> {
+    let parts = refund::spread(payments, owed, ctx.now).into_iter();
+    parts.map(|(payment, amount, _)| (payment, amount)).collect()
 }
 
 /// What a command would lead to; nothing of it stays.
@@ -325,12 +348,20 @@ impl Gate<RefundPayment, Refund, PaymentError> for Store {
     ) -> Pending<Written<Passed<Refund>, PaymentError>> {
         self.engine.command(Some(ctx.account), move |tx| {
             let look = |tx: &mut Tx<'_>| {
+                let account = ctx.account;
+                let payment = payments::lock_payment(tx, account, command.payment, ctx.now)?;
                 undone(tx, |tx| payments::refund_payment(tx, &ctx, &command))?;
-                let payment = payments::payment_by_id(tx.db, ctx.account, command.payment)?;
-                let payment = payment.ok_or(Refused::NotFound)?;
-                let subject = subjects::of_refund(&payment, Some(&command.new), ctx.now)?;
-                let (id, reason) = (payment.id.to_string(), command.new.reason.clone());
-                ready(CommandKind::RefundPayment, id, subject, (reason, by), &command).map(Some)
+                // All that is left is what is left now.
+                let amount = command.new.amount.unwrap_or_else(|| payment.refundable());
+                let new = NewRefund { amount: Some(amount), ..command.new.clone() };
+                let holds = vec![(payment.id, amount)];
+                let (id, reason) = (payment.id.to_string(), new.reason.clone());
+                let netted = payments::without_holds(tx.db, account, vec![payment])?.pop();
+                let payment = netted.ok_or(Refused::NotFound)?;
+                let subject = subjects::of_refund(&payment, Some(&new), ctx.now)?;
+                let kept = RefundPayment { payment: payment.id, new };
+                let ready = ready(CommandKind::RefundPayment, id, subject, (reason, by), &kept)?;
+                Ok(Some(Ready { holds, ..ready }))
             };
             // Its provider is asked by whoever does that for all.
             asked(tx, &ctx, &[EntityType::Refund], look, |_| Ok(None))
@@ -373,14 +404,53 @@ fn returning(
 ) -> Result<Option<Ready>, Failure<ReturnError>> {
     let id = command.order.to_string();
     let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
+    let payments = payments_of(tx, ctx, before.id)?;
     let unkept = Ctx { idempotency: None, ..ctx.clone() };
-    let returned = undone(tx, |tx| return_items(tx, &unkept, command))?.value;
+    let returned = undone(tx, |tx| {
+        // What waits elsewhere makes this no smaller: it may never be given back there.
+        payments::free_all_holds(tx, ctx.account, &payments)?;
+        return_items(tx, &unkept, command)
+    })?;
+    let returned = returned.value;
     if returned.refund == Amount::ZERO {
         return Ok(None);
     }
-    let payments = payments_of(tx, ctx, before.id)?;
+    refuse_promised(tx, ctx, &before, command)?;
+    let holds = parts(&payments, returned.refund, ctx);
+    let payments = payments::without_holds(tx.db, ctx.account, payments)?;
     let reason = Some(command.new.reason.clone());
     let refund = (returned.refund, reason.clone());
-    let subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
-    ready(CommandKind::ReturnItems, id, subject, (reason, by), command).map(Some)
+    let mut subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
+    let goods = subjects::goods(&before, &command.new.lines);
+    for facts in std::iter::once(&mut subject.facts).chain(&mut subject.others) {
+        *facts = facts.clone().text(Field::Items, goods.clone());
+    }
+    let ready = ready(CommandKind::ReturnItems, id, subject, (reason, by), command)?;
+    Ok(Some(Ready { holds, ..ready }))
+}
+
+/// Refuses goods that are promised to another return that waits.
+fn refuse_promised(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    before: &Order,
+    command: &ReturnItems,
+) -> Result<(), Failure<ReturnError>> {
+    let named = (before.id.to_string(), CommandKind::ReturnItems);
+    let waiting = rows::waiting_commands(tx.db, ctx.account, (named.0.as_str(), named.1), ctx.now)?;
+    let waiting: Vec<ReturnItems> =
+        waiting.iter().map(|text| from_text(text)).collect::<QueryResult<_>>()?;
+    for wanted in &command.new.lines {
+        let item = before.items.get(wanted.line.saturating_sub(1));
+        let Some(item) = item else { continue };
+        let same = waiting.iter().flat_map(|other| &other.new.lines);
+        let same = same.filter(|other| other.line == wanted.line);
+        let promised: i64 = same.map(|other| other.quantity).sum();
+        let left = (item.quantity - item.returned - promised).max(0);
+        if wanted.quantity > left {
+            let error = ReturnError::TooMany { line: wanted.line, left };
+            return Err(Refused::Rule(error).into());
+        }
+    }
+    Ok(())
 }

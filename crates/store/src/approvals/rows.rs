@@ -9,6 +9,7 @@ use ::approvals::{
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Page, Timestamp};
 
+use super::figures;
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
@@ -225,9 +226,29 @@ pub(super) fn waiting(
     id.map(|id| read(&id, ApprovalId::parse)).transpose()
 }
 
+/// The commands of a kind about something that wait for requests.
+pub(super) fn waiting_commands(
+    db: &mut Db,
+    account: AccountId,
+    (entity_id, kind): (&str, CommandKind),
+    now: Timestamp,
+) -> QueryResult<Vec<String>> {
+    let commands: Vec<Option<String>> = table::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::entity_id.eq(entity_id))
+        .filter(dsl::command_kind.eq(kind.name()))
+        .filter(dsl::status.eq(Status::Pending.name()))
+        .filter(dsl::expires_at.gt(now.micros()))
+        .select(dsl::command)
+        .load(db)?;
+    Ok(commands.into_iter().flatten().collect())
+}
+
 pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, kept: &Kept) -> QueryResult<()> {
     let row = ApprovalRow::of(account, kept)?;
-    diesel::insert_into(table::table).values(&row).execute(tx.db).map(drop)
+    diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    tx.effects.count(figures::REQUESTED, 1);
+    Ok(())
 }
 
 /// Saves a request over the one that was seen, with the decisions that came since.
@@ -244,6 +265,10 @@ pub(super) fn save(
         .filter(dsl::version.eq(seen.version));
     if diesel::update(unchanged).set(&row).execute(tx.db)? == 0 {
         return Err(corrupt("a request that has changed under its lock"));
+    }
+    let ended = figures::ended(kept.approval.status).filter(|_| seen.status == Status::Pending);
+    if let Some(figure) = ended {
+        tx.effects.count(figure, 1);
     }
     let before = seen.decisions.len();
     for (place, decision) in kept.approval.decisions.iter().enumerate().skip(before) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ::approvals::{EntityType, Facts, Field};
-use ::orders::{Concessions, Order, OrderId};
+use ::orders::{Concessions, Order, OrderId, ReturnLine};
 use ::payments::{NewRefund, Payment, PaymentId};
 use diesel::QueryResult;
 use invoices::{CancelReason, Invoice, InvoiceId};
@@ -71,8 +71,8 @@ pub(super) fn of_order(order: &Order) -> QueryResult<Subject> {
     Ok(Subject::of(facts, digest_of(&state)?))
 }
 
-/// Of an order of whose money so much is to be given back, for a reason. Of several payments the oldest counts, and each
-/// method by which they were made.
+/// Of an order of whose money so much is to be given back, for a reason, with its payments as they are without what waits to
+/// be approved. Of several payments the oldest counts, and each method by which they were made.
 pub(super) fn of_refunded_order(
     order: &Order,
     payments: &[Payment],
@@ -97,6 +97,16 @@ pub(super) fn of_refunded_order(
     let held = payments.iter().map(|payment| (payment.refundable(), payment.refund_pending));
     let digest = digest_of(&(digest, held.collect::<Vec<_>>()))?;
     Ok(Subject { facts: first, digest, others })
+}
+
+/// The goods of an order that are to come back, in words.
+pub(super) fn goods(order: &Order, lines: &[ReturnLine]) -> Option<String> {
+    let named = |line: &ReturnLine| {
+        let item = order.items.get(line.line.checked_sub(1)?)?;
+        Some(format!("{} × {}", line.quantity, item.name))
+    };
+    let named: Vec<String> = lines.iter().filter_map(named).collect();
+    (!named.is_empty()).then(|| named.join(", "))
 }
 
 /// A part in percent of a whole.
@@ -130,7 +140,7 @@ pub(super) fn of_invoice(
     Ok(Subject::of(facts, digest_of(&state)?))
 }
 
-/// Of a payment, perhaps of which something is to be given back.
+/// Of a payment, as it is without what waits to be approved, perhaps of which something is to be given back.
 pub(super) fn of_refund(
     payment: &Payment,
     new: Option<&NewRefund>,
@@ -161,6 +171,7 @@ pub(super) fn refunded_order(
     };
     let of_order = ::payments::OrderId::from_u128(id.to_u128());
     let payments = payments::of_order(db, account, of_order)?;
+    let payments = payments::without_holds(db, account, payments)?;
     of_refunded_order(&order, &payments, (Amount::ZERO, None), now).map(Some)
 }
 
@@ -184,7 +195,8 @@ pub(super) fn named(
         }
         EntityType::Refund => {
             let Some(id) = PaymentId::parse(id) else { return Ok(None) };
-            let payment = payments::payment_by_id(db, account, id)?;
+            let payment = payments::payment_by_id(db, account, id)?.into_iter().collect();
+            let payment = payments::without_holds(db, account, payment)?.pop();
             payment.map(|payment| of_refund(&payment, None, now)).transpose()
         }
         EntityType::StockAdjustment | EntityType::StockTransfer => Ok(None),

@@ -124,10 +124,17 @@ pub(super) fn followed(
 ) -> QueryResult<()> {
     match (before.status, after.status) {
         (Status::Stamping, Status::Stamped) => {
-            payments::papers::invoice_stamped(tx, account, after, now)
+            payments::papers::invoice_stamped(tx, account, after, now)?;
+            for uuid in credit_notes::lowered(&after.draft) {
+                if let Some(lowered) = rows::by_uuid(tx.db, account, uuid)? {
+                    payments::settle_invoice(tx, account, &lowered, None, now)?;
+                }
+            }
+            Ok(())
         }
         (Status::Stamped, Status::Cancelled) => {
             count(tx, account, Some(before), Some(after))?;
+            payments::settle_invoice(tx, account, after, None, now)?;
             gone(tx, account, after, now)
         }
         _ => Ok(()),

@@ -11,7 +11,7 @@ use ::tasks::{
 use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp};
 
 use super::{credits, documents, holders, papers, relations, rows};
-use crate::{answers, error::Failure, events::append, stored::Stored, tasks, tx::Tx};
+use crate::{answers, error::Failure, events::append, payments, stored::Stored, tasks, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -39,6 +39,10 @@ pub(super) fn record(
     }
     holders::apply(tx, account, &settled.orders)?;
     papers::followed(tx, account, before, invoice, now)?;
+    for owing in &settled.owing {
+        // What receipts have settled.
+        payments::settle_invoice(tx, account, owing, None, now)?;
+    }
     append(tx, account, now, settled.events.clone())?;
     if let Some(change) = &settled.credits {
         let balance = credits::locked(tx, account)?;

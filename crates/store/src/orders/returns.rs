@@ -112,7 +112,7 @@ pub(crate) fn return_items(
     let earlier = of_order(tx.db, account, id)?;
     let shipping = earlier.iter().map(|made| made.shipping.micros()).sum();
     let new_id = ReturnId::from_u128(tx.ids.next());
-    let held = payments::held(tx, account, id)?;
+    let held = payments::held(tx, account, id, ctx.now)?;
     let earlier = Earlier {
         shipping: Amount::from_micros(shipping),
         refund_pending: held.pending,

@@ -15,8 +15,8 @@ use crate::{
     payments,
     rows::{moment, read},
     schema::{
-        approvals, deliveries, events, invoice_orders, order_returns, payment_links, refunds,
-        subscriptions,
+        approvals, deliveries, events, invoice_orders, invoices, order_returns, payment_links,
+        refunds, subscriptions,
     },
 };
 
@@ -53,8 +53,12 @@ pub(super) fn timeline(
     begun.subjects.extend(told);
     let approvals = approvals_of(db, &key, &begun.subjects)?;
     begun.subjects.extend(approvals);
+    let documents = documents_of(db, &key, &begun.subjects)?;
     let mut entries = begun.entries;
     entries.extend(told_of(db, account, &begun.subjects)?);
+    for entry in &mut entries {
+        entry.document = documents.get(&entry.subject).cloned();
+    }
     Ok(Some(in_order(entries)))
 }
 
@@ -74,7 +78,8 @@ impl Beginnings {
         money: Option<(Amount, Currency)>,
     ) {
         self.subjects.push(subject.clone());
-        self.entries.push(Entry { at, name: name.to_owned(), subject, money, event: None });
+        let name = name.to_owned();
+        self.entries.push(Entry { at, name, subject, document: None, money, event: None });
     }
 }
 
@@ -132,6 +137,22 @@ fn invoices_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<St
         .load(db)
 }
 
+/// The types of those of these that are invoices.
+fn documents_of(
+    db: &mut Db,
+    account: &str,
+    subjects: &[String],
+) -> QueryResult<HashMap<String, String>> {
+    let prefix = format!("{}_", ::invoices::InvoiceId::PREFIX);
+    let ids = subjects.iter().filter(|id| id.starts_with(&prefix));
+    let rows: Vec<(String, String)> = invoices::table
+        .filter(invoices::account_id.eq(account))
+        .filter(invoices::id.eq_any(ids))
+        .select((invoices::id, invoices::kind))
+        .load(db)?;
+    Ok(rows.into_iter().collect())
+}
+
 /// Requests for approval of what is done with any of these.
 fn approvals_of(db: &mut Db, account: &str, subjects: &[String]) -> QueryResult<Vec<String>> {
     approvals::table
@@ -166,7 +187,8 @@ fn told_of(db: &mut Db, account: AccountId, subjects: &[String]) -> QueryResult<
     let entry = |(id, name, subject, body, at): EventColumns| {
         let deliveries = sent.remove(&id).unwrap_or_default();
         let event = Some(Told { id: read(&id, EventId::parse)?, body, deliveries });
-        Ok(Entry { at: Timestamp::from_micros(at), name, subject, money: None, event })
+        let at = Timestamp::from_micros(at);
+        Ok(Entry { at, name, subject, document: None, money: None, event })
     };
     rows.into_iter().map(entry).collect()
 }

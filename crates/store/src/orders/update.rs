@@ -68,7 +68,7 @@ pub(crate) fn order_update(
     }
     if let Some(owed) = updated.to_refund {
         // Refunds that are under way give back their part of it.
-        let held = payments::held(tx, ctx.account, order.id)?;
+        let held = payments::held(tx, ctx.account, order.id, ctx.now)?;
         let owed = Amount::from_micros(owed.micros() - held.pending.micros());
         let why = payments::Why {
             origin: ::payments::Origin::Cancellation,

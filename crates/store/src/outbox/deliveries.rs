@@ -5,9 +5,10 @@ use kernel::{AccountId, Timestamp, id::IdSource};
 use webhooks::{DeliveryId, DeliveryState, SubscriptionId, Topics};
 
 use crate::{
-    db::{Db, on},
+    db::Db,
     rows::read,
     schema::deliveries,
+    statement::{Bound, Statement, columns},
     stored::from_text,
     tx::Tx,
     unreadable::if_readable,
@@ -97,11 +98,6 @@ pub(crate) fn subscribers_of(
     read.filter_map(Result::transpose).collect()
 }
 
-/// The enabled subscriptions of an account.
-pub(crate) fn subscribers(db: &mut Db, account: AccountId) -> QueryResult<Vec<Subscriber>> {
-    on!(db, |conn| enabled!(conn, account))
-}
-
 /// The subscriptions that want events of that name.
 pub(crate) fn wanting(
     subscribers: &[Subscriber],
@@ -122,7 +118,31 @@ pub(crate) fn open(
 ) -> QueryResult<DeliveryRow> {
     let mut row = DeliveryRow::new(account, subscription, event, event_name, tx.ids, now);
     row.retry_of = retry_of.map(|id| id.to_string());
-    on!(&mut *tx.db, |conn| diesel::insert_into(deliveries::table).values(&row).execute(conn))?;
+    insert(tx.db, std::slice::from_ref(&row))?;
     tx.effects.wake(crate::notifier::due(account, subscription));
     Ok(row)
+}
+
+/// Writes deliveries.
+pub(super) fn insert(db: &mut Db, rows: &[DeliveryRow]) -> QueryResult<()> {
+    match db {
+        Db::Sqlite(conn) => rows.iter().try_for_each(|row| {
+            diesel::insert_into(deliveries::table).values(row).execute(conn).map(drop)
+        }),
+        Db::Postgres(_) if rows.is_empty() => Ok(()),
+        Db::Postgres(conn) => {
+            let columns = columns!(
+                rows,
+                Texts account_id, Texts subscription_id, Texts id, Texts event_id, Texts event_name, Texts state,
+                Numbers attempts, OptionalNumbers next_attempt_at, OptionalTexts retry_of, Numbers created_at,
+            );
+            Statement::<()>::new(
+                "INSERT INTO deliveries (account_id, subscription_id, id, event_id, event_name, state, attempts, \
+                 next_attempt_at, retry_of, created_at) SELECT d.* FROM ? d",
+                [Bound::from(columns)],
+            )
+            .execute(conn)
+            .map(drop)
+        }
+    }
 }

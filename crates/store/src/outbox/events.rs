@@ -1,13 +1,16 @@
 //! The outbox: events and their deliveries are written in the transaction of their cause, or not at all.
 
-use diesel::prelude::*;
+use std::collections::{BTreeSet, HashMap};
+
+use diesel::{prelude::*, sql_types::Text};
+use engine::Late;
 use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
 
-use super::deliveries as outbox;
+use super::deliveries::{self as outbox, DeliveryRow, Subscriber};
 use crate::{
     db::Db,
     schema::events::{self, dsl},
-    statement::Statement,
+    statement::{Bound, Column, Statement, columns},
     tx::Tx,
 };
 
@@ -41,24 +44,48 @@ impl EventRow {
     }
 }
 
-/// Records events in the order in which they happened, each with its deliveries.
+/// Records events in the order in which they happened, each with its deliveries: with those of the other commands of the
+/// transaction, before its commit.
+#[expect(clippy::unnecessary_wraps, reason = "its callers record other things beside it")]
 pub(crate) fn append(
     tx: &mut Tx<'_>,
     account: AccountId,
     now: Timestamp,
     events: Vec<NewEvent>,
 ) -> QueryResult<()> {
-    if events.is_empty() {
-        return Ok(());
-    }
-    let subscribers = outbox::subscribers(tx.db, account)?;
-    for event in events {
-        let event = record(tx, account, now, event)?;
-        for subscription in outbox::wanting(&subscribers, event.name) {
-            outbox::open(tx, account, subscription, &event.id.to_string(), event.name, None, now)?;
-        }
-    }
+    let events = events.into_iter().map(|event| Told {
+        account,
+        event: event.recorded(EventId::from_u128(tx.ids.next()), now),
+    });
+    let events: Vec<Told> = events.collect();
+    tx.effects.leave(events);
     Ok(())
+}
+
+/// An event of an account, to be recorded with its deliveries.
+struct Told {
+    account: AccountId,
+    event: Event,
+}
+
+impl Late for Told {
+    fn write(told: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
+        tx.effects.count(RECORDED, told.len() as u64);
+        let rows = told.iter().map(|told| EventRow::new(told.account, &told.event)).collect();
+        let subscribers = insert(tx.db, rows)?;
+        let mut deliveries = Vec::new();
+        for Self { account, event } in &told {
+            let Some(subscribers) = subscribers.get(&account.to_string()) else { continue };
+            let (id, now) = (event.id.to_string(), event.created_at);
+            for subscription in outbox::wanting(subscribers, event.name) {
+                let delivery =
+                    DeliveryRow::new(*account, subscription, &id, event.name, tx.ids, now);
+                deliveries.push(delivery);
+                tx.effects.wake(crate::notifier::due(*account, subscription));
+            }
+        }
+        outbox::insert(tx.db, &deliveries)
+    }
 }
 
 /// Records one event, without deliveries.
@@ -70,36 +97,58 @@ pub(crate) fn record(
 ) -> QueryResult<Event> {
     let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
     tx.effects.count(RECORDED, 1);
-    insert(tx.db, EventRow::new(account, &event))?;
+    insert(tx.db, vec![EventRow::new(account, &event)])?;
     Ok(event)
 }
 
-/// Writes an event behind all that were committed before.
-fn insert(db: &mut Db, mut row: EventRow) -> QueryResult<()> {
+/// Who subscribes to the events of each account.
+type Subscribers = HashMap<String, Vec<Subscriber>>;
+
+/// Writes events behind all that were committed before; answers who subscribes to those of their accounts.
+fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Subscribers> {
     match db {
         Db::Sqlite(conn) => {
-            row.position = last_position(conn, &row.account_id)? + 1;
-            diesel::insert_into(events::table).values(&row).execute(conn)
+            let (mut positions, mut subscribers) = (HashMap::new(), Subscribers::new());
+            for row in &mut rows {
+                let account = &row.account_id;
+                let position = match positions.get(account) {
+                    Some(last) => *last,
+                    None => {
+                        subscribers.insert(account.clone(), outbox::enabled!(conn, account)?);
+                        last_position(conn, account)?
+                    }
+                };
+                row.position = position.saturating_add(1);
+                positions.insert(account.clone(), row.position);
+                diesel::insert_into(events::table).values(&*row).execute(conn)?;
+            }
+            Ok(subscribers)
         }
         Db::Postgres(conn) => {
-            let EventRow { account_id, id, name, entity_id, body, created_at, .. } = row;
-            let values = [
-                account_id.into(),
-                id.into(),
-                name.to_owned().into(),
-                entity_id.into(),
-                body.into(),
-                created_at.into(),
-            ];
-            Statement::<()>::new(
-                "INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
-                 VALUES (?, ?, ?, ?, ?, ?, pg_current_xact_id()::text::bigint)",
-                values,
-            )
-            .execute(conn)
+            let columns = columns!(
+                rows,
+                Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
+            );
+            let accounts: BTreeSet<&str> = rows.iter().map(|row| row.account_id.as_str()).collect();
+            let accounts = accounts.into_iter().map(str::to_owned).collect();
+            let subscriptions = Statement::<(Text, Text, Text)>::new(
+                "WITH e AS (INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
+                 SELECT w.*, pg_current_xact_id()::text::bigint FROM ? w) \
+                 SELECT s.account_id, s.id, s.events FROM ? AS a (account) \
+                 JOIN subscriptions s ON s.account_id = a.account \
+                 AND s.disabled_at IS NULL AND s.deleted_at IS NULL",
+                [Bound::from(columns), vec![Column::Texts(accounts)].into()],
+            );
+            let rows: Vec<(String, String, String)> = subscriptions.load(conn)?;
+            let mut subscribers = Subscribers::new();
+            for (account, id, events) in rows {
+                if let Some(subscriber) = Subscriber::of(&account, &id, &events)? {
+                    subscribers.entry(account).or_default().push(subscriber);
+                }
+            }
+            Ok(subscribers)
         }
     }
-    .map(drop)
 }
 
 /// The position of an account's last event. On SQLite, where one writer commits after the other, the next

@@ -15,9 +15,9 @@ use ::tasks::{Claim, ClaimId, End, Task};
 use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, message};
 
 use super::{
-    invoices, links,
+    holds, invoices, links,
     money::{Books, call_key, call_off, open_call, open_refund, order_of},
-    papers, providers, rows,
+    papers, providers, rows, settings,
     settle::books,
 };
 use crate::{
@@ -80,7 +80,7 @@ fn create(
     claim: Claim,
 ) -> Outcome<Begun> {
     let account = ctx.account;
-    let billed = invoices::named(tx, account, new)?;
+    let billed = invoices::named(tx, account, new.invoice)?;
     let new = &invoices::completed(tx.db, account, new, billed.as_ref())?;
     let order = order_of(tx, account, new.order)?;
     if let Some(id) = new.order.filter(|_| order.is_none()) {
@@ -113,7 +113,7 @@ fn pay_by_link(
     attempt: &Attempt,
     claim: Claim,
 ) -> Outcome<Begun> {
-    let links::Held { link, order, recent, can } =
+    let links::Held { link, billed, order, recent, can } =
         links::hold(tx, vault, ctx, attempt.link, attempt.method)?;
     let begun = link::begin(&link, attempt, recent, can.as_ref(), ctx.now);
     let mut new = begun.map_err(|why| match why {
@@ -126,6 +126,10 @@ fn pay_by_link(
     new.return_url = Some(attempt.pages.clone());
     let others = others_of(tx, ctx.account, new.order)?;
     let owed = order.as_ref().map(|order| owed(order, &others));
+    let owed = match &billed {
+        Some(invoice) => Some(invoices::owed(tx.db, ctx.account, invoice, owed)?),
+        None => owed,
+    };
     ask(tx, vault, ctx, Asking { id, new: &new, owed, order, others }, claim)
 }
 
@@ -157,6 +161,7 @@ fn ask(
 ) -> Outcome<Begun> {
     let account = ctx.account;
     let through = through(tx, account, new)?;
+    let new = &settings::named(tx.db, account, new)?;
     let opened = open(new, id, through, owed.as_ref(), ctx.now).map_err(|refusal| {
         Failure::from(match refusal {
             OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
@@ -316,6 +321,8 @@ fn refunded(
     claim: Option<Claim>,
 ) -> Outcome<(Refund, Option<Task>)> {
     let mut books = books(tx, ctx.account, id, ctx.now)?;
+    let freed = holds::freed(tx, ctx.account, &books.payment, ctx.now)?;
+    books.set(freed);
     if books.payment.status != Status::Paid {
         return wrong_status(books.payment.status, &[Status::Paid]);
     }
@@ -390,21 +397,22 @@ pub(crate) struct Held {
     pub(crate) pending: Amount,
 }
 
-/// What the payments of an order hold.
+/// What the payments of an order that is locked hold. What waits to be approved is neither refundable nor about to be
+/// refunded.
 pub(crate) fn held(
     tx: &mut Tx<'_>,
     account: AccountId,
     order: ::orders::OrderId,
+    now: Timestamp,
 ) -> diesel::QueryResult<Held> {
     let id = ::payments::OrderId::from_u128(order.to_u128());
-    let payments = rows::of_order(tx.db, account, id)?;
-    let sum = |of: fn(&Payment) -> Amount| {
+    let payments = holds::of_locked_order(tx, account, id, now)?;
+    let sum = |payments: &[Payment], of: fn(&Payment) -> Amount| {
         Amount::from_micros(payments.iter().map(|payment| of(payment).micros()).sum())
     };
-    Ok(Held {
-        refundable: sum(Payment::refundable),
-        pending: sum(|payment| payment.refund_pending),
-    })
+    let refundable = sum(&payments, Payment::refundable);
+    let payments = holds::without_holds(tx.db, account, payments)?;
+    Ok(Held { refundable, pending: sum(&payments, |payment| payment.refund_pending) })
 }
 
 /// Refunds so much of an order: the order as it is then. What was paid before payments were kept has no payment to be
@@ -465,7 +473,8 @@ pub(crate) fn mark_paid(
     };
     let id = PaymentId::from_u128(tx.ids.next());
     let of = ::payments::OrderId::from_u128(order.id.to_u128());
-    let opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
+    let mut opened = open::marked(id, of, &owed, now).ok_or_else(|| corrupt("an amount due"))?;
+    opened.payment.sat_payment_form = settings::sat_form(tx.db, account, opened.payment.method)?;
     rows::insert(tx, account, &opened.payment)?;
     papers::receipt_due(tx, account, &opened.payment, now)?;
     crate::events::append(tx, account, now, opened.events)

@@ -1,19 +1,30 @@
 //! Payments of invoices: what is owed of them, and the orders that they bill.
 
-use ::invoices::{Invoice, InvoiceId, Status, unpayable};
-use ::payments::{CustomerId, NewPayment, OrderId, Owed, PaymentError, open};
-use kernel::{AccountId, Currency, FieldFault, Message, Refused, message};
+use ::invoices::{Invoice, InvoiceId, Status, uncollectible, unpayable};
+use ::payments::{CustomerId, NewPayment, OrderId, Owed, PaymentError, PaymentId, open};
+use diesel::QueryResult;
+use kernel::{AccountId, Amount, Currency, FieldFault, Message, Refused, Timestamp, message};
 
-use super::{begin::Outcome, rows};
-use crate::{db::Db, error::Failure, invoicing, tx::Tx};
+use super::{begin::Outcome, links, money::call_off, rows};
+use crate::{
+    db::Db,
+    error::Failure,
+    invoicing::{self, credited_by_hand},
+    tx::Tx,
+};
 
-/// The invoice that a payment names, locked, if it can be paid.
+/// An invoice as payments name it.
+const fn payments_of(invoice: &Invoice) -> ::payments::InvoiceId {
+    ::payments::InvoiceId::from_u128(invoice.id.to_u128())
+}
+
+/// The invoice that is to be paid, locked, if it can be.
 pub(super) fn named(
     tx: &mut Tx<'_>,
     account: AccountId,
-    new: &NewPayment,
+    id: Option<::payments::InvoiceId>,
 ) -> Outcome<Option<Invoice>> {
-    let Some(id) = new.invoice else { return Ok(None) };
+    let Some(id) = id else { return Ok(None) };
     let wrong = |problem: Message| {
         Failure::from(Refused::Invalid(vec![FieldFault::new("invoiceId", problem)]))
     };
@@ -31,10 +42,25 @@ pub(super) fn named(
     if invoice.status == Status::Cancelled {
         return Err(Refused::Rule(PaymentError::InvoiceCancelled).into());
     }
-    match unpayable(&invoice) {
+    match uncollectible(&invoice) {
         Some(problem) => Err(wrong(problem)),
         None => Ok(Some(invoice)),
     }
+}
+
+/// The one order that an invoice bills.
+pub(super) fn order_billed(invoice: &Invoice) -> Option<OrderId> {
+    match invoice.draft.orders.as_slice() {
+        [order] => Some(OrderId::from_u128(order.to_u128())),
+        _ => None,
+    }
+}
+
+/// Series and folio of an invoice.
+pub(super) fn number_of(invoice: &Invoice) -> String {
+    let document = &invoice.document;
+    let parts = [&document.series, &document.folio];
+    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join("-")
 }
 
 /// A payment of an invoice that bills an order is one of that order, too, and the other way round where the invoice is paid
@@ -46,8 +72,8 @@ pub(super) fn completed(
     billed: Option<&Invoice>,
 ) -> Outcome<NewPayment> {
     let mut new = new.clone();
-    match (billed.map(|invoice| invoice.draft.orders.as_slice()), new.order) {
-        (Some([order]), _) => new.order = Some(OrderId::from_u128(order.to_u128())),
+    match (billed, new.order) {
+        (Some(invoice), order) => new.order = order_billed(invoice).or(order),
         (None, Some(order)) => {
             let order = ::invoices::OrderId::from_u128(order.to_u128());
             let invoice = invoicing::of_order(db, account, order)?;
@@ -66,9 +92,29 @@ pub(super) fn owed(
     account: AccountId,
     invoice: &Invoice,
     of_order: Option<Owed>,
-) -> Outcome<Owed> {
-    let id = ::payments::InvoiceId::from_u128(invoice.id.to_u128());
-    let payments = rows::of_invoice(db, account, id)?;
+) -> QueryResult<Owed> {
+    let due = due(db, account, invoice)?;
+    if let Some(of_order) = of_order {
+        return Ok(Owed { due: due.min(of_order.due), ..of_order });
+    }
+    let payments = rows::of_invoice(db, account, payments_of(invoice))?;
+    Ok(Owed {
+        currency: invoice.document.currency.unwrap_or(Currency::MXN),
+        due,
+        in_progress: open::in_progress(&payments),
+        is_cancelled: invoice.status == Status::Cancelled,
+        customer: invoice.draft.customer.map(|id| CustomerId::from_u128(id.to_u128())),
+    })
+}
+
+/// What is still to be paid of an invoice by itself. Of one paid in one go there are no receipts: its payments tell.
+fn due(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Amount> {
+    let payments = rows::of_invoice(db, account, payments_of(invoice))?;
+    let Some(balance) = invoice.outstanding() else {
+        let credited = credited_by_hand(db, account, invoice)?;
+        let left = Amount::from_micros(invoice.amount().micros() - credited.micros());
+        return Ok(open::due_of_invoice(left, &payments, |_| false));
+    };
     let mut receipted = Vec::new();
     for payment in &payments {
         let Some(receipt) = payment.receipt else { continue };
@@ -77,16 +123,45 @@ pub(super) fn owed(
             receipted.push(payment.id);
         }
     }
-    let balance = invoice.outstanding().unwrap_or_default();
-    let due = open::due_of_invoice(balance, &payments, |payment| receipted.contains(&payment.id));
-    if let Some(of_order) = of_order {
-        return Ok(Owed { due: due.min(of_order.due), ..of_order });
+    Ok(open::due_of_invoice(balance, &payments, |payment| receipted.contains(&payment.id)))
+}
+
+/// Closes the links of an invoice of which nothing is to be paid any more, and calls off whoever is paying it by itself, but
+/// for one.
+pub(crate) fn settle_invoice(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    spared: Option<PaymentId>,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let is_cancelled = invoice.status == Status::Cancelled;
+    let is_settled = is_cancelled || due(tx.db, account, invoice)? == Amount::ZERO;
+    if !is_settled {
+        return Ok(());
     }
-    Ok(Owed {
-        currency: invoice.document.currency.unwrap_or(Currency::MXN),
-        due,
-        in_progress: open::in_progress(&payments),
-        is_cancelled: false,
-        customer: invoice.draft.customer.map(|id| CustomerId::from_u128(id.to_u128())),
-    })
+    let links = links::settle_invoice(tx, account, payments_of(invoice), is_cancelled, now)?;
+    for payment in rows::of_invoice(tx.db, account, payments_of(invoice))? {
+        // What pays an order, too, is called off with that.
+        let is_of_invoice =
+            payment.order.is_none() || payment.link.is_some_and(|link| links.contains(&link));
+        if is_of_invoice && payment.is_called_off_when_settled() && spared != Some(payment.id) {
+            call_off(tx, account, &payment, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The same of the invoice that a payment names.
+pub(super) fn settle_named(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ::payments::InvoiceId,
+    spared: Option<PaymentId>,
+    now: Timestamp,
+) -> QueryResult<()> {
+    match invoicing::by_id(tx.db, account, InvoiceId::from_u128(id.to_u128()))? {
+        Some(invoice) => settle_invoice(tx, account, &invoice, spared, now),
+        None => Ok(()),
+    }
 }

@@ -7,7 +7,7 @@ use ::links::{DAYS_MAX, Link, LinkKind, Target, Token};
 use ::orders::number_text;
 use ::payments::{
     Method, NewLink, OrderId, Payment, PaymentError, PaymentId, PaymentLink, PaymentLinkId,
-    link::{self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, LinkedOrder, Stage},
+    link::{self, LinkChanges, LinkFilter, LinkQuery, LinkRefusal, LinkStatus, Linked, Stage},
     provider::choose,
 };
 use diesel::prelude::*;
@@ -15,6 +15,7 @@ use kernel::{AccountId, Ctx, Page, Refused, Timestamp};
 
 use super::{
     begin::{Outcome, owed},
+    invoices,
     money::order_of,
     rows,
 };
@@ -32,7 +33,7 @@ use crate::{
 };
 
 pub(super) use offering::{Held, hold, offer};
-pub(super) use slots::{is_paid_up, moved, settle};
+pub(super) use slots::{is_paid_up, moved, settle, settle_invoice};
 
 use offering::Abilities;
 
@@ -55,6 +56,7 @@ struct LinkRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
+    invoice_id: Option<String>,
 }
 
 fn number(count: i64) -> u32 {
@@ -77,6 +79,7 @@ impl LinkRow {
             created_at: link.created_at.micros(),
             updated_at: link.updated_at.micros(),
             version: link.version,
+            invoice_id: link.invoice.map(|id| id.to_string()),
         })
     }
 
@@ -92,6 +95,7 @@ impl LinkRow {
             asks,
             currency: currency(&self.currency)?,
             order: self.order_id.as_deref().map(|id| read(id, OrderId::parse)).transpose()?,
+            invoice: rows::invoice(self.invoice_id.as_deref())?,
             customer: details.customer,
             provider: details.provider,
             methods: details.methods,
@@ -157,7 +161,7 @@ fn save(tx: &mut Tx<'_>, account: AccountId, link: &PaymentLink) -> QueryResult<
     let update = update!(
         "payment_links", row as LinkRow,
         set order_id, stage, currency, payments_max, taken, paid_count, details, expires_at, created_at, updated_at,
-            version;
+            version, invoice_id;
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)
@@ -180,18 +184,7 @@ pub(super) fn create(
     new: NewLink,
 ) -> Outcome<PaymentLink> {
     let account = ctx.account;
-    let order = order_of(tx, account, new.order)?;
-    if let Some(id) = new.order.filter(|_| order.is_none()) {
-        return Err(Refused::Invalid(vec![super::begin::no_order(id)]).into());
-    }
-    let order = match &order {
-        Some(order) => {
-            let id = OrderId::from_u128(order.id.to_u128());
-            let owed = owed(order, &rows::of_order(tx.db, account, id)?);
-            Some(LinkedOrder { number: number_text(order.number), owed })
-        }
-        None => None,
-    };
+    let linked = linked(tx, account, &new)?;
     let abilities = Abilities::of(tx.db, account)?;
     let provider = new.provider;
     if let Some(kind) = provider {
@@ -201,7 +194,7 @@ pub(super) fn create(
     let ids = (PaymentLinkId::from_u128(tx.ids.next()), tokens::token(vault)?);
     let able = |method, currency| abilities.able(provider, method, currency);
     let cards = abilities.through(provider, Method::Card);
-    let made = link::make(new, ids, order.as_ref(), able, cards.as_ref(), ctx.now);
+    let made = link::make(new, ids, linked.as_ref(), able, cards.as_ref(), ctx.now);
     let made = made.map_err(refused)?;
     diesel::insert_into(table::table).values(&LinkRow::of(account, &made)?).execute(tx.db)?;
     // It says what has become of it for as long as the link is on record.
@@ -209,6 +202,32 @@ pub(super) fn create(
     let token = Link::lasting(target, made.token.clone(), DAYS_MAX, ctx.now);
     tokens::add(tx, vault, account, &token)?;
     Ok(made)
+}
+
+/// What a link is to be for, locked, with what is owed of it.
+fn linked(tx: &mut Tx<'_>, account: AccountId, new: &NewLink) -> Outcome<Option<Linked>> {
+    let billed = invoices::named(tx, account, new.invoice)?;
+    let id = billed.as_ref().and_then(invoices::order_billed).or(new.order);
+    let order = order_of(tx, account, id)?;
+    if let Some(id) = id.filter(|_| order.is_none()) {
+        return Err(Refused::Invalid(vec![super::begin::no_order(id)]).into());
+    }
+    let of_order = match (&order, id) {
+        (Some(order), Some(id)) => Some(owed(order, &rows::of_order(tx.db, account, id)?)),
+        _ => None,
+    };
+    Ok(match billed {
+        Some(invoice) => Some(Linked {
+            number: invoices::number_of(&invoice),
+            order: id,
+            owed: invoices::owed(tx.db, account, &invoice, of_order)?,
+        }),
+        None => order.zip(of_order).map(|(order, owed)| Linked {
+            number: number_text(order.number),
+            order: id,
+            owed,
+        }),
+    })
 }
 
 pub(super) fn update(
@@ -280,6 +299,9 @@ fn matching(
     }
     if let Some(order) = filter.order {
         query = query.filter(dsl::order_id.eq(order.to_string()));
+    }
+    if let Some(invoice) = filter.invoice {
+        query = query.filter(dsl::invoice_id.eq(invoice.to_string()));
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {

@@ -4,13 +4,13 @@
 
 use ::orders::{Order, OrderStatus, paying};
 use ::payments::{
-    Call, CallId, CallKind, CallOutcome, Flag, Judged, OrderId, Payment, PaymentId, Refund,
-    RefundId, RefundStep, SeenRefund, Status, link, refund, watch,
+    Call, CallId, CallKind, CallOutcome, Flag, Judged, NewRefund, OrderId, Origin, Payment,
+    PaymentId, Refund, RefundId, RefundStep, SeenRefund, Status, link, refund, watch,
 };
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
-use super::{links, papers, refunds, rows};
+use super::{invoices, links, papers, refunds, rows, settings};
 use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
@@ -24,6 +24,8 @@ pub(super) struct Books {
     is_order_changed: bool,
     /// Whether money has come.
     has_received: bool,
+    /// What has come for an order that is cancelled.
+    late: Option<Amount>,
     /// Refunds that have given money back, or have failed to after all.
     given_back: Vec<Refund>,
     /// The other payments of the order, where they were read since it was locked.
@@ -61,6 +63,7 @@ impl Books {
             is_payment_changed: false,
             is_order_changed: false,
             has_received: false,
+            late: None,
             given_back: Vec::new(),
             others: None,
             was_called_off: false,
@@ -76,6 +79,7 @@ impl Books {
         let received = paying::receive(order, amount, self.now);
         if is_cancelled {
             self.set(self.payment.clone().flagged(Flag::Late));
+            self.late = Some(amount);
         } else if received.is_excess {
             self.set(self.payment.clone().flagged(Flag::Excess));
         }
@@ -161,9 +165,35 @@ impl Books {
         self.payment = payment;
     }
 
+    /// Sets aside what has come for a cancelled order, where it is to be given back by itself and its provider does that.
+    fn returned_at_once(&mut self, tx: &mut Tx<'_>) -> diesel::QueryResult<Option<Refund>> {
+        let Some(amount) = self.late.take() else { return Ok(None) };
+        if !settings::gives_late_back(tx.db, self.account)? {
+            return Ok(None);
+        }
+        let new = NewRefund {
+            amount: Some(amount),
+            is_manual: false,
+            origin: Origin::Cancellation,
+            reason: None,
+            note: None,
+        };
+        let ids = (RefundId::from_u128(tx.ids.next()), CallId::from_u128(tx.ids.next()));
+        match refund::reserve(&self.payment, &new, ids, self.now) {
+            Ok(step) if !step.refund.is_manual => {
+                let refund = step.refund.clone();
+                self.refunded(tx, step, true)?;
+                Ok(Some(refund))
+            }
+            // It stays owed, for somebody to give it back.
+            _ => Ok(None),
+        }
+    }
+
     /// Writes everything down, and opens what has to be done next.
     pub(super) fn close(mut self, tx: &mut Tx<'_>, is_new: bool) -> diesel::QueryResult<Payment> {
         let (account, now) = (self.account, self.now);
+        let returned = self.returned_at_once(tx)?;
         if is_new {
             rows::insert(tx, account, &self.payment)?;
         } else if self.is_payment_changed {
@@ -190,6 +220,12 @@ impl Books {
         for refund in &self.given_back {
             papers::note_due(tx, account, &self.payment, refund, now)?;
         }
+        let may_be_settled = self.has_received
+            || (!is_new && !self.was_called_off && self.payment.is_called_off_when_settled());
+        if let Some(invoice) = self.payment.invoice.filter(|_| may_be_settled) {
+            let spared = self.was_called_off.then_some(self.payment.id);
+            invoices::settle_named(tx, account, invoice, spared, now)?;
+        }
         if let Some(order) = &self.order {
             // One that could not be called off just now is tried again when there is news of it.
             let spared = self.was_called_off.then_some(self.payment.id);
@@ -208,6 +244,9 @@ impl Books {
             {
                 call_off(tx, account, &self.payment, now)?;
             }
+        }
+        if let Some(refund) = returned {
+            open_refund(tx, account, &refund, None, now)?;
         }
         keep_watch(tx, account, &self.payment, now)?;
         Ok(self.payment)

@@ -54,3 +54,12 @@ diesel::table! {
         place -> BigInt,
     }
 }
+
+diesel::table! {
+    approval_holds (account_id, approval_id, payment_id) {
+        account_id -> Text,
+        approval_id -> Text,
+        payment_id -> Text,
+        amount -> BigInt,
+    }
+}

@@ -11,6 +11,7 @@ diesel::table! {
         tax_zip -> Text,
         series -> Text,
         default_taxes -> Text,
+        shipping_taxes -> Nullable<Text>,
         stamps_receipts -> BigInt,
         stamps_credit_notes -> BigInt,
         logo -> Nullable<Text>,

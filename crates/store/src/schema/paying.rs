@@ -46,6 +46,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        invoice_id -> Nullable<Text>,
     }
 }
 
@@ -128,5 +129,14 @@ diesel::table! {
         charge -> Text,
         created_at -> BigInt,
         updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    payment_settings (account_id) {
+        account_id -> Text,
+        settings -> Text,
+        updated_at -> BigInt,
+        version -> BigInt,
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct IssuerForm {
     series: Series,
     #[serde(with = "Each::<TaxRateForm>")]
     default_taxes: Vec<TaxRate>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<Each<TaxRateForm>>")]
+    shipping_taxes: Option<Vec<TaxRate>>,
     #[serde(default)]
     stamps_receipts: bool,
     #[serde(default)]

@@ -119,6 +119,7 @@ kinds! {
         "payment_link_answer" v 1: payments::PaymentLinkId as Own<payments::PaymentLinkId>;
         "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;
         "payment_provider" v 1: payments::ProviderAccount as super::payments::ProviderAccountForm;
+        "payment_settings" v 1: payments::PaymentSettings as super::payments::PaymentSettingsForm;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;

@@ -4,8 +4,9 @@ use kernel::{Amount, Currency, Metadata, Timestamp};
 use payments::{
     Call, CallId, CallKind, CallOutcome, Card, Conflict, Failure, Funding, InstallmentPlan,
     Instructions, InvoiceId, Method, NewRefund, OrderId, Origin, Payer, Payment, PaymentId,
-    ProviderAccount, ProviderKind, Refund, RefundId, RefundPayment, RefundStatus,
+    PaymentSettings, ProviderAccount, ProviderKind, Refund, RefundId, RefundPayment, RefundStatus,
     sandbox::{Charge, ChargeRefund, ChargeState},
+    settings::LatePayments,
 };
 use serde::{Deserialize, Serialize};
 use tasks::TaskId;
@@ -22,6 +23,7 @@ forms!(
     ChargeRefundForm of ChargeRefund,
     CredentialsForm of payments::Credentials,
     InstallmentPlanForm of InstallmentPlan,
+    PaymentSettingsForm of PaymentSettings,
     ProviderAccountForm of ProviderAccount,
     CallForm of Call,
     NewRefundForm of NewRefund,
@@ -210,6 +212,16 @@ struct PayerForm {
 pub(super) struct CredentialsForm {
     key: String,
     notification_secret: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PaymentSettings")]
+pub(super) struct PaymentSettingsForm {
+    #[serde(default)]
+    sat_forms: Vec<(Method, String)>,
+    late_payments: LatePayments,
+    updated_at: Option<Timestamp>,
+    version: i64,
 }
 
 #[derive(Serialize, Deserialize)]

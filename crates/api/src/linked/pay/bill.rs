@@ -38,6 +38,7 @@ impl Payee {
             title: &offer.link.title,
             description: offer.link.description.as_deref(),
             order_number: offer.order_number.as_deref(),
+            invoice: offer.invoice.as_ref().map(|it| (it.number.as_str(), it.receiver.as_str())),
             amount: amount.map(|amount| money(amount, offer.link.currency)),
         }
     }
@@ -63,6 +64,7 @@ pub(super) const fn pay_method(method: Method) -> PayMethod {
 /// Why nothing can be chosen, if so.
 pub(super) fn shut(offer: &Offer, now: Timestamp) -> Option<Shut> {
     match offer.link.status(now) {
+        LinkStatus::Active if offer.is_settled => Some(Shut::Closed(LinkStatus::Completed)),
         LinkStatus::Active if !offer.link.has_slot() => Some(Shut::Busy),
         // All that is due is being paid.
         LinkStatus::Active if offer.amount == Some(Amount::ZERO) => Some(Shut::Busy),

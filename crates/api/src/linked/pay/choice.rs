@@ -198,7 +198,9 @@ async fn unbegun(
             return asked(call, holding, values, vec![fault]).await;
         }
         Refused::Rule(PaymentError::Shut(shut)) => shut,
-        Refused::Rule(PaymentError::OrderCancelled) => Shut::Closed(LinkStatus::Inactive),
+        Refused::Rule(PaymentError::OrderCancelled | PaymentError::InvoiceCancelled) => {
+            Shut::Closed(LinkStatus::Inactive)
+        }
         Refused::Rule(PaymentError::ExceedsDue { .. }) => Shut::Busy,
         Refused::Rule(PaymentError::NoProvider(_)) => Shut::NotOffered,
         refused => return Err(refused.into()),

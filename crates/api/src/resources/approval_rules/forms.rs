@@ -235,6 +235,17 @@ fn read_wanted(fields: &mut Fields<'_>) -> Option<WantedVerdict> {
             message!("is not known of {name}", "no aplica para {name}"),
         );
     }
+    let money = known.iter().find(|(field, _)| field.kind() == FieldKind::Money);
+    if let Some((field, _)) = money.filter(|_| currency.is_none()) {
+        let field = field.name();
+        return fields.refuse(
+            "currency",
+            message!(
+                "is required beside facts.{field}, which is an amount",
+                "es obligatorio junto con facts.{field}, que es un importe"
+            ),
+        );
+    }
     let facts = Facts { currency, known: known.into_iter().collect() };
     Some(WantedVerdict { entity, facts })
 }
@@ -277,6 +288,7 @@ const fn meaning(field: Field) -> &'static str {
         Field::Method => "How it was paid.",
         Field::DaysSincePaid => "Whole days since it was paid.",
         Field::Reason => "Why.",
+        Field::Items => "Goods that come back, such as `2 × Taza`.",
         Field::Units => "Number of pieces.",
         Field::Value => "What the pieces are worth.",
     }

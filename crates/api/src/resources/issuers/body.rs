@@ -38,6 +38,8 @@ pub(super) struct IssuerBody {
     series: SeriesBody,
     /// Taxes for items when neither the item nor its product states any; defaults to 16% IVA.
     default_taxes: Vec<TaxBody>,
+    /// Taxes of the shipping of orders that state none for it; `null` for `defaultTaxes`. Those of the default issuer count.
+    shipping_taxes: Option<Vec<TaxBody>>,
     /// Whether receipts (`P`) that payments draft by themselves are stamped by themselves, too.
     auto_receipts: bool,
     /// Whether credit notes (`E`) that refunds draft by themselves are stamped by themselves, too.
@@ -94,6 +96,9 @@ impl From<Issuer> for IssuerBody {
             tax_zip: issuer.tax_zip,
             series: issuer.series.into(),
             default_taxes: issuer.default_taxes.into_iter().map(TaxBody::from).collect(),
+            shipping_taxes: issuer
+                .shipping_taxes
+                .map(|taxes| taxes.into_iter().map(TaxBody::from).collect()),
             auto_receipts: issuer.stamps_receipts,
             auto_credit_notes: issuer.stamps_credit_notes,
             has_logo: issuer.has_logo,

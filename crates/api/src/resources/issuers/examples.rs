@@ -35,6 +35,7 @@ macro_rules! issuer {
     "taxZip": "42501",
     "series": {"income": "F", "credit": "NC", "payment": "P", "transfer": "T"},
     "defaultTaxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
+    "shippingTaxes": null,
     "autoReceipts": false,
     "autoCreditNotes": false,
     "hasLogo": false,

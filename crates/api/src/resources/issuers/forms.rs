@@ -33,6 +33,8 @@ pub(super) const ADD: Form<IssuerFields> =
 pub(super) const ORDER: &str = "-isDefault,id";
 
 const IS_DEFAULT: &str = "Whether it issues what names no issuer; `true` makes it the default one instead of the present one.";
+const SHIPPING_TAXES: &str = "Taxes of the shipping of orders that state none for it; `null` for `defaultTaxes`; as they were if absent. \
+                              Those of the default issuer count.";
 const AUTO_RECEIPTS: &str = "Whether the receipts (`P`) that payments of PPD invoices draft by themselves are stamped by themselves, too; \
                              as it was if absent, `false` at first.";
 const AUTO_CREDIT_NOTES: &str = "Whether the credit notes (`E`) that refunds of invoiced payments draft by themselves are stamped by \
@@ -51,6 +53,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
     let tax_zip = fields.required("taxZip", known_zip());
     let series = fields.optional("series", object(noun("series", "las series"), read_series));
     let default_taxes = fields.optional("defaultTaxes", usual_rates());
+    let shipping_taxes = fields.patch("shippingTaxes", usual_rates().about(SHIPPING_TAXES));
     let stamps_receipts = fields.optional("autoReceipts", flag().about(AUTO_RECEIPTS));
     let stamps_credit_notes = fields.optional("autoCreditNotes", flag().about(AUTO_CREDIT_NOTES));
     let is_default = fields.optional("isDefault", flag().about(IS_DEFAULT));
@@ -62,6 +65,7 @@ fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {
         tax_zip: tax_zip?,
         series,
         default_taxes,
+        shipping_taxes,
         stamps_receipts,
         stamps_credit_notes,
         is_default,

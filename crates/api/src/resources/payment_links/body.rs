@@ -5,7 +5,8 @@ use std::fmt::Display;
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use links::LinkKind;
 use payments::{
-    CustomerId, LinkStatus, Method, OrderId, PaymentLink, PaymentLinkId, ProviderKind, link::Asks,
+    CustomerId, InvoiceId, LinkStatus, Method, OrderId, PaymentLink, PaymentLinkId, ProviderKind,
+    link::Asks,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -42,7 +43,7 @@ pub(super) struct LinkBody {
     title: String,
     /// More about it, as the payer reads it.
     description: Option<String>,
-    /// Amount that is asked for; `null` where it is what is due for the order, or the payer chooses.
+    /// Amount that is asked for; `null` where it is what is due for the order or invoice, or the payer chooses.
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
     /// Least amount that the payer may choose.
@@ -54,10 +55,13 @@ pub(super) struct LinkBody {
     /// Currency of all amounts.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// Order that is paid.
+    /// Order that is paid, or that the invoice bills.
     #[schema(value_type = Option<String>, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     order_id: Option<OrderId>,
-    /// Customer of that order.
+    /// Invoice that is paid.
+    #[schema(value_type = Option<String>, example = "inv_01KG8Z4T6V8X0Y2A4C6E8G0J2L")]
+    invoice_id: Option<InvoiceId>,
+    /// Customer of that order or invoice.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
     /// Payment provider; `null` for the account's default one.
@@ -69,7 +73,7 @@ pub(super) struct LinkBody {
     /// Numbers of monthly installments without interest that whoever pays by card may choose from, as far as they suit the amount.
     #[schema(example = json!([3, 6]))]
     installments: Vec<u8>,
-    /// How often it can be paid, `null` without limit; for an order how many can be paying at once.
+    /// How often it can be paid, `null` without limit; for an order or invoice how many can be paying at once.
     max_payments: Option<u32>,
     /// How many are paying now.
     payments_open: u32,
@@ -127,6 +131,7 @@ impl From<Shown> for LinkBody {
             amount_max,
             currency: link.currency,
             order_id: link.order,
+            invoice_id: link.invoice,
             customer_id: link.customer,
             provider: link.provider,
             allowed_methods: link.methods,

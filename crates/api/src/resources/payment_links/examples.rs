@@ -26,6 +26,7 @@ macro_rules! link {
     "amountMax": null,
     "currency": "MXN",
     "orderId": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
+    "invoiceId": null,
     "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
     "provider": null,
     "allowedMethods": ["card", "spei"],

@@ -16,7 +16,7 @@ use payments::{
 use super::examples;
 use crate::{
     page::page_request,
-    resources::payments::{installments, order, url},
+    resources::payments::{installments, invoice, order, url},
 };
 
 pub(super) const LIST: Form<LinkQuery> = Form::query(read_query);
@@ -51,6 +51,7 @@ const FIXED: &[&str] = &[
     "amountMax",
     "currency",
     "orderId",
+    "invoiceId",
     "provider",
     "allowedMethods",
     "installments",
@@ -65,17 +66,18 @@ const PROVIDERS: &[ProviderKind] = &[
     ProviderKind::MercadoPago,
 ];
 
-const TITLE: &str = "What is paid, as the payer reads it; the number of the order by default, required without `orderId`.";
-const AMOUNT: &str = "Amount to ask for; not with `orderId`.";
+const TITLE: &str = "What is paid, as the payer reads it; the number of the order or invoice by default, required without `orderId` and `invoiceId`.";
+const AMOUNT: &str = "Amount to ask for; not with `orderId` or `invoiceId`.";
 const AMOUNT_MIN: &str = "Least amount that the payer may choose, with `amountMax`.";
 const AMOUNT_MAX: &str = "Largest amount that the payer may choose, with `amountMin`.";
-const CURRENCY: &str = "Currency; that of the order, or MXN by default.";
+const CURRENCY: &str = "Currency; that of the order or invoice, or MXN by default.";
 const ORDER: &str =
     "Order that is paid: the link asks for what is due when somebody begins to pay.";
+const INVOICE: &str = "Stamped invoice that is paid: the link asks for what is due of it when somebody begins to pay; not with `orderId`.";
 const PROVIDER: &str =
     "Payment provider; the account's default one, or the `sandbox` in a test account without one.";
 const METHODS: &str = "How it can be paid; by default all that the provider takes for the amount.";
-const MAX: &str = "How often it can be paid, `null` without limit; 1 by default. For an order: how many can be paying at once.";
+const MAX: &str = "How often it can be paid, `null` without limit; 1 by default. For an order or invoice: how many can be paying at once.";
 const EXPIRES: &str =
     "Until when it can be paid, from 5 minutes to 365 days from now; 7 days by default.";
 const SUCCESS: &str = "Where the payer can go once they have paid.";
@@ -86,6 +88,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LinkQuery> {
     let filter = LinkFilter {
         status: status.map(|status| (status, Timestamp::from_micros(0))),
         order: fields.change("orderId", order().about("Filter by order.")),
+        invoice: fields.change("invoiceId", invoice().about("Filter by invoice.")),
         created_from: fields
             .change("createdFrom", moment().about("Only links created at or after this time.")),
         created_to: fields
@@ -112,6 +115,7 @@ fn read_link(fields: &mut Fields<'_>) -> Option<NewLink> {
         amount_max: fields.optional("amountMax", above_zero().about(AMOUNT_MAX)),
         currency: fields.optional("currency", currency().about(CURRENCY)),
         order: fields.optional("orderId", order().about(ORDER)),
+        invoice: fields.optional("invoiceId", invoice().about(INVOICE)),
         provider: fields
             .optional("provider", one_of(PROVIDERS, ProviderKind::name).about(PROVIDER)),
         methods: fields.optional("allowedMethods", methods).unwrap_or_default(),

@@ -1,7 +1,8 @@
 //! What is done with a payment.
 
 use accounts::Scope;
-use kernel::{Amount, FieldFault, PageRequest, Pending, Written, message};
+use actix_web::http::header::CONTENT_LANGUAGE;
+use kernel::{Amount, Done, FieldFault, PageRequest, Pending, Written, message};
 use payments::{
     NewRefund, Payment, PaymentError, PaymentId, RefundFilter, RefundPayment, RefundQuery,
     sandbox::Deed,
@@ -11,6 +12,7 @@ use super::{
     ID,
     body::PaymentBody,
     examples,
+    failures::{payment_in, refund_in},
     forms::{self, Event, Resolved, Simulated},
 };
 use crate::{
@@ -45,7 +47,8 @@ fn with_provider() -> [Endpoint; 3] {
             taking((ID, card_free(json(forms::CAPTURE))), capture),
         )
         .waits_for(Waits::Payment)
-        .summary("Capture a payment")
+        .translated()
+            .summary("Capture a payment")
         .describes(
             "Takes what is authorized, or a part of it, once; the rest is released to the payer. The payment is \
              then `paid`.",
@@ -59,6 +62,7 @@ fn with_provider() -> [Endpoint; 3] {
         ]),
         Endpoint::post(CANCEL, Scope::Payments, taking(ID, cancel))
             .waits_for(Waits::Payment)
+            .translated()
             .summary("Cancel a payment")
             .describes(
                 "Calls off a payment that is not paid yet; what is authorized is released. A payment that is \
@@ -69,6 +73,7 @@ fn with_provider() -> [Endpoint; 3] {
             .refuses(&[Code::InvalidTransition, Code::CallInProgress, Code::ProviderTimeout]),
         Endpoint::post(SYNC, Scope::Payments, taking(ID, sync))
             .waits_for(Waits::Payment)
+            .translated()
             .summary("Synchronize a payment")
             .describes(
                 "Asks the provider now what has become of the payment and its refunds. This also happens by itself, \
@@ -83,6 +88,7 @@ fn with_provider() -> [Endpoint; 3] {
 fn by_hand() -> [Endpoint; 2] {
     [
         Endpoint::post(RESOLVE, Scope::Payments, taking((ID, card_free(json(forms::RESOLVE))), resolve))
+            .translated()
             .summary("Resolve a payment conflict")
             .describes(
                 "Decides about a payment for which the provider shows another amount or currency than was asked \
@@ -97,7 +103,8 @@ fn by_hand() -> [Endpoint; 2] {
             taking((ID, card_free(json(forms::SIMULATE))), simulate),
         )
         .waits_for(Waits::Payment)
-        .summary("Simulate a payment event")
+        .translated()
+            .summary("Simulate a payment event")
         .describes(
             "Has something happen to a payment of the embedded provider `sandbox`, in a test account: its payer \
              pays, the bank refuses, its time passes.",
@@ -111,6 +118,7 @@ fn by_hand() -> [Endpoint; 2] {
 fn refunding() -> [Endpoint; 2] {
     [
         Endpoint::get(REFUNDS, Scope::Payments, taking((ID, query(refunds::OF_PAYMENT)), list))
+            .translated()
             .summary("List refunds of a payment")
             .describes("Newest first.")
             .pages::<RefundBody>("A page of refunds.", refunds::PAGE),
@@ -120,7 +128,8 @@ fn refunding() -> [Endpoint; 2] {
             taking((ID, card_free(json(forms::REFUND))), refund),
         )
         .waits_for(Waits::Payment)
-        .summary("Refund a payment")
+        .translated()
+            .summary("Refund a payment")
         .describes(
             "Gives back what was captured, or a part of it. The amount is set aside before the provider is called, \
              so that all refunds together never exceed what was captured. With `manual` the provider is not \
@@ -142,28 +151,33 @@ fn refunding() -> [Endpoint; 2] {
     ]
 }
 
-async fn acted(acting: Pending<Written<Payment, PaymentError>>) -> Result<Answer, ApiError> {
-    Answer::acted::<PaymentBody, _>(written(acting).await?)
+async fn acted(
+    call: &Call,
+    acting: Pending<Written<Payment, PaymentError>>,
+) -> Result<Answer, ApiError> {
+    let Done { value, replayed } = written(acting).await?;
+    Answer::acted::<PaymentBody, _>(Done { value: payment_in(value, call.language()), replayed })?
+        .with(CONTENT_LANGUAGE, call.language().tag())
 }
 
 async fn capture(
     call: Call,
     (id, amount): (PaymentId, Option<Amount>),
 ) -> Result<Answer, ApiError> {
-    acted(call.services().collector.capture(call.ctx()?, id, amount)).await
+    acted(&call, call.services().collector.capture(call.ctx()?, id, amount)).await
 }
 
 async fn cancel(call: Call, id: PaymentId) -> Result<Answer, ApiError> {
-    acted(call.services().collector.cancel(call.ctx()?, id)).await
+    acted(&call, call.services().collector.cancel(call.ctx()?, id)).await
 }
 
 async fn sync(call: Call, id: PaymentId) -> Result<Answer, ApiError> {
-    acted(call.services().collector.sync(call.ctx()?, id)).await
+    acted(&call, call.services().collector.sync(call.ctx()?, id)).await
 }
 
 async fn resolve(call: Call, (id, resolved): (PaymentId, Resolved)) -> Result<Answer, ApiError> {
     let Resolved { resolution, note } = resolved;
-    acted(call.services().payments.resolve(call.ctx()?, id, resolution, note)).await
+    acted(&call, call.services().payments.resolve(call.ctx()?, id, resolution, note)).await
 }
 
 async fn simulate(call: Call, (id, simulated): (PaymentId, Simulated)) -> Result<Answer, ApiError> {
@@ -190,7 +204,7 @@ async fn simulate(call: Call, (id, simulated): (PaymentId, Simulated)) -> Result
             Deed::Refund { refund: None, amount }
         }
     };
-    acted(call.services().collector.simulate(call.ctx()?, id, deed)).await
+    acted(&call, call.services().collector.simulate(call.ctx()?, id, deed)).await
 }
 
 async fn list(call: Call, (id, asked): (PaymentId, PageRequest)) -> Result<Answer, ApiError> {
@@ -198,7 +212,9 @@ async fn list(call: Call, (id, asked): (PaymentId, PageRequest)) -> Result<Answe
     let filter = RefundFilter { payment: Some(id), ..RefundFilter::default() };
     let query = RefundQuery { filter, page: asked.clone() };
     let page = answered(call.services().payments.refunds(call.account, query)).await?;
-    Answer::page::<RefundBody>(page, &asked)
+    let language = call.language();
+    let page = page.map(|refund| refund_in(refund, language));
+    Answer::page::<RefundBody>(page, &asked)?.with(CONTENT_LANGUAGE, language.tag())
 }
 
 async fn refund(call: Call, (id, new): (PaymentId, NewRefund)) -> Result<Answer, ApiError> {
@@ -211,5 +227,7 @@ async fn refund(call: Call, (id, new): (PaymentId, NewRefund)) -> Result<Answer,
             written(refunding).await?
         }
     };
-    Answer::created::<RefundBody>(done)
+    let Done { value, replayed } = done;
+    Answer::created::<RefundBody>(Done { value: refund_in(value, call.language()), replayed })?
+        .with(CONTENT_LANGUAGE, call.language().tag())
 }

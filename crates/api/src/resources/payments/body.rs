@@ -158,7 +158,7 @@ pub(in crate::resources) struct FailureBody {
     /// Stable code, the same for all providers where they mean the same.
     #[schema(example = "card_declined")]
     code: String,
-    /// What the provider says.
+    /// What it means, in the language that `Accept-Language` prefers; of other codes what the provider says.
     message: String,
     /// Whether the payer may try again.
     retryable: bool,

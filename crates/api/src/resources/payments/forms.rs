@@ -155,7 +155,7 @@ pub(in crate::resources) fn order() -> impl Check<Value = OrderId> {
 }
 
 /// The identifier of an invoice.
-fn invoice() -> impl Check<Value = InvoiceId> {
+pub(in crate::resources) fn invoice() -> impl Check<Value = InvoiceId> {
     id(noun("an invoice", "una factura"), InvoiceId::PREFIX, InvoiceId::parse)
 }
 
@@ -251,7 +251,7 @@ fn read_payer(fields: &mut Fields<'_>) -> Option<Payer> {
 }
 
 /// A code of c_FormaPago that a payment can have.
-fn payment_form() -> impl Check<Value = String> {
+pub(in crate::resources) fn payment_form() -> impl Check<Value = String> {
     text(|code| match payment_forms::find(code) {
         Some(row) if row.code != payment_forms::TO_BE_DEFINED => Ok(row.code.to_owned()),
         _ => Err(message!(

@@ -1,5 +1,7 @@
 //! Refunds that wait for an approval.
 
+use std::{sync::Barrier, thread};
+
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
@@ -16,6 +18,13 @@ on_both!(
     a_cancellation_meets_the_rules_of_both_kinds,
     every_method_of_an_order_meets_the_rules,
     whoever_is_named_decides_whatever_it_is_about,
+    what_waits_is_set_aside_until_it_ends,
+    what_is_superseded_is_set_aside_no_longer,
+    all_that_is_left_is_what_was_left_then,
+    many_at_once_are_promised_no_more_than_there_is,
+    goods_are_promised_once_and_shown,
+    a_cancellation_that_waits_sets_all_of_it_aside,
+    what_waits_elsewhere_makes_nothing_smaller,
 );
 
 /// A payment of 1,000 by hand, where refunds above 500 are approved by Ana.
@@ -201,4 +210,134 @@ fn whoever_is_named_decides_whatever_it_is_about(kind: DatabaseKind) {
     assert_eq!(seen["entityType"], "order_cancellation");
     let _ = cashier.approve(&approval).expect(200);
     assert_eq!(order_now(&desk, &order)["status"], "cancelled");
+}
+
+/// What is left of a payment to be given back, as the service refuses more.
+#[track_caller]
+fn left(desk: &Desk, payment: &str) -> String {
+    desk.shop
+        .client
+        .post(&refunds_of(payment), &refund(2_000))
+        .refused(409, "refund_exceeds_refundable")
+}
+
+fn what_waits_is_set_aside_until_it_ends(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let payment = paid(&desk);
+    let whole = left(&desk, &payment);
+    let ask = || ticket(&desk.shop.client.post(&refunds_of(&payment), &refund(600)));
+    let reject = |approval: &str| desk.ana.reject(approval).expect(200);
+    let cancel =
+        |approval: &str| desk.shop.client.act(&format!("/approvals/{approval}/cancel")).expect(200);
+    for (end, status) in [(&reject as &dyn Fn(&str) -> Value, "rejected"), (&cancel, "canceled")] {
+        let approval = ask();
+        assert!(left(&desk, &payment).contains("400"), "{}", left(&desk, &payment));
+        let more = desk.shop.client.post(&refunds_of(&payment), &refund(500));
+        let _ = more.refused(409, "refund_exceeds_refundable");
+        assert_eq!(end(&approval)["status"], status);
+        assert_eq!(left(&desk, &payment), whole);
+    }
+    // Its time is over, whether anybody has marked that or not.
+    let approval = ask();
+    desk.shop
+        .app
+        .database
+        .execute(&format!("UPDATE approvals SET expires_at = created_at WHERE id = '{approval}'"));
+    let direct = desk.shop.client.post(&refunds_of(&payment), &refund(500)).expect(201);
+    assert_eq!(direct["amount"], 500);
+    assert_eq!(desk.read(&approval)["status"], "expired");
+    assert!(left(&desk, &payment).contains("500"), "{}", left(&desk, &payment));
+}
+
+fn what_is_superseded_is_set_aside_no_longer(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let payment = paid(&desk);
+    let approval = ticket(&desk.shop.client.post(&refunds_of(&payment), &refund(600)));
+    let _ = desk.shop.client.post(&refunds_of(&payment), &refund(100)).expect(201);
+    assert!(left(&desk, &payment).contains("300"), "{}", left(&desk, &payment));
+    let decided = desk.ana.approve(&approval).expect(200);
+    assert_eq!(super::desk::state(&decided), is("superseded", "none"));
+    assert!(left(&desk, &payment).contains("900"), "{}", left(&desk, &payment));
+}
+
+fn all_that_is_left_is_what_was_left_then(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let payment = paid(&desk);
+    let first = ticket(&desk.shop.client.post(&refunds_of(&payment), &refund(600)));
+    let _ = desk.shop.client.post(&refunds_of(&payment), &json!({})).expect(201);
+    assert_eq!(refunded(&desk, &payment), 400);
+    let _ = desk.ana.reject(&first).expect(200);
+    let rest = ticket(&desk.shop.client.post(&refunds_of(&payment), &json!({})));
+    assert_eq!(desk.read(&rest)["facts"]["amount"], 600);
+    let _ = desk.ana.approve(&rest).expect(200);
+    assert_eq!(refunded(&desk, &payment), 1000);
+}
+
+fn many_at_once_are_promised_no_more_than_there_is(kind: DatabaseKind) {
+    const CALLERS: usize = 64;
+    let desk = Desk::open(kind);
+    let payment = paid(&desk);
+    let _ = desk.rule("refund", &json!([]), &[level(&[&desk.ana], 1)]);
+    let barrier = Barrier::new(CALLERS);
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let (desk, payment, barrier) = (&desk, &payment, &barrier);
+        let callers = (0..CALLERS).map(|_| {
+            scope.spawn(move || {
+                barrier.wait();
+                desk.shop.client.post(&refunds_of(payment), &refund(100)).status
+            })
+        });
+        let callers: Vec<_> = callers.collect();
+        callers.into_iter().map(|caller| caller.join().unwrap()).collect()
+    });
+    let of = |status| statuses.iter().filter(|seen| **seen == status).count();
+    assert_eq!((of(202), of(409)), (10, CALLERS - 10), "{statuses:?}");
+    assert_eq!(refunded(&desk, &payment), 0);
+}
+
+fn goods_are_promised_once_and_shown(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let returns = format!("/orders/{order}/returns");
+    let back = |pieces: i64| json!({"items": [{"line": 1, "quantity": pieces}], "reason": "Rota", "refund": true});
+    let first = ticket(&desk.shop.client.post(&returns, &back(7)));
+    let facts = desk.read(&first)["facts"].clone();
+    assert_eq!((&facts["items"], &facts["amount"]), (&json!("7 × TAZA"), &json!(700)));
+    // The same goods are not promised to another.
+    let _ = desk.shop.client.post(&returns, &back(7)).refused(409, "conflict");
+    let _ = desk.ana.reject(&first).expect(200);
+    let second = ticket(&desk.shop.client.post(&returns, &back(7)));
+    let approved = desk.ana.approve(&second).expect(200);
+    assert_eq!(super::desk::state(&approved), is("approved", "applied"));
+    let after = order_now(&desk, &order);
+    assert_eq!((&after["amountRefunded"], &after["refundDue"]), (&json!(700), &json!(0)));
+}
+
+fn a_cancellation_that_waits_sets_all_of_it_aside(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let path = format!("/orders/{order}");
+    let approval = ticket(&desk.shop.client.patch(&path, &cancel()));
+    assert_eq!(ticket(&desk.shop.client.patch(&path, &cancel())), approval);
+    let payments = desk.shop.client.get(&format!("/payments?orderId={order}")).expect(200);
+    let payment = id(&payments["data"][0]);
+    let more = desk.shop.client.post(&refunds_of(&payment), &refund(10));
+    let _ = more.refused(409, "refund_exceeds_refundable");
+    let _ = desk.ana.approve(&approval).expect(200);
+    let after = order_now(&desk, &order);
+    assert_eq!((&after["status"], &after["amountRefunded"]), (&json!("cancelled"), &json!(1200)));
+}
+
+fn what_waits_elsewhere_makes_nothing_smaller(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let payments = desk.shop.client.get(&format!("/payments?orderId={order}")).expect(200);
+    let payment = id(&payments["data"][0]);
+    let _ = ticket(&desk.shop.client.post(&refunds_of(&payment), &refund(700)));
+    // Of the 500 that are left nobody would be asked.
+    let back = json!({"items": [{"line": 1, "quantity": 7}], "reason": "Rota", "refund": true});
+    let approval = ticket(&desk.shop.client.post(&format!("/orders/{order}/returns"), &back));
+    assert_eq!(desk.read(&approval)["facts"]["amount"], 700);
+    let approval = ticket(&desk.shop.client.patch(&format!("/orders/{order}"), &cancel()));
+    assert_eq!(desk.read(&approval)["facts"]["amount"], 1200);
 }

@@ -123,6 +123,14 @@ fn rules_are_tried_without_asking_anybody(kind: DatabaseKind) {
     assert_eq!(above, json!({"required": true, "rules": [{"id": rule["id"], "name": null}]}));
     let at = tried(json!({"discountPct": 15, "channel": "web"})).expect(200);
     assert_eq!(at, json!({"required": false, "rules": []}));
+    let said = tried(json!({"discountTotal": 300})).refused(400, "validation_failed");
+    assert!(said.starts_with("currency is required beside facts.discountTotal"), "{said}");
+    let of_pesos = json!({"entityType": "order_discount", "currency": "MXN", "levels": rule["levels"],
+        "conditions": [{"field": "channel", "op": "eq", "value": "web"}]});
+    let _ = desk.ana.client.post("/approval-rules", &of_pesos).expect(201);
+    let said = tried(json!({"channel": "web"})).refused(400, "validation_failed");
+    assert!(said.starts_with("currency is required: the rule arl_"), "{said}");
+    assert_eq!(tried(json!({"channel": "tienda"})).expect(200)["required"], false);
     let said = tried(json!({"motive": "02"})).refused(400, "validation_failed");
     assert!(said.starts_with("facts.motive is not known of order_discount"), "{said}");
     assert_eq!(desk.shop.told("approval.requested").len(), 0);

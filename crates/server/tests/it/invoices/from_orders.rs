@@ -18,6 +18,7 @@ on_both!(
     an_order_without_tax_data_needs_a_receiver,
     an_order_can_be_exchanged_and_given_up,
     two_drafts_of_one_order_at_once_are_one,
+    shipping_has_the_taxes_that_were_set,
 );
 
 fn of_order(order: &Value) -> Value {
@@ -323,4 +324,43 @@ fn two_drafts_of_one_order_at_once_are_one(kind: DatabaseKind) {
         let _ = reply.refused(409, "order_already_invoiced");
     }
     assert_eq!(office.told().len(), 1);
+}
+
+fn shipping_has_the_taxes_that_were_set(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let (mug, customer) = (office.product("TAZA", 50.0, &json!({})), office.customer());
+    let set = |more: Value| {
+        let mut issuer = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
+            "taxRegime": "601", "taxZip": "42501"});
+        for (name, value) in more.as_object().unwrap() {
+            issuer[name] = value.clone();
+        }
+        office.client.send("PUT", "/invoices/cfdi/issuer", &issuer).expect(200)["shippingTaxes"]
+            .clone()
+    };
+    let rate = |taxes: Option<Value>| {
+        let mut shipping = json!({"name": "Estafeta", "amount": 108});
+        if let Some(taxes) = taxes {
+            shipping["taxes"] = taxes;
+        }
+        let order = json!({"customerId": customer, "shipping": shipping,
+            "items": [{"productId": mug, "quantity": 1}]});
+        let order = office.make("/orders", &order);
+        assert_eq!(order["totalAmount"], 158, "{order}");
+        let draft = office.draft(&json!({"orderId": order["id"]}));
+        let items = draft["items"].as_array().unwrap();
+        assert_eq!(items[0]["taxes"][0]["rate"], 0.16, "{draft}");
+        let rate = items[1]["taxes"][0]["rate"].clone();
+        assert_eq!(rate, order["shipping"]["taxes"][0]["rate"], "{draft}");
+        rate
+    };
+    let of = |rate: f64| json!([{"tax": "IVA", "factor": "Tasa", "rate": rate}]);
+    assert_eq!(rate(None), 0.16);
+    assert_eq!(set(json!({"shippingTaxes": of(0.08)}))[0]["rate"], 0.08);
+    assert_eq!(rate(None), 0.08);
+    assert_eq!(rate(Some(of(0.0))), 0);
+    // They stay where nothing is said of them, and null takes them back.
+    assert_eq!(set(json!({}))[0]["rate"], 0.08);
+    assert_eq!(set(json!({"shippingTaxes": null})), json!(null));
+    assert_eq!(rate(None), 0.16);
 }

@@ -19,6 +19,7 @@ on_both!(
     the_log_has_a_line_a_request_and_no_secret,
     the_log_has_no_secret_of_an_issuer,
     metrics_are_served_on_a_listener_of_their_own,
+    approvals_are_counted,
 );
 
 const MARKER: &str = "zapato-violeta-4711";
@@ -182,4 +183,37 @@ fn metrics_are_served_on_a_listener_of_their_own(kind: DatabaseKind) {
     assert!(scraped.text.ends_with("# EOF\n"), "a whole exposition");
     assert!(!scraped.text.contains(&key));
     assert_eq!(server.ask(&key, "GET", "/../../metrics", None).status, 404, "not beside the API");
+}
+
+fn approvals_are_counted(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let (account, key) = site.account_and_key();
+    let new = ["key", "create", "--name", "Manager", "--scopes", "*", "--approve", "--account"];
+    let manager = site.say(&[&new[..], &[account.as_str()]].concat());
+    let keys = site.say(&["key", "list", "--account", &account]);
+    let row = keys.lines().find(|line| line.contains("Manager")).expect("a row");
+    let id = row.split_whitespace().find(|word| word.starts_with("key_")).expect("an identifier");
+    let server = site.serve(&["--metrics-listen", "127.0.0.1:0"]);
+    let (mut cart, _) = stocked(&server, &key, 10);
+    let rule = json!({"entityType": "order_discount",
+        "levels": [{"approvers": [{"type": "key", "id": id}]}]});
+    assert_eq!(server.ask(&manager, "POST", "/approval-rules", Some(&rule)).status, 201);
+    cart["discount"] = json!({"percent": 10});
+    let asked = server.ask(&key, "POST", "/orders", Some(&cart));
+    assert_eq!(asked.status, 202, "{}", asked.text);
+    let asked: Value = serde_json::from_str(&asked.text).unwrap();
+    let path = format!("/approvals/{}/approve", asked["approvalId"].as_str().unwrap());
+    assert_eq!(server.ask(&manager, "POST", &path, None).status, 200);
+    let metrics = server.logged("serving metrics")["address"].as_str().unwrap().parse().unwrap();
+    let mut wire = super::wire::Wire::connect(metrics, &key).unwrap();
+    let scraped = wire.send("GET", "/metrics", &[], None).unwrap().text;
+    for (name, value) in
+        [("requested", "1"), ("approved", "1"), ("rejected", "0"), ("expired", "0")]
+    {
+        let line = format!("approvals_{name}_total {value}");
+        assert!(scraped.lines().any(|seen| seen.starts_with(&line)), "{line} in {scraped}");
+    }
+    for gauge in ["approvals_pending ", "approvals_oldest_pending_seconds "] {
+        assert!(scraped.lines().any(|line| line.starts_with(gauge)), "{gauge} in {scraped}");
+    }
 }

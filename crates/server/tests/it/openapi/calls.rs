@@ -60,6 +60,8 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PATCH", "/payment-links/{id}", Body(|_| json!({"title": "A blue cup"}))),
     ("POST", "/payment-links/{id}/deactivate", Nothing),
     ("GET", "/payment-methods", Nothing),
+    ("GET", "/payments/settings", Nothing),
+    ("PUT", "/payments/settings", Body(|_| json!({"satPaymentForms": {"wallet": "05"}}))),
     ("GET", "/payments/providers", Nothing),
     ("GET", "/payments/providers/{provider}", Nothing),
     ("PUT", "/payments/providers/{provider}", Body(|_| json!({"default": true}))),

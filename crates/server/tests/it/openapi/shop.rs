@@ -214,7 +214,8 @@ impl Shop {
             invoices.chain(cfdi).chain(rest).collect::<Vec<_>>()
         });
         let paying = self.payments.iter().flat_map(|_| {
-            ["/payments", "/payment-links", "/refunds", "/payments/providers"].map(str::to_owned)
+            ["/payments", "/payment-links", "/refunds", "/payments/providers", "/payments/settings"]
+                .map(str::to_owned)
         });
         let paths: Vec<String> = paths.into_iter().chain(invoicing).chain(paying).collect();
         let read = paths.iter().map(|path| self.client.get(path).text);

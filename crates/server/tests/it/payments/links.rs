@@ -28,6 +28,7 @@ on_both!(
     a_number_of_a_card_is_not_kept,
     who_is_being_asked_for_when_another_pays_is_called_off,
     a_short_transfer_is_told_as_such,
+    who_sends_too_often_reads_so,
 );
 
 /// Somebody with a browser and no key.
@@ -37,7 +38,12 @@ pub(super) struct Payer {
 
 impl Payer {
     pub(super) fn of(till: &Till) -> Self {
-        Self { browser: till.shop.client.with_key("") }
+        Self::with(&till.shop.client)
+    }
+
+    /// Somebody who reaches the service of this client.
+    pub(super) fn with(client: &Client) -> Self {
+        Self { browser: client.with_key("") }
     }
 
     pub(super) fn sees(&self, page: &str) -> Reply {
@@ -82,7 +88,7 @@ impl Payer {
     }
 }
 
-fn began(reply: &Reply) -> String {
+pub(super) fn began(reply: &Reply) -> String {
     assert_eq!(reply.status, 303, "{}", reply.text);
     reply.header("location").unwrap().to_owned()
 }
@@ -100,7 +106,7 @@ pub(super) fn link(till: &Till, body: &Value) -> (Value, String) {
     (link, path)
 }
 
-fn page_of(link: &Value) -> String {
+pub(super) fn page_of(link: &Value) -> String {
     let url = link["url"].as_str().unwrap();
     format!("/pay/{}", url.rsplit_once("/pay/").unwrap().1)
 }
@@ -523,4 +529,24 @@ fn a_short_transfer_is_told_as_such(kind: DatabaseKind) {
     let shown = payer.sees(&attempt);
     assert!(shown.text.contains("es menos de lo que se pidió"), "{}", shown.text);
     assert!(shown.text.contains("$40.00") && !shown.text.contains("$100.00"), "{}", shown.text);
+}
+
+fn who_sends_too_often_reads_so(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    let (_, page) = link(&till, &cup());
+    let payer = Payer::of(&till);
+    let sends = |language: &str| {
+        let request = payer
+            .browser
+            .request("POST", &format!("{page}/attempts"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Accept-Language", language);
+        Reply::to(request.body("form=x"))
+    };
+    let refused = (0..40).map(|_| sends("es-MX")).find(|reply| reply.status == 429);
+    let refused = refused.expect("a refusal");
+    assert!(refused.header("content-type").unwrap().starts_with("text/html"), "{}", refused.text);
+    assert!(refused.header("retry-after").is_some() && refused.text.contains("no se hizo ningún"));
+    assert_eq!(refused.header("content-language"), Some("es"));
+    assert!(sends("en").text.contains("nothing was charged"), "{}", sends("en").text);
 }

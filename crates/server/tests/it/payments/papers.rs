@@ -1,5 +1,5 @@
 //! Receipts of what is paid of an invoice, and credit notes of what is given back of it.
 
-mod desk;
+pub(super) mod desk;
 mod notes;
 mod receipts;

@@ -1,7 +1,7 @@
 //! Payments through the embedded provider: what its payers and banks do.
 
 use serde_json::json;
-use testkit::{DatabaseKind, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::{
     links::{Payer, link},
@@ -56,6 +56,15 @@ fn a_card_is_declined(kind: DatabaseKind) {
         assert_eq!((&payment["status"], &payment["amountCaptured"]), (&json!("failed"), &json!(0)));
         assert_eq!(payment["failure"]["code"], code, "{payment}");
         assert_eq!(payment["failure"]["retryable"], true);
+        let words = |language: &str| {
+            let path = format!("/payments/{}", id(&payment));
+            let request = till.shop.client.request("GET", &path);
+            let reply = Reply::to(request.header("Accept-Language", language));
+            assert_eq!(reply.header("content-language"), Some(language));
+            reply.json()["failure"]["message"].as_str().unwrap().to_owned()
+        };
+        assert!(words("es").to_lowercase().contains("tarjeta"), "{}", words("es"));
+        assert!(words("en").contains("card"), "{}", words("en"));
     }
     let told = till.shop.told("payment.failed");
     assert_eq!((told.len(), &told[0]["code"]), (3, &json!("card_declined")));

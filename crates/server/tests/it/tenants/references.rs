@@ -138,6 +138,18 @@ const REFERENCES: &[Reference] = &[
         body: |_, id| json!({"orderId": id}),
     },
     Reference {
+        operation: "POST /payment-links",
+        field: "invoiceId",
+        named: |shop| &shop.invoices().stamped,
+        body: |_, id| json!({"invoiceId": id}),
+    },
+    Reference {
+        operation: "GET /payment-links",
+        field: "?invoiceId",
+        named: |shop| &shop.invoices().stamped,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /payment-links",
         field: "?orderId",
         named: |shop| &shop.order,

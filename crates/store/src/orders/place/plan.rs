@@ -103,6 +103,8 @@ pub(super) struct Loaded {
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
     /// The taxes that the default issuer of invoices usually has.
     pub(super) issuer_taxes: HashMap<AccountId, Vec<TaxRate>>,
+    /// Those that its shipping has instead.
+    pub(super) shipping_taxes: HashMap<AccountId, Vec<TaxRate>>,
     /// Orders that have an external identifier already.
     pub(super) external_ids: HashMap<(AccountId, String), OrderId>,
     /// Each account's counters of orders.
@@ -245,11 +247,12 @@ impl<'a> Planner<'a> {
             return Err(Refused::Rule(taken).into());
         }
         let number = self.counts(ctx.account).next_number();
-        let Loaded { offers, issuer_taxes, .. } = &self.loaded;
+        let Loaded { offers, issuer_taxes, shipping_taxes, .. } = &self.loaded;
+        let of_shipping = shipping_taxes.get(&ctx.account).map(Vec::as_slice);
         let usual = usual_taxes(issuer_taxes.get(&ctx.account).map(Vec::as_slice));
         let id = settled.map_or_else(|| OrderId::from_u128(self.ids.next()), |settled| settled.id);
         let offer = |sku| offers.get(&(ctx.account, sku));
-        let placed = place(command, offer, &usual, (id, number), ctx.now);
+        let placed = place(command, offer, (&usual, of_shipping), (id, number), ctx.now);
         let mut placed = placed.map_err(|refusal| match refusal {
             PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
             PlaceRefusal::Rule(error) => Refused::Rule(error),

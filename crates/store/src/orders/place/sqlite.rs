@@ -58,9 +58,14 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         let issuer = issuers::table
             .filter(issuers::account_id.eq(account.to_string()))
             .filter(issuers::is_default.eq(1))
-            .select(issuers::default_taxes);
-        if let Some(taxes) = issuer.first::<String>(conn).optional()? {
+            .select((issuers::default_taxes, issuers::shipping_taxes));
+        if let Some((taxes, of_shipping)) =
+            issuer.first::<(String, Option<String>)>(conn).optional()?
+        {
             loaded.issuer_taxes.insert(*account, from_text(&taxes)?);
+            if let Some(of_shipping) = of_shipping {
+                loaded.shipping_taxes.insert(*account, from_text(&of_shipping)?);
+            }
         }
         let threshold = accounts::table
             .find(account.to_string())

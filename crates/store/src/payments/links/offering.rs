@@ -2,20 +2,26 @@
 
 use ::orders::number_text;
 use ::payments::{
-    Capabilities, Method, PaymentId, PaymentLink, PaymentLinkId, ProviderKind, Status, Through,
-    link::{self, Offer, Recent},
-    open,
+    Capabilities, Method, Owed, PaymentId, PaymentLink, PaymentLinkId, ProviderKind, Status,
+    Through,
+    link::{self, Offer, OfferedInvoice, Recent},
     provider::choose,
 };
 use diesel::{dsl::count_star, prelude::*};
 use kernel::{AccountId, Amount, Ctx, Currency, Mode, Refused, Timestamp};
 
 use super::{
-    super::{begin::Outcome, money::order_of, providers, rows},
+    super::{
+        begin::{Outcome, owed},
+        invoices,
+        money::order_of,
+        providers, rows,
+    },
     by_id, locked, number,
 };
 use crate::{
-    accounts, db::Db, ordering::rows::order_by_id, schema::payments, tx::Tx, vault::Vault,
+    accounts, db::Db, invoicing, ordering::rows::order_by_id, schema::payments, tx::Tx,
+    vault::Vault,
 };
 
 /// What the providers of an account can do.
@@ -82,19 +88,16 @@ pub(in crate::payments) fn offer(
     now: Timestamp,
 ) -> QueryResult<Option<Offer>> {
     let Some(link) = by_id(db, vault, account, id)? else { return Ok(None) };
-    let (mut amount, mut order_number) = (None, None);
-    match (link.asks, link.order) {
-        (link::Asks::Fixed(fixed), _) => amount = Some(fixed),
-        (link::Asks::Due, Some(order)) => {
-            let others = rows::of_order(db, account, order)?;
-            if let Some(order) = order_by_id(db, &account.to_string(), &order.to_string())? {
-                let left = order.amount_due().micros() - open::in_progress(&others).micros();
-                amount = Some(Amount::from_micros(left.max(0)));
-                order_number = Some(number_text(order.number));
-            }
+    let Subject { order_number, invoice, owed } = subject(db, account, &link)?;
+    let amount = match (link.asks, &owed) {
+        (link::Asks::Fixed(fixed), _) => Some(fixed),
+        (_, Some(owed)) => {
+            let left = owed.due.micros() - owed.in_progress.micros();
+            Some(Amount::from_micros(left.max(0)))
         }
-        _ => {}
-    }
+        _ => None,
+    };
+    let is_settled = owed.is_some_and(|owed| owed.due == Amount::ZERO);
     let recent = recent(db, account, id, now)?;
     let abilities = Abilities::of(db, account)?;
     let suits = |method: &Method| {
@@ -119,18 +122,47 @@ pub(in crate::payments) fn offer(
         (Some(cards), Some(most)) if is_by_card => cards.offered(&link.installments, most),
         _ => Vec::new(),
     };
-    Ok(Some(Offer { link, order_number, amount, methods, installments }))
+    Ok(Some(Offer { link, order_number, invoice, amount, is_settled, methods, installments }))
 }
 
-/// A link with its order, both locked, and what has lately become of it.
+/// What a link is for.
+#[derive(Default)]
+struct Subject {
+    order_number: Option<String>,
+    invoice: Option<OfferedInvoice>,
+    owed: Option<Owed>,
+}
+
+fn subject(db: &mut Db, account: AccountId, link: &PaymentLink) -> QueryResult<Subject> {
+    let mut subject = Subject::default();
+    if let Some(id) = link.order
+        && let Some(order) = order_by_id(db, &account.to_string(), &id.to_string())?
+    {
+        subject.owed = Some(owed(&order, &rows::of_order(db, account, id)?));
+        subject.order_number = Some(number_text(order.number));
+    }
+    let Some(id) = link.invoice else { return Ok(subject) };
+    let id = ::invoices::InvoiceId::from_u128(id.to_u128());
+    if let Some(invoice) = invoicing::by_id(db, account, id)? {
+        subject.owed = Some(invoices::owed(db, account, &invoice, subject.owed)?);
+        subject.invoice = Some(OfferedInvoice {
+            number: invoices::number_of(&invoice),
+            receiver: invoice.document.receiver.legal_name,
+        });
+    }
+    Ok(subject)
+}
+
+/// A link with its order or invoice, all locked, and what has lately become of it.
 pub(in crate::payments) struct Held {
     pub(in crate::payments) link: PaymentLink,
+    pub(in crate::payments) billed: Option<::invoices::Invoice>,
     pub(in crate::payments) order: Option<::orders::Order>,
     pub(in crate::payments) recent: Recent,
     pub(in crate::payments) can: Option<Capabilities>,
 }
 
-/// Locks a link after its order, as all that has to do with the order does.
+/// Locks a link after its invoice and its order, as all that has to do with these does.
 pub(in crate::payments) fn hold(
     tx: &mut Tx<'_>,
     vault: &Vault,
@@ -140,9 +172,10 @@ pub(in crate::payments) fn hold(
 ) -> Outcome<Held> {
     let account = ctx.account;
     let seen = by_id(tx.db, vault, account, id)?.ok_or(Refused::NotFound)?;
+    let billed = invoices::named(tx, account, seen.invoice)?;
     let order = order_of(tx, account, seen.order)?;
     let link = locked(tx, vault, account, id)?.ok_or(Refused::NotFound)?;
     let recent = recent(tx.db, account, id, ctx.now)?;
     let can = Abilities::of(tx.db, account)?.able(link.provider, method, link.currency);
-    Ok(Held { link, order, recent, can })
+    Ok(Held { link, billed, order, recent, can })
 }

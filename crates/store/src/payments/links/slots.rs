@@ -1,7 +1,7 @@
 //! The slots of links, which change with the payments of each.
 
 use ::payments::{
-    OrderId, PaymentId, PaymentLinkId,
+    InvoiceId, OrderId, PaymentId, PaymentLinkId,
     link::{self, SlotChange, Stage},
 };
 use diesel::prelude::*;
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     db::{Db, first_locked},
+    rows::read,
     schema::{payment_links as table, payment_links::dsl},
     tx::Tx,
 };
@@ -29,7 +30,8 @@ pub(in crate::payments) fn moved(
     let own = this(account.to_string(), id.to_string());
     let Some(row) = first_locked!(tx.db, LinkRow, own)? else { return Ok(()) };
     let (taken, paid_count) = (row.taken + change.taken, row.paid_count + change.paid);
-    let is_paid_up = link::is_paid_up(row.order_id.is_some(), row.payments_max, paid_count);
+    let is_for_due = row.order_id.is_some() || row.invoice_id.is_some();
+    let is_paid_up = link::is_paid_up(is_for_due, row.payments_max, paid_count);
     let is_completed = is_paid_up && row.stage == Stage::Active.name();
     let stage = if is_completed { Stage::Completed.name().to_owned() } else { row.stage };
     diesel::update(this(account.to_string(), id.to_string()))
@@ -51,18 +53,21 @@ pub(in crate::payments) fn moved(
     Ok(())
 }
 
+type CountColumns = (Option<String>, Option<String>, Option<i64>, i64);
+
 /// Whether a link was paid as often as it can be.
 pub(in crate::payments) fn is_paid_up(
     db: &mut Db,
     account: AccountId,
     id: PaymentLinkId,
 ) -> QueryResult<bool> {
-    let counts: Option<(Option<String>, Option<i64>, i64)> =
-        this(account.to_string(), id.to_string())
-            .select((dsl::order_id, dsl::payments_max, dsl::paid_count))
-            .first(db)
-            .optional()?;
-    Ok(counts.is_some_and(|(order, max, paid)| link::is_paid_up(order.is_some(), max, paid)))
+    let counts: Option<CountColumns> = this(account.to_string(), id.to_string())
+        .select((dsl::order_id, dsl::invoice_id, dsl::payments_max, dsl::paid_count))
+        .first(db)
+        .optional()?;
+    Ok(counts.is_some_and(|(order, invoice, max, paid)| {
+        link::is_paid_up(order.is_some() || invoice.is_some(), max, paid)
+    }))
 }
 
 /// Closes the links of an order for which nothing is due any more.
@@ -86,4 +91,31 @@ pub(in crate::payments) fn settle(
         ))
         .execute(tx.db)
         .map(drop)
+}
+
+/// Closes the links of an invoice of which nothing is due any more; which these are, closed before or not.
+pub(in crate::payments) fn settle_invoice(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: InvoiceId,
+    is_cancelled: bool,
+    now: Timestamp,
+) -> QueryResult<Vec<PaymentLinkId>> {
+    let own = || {
+        table::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::invoice_id.eq(invoice.to_string()))
+    };
+    let ids: Vec<String> = own().select(dsl::id).load(tx.db)?;
+    if !ids.is_empty() {
+        let stage = if is_cancelled { Stage::Inactive } else { Stage::Completed };
+        diesel::update(own().filter(dsl::stage.eq(Stage::Active.name())))
+            .set((
+                dsl::stage.eq(stage.name()),
+                dsl::updated_at.eq(now.micros()),
+                dsl::version.eq(dsl::version + 1),
+            ))
+            .execute(tx.db)?;
+    }
+    ids.iter().map(|id| read(id, PaymentLinkId::parse)).collect()
 }

@@ -6,14 +6,14 @@ use testkit::{DatabaseKind, Reply};
 use crate::invoices::office::{Office, id};
 
 /// An office that sells, with somebody who buys.
-pub(super) struct Desk {
-    pub(super) office: Office,
-    pub(super) customer: String,
+pub(in crate::payments) struct Desk {
+    pub(in crate::payments) office: Office,
+    pub(in crate::payments) customer: String,
     mug: String,
 }
 
 impl Desk {
-    pub(super) fn open(kind: DatabaseKind) -> Self {
+    pub(in crate::payments) fn open(kind: DatabaseKind) -> Self {
         let office = Office::open(kind);
         let mug = office.product("TAZA", 50.0, &json!({}));
         let customer = office.customer();
@@ -22,7 +22,7 @@ impl Desk {
 
     /// Has papers stamped by themselves.
     #[track_caller]
-    pub(super) fn stamps(&self, receipts: bool, notes: bool) {
+    pub(in crate::payments) fn stamps(&self, receipts: bool, notes: bool) {
         let issuer = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
             "taxRegime": "601", "taxZip": "42501", "autoReceipts": receipts,
             "autoCreditNotes": notes});
@@ -35,13 +35,13 @@ impl Desk {
 
     /// An order of so many pieces of 50.00.
     #[track_caller]
-    pub(super) fn order(&self, pieces: i64) -> Value {
+    pub(in crate::payments) fn order(&self, pieces: i64) -> Value {
         self.office.order(&self.customer, &[(&self.mug, pieces)])
     }
 
     /// The order of the worked example, of 488.33: 440.82 at 16 %, shipping among it, and 47.51 at 0 %.
     #[track_caller]
-    pub(super) fn order_of_two_taxes(&self) -> Value {
+    pub(in crate::payments) fn order_of_two_taxes(&self) -> Value {
         let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}],
             "satProductKey": "55101500"});
         let lamp = self.office.product("LAMPARA", 199.90, &json!({}));
@@ -59,25 +59,25 @@ impl Desk {
 
     /// An invoice of an order, which says nothing of how it is paid.
     #[track_caller]
-    pub(super) fn draft_of(&self, order: &Value) -> Value {
+    pub(in crate::payments) fn draft_of(&self, order: &Value) -> Value {
         self.office.draft(&json!({"orderId": order["id"]}))
     }
 
     /// The same, stamped.
     #[track_caller]
-    pub(super) fn invoice_of(&self, order: &Value) -> Value {
+    pub(in crate::payments) fn invoice_of(&self, order: &Value) -> Value {
         self.office.stamp(&id(&self.draft_of(order))).expect(200)
     }
 
     /// A payment that is asked for.
     #[track_caller]
-    pub(super) fn pay(&self, body: &Value) -> Value {
+    pub(in crate::payments) fn pay(&self, body: &Value) -> Value {
         self.office.make("/payments", body)
     }
 
     /// Has the payer of a transfer send so much.
     #[track_caller]
-    pub(super) fn transfer(&self, body: &Value) -> Value {
+    pub(in crate::payments) fn transfer(&self, body: &Value) -> Value {
         let mut body = body.clone();
         body["method"] = json!("spei");
         let payment = self.pay(&body);
@@ -86,13 +86,13 @@ impl Desk {
         self.office.client.post(&path, &json!({"event": "pay"})).expect(200)
     }
 
-    pub(super) fn refund(&self, payment: &Value, body: &Value) -> Reply {
+    pub(in crate::payments) fn refund(&self, payment: &Value, body: &Value) -> Reply {
         self.office.client.post(&format!("/payments/{}/refunds", id(payment)), body)
     }
 
     /// The receipt of a payment, once there is one.
     #[track_caller]
-    pub(super) fn receipt(&self, payment: &Value) -> Value {
+    pub(in crate::payments) fn receipt(&self, payment: &Value) -> Value {
         let path = format!("/payments/{}", id(payment));
         let seen = self
             .office
@@ -104,7 +104,7 @@ impl Desk {
 
     /// The credit note of a refund, once there is one.
     #[track_caller]
-    pub(super) fn note(&self, refund: &Value) -> Value {
+    pub(in crate::payments) fn note(&self, refund: &Value) -> Value {
         let path = format!("/refunds/{}", id(refund));
         let seen = self.office.client.once(&path, |seen| {
             !seen["creditNoteId"].is_null() || !seen["creditNoteProblem"].is_null()
@@ -115,7 +115,7 @@ impl Desk {
 
     /// An invoice once it is stamped.
     #[track_caller]
-    pub(super) fn stamped(&self, invoice: &Value) -> Value {
+    pub(in crate::payments) fn stamped(&self, invoice: &Value) -> Value {
         let stamped = self.office.until(&id(invoice), |seen| seen["status"] == "stamped");
         self.keep(&id(&stamped));
         stamped
@@ -132,7 +132,7 @@ impl Desk {
 
     /// Waits until no paper is being made any more.
     #[track_caller]
-    pub(super) fn settle(&self) {
+    pub(in crate::payments) fn settle(&self) {
         let _ = self.office.client.once("/jobs?kind=payments.paper", |page| {
             let jobs = page["data"].as_array().unwrap();
             jobs.iter().all(|job| job["status"] != "queued" && job["status"] != "running")
@@ -141,7 +141,7 @@ impl Desk {
 
     /// How many invoices there are of a type.
     #[track_caller]
-    pub(super) fn count(&self, kind: &str) -> u64 {
+    pub(in crate::payments) fn count(&self, kind: &str) -> u64 {
         let page = self.office.client.get(&format!("/invoices?type={kind}")).expect(200);
         page["total"].as_u64().unwrap()
     }

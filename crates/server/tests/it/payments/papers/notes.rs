@@ -65,6 +65,16 @@ fn a_refund_in_two_parts_is_credited_to_the_cent(kind: DatabaseKind) {
     assert_eq!(note["total"], 388.33);
     desk.settle();
     assert_eq!(desk.count("E"), 2);
+    // The timeline of the order tells the invoice and its credit notes apart.
+    let path = format!("/orders/{}/timeline", id(&order));
+    let shown = desk.office.client.get(&path).expect(200);
+    let of = |kind: &str| {
+        let entries = shown["data"].as_array().unwrap().iter();
+        let named = entries.filter(|entry| entry["name"] == "invoice.stamped");
+        named.filter(|entry| entry["type"] == kind).count()
+    };
+    assert_eq!((of("I"), of("E"), of("P")), (1, 2, 0), "{shown}");
+    assert_eq!(shown["data"][0]["type"], json!(null));
 }
 
 fn all_of_it_is_credited_as_it_was_invoiced(kind: DatabaseKind) {

@@ -163,7 +163,7 @@ impl QueryFragment<Pg> for Load {
         out.push_sql(
             ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
              AND b.disabled_at IS NULL AND b.deleted_at IS NULL \
-             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -271,8 +271,11 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             };
             loaded.offers.insert((account, sold), offer);
         }
-        (kind, _, _, _, Some(taxes), ..) if kind == "issuer" => {
+        (kind, _, _, _, Some(taxes), of_shipping, ..) if kind == "issuer" => {
             loaded.issuer_taxes.insert(account, from_text(&taxes)?);
+            if let Some(of_shipping) = of_shipping {
+                loaded.shipping_taxes.insert(account, from_text(&of_shipping)?);
+            }
         }
         (kind, _, customer, terms, ..) if kind == "customer" => {
             loaded.customers.insert((account, read(&customer, CustomerId::parse)?), terms);

@@ -1,0 +1,66 @@
+//! What the codes of failures mean, for whoever reads them.
+
+use kernel::Language;
+use payments::{Failure, Payment, Refund};
+
+/// Codes that are the same for all providers, in English and Spanish.
+const MEANINGS: &[(&str, &str, &str)] = &[
+    ("card_declined", "The bank declined the card.", "El banco rechazó la tarjeta."),
+    (
+        "insufficient_funds",
+        "There is not enough money on the card.",
+        "La tarjeta no tiene fondos suficientes.",
+    ),
+    ("expired_card", "The card has expired.", "La tarjeta está vencida."),
+    (
+        "incorrect_cvc",
+        "The security code of the card is wrong.",
+        "El código de seguridad de la tarjeta es incorrecto.",
+    ),
+];
+
+fn told(failure: Failure, language: Language) -> Failure {
+    let meaning = MEANINGS.iter().find(|(code, ..)| *code == failure.code);
+    let Some((_, english, spanish)) = meaning else { return failure };
+    let message = match language {
+        Language::English => *english,
+        Language::Spanish => *spanish,
+    };
+    Failure { message: message.to_owned(), ..failure }
+}
+
+/// A payment whose failure is told in a language.
+pub(in crate::resources) fn payment_in(payment: Payment, language: Language) -> Payment {
+    let failure = payment.failure.map(|failure| told(failure, language));
+    Payment { failure, ..payment }
+}
+
+/// A refund whose failure is told in a language.
+pub(in crate::resources) fn refund_in(refund: Refund, language: Language) -> Refund {
+    let failure = refund.failure.map(|failure| told(failure, language));
+    Refund { failure, ..refund }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_codes_are_told_in_both_languages_and_others_as_they_come() {
+        let failure = |code: &str| Failure {
+            code: code.to_owned(),
+            message: "As they say".to_owned(),
+            is_retryable: true,
+        };
+        let spanish = told(failure("expired_card"), Language::Spanish);
+        assert_eq!(
+            (spanish.message.as_str(), spanish.is_retryable),
+            ("La tarjeta está vencida.", true)
+        );
+        assert_eq!(
+            told(failure("expired_card"), Language::English).message,
+            "The card has expired."
+        );
+        assert_eq!(told(failure("odd"), Language::Spanish).message, "As they say");
+    }
+}
