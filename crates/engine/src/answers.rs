@@ -6,10 +6,9 @@ use kernel::{AccountId, Ctx, Done, Idempotency, Refused};
 use crate::{
     db::Db,
     error::Failure,
-    late::Late,
     schema::idempotency_answers::{self, dsl},
     statement::{Bound, Statement, columns},
-    tx::Tx,
+    tx::{Late, Tx},
 };
 
 /// How an answer is kept: whoever keeps it writes it as text and reads it back.

@@ -7,7 +7,6 @@ use crate::{
     db::{self, Db},
     error::ErrorClass,
     jobs::{Batch, BatchFailure, Together},
-    late,
     tx::{Effects, Tx},
 };
 
@@ -27,7 +26,7 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
         batch => run_in_tx(tx, batch).map(|()| true),
     };
     let run = run.and_then(|is_done| match is_done {
-        true => late::write(tx).map(|()| true),
+        true => tx.write_late_rows().map(|()| true),
         false => Ok(false),
     });
     match run {
