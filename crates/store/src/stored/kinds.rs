@@ -14,6 +14,10 @@ use super::{
     draft::DraftForm,
     email::{EmailRequestForm, SentEmailForm},
     forms::{Each, Own, from_json, to_json},
+    inventory::{
+        AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, StockSettingsForm,
+        WarehouseForm,
+    },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
         BranchForm, BranchSeriesForm, CertificateForm, CredentialsForm, IssuerForm,
@@ -139,12 +143,18 @@ kinds! {
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
         "stamp" v 1: invoices::Stamped as StampedForm;
+        "stock_adjustment" v 1: ::inventory::Adjustment as AdjustmentForm;
+        "stock_adjustment_lines" v 1: Vec<::inventory::AdjustmentLine> as Each<AdjustmentLineForm>;
+        "stock_settings" v 1: ::inventory::StockSettings as StockSettingsForm;
         "subscription" v 1: webhooks::Subscription as SubscriptionForm;
         "subscription_id" v 1: webhooks::SubscriptionId as Own<webhooks::SubscriptionId>;
         "task_id" v 1: tasks::TaskId as Own<tasks::TaskId>;
         "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
         "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
+        "warehouse" v 1: ::inventory::Warehouse as WarehouseForm;
+        "warehouse_address" v 1: ::inventory::Address as WarehouseAddressForm;
+        "warehouse_id" v 1: ::inventory::WarehouseId as Own<::inventory::WarehouseId>;
         "withholding" v 1: invoices::withholding::Withholding as withholding::WithholdingForm;
         "withholding_document" v 1: cfdi::withholding::Withholding as withholding::DocumentForm;
         "withholding_draft" v 1: invoices::withholding::Draft as withholding::DraftForm;
