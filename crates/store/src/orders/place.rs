@@ -4,6 +4,7 @@
 //! domain's rule, one order after the other on what the one before has left, and recorded. Nothing is
 //! written for an order that is refused, so it harms no neighbour.
 
+mod loaded;
 mod plan;
 mod postgres;
 mod sqlite;
@@ -160,8 +161,8 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
 fn loaded<'a>(
     tx: &mut Tx<'_>,
     jobs: Vec<&'a mut PlaceJob>,
-) -> QueryResult<(plan::Loaded, Vec<&'a mut PlaceJob>)> {
-    let wanted = plan::Wanted::of(&jobs);
+) -> QueryResult<(loaded::Loaded, Vec<&'a mut PlaceJob>)> {
+    let wanted = loaded::Wanted::of(&jobs);
     let mut loaded = match tx.db {
         Db::Postgres(conn) => {
             postgres::lock(conn, &wanted)?;
@@ -180,7 +181,7 @@ fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Batc
     let Db::Postgres(conn) = tx.db else {
         return run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted);
     };
-    let wanted = plan::Wanted::of(&jobs);
+    let wanted = loaded::Wanted::of(&jobs);
     let mut loaded = postgres::load(conn, &wanted).map_err(BatchFailure::NotCommitted)?;
     load_external_ids(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
     let Db::Postgres(conn) = tx.db else { return Ok(()) };
@@ -198,8 +199,8 @@ fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Batc
 /// statement. Where another node takes one at the same moment, its index refuses the second.
 fn load_external_ids(
     db: &mut Db,
-    wanted: &plan::Wanted,
-    loaded: &mut plan::Loaded,
+    wanted: &loaded::Wanted,
+    loaded: &mut loaded::Loaded,
 ) -> QueryResult<()> {
     for named in &wanted.external_ids {
         let (account, external_id) = named;
