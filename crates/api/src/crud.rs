@@ -38,6 +38,8 @@ paged!(
     catalog::ProductQuery,
     crm::CustomerQuery,
     crm::LeadQuery,
+    inventory::MovementQuery,
+    inventory::StockQuery,
     invoices::InvoiceQuery,
     invoices::LedgerQuery,
     invoices::withholding::WithholdingQuery,

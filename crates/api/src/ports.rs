@@ -9,6 +9,7 @@ use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
 use crm::{Customers, Leads};
+use inventory::Inventory;
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -32,6 +33,8 @@ pub struct Services {
     pub accounts: Arc<dyn Accounts>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// Warehouses and their stock.
+    pub inventory: Arc<dyn Inventory>,
     /// Orders.
     pub orders: Arc<dyn Orders>,
     /// Customers.

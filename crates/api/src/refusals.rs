@@ -7,6 +7,7 @@ mod links;
 mod payments;
 mod reading;
 mod returns;
+mod stock;
 mod withholdings;
 
 use std::fmt::Display;
@@ -138,12 +139,20 @@ impl From<PlaceError> for ApiError {
                 let variant = demand.sold.variant;
                 let named = |word| variant.map_or_else(String::new, |id| format!(", {word} {id}"));
                 let (variant, variante) = (named("variant"), named("variante"));
+                let elsewhere = demand.elsewhere;
+                let (others, otros) = match elsewhere {
+                    0 => (String::new(), String::new()),
+                    _ => (
+                        format!("; other warehouses have {elsewhere}"),
+                        format!("; otros almacenes tienen {elsewhere}"),
+                    ),
+                };
                 Self::new(
                     Code::InsufficientStock,
                     message!(
-                        "SKU {sku:?} has {available} in stock, {asked} were asked for (product {product}{variant})",
+                        "SKU {sku:?} has {available} in stock, {asked} were asked for (product {product}{variant}){others}",
                         "el SKU {sku:?} tiene {available} en existencia y se pidieron {asked} \
-                         (producto {product}{variante})",
+                         (producto {product}{variante}){otros}",
                         sku = demand.sku,
                         available = demand.available,
                         asked = demand.asked,

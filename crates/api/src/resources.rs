@@ -33,8 +33,10 @@ mod series;
 mod shapes;
 mod sheet;
 mod stamped_at_once;
+mod stock;
 mod taxes;
 mod timeline;
+mod warehouses;
 mod webhooks;
 mod withholdings;
 
@@ -60,6 +62,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         reconciliation::endpoints().into_iter().collect(),
         returns::endpoints(),
         timeline::endpoints().into_iter().collect(),
+        warehouses::endpoints(),
+        stock::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
         links::endpoints(),

@@ -21,6 +21,16 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/orders", "/returns"],
     },
     Chapter {
+        name: "Warehouses",
+        about: "The places that goods lie at, and which of them orders take from.",
+        paths: &["/warehouses", "/stock/settings"],
+    },
+    Chapter {
+        name: "Stock",
+        about: "How many of what lie where, the ledger of that, and what people do with it.",
+        paths: &["/stock", "/warehouses/{id}/stock"],
+    },
+    Chapter {
         name: "Payments",
         about: "Money for orders and for anything else: cash and transfers that you record, cards, SPEI and cash at shops through a \
                 payment provider.",

@@ -119,6 +119,18 @@ shapes! {
     /// See [`approvals::Verdict`].
     ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
         .description(Some("What was decided."));
+    /// See [`inventory::Kind`].
+    WarehouseKind = names(inventory::Kind::EVERY, inventory::Kind::name)
+        .description(Some("What goods lie there for."));
+    /// See [`inventory::Reason`].
+    StockReason = names(inventory::Reason::EVERY, inventory::Reason::name)
+        .description(Some("Why stock changed."));
+    /// See [`inventory::Cause`].
+    AdjustmentReason = names(inventory::Cause::EVERY, inventory::Cause::name)
+        .description(Some("Why stock was corrected."));
+    /// See [`inventory::Allocation`].
+    Allocation = names(inventory::Allocation::EVERY, inventory::Allocation::name)
+        .description(Some("Which warehouses orders take from."));
     /// See [`payments::settings::LatePayments`].
     LatePayments = names(payments::settings::LatePayments::EVERY, payments::settings::LatePayments::name)
         .description(Some("What becomes of money that comes for a cancelled order."));
