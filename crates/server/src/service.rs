@@ -167,6 +167,7 @@ pub(crate) fn services(
     Services {
         accounts: store.clone(),
         products: store.clone(),
+        inventory: store.clone(),
         orders: store.clone(),
         customers: store.clone(),
         leads: store.clone(),
