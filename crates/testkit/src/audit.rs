@@ -51,10 +51,9 @@ const AUDITS: &[&str] = &[
     "SELECT 'refund ' || r.id || ' has no credit note of that name' AS line FROM refunds r \
      WHERE r.credit_note_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = r.account_id \
      AND i.id = r.credit_note_id AND i.kind = 'E')",
-    "SELECT 'stock of ' || l.product_id || ' ' || l.variant_id || ' is not the sum of its ledger' AS line \
-     FROM stock_levels l WHERE l.quantity <> (SELECT COALESCE(SUM(m.delta), 0) FROM stock_movements m \
-     WHERE m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
-     AND m.warehouse_id = l.warehouse_id)",
+    "SELECT 'movement ' || m.id || ' does not follow the one before' AS line FROM (SELECT id, quantity_after, SUM(delta) OVER \
+     (PARTITION BY account_id, product_id, variant_id, warehouse_id ORDER BY id) AS quantity FROM stock_movements) m \
+     WHERE m.quantity_after <> m.quantity",
     "SELECT 'order ' || o.id || ' was not told exactly once' AS line FROM orders o \
      WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = o.account_id AND e.entity_id = o.id \
      AND e.name = 'order.created')",
@@ -173,7 +172,7 @@ impl Database {
     /// What does not add up; nothing, unless there is a defect.
     #[must_use]
     pub fn violations(&self) -> Vec<String> {
-        AUDITS.iter().flat_map(|audit| self.lines(audit)).collect()
+        AUDITS.iter().chain(store::STOCK_AUDITS).flat_map(|audit| self.lines(audit)).collect()
     }
 
     /// The column `line` of every row of a query.

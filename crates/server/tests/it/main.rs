@@ -17,6 +17,7 @@ mod leads;
 mod openapi;
 mod payments;
 mod products;
+mod stock;
 mod tenants;
 mod turns;
 mod upgrades;

@@ -66,6 +66,13 @@ fn foreign_ids_are_like_ids_that_never_existed(kind: DatabaseKind) {
 /// A value of each filter that finds something in `shop`.
 fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
     let value = match (parameter, path) {
+        ("productId", _) => &shop.product,
+        ("variantId", _) => &shop.variant,
+        ("warehouseId", _) => &shop.shelf,
+        ("belowThreshold", _) => "false",
+        ("reason", "/stock/movements") => "initial",
+        ("reference", _) => &shop.order,
+        ("fields", "/stock" | "/warehouses/{id}/stock") => "productId",
         ("search", "/products") => "pinata",
         ("search", "/orders") => "ring",
         ("search", "/customers") => "buyer",
@@ -164,6 +171,10 @@ fn no_list_shows_what_is_another_accounts(kind: DatabaseKind) {
             // What lies beneath one resource is out of reach with it.
             match operation.names_one() {
                 true => drop(own.get(&path).refused(404, "not_found")),
+                // Every account has a warehouse.
+                false if operation.path == "/warehouses" => {
+                    assert_eq!(rows(own.get(&path)), (1, 1), "{path}");
+                }
                 false => assert_eq!(rows(own.get(&path)), (0, 0), "{path}"),
             }
         }
@@ -214,6 +225,8 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
+            "/stock" => "POST /products".to_owned(),
+            "/stock/movements" | "/warehouses/{id}/stock" => "POST /stock/adjustments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),
             "/invoices/cfdi/series" => "PUT /invoices/cfdi/series/{series}".to_owned(),
             path => format!("POST {path}"),
@@ -238,6 +251,8 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
 fn scope_of(path: &str) -> &'static str {
     let scopes = [
         ("/products", "products"),
+        ("/warehouses", "warehouses"),
+        ("/stock", "warehouses"),
         ("/orders", "orders"),
         ("/payments", "payments"),
         ("/returns", "orders"),

@@ -13,6 +13,12 @@ pub(crate) struct Shop {
     pub(crate) client: Client,
     pub(crate) product: String,
     pub(crate) variant: String,
+    /// Its first warehouse, where everything lies.
+    pub(crate) shelf: String,
+    /// Another one, with nothing in it.
+    pub(crate) warehouse: String,
+    /// Of its stock.
+    pub(crate) adjustment: String,
     /// Has ordered.
     pub(crate) buyer: String,
     /// Has not.
@@ -85,6 +91,9 @@ impl Shop {
         let client = app.client_of(account, "*").with_key(&text);
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let product = made("/products", product());
+        let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
+        let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 1}]});
+        let adjustment = made("/stock/adjustments", adjustment);
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
                 "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
@@ -130,6 +139,9 @@ impl Shop {
             event: delivery["eventId"].as_str().expect("an event").to_owned(),
             delivery: id(&delivery),
             variant: id(&product["variants"][0]),
+            shelf: account.to_string().replacen("acc_", "whs_", 1),
+            warehouse,
+            adjustment: id(&adjustment),
             product: id(&product),
             buyer,
             customer,
@@ -166,6 +178,8 @@ impl Shop {
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
+            ("/warehouses/", &self.warehouse),
+            ("/stock/adjustments/", &self.adjustment),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
@@ -181,6 +195,9 @@ impl Shop {
         }
         if ["/payments/", "/payment-links/", "/refunds"].iter().any(|root| path.starts_with(root)) {
             return self.payments().id_in(path);
+        }
+        if path.ends_with("/stock") {
+            return &self.shelf;
         }
         if path.ends_with("/returns") {
             return &self.paid_order;
@@ -198,6 +215,10 @@ impl Shop {
             format!("/customers/{}", self.buyer),
             format!("/crm/leads/{}", self.lead),
             "/products".to_owned(),
+            "/warehouses".to_owned(),
+            "/stock".to_owned(),
+            "/stock/movements".to_owned(),
+            "/stock/settings".to_owned(),
             "/orders".to_owned(),
             "/customers".to_owned(),
             "/crm/leads".to_owned(),

@@ -42,6 +42,78 @@ const REFERENCES: &[Reference] = &[
         },
     },
     Reference {
+        operation: "POST /orders",
+        field: "warehouseId",
+        named: |shop| &shop.shelf,
+        body: |own, id| json!({"customerId": own.buyer, "warehouseId": id, "items": [{"productId": own.product, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /orders/{id}/returns",
+        field: "items[].warehouseId",
+        named: |shop| &shop.shelf,
+        body: |_, id| json!({"items": [{"line": 1, "quantity": 1, "warehouseId": id}], "reason": "Rota"}),
+    },
+    Reference {
+        operation: "PUT /stock/settings",
+        field: "defaultWarehouseId",
+        named: |shop| &shop.warehouse,
+        body: |_, id| json!({"defaultWarehouseId": id}),
+    },
+    Reference {
+        operation: "POST /stock/adjustments",
+        field: "items[].warehouseId",
+        named: |shop| &shop.warehouse,
+        body: |_, id| adjustment(&json!({"sku": "PIN-1", "delta": 1, "warehouseId": id})),
+    },
+    Reference {
+        operation: "POST /stock/adjustments",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |_, id| adjustment(&json!({"productId": id, "delta": 1})),
+    },
+    Reference {
+        operation: "POST /stock/adjustments",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| adjustment(&json!({"productId": own.product, "variantId": id, "delta": 1})),
+    },
+    Reference {
+        operation: "GET /stock",
+        field: "?productId",
+        named: |shop| &shop.product,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /stock",
+        field: "?variantId",
+        named: |shop| &shop.variant,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /stock",
+        field: "?warehouseId",
+        named: |shop| &shop.shelf,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /stock/movements",
+        field: "?productId",
+        named: |shop| &shop.product,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /stock/movements",
+        field: "?variantId",
+        named: |shop| &shop.variant,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /stock/movements",
+        field: "?warehouseId",
+        named: |shop| &shop.shelf,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "PATCH /products/{id}",
         field: "variants[].id",
         named: |shop| &shop.variant,
@@ -549,4 +621,9 @@ fn is_id(schema: &Value) -> bool {
     schema["pattern"]
         .as_str()
         .is_some_and(|pattern| pattern.contains("_[0-7][0-9A-HJKMNP-TV-Z]{25}"))
+}
+
+/// An adjustment of this item.
+fn adjustment(item: &Value) -> Value {
+    json!({"reason": "found", "items": [item]})
 }
