@@ -9,8 +9,10 @@ mod credits;
 mod customers;
 mod deliveries;
 mod events;
+mod exports;
 mod fiscal;
 mod global_invoices;
+mod imports;
 mod invoices;
 mod issuers;
 mod jobs;
@@ -49,6 +51,8 @@ use crate::endpoint::Endpoint;
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
+        imports::endpoints(),
+        exports::endpoints(),
         orders::endpoints(),
         payments::endpoints(),
         payment_links::endpoints(),

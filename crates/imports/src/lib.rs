@@ -6,21 +6,34 @@
 
 pub mod code;
 mod column;
+mod export;
 pub mod guard;
 mod headers;
+mod job;
 mod layout;
 mod markup;
 mod number;
 mod problem;
 mod product;
+mod service;
 mod shelf;
 
 pub use column::Column;
+pub use export::{PRODUCT_COLUMNS, Value, product_rows};
 pub use headers::{Dialect, fold, is_known};
+pub use job::{
+    BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,
+    ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile, OnError, PREVIEW_ROWS, PreviewRow,
+    Understood, WAITING_MAX,
+};
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use problem::{Code, Problem};
 pub use product::{Key, ProductReader, Wanted};
+pub use service::{
+    Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
+    ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
+};
 pub use shelf::{Entry, Judging, Shelf, Verdict};
 
 /// What becomes of rows whose product is there, or is not.
@@ -81,6 +94,8 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A number as a program writes it, with a decimal point.
     Number(&'a str),
+    /// Text that a program has written: it is taken as it is.
+    Exact(&'a str),
     /// A JSON array or object.
     Nested(&'a str),
 }
@@ -90,7 +105,15 @@ impl<'a> Cell<'a> {
     #[must_use]
     pub const fn text(self) -> &'a str {
         match self {
-            Self::Text(text) | Self::Number(text) | Self::Nested(text) => text,
+            Self::Text(text) | Self::Number(text) | Self::Exact(text) | Self::Nested(text) => text,
+        }
+    }
+
+    /// The text of a person: without the mark that keeps a spreadsheet from running it.
+    pub(crate) fn plain(self) -> &'a str {
+        match self {
+            Self::Exact(text) => text,
+            _ => guard::unguarded(self.text()),
         }
     }
 

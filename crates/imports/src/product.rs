@@ -1,10 +1,12 @@
 //! What a row of a table of products says.
 
+use std::collections::BTreeMap;
+
 use catalog::{Ean, ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
 use kernel::{Amount, Currency, Message, text};
 
 use crate::{
-    Cell, Code, Column, DecimalMark, Dialect, EmptyCells, Layout, Problem, code, guard::unguarded,
+    Cell, Code, Column, DecimalMark, Dialect, EmptyCells, Layout, Problem, code,
     markup::text_of_html, number,
 };
 
@@ -31,6 +33,45 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// What it says, by field: as a dry run shows it.
+    #[must_use]
+    pub fn shown(&self) -> BTreeMap<String, String> {
+        let mut shown = BTreeMap::new();
+        let mut show = |column: Column, text: Option<String>| {
+            if let Some(text) = text {
+                shown.insert(column.name().to_owned(), text);
+            }
+        };
+        let variant = self.variant.as_ref();
+        if let (Key::Sku(parent), Some(_)) = (&self.key, variant) {
+            show(Column::ParentSku, Some(parent.clone()));
+        }
+        if let Some(product) = &self.product {
+            show(Column::Sku, product.sku.clone());
+            show(Column::ExternalId, product.external_id.clone().flatten());
+            show(Column::Name, product.name.clone());
+            show(Column::Description, product.description.clone().flatten());
+            show(Column::Ean, product.ean.clone().flatten().map(|ean| ean.to_string()));
+            show(Column::Price, product.price.map(|price| price.to_string()));
+            show(Column::Currency, product.currency.map(|currency| currency.to_string()));
+            show(Column::Inventory, product.inventory.map(|count| count.to_string()));
+            let threshold = product.low_stock_threshold.flatten();
+            show(Column::LowStockThreshold, threshold.map(|count| count.to_string()));
+            show(Column::Status, product.status.map(|status| status.name().to_owned()));
+            show(Column::TaxIncluded, product.tax_included.map(|is_in| is_in.to_string()));
+            show(Column::SatProductKey, product.sat_product_key.clone().flatten());
+            show(Column::SatUnitKey, product.sat_unit_key.clone().flatten());
+        }
+        if let Some(variant) = variant {
+            show(Column::VariantName, variant.name.clone());
+            show(Column::Sku, variant.sku.clone().flatten());
+            show(Column::Ean, variant.ean.clone().flatten().map(|ean| ean.to_string()));
+            show(Column::Price, variant.price.flatten().map(|price| price.to_string()));
+            show(Column::Inventory, variant.inventory.map(|count| count.to_string()));
+        }
+        shown
+    }
+
     /// By what products are found that it may be about.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         let variant = self.variant.iter().filter_map(|variant| variant.sku.clone().flatten());
@@ -101,16 +142,16 @@ impl ProductReader {
     pub fn own_key(&self, row: &[Cell<'_>]) -> Option<Key> {
         let text = |column| {
             let cell = self.layout.cell(row, column).filter(|cell| !cell.is_blank())?;
-            code::code(cell).ok().map(|text| unguarded(&text).to_owned())
+            code::code(cell).ok()
         };
         text(Column::Sku).map(Key::Sku).or_else(|| text(Column::ExternalId).map(Key::ExternalId))
     }
 
-    /// The SKU of the product that a variant in the row belongs to, as it stands there.
+    /// The SKU of the product that a variant in the row belongs to, or `id:` and its number.
     #[must_use]
-    pub fn parent<'a>(&self, row: &[Cell<'a>]) -> Option<&'a str> {
+    pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
-        Some(cell.text().trim()).filter(|text| !text.is_empty())
+        code::code(cell).ok().filter(|text| !text.is_empty())
     }
 
     /// What WooCommerce numbers a product by, and its SKU.
@@ -244,7 +285,7 @@ impl<'a> Reading<'_, 'a> {
             self.refuse(column, Code::NestedValue, text);
             return None;
         }
-        if code::is_sheet_error(text) {
+        if matches!(cell, Cell::Text(_)) && code::is_sheet_error(text) {
             self.refuse(column, Code::SpreadsheetError, text);
             return None;
         }
@@ -272,17 +313,16 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn line(&mut self, column: Column, chars_max: usize) -> Said<String> {
-        self.said(column, |_, cell| line(unguarded(cell.text().trim()), chars_max))
+        self.said(column, |_, cell| line(cell.plain(), chars_max))
     }
 
     fn sku(&mut self, column: Column) -> Option<String> {
-        self.said(column, |_, cell| line(unguarded(&code::code(cell)?), product::SKU_CHARS_MAX))
-            .flatten()
+        self.said(column, |_, cell| line(&code::code(cell)?, product::SKU_CHARS_MAX)).flatten()
     }
 
     fn external_id(&mut self) -> Said<String> {
         let chars_max = text::EXTERNAL_ID_CHARS_MAX;
-        self.said(Column::ExternalId, |_, cell| line(unguarded(&code::code(cell)?), chars_max))
+        self.said(Column::ExternalId, |_, cell| line(&code::code(cell)?, chars_max))
     }
 
     fn ean(&mut self) -> Said<Ean> {
@@ -299,14 +339,12 @@ impl<'a> Reading<'_, 'a> {
     fn description(&mut self) -> Said<String> {
         let dialect = self.reader.layout.dialect;
         self.said(Column::Description, |_, cell| {
-            let text = unguarded(cell.text().trim());
+            let text = cell.plain();
             let plain = match dialect {
                 Dialect::Plain => text.to_owned(),
                 Dialect::Shopify => text_of_html(text),
                 Dialect::WooCommerce => text_of_html(&text.replace("\\n", "\n")),
             };
-            // Carriage returns before line feeds are a habit of Windows, not of the text.
-            let plain = plain.replace("\r\n", "\n");
             text::paragraph(&plain, product::DESCRIPTION_CHARS_MAX)
                 .map_err(|_| fault_of_text(&plain, product::DESCRIPTION_CHARS_MAX))
         })
@@ -375,10 +413,9 @@ impl<'a> Reading<'_, 'a> {
     fn parent(&mut self, parent_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
-            let text = unguarded(&text);
             match text.strip_prefix("id:") {
                 Some(id) => parent_of(id.trim()).ok_or(Code::ParentNotFound),
-                None => line(text, product::SKU_CHARS_MAX),
+                None => line(&text, product::SKU_CHARS_MAX),
             }
         });
         found.flatten()

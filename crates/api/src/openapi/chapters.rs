@@ -16,6 +16,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/products"],
     },
     Chapter {
+        name: "Imports and exports",
+        about: "Tables from and for spreadsheets and other shops.",
+        paths: &["/products/imports", "/products/export", "/customers/export", "/orders/export"],
+    },
+    Chapter {
         name: "Orders",
         about: "Sales, from `pending` to `delivered` or `cancelled`.",
         paths: &["/orders", "/returns"],

@@ -73,6 +73,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("sku", _) => "PIN-1",
         ("ean", _) => "7501031311309",
         ("status", "/products") => "active",
+        ("status", "/products/imports") => "completed_with_errors",
         ("status", "/orders") => "pending",
         ("status", "/crm/leads") => "new",
         ("status", "/invoices" | "/withholdings") => "stamped",
@@ -212,6 +213,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/products/imports/{id}/errors" => "POST /products/imports/{id}/cancel".to_owned(),
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),

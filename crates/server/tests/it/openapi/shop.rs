@@ -1,6 +1,7 @@
 //! A small shop of one account: one of everything, to be called upon.
 
-use kernel::AccountId;
+use imports::{ImportKind, ImportOptions, Imports, KeptFile, NewImport};
+use kernel::{AccountId, Ctx};
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
@@ -31,6 +32,8 @@ pub(crate) struct Shop {
     pub(crate) event: String,
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
+    /// Its imports, of a shop that has some.
+    imports: Option<ShopImports>,
     /// A rule that its orders do not meet.
     pub(crate) rule: String,
     /// Waits for a decision of the client.
@@ -44,7 +47,14 @@ pub(crate) struct Shop {
 impl Shop {
     /// Opens one that invoices and takes payments too.
     pub(crate) fn open(app: &App) -> Self {
-        Self::open_office(app).taking_payments(app)
+        Self::open_office(app).taking_payments(app).importing(app)
+    }
+
+    /// The same with imports.
+    fn importing(self, app: &App) -> Self {
+        let ended = imported(&self.client);
+        let imports = ShopImports { ended, waiting: waiting_import(app, self.account) };
+        Self { imports: Some(imports), ..self }
     }
 
     /// The same with payments.
@@ -68,6 +78,9 @@ impl Shop {
     pub(crate) fn open_for(app: &App, path: &str) -> Self {
         if path.starts_with("/payment") || path.starts_with("/refunds") {
             return Self::open_stall(app).taking_payments(app);
+        }
+        if path.starts_with("/products/imports") {
+            return Self::open_stall(app).importing(app);
         }
         match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
             .iter()
@@ -120,6 +133,7 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
+            imports: None,
             rule,
             approval: id(&approval),
             order,
@@ -185,6 +199,10 @@ impl Shop {
         if path.ends_with("/returns") {
             return &self.paid_order;
         }
+        if path.starts_with("/products/imports/") {
+            let imports = self.imports.as_ref().expect("a shop that imports");
+            return if path.ends_with("/cancel") { &imports.waiting } else { &imports.ended };
+        }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
     }
@@ -228,6 +246,33 @@ impl Shop {
         let still = moving.iter().map(|path| still(self.client.get(path).json()).to_string());
         read.chain(still).chain(app.database.event_names(self.account)).collect()
     }
+}
+
+/// Imports of a shop.
+struct ShopImports {
+    /// Has ended, with errors.
+    ended: String,
+    /// Waits for its file, and can be canceled.
+    waiting: String,
+}
+
+/// A table of which two rows are wrong.
+fn imported(client: &Client) -> String {
+    let request = client.request("POST", "/products/imports").header("Content-Type", "text/csv");
+    let import =
+        testkit::Reply::to(request.body("sku,price\nPIN-1,19.99\nPIN-2,gratis\nPIN-3,x\n"));
+    let id = id(&import.expect(202));
+    let _ = client.once(&format!("/products/imports/{id}"), |import| !import["endedAt"].is_null());
+    id
+}
+
+/// An import whose file is on no disk.
+fn waiting_import(app: &App, account: AccountId) -> String {
+    let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
+    let (kind, options) = (ImportKind::Products, ImportOptions::default());
+    let ctx = Ctx { account, now: app.now(), idempotency: None };
+    let opened = app.store().open(ctx, NewImport { kind, options, file }).wait();
+    opened.expect("a store").expect("an import").value.id.to_string()
 }
 
 /// What is shown, without what attempts at a delivery change by themselves.
