@@ -8,7 +8,7 @@ use std::{
 use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
-use crm::{Customers, Leads};
+use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -23,6 +23,7 @@ use orders::{
     UpdateError,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
+use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
 
@@ -38,6 +39,16 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
+    /// What people do about deals, leads and customers.
+    pub activities: Arc<dyn Activities>,
+    /// Deals.
+    pub deals: Arc<dyn Deals>,
+    /// The pipelines that they pass through.
+    pub pipelines: Arc<dyn Pipelines>,
+    /// Quotes.
+    pub quotes: Arc<dyn Quotes>,
+    /// Prints quotes.
+    pub quote_printer: Arc<dyn QuotePrinter>,
     /// Links that work without a key.
     pub links: Arc<dyn Links>,
     /// Webhooks, their deliveries and the feed of events.
@@ -76,6 +87,8 @@ pub struct Services {
     pub approvals: Arc<dyn Approvals>,
     /// What stands before orders that give something away.
     pub placing_gate: Arc<dyn Gate<PlaceOrder, Order, PlaceError>>,
+    /// What stands before quotes that give something away.
+    pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// What stands before cancellations of invoices.

@@ -1,10 +1,12 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
 mod approvals;
+mod deals;
 mod invoices;
 mod jobs;
 mod links;
 mod payments;
+mod quotes;
 mod reading;
 mod returns;
 mod withholdings;
@@ -217,8 +219,8 @@ impl From<CustomerError> for ApiError {
             CustomerError::Referenced => Self::new(
                 Code::Conflict,
                 message!(
-                    "orders, deals or invoices name this customer, so it cannot be deleted",
-                    "hay pedidos, oportunidades o facturas de este cliente, por lo que no se puede eliminar"
+                    "orders, deals, quotes or invoices name this customer, so it cannot be deleted",
+                    "hay pedidos, oportunidades, cotizaciones o facturas de este cliente, por lo que no se puede eliminar"
                 ),
             ),
         }
@@ -247,6 +249,21 @@ impl From<LeadError> for ApiError {
                     "un prospecto con estado {from} no puede pasar a {to}; {spanish}"
                 );
                 Self::new(Code::InvalidTransition, message)
+            }
+            LeadError::Merged { lead, into } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the lead {lead} has become part of the lead {into}; go on with that one",
+                    "el prospecto {lead} ya es parte del prospecto {into}; continúe con ese"
+                ),
+            ),
+            LeadError::SeveralConverted { leads } => {
+                let leads = leads.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let message = message!(
+                    "several of the leads were converted, each to a deal of its own: {leads}; merge at most one such lead",
+                    "varios de los prospectos ya se convirtieron, cada uno en su oportunidad: {leads}; combine a lo más uno así"
+                );
+                Self::new(Code::Conflict, message)
             }
             LeadError::CustomerDeleted { deal, customer } => Self::new(
                 Code::Conflict,

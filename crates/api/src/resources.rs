@@ -1,12 +1,14 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
 mod certificates;
 mod credits;
 mod customers;
+mod deals;
 mod deliveries;
 mod events;
 mod fiscal;
@@ -23,8 +25,10 @@ mod payment_notices;
 mod payment_providers;
 mod payment_settings;
 mod payments;
+mod pipelines;
 mod products;
 mod provider;
+mod quotes;
 mod reconciliation;
 mod refunds;
 mod returns;
@@ -42,6 +46,7 @@ pub(crate) use customers::known;
 pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
 pub(crate) use links::path_of_link;
 pub(crate) use payment_providers::PROVIDER as PAYMENT_PROVIDER;
+pub(crate) use quotes::{print_quote, printed};
 
 use crate::endpoint::Endpoint;
 
@@ -62,6 +67,10 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         timeline::endpoints().into_iter().collect(),
         customers::endpoints(),
         leads::endpoints(),
+        pipelines::endpoints(),
+        deals::endpoints(),
+        activities::endpoints(),
+        quotes::endpoints(),
         links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),

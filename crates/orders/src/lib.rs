@@ -23,7 +23,7 @@ pub use concessions::Concessions;
 pub use order::{CustomerId, Item, ItemSku, Order, OrderId, id_in, number_in, number_text};
 pub use paying::{PaymentStatus, Received};
 pub use place::{
-    Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
+    Agreed, Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
     Reservation, place,
 };
 pub use returns::{NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned};

@@ -1,6 +1,6 @@
 //! Moments as people read them.
 
-use kernel::Language;
+use kernel::{Day, Language};
 use time::{Month, PrimitiveDateTime, Weekday};
 
 /// A local moment in Mexico City: day, date and minute.
@@ -14,6 +14,19 @@ pub(crate) fn moment(at: PrimitiveDateTime, language: Language) -> String {
         Language::Spanish => {
             let (weekday, month) = (weekday(at.weekday()), month(at.month()));
             format!("{weekday} {day} de {month} de {year}, {hour}:{minute:02} (hora del centro)")
+        }
+    }
+}
+
+/// A day, which ends as clocks in Mexico City show it.
+pub(crate) fn day(day: Day, language: Language) -> String {
+    let (year, month, day) = day.parts();
+    let name = Month::try_from(month).unwrap_or(Month::January);
+    match language {
+        Language::English => format!("{name} {day}, {year} (Mexico City time)"),
+        Language::Spanish => {
+            let name = self::month(name);
+            format!("{day} de {name} de {year} (hora del centro)")
         }
     }
 }
@@ -52,6 +65,13 @@ mod tests {
     use time::{Date, Time};
 
     use super::*;
+
+    #[test]
+    fn a_day_is_read_in_both_languages() {
+        let last = Day::parse("2026-02-28").unwrap();
+        assert_eq!(day(last, Language::Spanish), "28 de febrero de 2026 (hora del centro)");
+        assert_eq!(day(last, Language::English), "February 28, 2026 (Mexico City time)");
+    }
 
     #[test]
     fn a_moment_is_read_in_both_languages() {

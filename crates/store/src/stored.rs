@@ -12,6 +12,7 @@
 //!
 //! Samples of what every release has written are kept below `tests/fixtures/stored`, and must load for ever.
 
+mod activity;
 mod address;
 mod approval;
 mod carta_porte;
@@ -19,6 +20,7 @@ mod commands;
 mod complements;
 mod credit;
 mod customer;
+mod deal;
 mod document;
 mod draft;
 mod email;
@@ -36,6 +38,7 @@ mod payment;
 mod payment_links;
 mod payments;
 mod product;
+mod quote;
 mod returns;
 mod sandbox;
 mod sheet;
@@ -51,6 +54,7 @@ pub(crate) use link::KeptLink;
 pub(crate) use order::{ItemTerms, OrderTerms};
 pub(crate) use payment_links::PaymentLinkDetails;
 pub(crate) use payments::{KeptFailure, KeptPayment, KeptPlans, PaymentDetails, RefundDetails};
+pub(crate) use quote::QuoteDetails;
 pub(crate) use webhook::Kept;
 
 use std::fmt;

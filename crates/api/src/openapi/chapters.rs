@@ -46,7 +46,17 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "Who buys, with fiscal data.",
         paths: &["/customers", "/invoices/cfdi/receiver-check"],
     },
-    Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
+    Chapter { name: "Leads", about: "Who may buy.", paths: &["/crm/leads"] },
+    Chapter {
+        name: "Quotes",
+        about: "What customers are offered at fixed prices, until it becomes an order.",
+        paths: &["/crm/quotes"],
+    },
+    Chapter {
+        name: "Deals",
+        about: "What may be sold to whom: pipelines, their stages, the board, and activities.",
+        paths: &["/crm/deals", "/crm/pipelines", "/crm/activities"],
+    },
     Chapter {
         name: "Invoices",
         about: "CFDI 4.0: drafts of every type, and what became of them.",

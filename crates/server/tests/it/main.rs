@@ -10,6 +10,7 @@
 mod approvals;
 mod cors;
 mod customers;
+mod deals;
 mod faults;
 mod input;
 mod invoices;
@@ -17,6 +18,7 @@ mod leads;
 mod openapi;
 mod payments;
 mod products;
+mod quotes;
 mod tenants;
 mod turns;
 mod upgrades;

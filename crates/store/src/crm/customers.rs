@@ -13,6 +13,7 @@ use kernel::{
 };
 use links::LinkKind;
 
+use super::activities;
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
@@ -24,7 +25,7 @@ use crate::{
     rows::{read, refuse_taken_external_id},
     schema::{
         customers::{self, dsl},
-        deals, invoices, orders, withholdings,
+        deals, invoices, orders, quotes, withholdings,
     },
     search::{self, Look},
     searched,
@@ -198,6 +199,7 @@ impl Customers for Store {
             if is_named(tx.db, &account, &key)? {
                 return Err(Refused::Rule(CustomerError::Referenced).into());
             }
+            activities::forget_customer(tx.db, ctx.account, id)?;
             diesel::delete(customers::table.find((&account, &key))).execute(tx.db)?;
             crate::links::forget(tx.db, &account, LinkKind::TaxData, &key)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;
@@ -260,27 +262,20 @@ fn mark_renamed(
 /// Whether an order, a deal, an invoice or a withholding names a customer. Whoever makes one keeps the customer's row from being
 /// deleted until that is committed, so with the row locked nothing can come to name it unseen.
 fn is_named(db: &mut Db, account: &str, customer: &str) -> QueryResult<bool> {
-    let orders: i64 = orders::table
-        .filter(orders::account_id.eq(account))
-        .filter(orders::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    let deals: i64 = deals::table
-        .filter(deals::account_id.eq(account))
-        .filter(deals::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    let invoices: i64 = invoices::table
-        .filter(invoices::account_id.eq(account))
-        .filter(invoices::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    let withholdings: i64 = withholdings::table
-        .filter(withholdings::account_id.eq(account))
-        .filter(withholdings::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    Ok(orders + deals + invoices + withholdings > 0)
+    macro_rules! names {
+        ($($table:ident),+) => {$(
+            let rows: i64 = $table::table
+                .filter($table::account_id.eq(account))
+                .filter($table::customer_id.eq(customer))
+                .select(count_star())
+                .get_result(db)?;
+            if rows > 0 {
+                return Ok(true);
+            }
+        )+};
+    }
+    names!(orders, deals, invoices, withholdings, quotes);
+    Ok(false)
 }
 
 /// The first customer of a query, who cannot be deleted until the end of the transaction; others may name it

@@ -13,7 +13,7 @@ use std::{any::Any, collections::HashMap};
 use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
 use diesel::prelude::*;
 use engine::{Batch, BatchFailure, Together};
-use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written, pending::Answer};
+use kernel::{Amount, Ctx, Fault, Pending, Quantity, Timestamp, Written, pending::Answer};
 
 use crate::{
     db::Db,
@@ -69,6 +69,21 @@ pub(crate) fn judge(
 ) -> Result<Judged, Failure<PlaceError>> {
     let mut job = settled_job(ctx, command, Settled { id, at: ctx.now });
     let (loaded, jobs) = loaded(tx, vec![&mut job])?;
+    plan::judge(jobs, loaded, tx.ids)
+}
+
+/// The same of an order that asks for no stock: what it would cost, whatever is there.
+pub(crate) fn judge_unlimited(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &PlaceOrder,
+    id: OrderId,
+) -> Result<Judged, Failure<PlaceError>> {
+    let mut job = settled_job(ctx, command, Settled { id, at: ctx.now });
+    let (mut loaded, jobs) = loaded(tx, vec![&mut job])?;
+    for offer in loaded.offers.values_mut() {
+        offer.available = Quantity::MAX;
+    }
     plan::judge(jobs, loaded, tx.ids)
 }
 

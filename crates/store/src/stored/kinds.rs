@@ -4,12 +4,14 @@ use kernel::Metadata;
 
 use super::{
     Stored, UNVERSIONED,
+    activity::ActivityForm,
     approval::{
         ApprovalForm, ConditionForm, FactsForm, LevelForm, RefusalForm, RequirementForm, RuleForm,
     },
     commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
     customer::{AddressForm, CustomerForm},
+    deal::{DealForm, PipelineForm},
     document::{DocumentForm, TaxRateForm},
     draft::DraftForm,
     email::{EmailRequestForm, SentEmailForm},
@@ -23,6 +25,7 @@ use super::{
     link::LinkForm,
     order::{OrderForm, ReturnedLineForm},
     product::{ProductForm, SavedProductForm, TaxForm},
+    quote::SendQuoteForm,
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
     webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
@@ -68,6 +71,8 @@ macro_rules! kinds {
 
 kinds! {
     in forms {
+        "activity" v 1: crm::Activity as ActivityForm;
+        "activity_id" v 1: crm::ActivityId as Own<crm::ActivityId>;
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
         "approval" v 1: approvals::Approval as ApprovalForm;
         "approval_conditions" v 1: Vec<approvals::Condition> as Each<ConditionForm>;
@@ -90,6 +95,8 @@ kinds! {
         "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "deal" v 1: crm::Deal as DealForm;
+        "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
@@ -120,10 +127,15 @@ kinds! {
         "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;
         "payment_provider" v 1: payments::ProviderAccount as super::payments::ProviderAccountForm;
         "payment_settings" v 1: payments::PaymentSettings as super::payments::PaymentSettingsForm;
+        "pipeline" v 1: crm::Pipeline as PipelineForm;
+        "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "quote_details" v 1: super::QuoteDetails as Own<super::QuoteDetails>;
+        "quote_id" v 1: quotes::QuoteId as Own<quotes::QuoteId>;
+        "quote_question" v 1: quotes::QuestionId as Own<quotes::QuestionId>;
         "refund" v 1: payments::Refund as super::payments::RefundForm;
         "refund_payment" v 1: payments::RefundPayment as super::payments::RefundPaymentForm;
         "refund_details" v 1: super::RefundDetails as Own<super::RefundDetails>;
@@ -135,6 +147,7 @@ kinds! {
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;
+        "send_quote" v 1: quotes::SendQuote as SendQuoteForm;
         "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;

@@ -87,6 +87,49 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PATCH", "/crm/leads/{id}", Body(|_| json!({"status": "qualified"}))),
     ("DELETE", "/crm/leads/{id}", Nothing),
     ("POST", "/crm/leads/{id}/convert", Body(|_| json!({"title": "Tazas", "value": 18500.5}))),
+    ("GET", "/crm/leads/{id}/duplicates", Nothing),
+    ("POST", "/crm/leads/{id}/merge", Body(|shop| json!({"from": [shop.sales.twin]}))),
+    ("GET", "/crm/activities", Nothing),
+    (
+        "POST",
+        "/crm/activities",
+        Body(|shop| json!({"kind": "note", "subject": "Barro", "leadId": shop.lead})),
+    ),
+    ("GET", "/crm/activities/{id}", Nothing),
+    ("PATCH", "/crm/activities/{id}", Body(|_| json!({"done": true}))),
+    ("DELETE", "/crm/activities/{id}", Nothing),
+    ("GET", "/crm/quotes", Nothing),
+    ("POST", "/crm/quotes", Body(quote)),
+    ("GET", "/crm/quotes/{id}", Nothing),
+    ("PATCH", "/crm/quotes/{id}", Body(|_| json!({"notes": "Entrega en 5 días"}))),
+    ("DELETE", "/crm/quotes/{id}", Nothing),
+    ("GET", "/crm/quotes/{id}/pdf", Nothing),
+    ("GET", "/crm/quotes/{id}/questions", Nothing),
+    ("POST", "/crm/quotes/{id}/send", Nothing),
+    ("POST", "/crm/quotes/{id}/accept", Body(|_| json!({"name": "Ana"}))),
+    ("POST", "/crm/quotes/{id}/order", Nothing),
+    ("POST", "/crm/quotes/{id}/reject", Body(|_| json!({"reason": "Caro"}))),
+    ("POST", "/crm/quotes/{id}/revise", Nothing),
+    ("GET", "/crm/pipelines", Nothing),
+    ("POST", "/crm/pipelines", Body(|_| super::pipeline())),
+    ("GET", "/crm/pipelines/{id}", Nothing),
+    ("PATCH", "/crm/pipelines/{id}", Body(|_| json!({"name": "Proyectos"}))),
+    ("DELETE", "/crm/pipelines/{id}", Nothing),
+    ("GET", "/crm/deals", Nothing),
+    ("POST", "/crm/deals", Body(|_| json!({"title": "Jarras", "value": 99.5}))),
+    ("GET", "/crm/deals/board", Nothing),
+    ("GET", "/crm/deals/{id}", Nothing),
+    ("PATCH", "/crm/deals/{id}", Body(|_| json!({"value": 21, "ownerId": null}))),
+    ("DELETE", "/crm/deals/{id}", Nothing),
+    ("GET", "/crm/deals/{id}/history", Nothing),
+    ("POST", "/crm/deals/{id}/win", Body(|_| json!({}))),
+    ("POST", "/crm/deals/{id}/lose", Body(|_| json!({"reason": "Caro"}))),
+    (
+        "POST",
+        "/crm/deals/{id}/move",
+        Body(|shop| json!({"stageId": shop.sales.stage, "after": shop.sales.second})),
+    ),
+    ("POST", "/crm/deals/{id}/reopen", Nothing),
     ("GET", "/webhooks", Nothing),
     (
         "POST",
@@ -285,6 +328,11 @@ fn certificate(_: &Shop) -> Value {
             "privateKey": STANDARD.encode(private_key), "password": "secret"})
     };
     PAIR.get_or_init(make).clone()
+}
+
+fn quote(shop: &Shop) -> Value {
+    json!({"customerId": shop.buyer, "title": "Piñatas", "items": [
+        {"productId": shop.product, "quantity": 2, "discount": {"percent": 5}}]})
 }
 
 fn order(shop: &Shop) -> Value {
