@@ -8,7 +8,7 @@ use std::{
 use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
-use crm::{Customers, Leads};
+use crm::{Customers, Deals, Leads, Pipelines};
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -38,6 +38,10 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
+    /// Deals.
+    pub deals: Arc<dyn Deals>,
+    /// The pipelines that they pass through.
+    pub pipelines: Arc<dyn Pipelines>,
     /// Links that work without a key.
     pub links: Arc<dyn Links>,
     /// Webhooks, their deliveries and the feed of events.

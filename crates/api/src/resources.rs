@@ -7,6 +7,7 @@ mod branches;
 mod certificates;
 mod credits;
 mod customers;
+mod deals;
 mod deliveries;
 mod events;
 mod fiscal;
@@ -23,6 +24,7 @@ mod payment_notices;
 mod payment_providers;
 mod payment_settings;
 mod payments;
+mod pipelines;
 mod products;
 mod provider;
 mod reconciliation;
@@ -62,6 +64,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         timeline::endpoints().into_iter().collect(),
         customers::endpoints(),
         leads::endpoints(),
+        pipelines::endpoints(),
+        deals::endpoints(),
         links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),

@@ -170,6 +170,8 @@ pub(crate) fn services(
         orders: store.clone(),
         customers: store.clone(),
         leads: store.clone(),
+        deals: store.clone(),
+        pipelines: store.clone(),
         links: store.clone(),
         webhooks: store.clone(),
         payments: store.clone(),

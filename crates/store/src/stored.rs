@@ -19,6 +19,7 @@ mod commands;
 mod complements;
 mod credit;
 mod customer;
+mod deal;
 mod document;
 mod draft;
 mod email;

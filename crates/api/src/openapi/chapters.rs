@@ -46,7 +46,12 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "Who buys, with fiscal data.",
         paths: &["/customers", "/invoices/cfdi/receiver-check"],
     },
-    Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
+    Chapter { name: "Leads", about: "Who may buy.", paths: &["/crm/leads"] },
+    Chapter {
+        name: "Deals",
+        about: "What may be sold to whom: pipelines, their stages, and the board.",
+        paths: &["/crm/deals", "/crm/pipelines"],
+    },
     Chapter {
         name: "Invoices",
         about: "CFDI 4.0: drafts of every type, and what became of them.",

@@ -157,6 +157,9 @@ shapes! {
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
         .description(Some("Status of the deal."));
+    /// See [`crm::history::Happening`].
+    DealHappening = names(crm::history::Happening::EVERY, crm::history::Happening::name)
+        .description(Some("What happened to the deal; `moved` is to another stage of the same kind."));
     /// See [`webhooks::catalog`].
     EventName = ObjectBuilder::new()
         .schema_type(Type::String)

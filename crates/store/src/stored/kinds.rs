@@ -10,6 +10,7 @@ use super::{
     commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
     customer::{AddressForm, CustomerForm},
+    deal::{DealForm, PipelineForm},
     document::{DocumentForm, TaxRateForm},
     draft::DraftForm,
     email::{EmailRequestForm, SentEmailForm},
@@ -90,6 +91,8 @@ kinds! {
         "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "deal" v 1: crm::Deal as DealForm;
+        "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
@@ -120,6 +123,8 @@ kinds! {
         "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;
         "payment_provider" v 1: payments::ProviderAccount as super::payments::ProviderAccountForm;
         "payment_settings" v 1: payments::PaymentSettings as super::payments::PaymentSettingsForm;
+        "pipeline" v 1: crm::Pipeline as PipelineForm;
+        "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;

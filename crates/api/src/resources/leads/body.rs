@@ -1,8 +1,8 @@
-//! How the API shows a lead, a deal, and the outcome of a conversion.
+//! How the API shows a lead and the outcome of a conversion.
 
 use std::fmt::Display;
 
-use crm::{Conversion, CustomerId, Deal, DealId, DealStatus, Lead, LeadId, LeadStatus};
+use crm::{Conversion, CustomerId, DealId, Lead, LeadId, LeadStatus};
 use kernel::{Amount, Currency, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::{
     answer::Resource,
     etag::ETag,
-    resources::{customers::CustomerBody, shapes},
+    resources::{customers::CustomerBody, deals::DealBody, shapes},
 };
 
 /// A lead.
@@ -65,41 +65,6 @@ pub(super) struct LeadBody {
     version: i64,
 }
 
-/// A deal.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Deal)]
-struct DealBody {
-    /// Unique identifier.
-    #[schema(value_type = String, example = "deal_01KG8WB9Q2R4S6T8V0W1X3Y5Z7")]
-    id: DealId,
-    /// Title of the deal; defaults to the lead's company or name.
-    title: String,
-    /// Value of the deal; defaults to the lead's estimated value.
-    #[schema(value_type = shapes::Amount)]
-    value: Amount,
-    /// Currency of the value; defaults to the lead's.
-    #[schema(value_type = shapes::Currency)]
-    currency: Currency,
-    /// Current status.
-    #[schema(value_type = shapes::DealStatus)]
-    status: DealStatus,
-    /// Customer of the deal.
-    #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
-    customer_id: CustomerId,
-    /// Lead that the deal was converted from.
-    #[schema(value_type = String, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9P")]
-    lead_id: LeadId,
-    /// Owner of the deal.
-    owner_id: Option<String>,
-    /// When the resource was created.
-    #[schema(value_type = shapes::Timestamp)]
-    created_at: Timestamp,
-    /// When the resource was last changed.
-    #[schema(value_type = shapes::Timestamp)]
-    updated_at: Timestamp,
-}
-
 /// A converted lead with its deal and customer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Conversion)]
@@ -147,23 +112,6 @@ impl From<Lead> for LeadBody {
             created_at: lead.created_at,
             updated_at: lead.updated_at,
             version: lead.version,
-        }
-    }
-}
-
-impl From<Deal> for DealBody {
-    fn from(deal: Deal) -> Self {
-        Self {
-            id: deal.id,
-            title: deal.title,
-            value: deal.value,
-            currency: deal.currency,
-            status: deal.status,
-            customer_id: deal.customer,
-            lead_id: deal.lead,
-            owner_id: deal.owner,
-            created_at: deal.created_at,
-            updated_at: deal.updated_at,
         }
     }
 }
