@@ -81,6 +81,22 @@ const AUDITS: &[&str] = &[
      AND p.status IN ('pending', 'expired'))",
     "SELECT 'order ' || o.id || ' has no items' AS line FROM orders o \
      WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id)",
+    "SELECT 'the deals of stage ' || s.stage_id || ' in ' || s.currency || ' are not their sum' AS line FROM deal_sums s \
+     WHERE s.deal_count <> (SELECT COUNT(*) FROM deals d WHERE d.account_id = s.account_id \
+     AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
+     OR s.units * 1000000 + s.micros <> (SELECT COALESCE(SUM(d.value), 0) FROM deals d WHERE d.account_id = s.account_id \
+     AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency)",
+    "SELECT 'deal ' || d.id || ' is in no sum' AS line FROM deals d WHERE d.stage_id IS NOT NULL AND NOT EXISTS \
+     (SELECT 1 FROM deal_sums s WHERE s.account_id = d.account_id AND s.pipeline_id = d.pipeline_id \
+     AND s.stage_id = d.stage_id AND s.currency = d.currency)",
+    "SELECT 'deal ' || d.id || ' is not what its stage is' AS line FROM deals d WHERE d.stage_id IS NOT NULL AND d.status <> \
+     COALESCE((SELECT s.kind FROM pipeline_stages s WHERE s.account_id = d.account_id AND s.pipeline_id = d.pipeline_id \
+     AND s.id = d.stage_id), '')",
+    "SELECT 'deal ' || d.id || ' was not told exactly as often as it was won and lost' AS line FROM deals d \
+     WHERE d.stage_id IS NOT NULL AND (SELECT COUNT(*) FROM deal_history h WHERE h.account_id = d.account_id \
+     AND h.deal_id = d.id AND h.what IN ('won', 'lost')) \
+     <> (SELECT COUNT(*) FROM events e WHERE e.account_id = d.account_id AND e.entity_id = d.id \
+     AND e.name IN ('deal.won', 'deal.lost'))",
     "SELECT 'the counter of orders is off in ' || a.id AS line FROM accounts a \
      WHERE (SELECT COUNT(*) FROM orders o WHERE o.account_id = a.id) \
      <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'orders'), 0)",

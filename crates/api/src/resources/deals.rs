@@ -12,7 +12,7 @@ use crm::{
     Act, ActOnDeal, Deal, DealChanges, DealId, DealQuery, PipelineId, UpdateDeal,
 };
 use intake::SentBack;
-use kernel::PageRequest;
+use kernel::{FieldFault, PageRequest, message};
 
 use super::pipelines::ready;
 use crate::{
@@ -103,8 +103,7 @@ fn records() -> Vec<Endpoint> {
                 "How many deals are in each stage and what they are worth, by currency, as of this moment: also weighted by \
                  the stage's probability. The deals of a stage are listed by `GET /crm/deals?stageId=…&sort=rank`.",
             )
-            .answers::<BoardBody>(200, "The board.", examples::BOARD)
-            .refuses(&[Code::NotFound]),
+            .answers::<BoardBody>(200, "The board.", examples::BOARD),
         Endpoint::get(ONE, Scope::Deals, taking((ID, view::<DealBody>()), show))
             .summary("Get a deal")
             .answers::<DealBody>(200, "The deal.", examples::DEAL),
@@ -172,7 +171,14 @@ async fn reopen(call: Call, id: DealId) -> Result<Answer, ApiError> {
 
 async fn board(call: Call, pipeline: Option<PipelineId>) -> Result<Answer, ApiError> {
     ready(&call).await?;
-    let board = found(call.services().deals.board(call.account, pipeline)).await?;
+    let board = answered(call.services().deals.board(call.account, pipeline)).await?;
+    let board = board.ok_or_else(|| {
+        let problem = message!(
+            "names no pipeline of this account",
+            "no corresponde a ningún embudo de esta cuenta"
+        );
+        ApiError::of_faults(&[FieldFault::new("pipelineId", problem)])
+    })?;
     Answer::json(StatusCode::OK, &BoardBody::from(board))
 }
 

@@ -10,6 +10,7 @@
 mod approvals;
 mod cors;
 mod customers;
+mod deals;
 mod faults;
 mod input;
 mod invoices;

@@ -4,6 +4,7 @@ mod calls;
 mod document;
 mod invoices;
 mod payments;
+mod sales;
 mod schema;
 mod shop;
 mod snapshot;
@@ -16,6 +17,7 @@ use testkit::{App, DatabaseKind, FakeSmtp};
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
 pub(crate) use invoices::receipt_of;
+pub(crate) use sales::pipeline;
 pub(crate) use schema::faults;
 pub(crate) use shop::{EXTERNAL_ID, Shop};
 

@@ -75,6 +75,10 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("status", "/products") => "active",
         ("status", "/orders") => "pending",
         ("status", "/crm/leads") => "new",
+        ("status", "/crm/deals") => "open",
+        ("pipelineId", _) => &shop.sales.default_pipeline,
+        ("stageId", _) => &shop.sales.stage,
+        ("leadId", _) => &shop.lead,
         ("status", "/invoices" | "/withholdings") => "stamped",
         ("status", "/payments") => "authorized",
         ("status", "/refunds") => "succeeded",
@@ -164,6 +168,11 @@ fn no_list_shows_what_is_another_accounts(kind: DatabaseKind) {
             // What lies beneath one resource is out of reach with it.
             match operation.names_one() {
                 true => drop(own.get(&path).refused(404, "not_found")),
+                // Every account has a pipeline of its own.
+                false if operation.path == "/crm/pipelines" => {
+                    let found = own.get(&path).expect(200)["data"].to_string();
+                    assert!(!found.contains(&theirs.sales.default_pipeline), "{path}: {found}");
+                }
                 false => assert_eq!(rows(own.get(&path)), (0, 0), "{path}"),
             }
         }
@@ -212,6 +221,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/crm/deals/{id}/history" => "PATCH /crm/deals/{id}".to_owned(),
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),
@@ -246,6 +256,7 @@ fn scope_of(path: &str) -> &'static str {
         ("/payment-methods", "payments"),
         ("/customers", "customers"),
         ("/crm/leads", "leads"),
+        ("/crm", "deals"),
         ("/webhooks", "webhooks"),
         ("/events", "webhooks"),
         ("/invoices", "invoices"),

@@ -15,7 +15,7 @@ mod sums;
 use ::crm::{
     ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, NewDeal, PipelineId, UpdateDeal,
     board::changes,
-    deal::{self, Beside},
+    deal,
     history::entry,
 };
 use diesel::prelude::*;
@@ -241,20 +241,4 @@ fn note(
 pub(super) fn place_for_lead(tx: &mut Tx<'_>, ctx: &Ctx) -> QueryResult<::crm::DealPlace> {
     let desk = Desk::open(tx, ctx)?;
     places::last(tx, ctx.account, desk.first()?)
-}
-
-
-/// A deal beside which another is put is not there.
-fn not_beside(deal: DealId) -> Failure<DealError> {
-    Refused::Rule(DealError::NotBeside { deal }).into()
-}
-
-/// A deal cannot be put beside itself.
-fn beside_itself(beside: Beside) -> Failure<DealError> {
-    let field = if matches!(beside, Beside::Before(_)) { "before" } else { "after" };
-    let problem = message!(
-        "must be another deal than the one that is moved",
-        "debe ser otra oportunidad y no la que se mueve"
-    );
-    Refused::Invalid(vec![FieldFault::new(field, problem)]).into()
 }

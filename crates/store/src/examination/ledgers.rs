@@ -23,6 +23,12 @@ const LEDGERS: &[(&str, &str)] = &[
          <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e WHERE e.account_id = a.id) LIMIT 6",
     ),
     (
+        "deals",
+        "SELECT s.stage_id || ' of ' || s.account_id FROM deal_sums s \
+         WHERE s.deal_count <> (SELECT COUNT(*) FROM deals d WHERE d.account_id = s.account_id \
+         AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) LIMIT 6",
+    ),
+    (
         "counters",
         "SELECT name || ' of ' || id FROM (SELECT a.id AS id, c.name AS name, c.value AS value, CASE c.name \
          WHEN 'orders' THEN (SELECT COUNT(*) FROM orders o WHERE o.account_id = a.id) \

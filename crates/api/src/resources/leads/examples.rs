@@ -76,9 +76,15 @@ pub(super) const CONVERSION: &str = concat!(
     "value": 18500.5,
     "currency": "MXN",
     "status": "open",
+    "pipelineId": "pipe_01KGB2N4Q6S8V0X2Z4B6D8F0H2",
+    "stageId": "stage_01KGB2N4Q7T9W1Y3A5C7E9G1J3",
+    "lostReason": null,
     "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
     "leadId": "lead_01KG8W7V0B4D6F8H1J3K5M7N9P",
     "ownerId": "luis",
+    "expectedCloseDate": null,
+    "wonAt": null,
+    "lostAt": null,
     "createdAt": "2026-01-31T18:09:30.001Z",
     "updatedAt": "2026-01-31T18:09:30.001Z"
 }}"#

@@ -36,7 +36,8 @@ fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
 fn read_new(fields: &mut Fields<'_>) -> Option<NewPipeline> {
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let is_default = fields.optional("isDefault", flag().about(DEFAULT)).unwrap_or_default();
-    let stages = fields.required("stages", stages());
+    let new = objects(noun("a stage", "una etapa"), 1..=STAGES_MAX, read_new_stage);
+    let stages = fields.required("stages", new);
     fields.read_only(READ_ONLY);
     Some(NewPipeline { name: name?, is_default, stages: stages? })
 }
@@ -56,17 +57,21 @@ fn stages() -> impl Check<Value = Vec<WantedStage>> {
 }
 
 fn read_stage(fields: &mut Fields<'_>) -> Option<WantedStage> {
+    let id = fields.optional("id", stage().about("A stage of this pipeline that is kept."));
+    read_new_stage(fields).map(|stage| WantedStage { id, ..stage })
+}
+
+fn read_new_stage(fields: &mut Fields<'_>) -> Option<WantedStage> {
     let percent = whole(0..=CERTAIN.into()).about(
         "How likely a deal in it is won, in percent; required of an open stage, 100 where deals are won and 0 where they \
          are lost.",
     );
-    let id = fields.optional("id", stage().about("A stage of this pipeline that is kept."));
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let kind = one_of(DealStatus::EVERY, DealStatus::name).about("`open` by default.");
     let kind = fields.optional("kind", kind).unwrap_or(DealStatus::Open);
     let probability = fields.optional("probability", percent);
     let probability = probability.and_then(|percent| u8::try_from(percent).ok());
-    Some(WantedStage { id, name: name?, kind, probability })
+    Some(WantedStage { id: None, name: name?, kind, probability })
 }
 
 /// The identifier of a pipeline.

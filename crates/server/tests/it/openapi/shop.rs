@@ -4,7 +4,7 @@ use kernel::AccountId;
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
-use super::{invoices::ShopInvoices, payments::ShopPayments};
+use super::{invoices::ShopInvoices, payments::ShopPayments, sales::ShopSales};
 
 /// An account with one of everything.
 pub(crate) struct Shop {
@@ -23,6 +23,8 @@ pub(crate) struct Shop {
     /// Of that order.
     pub(crate) taken_back: String,
     pub(crate) lead: String,
+    /// Its deals.
+    pub(crate) sales: ShopSales,
     /// Wants the events of orders; nobody answers at its URL.
     pub(crate) webhook: String,
     /// Of a test event to it.
@@ -125,6 +127,7 @@ impl Shop {
             order,
             paid_order,
             taken_back,
+            sales: ShopSales::make(&client, &buyer, &lead),
             lead,
             webhook,
             event: delivery["eventId"].as_str().expect("an event").to_owned(),
@@ -170,6 +173,8 @@ impl Shop {
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
             ("/crm/leads/", &self.lead),
+            ("/crm/deals/", &self.sales.deal),
+            ("/crm/pipelines/", &self.sales.pipeline),
             ("/webhooks/deliveries/", &self.delivery),
             ("/webhooks/", &self.webhook),
         ];
@@ -201,6 +206,8 @@ impl Shop {
             "/orders".to_owned(),
             "/customers".to_owned(),
             "/crm/leads".to_owned(),
+            "/crm/deals".to_owned(),
+            "/crm/pipelines".to_owned(),
             "/approval-rules".to_owned(),
             "/approvals".to_owned(),
         ];

@@ -6,9 +6,9 @@ use ::crm::{
     rank::{self, RENEWED_MAX},
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::AccountId;
+use kernel::{AccountId, FieldFault, Refused, message};
 
-use super::{Outcome, beside_itself, not_beside};
+use super::{Outcome, rows};
 use crate::{
     db::Db,
     error::Failure,
@@ -96,7 +96,10 @@ pub(super) fn find(
         }
         let query = at.every().filter(dsl::id.eq(id.to_string()));
         let found = ranked(tx.db, query.filter(dsl::rank.is_not_null()), 1)?.pop();
-        found.ok_or_else(|| not_beside(id))
+        match found {
+            Some(found) => Ok(found),
+            None => Err(not_beside(tx.db, account, id, beside)?),
+        }
     };
     let (low, high) = match beside {
         Beside::Last => (at.below(tx.db, None, 1)?.pop(), None),
@@ -166,4 +169,34 @@ fn renewed(
         diesel::update(of.filter(dsl::id.eq(id))).set(dsl::rank.eq(rank.as_str())).execute(tx.db)?;
     }
     Ok(own)
+}
+
+/// A deal beside which another is to be put is not in that stage, or not there at all.
+fn not_beside(
+    db: &mut Db,
+    account: AccountId,
+    deal: DealId,
+    beside: Beside,
+) -> QueryResult<Failure<DealError>> {
+    if rows::by_id(db, account, deal)?.is_some() {
+        return Ok(Refused::Rule(DealError::NotBeside { deal }).into());
+    }
+    let problem = message!(
+        "names no deal of this account",
+        "no corresponde a ninguna oportunidad de esta cuenta"
+    );
+    Ok(Refused::Invalid(vec![FieldFault::new(field_of(beside), problem)]).into())
+}
+
+/// A deal cannot be put beside itself.
+fn beside_itself(beside: Beside) -> Failure<DealError> {
+    let problem = message!(
+        "must be another deal than the one that is moved",
+        "debe ser otra oportunidad y no la que se mueve"
+    );
+    Refused::Invalid(vec![FieldFault::new(field_of(beside), problem)]).into()
+}
+
+const fn field_of(beside: Beside) -> &'static str {
+    if matches!(beside, Beside::Before(_)) { "before" } else { "after" }
 }
