@@ -323,7 +323,6 @@ pub fn act(
     Ok(Acted { deal: after, to: Some((pipeline.id, stage.id, beside)), events: told })
 }
 
-
 /// Why a deal is lost.
 fn reason_of(act: &Act) -> Result<&str, FieldFault> {
     match act {
@@ -444,7 +443,10 @@ mod tests {
     #[test]
     fn winning_is_told_once_until_it_is_reopened() {
         let (won, told) = done(&deal(), &WIN).unwrap();
-        assert_eq!((won.status, won.won_at, told), (DealStatus::Won, Some(at(9)), vec!["deal.won"]));
+        assert_eq!(
+            (won.status, won.won_at, told),
+            (DealStatus::Won, Some(at(9)), vec!["deal.won"])
+        );
         assert_eq!(won.stage(), Some(pipeline().stages[3].id));
         assert_eq!(done(&won, &WIN).unwrap(), (won.clone(), vec![]));
         let (open, told) = done(&won, &Act::Reopen).unwrap();

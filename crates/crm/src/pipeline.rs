@@ -145,10 +145,7 @@ pub fn stages(
             }
         }
         if stages.iter().any(|other| other.name == stage.name) {
-            fault(
-                "name",
-                message!("is that of another stage too", "es también el de otra etapa"),
-            );
+            fault("name", message!("is that of another stage too", "es también el de otra etapa"));
         }
         let probability = match probability(stage.kind, stage.probability) {
             Ok(probability) => probability,
@@ -183,12 +180,14 @@ fn probability(kind: DealStatus, given: Option<u8>) -> Result<u8, kernel::Messag
         )),
         (DealStatus::Won, None | Some(CERTAIN)) => Ok(CERTAIN),
         (DealStatus::Lost, None | Some(0)) => Ok(0),
-        (DealStatus::Won, Some(_)) => {
-            Err(message!("must be 100 for a stage of kind won", "debe ser 100 en una etapa de tipo won"))
-        }
-        (DealStatus::Lost, Some(_)) => {
-            Err(message!("must be 0 for a stage of kind lost", "debe ser 0 en una etapa de tipo lost"))
-        }
+        (DealStatus::Won, Some(_)) => Err(message!(
+            "must be 100 for a stage of kind won",
+            "debe ser 100 en una etapa de tipo won"
+        )),
+        (DealStatus::Lost, Some(_)) => Err(message!(
+            "must be 0 for a stage of kind lost",
+            "debe ser 0 en una etapa de tipo lost"
+        )),
     }
 }
 
@@ -209,7 +208,11 @@ pub fn create(
 
 /// The pipeline that an account begins with, in the words of a Mexican salesroom; all of it can be renamed.
 #[must_use]
-pub fn standard(id: PipelineId, mut new_stage: impl FnMut() -> StageId, now: Timestamp) -> Pipeline {
+pub fn standard(
+    id: PipelineId,
+    mut new_stage: impl FnMut() -> StageId,
+    now: Timestamp,
+) -> Pipeline {
     let mut stage = |(name, kind, probability): (&str, _, _)| Stage {
         id: new_stage(),
         name: name.to_owned(),
@@ -266,9 +269,8 @@ pub fn update(
     if let Some(wanted) = changes.stages {
         after.stages = stages(wanted, &before.stages, new_stage)?;
     }
-    let is_emptied = |stage: &&Stage| {
-        after.stage(stage.id).is_none_or(|kept| kept.kind != stage.kind)
-    };
+    let is_emptied =
+        |stage: &&Stage| after.stage(stage.id).is_none_or(|kept| kept.kind != stage.kind);
     let emptied = before.stages.iter().filter(is_emptied).cloned().collect();
     if after != *before {
         after.updated_at = now;
@@ -360,8 +362,7 @@ pub(crate) mod tests {
     #[test]
     fn the_default_stays_until_another_takes_over() {
         let before = pipeline();
-        let changes =
-            |is_default| PipelineChanges { is_default, ..PipelineChanges::default() };
+        let changes = |is_default| PipelineChanges { is_default, ..PipelineChanges::default() };
         let faults = update(&before, changes(Some(false)), ids(), at(1)).unwrap_err();
         assert_eq!(fields(&faults), ["isDefault"]);
         let same = update(&before, changes(Some(true)), ids(), at(1)).unwrap();

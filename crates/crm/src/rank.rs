@@ -76,7 +76,9 @@ pub fn between(low: Option<&Rank>, high: Option<&Rank>) -> Option<Rank> {
             Some(more) => more,
             None => joined(integer, &middle(fraction, None)?),
         },
-        (Some((low, from)), Some((high, to))) if low == high => joined(low, &middle(from, Some(to))?),
+        (Some((low, from)), Some((high, to))) if low == high => {
+            joined(low, &middle(from, Some(to))?)
+        }
         (Some((low, from)), Some((high, to))) => match incremented(low)? {
             more if more < joined(high, to) => more,
             _ => joined(low, &middle(from, None)?),

@@ -84,7 +84,9 @@ const AUDITS: &[&str] = &[
     "SELECT 'the deals of stage ' || s.stage_id || ' in ' || s.currency || ' are not their sum' AS line FROM deal_sums s \
      WHERE s.deal_count <> (SELECT COUNT(*) FROM deals d WHERE d.account_id = s.account_id \
      AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
-     OR s.units * 1000000 + s.micros <> (SELECT COALESCE(SUM(d.value), 0) FROM deals d WHERE d.account_id = s.account_id \
+     OR s.units <> (SELECT COALESCE(SUM(d.value / 1000000), 0) FROM deals d WHERE d.account_id = s.account_id \
+     AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
+     OR s.micros <> (SELECT COALESCE(SUM(d.value % 1000000), 0) FROM deals d WHERE d.account_id = s.account_id \
      AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency)",
     "SELECT 'deal ' || d.id || ' is in no sum' AS line FROM deals d WHERE d.stage_id IS NOT NULL AND NOT EXISTS \
      (SELECT 1 FROM deal_sums s WHERE s.account_id = d.account_id AND s.pipeline_id = d.pipeline_id \

@@ -31,6 +31,16 @@ RULES = [
         r"must be a multiple of [\d.]+, the smallest amount of [A-Z]{3}",
         r"cannot be spread over prices with and without taxes",
         r"states \w+ again: state each tax once",
+        # Stages: what their kinds ask for, and where deals are put.
+        r"must have at least one stage of kind",
+        r"probability (is required for an open stage|must be (100|0) for a stage of kind)",
+        r"is that of another stage too|is there twice",
+        r"names no (stage|pipeline|deal|lead)",
+        r"sort takes stageId with rank",
+        r"must not be sent with before|must be another deal than",
+        r"reason (is required to move a deal|is for stages of kind lost)",
+        r"stageId must be a stage of kind",
+        r"must be a day such as",
         # Files, and what they say of each other.
         r"must be a PNG or JPEG image",
         r"certificate is refused",

@@ -8,9 +8,7 @@ mod history;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
-use crm::{
-    Act, ActOnDeal, Deal, DealChanges, DealId, DealQuery, PipelineId, UpdateDeal,
-};
+use crm::{Act, ActOnDeal, Deal, DealChanges, DealId, DealQuery, PipelineId, UpdateDeal};
 use intake::SentBack;
 use kernel::{FieldFault, PageRequest, message};
 

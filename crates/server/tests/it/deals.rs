@@ -88,7 +88,8 @@ fn a_deal_keeps_everything_it_is_given(kind: DatabaseKind) {
         assert_eq!(made[name], *value, "{name}");
     }
     let place = Desk::place(ALL, &made);
-    let cleared = json!({"customerId": null, "ownerId": null, "expectedCloseDate": null, "value": 1});
+    let cleared =
+        json!({"customerId": null, "ownerId": null, "expectedCloseDate": null, "value": 1});
     let changed = desk.change(&place, &cleared);
     for (name, value) in cleared.as_object().unwrap() {
         assert_eq!(changed[name], *value, "{name}");
@@ -219,7 +220,10 @@ fn what_has_happened_is_on_record(kind: DatabaseKind) {
     let rows = history["data"].as_array().unwrap();
     let events: Vec<_> = rows.iter().map(|row| row["event"].as_str().unwrap()).collect();
     assert_eq!(events, ["won", "reopened", "lost", "moved", "updated", "created"]);
-    assert_eq!((&rows[2]["reason"], &rows[2]["fromStageId"]), (&json!("Precio"), &json!(stages[1])));
+    assert_eq!(
+        (&rows[2]["reason"], &rows[2]["fromStageId"]),
+        (&json!("Precio"), &json!(stages[1]))
+    );
     assert_eq!((&rows[4]["value"], &rows[4]["ownerId"]), (&json!(5), &json!("luis")));
     assert_eq!((&rows[5]["fromStageId"], &rows[5]["toStageId"]), (&Value::Null, &json!(stages[0])));
     let first = desk.show(&format!("{ALL}/{deal}/history?limit=4"));

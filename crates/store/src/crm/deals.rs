@@ -13,10 +13,8 @@ mod rows;
 mod sums;
 
 use ::crm::{
-    ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, NewDeal, PipelineId, UpdateDeal,
-    board::changes,
-    deal,
-    history::entry,
+    ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, NewDeal,
+    PipelineId, UpdateDeal, board::changes, deal, history::entry,
 };
 use diesel::prelude::*;
 use kernel::{
@@ -192,12 +190,7 @@ fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, version: Option<i64>) -> Outco
 }
 
 /// The deal, locked until the end of the transaction, at the version that the caller has seen.
-fn locked(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    id: DealId,
-    version: Option<i64>,
-) -> Outcome<Deal> {
+fn locked(tx: &mut Tx<'_>, account: AccountId, id: DealId, version: Option<i64>) -> Outcome<Deal> {
     let deal = rows::locked(tx, account, id)?.ok_or(Refused::NotFound)?;
     refuse_stale(version, deal.version)?;
     Ok(deal)

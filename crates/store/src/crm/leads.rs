@@ -1,7 +1,8 @@
 //! Leads and their conversion.
 
 use crm::{
-    Conversion, ConvertLead, Customer, CustomerId, DealId, Lead, LeadError, LeadFilter, LeadId, LeadQuery, LeadStatus, Leads, NewLead, UpdateLead, convert, lead,
+    Conversion, ConvertLead, Customer, CustomerId, DealId, Lead, LeadError, LeadFilter, LeadId,
+    LeadQuery, LeadStatus, Leads, NewLead, UpdateLead, convert, lead,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{

@@ -26,6 +26,8 @@ const LEDGERS: &[(&str, &str)] = &[
         "deals",
         "SELECT s.stage_id || ' of ' || s.account_id FROM deal_sums s \
          WHERE s.deal_count <> (SELECT COUNT(*) FROM deals d WHERE d.account_id = s.account_id \
+         AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
+         OR s.units <> (SELECT COALESCE(SUM(d.value / 1000000), 0) FROM deals d WHERE d.account_id = s.account_id \
          AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) LIMIT 6",
     ),
     (

@@ -96,7 +96,9 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<NewDeal> {
     let title = fields.required("title", line(TITLE_CHARS_MAX));
     let deal = NewDeal {
         title: title.unwrap_or_default(),
-        value: fields.optional("value", value().about("Estimated value; 0 by default.")).unwrap_or(Amount::ZERO),
+        value: fields
+            .optional("value", value().about("Estimated value; 0 by default."))
+            .unwrap_or(Amount::ZERO),
         currency: fields
             .optional("currency", currency().about("Currency of the value; MXN by default."))
             .unwrap_or(Currency::MXN),
@@ -147,7 +149,8 @@ fn read_move(fields: &mut Fields<'_>) -> Option<Act> {
     let to = fields.required("stageId", stage().about("Stage to move to."));
     let before =
         fields.optional("before", deal().about("Deal of that stage to stand directly before."));
-    let after = fields.optional("after", deal().about("Deal of that stage to stand directly behind."));
+    let after =
+        fields.optional("after", deal().about("Deal of that stage to stand directly behind."));
     let about = "Why the deal is lost; required for a stage of kind `lost`, and only there.";
     let reason = fields.optional("reason", line(REASON_CHARS_MAX).about(about));
     let beside = match (before, after) {

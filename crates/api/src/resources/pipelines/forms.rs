@@ -26,8 +26,7 @@ pub(super) const ORDER: &str = "createdAt";
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 
-const DEFAULT: &str =
-    "Whether new deals go there that name no other pipeline; `true` takes over from the one before.";
+const DEFAULT: &str = "Whether new deals go there that name no other pipeline; `true` takes over from the one before.";
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
     Some(page_request(fields, ORDER))

@@ -35,8 +35,11 @@ fn a_board_shows_what_there_is(kind: DatabaseKind) {
     assert_eq!((&board["stages"][0]["sums"], &board["stages"][0]["count"]), (&sums, &json!(3)));
     let tiny = json!([{"currency": "EUR", "count": 1, "value": 0.000_001, "weightedValue": 0}]);
     assert_eq!(board["stages"][1]["sums"], tiny);
-    assert_eq!(board["stages"][4], json!({"id": stages[4], "name": "Perdida", "kind": "lost", "probability": 0,
-        "count": 0, "sums": []}));
+    assert_eq!(
+        board["stages"][4],
+        json!({"id": stages[4], "name": "Perdida", "kind": "lost", "probability": 0,
+        "count": 0, "sums": []})
+    );
     let other = desk.create("/crm/pipelines", &crate::openapi::pipeline());
     let other = format!("{BOARD}?pipelineId={}", id_of(&other));
     assert_eq!(desk.show(&other)["name"], "Mayoreo");
@@ -56,7 +59,8 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % most
     }
 }
@@ -106,7 +110,10 @@ fn shown(desk: &Desk) -> BTreeMap<(String, String), (u64, String)> {
     });
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     sums.map(|(stage, sum)| {
-        ((stage, text(&sum["currency"])), (sum["count"].as_u64().unwrap(), sum["value"].to_string()))
+        (
+            (stage, text(&sum["currency"])),
+            (sum["count"].as_u64().unwrap(), sum["value"].to_string()),
+        )
     })
     .collect()
 }
@@ -158,7 +165,10 @@ fn many_movers_in_one_stage_leave_one_order(kind: DatabaseKind) {
     let deals: Vec<String> = (0..64).map(|number| opened(&desk, &number.to_string())).collect();
     let stage = &stages(&desk)[0];
     let second: Option<App> = (kind == DatabaseKind::Postgres).then(|| desk.app.again().start());
-    let clients = [desk.client.clone(), second.as_ref().map_or(desk.client.clone(), |app| desk.client.at(app))];
+    let clients = [
+        desk.client.clone(),
+        second.as_ref().map_or(desk.client.clone(), |app| desk.client.at(app)),
+    ];
     let replies = at_once(64, |number| {
         let body = json!({"stageId": stage, "after": first});
         clients[number % 2].post(&format!("{ALL}/{}/move", deals[number]), &body)

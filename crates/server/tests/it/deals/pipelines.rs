@@ -101,9 +101,7 @@ fn the_default_pipeline_can_be_another(kind: DatabaseKind) {
 
 fn bad_stages_are_explained(kind: DatabaseKind) {
     let desk = Desk::open(kind);
-    let stage = |name: &str, kind: &str, probability: Value| {
-        json!({"name": name, "kind": kind, "probability": probability})
-    };
+    let stage = |name: &str, kind: &str, probability: Value| json!({"name": name, "kind": kind, "probability": probability});
     let (won, lost) = (stage("G", "won", Value::Null), stage("P", "lost", Value::Null));
     for (stages, field) in [
         (json!([]), "stages"),

@@ -572,8 +572,7 @@ fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {
         let (status, text) = &outcomes[0];
         assert_eq!(outcomes[0], outcomes[1], "{} {}", reference.operation, reference.field);
         // A preview is of what would be made.
-        let lists =
-            reference.operation.starts_with("GET ") && !is_of_one(reference.operation);
+        let lists = reference.operation.starts_with("GET ") && !is_of_one(reference.operation);
         match lists {
             true => {
                 let is_empty = text.contains("\"total\":0") || text.contains("\"sums\":[]");

@@ -112,18 +112,13 @@ pub(super) fn set_default(
     pipeline: PipelineId,
 ) -> QueryResult<()> {
     let own = deal_settings::table.filter(dsl::account_id.eq(account.to_string()));
-    diesel::update(own)
-        .set(dsl::default_pipeline_id.eq(pipeline.to_string()))
-        .execute(db)
-        .map(drop)
+    diesel::update(own).set(dsl::default_pipeline_id.eq(pipeline.to_string())).execute(db).map(drop)
 }
 
 fn begin(tx: &mut Tx<'_>, ctx: &Ctx) -> QueryResult<()> {
     let id = PipelineId::from_u128(tx.ids.next());
-    let row = SettingsRow {
-        account_id: ctx.account.to_string(),
-        default_pipeline_id: id.to_string(),
-    };
+    let row =
+        SettingsRow { account_id: ctx.account.to_string(), default_pipeline_id: id.to_string() };
     // Another node that begins at the same time waits here, and finds this one's pipeline when it tries again.
     diesel::insert_into(deal_settings::table).values(&row).execute(tx.db)?;
     let ids = tx.ids;

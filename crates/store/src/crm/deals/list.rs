@@ -75,11 +75,7 @@ fn place(row: &DealRow, sort: Sorting<DealSort>) -> Cursor {
     listing::place(name, sort.ascending, key, &row.id)
 }
 
-pub(super) fn deals(
-    db: &mut Db,
-    account: AccountId,
-    query: &DealQuery,
-) -> QueryResult<Page<Deal>> {
+pub(super) fn deals(db: &mut Db, account: AccountId, query: &DealQuery) -> QueryResult<Page<Deal>> {
     let total: i64 = matching(account, &query.filter).count().get_result(db)?;
     let page = &query.page;
     let rows: Vec<DealRow> =

@@ -2,7 +2,8 @@
 
 use ::crm::{
     DealStatus, NewPipeline, Pipeline, PipelineError, PipelineId, Pipelines, Stage, StageId,
-    UpdatePipeline, pipeline::{self, PIPELINES_MAX},
+    UpdatePipeline,
+    pipeline::{self, PIPELINES_MAX},
 };
 use diesel::{dsl::exists, prelude::*, select};
 use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written};
@@ -98,11 +99,7 @@ pub(super) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<Pipeline>>
     rows.into_iter().map(|row| row.pipeline(default.as_deref(), &stages)).collect()
 }
 
-pub(super) fn insert(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    pipeline: &Pipeline,
-) -> QueryResult<()> {
+pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, pipeline: &Pipeline) -> QueryResult<()> {
     let row = PipelineRow::of(account, pipeline);
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     insert_stages(tx, account, pipeline)
@@ -229,12 +226,7 @@ fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdatePipeline) -> Outcome<Pipel
     Ok(after)
 }
 
-fn delete(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    id: PipelineId,
-    version: Option<i64>,
-) -> Outcome<PipelineId> {
+fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: PipelineId, version: Option<i64>) -> Outcome<PipelineId> {
     let desk = Desk::open(tx, ctx)?;
     let pipeline = seen(&desk, id, version)?;
     if pipeline.is_default {

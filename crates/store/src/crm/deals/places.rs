@@ -155,9 +155,9 @@ fn renewed(
     };
     let (first, last) = (bound(&mut below), bound(&mut above));
     let gap = below.len();
-    let ids: Vec<String> = below.into_iter().rev().chain(above).map(|(id, _)| id.to_string()).collect();
-    let mut ranks =
-        rank::spread(first.as_ref(), last.as_ref(), ids.len() + 1).ok_or_else(full)?;
+    let ids: Vec<String> =
+        below.into_iter().rev().chain(above).map(|(id, _)| id.to_string()).collect();
+    let mut ranks = rank::spread(first.as_ref(), last.as_ref(), ids.len() + 1).ok_or_else(full)?;
     let own = ranks.remove(gap);
     let of = table::table.filter(dsl::account_id.eq(&at.account));
     // None may have a new rank while another still has it as its old one.
@@ -166,7 +166,9 @@ fn renewed(
         .set(dsl::rank.eq(None::<String>))
         .execute(tx.db)?;
     for (id, rank) in ids.iter().zip(&ranks) {
-        diesel::update(of.filter(dsl::id.eq(id))).set(dsl::rank.eq(rank.as_str())).execute(tx.db)?;
+        diesel::update(of.filter(dsl::id.eq(id)))
+            .set(dsl::rank.eq(rank.as_str()))
+            .execute(tx.db)?;
     }
     Ok(own)
 }

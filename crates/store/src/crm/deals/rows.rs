@@ -1,8 +1,6 @@
 //! Deals as rows.
 
-use ::crm::{
-    CustomerId, Deal, DealId, DealPlace, DealStatus, LeadId, PipelineId, Rank, StageId,
-};
+use ::crm::{CustomerId, Deal, DealId, DealPlace, DealStatus, LeadId, PipelineId, Rank, StageId};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Amount, Day, Timestamp};
 

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ::crm::{StageId, board::{StageSum, SumChange}};
+use ::crm::{
+    StageId,
+    board::{StageSum, SumChange},
+};
 use diesel::{prelude::*, upsert::excluded};
 use engine::Late;
 use kernel::{AccountId, Sum};
