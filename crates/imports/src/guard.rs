@@ -1,0 +1,58 @@
+//! Text that a spreadsheet would run: what begins like a formula gets a mark in front in every table that is written, and
+//! loses it again when the table is read.
+
+use std::borrow::Cow;
+
+/// Whether a spreadsheet takes text that begins so for a formula (OWASP, "CSV Injection").
+const fn begins_formula(first: char) -> bool {
+    matches!(first, '=' | '+' | '-' | '@' | '\t' | '\r')
+}
+
+/// Whether text begins like a formula, behind any number of marks.
+fn is_guarded(text: &str) -> bool {
+    text.trim_start_matches('\'').chars().next().is_some_and(begins_formula)
+}
+
+/// Text as it is written into a cell.
+#[must_use]
+pub fn guarded(text: &str) -> Cow<'_, str> {
+    if is_guarded(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+/// Text as it was before it was [`guarded`].
+#[must_use]
+pub fn unguarded(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|_| is_guarded(text)).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn formulas_are_marked_and_other_text_is_not() {
+        for (text, written) in [
+            ("=1+1", "'=1+1"),
+            ("-20 °C", "'-20 °C"),
+            ("@ana", "'@ana"),
+            ("'=1", "''=1"),
+            ("'tis", "'tis"),
+            ("Taza", "Taza"),
+            ("", ""),
+        ] {
+            assert_eq!(guarded(text), written);
+            assert_eq!(unguarded(written), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(text in "['=+@a\t\r-]{0,6}") {
+            let written = guarded(&text);
+            prop_assert!(!written.chars().next().is_some_and(begins_formula));
+            prop_assert_eq!(unguarded(&written), text.as_str());
+        }
+    }
+}

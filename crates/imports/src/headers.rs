@@ -1,0 +1,222 @@
+//! The names that columns have in the files that people have, in English and Spanish, and in what Shopify and
+//! WooCommerce export (their documented columns of 2026; Shopify has renamed its own, both are known).
+
+use crate::Column;
+
+/// Whose columns a table has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Anybody's.
+    Plain,
+    /// Those of a product export of Shopify: a product's rows share its handle.
+    Shopify,
+    /// Those of a product export of WooCommerce: a variation names its parent.
+    WooCommerce,
+}
+
+/// A name as it is compared: letters and digits alone, without accents, in lower case.
+///
+/// ```
+/// assert_eq!(imports::fold(" Código de Barras "), "codigodebarras");
+/// assert_eq!(imports::fold("Compare-at price"), imports::fold("compareAtPrice"));
+/// ```
+#[must_use]
+pub fn fold(name: &str) -> String {
+    kernel::text::folded(name).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Names that mean the same in every table.
+const NAMES: &[(Column, &[&str])] = &[
+    (Column::ExternalId, &["externalid", "idexterno"]),
+    (
+        Column::Sku,
+        &[
+            "sku",
+            "clave",
+            "codigo",
+            "codigointerno",
+            "modelo",
+            "variantsku",
+            "claveinterna",
+            "code",
+        ],
+    ),
+    (
+        Column::Ean,
+        &[
+            "ean",
+            "ean13",
+            "gtin",
+            "upc",
+            "codigodebarras",
+            "codigobarras",
+            "variantbarcode",
+            "barcode",
+            "gtinupceanorisbn",
+            "gtinupceanoisbn",
+        ],
+    ),
+    (
+        Column::Name,
+        &[
+            "name",
+            "nombre",
+            "producto",
+            "articulo",
+            "title",
+            "titulo",
+            "product",
+            "nombredelproducto",
+        ],
+    ),
+    (Column::Description, &["description", "descripcion", "bodyhtml"]),
+    (
+        Column::Price,
+        &[
+            "price",
+            "precio",
+            "pventa",
+            "preciopublico",
+            "variantprice",
+            "precioventa",
+            "preciodeventa",
+            "preciounitario",
+            "unitprice",
+            "precioalpublico",
+        ],
+    ),
+    (Column::Currency, &["currency", "moneda"]),
+    (
+        Column::Inventory,
+        &[
+            "inventory",
+            "existencia",
+            "existencias",
+            "stock",
+            "cantidad",
+            "variantinventoryqty",
+            "inventoryquantity",
+            "inventario",
+        ],
+    ),
+    (
+        Column::LowStockThreshold,
+        &[
+            "lowstockthreshold",
+            "minimo",
+            "invminimo",
+            "stockminimo",
+            "lowstockamount",
+            "existenciaminima",
+            "cantidaddebajoinventario",
+            "inventariominimo",
+        ],
+    ),
+    (Column::ParentSku, &["parentsku", "skupadre"]),
+    (Column::VariantName, &["variantname", "variante", "variant"]),
+    (Column::Option(1), &["talla", "option1value", "attribute1values", "valoresdelatributo1"]),
+    (Column::Option(2), &["color", "option2value", "attribute2values", "valoresdelatributo2"]),
+    (Column::Option(3), &["option3value", "attribute3values", "valoresdelatributo3"]),
+    (Column::Status, &["status", "estado", "activo", "active", "estatus"]),
+    (Column::TaxIncluded, &["taxincluded", "ivaincluido", "impuestosincluidos"]),
+    (
+        Column::SatProductKey,
+        &["satproductkey", "clavesat", "claveprodserv", "claveproductosat", "clavedeproductosat"],
+    ),
+    (
+        Column::SatUnitKey,
+        &["satunitkey", "claveunidad", "claveunidadsat", "clavedeunidad", "clavedeunidadsat"],
+    ),
+];
+
+/// What an earlier import has added.
+const REPORT: &[&str] = &["_row", "_column", "_error"];
+
+/// Names that mean something in an export of Shopify alone.
+const SHOPIFY: &[(Column, &[&str])] = &[(Column::Handle, &["handle", "urlhandle"])];
+
+/// Names that mean something in an export of WooCommerce alone, in English and as its Spanish has them.
+const WOO_COMMERCE: &[(Column, &[&str])] = &[
+    (Column::Id, &["id"]),
+    (Column::Type, &["type", "tipo"]),
+    (Column::SalePrice, &["saleprice", "preciorebajado", "preciodeoferta"]),
+    (Column::RegularPrice, &["regularprice", "precionormal"]),
+    (Column::Status, &["published", "publicado"]),
+    (Column::ParentSku, &["parent", "superior", "padre", "principal"]),
+];
+
+/// Names of what a product does not have here: the column is read by nobody, and its owner is told so.
+const NOT_KEPT: &[&str] = &[
+    "compareatprice",
+    "precioanterior",
+    "variantcompareatprice",
+    "cost",
+    "costo",
+    "pcosto",
+    "costperitem",
+    "costofgoods",
+    "categories",
+    "categoria",
+    "categorias",
+    "departamento",
+    "linea",
+    "productcategory",
+    "brand",
+    "brands",
+    "marca",
+    "marcas",
+    "vendor",
+    "images",
+    "imagenes",
+    "imagesrc",
+    "productimageurl",
+    "weight",
+    "peso",
+    "pesokg",
+    "weightkg",
+    "variantgrams",
+    "weightvaluegrams",
+];
+
+impl Dialect {
+    /// Whose columns these are, folded.
+    pub(crate) fn of(folded: &[String]) -> Self {
+        let has = |names: &[&str]| folded.iter().any(|name| names.contains(&name.as_str()));
+        if has(&["handle", "urlhandle"]) && has(&["title", "titulo"]) {
+            Self::Shopify
+        } else if has(&["regularprice", "precionormal"]) && has(&["type", "tipo"]) {
+            Self::WooCommerce
+        } else {
+            Self::Plain
+        }
+    }
+
+    /// What a column of that name holds in such a table.
+    pub(crate) fn column(self, name: &str) -> Option<Column> {
+        if REPORT.contains(&name.trim()) {
+            return Some(Column::Report);
+        }
+        let folded = fold(name);
+        let own: &[(Column, &[&str])] = match self {
+            Self::Plain => &[],
+            Self::Shopify => SHOPIFY,
+            Self::WooCommerce => WOO_COMMERCE,
+        };
+        let mut all = own.iter().chain(NAMES);
+        let found = all.find(|(_, names)| names.contains(&folded.as_str()));
+        found.map(|(column, _)| *column)
+    }
+}
+
+/// Whether it is a name that this crate has a use for, or knows to have none.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    let folded = fold(name);
+    [Dialect::Shopify, Dialect::WooCommerce].iter().any(|of| of.column(name).is_some())
+        || NOT_KEPT.contains(&folded.as_str())
+}
+
+/// Whether a product has no field for what a column of that name holds.
+pub(crate) fn is_not_kept(name: &str) -> bool {
+    NOT_KEPT.contains(&fold(name).as_str())
+}

@@ -1,0 +1,305 @@
+//! Which column of a table holds what.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kernel::{Message, message};
+
+use crate::{Cell, Column, Dialect, Mode, fold, headers};
+
+/// What a request says of columns by their names: what they hold, or `None` that they are to be left alone.
+pub type Mapping = BTreeMap<String, Option<Column>>;
+
+/// Which column of a table holds what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Whose columns they are.
+    pub dialect: Dialect,
+    header: Vec<String>,
+    places: HashMap<Column, usize>,
+    unused: Vec<String>,
+}
+
+/// What is wrong with the columns of a table, or with what a request says of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayoutFault {
+    /// A mapping names a column that the table does not have.
+    NoSuchColumn {
+        /// The name.
+        name: String,
+        /// Those that it has.
+        header: Vec<String>,
+    },
+    /// Two columns hold the same.
+    Twice {
+        /// What they hold.
+        column: Column,
+        /// The names of both.
+        names: [String; 2],
+    },
+    /// Nothing tells products apart.
+    NoKey {
+        /// The columns that there are.
+        header: Vec<String>,
+    },
+    /// What is needed to create products is not there.
+    Missing {
+        /// What is.
+        column: Column,
+    },
+}
+
+impl LayoutFault {
+    /// What to do about it, as a sentence without its full stop.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::NoSuchColumn { name, header } => message!(
+                "mapping names the column {name:?}, which the file does not have; it has: {header}",
+                "mapping nombra la columna {name:?}, que el archivo no tiene; tiene: {header}",
+                header = header.join(", ")
+            ),
+            Self::Twice { column, names: [first, second] } => message!(
+                "the columns {first:?} and {second:?} both hold {field}: say which with mapping, such as {{\"{second}\": \
+                 null}}",
+                "las columnas {first:?} y {second:?} contienen {field}: indique cuál con mapping, por ejemplo {{\"{second}\": \
+                 null}}",
+                field = column.name()
+            ),
+            Self::NoKey { header } => message!(
+                "the first row must have the names of the columns, with one for sku or externalId; it has: {header}",
+                "la primera fila debe tener los nombres de las columnas, con una para sku (clave) o externalId; tiene: {header}",
+                header = header.join(", ")
+            ),
+            Self::Missing { column } => message!(
+                "to create products the file needs a column for {field}",
+                "para crear productos el archivo necesita una columna para {field}",
+                field = column.name()
+            ),
+        }
+    }
+}
+
+impl Layout {
+    /// What the columns of a header hold, by their names and what a request says.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    pub fn of(header: &[String], mapping: &Mapping, mode: Mode) -> Result<Self, Vec<LayoutFault>> {
+        let folded: Vec<String> = header.iter().map(|name| fold(name)).collect();
+        let dialect = Dialect::of(&folded);
+        let mut faults = Vec::new();
+        let said = said(header, &folded, mapping, &mut faults);
+        let mut layout =
+            Self { dialect, header: header.to_vec(), places: HashMap::new(), unused: Vec::new() };
+        for (place, column) in &said {
+            let Some(column) = column else { continue };
+            layout.put(*column, *place, &mut faults);
+        }
+        let mapped: Vec<Column> = layout.places.keys().copied().collect();
+        for (place, name) in header.iter().enumerate() {
+            if said.contains_key(&place) {
+                continue;
+            }
+            match dialect.column(name) {
+                Some(Column::Report) => {}
+                // What the request says comes first.
+                Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
+                _ if name.trim().is_empty() => {}
+                _ => layout.unused.push(name.clone()),
+            }
+        }
+        layout.name_by_description();
+        layout.drop_options();
+        faults.extend(layout.lacking(mode));
+        if faults.is_empty() { Ok(layout) } else { Err(faults) }
+    }
+
+    fn put(&mut self, column: Column, place: usize, faults: &mut Vec<LayoutFault>) {
+        if let Some(first) = self.places.insert(column, place) {
+            let name = |place: usize| self.header.get(place).cloned().unwrap_or_default();
+            faults.push(LayoutFault::Twice { column, names: [name(first), name(place)] });
+        }
+    }
+
+    /// What describes a product is its name where it has no other.
+    fn name_by_description(&mut self) {
+        if !self.has(Column::Name)
+            && let Some(place) = self.places.remove(&Column::Description)
+        {
+            self.places.insert(Column::Name, place);
+        }
+    }
+
+    /// A colour distinguishes a variant only where there are variants.
+    fn drop_options(&mut self) {
+        if self.has(Column::ParentSku) || self.has(Column::Handle) {
+            return;
+        }
+        let options =
+            [Column::VariantName, Column::Option(1), Column::Option(2), Column::Option(3)];
+        for option in options {
+            if let Some(place) = self.places.remove(&option) {
+                self.unused.extend(self.header.get(place).cloned());
+            }
+        }
+    }
+
+    fn lacking(&self, mode: Mode) -> Vec<LayoutFault> {
+        let keys = [Column::Sku, Column::ExternalId, Column::Handle];
+        if !keys.iter().any(|key| self.has(*key)) {
+            return vec![LayoutFault::NoKey { header: self.header.clone() }];
+        }
+        let prices = [Column::Price, Column::SalePrice, Column::RegularPrice];
+        let mut missing = Vec::new();
+        if mode == Mode::Create {
+            if !self.has(Column::Name) {
+                missing.push(LayoutFault::Missing { column: Column::Name });
+            }
+            if !prices.iter().any(|price| self.has(*price)) {
+                missing.push(LayoutFault::Missing { column: Column::Price });
+            }
+        }
+        missing
+    }
+
+    /// Whether a column holds it.
+    #[must_use]
+    pub fn has(&self, column: Column) -> bool {
+        self.places.contains_key(&column)
+    }
+
+    /// The names of the columns, as they stand in the table.
+    #[must_use]
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The name that a column has in the table.
+    #[must_use]
+    pub fn name(&self, column: Column) -> &str {
+        let place = self.places.get(&column).and_then(|place| self.header.get(*place));
+        place.map_or(column.name(), String::as_str)
+    }
+
+    /// What each column holds that is read, in their order.
+    #[must_use]
+    pub fn used(&self) -> Vec<(&str, Column)> {
+        let mut used: Vec<_> = self.places.iter().collect();
+        used.sort_by_key(|(_, place)| **place);
+        used.into_iter().map(|(column, _)| (self.name(*column), *column)).collect()
+    }
+
+    /// The names of columns that are not read.
+    #[must_use]
+    pub fn unused(&self) -> &[String] {
+        &self.unused
+    }
+
+    /// Whether a product has no field for what the column of that name holds, although it is known.
+    #[must_use]
+    pub fn is_not_kept(name: &str) -> bool {
+        headers::is_not_kept(name)
+    }
+
+    /// The place of a column.
+    #[must_use]
+    pub fn place(&self, column: Column) -> Option<usize> {
+        self.places.get(&column).copied()
+    }
+
+    /// The columns that hold numbers, with their places.
+    #[must_use]
+    pub fn numeric(&self) -> Vec<(Column, usize)> {
+        let places = self.places.iter().map(|(column, place)| (*column, *place));
+        places.filter(|(column, _)| column.is_numeric()).collect()
+    }
+
+    /// What a row says in a column; `None` if there is no such column.
+    pub(crate) fn cell<'a>(&self, row: &[Cell<'a>], column: Column) -> Option<Cell<'a>> {
+        self.places.get(&column).and_then(|place| row.get(*place)).copied()
+    }
+}
+
+/// What a mapping says of the columns of a header, by their places.
+fn said(
+    header: &[String],
+    folded: &[String],
+    mapping: &Mapping,
+    faults: &mut Vec<LayoutFault>,
+) -> BTreeMap<usize, Option<Column>> {
+    let mut said = BTreeMap::new();
+    for (name, column) in mapping {
+        let exact = header.iter().position(|one| one.trim() == name.trim());
+        let place = exact.or_else(|| folded.iter().position(|one| *one == fold(name)));
+        match place {
+            Some(place) => drop(said.insert(place, *column)),
+            None => faults
+                .push(LayoutFault::NoSuchColumn { name: name.clone(), header: header.to_vec() }),
+        }
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(header: &[&str]) -> Vec<String> {
+        header.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn used(
+        header: &[&str],
+        mapping: &[(&str, Option<Column>)],
+    ) -> Result<String, Vec<LayoutFault>> {
+        let mapping = mapping.iter().map(|(name, column)| ((*name).to_owned(), *column)).collect();
+        let layout = Layout::of(&names(header), &mapping, Mode::Upsert)?;
+        let used = layout.used();
+        let used: Vec<_> =
+            used.iter().map(|(name, column)| format!("{name}={}", column.name())).collect();
+        Ok(format!("{} ({})", used.join(" "), layout.unused().join(" ")))
+    }
+
+    #[test]
+    fn columns_are_known_by_many_names() {
+        let cases: &[(&[&str], &str)] = &[
+            (&["SKU", "Nombre", "Precio"], "SKU=sku Nombre=name Precio=price ()"),
+            (
+                &["CÓDIGO", "Descripción", "P. Venta"],
+                "CÓDIGO=sku Descripción=name P. Venta=price ()",
+            ),
+            (
+                &["clave", "artículo", "descripcion"],
+                "clave=sku artículo=name descripcion=description ()",
+            ),
+            (&["Código", "Código de barras", "Marca"], "Código=sku Código de barras=ean (Marca)"),
+            (&["sku", "color", "", "notas"], "sku=sku (notas color)"),
+            (&["sku", "_row", "_column", "_error"], "sku=sku ()"),
+        ];
+        for (header, expected) in cases {
+            assert_eq!(used(header, &[]).as_deref(), Ok(*expected));
+        }
+    }
+
+    #[test]
+    fn a_mapping_comes_first() {
+        let price = Some(Column::Price);
+        let header = ["sku", "precio", "mayoreo"];
+        assert_eq!(used(&header, &[("Mayoreo", price)]).unwrap(), "sku=sku mayoreo=price (precio)");
+        assert_eq!(used(&header, &[("precio", None)]).unwrap(), "sku=sku (mayoreo)");
+        let faults = used(&header, &[("costo", price)]).unwrap_err();
+        assert!(matches!(&faults[..], [LayoutFault::NoSuchColumn { name, .. }] if name == "costo"));
+        assert!(faults[0].message().to_string().contains("sku, precio, mayoreo"));
+    }
+
+    #[test]
+    fn what_cannot_be_imported_is_told() {
+        let twice = used(&["sku", "clave", "precio"], &[]).unwrap_err();
+        assert!(matches!(&twice[..], [LayoutFault::Twice { column: Column::Sku, .. }]));
+        assert_eq!(used(&["sku", "clave"], &[("clave", None)]).unwrap(), "sku=sku ()");
+        let none = used(&["T-1", "Taza", "19.90"], &[]).unwrap_err();
+        assert!(matches!(&none[..], [LayoutFault::NoKey { .. }]));
+        let create = Layout::of(&names(&["sku"]), &Mapping::new(), Mode::Create).unwrap_err();
+        assert_eq!(create.len(), 2);
+    }
+}

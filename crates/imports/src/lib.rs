@@ -1,0 +1,102 @@
+//! Bulk imports and exports of a shop's data: which column holds what, how people write numbers and codes, and what is
+//! to be created or changed because of a row.
+//!
+//! Plain types and rules. Whoever reads files gives rows to [`Layout`]; whoever keeps the catalog gives what there is to
+//! [`Shelf`] and records what that states.
+
+pub mod code;
+mod column;
+pub mod guard;
+mod headers;
+mod layout;
+mod markup;
+mod number;
+mod problem;
+mod product;
+mod shelf;
+
+pub use column::Column;
+pub use headers::{Dialect, fold, is_known};
+pub use layout::{Layout, LayoutFault, Mapping};
+pub use number::{DecimalMark, Marks};
+pub use problem::{Code, Problem};
+pub use product::{Key, ProductReader, Wanted};
+pub use shelf::{Entry, Judging, Shelf, Verdict};
+
+/// What becomes of rows whose product is there, or is not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Changes what is there, and creates what is not.
+    #[default]
+    Upsert,
+    /// Creates alone: what is there is an error.
+    Create,
+    /// Changes alone: what is not there is an error.
+    Update,
+}
+
+impl Mode {
+    /// Every mode.
+    pub const EVERY: &'static [Self] = &[Self::Upsert, Self::Create, Self::Update];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Upsert => "upsert",
+            Self::Create => "create",
+            Self::Update => "update",
+        }
+    }
+}
+
+/// What an empty cell means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EmptyCells {
+    /// The field stays as it is.
+    #[default]
+    Keep,
+    /// The field is cleared, where it can be.
+    Clear,
+}
+
+impl EmptyCells {
+    /// Every meaning.
+    pub const EVERY: &'static [Self] = &[Self::Keep, Self::Clear];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Clear => "clear",
+        }
+    }
+}
+
+/// A cell of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell<'a> {
+    /// Text that a person may have typed in any form.
+    Text(&'a str),
+    /// A number as a program writes it, with a decimal point.
+    Number(&'a str),
+    /// A JSON array or object.
+    Nested(&'a str),
+}
+
+impl<'a> Cell<'a> {
+    /// What it says.
+    #[must_use]
+    pub const fn text(self) -> &'a str {
+        match self {
+            Self::Text(text) | Self::Number(text) | Self::Nested(text) => text,
+        }
+    }
+
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_blank(self) -> bool {
+        self.text().trim().is_empty()
+    }
+}

@@ -1,0 +1,226 @@
+//! What is wrong with a row, by a code that is kept and a text that is written when somebody reads it.
+
+use catalog::product::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX};
+use kernel::{Amount, Message, message, quantity::QUANTITY_MAX, text::EXTERNAL_ID_CHARS_MAX};
+
+use crate::Column;
+
+const AMOUNT_MAX: Amount = Amount::MAX;
+
+/// Declares the codes with their names and texts.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $name:literal: $english:literal, $spanish:literal;)*) => {
+        /// What is wrong with a cell or a row.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $code,)*
+        }
+
+        impl Code {
+            /// Every code.
+            pub const EVERY: &'static [Self] = &[$(Self::$code),*];
+
+            /// Its name for ever.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$code => $name,)*
+                }
+            }
+
+            /// What is wrong and what to do about it, as a sentence without its full stop.
+            #[must_use]
+            pub fn message(self) -> Message {
+                match self {
+                    $(Self::$code => message!($english, $spanish),)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A row without an end.
+    RowTooLong = "row_too_long":
+        "the row has more bytes than a row may have; is a quotation mark (\") missing?",
+        "la fila tiene más bytes de los que puede tener una fila; ¿falta una comilla (\")?";
+    /// A quotation mark without its second one.
+    UnclosedQuote = "unclosed_quote":
+        "a quotation mark (\") is opened and never closed",
+        "una comilla (\") se abre y no se cierra";
+    /// More cells than columns.
+    TooManyCells = "too_many_cells":
+        "the row has more cells than there are columns; is a cell with the separator in it not quoted?",
+        "la fila tiene más celdas que columnas; ¿hay una celda con el separador sin comillas?";
+    /// No JSON object.
+    NotJson = "not_json":
+        "the line is not a JSON object, or has the same name twice",
+        "la línea no es un objeto JSON o tiene dos veces el mismo nombre";
+    /// An array or object where a text or number belongs.
+    NestedValue = "nested_value":
+        "the value is an array or an object: it must be a text or a number",
+        "el valor es un arreglo o un objeto: debe ser un texto o un número";
+    /// A formula without a value.
+    SpreadsheetError = "spreadsheet_error":
+        "the cell shows an error of the spreadsheet: correct its formula",
+        "la celda muestra un error de la hoja de cálculo: corrija su fórmula";
+    /// A code that a spreadsheet has turned into a number.
+    CodeDamagedByExcel = "code_damaged_by_excel":
+        "Excel has turned the code into a number and lost digits: format the column as text and enter it again",
+        "Excel convirtió el código en número y perdió dígitos: dé formato de texto a la columna y escríbalo de nuevo";
+    /// Zeros were put in front of a barcode number: a warning.
+    EanZerosAdded = "ean_zeros_added":
+        "zeros were put in front of the barcode number, which a spreadsheet had dropped",
+        "se agregaron al código de barras los ceros iniciales que una hoja de cálculo había quitado";
+    /// The same key in an earlier row.
+    DuplicateInFile = "duplicate_in_file":
+        "an earlier row of the file has the same SKU: keep one of them",
+        "una fila anterior del archivo tiene el mismo SKU: deje solo una";
+    /// A variant of nothing.
+    ParentNotFound = "parent_not_found":
+        "neither the file nor the catalog has a product of this SKU, which the variant belongs to",
+        "ni el archivo ni el catálogo tienen un producto con este SKU, al que pertenece la variante";
+    /// Nothing where something is needed.
+    Required = "required":
+        "a value is needed here",
+        "aquí se necesita un valor";
+    /// Too many characters.
+    TooLong = "too_long":
+        "the text is too long: a name has at most {NAME_CHARS_MAX} characters, a SKU {SKU_CHARS_MAX}, an external \
+         identifier {EXTERNAL_ID_CHARS_MAX}, a description {DESCRIPTION_CHARS_MAX}",
+        "el texto es demasiado largo: un nombre tiene a lo más {NAME_CHARS_MAX} caracteres, un SKU {SKU_CHARS_MAX}, un \
+         identificador externo {EXTERNAL_ID_CHARS_MAX}, una descripción {DESCRIPTION_CHARS_MAX}";
+    /// Characters that no text may have.
+    BadText = "bad_text":
+        "the text must be one line without control characters",
+        "el texto debe ser una sola línea sin caracteres de control";
+    /// No number.
+    BadNumber = "bad_number":
+        "this is no number such as 1234.50",
+        "no es un número como 1234.50";
+    /// Too many decimals.
+    TooManyDecimals = "too_many_decimals":
+        "the number has more than 6 decimals",
+        "el número tiene más de 6 decimales";
+    /// Outside of what is possible.
+    OutOfRange = "out_of_range":
+        "a price is from 0 to {AMOUNT_MAX}, a quantity from 0 to {QUANTITY_MAX}",
+        "un precio es de 0 a {AMOUNT_MAX}, una cantidad de 0 a {QUANTITY_MAX}";
+    /// A fraction of a piece.
+    NotWhole = "not_whole":
+        "the quantity must be a whole number",
+        "la cantidad debe ser un número entero";
+    /// No barcode number.
+    BadEan = "bad_ean":
+        "this is no EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit",
+        "no es un EAN, UPC o GTIN de 8, 12, 13 o 14 dígitos con su dígito verificador correcto";
+    /// No currency.
+    BadCurrency = "bad_currency":
+        "this is no ISO 4217 currency code such as MXN",
+        "no es un código de moneda ISO 4217 como MXN";
+    /// No status.
+    BadStatus = "bad_status":
+        "the status must be active or archived",
+        "el estado debe ser activo (active) o archivado (archived)";
+    /// Neither yes nor no.
+    BadBoolean = "bad_boolean":
+        "this must be true or false",
+        "debe ser sí (true) o no (false)";
+    /// No key of SAT.
+    BadSatProductKey = "bad_sat_product_key":
+        "this is no SAT product key of 8 digits such as 50161509",
+        "no es una clave de producto del SAT de 8 dígitos, como 50161509";
+    /// No key of SAT.
+    BadSatUnitKey = "bad_sat_unit_key":
+        "this is no SAT unit key such as H87",
+        "no es una clave de unidad del SAT, como H87";
+    /// Another product has the SKU.
+    DuplicateSku = "duplicate_sku":
+        "another product or variant has this SKU",
+        "otro producto o variante tiene este SKU";
+    /// Another product has the external identifier.
+    DuplicateExternalId = "duplicate_external_id":
+        "another product has this external identifier",
+        "otro producto tiene este identificador externo";
+    /// It is there, and was to be created.
+    AlreadyExists = "already_exists":
+        "there is one already, and the import only creates (mode=create)",
+        "ya existe, y la importación solo crea (mode=create)";
+    /// It is not there, and was to be changed.
+    NotFound = "not_found":
+        "there is none, and the import only changes (mode=update)",
+        "no existe, y la importación solo cambia (mode=update)";
+    /// More variants than a product may have.
+    TooManyVariants = "too_many_variants":
+        "the product would have more than {VARIANTS_MAX} variants",
+        "el producto tendría más de {VARIANTS_MAX} variantes";
+    /// The database refuses it.
+    Refused = "refused":
+        "the row could not be stored: check it for unusual characters and send it again",
+        "no se pudo guardar la fila: revise si tiene caracteres inusuales y envíela de nuevo";
+}
+
+impl Code {
+    /// The code of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::EVERY.iter().copied().find(|code| code.name() == name)
+    }
+
+    /// Whether the row is taken all the same.
+    #[must_use]
+    pub const fn is_warning(self) -> bool {
+        matches!(self, Self::EanZerosAdded)
+    }
+}
+
+/// The most characters of a value that are kept with what is wrong with it.
+const VALUE_CHARS_MAX: usize = 200;
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The column that it is about, if it is about one.
+    pub column: Option<Column>,
+    /// What is wrong.
+    pub code: Code,
+    /// What stands there.
+    pub value: String,
+}
+
+impl Problem {
+    /// Of a column.
+    #[must_use]
+    pub fn of(column: Column, code: Code, value: &str) -> Self {
+        Self { column: Some(column), code, value: shown(value) }
+    }
+
+    /// Of a row as a whole.
+    #[must_use]
+    pub const fn of_row(code: Code) -> Self {
+        Self { column: None, code, value: String::new() }
+    }
+}
+
+/// A value as it is shown: not too long, and without what no database keeps.
+fn shown(value: &str) -> String {
+    value.chars().filter(|c| *c != '\0').take(VALUE_CHARS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_have_names_and_texts_of_their_own() {
+        let names: HashSet<&str> = Code::EVERY.iter().map(|code| code.name()).collect();
+        assert_eq!(names.len(), Code::EVERY.len());
+        for code in Code::EVERY {
+            assert_eq!(Code::named(code.name()), Some(*code));
+            assert!(!code.message().to_string().is_empty());
+        }
+        assert_eq!(Code::named("fine"), None);
+    }
+}

@@ -1,0 +1,318 @@
+//! The part of a catalog that some rows are about: what there is of it, what each row makes of that, and what is to be
+//! recorded in the end.
+
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use catalog::{
+    NewProduct, Product, ProductChanges, ProductId, StockChange, VariantChange, VariantChanges,
+    product,
+};
+use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
+
+use crate::{Code, Column, Key, Mode, Problem, Wanted};
+use outcome::problems;
+
+/// What has become of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its product or variant was not there.
+    Created,
+    /// Its product or variant was there, and is not as it was.
+    Updated,
+    /// All is as the row says already.
+    Unchanged,
+}
+
+/// What rows know of the world beside the catalog.
+#[derive(Clone, Copy, Debug)]
+pub struct Judging<'a> {
+    /// What becomes of rows whose product is there, or is not.
+    pub mode: Mode,
+    /// The account's low-stock setting.
+    pub threshold: Quantity,
+    /// Where identifiers come from.
+    pub ids: &'a IdSource,
+    /// The moment.
+    pub now: Timestamp,
+}
+
+/// A product on the shelf.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// As it was; `None` if it is new.
+    pub before: Option<Product>,
+    /// As it is.
+    pub product: Product,
+}
+
+/// The part of a catalog that some rows are about.
+#[derive(Debug)]
+pub struct Shelf<'a> {
+    judging: Judging<'a>,
+    entries: HashMap<ProductId, Entry>,
+    by_sku: HashMap<String, ProductId>,
+    by_external_id: HashMap<String, ProductId>,
+    /// The products that are new or changed, in the order in which they first were.
+    touched: Vec<ProductId>,
+    /// Changes to the stock, in their order.
+    pub stock: Vec<StockChange>,
+    /// What subscribers are told, in its order.
+    pub events: Vec<NewEvent>,
+}
+
+/// A row that wants what is no more than a variant of something else.
+const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
+
+impl<'a> Shelf<'a> {
+    /// With these products on it: all that the [keys](Wanted::keys) of the rows find.
+    #[must_use]
+    pub fn new(products: impl IntoIterator<Item = Product>, judging: Judging<'a>) -> Self {
+        let mut shelf = Self {
+            judging,
+            entries: HashMap::new(),
+            by_sku: HashMap::new(),
+            by_external_id: HashMap::new(),
+            touched: Vec::new(),
+            stock: Vec::new(),
+            events: Vec::new(),
+        };
+        for product in products {
+            shelf.index(&product);
+            let entry = Entry { before: Some(product.clone()), product };
+            shelf.entries.insert(entry.product.id, entry);
+        }
+        shelf
+    }
+
+    /// The products that are new or changed.
+    pub fn touched(&self) -> impl Iterator<Item = &Entry> {
+        self.touched.iter().filter_map(|id| self.entries.get(id))
+    }
+
+    /// Makes of a row what it wants.
+    ///
+    /// # Errors
+    /// What is wrong with it; then nothing has been made of it.
+    pub fn judge(&mut self, wanted: &Wanted) -> Result<Verdict, Vec<Problem>> {
+        match (&wanted.product, &wanted.variant) {
+            (None, None) => Ok(Verdict::Unchanged),
+            (None, Some(variant)) => self.judge_variant(&wanted.key, variant),
+            (Some(product), variant) => match self.found(wanted) {
+                Some(id) => self.judge_known(id, wanted, product, variant.as_ref()),
+                None => self.create(product, variant.as_ref()),
+            },
+        }
+    }
+
+    /// The product that a row is about: by what it names, else by its external identifier.
+    fn found(&self, wanted: &Wanted) -> Option<ProductId> {
+        let by_key = match &wanted.key {
+            Key::Sku(sku) => self.by_sku.get(sku),
+            Key::ExternalId(id) => self.by_external_id.get(id),
+        };
+        let external_id =
+            wanted.product.as_ref().and_then(|product| product.external_id.clone()).flatten();
+        by_key.or_else(|| self.by_external_id.get(external_id.as_ref()?)).copied()
+    }
+
+    fn judge_known(
+        &mut self,
+        id: ProductId,
+        wanted: &Wanted,
+        changes: &ProductChanges,
+        variant: Option<&VariantChanges>,
+    ) -> Result<Verdict, Vec<Problem>> {
+        let Some(entry) = self.entries.get(&id) else {
+            return Err(vec![Problem::of_row(Code::NotFound)]);
+        };
+        // A row may say no more than how many there are of a variant, or what it costs, without naming its product.
+        if let (Key::Sku(sku), None) = (&wanted.key, variant)
+            && entry.product.sku != *sku
+            && entry.product.variants.iter().any(|variant| variant.sku.as_ref() == Some(sku))
+        {
+            let of_variant = of_variant_alone(sku, changes)?;
+            let key = Key::Sku(entry.product.sku.clone());
+            return self.judge_variant(&key, &of_variant);
+        }
+        if self.judging.mode == Mode::Create {
+            return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
+        }
+        let mut changes = changes.clone();
+        let mut is_new = false;
+        if let Some(variant) = variant {
+            let (change, adds) = variant_change(&entry.product, variant)?;
+            changes.variants.push(change);
+            is_new = adds;
+        }
+        self.update(id, changes, is_new)
+    }
+
+    fn judge_variant(
+        &mut self,
+        parent: &Key,
+        variant: &VariantChanges,
+    ) -> Result<Verdict, Vec<Problem>> {
+        let Key::Sku(parent) = parent else {
+            return Err(vec![Problem::of_row(Code::ParentNotFound)]);
+        };
+        let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
+        let Some(entry) = found.filter(|entry| entry.product.sku == *parent) else {
+            return Err(vec![Problem::of(Column::ParentSku, Code::ParentNotFound, parent)]);
+        };
+        let (change, is_new) = variant_change(&entry.product, variant)?;
+        let refused = match self.judging.mode {
+            Mode::Create if !is_new => Some(Code::AlreadyExists),
+            Mode::Update if is_new => Some(Code::NotFound),
+            _ => None,
+        };
+        if let Some(code) = refused {
+            let sku = variant.sku.clone().flatten().unwrap_or_default();
+            return Err(vec![Problem::of(Column::Sku, code, &sku)]);
+        }
+        let id = entry.product.id;
+        let changes = ProductChanges { variants: vec![change], ..ProductChanges::default() };
+        self.update(id, changes, is_new)
+    }
+
+    fn create(
+        &mut self,
+        changes: &ProductChanges,
+        variant: Option<&VariantChanges>,
+    ) -> Result<Verdict, Vec<Problem>> {
+        if self.judging.mode == Mode::Update {
+            let sku = changes.sku.clone().unwrap_or_default();
+            return Err(vec![Problem::of(Column::Sku, Code::NotFound, &sku)]);
+        }
+        let mut changes = changes.clone();
+        if let Some(variant) = variant {
+            changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
+        }
+        let new = NewProduct::of(changes).map_err(|faults| problems(&faults))?;
+        let Judging { ids, now, .. } = self.judging;
+        let made = product::create(new, ids, now).map_err(|faults| problems(&faults))?;
+        self.refuse_taken(&made.product)?;
+        let id = made.product.id;
+        self.index(&made.product);
+        self.entries.insert(id, Entry { before: None, product: made.product });
+        self.touched.push(id);
+        self.stock.extend(made.stock);
+        self.events.extend(made.events);
+        Ok(Verdict::Created)
+    }
+
+    fn update(
+        &mut self,
+        id: ProductId,
+        changes: ProductChanges,
+        is_new: bool,
+    ) -> Result<Verdict, Vec<Problem>> {
+        let Judging { ids, now, threshold, .. } = self.judging;
+        let Some(entry) = self.entries.get(&id) else {
+            return Err(vec![Problem::of_row(Code::NotFound)]);
+        };
+        let version = entry.product.version;
+        let made = product::update(&entry.product, changes, threshold, ids, now);
+        let made = made.map_err(|refused| outcome::refused(&refused))?;
+        if made.product.version == version {
+            return Ok(Verdict::Unchanged);
+        }
+        self.refuse_taken(&made.product)?;
+        self.forget(id);
+        self.index(&made.product);
+        if let Some(entry) = self.entries.get_mut(&id) {
+            let is_first = entry.before.as_ref().is_some_and(|before| *before == entry.product);
+            entry.product = made.product;
+            if is_first {
+                self.touched.push(id);
+            }
+        }
+        self.stock.extend(made.stock);
+        self.events.extend(made.events);
+        Ok(if is_new { Verdict::Created } else { Verdict::Updated })
+    }
+
+    fn index(&mut self, product: &Product) {
+        self.by_sku.extend(product.skus().map(|sku| (sku.to_owned(), product.id)));
+        if let Some(id) = &product.external_id {
+            self.by_external_id.insert(id.clone(), product.id);
+        }
+    }
+
+    fn forget(&mut self, id: ProductId) {
+        let Some(entry) = self.entries.get(&id) else { return };
+        for sku in entry.product.skus() {
+            self.by_sku.remove(sku);
+        }
+        if let Some(external_id) = &entry.product.external_id {
+            self.by_external_id.remove(external_id);
+        }
+    }
+
+    /// One SKU names one thing, and so does an external identifier.
+    fn refuse_taken(&self, product: &Product) -> Result<(), Vec<Problem>> {
+        let mut problems: Vec<Problem> = product
+            .skus()
+            .filter(|sku| self.by_sku.get(*sku).is_some_and(|holder| *holder != product.id))
+            .map(|sku| Problem::of(Column::Sku, Code::DuplicateSku, sku))
+            .collect();
+        let external_id = product.external_id.as_deref();
+        let holder = external_id.and_then(|id| self.by_external_id.get(id));
+        if holder.is_some_and(|holder| *holder != product.id) {
+            let id = external_id.unwrap_or_default();
+            problems.push(Problem::of(Column::ExternalId, Code::DuplicateExternalId, id));
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+}
+
+fn key_problem(wanted: &Wanted, code: Code) -> Problem {
+    match &wanted.key {
+        Key::Sku(sku) => Problem::of(Column::Sku, code, sku),
+        Key::ExternalId(id) => Problem::of(Column::ExternalId, code, id),
+    }
+}
+
+/// What a row that names a variant by its SKU alone says of it.
+fn of_variant_alone(sku: &str, changes: &ProductChanges) -> Result<VariantChanges, Vec<Problem>> {
+    let ProductChanges { ean, price, inventory, .. } = changes.clone();
+    let others =
+        ProductChanges { sku: None, ean: None, price: None, inventory: None, ..changes.clone() };
+    if !outcome::says_nothing(&others) {
+        return Err(vec![Problem::of(Column::Sku, NOT_OF_A_VARIANT, sku)]);
+    }
+    let price = price.map(Some);
+    Ok(VariantChanges {
+        sku: Some(Some(sku.to_owned())),
+        ean,
+        price,
+        inventory,
+        ..VariantChanges::default()
+    })
+}
+
+/// How a product changes so that it has a variant as a row wants it, and whether the variant is new. A variant is found by
+/// its SKU, or by its name where one of the two has no SKU.
+fn variant_change(
+    product: &Product,
+    wanted: &VariantChanges,
+) -> Result<(VariantChange, bool), Vec<Problem>> {
+    let sku = wanted.sku.as_ref().and_then(Option::as_deref);
+    let by_sku = sku.and_then(|sku| {
+        product.variants.iter().find(|variant| variant.sku.as_deref() == Some(sku))
+    });
+    let by_name = || {
+        let name = wanted.name.as_deref()?;
+        let mut named = product.variants.iter().filter(|variant| variant.name == name);
+        named.find(|variant| sku.is_none() || variant.sku.is_none())
+    };
+    match by_sku.or_else(by_name) {
+        Some(variant) => {
+            Ok((VariantChange::Change { id: variant.id, changes: wanted.clone() }, false))
+        }
+        None => Ok((VariantChange::Add(outcome::new_variant(wanted)?), true)),
+    }
+}

@@ -1,0 +1,239 @@
+use std::collections::BTreeMap;
+
+use catalog::{Product, ProductStatus};
+use kernel::{Timestamp, id::IdSource};
+
+use super::*;
+use crate::{Cell, Dialect, EmptyCells, Layout, Marks, ProductReader};
+
+/// A table as an import goes through it, over a catalog of its own.
+struct Run {
+    catalog: Vec<Product>,
+    outcomes: Vec<String>,
+    events: Vec<&'static str>,
+}
+
+/// The header and the rows of a table whose cells are separated by bars.
+fn cells(table: &str) -> Vec<Vec<&str>> {
+    table.lines().map(|line| line.split('|').map(str::trim).collect()).collect()
+}
+
+fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
+    let rows = cells(table);
+    let (header, rows) = rows.split_first().unwrap();
+    let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
+    let layout = Layout::of(&header, &BTreeMap::new(), mode).unwrap();
+    let numeric = layout.numeric();
+    let marks: Vec<Marks> = numeric
+        .iter()
+        .map(|(_, place)| {
+            let mut marks = Marks::default();
+            rows.iter()
+                .filter_map(|row| row.get(*place))
+                .for_each(|cell| marks.look_at(Cell::Text(cell)));
+            marks
+        })
+        .collect();
+    let settled = Marks::settle(&marks).unwrap();
+    let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
+    let reader = ProductReader::new(layout, marks, EmptyCells::Keep);
+    let ids = IdSource::default();
+    let judging = Judging { mode, threshold: 5, ids: &ids, now: Timestamp::from_micros(7) };
+    let mut shelf = Shelf::new(catalog.clone(), judging);
+    let numbered: BTreeMap<String, String> =
+        rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();
+    let parent_of = |id: &str| numbered.get(id).cloned();
+    let outcomes = rows.iter().map(|row| {
+        let judged = reader.read(&texts(row), &parent_of).and_then(|wanted| shelf.judge(&wanted));
+        match judged {
+            Ok(verdict) => format!("{verdict:?}"),
+            Err(problems) => {
+                let one = |problem: &Problem| {
+                    let column = problem.column.map_or("row", Column::name);
+                    format!("{column} {}", problem.code.name())
+                };
+                problems.iter().map(one).collect::<Vec<_>>().join(", ")
+            }
+        }
+    });
+    let outcomes = outcomes.collect();
+    let mut after: BTreeMap<ProductId, Product> =
+        catalog.into_iter().map(|product| (product.id, product)).collect();
+    after.extend(shelf.touched().map(|entry| (entry.product.id, entry.product.clone())));
+    let events = shelf.events.iter().map(|event| event.name).collect();
+    Run { catalog: after.into_values().collect(), outcomes, events }
+}
+
+fn texts<'a>(row: &[&'a str]) -> Vec<Cell<'a>> {
+    row.iter().map(|cell| Cell::Text(cell)).collect()
+}
+
+/// What a product and its variants are, for reading.
+fn shown(product: &Product) -> String {
+    let variants: Vec<String> = product
+        .variants
+        .iter()
+        .map(|variant| {
+            let sku = variant.sku.as_deref().unwrap_or("-");
+            let price = variant.price.map_or("-".to_owned(), |price| price.to_string());
+            format!("; {sku} {} {price} {}", variant.name, variant.inventory)
+        })
+        .collect();
+    let Product { sku, name, price, inventory, .. } = product;
+    format!("{sku} {name} {price} {inventory}{}", variants.concat())
+}
+
+fn all(run: &Run) -> Vec<String> {
+    run.catalog.iter().map(shown).collect()
+}
+
+#[test]
+fn what_is_not_there_is_created_and_what_is_there_changed() {
+    let first = imported(
+        "Clave|Producto|Precio público|Existencia|Código de barras\n\
+         T-1|Taza|19,90|1.200|7501031311309\n\
+         T-2|Plato|$1.234,50|3|36000291452",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    assert_eq!(first.outcomes, ["Created", "Created"]);
+    assert_eq!(all(&first), ["T-1 Taza 19.9 1200", "T-2 Plato 1234.5 3"]);
+    assert_eq!(first.catalog[1].ean.as_ref().unwrap().as_str(), "036000291452");
+    let second = imported(
+        "sku|name|price|inventory\nT-1|Taza|19.90|1200\nT-2||99|\nT-3|Vaso|5|",
+        Mode::Upsert,
+        first.catalog,
+    );
+    assert_eq!(second.outcomes, ["Unchanged", "Updated", "Created"]);
+    assert_eq!(second.events, ["product.updated", "product.created"]);
+    assert_eq!(all(&second), ["T-1 Taza 19.9 1200", "T-2 Plato 99 3", "T-3 Vaso 5 0"]);
+    let third = imported("sku|inventory\nT-1|4\nT-9|1", Mode::Update, second.catalog);
+    assert_eq!(third.outcomes, ["Updated", "sku not_found"]);
+    assert_eq!(third.events, ["product.updated", "inventory.low"]);
+    let fourth = imported("sku|name|price\nT-1|Taza|1\nT-9|Olla|1", Mode::Create, third.catalog);
+    assert_eq!(fourth.outcomes, ["sku already_exists", "Created"]);
+}
+
+#[test]
+fn variants_are_rows_with_a_parent() {
+    let run = imported(
+        "sku|name|price|inventory|parentSku|talla|color\n\
+         C|Camisa|100|||Grande|Azul\n\
+         C-1||120|4|C|Grande|Azul\n\
+         C-2|||2|C|Chica|Azul\n\
+         C-3|||2|X|Chica|Rojo\n\
+         C-4|||2|C||",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let refused = ["parentSku parent_not_found", "variantName required"];
+    assert_eq!(run.outcomes, [&["Created"; 3], &refused[..]].concat());
+    assert_eq!(all(&run), ["C Camisa 100 0; C-1 Grande / Azul 120 4; C-2 Chica / Azul - 2"]);
+    assert_eq!(run.events, ["product.created", "product.updated", "product.updated"]);
+    // A variant is found by its SKU alone, for what it has of its own.
+    let run =
+        imported("sku|inventory|name\nC-1|9|\nC-2||Camisa\nC-2|2|", Mode::Upsert, run.catalog);
+    assert_eq!(run.outcomes, ["Updated", "sku duplicate_sku", "Unchanged"]);
+    assert_eq!(all(&run), ["C Camisa 100 0; C-1 Grande / Azul 120 9; C-2 Chica / Azul - 2"]);
+}
+
+#[test]
+fn one_sku_names_one_thing() {
+    let run = imported(
+        "sku|externalId|name|price|parentSku|variantName\n\
+         A|1|Uno|1||\n\
+         B|1|Dos|1||\n\
+         A||Tres|||\n\
+         A||||B|Rojo\n\
+         |1|Cuatro|||\n\
+         |2|Cinco|5||\n\
+         |||||",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let expected = [
+        "Created",
+        // The external identifier finds it: its SKU changes.
+        "Updated",
+        "price required",
+        // Which leaves its first SKU to a variant of its own.
+        "Created",
+        "Updated",
+        "Created",
+        "sku required",
+    ];
+    assert_eq!(run.outcomes, expected);
+}
+
+#[test]
+fn a_product_export_of_shopify() {
+    let old = "Handle|Title|Body (HTML)|Vendor|Type|Tags|Published|Option1 Name|Option1 Value|Option2 Name|Option2 Value\
+               |Variant SKU|Variant Grams|Variant Inventory Qty|Variant Price|Variant Compare At Price|Variant Barcode\
+               |Image Src|Status|Cost per item\n\
+               camisa|Camisa|<p>De <b>lino</b></p>|Acme|Ropa||true|Talla|M|Color|Azul|C-M|200|5|399.00|||https://x/1.png|active|\n\
+               camisa||||||||L||Azul|C-L|210|2|419.00|||https://x/2.png||\n\
+               camisa|||||||||||||||||https://x/3.png||\n\
+               taza|Taza||||||Title|Default Title|||T-1|300|8|99.50||7501031311309||draft|\n\
+               gorra|Gorra||||||Title|Default Title||||300|8|50||||active|";
+    let run = imported(old, Mode::Upsert, Vec::new());
+    assert_eq!(run.outcomes, ["Created", "Created", "Unchanged", "Created", "Created"]);
+    let expected = [
+        "camisa Camisa 399 0; C-M M / Azul 399 5; C-L L / Azul 419 2",
+        "T-1 Taza 99.5 8",
+        "gorra Gorra 50 8",
+    ];
+    assert_eq!(all(&run), expected);
+    assert_eq!(run.catalog[0].description.as_deref(), Some("De lino"));
+    assert_eq!(run.catalog[1].status, ProductStatus::Archived);
+    let new = "Title|URL handle|Description|Status|SKU|Barcode|Option1 name|Option1 value|Price|Compare-at price\
+               |Inventory quantity|Weight value (grams)|Product image URL\n\
+               Camisa|camisa|<p>De lino</p>|Active|C-M||Talla|M / Azul|399|500|5||\n\
+               |camisa|||C-L||Talla|L / Azul|420|500|2||";
+    let again = imported(new, Mode::Upsert, run.catalog);
+    assert_eq!(again.outcomes, ["Unchanged", "Updated"]);
+}
+
+#[test]
+fn a_product_export_of_woo_commerce() {
+    let english = "ID|Type|SKU|GTIN, UPC, EAN, or ISBN|Name|Published|Short description|Description|Stock|Low stock amount\
+                   |Sale price|Regular price|Categories|Images|Parent|Attribute 1 name|Attribute 1 value(s)|Brands\n\
+                   9|variable|V||Camisa|1||De lino\\nfresca||||399|Ropa||||M, L|\n\
+                   10|variation|V-M||Camisa - M|1|||5|2|350|399|||V||M|\n\
+                   11|variation|V-L||Camisa - L|1|||parent|||399|||id:9||L|\n\
+                   12|simple|T-1|7501031311309|Taza|-1|||8|||99.5||||||\n\
+                   13|variation|V-X||Camisa - X|1||||||399|||id:99||X|";
+    let run = imported(english, Mode::Upsert, Vec::new());
+    let refused = "parentSku parent_not_found";
+    assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
+    let expected = ["V Camisa 399 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
+    assert_eq!(all(&run), expected);
+    assert_eq!(run.catalog[0].description.as_deref(), Some("De lino\nfresca"));
+    assert_eq!(run.catalog[1].status, ProductStatus::Archived);
+    let spanish = "ID|Tipo|SKU|Nombre|Publicado|Precio rebajado|Precio normal|Inventario|Superior|Valor(es) del atributo 1\n\
+                   9|variable|V|Camisa|1||399||| \n\
+                   10|variation|V-M|Camisa - M|1|350|399|5|V|M";
+    let header: Vec<String> = cells(spanish)[0].iter().map(|name| (*name).to_owned()).collect();
+    let layout = Layout::of(&header, &BTreeMap::new(), Mode::Upsert).unwrap();
+    assert_eq!(layout.dialect, Dialect::WooCommerce);
+    assert_eq!(imported(spanish, Mode::Upsert, run.catalog).outcomes, ["Unchanged", "Unchanged"]);
+}
+
+#[test]
+fn every_fault_of_a_row_is_told() {
+    let run = imported(
+        "sku|ean|name|price|inventory|status|clave sat|moneda\n\
+         7.5E+12|123456|Taza|gratis|1.5|quizás|1|PESOS\n\
+         A|||#N/A|-1|||\n\
+         B||Taza|1.1234567|9999999999|||",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let expected = [
+        "sku code_damaged_by_excel, ean bad_ean, price bad_number, currency bad_currency, inventory not_whole, \
+         status bad_status, satProductKey bad_sat_product_key",
+        "price spreadsheet_error, inventory out_of_range",
+        "price too_many_decimals, inventory out_of_range",
+    ];
+    assert_eq!(run.outcomes, expected);
+    assert!(run.catalog.is_empty() && run.events.is_empty());
+}
