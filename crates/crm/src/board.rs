@@ -37,7 +37,7 @@ pub struct Board {
 
 /// The board of a pipeline with the sums of its stages, in any order.
 #[must_use]
-pub fn board(pipeline: Pipeline, sums: Vec<(StageId, StageSum)>) -> Board {
+pub fn board(pipeline: Pipeline, sums: &[(StageId, StageSum)]) -> Board {
     let column = |stage: StageId| {
         let own = sums.iter().filter(|(of, sum)| *of == stage && sum.count > 0);
         let mut sums: Vec<StageSum> = own.map(|(_, sum)| *sum).collect();
@@ -118,7 +118,7 @@ mod tests {
         };
         let stage = pipeline.stages[2].id;
         let sums = vec![(stage, sum("USD", 1)), (stage, sum("MXN", 2)), (stage, sum("EUR", 0))];
-        let board = board(pipeline, sums);
+        let board = board(pipeline, &sums);
         let counts: Vec<_> = board.columns.iter().map(|column| column.sums.len()).collect();
         assert_eq!(counts, [0, 0, 2, 0, 0]);
         assert_eq!(board.columns[2].sums[0].currency, Currency::MXN);

@@ -19,5 +19,5 @@ pub(super) fn board(
     };
     let Some(pipeline) = found else { return Ok(None) };
     let sums = sums::of_pipeline(db, account, pipeline.id)?;
-    Ok(Some(with_sums(pipeline.clone(), sums)))
+    Ok(Some(with_sums(pipeline.clone(), &sums)))
 }
