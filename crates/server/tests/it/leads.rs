@@ -183,9 +183,11 @@ fn a_new_customer_is_made_of_a_lead(kind: DatabaseKind) {
         "id": done["lead"]["dealId"], "title": "Peña y Hermanos", "value": 25000.5,
         "currency": "USD", "status": "open", "customerId": done["lead"]["customerId"],
         "leadId": lead["id"], "ownerId": "luis", "createdAt": deal["createdAt"],
-        "updatedAt": deal["createdAt"],
+        "updatedAt": deal["createdAt"], "pipelineId": deal["pipelineId"], "stageId": deal["stageId"],
+        "lostReason": null, "expectedCloseDate": null, "wonAt": null, "lostAt": null,
     });
     assert_eq!(*deal, expected);
+    assert!(deal["stageId"].is_string());
     assert_eq!(deal["customerId"], done["customer"]["id"]);
     assert_eq!(desk.event_names(), ["lead.created", "contact.created", "lead.converted"]);
     let contact = json!({"id": deal["customerId"], "email": "rosa@example.com"});

@@ -99,7 +99,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PATCH", "/crm/deals/{id}", Body(|_| json!({"value": 21, "ownerId": null}))),
     ("DELETE", "/crm/deals/{id}", Nothing),
     ("GET", "/crm/deals/{id}/history", Nothing),
-    ("POST", "/crm/deals/{id}/win", Nothing),
+    ("POST", "/crm/deals/{id}/win", Body(|_| json!({}))),
     ("POST", "/crm/deals/{id}/lose", Body(|_| json!({"reason": "Caro"}))),
     (
         "POST",
