@@ -36,6 +36,7 @@ macro_rules! paged {
 
 paged!(
     catalog::ProductQuery,
+    crm::ActivityQuery,
     crm::CustomerQuery,
     crm::LeadQuery,
     invoices::InvoiceQuery,

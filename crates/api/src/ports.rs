@@ -8,7 +8,7 @@ use std::{
 use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
-use crm::{Customers, Deals, Leads, Pipelines};
+use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -38,6 +38,8 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
+    /// What people do about deals, leads and customers.
+    pub activities: Arc<dyn Activities>,
     /// Deals.
     pub deals: Arc<dyn Deals>,
     /// The pipelines that they pass through.

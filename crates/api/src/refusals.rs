@@ -249,6 +249,21 @@ impl From<LeadError> for ApiError {
                 );
                 Self::new(Code::InvalidTransition, message)
             }
+            LeadError::Merged { lead, into } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the lead {lead} has become part of the lead {into}; go on with that one",
+                    "el prospecto {lead} ya es parte del prospecto {into}; continúe con ese"
+                ),
+            ),
+            LeadError::SeveralConverted { leads } => {
+                let leads = leads.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let message = message!(
+                    "several of the leads were converted, each to a deal of its own: {leads}; merge at most one such lead",
+                    "varios de los prospectos ya se convirtieron, cada uno en su oportunidad: {leads}; combine a lo más uno así"
+                );
+                Self::new(Code::Conflict, message)
+            }
             LeadError::CustomerDeleted { deal, customer } => Self::new(
                 Code::Conflict,
                 message!(

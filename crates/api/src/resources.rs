@@ -1,6 +1,7 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
@@ -66,6 +67,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         leads::endpoints(),
         pipelines::endpoints(),
         deals::endpoints(),
+        activities::endpoints(),
         links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),

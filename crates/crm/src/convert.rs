@@ -47,7 +47,8 @@ pub struct Converted {
 /// otherwise one is made of the lead under `new_customer`. The deal is opened at `place`.
 ///
 /// # Errors
-/// [`LeadError::InvalidTransition`] for a lost lead, which must be taken up again first.
+/// [`LeadError::InvalidTransition`] for a lost lead, which must be taken up again first; [`LeadError::Merged`] for one that is
+/// part of another.
 pub fn convert(
     lead: &Lead,
     command: &ConvertLead,
@@ -56,6 +57,9 @@ pub fn convert(
     place: DealPlace,
     now: Timestamp,
 ) -> Result<Converted, LeadError> {
+    if let Some(into) = lead.merged_into {
+        return Err(LeadError::Merged { lead: lead.id, into });
+    }
     if matches!(lead.status, LeadStatus::Lost | LeadStatus::Converted) {
         return Err(LeadError::InvalidTransition { from: lead.status, to: LeadStatus::Converted });
     }

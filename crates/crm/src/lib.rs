@@ -2,6 +2,7 @@
 //!
 //! Plain types and rules; whoever keeps them records what the rules state.
 
+pub mod activity;
 pub mod board;
 pub mod convert;
 pub mod customer;
@@ -10,11 +11,16 @@ pub mod deals;
 pub mod events;
 pub mod history;
 pub mod lead;
+pub mod merge;
 pub mod pipeline;
 pub mod rank;
 pub mod service;
 pub mod tax;
 
+pub use activity::{
+    Activities, Activity, ActivityChanges, ActivityError, ActivityFilter, ActivityId, ActivityKind,
+    ActivityQuery, ActivitySort, NewActivity, UpdateActivity,
+};
 pub use board::Board;
 pub use convert::{Conversion, ConvertLead, convert};
 pub use customer::{Address, Customer, CustomerChanges, CustomerId, NewCustomer};
@@ -25,6 +31,7 @@ pub use deals::{
 };
 pub use history::{HistoryEntry, HistoryId};
 pub use lead::{Lead, LeadChanges, LeadId, LeadStatus, NewLead};
+pub use merge::{Duplicate, Likeness, MergeLeads};
 pub use pipeline::{
     NewPipeline, Pipeline, PipelineChanges, PipelineError, PipelineId, Stage, StageId, WantedStage,
 };

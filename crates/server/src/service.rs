@@ -170,6 +170,7 @@ pub(crate) fn services(
         orders: store.clone(),
         customers: store.clone(),
         leads: store.clone(),
+        activities: store.clone(),
         deals: store.clone(),
         pipelines: store.clone(),
         links: store.clone(),

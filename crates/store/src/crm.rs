@@ -1,5 +1,6 @@
 //! Customers, leads, and the deals that leads become.
 
+mod activities;
 pub(crate) mod customers;
 pub(crate) mod deals;
 mod leads;

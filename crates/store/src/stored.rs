@@ -12,6 +12,7 @@
 //!
 //! Samples of what every release has written are kept below `tests/fixtures/stored`, and must load for ever.
 
+mod activity;
 mod address;
 mod approval;
 mod carta_porte;

@@ -40,6 +40,8 @@ RULES = [
         r"must not be sent with before|must be another deal than",
         r"reason (is required to move a deal|is for stages of kind lost)",
         r"stageId must be a stage of kind",
+        r"is not for notes, which are never to be done",
+        r"must be another lead than the one that stays|have more than \d+ (tags|characters of notes) together",
         r"must be a day such as",
         # Files, and what they say of each other.
         r"must be a PNG or JPEG image",

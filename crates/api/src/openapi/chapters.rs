@@ -49,8 +49,8 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter { name: "Leads", about: "Who may buy.", paths: &["/crm/leads"] },
     Chapter {
         name: "Deals",
-        about: "What may be sold to whom: pipelines, their stages, and the board.",
-        paths: &["/crm/deals", "/crm/pipelines"],
+        about: "What may be sold to whom: pipelines, their stages, the board, and activities.",
+        paths: &["/crm/deals", "/crm/pipelines", "/crm/activities"],
     },
     Chapter {
         name: "Invoices",

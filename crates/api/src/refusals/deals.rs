@@ -1,9 +1,15 @@
 //! Refusals of deals and pipelines.
 
-use crm::{DealError, PipelineError, pipeline::PIPELINES_MAX};
+use crm::{ActivityError, DealError, PipelineError, pipeline::PIPELINES_MAX};
 use kernel::message;
 
 use crate::error::{ApiError, Code};
+
+impl From<ActivityError> for ApiError {
+    fn from(error: ActivityError) -> Self {
+        match error {}
+    }
+}
 
 impl From<DealError> for ApiError {
     fn from(error: DealError) -> Self {

@@ -157,6 +157,12 @@ shapes! {
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
         .description(Some("Status of the deal."));
+    /// See [`crm::ActivityKind`].
+    ActivityKind = names(crm::ActivityKind::EVERY, crm::ActivityKind::name)
+        .description(Some("Kind of activity; a `note` is never to be done."));
+    /// See [`crm::Likeness`].
+    Likeness = names(crm::Likeness::EVERY, crm::Likeness::name)
+        .description(Some("By what two leads look alike."));
     /// See [`crm::history::Happening`].
     DealHappening = names(crm::history::Happening::EVERY, crm::history::Happening::name)
         .description(Some("What happened to the deal; `moved` is to another stage of the same kind."));

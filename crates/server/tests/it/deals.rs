@@ -1,5 +1,6 @@
 //! Deals and pipelines over HTTP.
 
+mod activities;
 mod board;
 mod pipelines;
 

@@ -58,7 +58,7 @@ fn a_lead_needs_a_name_only(kind: DatabaseKind) {
     let expected = json!({
         "id": made["id"], "externalId": null, "name": "Rosa", "email": null, "phone": null, "company": null,
         "source": null, "status": "new", "estimatedValue": null, "currency": "MXN",
-        "ownerId": null, "notes": null, "tags": [], "dealId": null, "customerId": null,
+        "ownerId": null, "notes": null, "tags": [], "dealId": null, "customerId": null, "mergedInto": null,
         "createdAt": made["createdAt"], "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);

@@ -215,7 +215,7 @@ fn what_the_caller_has_is_not_sent_again(kind: DatabaseKind) {
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
     let operations = document.operations();
     let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
-    assert_eq!(operations.len(), 29, "one for each resource");
+    assert_eq!(operations.len(), 30, "one for each resource");
     for operation in operations {
         let known = call(operation, &shop);
         let forms: [fn(&str) -> String; 3] =
@@ -243,7 +243,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 64);
+    assert_eq!(operations.len(), 67);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();
@@ -283,6 +283,7 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
                 Some("var_") => &shop.variant,
                 Some("key_") => &shop.approver,
                 Some("deal") => &shop.sales.second,
+                Some("lead") => &shop.sales.twin,
                 Some("stag") => &shop.sales.stage,
                 Some("ord_") if shop.has_invoices() => &shop.invoices().order,
                 Some("ord_") => &shop.order,

@@ -13,8 +13,8 @@ mod rows;
 mod sums;
 
 use ::crm::{
-    ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, NewDeal,
-    PipelineId, UpdateDeal, board::changes, deal, history::entry,
+    ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, LeadId,
+    NewDeal, PipelineId, UpdateDeal, board::changes, deal, history::entry,
 };
 use diesel::prelude::*;
 use kernel::{
@@ -22,8 +22,9 @@ use kernel::{
     message,
 };
 
-use super::{customers::customer_kept, leads};
+use super::{activities, customers::customer_kept, leads};
 use crate::{
+    db::Db,
     error::{Failure, refuse_stale},
     readers::{Cost, snapshot},
     schema::deals as table,
@@ -122,16 +123,35 @@ fn unknown(tx: &mut Tx<'_>, account: AccountId, command: &NewDeal) -> QueryResul
     if let Some(id) = command.lead
         && leads::lead_by_id(tx.db, account, id)?.is_none()
     {
-        let problem = message!(
-            "names no lead of this account",
-            "no corresponde a ningún prospecto de esta cuenta"
-        );
-        faults.push(FieldFault::new("leadId", problem));
+        faults.push(no_lead());
     }
     Ok(faults)
 }
 
-fn no_customer() -> FieldFault {
+pub(super) fn no_lead() -> FieldFault {
+    let problem = message!(
+        "names no lead of this account",
+        "no corresponde a ningún prospecto de esta cuenta"
+    );
+    FieldFault::new("leadId", problem)
+}
+
+/// Has the deals that name a lead name another.
+pub(super) fn follow_lead(
+    db: &mut Db,
+    account: AccountId,
+    (from, to): (LeadId, LeadId),
+) -> QueryResult<()> {
+    let own = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::lead_id.eq(from.to_string()));
+    diesel::update(own)
+        .set((table::lead_id.eq(to.to_string()), table::version.eq(table::version + 1)))
+        .execute(db)
+        .map(drop)
+}
+
+pub(super) fn no_customer() -> FieldFault {
     let problem = message!(
         "names no customer of this account",
         "no corresponde a ningún cliente de esta cuenta"
@@ -183,6 +203,7 @@ fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, version: Option<i64>) -> Outco
         leads::forget_deal(tx, ctx.account, (lead, id), ctx.now)?;
     }
     history::forget(tx.db, ctx.account, id)?;
+    activities::forget_deal(tx.db, ctx.account, id)?;
     let key = (ctx.account.to_string(), id.to_string());
     diesel::delete(table::table.find(key)).execute(tx.db)?;
     sums::change(tx, ctx.account, changes(Some(&deal), None));

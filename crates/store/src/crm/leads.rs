@@ -1,8 +1,10 @@
 //! Leads and their conversion.
 
+mod merging;
+
 use crm::{
-    Conversion, ConvertLead, Customer, CustomerId, DealId, Lead, LeadError, LeadFilter, LeadId,
-    LeadQuery, LeadStatus, Leads, NewLead, UpdateLead, convert, lead,
+    Conversion, ConvertLead, Customer, CustomerId, DealId, Duplicate, Lead, LeadError, LeadFilter,
+    LeadId, LeadQuery, LeadStatus, Leads, MergeLeads, NewLead, UpdateLead, convert, lead,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{
@@ -12,6 +14,7 @@ use kernel::{
 };
 
 use super::{
+    activities,
     customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email},
     deals,
 };
@@ -57,6 +60,7 @@ struct LeadRow {
     customer_id: Option<String>,
     search_text: String,
     search_version: i64,
+    merged_into: Option<String>,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -83,6 +87,7 @@ impl LeadRow {
             customer_id: lead.customer.map(|id| id.to_string()),
             search_text: lead.terms().joined(),
             search_version: search::VERSION,
+            merged_into: lead.merged_into.map(|id| id.to_string()),
             created_at: lead.created_at.micros(),
             updated_at: lead.updated_at.micros(),
             version: lead.version,
@@ -110,6 +115,7 @@ impl LeadRow {
             tags: from_text(&self.tags)?,
             deal: self.deal_id.map(|id| read(&id, DealId::parse)).transpose()?,
             customer: self.customer_id.map(|id| read(&id, CustomerId::parse)).transpose()?,
+            merged_into: self.merged_into.map(|id| read(&id, LeadId::parse)).transpose()?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
@@ -182,11 +188,29 @@ impl Leads for Store {
     ) -> Pending<Written<LeadId, LeadError>> {
         self.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
+            activities::follow_lead(tx.db, ctx.account, id, None)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;
             Ok(id)
         })
+    }
+
+    fn duplicates(
+        &self,
+        account: AccountId,
+        id: LeadId,
+    ) -> Pending<Result<Option<Vec<Duplicate>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| match lead_by_id(db, account, id)? {
+                Some(lead) => merging::duplicates(db, account, &lead).map(Some),
+                None => Ok(None),
+            })
+        })
+    }
+
+    fn merge(&self, ctx: Ctx, command: MergeLeads) -> Pending<Written<Lead, LeadError>> {
+        self.write(ctx, move |tx, ctx| merging::merge(tx, ctx, &command))
     }
 
     fn convert(&self, ctx: Ctx, command: ConvertLead) -> Pending<Written<Conversion, LeadError>> {

@@ -45,6 +45,26 @@ diesel::table! {
         external_id -> Nullable<Text>,
         search_text -> Text,
         search_version -> BigInt,
+        merged_into -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    activities (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        kind -> Text,
+        subject -> Text,
+        notes -> Nullable<Text>,
+        due_at -> Nullable<BigInt>,
+        done_at -> Nullable<BigInt>,
+        assignee_id -> Nullable<Text>,
+        deal_id -> Nullable<Text>,
+        lead_id -> Nullable<Text>,
+        customer_id -> Nullable<Text>,
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,

@@ -4,6 +4,7 @@ use kernel::Metadata;
 
 use super::{
     Stored, UNVERSIONED,
+    activity::ActivityForm,
     approval::{
         ApprovalForm, ConditionForm, FactsForm, LevelForm, RefusalForm, RequirementForm, RuleForm,
     },
@@ -69,6 +70,8 @@ macro_rules! kinds {
 
 kinds! {
     in forms {
+        "activity" v 1: crm::Activity as ActivityForm;
+        "activity_id" v 1: crm::ActivityId as Own<crm::ActivityId>;
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
         "approval" v 1: approvals::Approval as ApprovalForm;
         "approval_conditions" v 1: Vec<approvals::Condition> as Each<ConditionForm>;

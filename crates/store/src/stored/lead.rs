@@ -27,6 +27,8 @@ pub(super) struct LeadForm {
     tags: Vec<String>,
     deal: Option<DealId>,
     customer: Option<CustomerId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    merged_into: Option<LeadId>,
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crm::{Conversion, CustomerId, DealId, Lead, LeadId, LeadStatus};
+use crm::{Conversion, CustomerId, DealId, Duplicate, Lead, LeadId, LeadStatus, Likeness};
 use kernel::{Amount, Currency, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -55,6 +55,9 @@ pub(super) struct LeadBody {
     /// Customer linked by the conversion.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
+    /// Lead that this one has become part of.
+    #[schema(value_type = Option<String>, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9Q")]
+    merged_into: Option<LeadId>,
     /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -63,6 +66,38 @@ pub(super) struct LeadBody {
     updated_at: Timestamp,
     #[serde(skip)]
     version: i64,
+}
+
+/// A lead that may be the same as another.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = LeadDuplicate)]
+pub(super) struct DuplicateBody {
+    /// The other lead.
+    lead: LeadBody,
+    /// By what it looks the same.
+    #[schema(value_type = Vec<shapes::Likeness>)]
+    matched_by: Vec<&'static str>,
+}
+
+impl Resource for DuplicateBody {
+    type Thing = Duplicate;
+
+    const PATH: &'static str = LeadBody::PATH;
+
+    fn id(&self) -> impl Display {
+        self.lead.id
+    }
+
+    fn etag(&self) -> ETag {
+        self.lead.etag()
+    }
+}
+
+impl From<Duplicate> for DuplicateBody {
+    fn from(Duplicate { lead, by }: Duplicate) -> Self {
+        Self { lead: lead.into(), matched_by: by.into_iter().map(Likeness::name).collect() }
+    }
 }
 
 /// A converted lead with its deal and customer.
@@ -109,6 +144,7 @@ impl From<Lead> for LeadBody {
             tags: lead.tags,
             deal_id: lead.deal,
             customer_id: lead.customer,
+            merged_into: lead.merged_into,
             created_at: lead.created_at,
             updated_at: lead.updated_at,
             version: lead.version,

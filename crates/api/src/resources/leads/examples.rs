@@ -43,6 +43,7 @@ macro_rules! lead {
     "customerId": "#,
             $customer,
             r#",
+    "mergedInto": null,
     "createdAt": "2026-01-31T18:01:55.310Z",
     "updatedAt": "2026-01-31T18:01:55.310Z"
 }"#
@@ -88,6 +89,16 @@ pub(super) const CONVERSION: &str = concat!(
     "createdAt": "2026-01-31T18:09:30.001Z",
     "updatedAt": "2026-01-31T18:09:30.001Z"
 }}"#
+);
+
+/// A body that merges leads.
+pub(super) const MERGE: &str = r#"{"from": ["lead_01KG8W7V0B4D6F8H1J3K5M7N9Q"]}"#;
+
+/// A page of leads that look like another.
+pub(super) const DUPLICATES: &str = concat!(
+    r#"{"data": [{"lead": "#,
+    lead!("contacted", "null", "null"),
+    r#", "matchedBy": ["email"]}], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The answer to its deletion.

@@ -21,6 +21,10 @@ pub(crate) struct ShopSales {
     pub(crate) pipeline: String,
     /// Its open stage.
     pub(crate) idle_stage: String,
+    /// A lead with the address of the shop's lead.
+    pub(crate) twin: String,
+    /// About the deal, the lead and the buyer; due, not done.
+    pub(crate) activity: String,
 }
 
 fn text(value: &Value) -> String {
@@ -40,6 +44,13 @@ impl ShopSales {
         let pipeline = made("/crm/pipelines", pipeline());
         let default = format!("/crm/pipelines/{}", text(&deal["pipelineId"]));
         let default = client.get(&default).expect(200);
+        let twin = json!({"name": "Rosa P.", "email": "ROSA@lead.example"});
+        let twin = made("/crm/leads", twin);
+        let activity = made(
+            "/crm/activities",
+            json!({"kind": "call", "subject": "Llamar", "dueAt": "2026-12-01T17:00:00Z", "assigneeId": "luis",
+                "dealId": deal["id"], "leadId": lead, "customerId": buyer}),
+        );
         let stage = |kind: &str| {
             let stages = default["stages"].as_array().expect("stages").iter();
             text(&stages.clone().find(|stage| stage["kind"] == kind).expect("a stage")["id"])
@@ -53,6 +64,8 @@ impl ShopSales {
             lost_stage: stage("lost"),
             pipeline: text(&pipeline["id"]),
             idle_stage: text(&pipeline["stages"][0]["id"]),
+            twin: text(&twin["id"]),
+            activity: text(&activity["id"]),
         }
     }
 }
