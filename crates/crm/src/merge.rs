@@ -221,7 +221,7 @@ mod tests {
             tags: texts(&["b", "c"]),
             ..lead(2)
         };
-        let merged = merge(&own, &[other.clone()], at(9)).unwrap();
+        let merged = merge(&own, std::slice::from_ref(&other), at(9)).unwrap();
         let into = merged.into;
         assert_eq!((into.email, into.phone), (own.email, other.phone));
         assert_eq!((into.external_id.as_deref(), into.currency), (Some("X"), usd));
