@@ -26,6 +26,7 @@ mod export;
 mod foreign_trade;
 mod forms;
 mod global;
+mod import;
 mod invoice;
 mod issuer;
 mod kinds;

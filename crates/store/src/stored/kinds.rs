@@ -94,6 +94,10 @@ kinds! {
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
         "draft" v 1: invoices::Draft as DraftForm;
+        "import_failure" v 1: imports::ImportFailure as Own<imports::ImportFailure>;
+        "import_id" v 1: imports::ImportId as Own<imports::ImportId>;
+        "import_preview" v 1: Vec<imports::PreviewRow> as Own<Vec<imports::PreviewRow>>;
+        "import_understood" v 1: imports::Understood as Own<imports::Understood>;
         "invoice" v 1: invoices::Invoice as InvoiceForm;
         "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
         "issued_subscription" v 1: super::Kept as IssuedForm;
@@ -153,6 +157,7 @@ kinds! {
     }
     by themselves {
         super::KeptEmail;
+        imports::ImportOptions;
         invoices::export::ExportInvoices;
         invoices::export::ExportedInvoices;
         invoices::global::GlobalRun;

@@ -24,32 +24,32 @@ use crate::{
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
-    external_id: Option<String>,
+    pub(super) external_id: Option<String>,
     pub(super) name: String,
-    sku: String,
-    description: Option<String>,
-    ean: Option<String>,
+    pub(super) sku: String,
+    pub(super) description: Option<String>,
+    pub(super) ean: Option<String>,
     pub(super) price: i64,
-    currency: String,
-    status: String,
-    low_stock_threshold: Option<i64>,
-    tax_included: bool,
-    taxes: String,
-    sat_product_key: Option<String>,
-    sat_unit_key: Option<String>,
-    metadata: String,
-    created_at: i64,
+    pub(super) currency: String,
+    pub(super) status: String,
+    pub(super) low_stock_threshold: Option<i64>,
+    pub(super) tax_included: bool,
+    pub(super) taxes: String,
+    pub(super) sat_product_key: Option<String>,
+    pub(super) sat_unit_key: Option<String>,
+    pub(super) metadata: String,
+    pub(super) created_at: i64,
     pub(super) updated_at: i64,
-    version: i64,
+    pub(super) version: i64,
 }
 
 /// The columns that only the database uses: for sorting and searching.
 #[derive(Insertable, AsChangeset)]
 #[diesel(table_name = products, treat_none_as_default_value = false)]
 pub(super) struct SearchColumns {
-    sort_name: String,
-    search_text: String,
-    search_version: i64,
+    pub(super) sort_name: String,
+    pub(super) search_text: String,
+    pub(super) search_version: i64,
 }
 
 impl SearchColumns {
@@ -70,14 +70,14 @@ pub(super) fn sort_name(name: &str) -> String {
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = variants, treat_none_as_default_value = false)]
 pub(super) struct VariantRow {
-    account_id: String,
-    product_id: String,
-    id: String,
-    position: i64,
-    name: String,
-    sku: Option<String>,
-    ean: Option<String>,
-    price: Option<i64>,
+    pub(super) account_id: String,
+    pub(super) product_id: String,
+    pub(super) id: String,
+    pub(super) position: i64,
+    pub(super) name: String,
+    pub(super) sku: Option<String>,
+    pub(super) ean: Option<String>,
+    pub(super) price: Option<i64>,
 }
 
 impl VariantRow {
