@@ -30,7 +30,7 @@ pub use problem::{Code, Problem};
 pub use product::{Key, ProductReader, Wanted};
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
-    ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, Receiving,
+    ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
 };
 pub use shelf::{Entry, Judging, Shelf, Verdict};
 

@@ -104,7 +104,41 @@ pub struct BatchRow {
     /// What it wants, or what is wrong with it.
     pub wanted: Result<Wanted, Vec<Problem>>,
     /// Its cells as they are, for those who correct it.
-    pub cells: Vec<String>,
+    pub cells: RawCells,
+}
+
+/// The cells of a row as they are, in one piece of memory: most rows are right, and nobody asks for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawCells {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl RawCells {
+    /// Of these cells.
+    pub fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
+        let mut raw = Self::default();
+        for cell in cells {
+            raw.text.push_str(cell);
+            raw.ends.push(raw.text.len());
+        }
+        raw
+    }
+
+    /// How many bytes they have.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Each of them, without what no database keeps.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<String> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        let ranges = starts.zip(&self.ends);
+        let cells = ranges.map(|(start, end)| self.text.get(*start..*end).unwrap_or_default());
+        cells.map(|cell| cell.replace('\0', "")).collect()
+    }
 }
 
 /// Rows that are worked off together.

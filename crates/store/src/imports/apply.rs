@@ -66,7 +66,7 @@ fn judge(batch: &Batch, shelf: &mut Shelf<'_>) -> QueryResult<Judged> {
                     Verdict::Unchanged => counts.unchanged += 1,
                 }
                 counts.warned += u64::from(!wanted.warnings.is_empty());
-                let warnings = errors::rows_of(batch, row.number, &wanted.warnings, &[])?;
+                let warnings = errors::rows_of(batch, row.number, &wanted.warnings, &row.cells)?;
                 judged.errors.extend(warnings);
                 judged.verdicts.push(Some(verdict));
             }

@@ -1,6 +1,6 @@
 //! What was wrong with rows.
 
-use ::imports::{Batch, Code, ErrorPlace, ImportError, ImportId, Problem};
+use ::imports::{Batch, Code, ErrorPlace, ImportError, ImportId, Problem, RawCells};
 use diesel::prelude::*;
 use kernel::AccountId;
 
@@ -80,7 +80,7 @@ pub(super) fn rows_of(
     batch: &Batch,
     number: u64,
     problems: &[Problem],
-    cells: &[String],
+    cells: &RawCells,
 ) -> QueryResult<Vec<ErrorRow>> {
     let names = |problem: &Problem| {
         let field = problem.column?.name();
@@ -90,7 +90,6 @@ pub(super) fn rows_of(
     let mut rows = Vec::new();
     for (place, problem) in problems.iter().take(OF_A_ROW_MAX).enumerate() {
         let has_cells = place == 0 && !problem.code.is_warning();
-        let plain = || cells.iter().map(|cell| cell.replace('\0', "")).collect::<Vec<String>>();
         rows.push(ErrorRow {
             account_id: batch.account.to_string(),
             import_id: batch.import.to_string(),
@@ -99,7 +98,7 @@ pub(super) fn rows_of(
             column_name: names(problem),
             code: problem.code.name().to_owned(),
             value: problem.value.clone(),
-            cells: has_cells.then(|| to_text(&plain())).transpose()?,
+            cells: has_cells.then(|| to_text(&cells.to_vec())).transpose()?,
         });
     }
     Ok(rows)
