@@ -9,6 +9,7 @@ use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
 use crm::{Customers, Leads};
+use imports::{ImportFiles, Imports};
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -32,6 +33,10 @@ pub struct Services {
     pub accounts: Arc<dyn Accounts>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// Imports of files.
+    pub imports: Arc<dyn Imports>,
+    /// Where these files are kept.
+    pub import_files: Arc<dyn ImportFiles>,
     /// Orders.
     pub orders: Arc<dyn Orders>,
     /// Customers.

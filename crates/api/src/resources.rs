@@ -11,6 +11,7 @@ mod deliveries;
 mod events;
 mod fiscal;
 mod global_invoices;
+mod imports;
 mod invoices;
 mod issuers;
 mod jobs;
@@ -49,6 +50,7 @@ use crate::endpoint::Endpoint;
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
+        imports::endpoints(),
         orders::endpoints(),
         payments::endpoints(),
         payment_links::endpoints(),

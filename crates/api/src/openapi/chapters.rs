@@ -16,6 +16,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/products"],
     },
     Chapter {
+        name: "Imports and exports",
+        about: "Tables of products, from and for spreadsheets and other shops.",
+        paths: &["/products/imports"],
+    },
+    Chapter {
         name: "Orders",
         about: "Sales, from `pending` to `delivered` or `cancelled`.",
         paths: &["/orders", "/returns"],
