@@ -32,6 +32,9 @@ RULES = [
         r"cannot be spread over prices with and without taxes",
         r"states \w+ again: state each tax once",
         # Files, and what they say of each other.
+        r"the file (has no rows|is damaged)|this is (no text|a JSON document|a web page|an XML document|a picture|a PDF|an archive|an Excel)",
+        r"the characters of the file cannot be told",
+        r"the first row must have the names of the columns|to create products the file needs|mapping names the column|both hold",
         r"must be a PNG or JPEG image",
         r"certificate is refused",
         # One field decides on another.

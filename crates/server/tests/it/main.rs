@@ -11,6 +11,7 @@ mod approvals;
 mod cors;
 mod customers;
 mod faults;
+mod imports;
 mod input;
 mod invoices;
 mod leads;

@@ -73,6 +73,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("sku", _) => "PIN-1",
         ("ean", _) => "7501031311309",
         ("status", "/products") => "active",
+        ("status", "/products/imports") => "completed_with_errors",
         ("status", "/orders") => "pending",
         ("status", "/crm/leads") => "new",
         ("status", "/invoices" | "/withholdings") => "stamped",

@@ -18,9 +18,11 @@ use super::{
 enum Takes {
     Nothing,
     Body(fn(&Shop) -> Value),
+    /// A body of this media type, as it is.
+    File(&'static str, &'static str),
 }
 
-use Takes::{Body, Nothing};
+use Takes::{Body, File, Nothing};
 
 /// Every operation. A new one needs an entry here, and with it all that the tests ask of every operation.
 const CALLS: &[(&str, &str, Takes)] = &[
@@ -32,6 +34,12 @@ const CALLS: &[(&str, &str, Takes)] = &[
         Body(|_| json!({"name": "Taza", "price": 19.99, "inventory": 3})),
     ),
     ("GET", "/products/{id}", Nothing),
+    ("POST", "/products/imports", File("text/csv", "sku,name,price\nTZ-1,Taza,19.99\n")),
+    ("GET", "/products/imports", Nothing),
+    ("GET", "/products/imports/{id}", Nothing),
+    ("GET", "/products/imports/{id}/errors", Nothing),
+    ("GET", "/products/imports/{id}/errors.csv", Nothing),
+    ("POST", "/products/imports/{id}/cancel", Nothing),
     ("PATCH", "/products/{id}", Body(|_| json!({"price": 21.5}))),
     ("DELETE", "/products/{id}", Nothing),
     ("POST", "/products/{id}/variants", Body(|_| json!({"name": "Verde", "inventory": 3}))),
@@ -315,6 +323,8 @@ pub(crate) struct Call<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: String,
     pub(crate) body: Option<Value>,
+    /// What is sent instead of JSON: its media type and text.
+    file: Option<(&'static str, &'static str)>,
 }
 
 /// A valid call of the operation in this shop.
@@ -332,8 +342,12 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         panic!("{} has no entry in the table of calls: add one", operation.name());
     };
     let body = match takes {
-        Nothing => None,
+        Nothing | File(..) => None,
         Body(make) => Some(make(shop)),
+    };
+    let file = match takes {
+        File(media_type, text) => Some((*media_type, *text)),
+        Nothing | Body(_) => None,
     };
     let code = if operation.path.contains("/claves-unidad/") { "H87" } else { "43211503" };
     let path = operation.path.replace("{id}", id).replace("{code}", code).replace("{cp}", "06600");
@@ -354,13 +368,18 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
     if path.ends_with("/sums") {
         path.push_str("?createdFrom=2026-01-01T00:00:00Z&createdTo=2026-12-31T00:00:00Z");
     }
-    Call { method: &operation.method, path, body }
+    Call { method: &operation.method, path, body, file }
 }
 
 impl Call<'_> {
     pub(crate) fn send(&self, client: &Client) -> Reply {
         match &self.body {
             Some(body) => client.send(self.method, &self.path, body),
+            None if self.file.is_some() => {
+                let (media_type, text) = self.file.unwrap_or_default();
+                let request = client.request(self.method, &self.path);
+                Reply::to(request.header("Content-Type", media_type).body(text))
+            }
             None => Reply::to(client.request(self.method, &self.path)),
         }
     }

@@ -1,6 +1,7 @@
 //! A small shop of one account: one of everything, to be called upon.
 
-use kernel::AccountId;
+use imports::{ImportKind, ImportOptions, Imports, KeptFile, NewImport};
+use kernel::{AccountId, Ctx};
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
@@ -31,6 +32,10 @@ pub(crate) struct Shop {
     pub(crate) event: String,
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
+    /// An import that has ended, with an error.
+    import: String,
+    /// An import that waits for its file, and can be canceled.
+    waiting_import: String,
     /// A rule that its orders do not meet.
     pub(crate) rule: String,
     /// Waits for a decision of the client.
@@ -109,6 +114,7 @@ impl Shop {
         let webhook = id(&made("/webhooks", webhook));
         let test = format!("/webhooks/{webhook}/test");
         let delivery = testkit::Reply::to(client.request("POST", &test)).expect(200);
+        let import = imported(&client);
         let (other, approver) = app.approving_key(account, "*");
         let levels = |key: &str| json!([{"approvers": [{"type": "key", "id": key}]}]);
         let rule = json!({"entityType": "order_discount", "levels": levels(&approver.to_string()),
@@ -120,6 +126,8 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
+            import,
+            waiting_import: waiting_import(app, account),
             rule,
             approval: id(&approval),
             order,
@@ -163,6 +171,8 @@ impl Shop {
     /// The identifier that belongs into a path; the customer is the one who may be deleted.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         let resources = [
+            ("/products/imports/{id}/cancel", &self.waiting_import),
+            ("/products/imports/", &self.import),
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
@@ -228,6 +238,24 @@ impl Shop {
         let still = moving.iter().map(|path| still(self.client.get(path).json()).to_string());
         read.chain(still).chain(app.database.event_names(self.account)).collect()
     }
+}
+
+/// A table of which one row is wrong.
+fn imported(client: &Client) -> String {
+    let request = client.request("POST", "/products/imports").header("Content-Type", "text/csv");
+    let import = testkit::Reply::to(request.body("sku,price\nPIN-1,19.99\nPIN-2,gratis\n"));
+    let id = id(&import.expect(202));
+    let _ = client.once(&format!("/products/imports/{id}"), |import| !import["endedAt"].is_null());
+    id
+}
+
+/// An import whose file is on no disk.
+fn waiting_import(app: &App, account: AccountId) -> String {
+    let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
+    let (kind, options) = (ImportKind::Products, ImportOptions::default());
+    let ctx = Ctx { account, now: app.now(), idempotency: None };
+    let opened = app.store().open(ctx, NewImport { kind, options, file }).wait();
+    opened.expect("a store").expect("an import").value.id.to_string()
 }
 
 /// What is shown, without what attempts at a delivery change by themselves.
