@@ -93,7 +93,8 @@ pub(super) fn scan(
     let layout = layout_of(sheet.header(), &import.options)
         .map_err(|faults| Halt::Failed(ImportFailure::new(INVALID_COLUMNS, &said(&faults))))?;
     let (encoding, separator) = (sheet.encoding(), sheet.separator());
-    let part = spool.with_extension("spooling");
+    // Another process that has lost its claim may be at the same file.
+    let part = spool.with_extension(format!("spooling-{}", std::process::id()));
     let mut scan = Scan::begin(&layout, &part)?;
     sheet.rows(|row| -> Result<(), Stop> {
         scan.take_in(row).map_err(|error| Stop::Halt(unwritable(&error)))?;
@@ -165,7 +166,7 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn begin(layout: &'a Layout, path: &Path) -> Result<Self, Halt> {
-        let later_path = path.with_extension("later");
+        let later_path = path.with_extension(format!("later-{}", std::process::id()));
         let spool = |path: &Path| File::create(path).and_then(SpoolWriter::begin);
         let numeric = layout.numeric();
         Ok(Self {

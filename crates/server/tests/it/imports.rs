@@ -4,6 +4,11 @@ mod exports_of_shops;
 mod files;
 mod running;
 
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
 use serde_json::{Value, json};
 use testkit::{Client, Reply};
 
@@ -61,8 +66,17 @@ pub(crate) fn catalog(client: &Client) -> Vec<String> {
     page["data"].as_array().unwrap().iter().map(one).collect()
 }
 
-/// How often events of these names were told in an account.
-pub(crate) fn told(client: &Client, name: &str) -> usize {
+/// Events of this name are told so often, once all of them can be seen: on PostgreSQL the feed waits for older transactions.
+#[track_caller]
+pub(crate) fn assert_told(client: &Client, name: &str, times: usize) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while told(client, name) < times && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(told(client, name), times, "{name}");
+}
+
+fn told(client: &Client, name: &str) -> usize {
     let mut cursor = String::new();
     let mut count = 0;
     loop {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use testkit::{App, DatabaseKind, Reply, on_both};
 
-use super::{catalog, counts, faults, imported, sent, told};
+use super::{assert_told, catalog, counts, faults, imported, sent};
 
 on_both!(
     a_catalog_as_excel_in_spanish_writes_it,
@@ -44,15 +44,15 @@ fn a_catalog_as_excel_in_spanish_writes_it(kind: DatabaseKind) {
     let expected =
         ["5 Clave duplicate_in_file", "6 Precio público bad_number", "6 Existencia not_whole"];
     assert_eq!(faults(&client, &import), expected);
-    assert_eq!(told(&client, "product.created"), 2);
+    assert_told(&client, "product.created", 2);
     // Again it changes nothing, and tells nothing.
     let again = imported(&client, "", SPANISH);
     assert_eq!(counts(&again), json!([0, 0, 2, 2]));
     let fewer = imported(&client, "", "sku,existencia\nT-1,4\nT-2,1200\n");
     assert_eq!(counts(&fewer), json!([0, 1, 1, 0]));
-    assert_eq!(told(&client, "product.created"), 2);
-    assert_eq!(told(&client, "product.updated"), 1);
-    assert_eq!(told(&client, "import.finished"), 3);
+    assert_told(&client, "product.created", 2);
+    assert_told(&client, "product.updated", 1);
+    assert_told(&client, "import.finished", 3);
 }
 
 fn variants_are_rows_with_a_parent_wherever_they_stand(kind: DatabaseKind) {
@@ -71,12 +71,12 @@ fn variants_are_rows_with_a_parent_wherever_they_stand(kind: DatabaseKind) {
         (Some(2), &json!("created"))
     );
     assert!(catalog(&client).is_empty());
-    assert_eq!(told(&client, "product.created"), 0);
+    assert_told(&client, "product.created", 0);
     let import = imported(&client, "", file);
     assert_eq!(counts(&import), json!([3, 0, 0, 1]));
     assert_eq!(catalog(&client), ["C Camisa 100 0; C-2 Rojo null 2; C-1 Azul 120 4"]);
     assert_eq!(faults(&client, &import), ["5 parentSku parent_not_found"]);
-    assert_eq!(told(&client, "product.updated"), 2);
+    assert_told(&client, "product.updated", 2);
     let stock = imported(&client, "mode=update", "sku,stock\nC-1,9\nC-9,1\n");
     assert_eq!(counts(&stock), json!([0, 1, 0, 1]));
     assert_eq!(faults(&client, &stock), ["3 sku not_found"]);
