@@ -1,6 +1,6 @@
 //! The architecture as a table: which crate is what, and what each kind may use.
 
-use Layer::{Domain, Engine, Kernel, Reader, Server, Shell, Testkit, Tool};
+use Layer::{Domain, Double, Engine, Kernel, Reader, Server, Shell, Testkit, Tool};
 
 /// What a crate of ours is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub(super) enum Layer {
     Shell,
     /// The binary, where the shells meet.
     Server,
+    /// Plays a part of the world outside, for tests and tools.
+    Double,
     /// Starts the whole service for tests.
     Testkit,
     /// Looks at the project from outside.
@@ -54,6 +56,7 @@ const CRATES: &[(&str, Layer)] = &[
     ("reference", Shell),
     ("store", Shell),
     ("trastienda", Server),
+    ("doubles", Double),
     ("testkit", Testkit),
     ("bench", Tool),
     ("xtask", Tool),
@@ -133,10 +136,11 @@ impl Layer {
     pub(super) fn may_use(self, other: Layer) -> bool {
         match self {
             Kernel => false,
-            Domain | Engine | Reader | Tool => other == Kernel,
+            Domain | Engine | Reader | Double => other == Kernel,
+            Tool => matches!(other, Kernel | Double),
             Shell => matches!(other, Kernel | Domain | Reader),
             Server => matches!(other, Kernel | Domain | Reader | Shell),
-            Testkit => matches!(other, Kernel | Domain | Reader | Shell | Server),
+            Testkit => matches!(other, Kernel | Domain | Reader | Shell | Server | Double),
         }
     }
 

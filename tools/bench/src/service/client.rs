@@ -106,6 +106,14 @@ impl ApiClient {
         Ok(made)
     }
 
+    /// Sets something up.
+    pub(crate) async fn put(&mut self, path: &str, body: &str) -> anyhow::Result<()> {
+        let request = Request::with_body("PUT", path, &self.api_key, body).render();
+        let answer = self.exchange(&request).await.map_err(|lost| anyhow!("{path}: {}", lost.0))?;
+        ensure!(answer.status == 200, "PUT {path}: {}", answer.excerpt());
+        Ok(())
+    }
+
     /// Removes a resource that is there.
     pub(crate) async fn delete(&mut self, path: &str) -> anyhow::Result<()> {
         let mut request = Request::get(path, Some(&self.api_key));

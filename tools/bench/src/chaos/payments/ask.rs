@@ -120,7 +120,7 @@ impl Ask {
     }
 
     pub(super) fn pay(wanted: &Paying) -> Self {
-        let Paying { order, method, amount, captures, overpays } = wanted;
+        let Paying { order, method, amount, captures, overpays, place } = wanted;
         let mut body = format!(r#"{{"method":"{method}""#);
         match order {
             Some(order) => body.push_str(&format!(r#","orderId":"{order}""#)),
@@ -131,6 +131,13 @@ impl Ask {
         }
         if !captures {
             body.push_str(r#","capture":false"#);
+        }
+        match place {
+            Place::Default => {}
+            Place::Outside => body.push_str(r#","provider":"stripe""#),
+            Place::PageOutside => {
+                body.push_str(r#","provider":"stripe","returnUrl":"https://shop.example/gracias""#);
+            }
         }
         if *overpays {
             body.push_str(r#","allowOverpayment":true"#);
@@ -189,6 +196,17 @@ pub(super) struct Paying {
     pub(super) amount: Option<i64>,
     pub(super) captures: bool,
     pub(super) overpays: bool,
+    pub(super) place: Place,
+}
+
+/// Where money is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// By whom the account has by default for the method.
+    Default,
+    Outside,
+    /// On a page of the provider outside.
+    PageOutside,
 }
 
 /// Cents as a decimal.
@@ -208,6 +226,7 @@ mod tests {
             amount: Some(700_006),
             captures: false,
             overpays: true,
+            place: Place::Default,
         };
         let expected = r#"{"method":"card","orderId":"ord_1","amount":7000.06,"capture":false,"allowOverpayment":true}"#;
         assert_eq!(Ask::pay(&paying).body, expected);

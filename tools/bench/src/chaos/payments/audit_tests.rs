@@ -1,7 +1,7 @@
 //! The audit sees what is wrong.
 
 use super::*;
-use crate::chaos::payments::ask::{Ask, Outcome, Paying};
+use crate::chaos::payments::ask::{Ask, Outcome, Paying, Place};
 use crate::chaos::payments::book::Ware;
 use crate::chaos::verdict::Promise;
 
@@ -17,6 +17,7 @@ fn sound() -> (Book, Snapshot) {
         amount: None,
         captures: true,
         overpays: false,
+        place: Place::Default,
     };
     for (ask, id) in [
         (Ask::order("cus_1", &[]), "ord_1"),

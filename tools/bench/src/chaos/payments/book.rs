@@ -24,6 +24,7 @@ pub(super) struct KnownPayment {
     pub(super) id: String,
     /// The order that it is for; empty where it is for none.
     pub(super) order: String,
+    pub(super) provider: String,
     pub(super) status: String,
     pub(super) amount: i64,
     pub(super) authorized: i64,
@@ -187,6 +188,7 @@ impl Book {
         let known = KnownPayment {
             id: text_field(shown, "id"),
             order: text_field(shown, "orderId"),
+            provider: text_field(shown, "provider"),
             status: text_field(shown, "status"),
             amount: cents(shown, "amount"),
             authorized: cents(shown, "amountAuthorized"),

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use tokio::time;
 
-use super::ask::{Ask, Kind, Paying};
+use super::ask::{Ask, Kind, Paying, Place};
 use super::book::{Book, KnownPayment, SharedBook, open};
+use super::outside::Outside;
 use crate::http::{Lost, Request};
 use crate::random::SplitMix64;
 use crate::service::{Answer, ApiClient};
@@ -23,6 +24,7 @@ const MAGIC: usize = 20;
 pub(super) struct Cashier {
     pub(super) client: ApiClient,
     pub(super) twin: ApiClient,
+    pub(super) outside: Outside,
     pub(super) book: SharedBook,
     pub(super) random: SplitMix64,
     pub(super) server_killed: Arc<AtomicBool>,
@@ -70,17 +72,18 @@ impl Cashier {
             4..=6 => Some(self.magic()),
             _ => Some(self.part_of(due)),
         };
-        let paying = self.paying(Some(order), amount);
+        let paying = self.paying(Some(order), amount, due);
         self.ask(Ask::pay(&paying)).await;
     }
 
     async fn pay_without_an_order(&mut self) {
         let amount = if self.random.below(2) == 0 { self.magic() } else { self.part_of(900_000) };
-        let paying = self.paying(None, Some(amount));
+        let paying = self.paying(None, Some(amount), amount);
         self.ask(Ask::pay(&paying)).await;
     }
 
-    fn paying(&mut self, order: Option<String>, amount: Option<i64>) -> Paying {
+    /// `due` as it was last heard of.
+    fn paying(&mut self, order: Option<String>, amount: Option<i64>, due: i64) -> Paying {
         let method = match self.random.below(10) {
             0..=4 => "card",
             5..=6 => "spei",
@@ -88,14 +91,23 @@ impl Cashier {
             8 => "cash",
             _ => "transfer",
         };
+        let place = match (method, self.random.below(6)) {
+            ("card", 0 | 1) => Place::Outside,
+            ("card", 2) => Place::PageOutside,
+            // The payer has to be known there.
+            ("spei" | "oxxo", 0..=2) if order.is_some() => Place::Outside,
+            _ => Place::Default,
+        };
         Paying {
             order,
             method,
-            // A shop takes ten pesos to ten thousand.
-            amount: if method == "oxxo" {
-                Some(amount.map_or(123_456, |a| a.clamp(1_000, 900_000)))
-            } else {
-                amount
+            place,
+            amount: match (method, place) {
+                // A shop takes ten pesos to ten thousand.
+                ("oxxo", _) => Some(amount.map_or(123_456, |a| a.clamp(1_000, 900_000))),
+                (_, Place::Default) => amount,
+                // Stripe takes no less than ten pesos.
+                _ => Some(amount.unwrap_or(due).max(1_000)),
             },
             captures: method != "card" || self.random.below(3) > 0,
             overpays: self.random.below(10) == 0,
@@ -105,6 +117,10 @@ impl Cashier {
     /// What is done to a payment is mostly what its status allows.
     async fn act_on_a_payment(&mut self) {
         let Some(payment) = self.pick_payment() else { return };
+        if payment.provider == "stripe" && !payment.in_conflict && self.random.below(2) == 0 {
+            self.happen_outside(&payment.id).await;
+            return;
+        }
         let asks = match payment.status.as_str() {
             _ if payment.in_conflict => {
                 let decided = [r#""resolution":"accept""#, r#""resolution":"reject""#];
@@ -120,6 +136,14 @@ impl Cashier {
                 if self.random.below(4) > 0 { [capture, cancel] } else { [cancel, capture] }
             }
             "paid" => [self.refund(&payment), self.refund(&payment)],
+            _ if payment.provider == "stripe" => {
+                let cancel = Ask::of_payment(Kind::Cancel, &payment.id, None, "");
+                if self.random.below(6) > 0 {
+                    self.happen_outside(&payment.id).await;
+                    return;
+                }
+                [cancel, self.refund(&payment)]
+            }
             "pending" | "requires_action" | "processing" => {
                 let cancel = Ask::of_payment(Kind::Cancel, &payment.id, None, "");
                 let simulate = self.simulate(&payment);
@@ -135,12 +159,21 @@ impl Cashier {
         }
     }
 
+    /// Something happens to a payment at the provider, which may tell nobody.
+    async fn happen_outside(&mut self, payment: &str) {
+        open(&self.book).touched.insert(payment.to_owned());
+        self.outside.happen(payment, &mut self.random).await;
+    }
+
     fn refund(&mut self, payment: &KnownPayment) -> Ask {
         let amount = Some(self.part_of(payment.refundable.max(payment.amount)));
         match self.random.below(12) {
             0..=3 => Ask::of_payment(Kind::Refund, &payment.id, None, ""),
             4..=8 => Ask::of_payment(Kind::Refund, &payment.id, amount, ""),
             9 => Ask::of_payment(Kind::Refund, &payment.id, amount, r#""manual":true"#),
+            _ if payment.provider == "stripe" => {
+                Ask::of_payment(Kind::Refund, &payment.id, amount, "")
+            }
             _ => Ask::of_payment(Kind::Simulate, &payment.id, amount, r#""event":"refund""#),
         }
     }

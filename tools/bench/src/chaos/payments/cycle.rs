@@ -11,6 +11,7 @@ use tokio::time;
 use super::audit::{self, Moments};
 use super::book::{Book, SharedBook, open};
 use super::cashier::Cashier;
+use super::outside::Outside;
 use super::postman::Postman;
 use super::promise::Money;
 use super::snapshot::Snapshot;
@@ -41,6 +42,7 @@ pub(super) struct Subject<'a> {
     pub(super) api_key: String,
     pub(super) service: Service,
     pub(super) postman: Postman,
+    pub(super) outside: Outside,
     pub(super) book: SharedBook,
     pub(super) random: SplitMix64,
     pub(super) retries: u64,
@@ -77,7 +79,7 @@ impl Subject<'_> {
 
     /// How many payments wait for the outcome of a call that was carried out.
     fn calls_left(&self) -> anyhow::Result<usize> {
-        let snapshot = Snapshot::read(self.database, &self.account)?;
+        let snapshot = Snapshot::read(self.database, &self.account, &self.outside)?;
         Ok(snapshot.payments.keys().filter(|payment| snapshot.is_left(payment)).count())
     }
 
@@ -111,7 +113,7 @@ impl Subject<'_> {
         let asked = now();
         settle::ask_provider(book, &mut self.client()).await?;
         self.service.stop()?;
-        let snapshot = Snapshot::read(self.database, &self.account)?;
+        let snapshot = Snapshot::read(self.database, &self.account, &self.outside)?;
         let quiet = audit::audit(book, &snapshot, Moments { asked, read: now(), is_last });
         book.touched.retain(|id| !quiet.contains(id));
         self.noticed.extend(self.postman.acknowledged());
@@ -124,12 +126,14 @@ impl Subject<'_> {
     }
 
     async fn load_and_kill(&mut self) -> anyhow::Result<()> {
+        self.outside.misbehave(&mut self.random);
         let server_killed = Arc::new(AtomicBool::new(false));
         let mut cashiers = JoinSet::new();
         for _ in 0..self.random.between(CASHIERS_MIN, CASHIERS_MAX) {
             let cashier = Cashier {
                 client: self.client(),
                 twin: self.client(),
+                outside: self.outside.clone(),
                 book: Arc::clone(&self.book),
                 random: self.random.fork(),
                 server_killed: Arc::clone(&server_killed),
@@ -144,6 +148,7 @@ impl Subject<'_> {
         while let Some(ended) = cashiers.join_next().await {
             ended?;
         }
+        self.outside.behave();
         anyhow::ensure!(alive, "the server ended before it was killed");
         Ok(())
     }

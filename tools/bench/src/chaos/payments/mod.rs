@@ -1,11 +1,12 @@
-//! Payments of the sandbox while the server dies: money is taken, captured, called off and given back, calls to the
-//! provider are lost before and after their effect, and its notifications come early, late, twice or never.
+//! Payments of the sandbox and of a provider outside while the server dies: money is taken, captured, called off and given
+//! back, calls to the providers are lost before and after their effect, and their notifications come early, late, twice or never.
 
 mod ask;
 mod audit;
 mod book;
 mod cashier;
 mod cycle;
+mod outside;
 mod postman;
 mod promise;
 mod provider;
@@ -27,12 +28,17 @@ use crate::run_directory::RunDirectory;
 use crate::service::process::ServiceOptions;
 use crate::service::{ApiClient, Service, Tenant};
 
+use doubles::FakeStripe;
+
 use book::{Book, Ware, open};
 use cycle::Subject;
+use outside::Outside;
 use postman::Postman;
 
 /// Where the sandbox sends its notifications.
 const PUBLIC_URL: &str = "TRASTIENDA_PUBLIC_URL";
+/// Where Stripe is.
+const STRIPE_URL: &str = "TRASTIENDA_STRIPE_URL";
 /// In pesos; a few pieces cost more than what chooses what happens at the sandbox.
 const PRICES: [i64; 10] = [89, 249, 499, 999, 1_499, 2_499, 3_999, 4_999, 6_999, 8_999];
 const STOCK: i64 = 100_000;
@@ -78,7 +84,8 @@ async fn prepare<'a>(
     let mut random = SplitMix64::new(seed);
     let postman = Postman::start(random.fork())?;
     let service = ServiceOptions::new(&options.surroundings.binary, database.url(), &folder)?;
-    let service = service.with(PUBLIC_URL, &postman.url());
+    let stripe = FakeStripe::start();
+    let service = service.with(PUBLIC_URL, &postman.url()).with(STRIPE_URL, &stripe.url());
     // The first start migrates the database, which the administration needs.
     let running = Service::start(&service)?;
     postman.service_is_at(running.address());
@@ -88,6 +95,8 @@ async fn prepare<'a>(
     let account =
         account.into_iter().flatten().next().context("the account has no test account")?;
     let mut client = ApiClient::new(running.address(), &tenant.api_key);
+    Outside::set_up(&mut client).await?;
+    let outside = Outside::new(stripe, &postman, &account);
     let book = open_shop(&mut client, &tenant.api_key, seed).await?;
     Ok(Subject {
         database,
@@ -96,6 +105,7 @@ async fn prepare<'a>(
         api_key: tenant.api_key,
         service: running,
         postman,
+        outside,
         book: Arc::new(Mutex::new(book)),
         random,
         retries: 0,

@@ -168,7 +168,7 @@ impl Postman {
     }
 
     /// Carries a notification to where the service is now; whether it was acknowledged.
-    async fn carry(&self, notice: &[u8]) -> bool {
+    pub(super) async fn carry(&self, notice: &[u8]) -> bool {
         let service = self.desk().service;
         let Ok(mut connection) = Connection::open(service).await else { return false };
         let status = connection.exchange(notice).await.map(|response| response.status);

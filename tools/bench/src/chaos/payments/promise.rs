@@ -15,6 +15,7 @@ pub(super) enum Money {
     CapturedWithinAuthorized,
     RefundedWithinCaptured,
     RefundsAddUp,
+    OneCharge,
     ProviderAgrees,
     RefundsAgree,
     OneReceivedEvent,
@@ -41,6 +42,7 @@ impl Promise for Money {
         Self::CapturedWithinAuthorized,
         Self::RefundedWithinCaptured,
         Self::RefundsAddUp,
+        Self::OneCharge,
         Self::ProviderAgrees,
         Self::RefundsAgree,
         Self::OneReceivedEvent,
@@ -73,6 +75,7 @@ impl Promise for Money {
             Self::RefundsAddUp => {
                 "a payment's refunds add up to what it has refunded and set aside"
             }
+            Self::OneCharge => "no payment is twice in a provider's books",
             Self::ProviderAgrees => "the provider's books and ours agree on each payment",
             Self::RefundsAgree => "the provider's books and ours agree on each refund",
             Self::OneReceivedEvent => {

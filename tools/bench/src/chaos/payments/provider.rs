@@ -1,4 +1,5 @@
-//! The books of the provider `sandbox`, read beneath it: what it would show of a payment at a moment.
+//! The books of the providers: of the `sandbox`, read beneath it, what it would show of a payment at a moment; of one
+//! outside, what it shows.
 
 use anyhow::Context;
 use serde_json::Value;
@@ -21,6 +22,9 @@ pub(super) struct Charge {
     /// When what happens by itself happens.
     pub(super) next_at: Option<i64>,
     pub(super) refunds: Vec<ChargeRefund>,
+    /// Whether it stands in the books of somebody outside of the service, whose words are fewer: `open`, `authorized`,
+    /// `paid`, `over`.
+    pub(super) is_outside: bool,
 }
 
 /// A refund in the provider's books.
@@ -49,7 +53,39 @@ impl Charge {
             captured: micros(&kept, "captured"),
             next_at: kept.get("next_at").and_then(Value::as_str).and_then(moment),
             refunds: refunds.unwrap_or_default().iter().map(ChargeRefund::read).collect(),
+            is_outside: false,
         })
+    }
+
+    /// What somebody outside has on record.
+    pub(super) fn outside(
+        payment: String,
+        state: &str,
+        captured: i64,
+        refunds: Vec<ChargeRefund>,
+    ) -> Self {
+        Self {
+            payment,
+            state: state.to_owned(),
+            method: String::new(),
+            amount: 0,
+            captures: true,
+            received: captured,
+            captured,
+            next_at: None,
+            refunds,
+            is_outside: true,
+        }
+    }
+
+    /// Whether a payment of ours with that status and so much received agrees with it.
+    pub(super) fn stands_as(&self, status: &str, received: i64) -> bool {
+        match self.state.as_str() {
+            state if !self.is_outside => state == status && self.received == received,
+            "over" => matches!(status, "canceled" | "expired" | "failed"),
+            "open" => matches!(status, "pending" | "requires_action" | "processing"),
+            state => state == status,
+        }
     }
 
     /// As it stands at `now`: what its amount has chosen happens by itself.

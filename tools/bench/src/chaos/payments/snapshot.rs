@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use anyhow::Context;
 use serde_json::Value;
 
+use super::outside::Outside;
 use super::provider::{Charge, micros};
 use crate::database::Database;
 use crate::service::client::text_field;
@@ -61,6 +62,8 @@ pub(super) struct Snapshot {
     pub(super) refunds: BTreeMap<String, RefundRow>,
     pub(super) orders: BTreeMap<String, OrderRow>,
     pub(super) charges: HashMap<String, Charge>,
+    /// Payments that a provider has on record more than once.
+    pub(super) charged_twice: Vec<String>,
     pub(super) returns: BTreeSet<String>,
     /// Payments with a call of which nothing is known yet.
     pub(super) called: BTreeSet<String>,
@@ -75,8 +78,14 @@ pub(super) struct Snapshot {
 const EVENTS: &str = "'payment.received', 'refund.succeeded', 'refund.failed', 'order.paid'";
 
 impl Snapshot {
-    pub(super) fn read(database: &Database, account: &str) -> anyhow::Result<Self> {
-        let mut snapshot = Self::default();
+    pub(super) fn read(
+        database: &Database,
+        account: &str,
+        outside: &Outside,
+    ) -> anyhow::Result<Self> {
+        let (charges, charged_twice) = outside.charges();
+        let charges = charges.into_iter().map(|charge| (charge.payment.clone(), charge)).collect();
+        let mut snapshot = Self { charges, charged_twice, ..Self::default() };
         let rows = |columns: &str, table: &str| {
             database.query(&format!("SELECT {columns} FROM {table} WHERE account_id = '{account}'"))
         };

@@ -196,11 +196,14 @@ impl StripeBooks {
         self.intents.iter_mut().find(|intent| is_it(intent)).ok_or_else(missing)
     }
 
-    /// Every payment that was ever made, by what it says it is.
+    /// Every payment that was ever made, by what it says it is; a page and the intent that it was paid by are one.
     #[must_use]
     pub fn payments(&self) -> Vec<String> {
         let named = |metadata: &Value| metadata["payment"].as_str().unwrap_or_default().to_owned();
-        let intents = self.intents.iter().map(|intent| named(&intent.metadata));
+        let of_page =
+            |id: &String| self.sessions.iter().any(|page| page.intent.as_ref() == Some(id));
+        let intents = self.intents.iter().filter(|intent| !of_page(&intent.id));
+        let intents = intents.map(|intent| named(&intent.metadata));
         intents.chain(self.sessions.iter().map(|session| named(&session.metadata))).collect()
     }
 
@@ -209,8 +212,27 @@ impl StripeBooks {
     /// # Panics
     /// When there is none.
     pub fn of(&mut self, payment: &Value) -> &mut Intent {
-        let id = &payment["id"];
-        self.find(|intent| intent.metadata["payment"] == *id).expect("an intent of the payment")
+        let id = payment["id"].as_str().unwrap_or_default();
+        self.intent(id).expect("an intent of the payment")
+    }
+
+    /// The intent of a payment, by the payment's identifier; of a page there is one once it is paid.
+    pub fn intent(&mut self, payment: &str) -> Option<&mut Intent> {
+        self.intents.iter_mut().find(|intent| intent.metadata["payment"] == payment)
+    }
+
+    /// Every intent that was ever made.
+    #[must_use]
+    pub fn intents(&self) -> &[Intent] {
+        &self.intents
+    }
+
+    /// Every page that was ever made: what payment it is of, and whether it is `open`, `complete` or `expired`.
+    pub fn pages(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sessions.iter().map(|page| {
+            let payment = page.metadata["payment"].as_str().unwrap_or_default();
+            (payment, page.status.as_str())
+        })
     }
 
     /// Has the payer pay on the page of a payment.
@@ -218,14 +240,22 @@ impl StripeBooks {
     /// # Panics
     /// When there is no page.
     pub fn pay_on_page(&mut self, payment: &Value) -> &mut Intent {
-        let session = self.sessions.iter_mut().find(|s| s.metadata["payment"] == payment["id"]);
-        let session = session.expect("a page of the payment");
+        let id = payment["id"].as_str().unwrap_or_default();
+        self.pay_on_open_page(id).expect("an open page of the payment")
+    }
+
+    /// Has the payer pay on the page of a payment, if there is one that is open.
+    pub fn pay_on_open_page(&mut self, payment: &str) -> Option<&mut Intent> {
+        let is_open = |page: &&mut Session| {
+            page.metadata["payment"] == payment && page.status == "open" && page.intent.is_none()
+        };
+        let session = self.sessions.iter_mut().find(is_open)?;
         let mut intent = session.intent(self.intents.len() + 1);
         session.intent = Some(intent.id.clone());
         "complete".clone_into(&mut session.status);
         intent.pay();
         self.intents.push(intent);
-        self.intents.last_mut().expect("it was just made")
+        self.intents.last_mut()
     }
 
     /// Lets the time of a page pass.

@@ -12,6 +12,7 @@ mod books;
 mod objects;
 
 pub use books::StripeBooks;
+pub use objects::{Intent, Refund};
 
 use kernel::Timestamp;
 use ring::hmac;

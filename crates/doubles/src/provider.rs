@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use reqwest::Url;
+use url::Url;
 
 use server::Shared;
 
