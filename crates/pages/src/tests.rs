@@ -1,7 +1,9 @@
 use kernel::Language;
+use time::macros::datetime;
 
 use crate::{
-    Choice, Fault, InvoicePage, Money, Outcome, TaxDataPage, Values, nothing, texts::PAIRS,
+    Bill, Choice, Fault, InvoicePage, Money, Outcome, PayNotice, TaxDataPage, Values, nothing,
+    texts::PAIRS,
 };
 
 fn form(outcome: Outcome, language: Language) -> String {
@@ -52,7 +54,7 @@ fn an_invoice_is_shown_with_its_documents() {
             number: "F 12",
             issuer: "ESCUELA KEMPER URGATE",
             receiver: "XOCHILT CASAS CHAVEZ",
-            issued_at: "2026-01-31T12:05:07",
+            issued_at: datetime!(2026-01-31 12:05:07),
             total: Some(Money { digits: "1234567.50".to_owned(), currency: "MXN".to_owned() }),
             uuid: "5FB2822E-396D-4725-8521-CDC4BDD20CCF",
             cancelled,
@@ -62,9 +64,12 @@ fn an_invoice_is_shown_with_its_documents() {
         .html()
     };
     let html = page("I", false, false);
-    for part in
-        ["href=\"/invoice/abc/pdf\"", "href=\"/invoice/abc/xml\"", "1,234,567.50 MXN", "Verify"]
-    {
+    for part in [
+        "href=\"/invoice/abc/pdf\"",
+        "href=\"/invoice/abc/xml\"",
+        "$1,234,567.50 MXN",
+        "January 31, 2026, 12:05",
+    ] {
         assert!(html.contains(part), "{part}: {html}");
     }
     assert!(!html.contains("Cancelled") && page("I", false, true).contains("Cancelled"));
@@ -79,3 +84,31 @@ fn every_sentence_is_in_both_languages() {
     assert!(nothing(Language::Spanish).contains("Aquí no hay nada"));
     assert!(nothing(Language::English).contains("There is nothing here"));
 }
+
+fn money(digits: &str, currency: &str) -> Money {
+    Money { digits: digits.to_owned(), currency: currency.to_owned() }
+}
+
+fn bill(amount: Option<Money>) -> Bill<'static> {
+    Bill {
+        language: Language::English,
+        sandbox: false,
+        merchant: "Abarrotes La Luz",
+        title: "A cup",
+        description: None,
+        order_number: None,
+        invoice: None,
+        amount,
+    }
+}
+
+#[test]
+fn amounts_have_the_sign_of_their_currency() {
+    let shown = |currency| {
+        let bill = bill(Some(money("1249.50", currency)));
+        PayNotice::Busy.html(&bill, "/pay/abc")
+    };
+    assert!(shown("MXN").contains("$1,249.50 <span>MXN") && shown("USD").contains("$1,249.50"));
+    assert!(shown("EUR").contains(">1,249.50 <span>EUR"), "{}", shown("EUR"));
+}
+
