@@ -2,8 +2,8 @@ use kernel::Language;
 use time::macros::datetime;
 
 use crate::{
-    Bill, Choice, Fault, InvoicePage, Money, Outcome, PayNotice, TaxDataPage, Values, nothing,
-    texts::PAIRS,
+    AttemptPage, Bill, Choice, Fault, InvoicePage, Money, Outcome, PayMethod, PayNotice, PayPage,
+    PayStage, PayValues, TaxDataPage, Values, nothing, texts::PAIRS,
 };
 
 fn form(outcome: Outcome, language: Language) -> String {
@@ -112,3 +112,81 @@ fn amounts_have_the_sign_of_their_currency() {
     assert!(shown("EUR").contains(">1,249.50 <span>EUR"), "{}", shown("EUR"));
 }
 
+#[test]
+fn faults_are_listed_as_their_fields_follow() {
+    let fault = |field: &str| Fault { field: field.to_owned(), clause: "is wrong.".to_owned() };
+    let html = PayPage {
+        bill: bill(Some(money("10", "MXN"))),
+        bounds: None,
+        methods: &[PayMethod::Spei, PayMethod::Card],
+        installments: None,
+        needs_payer: false,
+        needs_phone: false,
+        expires_at: datetime!(2026-01-31 12:05),
+        action: "/pay/abc/attempts",
+        form: "form",
+        values: PayValues::default(),
+        faults: vec![fault("email"), fault("amount"), fault("name"), fault("method")],
+    }
+    .html();
+    let (_, list) = html.split_once("<ul>").unwrap();
+    let (list, _) = list.split_once("</ul>").unwrap();
+    let links: Vec<&str> =
+        list.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    // The amount is no field of this page.
+    assert_eq!(links, ["method-spei", "name", "email"]);
+    assert!(list.contains("<li>Amount is wrong."), "{list}");
+}
+
+fn attempt(stage: PayStage) -> String {
+    AttemptPage {
+        bill: bill(Some(money("10", "MXN"))),
+        stage,
+        expires_at: None,
+        address: "/pay/abc/a/def",
+        link: "/pay/abc",
+        can_choose_again: true,
+    }
+    .html()
+}
+
+#[test]
+fn who_should_not_pay_again_is_not_invited_to() {
+    let paid = |is_late, is_short, is_excess| PayStage::Paid {
+        success_url: None,
+        is_late,
+        is_short,
+        is_excess,
+    };
+    for (stage, invitation) in [
+        (PayStage::Declined { problem: None }, Some("Try again")),
+        (PayStage::Canceled, Some("Try again")),
+        (PayStage::Expired, Some("Try again")),
+        (paid(false, false, false), Some("Make another payment")),
+        (paid(true, false, false), None),
+        (paid(false, true, false), None),
+        (paid(false, false, true), None),
+        (PayStage::Unclear, None),
+        (PayStage::Processing, None),
+    ] {
+        let html = attempt(stage.clone());
+        let invited = html.split_once("href=\"/pay/abc\">").map(|(_, rest)| rest);
+        let invited = invited.and_then(|rest| rest.split('<').next());
+        assert_eq!(invited, invitation, "{stage:?}");
+    }
+}
+
+#[test]
+fn an_account_number_is_copied_without_spaces() {
+    let html = attempt(PayStage::Transfer {
+        clabe: "646180132242542507".to_owned(),
+        bank: None,
+        reference: None,
+        received: None,
+        left: money("10", "MXN"),
+    });
+    assert!(html.contains("<span>6461</span>"), "{html}");
+    let text: String =
+        html.split('<').map(|part| part.split_once('>').map_or("", |it| it.1)).collect();
+    assert!(text.contains("646180132242542507"), "{text}");
+}
