@@ -29,6 +29,10 @@ fn what_is_given_is_shown_as_text() {
     assert!(!html.contains("<script") && !html.contains("<La Luz>"), "{html}");
     assert!(html.contains("value=\"612\" selected") && !html.contains("value=\"601\" selected"));
     assert!(html.contains("lang=\"es-MX\"") && html.contains("Ambiente de pruebas"));
+    // SAT's catalogs are in Spanish on any page, and read out as such.
+    let english = form(Outcome::Blank, Language::English);
+    assert!(english.contains("name=\"cfdiUse\" lang=\"es-MX\""), "{english}");
+    assert!(english.contains("value=\"\" lang=\"en\">Choose"), "{english}");
 }
 
 #[test]
@@ -39,7 +43,7 @@ fn a_fault_stands_at_its_field_and_at_the_top() {
     assert!(
         html.contains("aria-describedby=\"taxZip-fault\"") && html.contains("href=\"#taxZip\"")
     );
-    assert!(!html.contains("confirmed"));
+    assert!(html.contains("<title>Error: ") && !html.contains("confirmed"));
     assert!(form(Outcome::Doubted(fault("rfc")), Language::Spanish).contains("name=\"confirmed\""));
     assert!(form(Outcome::Saved, Language::English).contains("Thank you"));
 }
