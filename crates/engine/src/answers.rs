@@ -1,13 +1,19 @@
 //! The answers of commands sent with an idempotency key, kept in the transaction of their effect.
 
-use diesel::{prelude::*, result::Error as DieselError};
+use std::collections::HashMap;
+
+use diesel::{
+    prelude::*,
+    result::Error as DieselError,
+    sql_types::{BigInt, Text},
+};
 use kernel::{AccountId, Ctx, Done, Idempotency, Refused};
 
 use crate::{
     db::Db,
     error::Failure,
     schema::idempotency_answers::{self, dsl},
-    statement::{Bound, Statement, columns},
+    statement::{Bound, Column, Statement, columns},
     tx::{Late, Tx},
 };
 
@@ -171,6 +177,59 @@ pub fn is_kept(db: &mut Db, account: AccountId, idempotency: &Idempotency) -> Qu
     Ok(row.optional()?.is_some())
 }
 
+/// The answers that earlier commands with the same keys left, one for each command: on PostgreSQL by one statement.
+///
+/// # Errors
+/// Those of the database; within, as of [`once`].
+pub fn kept_answers<T, E>(
+    tx: &mut Tx<'_>,
+    commands: &[&Ctx],
+    form: AnswerForm<T>,
+) -> QueryResult<Vec<Result<Option<Done<T>>, Failure<E>>>> {
+    let Db::Postgres(conn) = tx.db else {
+        return Ok(commands.iter().map(|ctx| kept_answer(tx, ctx, form)).collect());
+    };
+    let named = commands.iter().filter_map(|ctx| ctx.idempotency.as_ref().map(|key| (*ctx, key)));
+    let (mut accounts, mut operations, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+    for (ctx, Idempotency { operation, key, .. }) in named {
+        accounts.push(ctx.account.to_string());
+        operations.push(operation.clone());
+        keys.push(key.clone());
+    }
+    if keys.is_empty() {
+        return Ok(commands.iter().map(|_| Ok(None)).collect());
+    }
+    let wanted = [accounts, operations, keys].map(Column::Texts);
+    let rows: Vec<KeptRow> = Statement::<(Text, Text, Text, Text, Text, BigInt)>::new(
+        "SELECT a.account_id, a.operation, a.key, a.digest, a.answer, a.created_at \
+         FROM ? AS w (account, operation, key) JOIN idempotency_answers a \
+         ON a.account_id = w.account AND a.operation = w.operation AND a.key = w.key",
+        [Bound::from(Vec::from(wanted))],
+    )
+    .load(conn)?;
+    let mut kept: HashMap<(String, String, String), (String, String, i64)> = rows
+        .into_iter()
+        .map(|(account, operation, key, digest, answer, created_at)| {
+            ((account, operation, key), (digest, answer, created_at))
+        })
+        .collect();
+    commands
+        .iter()
+        .map(|ctx| {
+            let Some(idempotency) = &ctx.idempotency else { return Ok(Ok(None)) };
+            let Idempotency { operation, key, .. } = idempotency;
+            let name = (ctx.account.to_string(), operation.clone(), key.clone());
+            Ok(match in_time(tx, ctx, idempotency, kept.remove(&name))? {
+                Some((digest, answer)) => replay(idempotency, form, &digest, &answer).map(Some),
+                None => Ok(None),
+            })
+        })
+        .collect()
+}
+
+/// Account, operation, key, digest, answer, moment.
+type KeptRow = (String, String, String, String, String, i64);
+
 /// Digest and answer under the key; one past its time is removed and counts as none.
 fn kept(
     tx: &mut Tx<'_>,
@@ -185,10 +244,21 @@ fn kept(
         .select((dsl::digest, dsl::answer, dsl::created_at))
         .first::<(String, String, i64)>(tx.db)
         .optional()?;
+    in_time(tx, ctx, idempotency, row)
+}
+
+/// Digest and answer, unless they are past their time.
+fn in_time(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    idempotency: &Idempotency,
+    row: Option<(String, String, i64)>,
+) -> QueryResult<Option<(String, String)>> {
     let Some((digest, answer, created_at)) = row else { return Ok(None) };
     if created_at >= ctx.now.micros() - tx.retention {
         return Ok(Some((digest, answer)));
     }
+    let account = ctx.account.to_string();
     forget(tx, &account, &idempotency.operation, &idempotency.key)?;
     Ok(None)
 }

@@ -39,8 +39,13 @@ pub trait Batch: Sync {
     /// Those of the database; then nothing is committed.
     fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(), DieselError>;
 
-    /// Runs jobs outside of any transaction, where a database can do so by one statement that is its own; tried
-    /// first on PostgreSQL when nothing else is in the batch.
+    /// Whether its jobs can be run by one statement that is a transaction of its own.
+    fn is_one_statement(&self) -> bool {
+        false
+    }
+
+    /// Runs jobs outside of any transaction, where they can be run by one statement; tried first on PostgreSQL when
+    /// nothing else is in the batch.
     ///
     /// # Errors
     /// Why nothing, or perhaps nothing, was committed.
@@ -48,7 +53,9 @@ pub trait Batch: Sync {
         &self,
         tx: &mut Tx<'_>,
         jobs: Vec<&mut dyn Together>,
-    ) -> Result<(), BatchFailure>;
+    ) -> Result<(), BatchFailure> {
+        self.run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted)
+    }
 }
 
 /// Why a batch was not committed.

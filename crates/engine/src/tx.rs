@@ -24,8 +24,11 @@ pub struct Tx<'a> {
 }
 
 impl Tx<'_> {
-    /// Writes what the commands have left to be written before the commit.
-    pub(crate) fn write_late_rows(&mut self) -> QueryResult<()> {
+    /// Writes what the commands have left to be written before the commit: for others of the transaction to see it, too.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn write_late_rows(&mut self) -> QueryResult<()> {
         // What is written may leave something itself.
         while let Some((_, pile)) = self.effects.late.0.pop_first() {
             pile.write(self)?;

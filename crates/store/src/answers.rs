@@ -55,6 +55,14 @@ pub(crate) fn kept_answer<T: Stored, E>(
     answers::kept_answer(tx, ctx, form())
 }
 
+/// The answers that earlier commands with the same keys left, one for each command.
+pub(crate) fn kept_answers<T: Stored, E>(
+    tx: &mut Tx<'_>,
+    commands: &[&Ctx],
+) -> diesel::QueryResult<Vec<Result<Option<Done<T>>, Failure<E>>>> {
+    answers::kept_answers(tx, commands, form())
+}
+
 /// Keeps what repeats of a command are answered with.
 pub(crate) fn keep<T: Stored>(tx: &mut Tx<'_>, ctx: &Ctx, value: &T) -> diesel::QueryResult<()> {
     answers::keep(tx, ctx, form(), value)

@@ -3,6 +3,7 @@
 mod begin;
 mod charges;
 mod holds;
+mod in_hand;
 mod invoices;
 mod links;
 mod list;
@@ -239,6 +240,10 @@ impl CallQueue for Store {
         begin: Begin,
         until: Timestamp,
     ) -> Pending<Written<Begun, PaymentError>> {
+        if let Some((job, pending)) = in_hand::InHandJob::of(&ctx, &begin) {
+            self.engine.together(ctx.account, Box::new(job));
+            return pending;
+        }
         let vault = self.engine.vault();
         self.engine
             .command(Some(ctx.account), move |tx| begin::begin(tx, &vault, &ctx, &begin, until))

@@ -15,6 +15,7 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
     if matches!(tx.db, Db::Postgres(_))
         && !careful
         && let Some(kind) = only_kind(batch)
+        && kind.is_one_statement()
     {
         // One data-modifying statement is a transaction of its own: no BEGIN and COMMIT to wait for.
         return kind.run_at_once(tx, together(batch, kind));

@@ -3,6 +3,7 @@
 
 mod card_data;
 mod conekta;
+mod in_hand;
 mod installments;
 mod judged;
 mod links;

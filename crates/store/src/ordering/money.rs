@@ -1,15 +1,19 @@
 //! What payments, refunds and returns change of an order.
 
+use std::collections::BTreeMap;
+
 use ::orders::{Order, OrderId};
 use diesel::prelude::*;
+use engine::Late;
 use kernel::AccountId;
 
-use super::rows::{OrderRow, with_items};
+use super::rows::{OrderRow, all_with_items, with_items};
 use crate::{
-    db::{first_locked, on},
+    db::{Db, all_locked, first_locked, on},
+    lookups::Key,
     rows::micros,
     schema::orders as table,
-    statement::update,
+    statement::{Bound, Statement, columns, update},
     tx::Tx,
 };
 
@@ -29,26 +33,90 @@ pub(crate) fn locked(
     row.map(|row| with_items(tx.db, row)).transpose()
 }
 
+/// Orders by account and identifier, locked until the end of the transaction in the order of these: on PostgreSQL, by two statements.
+pub(crate) fn all_locked(
+    db: &mut Db,
+    accounts: &[String],
+    ids: &[String],
+) -> QueryResult<Vec<(Key, Order)>> {
+    let rows = all_locked!(
+        db,
+        OrderRow,
+        table::table
+            .filter(table::account_id.eq_any(accounts))
+            .filter(table::id.eq_any(ids))
+            .order((table::account_id, table::id))
+    )?;
+    all_with_items(db, rows)?.into_iter().map(|(key, order)| Ok((key, order?))).collect()
+}
+
 /// Saves what money has changed of an order.
 pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> QueryResult<()> {
-    let row = MoneyRow {
-        account_id: account.to_string(),
-        id: order.id.to_string(),
-        status: order.status.name().to_owned(),
-        amount_paid: order.amount_paid.map(kernel::Amount::micros),
-        amount_refunded: order.amount_refunded.micros(),
-        returned_total: order.returned_total.micros(),
-        refund_due: order.refund_due.micros(),
-        paid_at: micros(order.paid_at),
-        updated_at: order.updated_at.micros(),
-        version: order.version,
-    };
-    let update = update!(
-        "orders", row as MoneyRow,
-        set status, amount_paid, amount_refunded, returned_total, refund_due, paid_at, updated_at, version;
-        key account_id, id
-    );
+    let update = MoneyRow::of(account, order).update();
     on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// Has it saved together with what other commands of the transaction change, on PostgreSQL.
+pub(crate) fn leave(tx: &mut Tx<'_>, account: AccountId, order: &Order) {
+    tx.effects.leave(vec![MoneyRow::of(account, order)]);
+}
+
+impl Late for MoneyRow {
+    fn write(rows: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
+        // Of an order that was changed several times, the last is what it is.
+        let last: BTreeMap<(String, String), Self> =
+            rows.into_iter().map(|row| ((row.account_id.clone(), row.id.clone()), row)).collect();
+        let rows: Vec<Self> = last.into_values().collect();
+        match tx.db {
+            Db::Sqlite(conn) => {
+                rows.into_iter().try_for_each(|row| row.update().execute(conn).map(drop))
+            }
+            Db::Postgres(conn) => {
+                let columns = columns!(
+                    rows,
+                    Texts account_id, Texts id, Texts status, OptionalNumbers amount_paid, Numbers amount_refunded,
+                    Numbers returned_total, Numbers refund_due, OptionalNumbers paid_at, Numbers updated_at,
+                    Numbers version,
+                );
+                Statement::<()>::new(
+                    "UPDATE orders o SET status = w.status, amount_paid = w.amount_paid, \
+                     amount_refunded = w.amount_refunded, returned_total = w.returned_total, \
+                     refund_due = w.refund_due, paid_at = w.paid_at, updated_at = w.updated_at, version = w.version \
+                     FROM ? AS w (account_id, id, status, amount_paid, amount_refunded, returned_total, refund_due, \
+                     paid_at, updated_at, version) WHERE o.account_id = w.account_id AND o.id = w.id",
+                    [Bound::from(columns)],
+                )
+                .execute(conn)
+                .map(drop)
+            }
+        }
+    }
+}
+
+impl MoneyRow {
+    fn of(account: AccountId, order: &Order) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: order.id.to_string(),
+            status: order.status.name().to_owned(),
+            amount_paid: order.amount_paid.map(kernel::Amount::micros),
+            amount_refunded: order.amount_refunded.micros(),
+            returned_total: order.returned_total.micros(),
+            refund_due: order.refund_due.micros(),
+            paid_at: micros(order.paid_at),
+            updated_at: order.updated_at.micros(),
+            version: order.version,
+        }
+    }
+
+    fn update(self) -> Statement {
+        let row = self;
+        update!(
+            "orders", row as MoneyRow,
+            set status, amount_paid, amount_refunded, returned_total, refund_due, paid_at, updated_at, version;
+            key account_id, id
+        )
+    }
 }
 
 /// The columns of an order that money changes.

@@ -124,6 +124,10 @@ impl Batch for Placing {
         "orders"
     }
 
+    fn is_one_statement(&self) -> bool {
+        true
+    }
+
     fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> QueryResult<()> {
         run_in_tx(tx, place_jobs(jobs))
     }

@@ -2,7 +2,7 @@
 
 use ::orders::Order;
 use ::payments::{
-    Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Owed, Payment,
+    Call, CallId, CallKind, CustomerId, NewPayment, NewRefund, OpenRefusal, Opened, Owed, Payment,
     PaymentError, PaymentId, ProviderKind, Refund, RefundId, RefundPayment, RefundRefusal, Status,
     Through, judge,
     link::{self, Attempt, NotBegun},
@@ -57,7 +57,7 @@ pub(super) fn begin(
     Ok(Done::now(begun))
 }
 
-const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun {
+pub(super) const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun {
     Begun { payment, refund: None, task, recorded: None }
 }
 
@@ -162,13 +162,7 @@ fn ask(
     let account = ctx.account;
     let through = through(tx, account, new)?;
     let new = &settings::named(tx.db, account, new)?;
-    let opened = open(new, id, through, owed.as_ref(), ctx.now).map_err(|refusal| {
-        Failure::from(match refusal {
-            OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
-            OpenRefusal::Cancelled => Refused::Rule(PaymentError::OrderCancelled),
-            OpenRefusal::ExceedsDue { left } => Refused::Rule(PaymentError::ExceedsDue { left }),
-        })
-    })?;
+    let opened = opened(new, id, through, owed.as_ref(), ctx.now)?;
     if opened.payment.provider == ProviderKind::Sandbox {
         providers::ensure_sandbox(tx, vault, account, ctx.now)?;
     }
@@ -186,6 +180,23 @@ fn ask(
     let payment = books.close(tx, true)?;
     let recorded = task.is_none().then_some(payment);
     Ok(Begun { recorded, ..of_payment(id, task) })
+}
+
+/// What comes of asking for a payment.
+pub(super) fn opened(
+    new: &NewPayment,
+    id: PaymentId,
+    through: Through,
+    owed: Option<&Owed>,
+    now: Timestamp,
+) -> Outcome<Opened> {
+    open(new, id, through, owed, now).map_err(|refusal| {
+        Failure::from(match refusal {
+            OpenRefusal::Invalid(faults) => Refused::Invalid(faults),
+            OpenRefusal::Cancelled => Refused::Rule(PaymentError::OrderCancelled),
+            OpenRefusal::ExceedsDue { left } => Refused::Rule(PaymentError::ExceedsDue { left }),
+        })
+    })
 }
 
 /// Through whom a payment is made.

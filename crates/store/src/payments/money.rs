@@ -30,10 +30,21 @@ pub(super) struct Books {
     given_back: Vec<Refund>,
     /// The other payments of the order, where they were read since it was locked.
     pub(super) others: Option<Vec<Payment>>,
+    /// What else is known of the order, where payments of many were read at once; they are written at once then.
+    pub(super) known: Option<Known>,
     /// Whether it was just tried to call the payment off.
     pub(super) was_called_off: bool,
     /// Where the payment stood.
     before: Status,
+}
+
+/// What has to be looked at when money comes for an order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Known {
+    /// Whether links of it can be paid by.
+    pub(super) is_linked: bool,
+    /// Whether an invoice bills it.
+    pub(super) is_invoiced: bool,
 }
 
 /// The order that a payment is for, locked.
@@ -66,6 +77,7 @@ impl Books {
             late: None,
             given_back: Vec::new(),
             others: None,
+            known: None,
             was_called_off: false,
         }
     }
@@ -195,12 +207,18 @@ impl Books {
         let (account, now) = (self.account, self.now);
         let returned = self.returned_at_once(tx)?;
         if is_new {
-            rows::insert(tx, account, &self.payment)?;
+            match self.known {
+                Some(_) => rows::leave(tx, account, &self.payment)?,
+                None => rows::insert(tx, account, &self.payment)?,
+            }
         } else if self.is_payment_changed {
             rows::save(tx, account, &self.payment)?;
         }
         if let Some(order) = self.order.as_ref().filter(|_| self.is_order_changed) {
-            money::save(tx, account, order)?;
+            match self.known {
+                Some(_) => money::leave(tx, account, order),
+                None => money::save(tx, account, order)?,
+            }
         }
         if let Some(link) = self.payment.link {
             let change = link::moved((!is_new).then_some(self.before), self.payment.status);
@@ -214,7 +232,7 @@ impl Books {
             }
         }
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
-        if self.has_received {
+        if self.has_received && self.known.is_none_or(|known| known.is_invoiced) {
             papers::receipt_due(tx, account, &self.payment, now)?;
         }
         for refund in &self.given_back {
@@ -237,7 +255,10 @@ impl Books {
                     }
                     None => rows::of_order(tx.db, account, payments_of(order))?,
                 };
-                settle_order(tx, account, (order, &payments), spared, now)?;
+                if self.known.is_none_or(|known| known.is_linked) {
+                    close_links(tx, account, order, now)?;
+                }
+                call_off_all(tx, account, &payments, spared, now)?;
             } else if is_settled(order)
                 && spared.is_none()
                 && self.payment.is_called_off_when_settled()
@@ -278,7 +299,8 @@ pub(crate) fn call_off_settled(
         return Ok(());
     }
     let payments = rows::of_order(tx.db, account, payments_of(order))?;
-    settle_order(tx, account, (order, &payments), spared, now)
+    close_links(tx, account, order, now)?;
+    call_off_all(tx, account, &payments, spared, now)
 }
 
 /// An order as payments name it.
@@ -286,16 +308,25 @@ fn payments_of(order: &Order) -> OrderId {
     OrderId::from_u128(order.id.to_u128())
 }
 
-/// Closes the links of an order for which nothing is to be paid any more, and calls its payments off, but for one.
-fn settle_order(
+/// Closes the links of an order for which nothing is to be paid any more.
+fn close_links(
     tx: &mut Tx<'_>,
     account: AccountId,
-    (order, payments): (&Order, &[Payment]),
-    spared: Option<PaymentId>,
+    order: &Order,
     now: Timestamp,
 ) -> diesel::QueryResult<()> {
     let is_cancelled = order.status == OrderStatus::Cancelled;
-    links::settle(tx, account, payments_of(order), is_cancelled, now)?;
+    links::settle(tx, account, payments_of(order), is_cancelled, now)
+}
+
+/// Calls the payments of a settled order off, but for one.
+fn call_off_all(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    payments: &[Payment],
+    spared: Option<PaymentId>,
+    now: Timestamp,
+) -> diesel::QueryResult<()> {
     for payment in payments {
         if payment.is_called_off_when_settled() && spared != Some(payment.id) {
             call_off(tx, account, payment, now)?;

@@ -1,10 +1,13 @@
 //! Payments and their calls as rows.
 
+use std::collections::HashMap;
+
 use ::payments::{
     Call, CallId, CallKind, CallOutcome, CustomerId, Flag, InvoiceId, Method, OrderId, Payment,
     PaymentId, PaymentLinkId, ProviderKind, Status,
 };
 use diesel::{prelude::*, result::Error as DieselError};
+use engine::Late;
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
 use crate::{
@@ -12,7 +15,7 @@ use crate::{
     error::Failure,
     rows::{currency, micros, moment, read, read_name},
     schema::{payment_calls as calls, payments, payments::dsl},
-    statement::update,
+    statement::{Bound, Statement, columns, update},
     stored::{KeptFailure, PaymentDetails, from_text, to_text},
     tx::Tx,
 };
@@ -197,6 +200,28 @@ pub(crate) fn of_order(
     rows.into_iter().map(PaymentRow::payment).collect()
 }
 
+/// The payments of orders, by the orders' identifiers, the oldest of each first: on PostgreSQL, by one statement.
+pub(super) fn of_orders(
+    conn: &mut PgConnection,
+    accounts: &[String],
+    orders: &[String],
+) -> QueryResult<HashMap<OrderId, Vec<Payment>>> {
+    let rows: Vec<PaymentRow> = dsl::payments
+        .filter(dsl::account_id.eq_any(accounts))
+        .filter(dsl::order_id.eq_any(orders))
+        .order(dsl::id)
+        .select(PaymentRow::as_select())
+        .load(conn)?;
+    let mut found: HashMap<OrderId, Vec<Payment>> = HashMap::new();
+    for row in rows {
+        let payment = row.payment()?;
+        if let Some(order) = payment.order {
+            found.entry(order).or_default().push(payment);
+        }
+    }
+    Ok(found)
+}
+
 /// The payments of a link that may still be paid.
 pub(super) fn open_of_link(
     db: &mut Db,
@@ -256,6 +281,42 @@ pub(super) fn locked_if_any(
 pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
     let row = PaymentRow::of(account, payment)?;
     on!(tx.db, |conn| diesel::insert_into(payments::table).values(&row).execute(conn)).map(drop)
+}
+
+/// Has a new payment written together with those of the other commands of the transaction, on PostgreSQL.
+pub(super) fn leave(tx: &mut Tx<'_>, account: AccountId, payment: &Payment) -> QueryResult<()> {
+    tx.effects.leave(vec![PaymentRow::of(account, payment)?]);
+    Ok(())
+}
+
+impl Late for PaymentRow {
+    fn write(rows: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
+        match tx.db {
+            Db::Sqlite(conn) => rows.iter().try_for_each(|row| {
+                diesel::insert_into(payments::table).values(row).execute(conn).map(drop)
+            }),
+            Db::Postgres(conn) => {
+                let columns = columns!(
+                    rows,
+                    Texts account_id, Texts id, OptionalTexts order_id, OptionalTexts invoice_id,
+                    OptionalTexts customer_id, OptionalTexts link_id, Texts provider, Texts method, Texts status,
+                    Numbers amount, Texts currency, Numbers received, Numbers authorized, Numbers captured,
+                    Numbers refunded, Numbers refund_pending, OptionalTexts provider_ref, Texts flags, Texts details,
+                    OptionalNumbers paid_at, OptionalNumbers expires_at, OptionalTexts receipt_id,
+                    OptionalTexts receipt_problem, Numbers created_at, Numbers updated_at, Numbers version,
+                );
+                Statement::<()>::new(
+                    "INSERT INTO payments (account_id, id, order_id, invoice_id, customer_id, link_id, provider, \
+                     method, status, amount, currency, received, authorized, captured, refunded, refund_pending, \
+                     provider_ref, flags, details, paid_at, expires_at, receipt_id, receipt_problem, created_at, \
+                     updated_at, version) SELECT w.* FROM ? w",
+                    [Bound::from(columns)],
+                )
+                .execute(conn)
+                .map(drop)
+            }
+        }
+    }
 }
 
 /// Saves a payment that has changed.

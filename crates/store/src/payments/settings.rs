@@ -1,5 +1,7 @@
 //! How the payments of an account are dealt with.
 
+use std::collections::HashMap;
+
 use ::payments::{Method, NewPayment, PaymentSettings, settings::LatePayments};
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx};
@@ -55,6 +57,18 @@ pub(super) fn set(
         None => diesel::insert_into(table::table).values(&new).execute(tx.db)?,
     };
     Ok(after)
+}
+
+/// The settings of accounts, where any were set: on PostgreSQL, by one statement.
+pub(super) fn kept_of(
+    conn: &mut PgConnection,
+    accounts: &[String],
+) -> QueryResult<HashMap<String, PaymentSettings>> {
+    let rows: Vec<(String, String)> = dsl::payment_settings
+        .filter(dsl::account_id.eq_any(accounts))
+        .select((dsl::account_id, dsl::settings))
+        .load(conn)?;
+    rows.into_iter().map(|(account, text)| Ok((account, from_text(&text)?))).collect()
 }
 
 /// A payment that says how it is named to the tax authority, where its account has told how those of its method are.
