@@ -46,6 +46,12 @@ codes! {
         missing or not one of `01`, `02`, `03`, `04`.";
     CardDataRefused = 400 "card_data_refused": "The body holds what looks like the number of a payment \
         card; it must not be sent here, and nothing of it was kept.";
+    UnsupportedFile = 400 "unsupported_file": "The file is of a kind that cannot be imported, such as a picture, a PDF or an \
+        old Excel workbook.";
+    EmptyFile = 400 "empty_file": "The file has no rows.";
+    UnknownEncoding = 400 "unknown_encoding": "The characters of the file cannot be told; name its `encoding`.";
+    InvalidFile = 400 "invalid_file": "The file cannot be imported: it is damaged or too large, or its columns are not what is \
+        needed; the message says which.";
     Unauthorized = 401 "unauthorized": "The API key is missing, malformed, unknown, revoked or \
                                         expired.";
     InsufficientCredits = 402 "insufficient_credits": "The account does not have enough credits \

@@ -1,16 +1,19 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
 mod certificates;
 mod credits;
 mod customers;
+mod deals;
 mod deliveries;
 mod events;
 mod fiscal;
 mod global_invoices;
+mod imports;
 mod invoices;
 mod issuers;
 mod jobs;
@@ -23,6 +26,7 @@ mod payment_notices;
 mod payment_providers;
 mod payment_settings;
 mod payments;
+mod pipelines;
 mod products;
 mod provider;
 mod reconciliation;
@@ -33,8 +37,10 @@ mod series;
 mod shapes;
 mod sheet;
 mod stamped_at_once;
+mod stock;
 mod taxes;
 mod timeline;
+mod warehouses;
 mod webhooks;
 mod withholdings;
 
@@ -49,6 +55,7 @@ use crate::endpoint::Endpoint;
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
+        imports::endpoints(),
         orders::endpoints(),
         payments::endpoints(),
         payment_links::endpoints(),
@@ -60,8 +67,13 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         reconciliation::endpoints().into_iter().collect(),
         returns::endpoints(),
         timeline::endpoints().into_iter().collect(),
+        warehouses::endpoints(),
+        stock::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
+        pipelines::endpoints(),
+        deals::endpoints(),
+        activities::endpoints(),
         links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),

@@ -126,11 +126,20 @@ impl Engine {
 
     /// The commands of one account take one lane: they never wait for each other's row locks.
     fn submit(&self, account: Option<AccountId>, job: Job) {
-        let lane =
-            account.map_or(0, |account| account.to_u128() as usize % self.lanes.len().max(1));
-        if let Some(lane) = self.lanes.get(lane) {
+        if let Some(lane) = self.lane_of(account) {
             lane.submit(account.map_or(0, AccountId::to_u128), job);
         }
+    }
+
+    fn lane_of(&self, account: Option<AccountId>) -> Option<&Lane> {
+        let lane =
+            account.map_or(0, |account| account.to_u128() as usize % self.lanes.len().max(1));
+        self.lanes.get(lane)
+    }
+
+    /// How many commands wait at this moment in the lane of an account.
+    pub fn waiting(&self, account: AccountId) -> usize {
+        self.lane_of(Some(account)).map_or(0, Lane::depth)
     }
 
     /// Runs a job together with others of its kind; it answers its caller itself.

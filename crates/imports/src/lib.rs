@@ -8,19 +8,30 @@ pub mod code;
 mod column;
 pub mod guard;
 mod headers;
+mod job;
 mod layout;
 mod markup;
 mod number;
 mod problem;
 mod product;
+mod service;
 mod shelf;
 
 pub use column::Column;
 pub use headers::{Dialect, fold, is_known};
+pub use job::{
+    BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,
+    ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile, OnError, PREVIEW_ROWS, PreviewRow,
+    Understood, WAITING_MAX,
+};
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use problem::{Code, Problem};
 pub use product::{Key, ProductReader, Wanted};
+pub use service::{
+    Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
+    ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
+};
 pub use shelf::{Entry, Judging, Shelf, Verdict};
 
 /// What becomes of rows whose product is there, or is not.

@@ -1,5 +1,7 @@
 //! What a row of a table of products says.
 
+use std::collections::BTreeMap;
+
 use catalog::{Ean, ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
 use kernel::{Amount, Currency, Message, text};
 
@@ -31,6 +33,45 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// What it says, by field: as a dry run shows it.
+    #[must_use]
+    pub fn shown(&self) -> BTreeMap<String, String> {
+        let mut shown = BTreeMap::new();
+        let mut show = |column: Column, text: Option<String>| {
+            if let Some(text) = text {
+                shown.insert(column.name().to_owned(), text);
+            }
+        };
+        let variant = self.variant.as_ref();
+        if let (Key::Sku(parent), Some(_)) = (&self.key, variant) {
+            show(Column::ParentSku, Some(parent.clone()));
+        }
+        if let Some(product) = &self.product {
+            show(Column::Sku, product.sku.clone());
+            show(Column::ExternalId, product.external_id.clone().flatten());
+            show(Column::Name, product.name.clone());
+            show(Column::Description, product.description.clone().flatten());
+            show(Column::Ean, product.ean.clone().flatten().map(|ean| ean.to_string()));
+            show(Column::Price, product.price.map(|price| price.to_string()));
+            show(Column::Currency, product.currency.map(|currency| currency.to_string()));
+            show(Column::Inventory, product.inventory.map(|count| count.to_string()));
+            let threshold = product.low_stock_threshold.flatten();
+            show(Column::LowStockThreshold, threshold.map(|count| count.to_string()));
+            show(Column::Status, product.status.map(|status| status.name().to_owned()));
+            show(Column::TaxIncluded, product.tax_included.map(|is_in| is_in.to_string()));
+            show(Column::SatProductKey, product.sat_product_key.clone().flatten());
+            show(Column::SatUnitKey, product.sat_unit_key.clone().flatten());
+        }
+        if let Some(variant) = variant {
+            show(Column::VariantName, variant.name.clone());
+            show(Column::Sku, variant.sku.clone().flatten());
+            show(Column::Ean, variant.ean.clone().flatten().map(|ean| ean.to_string()));
+            show(Column::Price, variant.price.flatten().map(|price| price.to_string()));
+            show(Column::Inventory, variant.inventory.map(|count| count.to_string()));
+        }
+        shown
+    }
+
     /// By what products are found that it may be about.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         let variant = self.variant.iter().filter_map(|variant| variant.sku.clone().flatten());

@@ -2,6 +2,7 @@
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::PathBuf,
     sync::Arc,
     time::Duration,
 };
@@ -42,6 +43,8 @@ pub struct Service {
     pub collectors: collect::Settings,
     /// How it sends mail.
     pub mail: Mailing,
+    /// Where files are kept until their imports end.
+    pub files_dir: PathBuf,
     /// Endpoints beside those of the API.
     pub further: Vec<Endpoint>,
     /// Where it listens.
@@ -95,7 +98,19 @@ impl Service {
         let certifying = Certifying::default();
         let (collectors, mail) = (collect::Settings::default(), Mailing::default());
         let (delivering, further) = (None, Vec::new());
-        Self { store, api, delivering, certifying, collectors, mail, further, listeners, clock }
+        let files_dir = std::env::temp_dir().join("trastienda-files");
+        Self {
+            store,
+            api,
+            delivering,
+            certifying,
+            collectors,
+            mail,
+            files_dir,
+            further,
+            listeners,
+            clock,
+        }
     }
 
     /// The service that an operator has set up.
@@ -119,7 +134,8 @@ impl Service {
         let (certifying, mail) = (settings.certifying(), settings.mail()?);
         let collectors = settings.collectors();
         let own = Self::new(store, settings.api());
-        Ok(Self { listeners, delivering, certifying, collectors, mail, ..own })
+        let files_dir = settings.files_dir.clone();
+        Ok(Self { listeners, delivering, certifying, collectors, mail, files_dir, ..own })
     }
 
     /// The same with other listeners.
@@ -143,12 +159,14 @@ impl Service {
 /// When the database cannot be reached or migrated, or an address cannot be bound.
 pub fn start(service: Service) -> anyhow::Result<Running> {
     let Service { store: store_settings, api: api_settings, delivering, .. } = service;
-    let Service { certifying, collectors, mail, further, listeners, clock, .. } = service;
+    let Service { certifying, collectors, mail, files_dir, further, listeners, clock, .. } =
+        service;
     migrate(&store_settings)?;
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
-    let working = Working::start(certifying, &collectors, &mail, &store, clock.clone())?;
+    let working =
+        Working::start(certifying, &collectors, &mail, &files_dir, &store, clock.clone())?;
     let services = services(&store, dispatcher.as_ref(), &working);
     let public_url = api_settings.public_url.clone();
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
@@ -167,9 +185,15 @@ pub(crate) fn services(
     Services {
         accounts: store.clone(),
         products: store.clone(),
+        imports: store.clone(),
+        import_files: working.import_files(),
+        inventory: store.clone(),
         orders: store.clone(),
         customers: store.clone(),
         leads: store.clone(),
+        activities: store.clone(),
+        deals: store.clone(),
+        pipelines: store.clone(),
         links: store.clone(),
         webhooks: store.clone(),
         payments: store.clone(),

@@ -52,6 +52,8 @@ declare::settings! {
     "Data" {
         /// Folder for the SQLite database, the master key and the demo's API key; created if missing
         data_dir: PathBuf ["TRASTIENDA_DATA_DIR", "FOLDER"] = PathBuf::from("./data");
+        /// Folder for files that are kept until their imports end; several processes on one PostgreSQL must share it
+        files_dir: PathBuf ["TRASTIENDA_FILES_DIR", "FOLDER"] = data_dir.join("files");
         /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are visible to every user of the machine, so pass passwords in the environment
         database_url: DatabaseUrl ["TRASTIENDA_DATABASE_URL", "URL"] = DatabaseUrl::in_folder(&data_dir);
         /// Timeout for obtaining a database connection, in seconds

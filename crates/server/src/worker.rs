@@ -36,7 +36,14 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;
     let mail = settings.mail()?;
     let (certifying, collectors) = (settings.certifying(), settings.collectors());
-    let working = Working::start(certifying, &collectors, &mail, &store.0, clock.clone())?;
+    let working = Working::start(
+        certifying,
+        &collectors,
+        &mail,
+        &settings.files_dir,
+        &store.0,
+        clock.clone(),
+    )?;
     if let Some(url) = &settings.public_url {
         working.listens_at(&url.0);
     }

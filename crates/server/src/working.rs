@@ -1,12 +1,12 @@
 //! The engine of durable tasks with every kind of work that there is.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use anyhow::Context;
 use api::Clock;
 use dispatch::{
     ApprovedCancelling, CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing,
-    Exporting, GlobalInvoicing, Papers, TaskEngine, Work,
+    Exporting, GlobalInvoicing, Importing, KeptFiles, Papers, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::{SandboxNews, collect};
@@ -27,6 +27,7 @@ pub(crate) struct Working {
     emailing: Emailing,
     collecting: Collecting,
     sandbox_news: SandboxNews,
+    import_files: Arc<KeptFiles>,
 }
 
 impl Working {
@@ -35,6 +36,7 @@ impl Working {
         certifying: Certifying,
         collectors: &collect::Settings,
         mail: &Mailing,
+        files_dir: &Path,
         store: &Arc<Store>,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Self>> {
@@ -44,6 +46,9 @@ impl Working {
         let press = Arc::new(Press);
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
         let exporting: Arc<dyn Work> = Arc::new(exporting);
+        let import_files = Arc::new(KeptFiles::new(files_dir));
+        let importing: Arc<dyn Work> =
+            Arc::new(Importing::new(store.clone(), import_files.clone(), clock.clone()));
         let Certifications { invoices, withholdings } = &certifications;
         let global: Arc<dyn Work> =
             Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
@@ -54,11 +59,18 @@ impl Working {
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
         let works = works.chain(emailing.work()).chain(collecting.works());
-        let works = works.chain([exporting, global, papers, approved]).collect();
+        let works = works.chain([exporting, importing, global, papers, approved]).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         let engine = Arc::new(engine);
-        Ok(Arc::new(Self { engine, certifications, emailing, collecting, sandbox_news }))
+        Ok(Arc::new(Self {
+            engine,
+            certifications,
+            emailing,
+            collecting,
+            sandbox_news,
+            import_files,
+        }))
     }
 
     /// Stamps and cancels invoices for callers.
@@ -79,6 +91,11 @@ impl Working {
     /// Asks for payments and refunds for callers.
     pub(crate) fn collector(&self) -> Arc<CollectingDesk> {
         Arc::new(self.collecting.on(Arc::clone(&self.engine)))
+    }
+
+    /// Where the files of imports are kept.
+    pub(crate) fn import_files(&self) -> Arc<KeptFiles> {
+        self.import_files.clone()
     }
 
     /// The service listens at this address.

@@ -4,5 +4,5 @@ mod products;
 mod rates;
 pub(crate) mod stock;
 
-pub(crate) use products::{products_by_key, renew_terms};
+pub(crate) use products::{bulk, products_by_key, renew_terms};
 pub(crate) use rates::product_rates;

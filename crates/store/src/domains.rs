@@ -11,7 +11,7 @@ use engine::{
 use kernel::{Refused, Timestamp};
 
 use crate::{
-    Settings, approvals, invoices, links, payments,
+    Settings, approvals, imports, invoices, links, payments,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -29,6 +29,7 @@ const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
 const CANCEL_APPROVED: &str = kind::CANCEL_APPROVED.name;
 const FOLLOW: &str = kind::FOLLOW.name;
+const IMPORT_PRODUCTS: &str = kind::IMPORT_PRODUCTS.name;
 const GLOBAL: &str = kind::GLOBAL.name;
 const STAMP_WITHHOLDING: &str = kind::STAMP_WITHHOLDING.name;
 const CANCEL_WITHHOLDING: &str = kind::CANCEL_WITHHOLDING.name;
@@ -53,6 +54,8 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
         Box::new(payments::EXPIRED),
+        Box::new(imports::retention::errors(event_retention)),
+        Box::new(imports::retention::ended(event_retention)),
     ];
     chores.extend(terms::chores());
     chores.into()
@@ -73,6 +76,7 @@ pub(crate) fn give_up(
         CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
         CANCEL_APPROVED => approvals::give_up(tx, task, now),
         GLOBAL => invoices::global::skip(tx, task, now),
+        IMPORT_PRODUCTS => imports::give_up(tx, task, reason, now).map_err(Into::into),
         STAMP_WITHHOLDING => invoices::withholdings::abandoning::stamping(tx, task, reason, now),
         CANCEL_WITHHOLDING => invoices::withholdings::abandoning::cancelling(tx, task, reason, now),
         // What was asked for may have been done; the provider's own record tells in the end.

@@ -26,6 +26,7 @@ pub const KINDS: &[TaskKind] = &[
     CANCEL_WITHHOLDING,
     EMAIL,
     EXPORT,
+    IMPORT_PRODUCTS,
     GLOBAL,
     PAYMENT_CALL,
     REFUND,
@@ -64,6 +65,15 @@ pub const EXPORT: TaskKind = TaskKind {
     at_once: 2,
     at_once_per_account: 1,
     is_cancellable: true,
+};
+
+/// Works off a file of products. It is canceled as an import, whose rows know how far they are.
+pub const IMPORT_PRODUCTS: TaskKind = TaskKind {
+    name: "products.import",
+    version: 1,
+    at_once: 2,
+    at_once_per_account: 1,
+    is_cancellable: false,
 };
 
 /// Makes the global invoices of a period, and opens the next one.

@@ -75,6 +75,7 @@ events! {
     "refund.succeeded": "Money of a payment has been given back." { id: string, paymentId: string, amount: number };
     "refund.failed": "Money of a payment could not be given back, or has come back." { id: string, paymentId: string, amount: number };
     "order.returned": "Items of an order came back." { id: string, returnId: string, amount: number };
+    "import.finished": "An import has ended." { id: string, kind: string, status: string, processed: number, created: number, updated: number, unchanged: number, failed: number };
     "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }
 

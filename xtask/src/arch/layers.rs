@@ -67,6 +67,7 @@ const CRATES: &[(&str, Layer)] = &[
 const OTHER_EDGES: &[(&str, &str)] = &[
     ("cfdi", "pricing"),
     ("imports", "catalog"),
+    ("imports", "tasks"),
     ("invoices", "cfdi"),
     ("invoices", "tasks"),
     ("orders", "pricing"),

@@ -119,6 +119,18 @@ shapes! {
     /// See [`approvals::Verdict`].
     ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
         .description(Some("What was decided."));
+    /// See [`inventory::Kind`].
+    WarehouseKind = names(inventory::Kind::EVERY, inventory::Kind::name)
+        .description(Some("What goods lie there for."));
+    /// See [`inventory::Reason`].
+    StockReason = names(inventory::Reason::EVERY, inventory::Reason::name)
+        .description(Some("Why stock changed."));
+    /// See [`inventory::Cause`].
+    AdjustmentReason = names(inventory::Cause::EVERY, inventory::Cause::name)
+        .description(Some("Why stock was corrected."));
+    /// See [`inventory::Allocation`].
+    Allocation = names(inventory::Allocation::EVERY, inventory::Allocation::name)
+        .description(Some("Which warehouses orders take from."));
     /// See [`payments::settings::LatePayments`].
     LatePayments = names(payments::settings::LatePayments::EVERY, payments::settings::LatePayments::name)
         .description(Some("What becomes of money that comes for a cancelled order."));
@@ -139,6 +151,43 @@ shapes! {
     /// See [`tasks::Status`].
     JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
         .description(Some("Status of the job."));
+    /// See [`imports::ImportState`].
+    ImportStatus = names(imports::ImportState::EVERY, imports::ImportState::name)
+        .description(Some("Status of the import."));
+    /// See [`imports::Mode`].
+    ImportMode = names(imports::Mode::EVERY, imports::Mode::name)
+        .description(Some("What becomes of rows whose product is there, or is not."));
+    /// See [`imports::OnError`].
+    ImportOnError = names(imports::OnError::EVERY, imports::OnError::name)
+        .description(Some("What a row that is refused means for those behind it."));
+    /// See [`imports::EmptyCells`].
+    ImportEmptyCells = names(imports::EmptyCells::EVERY, imports::EmptyCells::name)
+        .description(Some("What an empty cell means."));
+    /// See [`imports::DecimalMark`].
+    ImportDecimal = names(&[".", ","], |mark| mark).description(Some("Mark before the decimals."));
+    /// How the characters of a file are written.
+    ImportEncoding = names(crate::resources::imports::ENCODINGS, |name| name)
+        .description(Some("How the characters are written."));
+    /// What would become of a row.
+    ImportOutcome = names(&["created", "updated", "unchanged", "failed"], |outcome| outcome)
+        .description(Some("What would become of the row."));
+    /// Whether a row was refused.
+    ImportSeverity = names(&["error", "warning"], |severity| severity)
+        .description(Some("Whether the row was refused."));
+    /// Fields by column.
+    ImportMapping = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null])).build(),
+        ))))
+        .description(Some("Fields by the names of columns; `null` where a column is left alone."))
+        .examples([serde_json::json!({"P. Mayoreo": "price", "Notas": null})]);
+    /// Texts by field.
+    ImportValues = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            ObjectBuilder::new().schema_type(Type::String).build(),
+        ))))
+        .description(Some("What the row says, by field."))
+        .examples([serde_json::json!({"sku": "T-1", "price": "19.99"})]);
     /// See [`orders::OrderStatus`].
     OrderStatus = names(orders::OrderStatus::EVERY, orders::OrderStatus::name)
         .description(Some("Status of the order."));
@@ -157,6 +206,15 @@ shapes! {
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
         .description(Some("Status of the deal."));
+    /// See [`crm::ActivityKind`].
+    ActivityKind = names(crm::ActivityKind::EVERY, crm::ActivityKind::name)
+        .description(Some("Kind of activity; a `note` is never to be done."));
+    /// See [`crm::Likeness`].
+    Likeness = names(crm::Likeness::EVERY, crm::Likeness::name)
+        .description(Some("By what two leads look alike."));
+    /// See [`crm::history::Happening`].
+    DealHappening = names(crm::history::Happening::EVERY, crm::history::Happening::name)
+        .description(Some("What happened to the deal; `moved` is to another stage of the same kind."));
     /// See [`webhooks::catalog`].
     EventName = ObjectBuilder::new()
         .schema_type(Type::String)

@@ -10,13 +10,16 @@
 mod approvals;
 mod cors;
 mod customers;
+mod deals;
 mod faults;
+mod imports;
 mod input;
 mod invoices;
 mod leads;
 mod openapi;
 mod payments;
 mod products;
+mod stock;
 mod tenants;
 mod turns;
 mod upgrades;

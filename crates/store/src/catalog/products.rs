@@ -1,5 +1,6 @@
 //! Products, their variants and their stock.
 
+pub(crate) mod bulk;
 mod list;
 mod rows;
 mod write;

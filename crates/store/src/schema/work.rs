@@ -54,3 +54,43 @@ diesel::table! {
         bytes -> Binary,
     }
 }
+
+diesel::table! {
+    imports (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        kind -> Text,
+        state -> Text,
+        options -> Text,
+        file -> Text,
+        file_size -> BigInt,
+        file_digest -> Text,
+        understood -> Nullable<Text>,
+        total -> Nullable<BigInt>,
+        processed -> BigInt,
+        created -> BigInt,
+        updated -> BigInt,
+        unchanged -> BigInt,
+        failed -> BigInt,
+        warned -> BigInt,
+        kept_bytes -> BigInt,
+        preview -> Nullable<Text>,
+        failure -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        ended_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    import_errors (account_id, import_id, row_number, place) {
+        account_id -> Text,
+        import_id -> Text,
+        row_number -> BigInt,
+        place -> BigInt,
+        column_name -> Nullable<Text>,
+        code -> Text,
+        value -> Text,
+        cells -> Nullable<Text>,
+    }
+}

@@ -198,6 +198,7 @@ fn subject_path(kind: &str, subject: &str) -> Option<String> {
     let resources = match TaskKind::named(kind)?.scope() {
         _ if withholdings.contains(&kind) => "/withholdings",
         "invoices" => "/invoices",
+        "products" => "/products/imports",
         _ => return None,
     };
     Some(format!("{BASE_PATH}{resources}/{subject}"))

@@ -18,9 +18,11 @@ use super::{
 enum Takes {
     Nothing,
     Body(fn(&Shop) -> Value),
+    /// A body of this media type, as it is.
+    File(&'static str, &'static str),
 }
 
-use Takes::{Body, Nothing};
+use Takes::{Body, File, Nothing};
 
 /// Every operation. A new one needs an entry here, and with it all that the tests ask of every operation.
 const CALLS: &[(&str, &str, Takes)] = &[
@@ -32,6 +34,12 @@ const CALLS: &[(&str, &str, Takes)] = &[
         Body(|_| json!({"name": "Taza", "price": 19.99, "inventory": 3})),
     ),
     ("GET", "/products/{id}", Nothing),
+    ("POST", "/products/imports", File("text/csv", "sku,name,price\nTZ-1,Taza,19.99\n")),
+    ("GET", "/products/imports", Nothing),
+    ("GET", "/products/imports/{id}", Nothing),
+    ("GET", "/products/imports/{id}/errors", Nothing),
+    ("GET", "/products/imports/{id}/errors.csv", Nothing),
+    ("POST", "/products/imports/{id}/cancel", Nothing),
     ("PATCH", "/products/{id}", Body(|_| json!({"price": 21.5}))),
     ("DELETE", "/products/{id}", Nothing),
     ("POST", "/products/{id}/variants", Body(|_| json!({"name": "Verde", "inventory": 3}))),
@@ -42,6 +50,23 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("POST", "/orders", Body(order)),
     ("GET", "/orders/{id}", Nothing),
     ("PATCH", "/orders/{id}", Body(|_| json!({"status": "paid"}))),
+    ("GET", "/warehouses", Nothing),
+    ("POST", "/warehouses", Body(|_| json!({"name": "Norte", "kind": "quarantine"}))),
+    ("GET", "/warehouses/{id}", Nothing),
+    ("PATCH", "/warehouses/{id}", Body(|_| json!({"name": "Sur", "priority": 7}))),
+    ("DELETE", "/warehouses/{id}", Nothing),
+    ("GET", "/warehouses/{id}/stock", Nothing),
+    ("GET", "/stock", Nothing),
+    ("GET", "/stock/movements", Nothing),
+    ("GET", "/stock/settings", Nothing),
+    ("PUT", "/stock/settings", Body(|_| json!({"allocation": "anyAvailable"}))),
+    ("GET", "/stock/adjustments", Nothing),
+    (
+        "POST",
+        "/stock/adjustments",
+        Body(|_| json!({"reason": "found", "items": [{"sku": "PIN-1", "delta": 1}]})),
+    ),
+    ("GET", "/stock/adjustments/{id}", Nothing),
     ("GET", "/payments", Nothing),
     ("POST", "/payments", Body(payment)),
     ("GET", "/payments/{id}", Nothing),
@@ -87,6 +112,37 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("PATCH", "/crm/leads/{id}", Body(|_| json!({"status": "qualified"}))),
     ("DELETE", "/crm/leads/{id}", Nothing),
     ("POST", "/crm/leads/{id}/convert", Body(|_| json!({"title": "Tazas", "value": 18500.5}))),
+    ("GET", "/crm/leads/{id}/duplicates", Nothing),
+    ("POST", "/crm/leads/{id}/merge", Body(|shop| json!({"from": [shop.sales.twin]}))),
+    ("GET", "/crm/activities", Nothing),
+    (
+        "POST",
+        "/crm/activities",
+        Body(|shop| json!({"kind": "note", "subject": "Barro", "leadId": shop.lead})),
+    ),
+    ("GET", "/crm/activities/{id}", Nothing),
+    ("PATCH", "/crm/activities/{id}", Body(|_| json!({"done": true}))),
+    ("DELETE", "/crm/activities/{id}", Nothing),
+    ("GET", "/crm/pipelines", Nothing),
+    ("POST", "/crm/pipelines", Body(|_| super::pipeline())),
+    ("GET", "/crm/pipelines/{id}", Nothing),
+    ("PATCH", "/crm/pipelines/{id}", Body(|_| json!({"name": "Proyectos"}))),
+    ("DELETE", "/crm/pipelines/{id}", Nothing),
+    ("GET", "/crm/deals", Nothing),
+    ("POST", "/crm/deals", Body(|_| json!({"title": "Jarras", "value": 99.5}))),
+    ("GET", "/crm/deals/board", Nothing),
+    ("GET", "/crm/deals/{id}", Nothing),
+    ("PATCH", "/crm/deals/{id}", Body(|_| json!({"value": 21, "ownerId": null}))),
+    ("DELETE", "/crm/deals/{id}", Nothing),
+    ("GET", "/crm/deals/{id}/history", Nothing),
+    ("POST", "/crm/deals/{id}/win", Body(|_| json!({}))),
+    ("POST", "/crm/deals/{id}/lose", Body(|_| json!({"reason": "Caro"}))),
+    (
+        "POST",
+        "/crm/deals/{id}/move",
+        Body(|shop| json!({"stageId": shop.sales.stage, "after": shop.sales.second})),
+    ),
+    ("POST", "/crm/deals/{id}/reopen", Nothing),
     ("GET", "/webhooks", Nothing),
     (
         "POST",
@@ -315,6 +371,8 @@ pub(crate) struct Call<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: String,
     pub(crate) body: Option<Value>,
+    /// What is sent instead of JSON: its media type and text.
+    file: Option<(&'static str, &'static str)>,
 }
 
 /// A valid call of the operation in this shop.
@@ -332,8 +390,12 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
         panic!("{} has no entry in the table of calls: add one", operation.name());
     };
     let body = match takes {
-        Nothing => None,
+        Nothing | File(..) => None,
         Body(make) => Some(make(shop)),
+    };
+    let file = match takes {
+        File(media_type, text) => Some((*media_type, *text)),
+        Nothing | Body(_) => None,
     };
     let code = if operation.path.contains("/claves-unidad/") { "H87" } else { "43211503" };
     let path = operation.path.replace("{id}", id).replace("{code}", code).replace("{cp}", "06600");
@@ -354,13 +416,18 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
     if path.ends_with("/sums") {
         path.push_str("?createdFrom=2026-01-01T00:00:00Z&createdTo=2026-12-31T00:00:00Z");
     }
-    Call { method: &operation.method, path, body }
+    Call { method: &operation.method, path, body, file }
 }
 
 impl Call<'_> {
     pub(crate) fn send(&self, client: &Client) -> Reply {
         match &self.body {
             Some(body) => client.send(self.method, &self.path, body),
+            None if self.file.is_some() => {
+                let (media_type, text) = self.file.unwrap_or_default();
+                let request = client.request(self.method, &self.path);
+                Reply::to(request.header("Content-Type", media_type).body(text))
+            }
             None => Reply::to(client.request(self.method, &self.path)),
         }
     }

@@ -1,10 +1,11 @@
 //! A small shop of one account: one of everything, to be called upon.
 
-use kernel::AccountId;
+use imports::{ImportKind, ImportOptions, Imports, KeptFile, NewImport};
+use kernel::{AccountId, Ctx};
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
-use super::{invoices::ShopInvoices, payments::ShopPayments};
+use super::{invoices::ShopInvoices, payments::ShopPayments, sales::ShopSales};
 
 /// An account with one of everything.
 pub(crate) struct Shop {
@@ -13,6 +14,12 @@ pub(crate) struct Shop {
     pub(crate) client: Client,
     pub(crate) product: String,
     pub(crate) variant: String,
+    /// Its first warehouse, where everything lies.
+    pub(crate) shelf: String,
+    /// Another one, with nothing in it.
+    pub(crate) warehouse: String,
+    /// Of its stock.
+    pub(crate) adjustment: String,
     /// Has ordered.
     pub(crate) buyer: String,
     /// Has not.
@@ -23,6 +30,8 @@ pub(crate) struct Shop {
     /// Of that order.
     pub(crate) taken_back: String,
     pub(crate) lead: String,
+    /// Its deals.
+    pub(crate) sales: ShopSales,
     /// Wants the events of orders; nobody answers at its URL.
     pub(crate) webhook: String,
     /// Of a test event to it.
@@ -31,6 +40,8 @@ pub(crate) struct Shop {
     pub(crate) event: String,
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
+    /// Its imports, of a shop that has some.
+    imports: Option<ShopImports>,
     /// A rule that its orders do not meet.
     pub(crate) rule: String,
     /// Waits for a decision of the client.
@@ -44,7 +55,14 @@ pub(crate) struct Shop {
 impl Shop {
     /// Opens one that invoices and takes payments too.
     pub(crate) fn open(app: &App) -> Self {
-        Self::open_office(app).taking_payments(app)
+        Self::open_office(app).taking_payments(app).importing(app)
+    }
+
+    /// The same with imports.
+    fn importing(self, app: &App) -> Self {
+        let ended = imported(&self.client);
+        let imports = ShopImports { ended, waiting: waiting_import(app, self.account) };
+        Self { imports: Some(imports), ..self }
     }
 
     /// The same with payments.
@@ -69,6 +87,9 @@ impl Shop {
         if path.starts_with("/payment") || path.starts_with("/refunds") {
             return Self::open_stall(app).taking_payments(app);
         }
+        if path.starts_with("/products/imports") {
+            return Self::open_stall(app).importing(app);
+        }
         match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
             .iter()
             .any(|root| path.starts_with(root))
@@ -85,6 +106,9 @@ impl Shop {
         let client = app.client_of(account, "*").with_key(&text);
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let product = made("/products", product());
+        let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
+        let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 1}]});
+        let adjustment = made("/stock/adjustments", adjustment);
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
                 "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
@@ -120,16 +144,21 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
+            imports: None,
             rule,
             approval: id(&approval),
             order,
             paid_order,
             taken_back,
+            sales: ShopSales::make(&client, &buyer, &lead),
             lead,
             webhook,
             event: delivery["eventId"].as_str().expect("an event").to_owned(),
             delivery: id(&delivery),
             variant: id(&product["variants"][0]),
+            shelf: account.to_string().replacen("acc_", "whs_", 1),
+            warehouse,
+            adjustment: id(&adjustment),
             product: id(&product),
             buyer,
             customer,
@@ -166,10 +195,15 @@ impl Shop {
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
+            ("/warehouses/", &self.warehouse),
+            ("/stock/adjustments/", &self.adjustment),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
             ("/crm/leads/", &self.lead),
+            ("/crm/activities/", &self.sales.activity),
+            ("/crm/deals/", &self.sales.deal),
+            ("/crm/pipelines/", &self.sales.pipeline),
             ("/webhooks/deliveries/", &self.delivery),
             ("/webhooks/", &self.webhook),
         ];
@@ -182,8 +216,15 @@ impl Shop {
         if ["/payments/", "/payment-links/", "/refunds"].iter().any(|root| path.starts_with(root)) {
             return self.payments().id_in(path);
         }
+        if path.ends_with("/stock") {
+            return &self.shelf;
+        }
         if path.ends_with("/returns") {
             return &self.paid_order;
+        }
+        if path.starts_with("/products/imports/") {
+            let imports = self.imports.as_ref().expect("a shop that imports");
+            return if path.ends_with("/cancel") { &imports.waiting } else { &imports.ended };
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
@@ -198,9 +239,16 @@ impl Shop {
             format!("/customers/{}", self.buyer),
             format!("/crm/leads/{}", self.lead),
             "/products".to_owned(),
+            "/warehouses".to_owned(),
+            "/stock".to_owned(),
+            "/stock/movements".to_owned(),
+            "/stock/settings".to_owned(),
             "/orders".to_owned(),
             "/customers".to_owned(),
             "/crm/leads".to_owned(),
+            "/crm/activities".to_owned(),
+            "/crm/deals".to_owned(),
+            "/crm/pipelines".to_owned(),
             "/approval-rules".to_owned(),
             "/approvals".to_owned(),
         ];
@@ -228,6 +276,33 @@ impl Shop {
         let still = moving.iter().map(|path| still(self.client.get(path).json()).to_string());
         read.chain(still).chain(app.database.event_names(self.account)).collect()
     }
+}
+
+/// Imports of a shop.
+struct ShopImports {
+    /// Has ended, with errors.
+    ended: String,
+    /// Waits for its file, and can be canceled.
+    waiting: String,
+}
+
+/// A table of which two rows are wrong.
+fn imported(client: &Client) -> String {
+    let request = client.request("POST", "/products/imports").header("Content-Type", "text/csv");
+    let import =
+        testkit::Reply::to(request.body("sku,price\nPIN-1,19.99\nPIN-2,gratis\nPIN-3,x\n"));
+    let id = id(&import.expect(202));
+    let _ = client.once(&format!("/products/imports/{id}"), |import| !import["endedAt"].is_null());
+    id
+}
+
+/// An import whose file is on no disk.
+fn waiting_import(app: &App, account: AccountId) -> String {
+    let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
+    let (kind, options) = (ImportKind::Products, ImportOptions::default());
+    let ctx = Ctx { account, now: app.now(), idempotency: None };
+    let opened = app.store().open(ctx, NewImport { kind, options, file }).wait();
+    opened.expect("a store").expect("an import").value.id.to_string()
 }
 
 /// What is shown, without what attempts at a delivery change by themselves.

@@ -1,0 +1,222 @@
+//! `/products/imports`: files of rows that are worked off behind their requests.
+
+mod body;
+mod errors_file;
+mod examples;
+mod forms;
+
+use std::time::Duration;
+
+use accounts::Scope;
+use actix_web::{
+    http::{StatusCode, header::CONTENT_LANGUAGE},
+    web,
+};
+use imports::{
+    FileRefusal, ImportId, ImportKind, ImportOptions, ImportQuery, KeptFile, NewImport, NotKept,
+    Receiving,
+};
+use kernel::{Done, Page, PageRequest};
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    endpoint::{Endpoint, Segment, id, query, streamed, taking},
+    error::{ApiError, Code},
+    page::PageOf,
+    payload::Upload,
+    reply::{answered, found, written},
+};
+use body::{ErrorBody, ImportBody, Shown};
+pub(in crate::resources) use forms::ENCODINGS;
+
+const ALL: &str = ImportBody::PATH;
+const ONE: &str = "/products/imports/{id}";
+const CANCEL: &str = "/products/imports/{id}/cancel";
+const ERRORS: &str = "/products/imports/{id}/errors";
+const ERRORS_FILE: &str = "/products/imports/{id}/errors.csv";
+const ID: Segment<ImportId> = id(ImportId::PREFIX, ImportId::parse);
+
+/// What a file may be sent as. What it is is told by its bytes.
+const MEDIA_TYPES: &[&str] = &[
+    "text/csv",
+    "text/tab-separated-values",
+    "text/plain",
+    "application/csv",
+    "application/jsonl",
+    "application/x-ndjson",
+    "application/gzip",
+    "application/vnd.ms-excel",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/octet-stream",
+];
+/// The largest file: 1 GiB.
+const FILE_BYTES_MAX: usize = 1 << 30;
+/// How long the whole of it may take to come.
+const UPLOAD_TIME: Duration = Duration::from_secs(60 * 60);
+/// Bytes that are written to the disk at once.
+const WRITTEN_BYTES: usize = 1 << 20;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::post(
+            ALL,
+            Scope::Products,
+            taking((query(forms::OPTIONS), streamed(MEDIA_TYPES, FILE_BYTES_MAX)), create),
+        )
+        .summary("Import products")
+        .describes(
+            "Takes a table of products and their variants and works it off row by row: CSV as Excel, Google Sheets, \
+             Shopify and WooCommerce write it, JSON Lines, or an Excel workbook (`.xlsx`); text may be compressed by \
+             gzip. The first row names the columns, in English or Spanish and in any order; separator, encoding and \
+             decimal mark are recognised. Rows are found by their `sku`, or their `externalId` where they have none; \
+             a variant names its product as `parentSku`. Columns that are not there and empty cells leave fields \
+             alone. Poll the import until `endedAt` is set. At most 1 GiB (4 GiB inflated), 2,000,000 rows, and 1 MiB in \
+             a row; 50 MiB and 200,000 rows in a workbook. Imports of an account are worked off one after the other.",
+        )
+        .within(UPLOAD_TIME)
+        .answers::<ImportBody>(202, "The import, queued.", examples::QUEUED)
+        .refuses(&[
+            Code::UnsupportedFile,
+            Code::EmptyFile,
+            Code::UnknownEncoding,
+            Code::InvalidFile,
+            Code::Conflict,
+        ])
+        .translated(),
+        Endpoint::get(ALL, Scope::Products, taking(query(forms::LIST), list))
+            .summary("List imports of products")
+            .describes("Newest first. Ended imports are kept as long as events.")
+            .pages::<ImportBody>("A page of imports.", examples::PAGE)
+            .translated(),
+        Endpoint::get(ONE, Scope::Products, taking(ID, show))
+            .summary("Get an import of products")
+            .describes("How far it is, and what has become of its rows so far.")
+            .answers::<ImportBody>(200, "The import.", examples::ENDED)
+            .translated(),
+        Endpoint::get(ERRORS, Scope::Products, taking((ID, query(forms::ERRORS)), errors))
+            .summary("List errors of an import of products")
+            .describes("What was wrong with rows, or was made of them with a warning, in the order of the file.")
+            .pages::<ErrorBody>("A page of errors.", examples::ERRORS)
+            .translated(),
+        Endpoint::get(ERRORS_FILE, Scope::Products, taking(ID, errors_file::download))
+            .summary("Download refused rows")
+            .describes(
+                "The rows that were refused as CSV, with the columns of the file and `_row`, `_column` and `_error`: \
+                 correct them and send them again, alone. Those three columns are left alone then.",
+            )
+            .answers_file(&[errors_file::CSV_TYPE], "The rows that were refused.")
+            .translated(),
+        Endpoint::post(CANCEL, Scope::Products, taking(ID, cancel))
+            .summary("Cancel an import of products")
+            .describes("Rows that are done stay done; the others are left alone.")
+            .answers::<ImportBody>(200, "The import.", examples::CANCELED)
+            .refuses(&[Code::InvalidTransition])
+            .translated(),
+    ]
+}
+
+/// An answer with sentences, and the language that they are in.
+fn spoken(call: &Call, answer: Result<Answer, ApiError>) -> Result<Answer, ApiError> {
+    answer?.with(CONTENT_LANGUAGE, call.language().tag())
+}
+
+fn shown(call: &Call, import: imports::Import) -> Shown {
+    Shown { import, language: call.language() }
+}
+
+async fn create(
+    call: Call,
+    (options, mut upload): (ImportOptions, Upload),
+) -> Result<Answer, ApiError> {
+    // A malformed key is told before anything is sent.
+    drop(call.ctx()?);
+    let file = received(&call, &mut upload, &options).await?;
+    let (ctx, name) = (call.ctx_after(&upload)?, file.name.clone());
+    let new = NewImport { kind: ImportKind::Products, options, file };
+    let opened = written(call.services().imports.open(ctx, new)).await;
+    // A repeat has its file already, and what is refused needs none.
+    if !matches!(&opened, Ok(Done { replayed: false, .. })) {
+        let files = call.services().import_files.clone();
+        blocking(move || files.remove(&name)).await?;
+    }
+    let Done { value, replayed } = opened?;
+    let value = ImportBody::from(shown(&call, value));
+    spoken(&call, Answer::accepted(&Done { value, replayed }))
+}
+
+/// Keeps a file as it comes.
+async fn received(
+    call: &Call,
+    upload: &mut Upload,
+    options: &ImportOptions,
+) -> Result<KeptFile, ApiError> {
+    let files = call.services().import_files.clone();
+    let mut receiving = blocking(move || files.receive()).await??;
+    let mut waiting: Vec<u8> = Vec::with_capacity(WRITTEN_BYTES);
+    while let Some(piece) = upload.next().await? {
+        waiting.extend_from_slice(&piece);
+        if waiting.len() >= WRITTEN_BYTES {
+            receiving = appended(receiving, std::mem::take(&mut waiting)).await?;
+        }
+    }
+    let receiving = appended(receiving, waiting).await?;
+    let (options, digest) = (options.clone(), upload.digest());
+    let kept = blocking(move || receiving.keep(ImportKind::Products, &options, digest)).await?;
+    kept.map_err(|why| match why {
+        NotKept::Refused(refusal) => refused(refusal),
+        NotKept::Fault(fault) => fault.into(),
+    })
+}
+
+async fn appended(
+    mut receiving: Box<dyn Receiving>,
+    bytes: Vec<u8>,
+) -> Result<Box<dyn Receiving>, ApiError> {
+    blocking(move || receiving.write(&bytes).map(|()| receiving)).await?.map_err(ApiError::from)
+}
+
+/// Waits for a disk, off the threads that answer requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    web::block(work).await.map_err(|_| ApiError::internal("a file was left without an outcome"))
+}
+
+fn refused(FileRefusal { code, message }: FileRefusal) -> ApiError {
+    let code = match code {
+        "unsupported_file" => Code::UnsupportedFile,
+        "empty_file" => Code::EmptyFile,
+        "unknown_encoding" => Code::UnknownEncoding,
+        _ => Code::InvalidFile,
+    };
+    ApiError::new(code, message)
+}
+
+async fn list(call: Call, query: ImportQuery) -> Result<Answer, ApiError> {
+    let asked = query.page.clone();
+    let page = answered(call.services().imports.list(call.account, query)).await?;
+    let page: Page<Shown> = page.map(|import| shown(&call, import));
+    spoken(&call, Answer::json(StatusCode::OK, &PageOf::<ImportBody>::new(page, &asked)))
+}
+
+async fn show(call: Call, id: ImportId) -> Result<Answer, ApiError> {
+    let getting = call.services().imports.get(call.account, ImportKind::Products, id);
+    let import = found(getting).await?;
+    spoken(&call, Answer::shown::<ImportBody>(call.headers(), shown(&call, import)))
+}
+
+async fn errors(call: Call, (id, asked): (ImportId, PageRequest)) -> Result<Answer, ApiError> {
+    let kind = ImportKind::Products;
+    let reading = call.services().imports.errors(call.account, kind, id, asked.clone());
+    let page = found(reading).await?;
+    let language = call.language();
+    let page = page.map(|error| ErrorBody::of(error, language));
+    spoken(&call, Answer::json(StatusCode::OK, &PageOf::<ErrorBody>::new(page, &asked)))
+}
+
+async fn cancel(call: Call, id: ImportId) -> Result<Answer, ApiError> {
+    let canceling = call.services().imports.cancel(call.ctx()?, ImportKind::Products, id);
+    let Done { value, replayed } = written(canceling).await?;
+    spoken(&call, Answer::acted::<ImportBody, _>(Done { value: shown(&call, value), replayed }))
+}

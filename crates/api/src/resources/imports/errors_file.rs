@@ -1,0 +1,126 @@
+//! The rows of an import that were refused, as a file to be corrected and sent again.
+
+use std::{borrow::Cow, collections::VecDeque};
+
+use actix_web::{http::header::CONTENT_LANGUAGE, web::Bytes};
+use futures_util::stream;
+use imports::{ErrorPlace, ImportError, ImportId, ImportKind, guard::guarded};
+use kernel::Language;
+
+use crate::{
+    answer::Answer,
+    call::Call,
+    error::ApiError,
+    reply::{answered, found},
+};
+
+pub(super) const CSV_TYPE: &str = "text/csv; charset=utf-8";
+/// Errors that are read at once.
+const ROWS: usize = 500;
+/// The columns that say what was wrong.
+const REPORT: [&str; 3] = ["_row", "_column", "_error"];
+
+/// What is still to be sent.
+struct Rest {
+    call: Call,
+    id: ImportId,
+    width: usize,
+    behind: Option<ErrorPlace>,
+    waiting: VecDeque<ImportError>,
+    is_over: bool,
+    heading: Option<Vec<u8>>,
+}
+
+/// Sends the rows as they are read, a few at a time.
+pub(super) async fn download(call: Call, id: ImportId) -> Result<Answer, ApiError> {
+    let getting = call.services().imports.get(call.account, ImportKind::Products, id);
+    let import = found(getting).await?;
+    let header = import.understood.map(|understood| understood.header).unwrap_or_default();
+    let name = format!("{id}-errors.csv");
+    // Excel reads UTF-8 as such only behind this mark.
+    let mut heading = Vec::from("\u{feff}");
+    write_row(&mut heading, header.iter().map(String::as_str).chain(REPORT));
+    let language = call.language();
+    let rest = Rest {
+        call,
+        id,
+        width: header.len(),
+        behind: None,
+        waiting: VecDeque::new(),
+        is_over: false,
+        heading: Some(heading),
+    };
+    let pieces = stream::unfold(rest, |mut rest| async move {
+        let piece = rest.next().await.transpose()?;
+        Some((piece.map(Bytes::from), rest))
+    });
+    Answer::streamed(CSV_TYPE, pieces).named(&name)?.with(CONTENT_LANGUAGE, language.tag())
+}
+
+impl Rest {
+    /// The next rows; `None` at the end.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, ApiError> {
+        if let Some(heading) = self.heading.take() {
+            return Ok(Some(heading));
+        }
+        let mut piece = Vec::new();
+        // A row ends where the next one begins, which may be read with the next.
+        while piece.is_empty() && !(self.is_over && self.waiting.is_empty()) {
+            if !self.is_over {
+                self.read().await?;
+            }
+            let last = if self.is_over { None } else { self.waiting.back().map(|last| last.row) };
+            let language = self.call.language();
+            while let Some(first) = self.waiting.front().map(|first| first.row) {
+                if Some(first) == last {
+                    break;
+                }
+                let of_row = self.waiting.iter().take_while(|error| error.row == first).count();
+                let errors: Vec<ImportError> = self.waiting.drain(..of_row).collect();
+                write_errors(&mut piece, &errors, self.width, language);
+            }
+        }
+        Ok(Some(piece).filter(|piece| !piece.is_empty()))
+    }
+
+    async fn read(&mut self) -> Result<(), ApiError> {
+        let services = self.call.services();
+        let reading = services.imports.refused_rows(self.call.account, self.id, self.behind, ROWS);
+        let read = answered(reading).await?;
+        self.is_over = read.len() < ROWS;
+        self.behind = read.last().map(|last| (last.row, last.place)).or(self.behind);
+        self.waiting.extend(read);
+        Ok(())
+    }
+}
+
+/// A row with all that was wrong with it.
+fn write_errors(out: &mut Vec<u8>, errors: &[ImportError], width: usize, language: Language) {
+    let Some(first) = errors.first() else { return };
+    let mut cells = first.cells.clone().unwrap_or_default();
+    cells.resize(width, String::new());
+    let columns: Vec<&str> = errors.iter().filter_map(|error| error.column.as_deref()).collect();
+    let texts = errors.iter().map(|error| error.code.message().in_language(language).to_owned());
+    let report = [first.row.to_string(), columns.join("; "), texts.collect::<Vec<_>>().join("; ")];
+    // The row's own cells are given back as they came: they are read again.
+    let own = cells.iter().map(|cell| Cow::Borrowed(cell.as_str()));
+    write_row(out, own.chain(report.iter().map(|text| guarded(text))));
+}
+
+/// A row of CSV (RFC 4180).
+fn write_row<'a>(out: &mut Vec<u8>, cells: impl Iterator<Item = impl Into<Cow<'a, str>>>) {
+    for (place, cell) in cells.enumerate() {
+        let cell: Cow<'_, str> = cell.into();
+        if place > 0 {
+            out.push(b',');
+        }
+        if cell.contains(['"', ',', ';', '\r', '\n', '\t']) {
+            out.push(b'"');
+            out.extend(cell.replace('"', "\"\"").bytes());
+            out.push(b'"');
+        } else {
+            out.extend(cell.bytes());
+        }
+    }
+    out.extend(b"\r\n");
+}

@@ -1,0 +1,90 @@
+//! What the imports' endpoints read.
+
+use imports::{
+    Column, DecimalMark, EmptyCells, ImportKind, ImportOptions, ImportQuery, ImportState, Mode,
+    OnError,
+};
+use intake::{
+    Check, Fields, Form,
+    checks::{flag, line, one_of, text},
+};
+use kernel::{Message, PageRequest, message};
+
+use crate::page::page_request;
+
+pub(super) const OPTIONS: Form<ImportOptions> = Form::query(read_options);
+pub(super) const LIST: Form<ImportQuery> = Form::query(read_list);
+pub(super) const ERRORS: Form<PageRequest> =
+    Form::query(|fields| Some(page_request(fields, "row")));
+
+/// Encodings that are not recognised by themselves, and those that are taken for others.
+pub(in crate::resources) const ENCODINGS: &[&str] =
+    &["utf-8", "windows-1252", "cp850", "macintosh"];
+/// What leaves a column alone.
+const NOTHING: &str = "none";
+/// The most characters of a sheet's name (Excel has 31).
+const SHEET_CHARS_MAX: usize = 100;
+
+fn read_options(fields: &mut Fields<'_>) -> Option<ImportOptions> {
+    let mode = one_of(Mode::EVERY, Mode::name).about(
+        "`upsert`, the default, creates what is not there and changes what is; `create` and `update` refuse the other.",
+    );
+    let on_error = one_of(OnError::EVERY, OnError::name).about(
+        "`skip`, the default, goes on behind rows that are refused; `abort` stops at the first, and writes nothing if a \
+         row of the file cannot be read.",
+    );
+    let about = "`true` writes nothing and says what would become of the rows; the first of them are shown as `preview`.";
+    let dry_run = flag().about(about);
+    let empty_cells = one_of(EmptyCells::EVERY, EmptyCells::name)
+        .about("`keep`, the default, leaves fields alone whose cells are empty; `clear` clears those that can be.");
+    let decimal = one_of(DecimalMark::EVERY, decimal_name).about(
+        "Decimal mark of all numbers, `.` or `,`; needed only where the file does not tell.",
+    );
+    let encoding = one_of(ENCODINGS, |name| name)
+        .about("How the characters are written; needed only for `cp850` and `macintosh`.");
+    let sheet =
+        line(SHEET_CHARS_MAX).about("Sheet of a workbook; by default the first visible one.");
+    let column = text(column).about(
+        "What a column holds, by its name in the file: `mapping[P. Mayoreo]=price`, or `none` to leave it alone. It comes \
+         before what the name of the column says.",
+    );
+    Some(ImportOptions {
+        mode: fields.change("mode", mode).unwrap_or_default(),
+        on_error: fields.change("onError", on_error).unwrap_or_default(),
+        dry_run: fields.change("dryRun", dry_run).unwrap_or_default(),
+        empty_cells: fields.change("emptyCells", empty_cells).unwrap_or_default(),
+        decimal: fields.change("decimal", decimal),
+        encoding: fields.change("encoding", encoding).map(str::to_owned),
+        sheet: fields.change("sheet", sheet),
+        mapping: fields.entries("mapping", "mapping[column]", column).into_iter().collect(),
+    })
+}
+
+pub(in crate::resources) const fn decimal_name(mark: DecimalMark) -> &'static str {
+    match mark {
+        DecimalMark::Point => ".",
+        DecimalMark::Comma => ",",
+    }
+}
+
+/// The field that a column holds.
+fn column(name: &str) -> Result<Option<String>, Message> {
+    if name == NOTHING {
+        return Ok(None);
+    }
+    let found = Column::named(name).map(|column| Some(column.name().to_owned()));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Column::FIELDS.iter().map(|column| column.name()).collect();
+        let names = names.join(", ");
+        message!("must be one of {names}, none", "debe ser uno de {names}, none")
+    })
+}
+
+fn read_list(fields: &mut Fields<'_>) -> Option<ImportQuery> {
+    let status = one_of(ImportState::EVERY, ImportState::name).about("Filter by status.");
+    Some(ImportQuery {
+        kind: ImportKind::Products,
+        state: fields.change("status", status),
+        page: page_request(fields, "-createdAt"),
+    })
+}

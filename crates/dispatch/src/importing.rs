@@ -1,0 +1,392 @@
+//! Working off files of rows, batch by batch.
+//!
+//! A file is read once into a spool, without any writer; from there its rows are worked off in the order of the spool.
+//! How many of them are done is on record with what has come of them, so that whoever takes an import up again goes on
+//! where it was: it finds the spool, or makes it anew from the file.
+
+mod batches;
+mod files;
+mod pace;
+mod scan;
+
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use imports::{
+    Applied, Batch, BatchRow, Begun, Code, Column, Import, ImportFailure, ImportQueue, OnError,
+    PREVIEW_ROWS, PreviewRow, Problem, Verdict,
+};
+use kernel::{Clock, Fault, Pending, Refused, Written, message, threads::give_way};
+use tasks::{End, Pause, Progress, Standing, Task, TaskKind, kind::IMPORT_PRODUCTS};
+use tokio::runtime::Handle;
+
+use crate::{
+    recorded::gone,
+    tasks::{Hold, Performed, Performing, Work},
+};
+use batches::Batches;
+pub use files::KeptFiles;
+use pace::Pace;
+
+/// Between two times that the claim is held, if nothing has gone wrong.
+const STEP_TIME: Duration = Duration::from_secs(30);
+/// How long the claim is not held anew.
+const HOLD_PAUSE: Duration = Duration::from_secs(3);
+/// Seconds until it is looked whether another import of the account has ended.
+const WAIT_SECONDS: i64 = 2;
+/// Seconds before the second attempt.
+const PAUSE_FIRST: i64 = 2;
+/// Seconds before each further attempt after something was away; after the last of them it is given up.
+const PAUSES: &[i64] = &[PAUSE_FIRST, 5, 15, 60, 300, 900, 1_800];
+/// SKUs that a dry run remembers of those that it would have created.
+const IMAGINED_MAX: usize = 200_000;
+
+/// Works off the imports that are on record in a queue.
+pub struct Importing(Arc<Shared>);
+
+struct Shared {
+    queue: Arc<dyn ImportQueue>,
+    files: Arc<KeptFiles>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Importing {
+    /// Imports on record in `queue`, whose files are in `files`.
+    pub fn new(queue: Arc<dyn ImportQueue>, files: Arc<KeptFiles>, clock: Arc<dyn Clock>) -> Self {
+        Self(Arc::new(Shared { queue, files, clock }))
+    }
+}
+
+impl Work for Importing {
+    fn kind(&self) -> &'static TaskKind {
+        &IMPORT_PRODUCTS
+    }
+
+    fn attempt_time(&self) -> Duration {
+        STEP_TIME
+    }
+
+    fn perform(&self, task: Task, hold: Hold) -> Performing {
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move {
+            let (answer, done) = Pending::channel();
+            let handle = Handle::current();
+            let thread = thread::Builder::new().name("import".to_owned()).spawn(move || {
+                give_way();
+                let step = Step { shared: &shared, task: &task, hold: &hold, handle: &handle };
+                answer.send(step.performed());
+            });
+            let failed = |why: &str| Performed::Postponed(paused(PAUSE_FIRST, why.to_owned()));
+            match thread {
+                Err(_) => failed("no thread to import on"),
+                Ok(_) => done.await.unwrap_or_else(|| failed("importing panicked")),
+            }
+        })
+    }
+}
+
+fn paused(seconds: i64, reason: String) -> Pause {
+    Pause { seconds, is_doubtful: false, reason }
+}
+
+/// Why an import does not go on.
+enum Halt {
+    /// Something outside was away.
+    Fault(Fault),
+    /// The file is at fault.
+    Failed(ImportFailure),
+    /// What follows is known.
+    Because(Performed),
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What a queue has answered.
+fn written<T, E>(answer: Pending<Written<T, E>>) -> Result<T, Halt> {
+    match answer.wait() {
+        Some(Ok(done)) => Ok(done.value),
+        Some(Err(Refused::Fault(fault))) => Err(fault.into()),
+        Some(Err(_)) | None => Err(gone().into()),
+    }
+}
+
+/// One attempt.
+struct Step<'a> {
+    shared: &'a Shared,
+    task: &'a Task,
+    hold: &'a Hold,
+    handle: &'a Handle,
+}
+
+impl Step<'_> {
+    fn performed(&self) -> Performed {
+        match self.worked() {
+            Ok(performed) | Err(Halt::Because(performed)) => performed,
+            Err(Halt::Fault(fault)) => self.after(&fault),
+            // It is caught where the import is known.
+            Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(failure.english)),
+        }
+    }
+
+    fn after(&self, fault: &Fault) -> Performed {
+        let reason = fault.to_string();
+        let place = usize::try_from(self.task.attempts).unwrap_or(usize::MAX);
+        let last = PAUSES.last().copied().unwrap_or(WAIT_SECONDS);
+        Performed::Postponed(paused(PAUSES.get(place).copied().unwrap_or(last), reason))
+    }
+
+    fn worked(&self) -> Result<Performed, Halt> {
+        self.shared.sweep();
+        let now = self.shared.clock.now();
+        let import = match written(self.shared.queue.begin(self.task, now))? {
+            Begun::Running(import) => import,
+            Begun::Wait => {
+                let reason = "another import of the account is being worked on".to_owned();
+                return Ok(Performed::Postponed(paused(WAIT_SECONDS, reason)));
+            }
+            Begun::Over(import) => return Ok(self.over(&import)),
+        };
+        match self.imported(&import) {
+            Ok(()) => self.finish(&import, None),
+            Err(Halt::Failed(failure)) => self.finish(&import, Some(failure)),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// Nothing more is done about an import: its files go.
+    fn over(&self, import: &Import) -> Performed {
+        self.shared.files.forget(&import.file.name);
+        Performed::Ended(match import.state {
+            imports::ImportState::Canceled => End::Cancelled("canceled".to_owned()),
+            _ => End::Succeeded("{}".to_owned()),
+        })
+    }
+
+    fn finish(&self, import: &Import, failure: Option<ImportFailure>) -> Result<Performed, Halt> {
+        let now = self.shared.clock.now();
+        let finishing = self.shared.queue.finish(self.task.account, import.id, failure, now);
+        let ended = written(finishing)?;
+        Ok(self.over(ended.as_ref().unwrap_or(import)))
+    }
+
+    fn imported(&self, import: &Import) -> Result<(), Halt> {
+        let mut batches = self.batches(import)?;
+        if import.options.on_error == OnError::Abort && import.counts.processed == 0 {
+            self.refuse_bad_rows(import)?;
+        }
+        let (mut pace, mut held_at) = (Pace::default(), Instant::now());
+        let mut from = import.counts.processed;
+        let mut dry = DryRun::default();
+        loop {
+            if self.hold.is_stopping() {
+                let reason = "the process stops; the import goes on with the next".to_owned();
+                return Err(Halt::Because(Performed::Postponed(paused(0, reason))));
+            }
+            let rows = batches.next(pace.rows())?;
+            if rows.is_empty() {
+                break;
+            }
+            let count = rows.len();
+            let started = Instant::now();
+            let applied = self.applied(import, &batches, from, rows, &mut dry)?;
+            let is_crowded = self.shared.queue.is_crowded(self.task.account);
+            thread::sleep(pace.after(started.elapsed(), count, is_crowded));
+            from = applied.counts.processed;
+            if applied.is_full {
+                return Err(Halt::Failed(too_many_errors()));
+            }
+            if import.options.on_error == OnError::Abort && applied.counts.failed > 0 {
+                return Err(Halt::Failed(aborted()));
+            }
+            if held_at.elapsed() >= HOLD_PAUSE {
+                held_at = Instant::now();
+                self.hold_on(Progress { done: from, total: batches.total(), message: None })?;
+            }
+        }
+        dry.record(self, import)
+    }
+
+    /// Holds the claim.
+    fn hold_on(&self, progress: Progress) -> Result<(), Halt> {
+        match self.handle.block_on(self.hold.progress(progress))? {
+            Standing::Held | Standing::HeldToStop => Ok(()),
+            // Somebody else has it, and records what follows.
+            Standing::Lost => Err(Halt::Because(Performed::Recorded)),
+        }
+    }
+
+    /// Works off rows; those that the database refuses are found by halving.
+    fn applied(
+        &self,
+        import: &Import,
+        batches: &Batches,
+        from: u64,
+        rows: Vec<BatchRow>,
+        dry: &mut DryRun,
+    ) -> Result<Applied, Halt> {
+        let rows = Arc::new(rows);
+        let batch = Batch {
+            account: self.task.account,
+            import: import.id,
+            options: Arc::clone(batches.options()),
+            columns: Arc::clone(batches.columns()),
+            from,
+            rows: Arc::clone(&rows),
+            imagined: Arc::clone(&dry.imagined),
+            now: self.shared.clock.now(),
+        };
+        match self.shared.queue.apply(batch).wait() {
+            Some(Ok(done)) => {
+                if import.options.dry_run {
+                    dry.take_in(&rows, &done.value.verdicts);
+                }
+                Ok(done.value)
+            }
+            Some(Err(Refused::Fault(Fault::Internal(why)))) => {
+                tracing::warn!(import = %import.id, from, rows = rows.len(), why, "the database refuses rows");
+                self.halved(import, batches, from, Arc::unwrap_or_clone(rows), dry)
+            }
+            Some(Err(Refused::Rule(_))) => Err(Halt::Because(self.stopped()?)),
+            Some(Err(Refused::Fault(fault))) => Err(fault.into()),
+            Some(Err(_)) | None => Err(gone().into()),
+        }
+    }
+
+    fn halved(
+        &self,
+        import: &Import,
+        batches: &Batches,
+        from: u64,
+        mut rows: Vec<BatchRow>,
+        dry: &mut DryRun,
+    ) -> Result<Applied, Halt> {
+        if let [row] = rows.as_mut_slice() {
+            if row.wanted.is_err() {
+                return Err(Fault::Internal(
+                    "what is wrong with a row cannot be recorded".to_owned(),
+                )
+                .into());
+            }
+            row.wanted = Err(vec![Problem::of_row(Code::Refused)]);
+            return self.applied(import, batches, from, rows, dry);
+        }
+        let rest = rows.split_off(rows.len() / 2);
+        let first = self.applied(import, batches, from, rows, dry)?;
+        let is_aborted = import.options.on_error == OnError::Abort && first.counts.failed > 0;
+        if first.is_full || is_aborted {
+            return Ok(first);
+        }
+        self.applied(import, batches, first.counts.processed, rest, dry)
+    }
+
+    /// The import has ended, or somebody else works on it.
+    fn stopped(&self) -> Result<Performed, Halt> {
+        let now = self.shared.clock.now();
+        match written(self.shared.queue.begin(self.task, now))? {
+            Begun::Over(import) => Ok(self.over(&import)),
+            Begun::Running(_) | Begun::Wait => {
+                let reason = "somebody else works on the import".to_owned();
+                Ok(Performed::Postponed(paused(WAIT_SECONDS, reason)))
+            }
+        }
+    }
+
+    /// Refuses a file of which some row cannot be read, before anything of it is written.
+    fn refuse_bad_rows(&self, import: &Import) -> Result<(), Halt> {
+        let mut batches = self.batches(import)?;
+        loop {
+            let rows = batches.next(imports::BATCH_ROWS_MAX)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            if let Some(bad) = rows.iter().position(|row| row.wanted.is_err()) {
+                let bad = rows.into_iter().skip(bad).take(1).collect();
+                // It is told, and alone: no row before it is done.
+                self.applied(import, &batches, 0, bad, &mut DryRun::default())?;
+                return Err(Halt::Failed(aborted()));
+            }
+            self.hold_on(Progress::default())?;
+        }
+    }
+}
+
+fn too_many_errors() -> ImportFailure {
+    let text = message!(
+        "more was wrong with the rows than is kept: correct the file, or map its columns, and send it again",
+        "hay más errores en las filas de los que se conservan: corrija el archivo o el mapping y envíelo de nuevo"
+    );
+    ImportFailure::new("too_many_errors", &text)
+}
+
+fn aborted() -> ImportFailure {
+    let text = message!(
+        "a row was refused, and onError=abort stops there",
+        "se rechazó una fila y onError=abort detiene la importación"
+    );
+    ImportFailure::new("aborted", &text)
+}
+
+/// What a dry run remembers.
+#[derive(Default)]
+struct DryRun {
+    /// SKUs that it would have created.
+    imagined: Arc<HashSet<String>>,
+    preview: Vec<PreviewRow>,
+}
+
+impl DryRun {
+    fn take_in(&mut self, rows: &[BatchRow], verdicts: &[Option<Verdict>]) {
+        let imagined = Arc::make_mut(&mut self.imagined);
+        for (row, verdict) in rows.iter().zip(verdicts) {
+            let sku =
+                row.wanted.as_ref().ok().and_then(|wanted| wanted.product.as_ref()?.sku.clone());
+            if *verdict == Some(Verdict::Created) && imagined.len() < IMAGINED_MAX {
+                imagined.extend(sku);
+            }
+            if self.preview.len() < PREVIEW_ROWS {
+                let outcome = match verdict {
+                    Some(Verdict::Created) => "created",
+                    Some(Verdict::Updated) => "updated",
+                    Some(Verdict::Unchanged) => "unchanged",
+                    None => "failed",
+                };
+                let values = row.wanted.as_ref().map(imports::Wanted::shown).unwrap_or_default();
+                self.preview.push(PreviewRow {
+                    row: row.number,
+                    outcome: outcome.to_owned(),
+                    values,
+                });
+            }
+        }
+    }
+
+    fn record(self, step: &Step<'_>, import: &Import) -> Result<(), Halt> {
+        if self.preview.is_empty() {
+            return Ok(());
+        }
+        let now = step.shared.clock.now();
+        written(step.shared.queue.previewed(step.task.account, import.id, self.preview, now))
+    }
+}
+
+impl Shared {
+    /// Removes files that a crash has left without an import.
+    fn sweep(&self) {
+        match self.queue.kept_files().wait() {
+            Some(Ok(kept)) => self.files.sweep(&kept),
+            Some(Err(fault)) => tracing::warn!(%fault, "files of imports cannot be looked through"),
+            None => {}
+        }
+    }
+}
+
+/// The column that a duplicate is told of.
+const KEY_COLUMN: Column = Column::Sku;

@@ -1,0 +1,192 @@
+//! Files that wait for their imports, in a folder that all processes share.
+
+use std::{
+    collections::HashSet,
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use imports::{
+    Column, FileRefusal, ImportFiles, ImportKind, ImportOptions, KeptFile, Layout, LayoutFault,
+    Mapping, NotKept, Receiving,
+};
+use kernel::{Fault, Message, id::IdSource};
+use sheets::{Encoding, Extent, Options, Refusal, Sheet};
+
+/// The folder of imports within that of all files.
+const FOLDER: &str = "imports";
+/// What a file is called until all of it has come.
+const PARTIAL: &str = "part";
+/// What the spool of a file is called.
+const SPOOL: &str = "spool";
+/// How long a file that no import knows is left alone: its request may still be under way.
+const ORPHAN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Keeps files in a folder.
+pub struct KeptFiles {
+    folder: PathBuf,
+    ids: IdSource,
+}
+
+impl KeptFiles {
+    /// In a folder of this one, made once the first file comes.
+    #[must_use]
+    pub fn new(files_dir: &Path) -> Self {
+        Self { folder: files_dir.join(FOLDER), ids: IdSource::default() }
+    }
+
+    /// Where a file is.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Where its spool is.
+    pub(super) fn spool(&self, name: &str) -> PathBuf {
+        self.path(name).with_extension(SPOOL)
+    }
+
+    /// Removes a file and its spool.
+    pub(super) fn forget(&self, name: &str) {
+        for path in [self.path(name), self.spool(name)] {
+            remove(&path);
+        }
+    }
+
+    /// Removes what is old and of no import that these files are of.
+    pub(super) fn sweep(&self, kept: &HashSet<String>) {
+        // There is no folder before the first file.
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let is_kept = path
+                .file_stem()
+                .and_then(|name| name.to_str())
+                .is_some_and(|name| kept.contains(name));
+            let changed = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = changed.ok().and_then(|at| SystemTime::now().duration_since(at).ok());
+            if !is_kept && age.is_some_and(|age| age > ORPHAN_TIME) {
+                remove(&path);
+            }
+        }
+    }
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = fs::remove_file(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(path = %path.display(), %error, "a file cannot be removed");
+    }
+}
+
+fn fault(what: &str, error: &io::Error) -> Fault {
+    Fault::Unavailable(format!("{what}: {error}"))
+}
+
+impl ImportFiles for KeptFiles {
+    fn receive(&self) -> Result<Box<dyn Receiving>, Fault> {
+        let made = fs::create_dir_all(&self.folder);
+        made.map_err(|error| fault("the folder of imports cannot be made", &error))?;
+        let name = format!("{:032x}", self.ids.next());
+        let path = self.path(&name);
+        let partial = path.with_extension(PARTIAL);
+        let file = create(&partial).map_err(|error| fault("a file cannot be made", &error))?;
+        Ok(Box::new(Arriving { name, path, partial, file, size: 0 }))
+    }
+
+    fn remove(&self, name: &str) {
+        self.forget(name);
+    }
+}
+
+/// A new file that its owner alone can read.
+fn create(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    File::options().read(true).write(true).create_new(true).mode(0o600).open(path)
+}
+
+struct Arriving {
+    name: String,
+    path: PathBuf,
+    partial: PathBuf,
+    file: File,
+    size: u64,
+}
+
+impl Receiving for Arriving {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        self.size += bytes.len() as u64;
+        self.file.write_all(bytes).map_err(|error| fault("a file cannot be written", &error))
+    }
+
+    fn keep(
+        self: Box<Self>,
+        kind: ImportKind,
+        options: &ImportOptions,
+        digest: String,
+    ) -> Result<KeptFile, NotKept> {
+        check_head(&self.file, kind, options)?;
+        let kept = self.file.sync_all().and_then(|()| fs::rename(&self.partial, &self.path));
+        kept.map_err(|error| NotKept::Fault(fault("a file cannot be kept", &error)))?;
+        Ok(KeptFile { name: self.name.clone(), size: self.size, digest })
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        // Once it is kept it is not there any more.
+        remove(&self.partial);
+    }
+}
+
+/// Refuses a file whose beginning tells that it cannot be imported.
+fn check_head(file: &File, kind: ImportKind, options: &ImportOptions) -> Result<(), NotKept> {
+    let ImportKind::Products = kind;
+    let sheet = opened(file, options, Extent::Head).map_err(|refusal| match refusal {
+        Refusal::Unreadable(error) => NotKept::Fault(fault("a file cannot be read", &error)),
+        refusal => {
+            NotKept::Refused(FileRefusal { code: refusal.code(), message: refusal.message() })
+        }
+    })?;
+    layout_of(sheet.header(), options).map(drop).map_err(|faults| {
+        NotKept::Refused(FileRefusal { code: INVALID_COLUMNS, message: said(&faults) })
+    })
+}
+
+/// The code of a file whose columns are wrong.
+pub(super) const INVALID_COLUMNS: &str = "invalid_columns";
+
+/// A file as a table.
+pub(super) fn opened<R: io::Read + io::Seek>(
+    file: R,
+    options: &ImportOptions,
+    extent: Extent,
+) -> Result<Sheet<R>, Refusal> {
+    let encoding = options.encoding.as_deref();
+    let encoding = Encoding::EVERY.iter().copied().find(|one| Some(one.name()) == encoding);
+    let how = Options { encoding, sheet: options.sheet.clone() };
+    let is_known =
+        |name: &str| imports::is_known(name) || options.mapping.contains_key(name.trim());
+    Sheet::open(file, &how, extent, &is_known)
+}
+
+/// What its columns hold.
+pub(super) fn layout_of(
+    header: &[String],
+    options: &ImportOptions,
+) -> Result<Layout, Vec<LayoutFault>> {
+    let field = |field: &Option<String>| field.as_deref().and_then(Column::named);
+    let mapping: Mapping =
+        options.mapping.iter().map(|(name, column)| (name.clone(), field(column))).collect();
+    Layout::of(header, &mapping, options.mode)
+}
+
+/// All that is wrong with columns, in one sentence.
+pub(super) fn said(faults: &[LayoutFault]) -> Message {
+    Message::both(|language| {
+        let all = faults.iter().map(|fault| fault.message().in_language(language).to_owned());
+        all.collect::<Vec<_>>().join("; ")
+    })
+}

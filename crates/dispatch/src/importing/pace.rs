@@ -1,0 +1,70 @@
+//! How many rows are worked off at once: many while nobody waits for the writer, and so few that nobody notices once
+//! somebody does.
+
+use std::time::Duration;
+
+use imports::BATCH_ROWS_MAX;
+
+/// Rows of the first batch.
+const ROWS_AT_FIRST: usize = 100;
+/// How long a batch may hold up others that wait.
+const CROWDED: Duration = Duration::from_millis(5);
+/// How long a batch takes at most while nobody waits.
+const ALONE: Duration = Duration::from_millis(250);
+/// The longest pause that is made for others.
+const PAUSE_MAX: Duration = Duration::from_millis(250);
+
+/// The size of the next batch.
+#[derive(Debug)]
+pub(super) struct Pace {
+    rows: usize,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { rows: ROWS_AT_FIRST }
+    }
+}
+
+impl Pace {
+    /// Rows of the next batch.
+    pub(super) const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// A batch of so many rows has taken so long, and others wait or not: how long a pause is made.
+    pub(super) fn after(&mut self, elapsed: Duration, rows: usize, is_crowded: bool) -> Duration {
+        let limit = if is_crowded { CROWDED } else { ALONE };
+        let of_one = elapsed / u32::try_from(rows.max(1)).unwrap_or(u32::MAX);
+        let within = limit.as_nanos() / of_one.as_nanos().max(1);
+        let within = usize::try_from(within).unwrap_or(usize::MAX).max(1);
+        self.rows = within.min(self.rows.saturating_mul(2)).min(BATCH_ROWS_MAX);
+        if is_crowded { elapsed.min(PAUSE_MAX) } else { Duration::ZERO }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_grow_while_nobody_waits_and_shrink_at_once_when_somebody_does() {
+        let millis = Duration::from_millis;
+        let mut pace = Pace::default();
+        for _ in 0..10 {
+            let rows = pace.rows();
+            // 50 µs for each row.
+            let took = Duration::from_micros(50) * u32::try_from(rows).unwrap();
+            assert_eq!(pace.after(took, rows, false), Duration::ZERO);
+        }
+        assert_eq!(pace.rows(), BATCH_ROWS_MAX);
+        assert_eq!(pace.after(millis(100), 2_000, true), millis(100));
+        assert_eq!(pace.rows(), 100);
+        assert_eq!(pace.after(millis(10), 10, true), millis(10));
+        assert_eq!(pace.rows(), 5);
+        assert_eq!(pace.after(millis(400), 1, true), PAUSE_MAX);
+        assert_eq!(pace.rows(), 1);
+        pace.after(Duration::ZERO, 1, false);
+        assert_eq!(pace.rows(), 2);
+    }
+}

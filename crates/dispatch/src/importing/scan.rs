@@ -1,0 +1,275 @@
+//! Reading a file into a spool: how its columns and numbers are to be understood follows from all of it, and so does
+//! which row comes after which.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fs::{self, File},
+    hash::{BuildHasher, RandomState},
+    io::{self, BufReader, Read},
+    path::Path,
+};
+
+use imports::{
+    Cell, Column, DecimalMark, EmptyCells, Import, ImportFailure, Key, Layout, Marks,
+    ProductReader, Understood,
+};
+use kernel::message;
+use ring::digest::{Context, SHA256};
+use sheets::{CellKind, Cells, Encoding, Extent, Refusal, Row, SpoolReader, SpoolWriter, Spooled};
+
+use super::{
+    Halt,
+    files::{INVALID_COLUMNS, layout_of, opened, said},
+};
+
+/// Rows after which the claim is held.
+const STEP_ROWS: u64 = 5_000;
+/// Numbers of products of WooCommerce that are remembered.
+pub(super) const NUMBERED_MAX: usize = 200_000;
+
+/// The note of a row that is worked off.
+const PLAIN: u8 = 0;
+/// The note of a row whose SKU an earlier one has.
+pub(super) const DUPLICATE: u8 = 1;
+
+/// A file that was read into its spool.
+pub(super) struct Scanned {
+    pub(super) understood: Understood,
+    pub(super) total: u64,
+}
+
+/// Cells as rules of imports see them.
+pub(super) fn cells_of(cells: &Cells) -> Vec<Cell<'_>> {
+    cells
+        .iter()
+        .map(|cell| match cell.kind {
+            CellKind::Text => Cell::Text(cell.text),
+            CellKind::Number => Cell::Number(cell.text),
+            CellKind::Nested => Cell::Nested(cell.text),
+        })
+        .collect()
+}
+
+fn failed(refusal: &Refusal) -> Halt {
+    Halt::Failed(ImportFailure::new(refusal.code(), &refusal.message()))
+}
+
+fn unwritable(error: &io::Error) -> Halt {
+    Halt::Fault(kernel::Fault::Unavailable(format!("the spool of an import: {error}")))
+}
+
+/// What ends reading rows.
+enum Stop {
+    Refused(Refusal),
+    Halt(Halt),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Refused(refusal) => failed(&refusal),
+            Stop::Halt(halt) => halt,
+        }
+    }
+}
+
+/// Reads the file of an import into a spool. `hold_on` is called every few thousand rows.
+pub(super) fn scan(
+    path: &Path,
+    spool: &Path,
+    import: &Import,
+    hold_on: &mut dyn FnMut() -> Result<(), Halt>,
+) -> Result<Scanned, Halt> {
+    let file = File::open(path).map_err(|error| missing(&error))?;
+    check_digest(&file, import)?;
+    let mut sheet =
+        opened(file, &import.options, Extent::Whole).map_err(|refusal| failed(&refusal))?;
+    let layout = layout_of(sheet.header(), &import.options)
+        .map_err(|faults| Halt::Failed(ImportFailure::new(INVALID_COLUMNS, &said(&faults))))?;
+    let (encoding, separator) = (sheet.encoding(), sheet.separator());
+    // Another process that has lost its claim may be at the same file.
+    let part = spool.with_extension(format!("spooling-{}", std::process::id()));
+    let mut scan = Scan::begin(&layout, &part)?;
+    sheet.rows(|row| -> Result<(), Stop> {
+        scan.take_in(row).map_err(|error| Stop::Halt(unwritable(&error)))?;
+        if scan.total.is_multiple_of(STEP_ROWS) {
+            hold_on().map_err(Stop::Halt)?;
+        }
+        Ok(())
+    })?;
+    let total = scan.total;
+    let marks = scan.end().map_err(|error| unwritable(&error))?;
+    let decimals = settled(&layout, &marks, import.options.decimal)?;
+    fs::rename(&part, spool).map_err(|error| unwritable(&error))?;
+    let columns = layout.used().into_iter();
+    let understood = Understood {
+        header: layout.header().to_vec(),
+        columns: columns
+            .map(|(name, column)| (name.to_owned(), column.name().to_owned()))
+            .collect(),
+        unused: layout.unused().to_vec(),
+        decimals,
+        encoding: encoding.map(Encoding::name).map(str::to_owned),
+        separator,
+    };
+    Ok(Scanned { understood, total })
+}
+
+/// The file is not where this process looks: it may be on the disk of another one.
+fn missing(error: &io::Error) -> Halt {
+    Halt::Fault(kernel::Fault::Unavailable(format!("the file of an import: {error}")))
+}
+
+fn check_digest(file: &File, import: &Import) -> Result<(), Halt> {
+    let (mut context, mut piece) = (Context::new(&SHA256), vec![0; 256 * 1024]);
+    let mut file = file;
+    loop {
+        let read = file.read(&mut piece).map_err(|error| missing(&error))?;
+        if read == 0 {
+            break;
+        }
+        context.update(piece.get(..read).unwrap_or_default());
+    }
+    if hex::encode(context.finish()) == import.file.digest {
+        return Ok(());
+    }
+    let text = message!(
+        "the file is not as it was sent any more: send it again",
+        "el archivo ya no es como se envió: envíelo de nuevo"
+    );
+    Err(Halt::Failed(ImportFailure::new("damaged_file", &text)))
+}
+
+/// A file on its way into a spool.
+struct Scan<'a> {
+    reader: ProductReader,
+    numeric: Vec<(Column, usize)>,
+    marks: Vec<Marks>,
+    /// Hashes of the keys of rows; with keys of their own, so that nobody can make two alike.
+    seen: HashSet<u128>,
+    hashers: [RandomState; 2],
+    numbered: HashMap<String, String>,
+    now: SpoolWriter<File>,
+    /// Variants whose product comes later in the file, or not at all.
+    later: SpoolWriter<File>,
+    later_path: std::path::PathBuf,
+    has_later: bool,
+    total: u64,
+    layout: &'a Layout,
+}
+
+impl<'a> Scan<'a> {
+    fn begin(layout: &'a Layout, path: &Path) -> Result<Self, Halt> {
+        let later_path = path.with_extension(format!("later-{}", std::process::id()));
+        let spool = |path: &Path| File::create(path).and_then(SpoolWriter::begin);
+        let numeric = layout.numeric();
+        Ok(Self {
+            reader: ProductReader::new(layout.clone(), Vec::new(), EmptyCells::Keep),
+            marks: vec![Marks::default(); numeric.len()],
+            numeric,
+            seen: HashSet::new(),
+            hashers: [RandomState::new(), RandomState::new()],
+            numbered: HashMap::new(),
+            now: spool(path).map_err(|error| unwritable(&error))?,
+            later: spool(&later_path).map_err(|error| unwritable(&error))?,
+            later_path,
+            has_later: false,
+            total: 0,
+            layout,
+        })
+    }
+
+    fn hash(&self, key: &Key) -> u128 {
+        let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(key)));
+        high << 64 | low
+    }
+
+    fn take_in(&mut self, row: &Row) -> io::Result<()> {
+        self.total += 1;
+        if row.problem.is_some() {
+            return self.now.add(row, PLAIN);
+        }
+        let cells = cells_of(&row.cells);
+        for ((_, place), marks) in self.numeric.iter().zip(&mut self.marks) {
+            if let Some(cell) = cells.get(*place) {
+                marks.look_at(*cell);
+            }
+        }
+        let is_repeated =
+            self.reader.own_key(&cells).is_some_and(|key| !self.seen.insert(self.hash(&key)));
+        let note = if is_repeated { DUPLICATE } else { PLAIN };
+        if self.layout.has(Column::Id)
+            && self.numbered.len() < NUMBERED_MAX
+            && let Some((id, sku)) = self.reader.numbered(&cells)
+        {
+            self.numbered.insert(id, sku);
+        }
+        if self.waits(&cells) {
+            self.has_later = true;
+            return self.later.add(row, note);
+        }
+        self.now.add(row, note)
+    }
+
+    /// Whether a row belongs to a product that no earlier row is about.
+    fn waits(&self, cells: &[Cell<'_>]) -> bool {
+        let Some(parent) = self.reader.parent(cells) else { return false };
+        let sku = match parent.strip_prefix("id:") {
+            Some(id) => self.numbered.get(id.trim()).map(String::as_str),
+            None => Some(parent),
+        };
+        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&Key::Sku(sku.to_owned()))))
+    }
+
+    /// Puts the rows that wait behind the others; what the numbers of each column tell.
+    fn end(mut self) -> io::Result<Vec<Marks>> {
+        drop(self.later.end()?);
+        if self.has_later {
+            let mut rows = SpoolReader::at(File::open(&self.later_path)?, 0)?;
+            let mut spooled = Spooled::default();
+            while rows.next(&mut spooled)? {
+                self.now.add(&spooled.row, spooled.note)?;
+            }
+        }
+        drop(self.now.end()?);
+        fs::remove_file(&self.later_path)?;
+        Ok(self.marks)
+    }
+}
+
+/// The decimal mark of each column that holds numbers, by what it holds.
+fn settled(
+    layout: &Layout,
+    marks: &[Marks],
+    wanted: Option<DecimalMark>,
+) -> Result<Vec<(String, char)>, Halt> {
+    let numeric = layout.numeric();
+    let settled = match wanted {
+        Some(mark) => vec![mark; marks.len()],
+        None => Marks::settle(marks).map_err(|places| {
+            let open = places.iter().filter_map(|place| numeric.get(*place));
+            let names: Vec<&str> = open.map(|(column, _)| layout.name(*column)).collect();
+            let names = names.join(", ");
+            let text = message!(
+                "whether 1.234 is one and a bit or more than a thousand cannot be told of: {names}; say it with \
+                 decimal=. or decimal=,",
+                "no se puede saber si 1.234 es uno y fracción o más de mil en: {names}; indíquelo con decimal=. o \
+                 decimal=,"
+            );
+            Halt::Failed(ImportFailure::new("ambiguous_numbers", &text))
+        })?,
+    };
+    let columns = numeric.iter().zip(settled);
+    Ok(columns.map(|((column, _), mark)| (column.name().to_owned(), mark.character())).collect())
+}
+
+/// Opens a spool that is whole.
+pub(super) fn spool(path: &Path) -> io::Result<SpoolReader<BufReader<File>>> {
+    SpoolReader::at(BufReader::new(File::open(path)?), 0)
+}

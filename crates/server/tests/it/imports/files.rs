@@ -1,0 +1,215 @@
+//! Files that people have.
+
+use serde_json::json;
+use testkit::{App, DatabaseKind, Reply, on_both};
+
+use super::{assert_told, catalog, counts, faults, imported, sent};
+
+on_both!(
+    a_catalog_as_excel_in_spanish_writes_it,
+    variants_are_rows_with_a_parent_wherever_they_stand,
+    cells_hold_line_breaks_and_quotes,
+    json_lines_are_imported,
+    refused_rows_are_corrected_and_sent_again,
+    what_cannot_be_imported_is_refused_in_words,
+    columns_are_mapped_by_the_request,
+    numbers_in_doubt_are_asked_about,
+    only_so_much_of_a_line_is_read,
+);
+
+/// Windows-1252, semicolons, a decimal comma.
+const SPANISH: &[u8] = b"Clave;Art\xEDculo;Precio p\xFAblico;Existencia;Marca\r\n\
+    T-1;\"Taza; \"\"azul\"\"\";1.234,50;10;Acme\r\n\
+    T-2;Ca\xF1a;$ 19,9;1.200;\r\n\
+    ;;;;\r\n\
+    T-2;Repetida;1,5;1;\r\n\
+    T-3;Plato;gratis;1,5;\r\n";
+
+fn a_catalog_as_excel_in_spanish_writes_it(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let import = imported(&client, "", SPANISH);
+    assert_eq!(import["status"], "completed_with_errors", "{import}");
+    assert_eq!(counts(&import), json!([2, 0, 0, 2]));
+    assert_eq!((&import["total"], &import["progress"]), (&json!(4), &json!(100)));
+    let understood = &import["understood"];
+    assert_eq!(understood["encoding"], "windows-1252");
+    assert_eq!(understood["separator"], ";");
+    assert_eq!(understood["unusedColumns"], json!(["Marca"]));
+    assert_eq!(
+        understood["columns"][2],
+        json!({"name": "Precio público", "field": "price", "decimal": ","})
+    );
+    assert_eq!(catalog(&client), ["T-1 Taza; \"azul\" 1234.5 10", "T-2 Caña 19.9 1200"]);
+    let expected =
+        ["5 Clave duplicate_in_file", "6 Precio público bad_number", "6 Existencia not_whole"];
+    assert_eq!(faults(&client, &import), expected);
+    assert_told(&client, "product.created", 2);
+    // Again it changes nothing, and tells nothing.
+    let again = imported(&client, "", SPANISH);
+    assert_eq!(counts(&again), json!([0, 0, 2, 2]));
+    let fewer = imported(&client, "", "sku,existencia\nT-1,4\nT-2,1200\n");
+    assert_eq!(counts(&fewer), json!([0, 1, 1, 0]));
+    assert_told(&client, "product.created", 2);
+    assert_told(&client, "product.updated", 1);
+    assert_told(&client, "import.finished", 3);
+}
+
+fn variants_are_rows_with_a_parent_wherever_they_stand(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,name,price,inventory,parentSku,variantName\n\
+        C-1,,120,4,C,Azul\n\
+        C,Camisa,100,0,,\n\
+        C-2,,,2,C,Rojo\n\
+        X-1,,,2,X,Rojo\n";
+    let dry = imported(&client, "dryRun=true", file);
+    assert_eq!(counts(&dry), json!([3, 0, 0, 1]), "{dry}");
+    assert_eq!(dry["preview"][0]["values"]["name"], "Camisa");
+    assert_eq!(
+        (dry["preview"][2]["row"].as_u64(), &dry["preview"][2]["outcome"]),
+        (Some(2), &json!("created"))
+    );
+    assert!(catalog(&client).is_empty());
+    assert_told(&client, "product.created", 0);
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([3, 0, 0, 1]));
+    assert_eq!(catalog(&client), ["C Camisa 100 0; C-2 Rojo null 2; C-1 Azul 120 4"]);
+    assert_eq!(faults(&client, &import), ["5 parentSku parent_not_found"]);
+    assert_told(&client, "product.updated", 2);
+    let stock = imported(&client, "mode=update", "sku,stock\nC-1,9\nC-9,1\n");
+    assert_eq!(counts(&stock), json!([0, 1, 0, 1]));
+    assert_eq!(faults(&client, &stock), ["3 sku not_found"]);
+}
+
+fn cells_hold_line_breaks_and_quotes(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,name,description,price,ean\n\
+        T-1,\"Taza \"\"azul\"\"\",\"Una línea\ny otra\",1,36000291452\n\
+        \"=\"\"0750\"\"\",'=Suma,,2,\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 0]), "{:?}", faults(&client, &import));
+    assert_eq!(import["warnings"], 1);
+    assert_eq!(faults(&client, &import), ["2 ean ean_zeros_added"]);
+    assert_eq!(catalog(&client), ["T-1 Taza \"azul\" 1 0", "0750 =Suma 2 0"]);
+    let page = client.get("/products?sku=T-1").expect(200);
+    assert_eq!(page["data"][0]["description"], "Una línea\ny otra");
+    assert_eq!(page["data"][0]["ean"], "036000291452");
+}
+
+fn json_lines_are_imported(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "{\"sku\": \"T-1\", \"name\": \"Taza\", \"price\": 1.234, \"active\": true}\n\
+        {\"name\": \"Plato\", \"externalId\": 7, \"price\": \"2\"}\n\
+        {\"name\": \"Vaso\", \"externalId\": 8, \"price\": {}}\n\
+        nothing\n";
+    let request = client.request("POST", "/products/imports");
+    let request = request.header("Content-Type", "application/x-ndjson").body(file);
+    let import = super::ended(&client, &Reply::to(request).expect(202));
+    assert_eq!(counts(&import), json!([2, 0, 0, 2]));
+    assert_eq!(faults(&client, &import), ["3 price nested_value", "4 - not_json"]);
+    let page = client.get("/products?externalId=7").expect(200);
+    assert_eq!(page["data"][0]["name"], "Plato");
+}
+
+fn refused_rows_are_corrected_and_sent_again(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file =
+        "sku;nombre;precio;nota\nT-1;Taza;1;\nT-2;\"a;b\";gratis;+1\nT-3;Vaso;2;\n=T;Olla;x;\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 2]));
+    let path = import["links"]["errorsFile"].as_str().unwrap();
+    let refused = Reply::to(client.request("GET", path).header("Accept-Language", "es"));
+    assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
+    let expected = "\u{feff}sku,nombre,precio,nota,_row,_column,_error\r\n\
+        T-2,\"a;b\",gratis,+1,3,precio,no es un número como 1234.50\r\n\
+        =T,Olla,x,,5,precio,no es un número como 1234.50\r\n";
+    assert_eq!(refused.text, expected);
+    let corrected = refused.text.replace("gratis", "7").replace(",x,", ",8,");
+    let again = imported(&client, "", corrected);
+    assert_eq!(counts(&again), json!([2, 0, 0, 0]), "{:?}", faults(&client, &again));
+    assert_eq!(again["understood"]["unusedColumns"], json!(["nota"]));
+    let expected = ["T-1 Taza 1 0", "T-3 Vaso 2 0", "T-2 a;b 7 0", "=T Olla 8 0"];
+    assert_eq!(catalog(&client), expected);
+}
+
+fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let cases: &[(&[u8], &str, &str, &str)] = &[
+        (b"\n \n", "", "empty_file", "el archivo no tiene filas"),
+        (b"\x89PNG\r\n\x1A\n\0", "", "unsupported_file", "es una imagen, no una tabla"),
+        (b"%PDF-1.7", "", "unsupported_file", "es un PDF"),
+        (b"\xD0\xCF\x11\xE0", "", "unsupported_file", "Excel 97-2003"),
+        (b"<html></html>", "", "unsupported_file", "es una página web"),
+        (b"sku,ni\x81o\nT,1\n", "", "unknown_encoding", "encoding=cp850"),
+        (b"PK\x03\x04", "", "invalid_file", "dañado o incompleto"),
+        (b"Taza,19.90\nPlato,2\n", "", "invalid_file", "la primera fila debe tener los nombres"),
+        (
+            b"sku,clave,precio\n",
+            "",
+            "invalid_file",
+            "las columnas \"sku\" y \"clave\" contienen sku",
+        ),
+        (b"sku\nT-1\n", "mode=create", "invalid_file", "necesita una columna para name"),
+        (
+            b"sku\nT-1\n",
+            "mapping[costo]=price",
+            "invalid_file",
+            "mapping nombra la columna \"costo\"",
+        ),
+        (b"sku\nT-1\n", "mapping[sku]=cost", "validation_failed", "debe ser uno de"),
+        (b"sku\nT-1\n", "decimal=x", "validation_failed", "decimal"),
+    ];
+    for (file, query, code, words) in cases {
+        let request = client.request("POST", &format!("/products/imports?{query}"));
+        let request = request.header("Accept-Language", "es").header("Content-Type", "text/csv");
+        let message = Reply::to(request.body(file.to_vec())).refused(400, code);
+        assert!(message.contains(words), "{message}");
+    }
+    let image = client.request("POST", "/products/imports").header("Content-Type", "image/png");
+    let _ = Reply::to(image.body("x")).refused(415, "unsupported_media_type");
+    assert_eq!(client.get("/products/imports").expect(200)["total"], 0);
+}
+
+fn columns_are_mapped_by_the_request(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Ref.,Nombre,Menudeo,Mayoreo,Costo\nT-1,Taza,20,15,10\n";
+    let query = "mapping[Ref.]=sku&mapping[Mayoreo]=price&mapping[Costo]=none";
+    let import = imported(&client, query, file);
+    assert_eq!(counts(&import), json!([1, 0, 0, 0]));
+    assert_eq!(catalog(&client), ["T-1 Taza 15 0"]);
+    assert_eq!(import["understood"]["unusedColumns"], json!(["Menudeo"]));
+    assert_eq!(import["options"]["mapping"]["Costo"], json!(null));
+}
+
+fn numbers_in_doubt_are_asked_about(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,nombre,precio\nT-1,Taza,1.234\nT-2,Plato,2.500\n";
+    let import = imported(&client, "", file);
+    assert_eq!(
+        (&import["status"], &import["failure"]["code"]),
+        (&json!("failed"), &json!("ambiguous_numbers"))
+    );
+    assert!(import["failure"]["message"].as_str().unwrap().contains("precio"), "{import}");
+    assert!(catalog(&client).is_empty());
+    let import = imported(&client, "decimal=,", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 0]));
+    assert_eq!(catalog(&client), ["T-1 Taza 1234 0", "T-2 Plato 2500 0"]);
+}
+
+fn only_so_much_of_a_line_is_read(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let line = "x".repeat(10_000_000);
+    let message = sent(&client, "", line.clone()).refused(400, "invalid_file");
+    assert!(message.contains("first row has more than 1048576 bytes"), "{message}");
+    let import = imported(&client, "", format!("sku,name,price\nT-1,{line},1\nT-2,b,2\n"));
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]));
+    assert_eq!(faults(&client, &import), ["2 - row_too_long"]);
+}

@@ -1,0 +1,136 @@
+//! Imports while they run: one after the other, canceled, and taken up again.
+
+use std::{thread, time::Duration};
+
+use serde_json::{Value, json};
+use testkit::{App, DatabaseKind, Reply, on_both};
+
+use super::{assert_told, counts, ended, faults, imported, sent};
+
+on_both!(
+    a_repeat_starts_no_second_import,
+    an_import_is_canceled,
+    an_import_goes_on_where_it_was,
+    an_import_stops_at_the_first_error_if_asked_to,
+    empty_cells_clear_fields_if_asked_to,
+    imports_are_listed,
+);
+
+/// A table of so many products.
+fn table(rows: usize) -> String {
+    let rows = (0..rows).map(|row| format!("P-{row},Producto {row},{row}.5,{}\n", row % 7));
+    std::iter::once("sku,name,price,inventory\n".to_owned()).chain(rows).collect()
+}
+
+fn a_repeat_starts_no_second_import(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let send = |file: &'static str| {
+        let request = client.request("POST", "/products/imports").header("Idempotency-Key", "k-1");
+        Reply::to(request.header("Content-Type", "text/csv").body(file))
+    };
+    let first = send("sku,name,price\nA,a,1\n").expect(202);
+    let import = ended(&client, &first);
+    let again = send("sku,name,price\nA,a,1\n");
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(again.expect(202), import);
+    let _ = send("sku,name,price\nA,a,2\n").refused(422, "idempotency_key_reused");
+    assert_eq!(client.get("/products/imports").expect(200)["total"], 1);
+}
+
+fn an_import_is_canceled(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = table(4_000);
+    let first = sent(&client, "", file.clone()).expect(202);
+    let message = sent(&client, "", file).refused(409, "conflict");
+    assert!(message.contains(first["id"].as_str().unwrap()), "{message}");
+    // The next one waits for it.
+    let second = sent(&client, "", "sku,name,price\nZ,z,1\n").expect(202);
+    let path = |import: &Value| format!("/products/imports/{}", import["id"].as_str().unwrap());
+    let _ = client.once(&path(&first), |import| import["processed"].as_u64() > Some(0));
+    let canceled = client.act(&format!("{}/cancel", path(&first))).expect(200);
+    assert_eq!(canceled["status"], "canceled");
+    let done = canceled["processed"].as_u64().unwrap();
+    assert!(done < 4_000, "{canceled}");
+    assert_eq!(client.act(&format!("{}/cancel", path(&first))).expect(200), canceled);
+    assert_eq!(ended(&client, &second)["status"], "completed");
+    // Nothing more is done of it.
+    assert_eq!(client.get(&path(&first)).expect(200)["processed"], done);
+    assert_eq!(client.get("/products").expect(200)["total"], done + 1);
+    let message =
+        client.act(&format!("{}/cancel", path(&second))).refused(409, "invalid_transition");
+    assert!(message.contains("it is completed"), "{message}");
+}
+
+fn an_import_goes_on_where_it_was(kind: DatabaseKind) {
+    const ROWS: usize = 3_000;
+    let mut app = App::start(kind);
+    let mut client = app.client();
+    let import = sent(&client, "", table(ROWS)).expect(202);
+    let path = format!("/products/imports/{}", import["id"].as_str().unwrap());
+    for part in [1, ROWS as u64 / 3] {
+        let _ = client.once(&path, |import| import["processed"].as_u64() >= Some(part));
+        app = app.restart();
+        client = client.at(&app);
+    }
+    let import = ended(&client, &import);
+    assert_eq!(counts(&import), json!([ROWS, 0, 0, 0]));
+    assert_eq!(client.get("/products").expect(200)["total"], ROWS);
+    assert_told(&client, "product.created", ROWS);
+    let again = imported(&client, "", table(ROWS).replace("P-7,", "P-7,Otro "));
+    assert_eq!(counts(&again)[2].as_u64().unwrap() + 1, ROWS as u64, "{again}");
+}
+
+fn an_import_stops_at_the_first_error_if_asked_to(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let import = imported(&client, "onError=abort", "sku,name,price\nA,a,1\nB,b,x\nC,c,y\n");
+    assert_eq!(
+        (&import["status"], &import["failure"]["code"]),
+        (&json!("failed"), &json!("aborted"))
+    );
+    assert_eq!(counts(&import), json!([0, 0, 0, 1]));
+    assert_eq!(faults(&client, &import), ["3 price bad_number"]);
+    assert_eq!(client.get("/products").expect(200)["total"], 0);
+    // What only the catalog can tell is found on the way.
+    let import = imported(&client, "onError=abort", "sku,name,price\nA,a,1\nB,b,\nC,c,3\n");
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]));
+    assert_eq!(faults(&client, &import), ["3 price required"]);
+    assert_eq!(client.get("/products").expect(200)["total"], 1);
+}
+
+fn empty_cells_clear_fields_if_asked_to(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let _ = imported(&client, "", "sku,name,price,description,inventory\nA,a,1,Bonita,5\n");
+    let file = "sku,name,price,description,inventory\nA,,,,\n";
+    assert_eq!(counts(&imported(&client, "", file)), json!([0, 0, 1, 0]));
+    assert_eq!(counts(&imported(&client, "emptyCells=clear", file)), json!([0, 1, 0, 0]));
+    let product = client.get("/products?sku=A").expect(200)["data"][0].clone();
+    assert_eq!((&product["name"], &product["description"]), (&json!("a"), &json!(null)));
+    assert_eq!(product["inventory"], 5);
+}
+
+fn imports_are_listed(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let good = imported(&client, "", "sku,name,price\nA,a,1\n");
+    thread::sleep(Duration::from_millis(2));
+    let bad = imported(&client, "", "sku,name,price\nB,b,x\n");
+    let ids = |query: &str| {
+        let page = client.get(&format!("/products/imports?{query}")).expect(200);
+        let rows = page["data"].as_array().unwrap().iter().map(|import| import["id"].clone());
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(ids(""), [bad["id"].clone(), good["id"].clone()]);
+    assert_eq!(ids("status=completed"), [good["id"].clone()]);
+    let first = client.get("/products/imports?limit=1").expect(200);
+    let next = format!("limit=1&cursor={}", first["nextCursor"].as_str().unwrap());
+    assert_eq!(ids(&next), [good["id"].clone()]);
+    let job = client.get("/jobs?kind=products.import").expect(200);
+    assert_eq!(job["total"], 2);
+    assert_eq!(job["data"][0]["status"], "succeeded");
+    let path = format!("/api/v1/products/imports/{}", bad["id"].as_str().unwrap());
+    assert_eq!(job["data"][0]["links"]["subject"], path);
+}

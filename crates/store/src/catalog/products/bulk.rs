@@ -1,0 +1,257 @@
+//! Many products at once: what rows of a file are about, and what they make of it. Each table is written by one statement
+//! on PostgreSQL, and by one that is prepared once on SQLite.
+
+mod postgres;
+mod sqlite;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use catalog::{Product, ProductId, StockChange, Variant, VariantId};
+use diesel::prelude::*;
+use imports::{Entry, Key, Shelf};
+use inventory::{Move, MovementId, Reason, warehouse::first_of};
+use kernel::{AccountId, Quantity, Timestamp};
+
+use super::rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants};
+use crate::{
+    catalog::stock,
+    counters,
+    db::{Db, all_locked},
+    events,
+    rows::read_name,
+    schema::{accounts, products, skus, stock_levels},
+    stock::{
+        ledger::{MovementRow, variant_column},
+        levels::Levels,
+        places::{first_warehouse, taken_from},
+    },
+    tx::Tx,
+};
+
+/// An account's low-stock setting.
+pub(crate) fn threshold_of(db: &mut Db, account: AccountId) -> QueryResult<Quantity> {
+    accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(db)
+}
+
+/// The products that any of these keys finds, they and their stock locked until the end of the transaction.
+pub(crate) fn found_by<'k>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+) -> QueryResult<Vec<Product>> {
+    let (owner, account) = (account, account.to_string());
+    let (mut by_sku, mut by_external_id) = (BTreeSet::new(), BTreeSet::new());
+    for key in keys {
+        match key {
+            Key::Sku(sku) => by_sku.insert(sku.as_str()),
+            Key::ExternalId(id) => by_external_id.insert(id.as_str()),
+        };
+    }
+    let mut ids: BTreeSet<String> = skus::table
+        .filter(skus::account_id.eq(&account))
+        .filter(skus::sku.eq_any(by_sku))
+        .select(skus::product_id)
+        .load(tx.db)?
+        .into_iter()
+        .collect();
+    if !by_external_id.is_empty() {
+        let found: Vec<String> = products::table
+            .filter(products::account_id.eq(&account))
+            .filter(products::external_id.eq_any(by_external_id))
+            .select(products::id)
+            .load(tx.db)?;
+        ids.extend(found);
+    }
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Stock first, as orders do.
+    drop(Levels::of_products(tx.db, owner, &ids)?);
+    let rows = all_locked!(
+        tx.db,
+        ProductRow,
+        products::table
+            .filter(products::account_id.eq(&account))
+            .filter(products::id.eq_any(&ids))
+            .filter(products::deleted_at.is_null())
+            .order(products::id)
+    )?;
+    let found = all_with_variants(tx.db, rows, Rows::Scattered)?;
+    found.into_iter().map(|(_, product)| product).collect()
+}
+
+/// What is to be written.
+#[derive(Default)]
+struct Changes {
+    freed_skus: Vec<SkuRow>,
+    taken_skus: Vec<SkuRow>,
+    new: Vec<WholeRow>,
+    changed: Vec<WholeRow>,
+    /// Products whose variants are written anew.
+    revised: Vec<String>,
+    variants: Vec<VariantRow>,
+    /// The home rows of what is new.
+    levels: Vec<LevelRow>,
+    movements: Vec<MovementRow>,
+    /// Variants that products which were there have got.
+    added: Vec<(ProductId, VariantId)>,
+    /// Changes to the stock of what was there.
+    moved: Vec<StockChange>,
+}
+
+/// A SKU that is taken or freed.
+#[derive(Insertable)]
+#[diesel(table_name = skus, treat_none_as_default_value = false)]
+struct SkuRow {
+    account_id: String,
+    sku: String,
+    product_id: String,
+}
+
+/// A product as a row, with what only the database uses.
+struct WholeRow {
+    product: ProductRow,
+    search: SearchColumns,
+}
+
+/// A level that is new.
+#[derive(Insertable)]
+#[diesel(table_name = stock_levels, treat_none_as_default_value = false)]
+struct LevelRow {
+    account_id: String,
+    product_id: String,
+    variant_id: String,
+    warehouse_id: String,
+    quantity: i64,
+}
+
+/// Records what has become of the products on a shelf.
+pub(crate) fn record(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    now: Timestamp,
+    shelf: Shelf<'_>,
+) -> QueryResult<()> {
+    let changes = Changes::of(tx, account, now, &shelf)?;
+    match &mut *tx.db {
+        Db::Sqlite(conn) => sqlite::write(conn, &changes)?,
+        Db::Postgres(conn) => postgres::write(conn, &changes)?,
+    }
+    for (product, variant) in &changes.added {
+        stock::make_room(tx, account, *product, std::iter::once(*variant))?;
+    }
+    stock::apply(tx, account, now, &changes.moved)?;
+    let created = changes.new.len();
+    if created > 0 {
+        let created = i64::try_from(created).unwrap_or(i64::MAX);
+        counters::add(tx.db, account, super::COUNTER, created)?;
+    }
+    events::append(tx, account, now, shelf.events)
+}
+
+impl Changes {
+    fn of(
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        now: Timestamp,
+        shelf: &Shelf<'_>,
+    ) -> QueryResult<Self> {
+        let mut changes = Self::default();
+        for entry in shelf.touched() {
+            changes.add(&account.to_string(), entry)?;
+        }
+        changes.add_stock(tx, account, now, shelf)?;
+        Ok(changes)
+    }
+
+    fn add(&mut self, account: &str, Entry { before, product }: &Entry) -> QueryResult<()> {
+        let row = |sku: &str| SkuRow {
+            account_id: account.to_owned(),
+            sku: sku.to_owned(),
+            product_id: product.id.to_string(),
+        };
+        let had: HashSet<&str> = before.iter().flat_map(Product::skus).collect();
+        let has: HashSet<&str> = product.skus().collect();
+        self.freed_skus.extend(had.difference(&has).map(|sku| row(sku)));
+        self.taken_skus.extend(has.difference(&had).map(|sku| row(sku)));
+        let whole = WholeRow {
+            product: ProductRow::of(account, product)?,
+            search: SearchColumns::of(product),
+        };
+        let variants = || {
+            let all = product.variants.iter().enumerate();
+            all.map(|(place, variant)| VariantRow::of(account, product.id, place, variant))
+        };
+        match before {
+            None => {
+                self.new.push(whole);
+                self.variants.extend(variants());
+            }
+            Some(before) => {
+                self.changed.push(whole);
+                let had = |id| before.variants.iter().any(|variant| variant.id == id);
+                let added = product.variants.iter().map(|variant| variant.id);
+                self.added.extend(added.filter(|id| !had(*id)).map(|id| (product.id, id)));
+                if !are_same(&before.variants, &product.variants) {
+                    self.revised.push(product.id.to_string());
+                    self.variants.extend(variants());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is new has its home row at once, with its stock where that is the place for it; the stock of what was there moves
+    /// as any other does.
+    fn add_stock(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        now: Timestamp,
+        shelf: &Shelf<'_>,
+    ) -> QueryResult<()> {
+        let new = shelf.touched().filter(|entry| entry.before.is_none());
+        let mut levels: BTreeMap<_, Quantity> = new
+            .flat_map(|Entry { product, .. }| {
+                let variants = product.variants.iter().map(|variant| Some(variant.id));
+                std::iter::once(None).chain(variants).map(|variant| stock::sku(product.id, variant))
+            })
+            .map(|sku| (sku, 0))
+            .collect();
+        let home = first_warehouse(&account.to_string());
+        let is_home_default =
+            taken_from(tx.db, account)?.first().is_none_or(|place| place.to_string() == home);
+        for change in &shelf.stock {
+            let sku = stock::sku(change.key.product, change.key.variant);
+            let Some(level) = levels.get_mut(&sku).filter(|_| is_home_default) else {
+                self.moved.push(change.clone());
+                continue;
+            };
+            *level += change.delta;
+            let reason = read_name(change.reason.name(), Reason::EVERY, Reason::name)?;
+            let moved =
+                Move::new((sku, first_of(account)), change.delta, reason, &change.reference);
+            let id = MovementId::from_u128(tx.ids.next());
+            let row = MovementRow::of(&account.to_string(), id, (&moved, &home), change.left, now);
+            self.movements.push(row);
+        }
+        let level = |(sku, quantity): (inventory::Sku, Quantity)| LevelRow {
+            account_id: account.to_string(),
+            product_id: sku.product.to_string(),
+            variant_id: variant_column(sku),
+            warehouse_id: home.clone(),
+            quantity,
+        };
+        self.levels = levels.into_iter().map(level).collect();
+        Ok(())
+    }
+}
+
+/// Whether variants are the same but for their stock, which is kept elsewhere.
+fn are_same(before: &[Variant], after: &[Variant]) -> bool {
+    let pairs = || before.iter().zip(after);
+    before.len() == after.len()
+        && pairs().all(|(before, after)| {
+            *after == Variant { inventory: after.inventory, ..before.clone() }
+        })
+}

@@ -1,0 +1,143 @@
+//! Imports, as those see them who work them off.
+
+use std::collections::HashSet;
+
+use ::imports::{
+    Applied, Batch, Begun, Counts, Import, ImportFailure, ImportId, ImportQueue, ImportState,
+    ImportStopped, PreviewRow, Understood,
+};
+use ::tasks::Task;
+use diesel::prelude::*;
+use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
+
+use super::{apply, end, errors, locked, save, this};
+use crate::{
+    db::on, error::Failure, readers::Cost, rows::read, schema::imports::dsl, store::Store, tx::Tx,
+};
+
+impl ImportQueue for Store {
+    fn begin(&self, task: &Task, now: Timestamp) -> Pending<Written<Begun, ()>> {
+        let (account, subject) = (task.account, task.subject.clone());
+        self.engine.command(Some(account), move |tx| {
+            let id = read(&subject, ImportId::parse)?;
+            let import = locked(tx, account, id)?.ok_or(Refused::NotFound)?;
+            Ok::<_, Failure<()>>(Done::now(begin(tx, account, import, now)?))
+        })
+    }
+
+    fn scanned(
+        &self,
+        account: AccountId,
+        id: ImportId,
+        understood: Understood,
+        total: u64,
+        now: Timestamp,
+    ) -> Pending<Written<bool, ()>> {
+        self.engine.command(Some(account), move |tx| {
+            let found = locked(tx, account, id)?;
+            let Some(mut import) = found.filter(|import| import.state == ImportState::Running)
+            else {
+                return Ok(Done::now(false));
+            };
+            (import.understood, import.total) = (Some(understood.clone()), Some(total));
+            import.updated_at = now;
+            save(tx, account, &import)?;
+            Ok::<_, Failure<()>>(Done::now(true))
+        })
+    }
+
+    fn apply(&self, batch: Batch) -> Pending<Written<Applied, ImportStopped>> {
+        self.engine.command(Some(batch.account), move |tx| apply::apply(tx, &batch).map(Done::now))
+    }
+
+    fn previewed(
+        &self,
+        account: AccountId,
+        id: ImportId,
+        rows: Vec<PreviewRow>,
+        now: Timestamp,
+    ) -> Pending<Written<(), ()>> {
+        self.engine.command(Some(account), move |tx| {
+            if let Some(mut import) = locked(tx, account, id)? {
+                import.preview.clone_from(&rows);
+                import.updated_at = now;
+                save(tx, account, &import)?;
+            }
+            Ok::<_, Failure<()>>(Done::now(()))
+        })
+    }
+
+    fn finish(
+        &self,
+        account: AccountId,
+        id: ImportId,
+        failure: Option<ImportFailure>,
+        now: Timestamp,
+    ) -> Pending<Written<Option<Import>, ()>> {
+        self.engine.command(Some(account), move |tx| {
+            let Some(import) = locked(tx, account, id)? else { return Ok(Done::now(None)) };
+            if import.state.is_ended() {
+                return Ok(Done::now(Some(import)));
+            }
+            let state = match &failure {
+                Some(_) => ImportState::Failed,
+                None => ImportState::completed(&import.counts),
+            };
+            let ended = end(tx, account, import, state, failure.clone(), now)?;
+            Ok::<_, Failure<()>>(Done::now(Some(ended)))
+        })
+    }
+
+    fn kept_files(&self) -> Pending<Result<HashSet<String>, Fault>> {
+        self.engine.read(Cost::Small, |db| {
+            let open = dsl::imports.filter(dsl::ended_at.is_null()).select(dsl::file);
+            Ok(open.load::<String>(db)?.into_iter().collect())
+        })
+    }
+
+    fn is_crowded(&self, account: AccountId) -> bool {
+        self.engine.waiting(account) > 0
+    }
+}
+
+fn begin(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    mut import: Import,
+    now: Timestamp,
+) -> QueryResult<Begun> {
+    if import.state.is_ended() {
+        return Ok(Begun::Over(Box::new(import)));
+    }
+    if import.state == ImportState::Queued {
+        let running: i64 = dsl::imports
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::kind.eq(import.kind.name()))
+            .filter(dsl::state.eq(ImportState::Running.name()))
+            .count()
+            .get_result(tx.db)?;
+        if running > 0 {
+            return Ok(Begun::Wait);
+        }
+        import.state = ImportState::Running;
+        import.updated_at = now;
+        save(tx, account, &import)?;
+    }
+    // What a dry run has imagined is gone with the process that did.
+    if import.options.dry_run && import.counts != Counts::default() {
+        errors::forget(tx.db, account, import.id)?;
+        let reset = (
+            dsl::processed.eq(0),
+            dsl::created.eq(0),
+            dsl::updated.eq(0),
+            dsl::unchanged.eq(0),
+            dsl::failed.eq(0),
+            dsl::warned.eq(0),
+            dsl::kept_bytes.eq(0),
+        );
+        let own = this(account.to_string(), import.id.to_string());
+        on!(&mut *tx.db, |conn| diesel::update(own).set(reset).execute(conn))?;
+        import.counts = Counts::default();
+    }
+    Ok(Begun::Running(Box::new(import)))
+}

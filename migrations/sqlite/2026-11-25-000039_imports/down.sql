@@ -1,0 +1,2 @@
+DROP TABLE import_errors;
+DROP TABLE imports;
