@@ -39,7 +39,7 @@ fn everything_at_once_adds_up(kind: DatabaseKind) {
     let seed = std::env::var("STOCK_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed =
         seed.unwrap_or_else(|| now.as_nanos() as u64 ^ SEEDS.fetch_add(1, Ordering::Relaxed));
-    println!("seed {seed}: run again with STOCK_SEED={seed}");
+    eprintln!("seed {seed}: run again with STOCK_SEED={seed}");
     let shop = Shop::open(kind);
     let mut places = vec![first(&shop)];
     places.extend((0..3).map(|number| store(&shop, &format!("Tienda {number}"), number * 90)));
