@@ -241,7 +241,7 @@ pub(super) fn forget_customer(db: &mut Db, ctx: &Ctx, customer: CustomerId) -> Q
 #[diesel::dsl::auto_type(no_type_alias)]
 fn changed(ctx: &Ctx) -> _ {
     let now: i64 = ctx.now.micros();
-    (dsl::updated_at.eq(now), dsl::version.eq(dsl::version + 1))
+    (dsl::updated_at.eq(now), dsl::version.eq(dsl::version + 1_i64))
 }
 
 type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
