@@ -56,7 +56,7 @@ pub(crate) struct Total {
 }
 
 impl Levels {
-    /// Locks the levels of these, each in the order in which orders do, and makes the home rows that are missing.
+    /// Locks all levels of these, each in the order in which orders do, and makes the home rows that are missing.
     pub(crate) fn locked(
         db: &mut Db,
         account: AccountId,
@@ -65,6 +65,10 @@ impl Levels {
         let skus: BTreeSet<Sku> = skus.into_iter().collect();
         let products = skus.iter().map(|sku| sku.product.to_string()).collect();
         let mut levels = Self::of_products(db, account, &products)?;
+        // A statement that waits for a lock does not see rows that came meanwhile; the next one does.
+        if matches!(db, Db::Postgres(_)) {
+            levels = Self::of_products(db, account, &products)?;
+        }
         let lacks_home = |sku: &&Sku| !levels.rows.contains_key(&(**sku, levels.home.clone()));
         let homeless: Vec<Sku> = skus.iter().filter(lacks_home).copied().collect();
         if !homeless.is_empty() {
@@ -76,7 +80,21 @@ impl Levels {
         Ok(levels)
     }
 
-    /// Locks all levels of some products.
+    /// Locks the levels that moves change. Those that are there need one statement alone: orders move little else.
+    pub(crate) fn of_moves(db: &mut Db, account: AccountId, moves: &[Move]) -> QueryResult<Self> {
+        let products = moves.iter().map(|moved| moved.sku.product.to_string()).collect();
+        let levels = Self::of_products(db, account, &products)?;
+        let has = |sku: Sku, place: &str| levels.row(sku, place).is_some();
+        let is_there = |moved: &Move| {
+            has(moved.sku, &levels.home) && has(moved.sku, &moved.warehouse.to_string())
+        };
+        if moves.iter().all(is_there) {
+            return Ok(levels);
+        }
+        Self::locked(db, account, moves.iter().map(|moved| moved.sku))
+    }
+
+    /// Locks all levels of some products. Those that came while it waited are not among them.
     pub(crate) fn of_products(
         db: &mut Db,
         account: AccountId,
