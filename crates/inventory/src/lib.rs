@@ -6,6 +6,7 @@
 //! Plain types and rules. Every rule states an outcome that whoever keeps the stock records as a whole.
 
 pub mod adjustment;
+pub mod cost;
 pub mod ledger;
 pub mod level;
 pub mod service;
@@ -14,6 +15,7 @@ pub mod spread;
 pub mod warehouse;
 
 pub use adjustment::{Adjustment, AdjustmentId, AdjustmentLine, Cause, NewAdjustment, NewLine};
+pub use cost::{CostChange, CostChangeId, CostQuery, CostReason, NewCost, Revalue, Valued};
 pub use ledger::{Move, Movement, MovementFilter, MovementId, MovementQuery, Reason};
 pub use level::{Level, Sku, StockFilter, StockLine, StockQuery};
 pub use service::{Inventory, StockError};
