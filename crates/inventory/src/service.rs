@@ -21,6 +21,8 @@ pub enum StockError {
     DefaultWarehouse,
     /// There is still something in the warehouse, or promised from it.
     WarehouseHoldsStock { on_hand: Quantity },
+    /// The receipt was cancelled before.
+    ReceiptCancelled,
     /// More would be taken than there is.
     BelowZero {
         /// The field that takes it.
