@@ -128,6 +128,12 @@ shapes! {
     /// See [`inventory::Cause`].
     AdjustmentReason = names(inventory::Cause::EVERY, inventory::Cause::name)
         .description(Some("Why stock was corrected."));
+    /// See [`inventory::ReceiptStatus`].
+    ReceiptStatus = names(inventory::ReceiptStatus::EVERY, inventory::ReceiptStatus::name)
+        .description(Some("`received` until it is cancelled."));
+    /// See [`inventory::CostReason`].
+    CostReason = names(inventory::CostReason::EVERY, inventory::CostReason::name)
+        .description(Some("Why an average cost changed."));
     /// See [`inventory::Allocation`].
     Allocation = names(inventory::Allocation::EVERY, inventory::Allocation::name)
         .description(Some("Which warehouses orders take from."));

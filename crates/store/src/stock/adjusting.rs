@@ -91,9 +91,10 @@ pub(super) fn all(
 /// Corrects stock: all lines, or none.
 pub(super) fn adjust(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<Adjustment> {
     places::keep(tx.db, ctx.account)?;
-    let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
-    let lines = named_lines(tx, ctx, wanted)?;
+    let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
+    let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
+    refuse_gone(tx, ctx, wanted())?;
     let id = AdjustmentId::from_u128(tx.ids.next());
     let level = |sku, warehouse| levels.level(sku, warehouse);
     let adjusted = judge(new, &lines, level, id, ctx.now).map_err(|refusal| match refusal {
@@ -143,6 +144,18 @@ pub(super) fn named_lines<'a>(
         }
     }
     if faults.is_empty() { Ok(lines) } else { Err(Refused::Invalid(faults).into()) }
+}
+
+/// Refuses what was removed from the catalog while its levels were waited for: only who has locked them may.
+pub(super) fn refuse_gone<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    wanted: impl Iterator<Item = (&'a Named, Option<WarehouseId>)>,
+) -> Outcome<()> {
+    match tx.db {
+        Db::Sqlite(_) => Ok(()),
+        Db::Postgres(_) => named_lines(tx, ctx, wanted).map(drop),
+    }
 }
 
 /// What is in the catalog under a name.

@@ -20,6 +20,8 @@ pub(crate) struct Shop {
     pub(crate) warehouse: String,
     /// Of its stock.
     pub(crate) adjustment: String,
+    /// Of the product and of its variant.
+    pub(crate) goods_receipt: String,
     /// Has ordered.
     pub(crate) buyer: String,
     /// Has not.
@@ -109,6 +111,9 @@ impl Shop {
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
         let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 1}]});
         let adjustment = made("/stock/adjustments", adjustment);
+        let goods = json!({"supplier": "Barro SA", "items": [{"sku": "PIN-1", "quantity": 2, "unitCost": 7},
+            {"sku": "PIN-1R", "quantity": 1, "unitCost": 8}]});
+        let goods_receipt = made("/stock/receipts", goods);
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
                 "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
@@ -159,6 +164,7 @@ impl Shop {
             shelf: account.to_string().replacen("acc_", "whs_", 1),
             warehouse,
             adjustment: id(&adjustment),
+            goods_receipt: id(&goods_receipt),
             product: id(&product),
             buyer,
             customer,
@@ -197,6 +203,7 @@ impl Shop {
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
             ("/stock/adjustments/", &self.adjustment),
+            ("/stock/receipts/", &self.goods_receipt),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
