@@ -83,6 +83,9 @@ shapes! {
              boolean value.",
         ))
         .examples([serde_json::json!({"channel": "web"})]);
+    /// See [`catalog::lookup::MatchedBy`].
+    ProductMatchedBy = names(catalog::lookup::MatchedBy::EVERY, catalog::lookup::MatchedBy::name)
+        .description(Some("By what a code names something: its SKU, or its EAN, UPC or GTIN."));
     /// See [`catalog::ProductStatus`].
     ProductStatus = names(catalog::ProductStatus::EVERY, catalog::ProductStatus::name)
         .description(Some(

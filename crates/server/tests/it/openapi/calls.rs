@@ -33,6 +33,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
         "/products/by-external-id/{externalId}",
         Body(|_| json!({"name": "Taza", "price": 19.99, "inventory": 3})),
     ),
+    ("GET", "/products/lookup", Nothing),
     ("GET", "/products/{id}", Nothing),
     ("POST", "/products/imports", File("text/csv", "sku,name,price\nTZ-1,Taza,19.99\n")),
     ("GET", "/products/imports", Nothing),
@@ -427,6 +428,9 @@ impl Call<'_> {
                 let (media_type, text) = self.file.unwrap_or_default();
                 let request = client.request(self.method, &self.path);
                 Reply::to(request.header("Content-Type", media_type).body(text))
+    if path.ends_with("/lookup") {
+        path.push_str("?code=PIN-1");
+    }
             }
             None => Reply::to(client.request(self.method, &self.path)),
         }
