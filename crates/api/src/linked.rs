@@ -5,6 +5,7 @@
 
 mod invoice;
 mod pay;
+mod quotes;
 mod tax_data;
 
 use actix_web::http::{
@@ -64,6 +65,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
     .into_iter()
     .chain(pay::endpoints())
+    .chain(quotes::endpoints())
     .collect()
 }
 

@@ -25,6 +25,7 @@ use orders::{
     UpdateError,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
+use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
 use tasks::{JobFiles, Jobs};
 use webhooks::Webhooks;
 
@@ -52,6 +53,10 @@ pub struct Services {
     pub deals: Arc<dyn Deals>,
     /// The pipelines that they pass through.
     pub pipelines: Arc<dyn Pipelines>,
+    /// Quotes.
+    pub quotes: Arc<dyn Quotes>,
+    /// Prints quotes.
+    pub quote_printer: Arc<dyn QuotePrinter>,
     /// Links that work without a key.
     pub links: Arc<dyn Links>,
     /// Webhooks, their deliveries and the feed of events.
@@ -90,6 +95,8 @@ pub struct Services {
     pub approvals: Arc<dyn Approvals>,
     /// What stands before orders that give something away.
     pub placing_gate: Arc<dyn Gate<PlaceOrder, Order, PlaceError>>,
+    /// What stands before quotes that give something away.
+    pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// What stands before cancellations of invoices.

@@ -7,6 +7,7 @@ mod invoices;
 mod jobs;
 mod links;
 mod payments;
+mod quotes;
 mod reading;
 mod returns;
 mod stock;
@@ -228,8 +229,8 @@ impl From<CustomerError> for ApiError {
             CustomerError::Referenced => Self::new(
                 Code::Conflict,
                 message!(
-                    "orders, deals or invoices name this customer, so it cannot be deleted",
-                    "hay pedidos, oportunidades o facturas de este cliente, por lo que no se puede eliminar"
+                    "orders, deals, quotes or invoices name this customer, so it cannot be deleted",
+                    "hay pedidos, oportunidades, cotizaciones o facturas de este cliente, por lo que no se puede eliminar"
                 ),
             ),
         }

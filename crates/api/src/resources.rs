@@ -29,6 +29,7 @@ mod payments;
 mod pipelines;
 mod products;
 mod provider;
+mod quotes;
 mod reconciliation;
 mod refunds;
 mod returns;
@@ -48,6 +49,7 @@ pub(crate) use customers::known;
 pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
 pub(crate) use links::path_of_link;
 pub(crate) use payment_providers::PROVIDER as PAYMENT_PROVIDER;
+pub(crate) use quotes::{print_quote, printed};
 
 use crate::endpoint::Endpoint;
 
@@ -74,6 +76,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         pipelines::endpoints(),
         deals::endpoints(),
         activities::endpoints(),
+        quotes::endpoints(),
         links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),

@@ -100,6 +100,8 @@ pub enum CommandKind {
     RefundPayment,
     /// Goods are taken back and what they were worth is given back.
     ReturnItems,
+    /// A quote is sent to its customer.
+    SendQuote,
 }
 
 impl CommandKind {
@@ -110,6 +112,7 @@ impl CommandKind {
         Self::CancelInvoice,
         Self::RefundPayment,
         Self::ReturnItems,
+        Self::SendQuote,
     ];
 
     /// Its name.
@@ -121,6 +124,7 @@ impl CommandKind {
             Self::CancelInvoice => "cancel_invoice",
             Self::RefundPayment => "refund_payment",
             Self::ReturnItems => "return_items",
+            Self::SendQuote => "send_quote",
         }
     }
 
@@ -128,7 +132,7 @@ impl CommandKind {
     #[must_use]
     pub const fn entity(self) -> EntityType {
         match self {
-            Self::PlaceOrder => EntityType::OrderDiscount,
+            Self::PlaceOrder | Self::SendQuote => EntityType::OrderDiscount,
             Self::CancelOrder => EntityType::OrderCancellation,
             Self::CancelInvoice => EntityType::InvoiceCancellation,
             Self::RefundPayment | Self::ReturnItems => EntityType::Refund,

@@ -5,12 +5,14 @@
 
 pub mod ean;
 pub mod events;
+pub mod lookup;
 pub mod product;
 pub mod service;
 pub mod stock;
 pub mod tax;
 
 pub use ean::Ean;
+pub use lookup::{Code, Match};
 pub use product::{
     NewProduct, NewVariant, Product, ProductChanges, ProductId, ProductStatus, Seen, Variant,
     VariantChange, VariantChanges, VariantId,

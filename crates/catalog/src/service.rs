@@ -5,7 +5,9 @@ use kernel::{
     search::Words,
 };
 
-use crate::{NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen, VariantId};
+use crate::{
+    Code, Match, NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen, VariantId,
+};
 
 /// Why a command about products was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +117,9 @@ pub trait Products: Send + Sync {
         account: AccountId,
         query: ProductQuery,
     ) -> Pending<Result<Page<Product>, Fault>>;
+
+    /// What a code names, archived products too; nothing where there is no such code.
+    fn look_up(&self, account: AccountId, code: Code) -> Pending<Result<Vec<Match>, Fault>>;
 
     /// Adds a product.
     fn create(&self, ctx: Ctx, command: NewProduct) -> Pending<Written<Product, ProductError>>;

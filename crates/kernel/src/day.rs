@@ -5,11 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use time::{Date, Duration, format_description::BorrowedFormatItem, macros::format_description};
 
-use crate::Timestamp;
-
 const FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
-const EPOCH: Date = time::macros::date!(1970 - 01 - 01);
-const DAY_SECONDS: i64 = 86_400;
 
 /// A day without a time, written as `2026-01-31`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,19 +18,16 @@ impl Day {
         Date::parse(text, FORMAT).ok().map(Self)
     }
 
-    /// The day that it is at a moment where clocks are `offset_seconds` ahead of UTC.
+    /// The day of this date.
     #[must_use]
-    pub fn at(moment: Timestamp, offset_seconds: i64) -> Self {
-        let seconds = moment.plus_seconds(offset_seconds).micros().div_euclid(1_000_000);
-        Self(EPOCH.saturating_add(Duration::seconds(seconds)))
+    pub const fn of(date: Date) -> Self {
+        Self(date)
     }
 
-    /// The first moment of the next day, where clocks are `offset_seconds` ahead of UTC.
+    /// Its date.
     #[must_use]
-    pub fn end(self, offset_seconds: i64) -> Timestamp {
-        let days = (self.0 - EPOCH).whole_days().saturating_add(1);
-        let seconds = days.saturating_mul(DAY_SECONDS).saturating_sub(offset_seconds);
-        Timestamp::from_micros(0).plus_seconds(seconds)
+    pub const fn date(self) -> Date {
+        self.0
     }
 
     /// The day so many days later.
@@ -73,16 +66,12 @@ impl<'de> Deserialize<'de> for Day {
 mod tests {
     use super::*;
 
-    const MEXICO: i64 = -6 * 3_600;
-
     #[test]
-    fn a_day_ends_where_the_next_begins() {
+    fn days_are_read_and_counted() {
         let day = Day::parse("2026-01-31").unwrap();
-        let end = day.end(MEXICO);
-        assert_eq!(end.to_string(), "2026-02-01T06:00:00.000Z");
-        assert_eq!(Day::at(end, MEXICO), day.plus_days(1));
-        assert_eq!(Day::at(end.plus_seconds(-1), MEXICO), day);
         assert_eq!(day.to_string(), "2026-01-31");
+        assert_eq!(day.plus_days(1).to_string(), "2026-02-01");
+        assert_eq!((Day::of(day.date()), day.parts()), (day, (2026, 1, 31)));
     }
 
     #[test]

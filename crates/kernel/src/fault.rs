@@ -45,6 +45,22 @@ pub enum Refused<E> {
     Fault(Fault),
 }
 
+impl<E> Refused<E> {
+    /// The same with the rule of a command that this one is part of.
+    pub fn map<F>(self, rule: impl FnOnce(E) -> F) -> Refused<F> {
+        match self {
+            Self::Rule(error) => Refused::Rule(rule(error)),
+            Self::Invalid(faults) => Refused::Invalid(faults),
+            Self::NotFound => Refused::NotFound,
+            Self::Stale => Refused::Stale,
+            Self::KeyReused => Refused::KeyReused,
+            Self::AnswerUnreadable => Refused::AnswerUnreadable,
+            Self::Busy => Refused::Busy,
+            Self::Fault(fault) => Refused::Fault(fault),
+        }
+    }
+}
+
 impl<E> From<Fault> for Refused<E> {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)

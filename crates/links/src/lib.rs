@@ -25,12 +25,14 @@ pub enum LinkKind {
     Payment,
     /// See how a payment that was begun by a link is paid, and what has become of it.
     Attempt,
+    /// See a quote, accept it, and ask about it.
+    Quote,
 }
 
 impl LinkKind {
     /// Every kind.
     pub const EVERY: &'static [Self] =
-        &[Self::TaxData, Self::Invoice, Self::Payment, Self::Attempt];
+        &[Self::TaxData, Self::Invoice, Self::Payment, Self::Attempt, Self::Quote];
 
     /// Its name.
     #[must_use]
@@ -40,6 +42,7 @@ impl LinkKind {
             Self::Invoice => "invoice",
             Self::Payment => "payment",
             Self::Attempt => "attempt",
+            Self::Quote => "quote",
         }
     }
 }

@@ -27,8 +27,8 @@ pub use order::{
 };
 pub use paying::{PaymentStatus, Received};
 pub use place::{
-    Demand, LowStock, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
-    Placed, Reservation, Sources, place,
+    Agreed, Demand, LowStock, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder,
+    PlaceShipping, Placed, Reservation, Sources, place,
 };
 pub use returns::{
     NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,

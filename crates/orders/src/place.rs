@@ -47,6 +47,19 @@ pub struct PlaceItem {
     pub unit_price: Option<Amount>,
     pub discount: Option<Discount>,
     pub note: Option<String>,
+    /// What holds instead of what the catalog says by now.
+    pub agreed: Option<Agreed>,
+}
+
+/// What was agreed on about an item before its order, as by a quote: the catalog may say otherwise by now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreed {
+    /// The currency of its unit price.
+    pub currency: Currency,
+    /// Whether the unit price has the taxes inside.
+    pub tax_included: bool,
+    /// Its taxes.
+    pub taxes: Vec<TaxRate>,
 }
 
 /// A discount on an order to be placed.
@@ -91,7 +104,7 @@ impl PlaceItem {
     /// So many units at the price of the catalog.
     #[must_use]
     pub const fn new(wanted: ItemSku, quantity: Quantity) -> Self {
-        Self { wanted, quantity, unit_price: None, discount: None, note: None }
+        Self { wanted, quantity, unit_price: None, discount: None, note: None, agreed: None }
     }
 }
 
@@ -358,21 +371,27 @@ fn priced<'a>(
             );
             continue;
         }
-        let common = *currency.get_or_insert(offer.currency);
-        if offer.currency != common {
+        let agreed = line.agreed.as_ref();
+        let own = agreed.map_or(offer.currency, |agreed| agreed.currency);
+        let common = *currency.get_or_insert(own);
+        if own != common {
             refuse(
                 "productId",
                 message!(
                     "is priced in {other}, but the order is in {common}",
                     "tiene precio en {other}, pero el pedido es en {common}",
-                    other = offer.currency
+                    other = own
                 ),
             );
             continue;
         }
         let unit_price = line.unit_price.unwrap_or(offer.price);
         whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));
-        let taxes = if offer.taxes.is_empty() { usual } else { &offer.taxes };
+        let taxes = match agreed {
+            Some(agreed) => &agreed.taxes,
+            None if offer.taxes.is_empty() => usual,
+            None => offer.taxes.as_slice(),
+        };
         let discount = line.discount.map(|asked| Discounted { asked, amount: Amount::ZERO });
         items.push(Item {
             sold: line.wanted,
@@ -380,7 +399,7 @@ fn priced<'a>(
             sku: offer.sku.clone(),
             quantity: line.quantity,
             unit_price,
-            tax_included: offer.tax_included,
+            tax_included: agreed.map_or(offer.tax_included, |agreed| agreed.tax_included),
             taxes: Some(taxes.to_vec()),
             discount,
             order_discount: Amount::ZERO,

@@ -8,6 +8,7 @@ mod invoice;
 mod moment;
 mod nothing;
 mod pay;
+mod quote;
 mod tax_data;
 mod texts;
 
@@ -16,6 +17,7 @@ use askama::Template;
 pub use invoice::{InvoicePage, Money};
 pub use nothing::{nothing, too_many, unavailable};
 pub use pay::{AttemptPage, BankPage, Bill, PayMethod, PayNotice, PayPage, PayStage, PayValues};
+pub use quote::{QuoteLine, QuoteNews, QuotePage, QuoteStage, QuoteValues};
 pub use tax_data::{Choice, Fault, Outcome, TaxDataPage, Values};
 
 /// How the pages look.

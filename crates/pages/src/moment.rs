@@ -1,6 +1,6 @@
 //! Moments as people read them.
 
-use kernel::Language;
+use kernel::{Day, Language};
 use time::{Month, PrimitiveDateTime, Weekday};
 
 /// A local moment in Mexico City: day, date and minute.
@@ -19,6 +19,19 @@ pub(crate) fn day_and_time(at: PrimitiveDateTime, language: Language) -> String 
         Language::English => format!("{} {day}, {year}, {hour}:{minute:02}", at.month()),
         Language::Spanish => {
             format!("{day} de {} de {year}, {hour}:{minute:02}", month(at.month()))
+        }
+    }
+}
+
+/// A day, which ends as clocks of that time show it.
+pub(crate) fn day(day: Day, time: &str, language: Language) -> String {
+    let (year, month, day) = day.parts();
+    let name = Month::try_from(month).unwrap_or(Month::January);
+    match language {
+        Language::English => format!("{name} {day}, {year} ({time})"),
+        Language::Spanish => {
+            let name = self::month(name);
+            format!("{day} de {name} de {year} ({time})")
         }
     }
 }
@@ -57,6 +70,15 @@ mod tests {
     use time::{Date, Time};
 
     use super::*;
+
+    #[test]
+    fn a_day_is_read_in_both_languages() {
+        let last = Day::parse("2026-02-28").unwrap();
+        let spanish = day(last, "hora del centro", Language::Spanish);
+        assert_eq!(spanish, "28 de febrero de 2026 (hora del centro)");
+        let english = day(last, "Tijuana time", Language::English);
+        assert_eq!(english, "February 28, 2026 (Tijuana time)");
+    }
 
     #[test]
     fn a_moment_is_read_in_both_languages() {

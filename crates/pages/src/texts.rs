@@ -167,6 +167,35 @@ texts! {
     bank_pay: "Approve the payment", "Aprobar el pago";
     bank_decline: "Decline it", "Rechazarlo";
     bank_back: "Back without paying", "Volver sin pagar";
+    sandbox_quote: "SANDBOX: no order of it is real.", "SANDBOX: ningún pedido de ella es real.";
+    quote_title: "Quote", "Cotización";
+    quote_revision: "Revision", "Revisión";
+    quote_for: "For", "Para";
+    quote_plus_taxes: "plus taxes", "más impuestos";
+    quote_discount: "discount", "descuento";
+    quote_subtotal: "Without discounts", "Sin descuentos";
+    quote_discounts: "Discounts", "Descuentos";
+    quote_taxes_inside: "Taxes included in the total:", "Impuestos incluidos en el total:";
+    quote_valid: "Valid until the end of", "Válida hasta el final del";
+    quote_accept: "Accept and order for", "Aceptar y pedir por";
+    quote_optional: "(optional)", "(opcional)";
+    quote_ask: "Ask a question", "Hacer una pregunta";
+    quote_question: "Your question", "Su pregunta";
+    quote_decline: "Turn the quote down", "Rechazar la cotización";
+    quote_reason: "Reason", "Motivo";
+    quote_send_rejection: "Turn it down", "Rechazarla";
+    quote_send_question: "Send the question", "Enviar la pregunta";
+    quote_asked: "Thank you: your question was sent. The shop will contact you.",
+        "Gracias: su pregunta fue enviada. La tienda lo contactará.";
+    quote_changed: "The offer has changed since you opened this page, and nothing was accepted. Please read it again.",
+        "La oferta cambió desde que abrió esta página y no se aceptó nada. Por favor léala de nuevo.";
+    quote_accepted: "Thank you: the quote is accepted.", "Gracias: la cotización quedó aceptada.";
+    quote_accepted_waits: "The shop will confirm your order.", "La tienda le confirmará su pedido.";
+    quote_pay: "Pay now", "Pagar ahora";
+    quote_rejected: "This quote was turned down. Ask the shop for another one.",
+        "Esta cotización fue rechazada. Pida otra a la tienda.";
+    quote_expired: "This quote has expired. Ask the shop whether it still holds.",
+        "Esta cotización ya venció. Pregunte a la tienda si aún la respeta.";
     nothing_title: "There is nothing here", "Aquí no hay nada";
     nothing_text: "The link is wrong, was closed or has expired. Ask whoever sent it to you for a new one.",
         "El enlace es incorrecto, se cerró o ya venció. Pida uno nuevo a quien se lo envió.";

@@ -16,6 +16,7 @@ mod names;
 mod paint;
 mod palette;
 mod parts;
+mod quote;
 mod scaling;
 mod table;
 mod text;
@@ -34,6 +35,7 @@ use palette::Palette;
 pub use color::Color;
 pub use logo::{LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_SIDE_MIN, logo_to_keep};
 pub use look::{ADDRESS_LINES_MAX, Contact, ItemDetails, LogoPlace, Look};
+pub use quote::{QuoteLine, QuoteMark, QuoteSheet, quote_pdf};
 pub use words::in_words;
 
 /// What is printed.

@@ -24,7 +24,7 @@ use crate::{
 /// From margin to margin.
 pub(crate) const FULL: Span = Span { x: MARGIN, width: BODY_WIDTH };
 /// Between two columns of a part.
-const GUTTER: f32 = 16.0;
+pub(crate) const GUTTER: f32 = 16.0;
 
 /// The title of a part, with a rule below.
 pub(crate) fn heading(text: &str, span: Span) -> Block {

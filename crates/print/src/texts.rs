@@ -50,6 +50,22 @@ labels! {
     TRANSFER = "Traslado", "Goods transfer";
     WITHHOLDING = "Constancia de retenciones", "Withholding certificate";
 
+    QUOTE = "Cotización", "Quote";
+
+    // Of quotes.
+    QUOTE_DATE = "Fecha", "Date";
+    QUOTE_REVISION = "Revisión", "Revision";
+    VALID_UNTIL = "Válida hasta", "Valid until";
+    END_OF_DAY = "{}, fin del día ({})", "{}, end of the day ({})";
+    CUSTOMER = "CLIENTE", "CUSTOMER";
+    PLUS_TAXES = "más impuestos", "plus taxes";
+    SUBTOTAL_WITH_TAXES = "Sin descuentos", "Without discounts";
+    TAXES_INSIDE = "Impuestos incluidos en el total", "Taxes included in the total";
+    LEGEND_QUOTE = "Esta cotización no es un comprobante fiscal.", "This quote is no tax document.";
+    QUOTE_DRAFT_MARK = "BORRADOR – AÚN NO ENVIADA", "DRAFT – NOT SENT YET";
+    QUOTE_OVER_MARK = "YA NO ES VÁLIDA", "NOT VALID ANY MORE";
+    QUOTE_SANDBOX_MARK = "SANDBOX – NINGÚN PEDIDO ES REAL", "SANDBOX – NO ORDER IS REAL";
+
     // On every page.
     CANCELLED = "CANCELADO", "CANCELLED";
     DRAFT = "BORRADOR", "DRAFT";

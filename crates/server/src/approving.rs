@@ -8,6 +8,7 @@ use store::{ApprovalDesk, Store, Wording};
 /// Approvals on a store. Calls that are refused when they are tried are told as their callers would have been.
 pub(crate) fn desk(store: &Arc<Store>) -> Arc<ApprovalDesk> {
     let wording = Wording {
+        sending: told,
         placing: told,
         changing: told,
         refunding: told,

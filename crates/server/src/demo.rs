@@ -3,6 +3,7 @@
 mod catalog;
 mod key_file;
 mod places;
+mod sales;
 mod shop;
 mod trade;
 

@@ -1,11 +1,14 @@
-//! The printed form of invoices and withholdings, for the API.
+//! The printed form of invoices, withholdings and quotes, for the API.
 
 use invoices::{
     Documents, ItemDetail, LogoPlace, Printer, SheetSettings, Status, provider::ProviderKind,
     withholding,
 };
-use kernel::Language;
-use print::{Color, Contact, ItemDetails, Look, Sheet, WithholdingSheet};
+use kernel::{Amount, Language};
+use print::{
+    Color, Contact, ItemDetails, Look, QuoteLine, QuoteMark, QuoteSheet, Sheet, WithholdingSheet,
+};
+use quotes::{PrintedQuote, QuotePrinter};
 
 /// Prints with the crate `print`.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +55,52 @@ impl Printer for Press {
 
     fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, kernel::Message> {
         print::logo_to_keep(image)
+    }
+}
+
+impl QuotePrinter for Press {
+    fn quote_pdf(&self, printed: &PrintedQuote) -> Result<Vec<u8>, String> {
+        let PrintedQuote { quote, status, merchant, customer, date, sandbox, language } = printed;
+        let offered = &quote.offered;
+        let lines = offered.items.iter().map(|item| QuoteLine {
+            name: &item.name,
+            sku: &item.sku,
+            note: item.note.as_deref(),
+            quantity: item.quantity.to_string(),
+            unit_price: item.unit_price,
+            plus_taxes: !item.tax_included,
+            discount: item.discount.map(|it| it.amount).filter(|it| *it > Amount::ZERO),
+            amount: item.unit_price.times(item.quantity).unwrap_or(Amount::MAX),
+        });
+        let mark = match status {
+            quotes::Status::Draft => Some(QuoteMark::Draft),
+            quotes::Status::Rejected | quotes::Status::Expired | quotes::Status::Superseded => {
+                Some(QuoteMark::Over)
+            }
+            quotes::Status::Sent | quotes::Status::Accepted | quotes::Status::Ordered => None,
+        };
+        let sheet = QuoteSheet {
+            merchant,
+            customer,
+            number: &quote.number_text(),
+            revision: quote.revision,
+            title: quote.title.as_deref(),
+            notes: quote.notes.as_deref(),
+            date: *date,
+            valid_until: quote.valid_until,
+            zone: &quotes::zone_time(quote.zone).in_language(*language).to_string(),
+            lines: lines.collect(),
+            subtotal: offered.subtotal(),
+            discount: offered.discount_total(),
+            shipping: offered.shipping.as_ref().map(|it| (it.name.as_str(), it.amount)),
+            tax: offered.tax_total,
+            total: offered.total,
+            currency: offered.currency,
+            mark,
+            sandbox: *sandbox,
+            language: *language,
+        };
+        print::quote_pdf(&sheet).map_err(|error| error.to_string())
     }
 }
 

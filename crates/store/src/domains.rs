@@ -11,7 +11,7 @@ use engine::{
 use kernel::{Refused, Timestamp};
 
 use crate::{
-    Settings, approvals, imports, invoices, links, payments,
+    Settings, approvals, imports, invoices, links, payments, quotes,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -50,6 +50,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(ended_tasks(event_retention)),
         Box::new(links::EXPIRED),
         Box::new(payments::ExpiredHolds),
+        Box::new(quotes::Expired),
         Box::new(approvals::ExpiredRequests(Arc::clone(waiting))),
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),

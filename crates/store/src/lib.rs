@@ -24,6 +24,7 @@ mod ordering;
 mod orders;
 mod outbox;
 mod payments;
+mod quotes;
 mod schema;
 mod searched;
 mod settings;

@@ -243,7 +243,7 @@ fn has_something(db: &mut Db, account: &str, target: &Target) -> QueryResult<Opt
             Ok(own.first::<Option<String>>(db).optional()?.map(|uuid| uuid.is_some()))
         }
         // They are made with what they lead to.
-        LinkKind::Payment | LinkKind::Attempt => Ok(None),
+        LinkKind::Payment | LinkKind::Attempt | LinkKind::Quote => Ok(None),
     }
 }
 

@@ -23,6 +23,7 @@ pub(crate) use holds::{
     release as release_holds, without_holds,
 };
 pub(crate) use invoices::settle_invoice;
+pub(crate) use links::{can_collect, create as open_link};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
 pub(crate) use papers::form_of_order;

@@ -10,6 +10,7 @@ mod invoicing;
 mod ordering;
 mod outbox;
 mod paying;
+mod quoting;
 mod stock;
 mod work;
 
@@ -21,6 +22,7 @@ pub(crate) use invoicing::*;
 pub(crate) use ordering::*;
 pub(crate) use outbox::*;
 pub(crate) use paying::*;
+pub(crate) use quoting::*;
 pub(crate) use stock::*;
 pub(crate) use work::*;
 

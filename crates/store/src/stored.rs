@@ -40,6 +40,7 @@ mod payment;
 mod payment_links;
 mod payments;
 mod product;
+mod quote;
 mod returns;
 mod sandbox;
 mod sheet;
@@ -55,6 +56,7 @@ pub(crate) use link::KeptLink;
 pub(crate) use order::{ItemTerms, OrderTerms};
 pub(crate) use payment_links::PaymentLinkDetails;
 pub(crate) use payments::{KeptFailure, KeptPayment, KeptPlans, PaymentDetails, RefundDetails};
+pub(crate) use quote::QuoteDetails;
 pub(crate) use webhook::Kept;
 
 use std::fmt;

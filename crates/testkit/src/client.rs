@@ -66,7 +66,7 @@ impl Client {
 
     /// A request to be sent: `path` starts with `/` and is below `/api/v1` unless it names another place.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        let is_whole = ["/api/", "/docs", "/invoice/", "/links/", "/pay/", "/tax-data/"]
+        let is_whole = ["/api/", "/docs", "/invoice/", "/links/", "/pay/", "/quotes/", "/tax-data/"]
             .iter()
             .any(|start| path.starts_with(start))
             || ["/healthz", "/readyz", "/"].contains(&path);

@@ -76,6 +76,11 @@ events! {
     "refund.failed": "Money of a payment could not be given back, or has come back." { id: string, paymentId: string, amount: number };
     "order.returned": "Items of an order came back." { id: string, returnId: string, amount: number };
     "import.finished": "An import has ended." { id: string, kind: string, status: string, processed: number, created: number, updated: number, unchanged: number, failed: number };
+    "quote.sent": "A quote is sent to its customer." { id: string, number: string, revision: number, customerId: string, total: number, currency: string };
+    "quote.accepted": "A quote is accepted by its customer, or on their word." { id: string, number: string, revision: number, customerId: string, total: number, currency: string };
+    "quote.rejected": "A quote is turned down." { id: string, number: string, reason: string };
+    "quote.expired": "The last day of a quote that was sent is over." { id: string, number: string };
+    "quote.question_asked": "A question is asked on the page of a quote." { id: string, number: string, question: string, name: string, email: string };
     "contact.tax_data_submitted": "A contact has filled in their own tax data." { id: string, rfc: string, email: string };
 }
 

@@ -41,6 +41,7 @@ RULES = [
         r"reason (is required to move a deal|is for stages of kind lost)",
         r"stageId must be a stage of kind",
         r"is not for notes, which are never to be done",
+        r"validUntil (must be from today to|is over)|quoteNumber must be the number of a quote|customerId is required: the quote",
         r"must be another lead than the one that stays|have more than \d+ (tags|characters of notes) together",
         r"must be a day such as",
         # Files, and what they say of each other.

@@ -171,6 +171,38 @@ export async function states(api, key) {
     status: 429,
   });
 
+  // Quotes.
+  const quote = async (more) => {
+    const offer = { customerId: customer.id, title: "Ramos para la boda", items: [{ productId: product.id, quantity: 12, discount: { percent: 5 } }] };
+    const made = await post("/crm/quotes", { ...offer, ...more });
+    await post(`/crm/quotes/${made.id}/send`);
+    return { id: made.id, path: pathOf(made) };
+  };
+  // Sends the form that goes there, which may be folded up.
+  const sendsTo = (place, fields) => async (page) => {
+    await page.evaluate((place, fields) => {
+      const form = document.querySelector(`form[action$="/${place}"]`);
+      for (const [name, value] of Object.entries(fields)) form.querySelector(`[name="${name}"]`).value = value;
+    }, place, fields);
+    const submit = (page, place) => page.evaluate((place) => document.querySelector(`form[action$="/${place}"]`).submit(), place);
+    await Promise.all([page.waitForNavigation({ waitUntil: "networkidle0" }), submit(page, place)]);
+  };
+  const offered = await quote({ notes: "Entrega el sábado.\nAnticipo del 50 %.", discount: { percent: 10 }, shipping: { name: "Envío a domicilio", amount: 120 } });
+  add("quote", offered.path);
+  add("quote, a question refused", offered.path, { act: sendsTo("questions", { question: " ", email: "ana@" }), status: 422 });
+  add("quote, a question", offered.path, { act: sendsTo("questions", { question: "¿Incluye jarrón?" }) });
+  add("quote, another revision", offered.path, { act: sendsTo("accept", { revision: "9" }), status: 409 });
+  const bought = await quote({ paymentLink: true });
+  await post(`/crm/quotes/${bought.id}/accept`);
+  add("quote, ordered", bought.path);
+  const scarce = await quote({ items: [{ productId: product.id, quantity: 100_000 }] });
+  await post(`/crm/quotes/${scarce.id}/accept`);
+  add("quote, accepted", scarce.path);
+  const declinedQuote = await quote();
+  await post(`/crm/quotes/${declinedQuote.id}/reject`, { reason: "Caro" });
+  add("quote, turned down", declinedQuote.path);
+  add("quote, nothing", `/quotes/${NOBODY}`, { status: 404 });
+
   // Tax data.
   const data = pathOf(await post(`/customers/${customer.id}/tax-link`));
   add("tax data", data);

@@ -133,12 +133,12 @@ async fn held(call: &Call<()>, token: Option<Token>) -> Result<Option<Holding>, 
 }
 
 /// Another page, to be read.
-fn see(path: &str) -> Result<Answer, ApiError> {
+pub(super) fn see(path: &str) -> Result<Answer, ApiError> {
     Answer::empty(StatusCode::SEE_OTHER).with(LOCATION, path)
 }
 
 /// Whether another site has sent the form. Browsers say `null` for our own, since our pages tell nobody where they lie.
-fn is_foreign(call: &Call<()>) -> bool {
+pub(super) fn is_foreign(call: &Call<()>) -> bool {
     let origin = call.headers().get(ORIGIN).filter(|origin| *origin != "null");
     origin.is_some_and(|origin| {
         [call.public_url(), call.origin()].iter().all(|own| own.as_bytes() != origin.as_bytes())

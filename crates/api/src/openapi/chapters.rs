@@ -63,6 +63,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     },
     Chapter { name: "Leads", about: "Who may buy.", paths: &["/crm/leads"] },
     Chapter {
+        name: "Quotes",
+        about: "What customers are offered at fixed prices, until it becomes an order.",
+        paths: &["/crm/quotes"],
+    },
+    Chapter {
         name: "Deals",
         about: "What may be sold to whom: pipelines, their stages, the board, and activities.",
         paths: &["/crm/deals", "/crm/pipelines", "/crm/activities"],

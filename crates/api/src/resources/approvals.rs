@@ -20,7 +20,7 @@ use crate::{
 };
 pub(super) use asking::{Passage, passage};
 pub(super) use body::TicketBody;
-use body::{ApprovalBody, MadeBody};
+use body::{ApprovalBody, MadeBody, SentQuoteBody};
 pub(super) use examples::TICKET as TICKET_EXAMPLE;
 
 const ALL: &str = ApprovalBody::PATH;
@@ -189,7 +189,13 @@ fn body(call: &Call, approval: Approval) -> Result<ApprovalBody, ApiError> {
                 Some(refund) => Some(MadeBody::Refund(Box::new(refund.into()))),
                 None => {
                     let returned = services.returning_gate.made(&approval)?;
-                    returned.map(|returned| MadeBody::Return(Box::new(returned.into())))
+                    match returned {
+                        Some(returned) => Some(MadeBody::Return(Box::new(returned.into()))),
+                        None => {
+                            let quote = services.quoting_gate.made(&approval)?;
+                            quote.map(|id| MadeBody::Quote(SentQuoteBody { id }))
+                        }
+                    }
                 }
             },
         },

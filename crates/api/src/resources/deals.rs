@@ -24,7 +24,7 @@ use crate::{
 };
 use board::BoardBody;
 pub(super) use body::DealBody;
-pub(super) use forms::{customer, deal, lead};
+pub(super) use forms::{customer, day, deal, lead};
 use history::HistoryBody;
 
 const ALL: &str = DealBody::PATH;

@@ -192,6 +192,7 @@ pub(crate) fn path_of_link(kind: LinkKind, token: &Token) -> String {
         LinkKind::Invoice => "/invoice",
         // The page of an attempt lies below that of its link.
         LinkKind::Payment | LinkKind::Attempt => "/pay",
+        LinkKind::Quote => "/quotes",
     };
     format!("{page}/{}", token.reveal())
 }

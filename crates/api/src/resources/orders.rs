@@ -24,7 +24,8 @@ use crate::{
     resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
     view::{View, view, viewed},
 };
-pub(super) use body::OrderBody;
+pub(super) use body::{DiscountBody, OrderBody, OrderDiscountBody, ShippingBody};
+pub(super) use forms::{order_discount, read_item, shipping};
 
 const ALL: &str = OrderBody::PATH;
 const ONE: &str = "/orders/{id}";

@@ -3,6 +3,7 @@
 mod body;
 mod examples;
 mod forms;
+mod lookup;
 mod variants;
 
 use accounts::Scope;
@@ -36,7 +37,7 @@ const EXTERNAL_ID: Segment<String> =
 const ID: Segment<ProductId> = id(ProductId::PREFIX, ProductId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    products().into_iter().chain(variants::endpoints()).collect()
+    products().into_iter().chain([lookup::endpoint()]).chain(variants::endpoints()).collect()
 }
 
 /// What of a product the caller has seen.

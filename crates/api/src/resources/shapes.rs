@@ -83,6 +83,9 @@ shapes! {
              boolean value.",
         ))
         .examples([serde_json::json!({"channel": "web"})]);
+    /// See [`catalog::lookup::MatchedBy`].
+    ProductMatchedBy = names(catalog::lookup::MatchedBy::EVERY, catalog::lookup::MatchedBy::name)
+        .description(Some("By what a code names something: its SKU, or its EAN, UPC or GTIN."));
     /// See [`catalog::ProductStatus`].
     ProductStatus = names(catalog::ProductStatus::EVERY, catalog::ProductStatus::name)
         .description(Some(
@@ -212,6 +215,17 @@ shapes! {
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
         .description(Some("Status of the deal."));
+    /// See [`quotes::Status`].
+    QuoteStatus = names(quotes::Status::EVERY, quotes::Status::name)
+        .description(Some(
+            "Status of the quote: `accepted` has no order yet, `superseded` has a later revision that was sent.",
+        ));
+    /// See [`quotes::Via`].
+    QuoteAcceptedBy = names(quotes::Via::EVERY, quotes::Via::name)
+        .description(Some("Who accepted: the `customer` on the page, or the `merchant` on their word."));
+    /// See [`quotes::ProblemCode`].
+    QuoteProblemCode = names(quotes::ProblemCode::EVERY, quotes::ProblemCode::name)
+        .description(Some("What has not come of the acceptance: no order, or no payment link."));
     /// See [`crm::ActivityKind`].
     ActivityKind = names(crm::ActivityKind::EVERY, crm::ActivityKind::name)
         .description(Some("Kind of activity; a `note` is never to be done."));

@@ -7,7 +7,7 @@
 //! Which zone a place is in is for SAT's catalog to say, as that is what a document's date is checked
 //! by, even where its clocks differ: around Ciudad Juárez they run an hour behind the catalog.
 
-use kernel::Timestamp;
+use kernel::{Day, Timestamp};
 use time::{Date, Duration, Month, PrimitiveDateTime, Time, Weekday};
 
 const EPOCH: PrimitiveDateTime =
@@ -62,6 +62,18 @@ impl Zone {
         Timestamp::from_micros(0).plus_seconds(since_epoch.whole_seconds())
     }
 
+    /// The day that it is there at a moment.
+    #[must_use]
+    pub fn day(self, at: Timestamp) -> Day {
+        Day::of(self.local(at).date())
+    }
+
+    /// The first moment after a day there.
+    #[must_use]
+    pub fn end(self, day: Day) -> Timestamp {
+        self.utc(day.plus_days(1).date().midnight())
+    }
+
     /// What standard time adds to UTC.
     const fn offset(self) -> Duration {
         Duration::hours(match self {
@@ -110,6 +122,22 @@ mod tests {
     use time::macros::{date, datetime};
 
     use super::*;
+
+    #[test]
+    fn a_day_ends_where_the_next_begins() {
+        for (zone, end) in [
+            (Zone::Central, "2026-07-02T06:00:00Z"),
+            (Zone::CentralBorder, "2026-07-02T05:00:00Z"),
+            (Zone::Pacific, "2026-07-02T07:00:00Z"),
+            (Zone::Northwest, "2026-07-02T07:00:00Z"),
+            (Zone::Southeast, "2026-07-02T05:00:00Z"),
+        ] {
+            let (day, end) = (Day::parse("2026-07-01").unwrap(), Timestamp::parse(end).unwrap());
+            assert_eq!(zone.end(day), end, "{zone:?}");
+            assert_eq!(zone.day(end.plus_seconds(-1)), day);
+            assert_eq!(zone.day(end), day.plus_days(1));
+        }
+    }
 
     const ZONES: [Zone; 5] =
         [Zone::Central, Zone::CentralBorder, Zone::Pacific, Zone::Northwest, Zone::Southeast];

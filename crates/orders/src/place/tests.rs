@@ -147,3 +147,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_was_agreed_on_holds_whatever_the_catalog_says() {
+    let usd = Currency::parse("USD").unwrap();
+    let offer = Offer { currency: usd, tax_included: false, ..offered(1, 500_000_000, 9) };
+    let mut command = ordered(&[(1, 2)]);
+    command.items[0].unit_price = Some(Amount::from_micros(116_000_000));
+    command.items[0].agreed = Some(Agreed {
+        currency: Currency::MXN,
+        tax_included: true,
+        taxes: vec![TaxRate::iva(160_000)],
+    });
+    let order = placed(&command, &[offer]).unwrap().order;
+    assert_eq!((order.total.to_string().as_str(), order.currency), ("232", Currency::MXN));
+    assert_eq!(order.tax_total.unwrap().to_string(), "32");
+}

@@ -15,7 +15,7 @@ use orders::{
 use store::Store;
 use webhooks::{NewSubscription, Topics, Webhooks};
 
-use super::shop::GONE;
+use super::{sales, shop::GONE};
 use crate::answers::{read, written};
 
 const ORDERS: usize = 60;
@@ -91,6 +91,7 @@ pub(super) fn prepare(
     }
     if is_new {
         trade.leads()?;
+        sales::prepare(store, account, customer, &sold, now)?;
         trade.webhook()?;
     }
     Ok(())

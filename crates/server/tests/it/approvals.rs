@@ -7,3 +7,5 @@ mod invoicing;
 mod refunding;
 mod rules;
 mod troubles;
+
+pub(crate) use desk::{Approver, Desk, level};

@@ -19,6 +19,7 @@ mod leads;
 mod openapi;
 mod payments;
 mod products;
+mod quotes;
 mod stock;
 mod tenants;
 mod turns;

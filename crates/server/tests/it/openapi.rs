@@ -250,7 +250,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 73);
+    assert_eq!(operations.len(), 77);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();

@@ -1,6 +1,7 @@
 //! Products over HTTP.
 
 mod lists;
+mod lookup;
 mod numbers;
 mod skus;
 mod stock;

@@ -3,6 +3,7 @@
 use ::approvals::{Approval, ApprovalError, CommandKind, Outcome, Refusal};
 use ::orders::{OrderId, PlaceOrder, ReturnItems, ReviseOrder};
 use ::payments::RefundPayment;
+use ::quotes::{QuoteId, SendQuote};
 use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
 use diesel::{Connection, QueryResult};
 use kernel::{Ctx, Refused};
@@ -16,7 +17,7 @@ use crate::{
         place::{self, Settled},
         return_items,
     },
-    payments,
+    payments, quotes,
     rows::{corrupt, read},
     stored::{Stored, Ticket, from_text, to_text},
     tasks,
@@ -36,6 +37,14 @@ pub(super) fn is_unchanged(
             let id = read(&approval.entity_id, OrderId::parse)?;
             match place::judge(tx, ctx, &command, id) {
                 Ok(judged) => subjects::of_judged(&judged)?,
+                Err(Failure::Database(error)) => return Err(error),
+                Err(Failure::Refused(_)) => return Ok(true),
+            }
+        }
+        (Some(CommandKind::SendQuote), _) => {
+            let id = read(&approval.entity_id, QuoteId::parse)?;
+            match quotes::judged(tx, ctx, id) {
+                Ok((_, judged)) => subjects::of_judged(&judged)?,
                 Err(Failure::Database(error)) => return Err(error),
                 Err(Failure::Refused(_)) => return Ok(true),
             }
@@ -86,6 +95,10 @@ pub(super) fn carry_out(
             let command: ReturnItems = from_text(text)?;
             let returned = |tx: &mut Tx<'_>| return_items(tx, ctx, &command);
             attempted(tx, wording.returning, |tx| returned(tx).map(|done| done.value))?
+        }
+        CommandKind::SendQuote => {
+            let command: SendQuote = from_text(text)?;
+            attempted(tx, wording.sending, |tx| quotes::send(tx, ctx, &command))?
         }
         CommandKind::CancelInvoice => {
             open_task(tx, ctx, &approval)?;

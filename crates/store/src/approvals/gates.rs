@@ -9,6 +9,7 @@ use ::orders::{
     ReviseOrder, UpdateError,
 };
 use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};
+use ::quotes::{QuoteError, QuoteId, SendQuote, Status as QuoteStatus};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
@@ -27,7 +28,7 @@ use crate::{
         place::{self, Settled},
         return_items,
     },
-    payments,
+    payments, quotes,
     readers::Cost,
     store::Store,
     stored::{Stored, Ticket, from_text, to_text},
@@ -190,6 +191,48 @@ fn placing(
     let Some(subject) = subjects::of_judged(&judged)? else { return Ok(None) };
     let reason = command.discount.as_ref().and_then(|discount| discount.reason.clone());
     ready(CommandKind::PlaceOrder, id.to_string(), subject, (reason, by), command).map(Some)
+}
+
+impl Gate<SendQuote, QuoteId, QuoteError> for Store {
+    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
+        self.is_guarded_by(&[EntityType::OrderDiscount], ctx)
+    }
+
+    fn ask(
+        &self,
+        ctx: Ctx,
+        by: Person,
+        command: SendQuote,
+    ) -> Pending<Written<Passed<QuoteId>, QuoteError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let look = |tx: &mut Tx<'_>| sending(tx, &ctx, by, &command);
+            asked(tx, &ctx, &[EntityType::OrderDiscount], look, |tx| {
+                quotes::send(tx, &ctx, &command).map(Some)
+            })
+        })
+    }
+
+    fn made(&self, approval: &Approval) -> Result<Option<QuoteId>, Fault> {
+        made(approval, &[CommandKind::SendQuote])
+    }
+}
+
+/// A quote gives away what the order will: rules are asked before its customer has seen it.
+fn sending(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    by: Person,
+    command: &SendQuote,
+) -> Result<Option<Ready>, Failure<QuoteError>> {
+    let (quote, judged) = quotes::judged(tx, ctx, command.id)?;
+    if quote.kept != QuoteStatus::Draft {
+        return Ok(None);
+    }
+    undone(tx, |tx| quotes::send(tx, ctx, command))?;
+    let Some(subject) = subjects::of_judged(&judged)? else { return Ok(None) };
+    let reason = quote.offered.discount.and_then(|discount| discount.reason);
+    let id = quote.id.to_string();
+    ready(CommandKind::SendQuote, id, subject, (reason, by), command).map(Some)
 }
 
 fn ready<E>(

@@ -3,6 +3,7 @@
 use ::approvals::Refusal;
 use ::orders::{PlaceError, ReturnError, UpdateError};
 use ::payments::PaymentError;
+use ::quotes::QuoteError;
 use invoices::InvoiceError;
 use kernel::Refused;
 
@@ -11,6 +12,8 @@ use kernel::Refused;
 pub struct Wording {
     /// Of an order that was not placed.
     pub placing: fn(Refused<PlaceError>) -> Refusal,
+    /// Of a quote that was not sent.
+    pub sending: fn(Refused<QuoteError>) -> Refusal,
     /// Of an order that was not changed.
     pub changing: fn(Refused<UpdateError>) -> Refusal,
     /// Of money that was not given back.

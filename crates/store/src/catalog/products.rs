@@ -2,6 +2,7 @@
 
 pub(crate) mod bulk;
 mod list;
+mod lookup;
 mod rows;
 mod write;
 
@@ -9,8 +10,8 @@ pub(crate) use rows::products_by_key;
 pub(crate) use write::renew_terms;
 
 use catalog::{
-    NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery, Products,
-    PutProduct, SavedProduct, UpdateProduct,
+    Code, Match, NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery,
+    Products, PutProduct, SavedProduct, UpdateProduct,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::Sorting};
 
@@ -43,6 +44,12 @@ impl Products for Store {
         let cost = if plain { Cost::Small } else { Cost::Large };
         self.engine.read_of(account, cost, move |db| {
             snapshot(db, |db| list::products_list(db, account, &query))
+        })
+    }
+
+    fn look_up(&self, account: AccountId, code: Code) -> Pending<Result<Vec<Match>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            snapshot(db, |db| lookup::by_code(db, &account.to_string(), &code))
         })
     }
 

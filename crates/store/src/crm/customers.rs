@@ -25,7 +25,7 @@ use crate::{
     rows::{read, refuse_taken_external_id},
     schema::{
         customers::{self, dsl},
-        deals, invoices, orders, withholdings,
+        deals, invoices, orders, quotes, withholdings,
     },
     search::{self, Look},
     searched,
@@ -262,27 +262,20 @@ fn mark_renamed(
 /// Whether an order, a deal, an invoice or a withholding names a customer. Whoever makes one keeps the customer's row from being
 /// deleted until that is committed, so with the row locked nothing can come to name it unseen.
 fn is_named(db: &mut Db, account: &str, customer: &str) -> QueryResult<bool> {
-    let orders: i64 = orders::table
-        .filter(orders::account_id.eq(account))
-        .filter(orders::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    let deals: i64 = deals::table
-        .filter(deals::account_id.eq(account))
-        .filter(deals::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    let invoices: i64 = invoices::table
-        .filter(invoices::account_id.eq(account))
-        .filter(invoices::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    let withholdings: i64 = withholdings::table
-        .filter(withholdings::account_id.eq(account))
-        .filter(withholdings::customer_id.eq(customer))
-        .select(count_star())
-        .get_result(db)?;
-    Ok(orders + deals + invoices + withholdings > 0)
+    macro_rules! names {
+        ($($table:ident),+) => {$(
+            let rows: i64 = $table::table
+                .filter($table::account_id.eq(account))
+                .filter($table::customer_id.eq(customer))
+                .select(count_star())
+                .get_result(db)?;
+            if rows > 0 {
+                return Ok(true);
+            }
+        )+};
+    }
+    names!(orders, deals, invoices, withholdings, quotes);
+    Ok(false)
 }
 
 /// The first customer of a query, who cannot be deleted until the end of the transaction; others may name it

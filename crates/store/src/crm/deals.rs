@@ -27,13 +27,14 @@ use crate::{
     db::Db,
     error::{Failure, refuse_stale},
     readers::{Cost, snapshot},
-    schema::deals as table,
+    schema::{deals as table, quotes},
     store::Store,
     tx::Tx,
 };
 
 pub(super) use desk::Desk;
 pub(super) use rows::by_id;
+pub(crate) use rows::kept;
 
 type Outcome<T> = Result<T, Failure<DealError>>;
 
@@ -181,13 +182,18 @@ fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateDeal) -> Outcome<Deal> {
 }
 
 fn act(tx: &mut Tx<'_>, ctx: &Ctx, command: &ActOnDeal) -> Outcome<Deal> {
+    act_by_id(tx, ctx, command.id, &command.act)
+}
+
+/// Carries out an act on a deal of which only the identifier is known, with its events.
+pub(crate) fn act_by_id(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, act: &deal::Act) -> Outcome<Deal> {
     let desk = Desk::open(tx, ctx)?;
-    let before = locked(tx, ctx.account, command.id, None)?;
-    act_on(tx, ctx, &desk, &before, &command.act)
+    let before = locked(tx, ctx.account, id, None)?;
+    act_on(tx, ctx, &desk, &before, act)
 }
 
 /// Carries out an act on a deal that is locked, with its events.
-pub(super) fn act_on(
+fn act_on(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     desk: &Desk,
@@ -210,6 +216,9 @@ pub(super) fn act_on(
 fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, version: Option<i64>) -> Outcome<DealId> {
     Desk::open(tx, ctx)?;
     let deal = locked(tx, ctx.account, id, version)?;
+    if has_quotes(tx.db, ctx.account, id)? {
+        return Err(Refused::Rule(DealError::HasQuotes).into());
+    }
     if let Some(lead) = deal.lead {
         leads::forget_deal(tx, ctx.account, (lead, id), ctx.now)?;
     }
@@ -219,6 +228,15 @@ fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, version: Option<i64>) -> Outco
     diesel::delete(table::table.find(key)).execute(tx.db)?;
     sums::change(tx, ctx.account, changes(Some(&deal), None));
     Ok(id)
+}
+
+fn has_quotes(db: &mut Db, account: AccountId, id: DealId) -> QueryResult<bool> {
+    let first = quotes::table
+        .filter(quotes::account_id.eq(account.to_string()))
+        .filter(quotes::deal_id.eq(id.to_string()))
+        .select(quotes::id)
+        .first::<String>(db);
+    Ok(first.optional()?.is_some())
 }
 
 /// The deal, locked until the end of the transaction, at the version that the caller has seen.

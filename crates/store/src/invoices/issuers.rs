@@ -5,6 +5,7 @@ use ::invoices::{
     issuer::{self, named},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
+use cfdi::catalogs::zones::Zone;
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
@@ -123,6 +124,12 @@ pub(super) fn one(
         .first(db)
         .optional()?;
     row.map(|(row, has_logo)| row.issuer(has_logo)).transpose()
+}
+
+/// Where an account's days begin and end: at its tax address, and as in most of the country where it has none.
+pub(crate) fn zone(db: &mut Db, account: AccountId) -> QueryResult<Zone> {
+    let issuer = one(db, account, None)?;
+    Ok(issuer.map_or(Zone::Central, |issuer| ::invoices::global::zone(&issuer, None)))
 }
 
 /// The logo, PNG or JPEG.

@@ -72,6 +72,19 @@ pub(crate) fn judge(
     plan::judge(jobs, loaded, tx.ids)
 }
 
+/// The same of an order that asks for no stock: what it would cost, whatever is there.
+pub(crate) fn judge_unlimited(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    command: &PlaceOrder,
+    id: OrderId,
+) -> Result<Judged, Failure<PlaceError>> {
+    let mut job = settled_job(ctx, command, Settled { id, at: ctx.now });
+    let (mut loaded, jobs) = loaded(tx, vec![&mut job])?;
+    loaded.lift_stock(ctx.account);
+    plan::judge(jobs, loaded, tx.ids)
+}
+
 /// Places an order by itself within a transaction that has more to do.
 pub(crate) fn place_alone(
     tx: &mut Tx<'_>,

@@ -32,6 +32,7 @@ use crate::{
     vault::Vault,
 };
 
+pub(crate) use offering::can_collect;
 pub(super) use offering::{Held, hold, offer};
 pub(super) use slots::{is_paid_up, moved, settle, settle_invoice};
 
@@ -177,7 +178,7 @@ fn refused(refusal: LinkRefusal) -> Failure<PaymentError> {
     })
 }
 
-pub(super) fn create(
+pub(crate) fn create(
     tx: &mut Tx<'_>,
     vault: &Vault,
     ctx: &Ctx,

@@ -2,9 +2,9 @@
 
 use cfdi::tax::TaxRate;
 use invoices::{CancelInvoice, CancelReason, InvoiceId};
-use kernel::{Amount, Metadata, Quantity};
+use kernel::{Amount, Currency, Metadata, Quantity};
 use orders::{
-    CustomerId, Discount, FulfillmentStatus, ItemSku, OrderChanges, OrderId, OrderStatus,
+    Agreed, CustomerId, Discount, FulfillmentStatus, ItemSku, OrderChanges, OrderId, OrderStatus,
     PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, ShippingAddress, WarehouseId,
 };
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use super::{
 };
 
 forms!(
+    AgreedForm of Agreed,
     CancelInvoiceForm of CancelInvoice,
     OrderChangesForm of OrderChanges,
     PlaceDiscountForm of PlaceDiscount,
@@ -57,6 +58,17 @@ struct PlaceItemForm {
     #[serde(default, with = "Maybe::<DiscountForm>")]
     discount: Option<Discount>,
     note: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<AgreedForm>")]
+    agreed: Option<Agreed>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Agreed")]
+struct AgreedForm {
+    currency: Currency,
+    tax_included: bool,
+    #[serde(with = "Each::<TaxRateForm>")]
+    taxes: Vec<TaxRate>,
 }
 
 #[derive(Serialize, Deserialize)]

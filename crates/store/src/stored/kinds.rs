@@ -29,6 +29,7 @@ use super::{
     link::LinkForm,
     order::{OrderForm, ReturnedLineForm},
     product::{ProductForm, SavedProductForm, TaxForm},
+    quote::SendQuoteForm,
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
     webhook::{DeliveryForm, IssuedForm, ReplayForm, SubscriptionForm},
@@ -140,6 +141,9 @@ kinds! {
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;
+        "quote_details" v 1: super::QuoteDetails as Own<super::QuoteDetails>;
+        "quote_id" v 1: quotes::QuoteId as Own<quotes::QuoteId>;
+        "quote_question" v 1: quotes::QuestionId as Own<quotes::QuestionId>;
         "refund" v 1: payments::Refund as super::payments::RefundForm;
         "refund_payment" v 1: payments::RefundPayment as super::payments::RefundPaymentForm;
         "refund_details" v 1: super::RefundDetails as Own<super::RefundDetails>;
@@ -151,6 +155,7 @@ kinds! {
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;
+        "send_quote" v 1: quotes::SendQuote as SendQuoteForm;
         "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;

@@ -41,4 +41,5 @@ enum KindForm {
     Invoice,
     Payment,
     Attempt,
+    Quote,
 }

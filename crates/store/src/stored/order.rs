@@ -17,8 +17,9 @@ use super::{
     forms::{Each, Form, Maybe, forms},
 };
 pub(super) use terms::{DiscountForm, ShippingAddressForm};
-use terms::{DiscountedForm, OrderDiscountForm, ShippingForm, is_nothing, is_yes, yes};
+use terms::{DiscountedForm, is_nothing, is_yes, yes};
 pub(crate) use terms::{ItemTerms, OrderTerms};
+pub(super) use terms::{OrderDiscountForm, ShippingForm};
 
 forms!(
     FulfillmentStatusForm of FulfillmentStatus,
@@ -83,7 +84,7 @@ pub(super) struct OrderForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Item")]
-struct ItemForm {
+pub(super) struct ItemForm {
     #[serde(with = "ItemSkuForm")]
     sold: ItemSku,
     name: String,

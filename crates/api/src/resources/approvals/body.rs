@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt::Display};
 
 use approvals::{Approval, ApprovalId, Decision, EntityType, Outcome, Refusal, RuleId};
 use kernel::{Currency, Language, Timestamp};
+use quotes::QuoteId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -151,8 +152,19 @@ pub(super) enum MadeBody {
     Refund(Box<RefundBody>),
     /// The return that was recorded.
     Return(Box<ReturnBody>),
+    /// The quote that was sent.
+    Quote(SentQuoteBody),
     /// Why the call was refused.
     Refused(RefusedBody),
+}
+
+/// A quote that was sent: `GET /crm/quotes/{id}` shows it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ApprovedQuote)]
+pub(super) struct SentQuoteBody {
+    /// Unique identifier.
+    #[schema(value_type = String, example = "quo_01KGB5F7H9K1M3P5R7T9V1X3Z5")]
+    pub(super) id: QuoteId,
 }
 
 /// The body of an error.
@@ -207,7 +219,11 @@ impl ApprovalBody {
                 body: MadeBody::Refused(RefusedBody::new(refusal, language)),
             }),
             (Some(Outcome::Made(_)), Some(body)) => {
-                Some(ResultBody { status: success_of(approval.entity), body })
+                let status = match body {
+                    MadeBody::Quote(_) => 200,
+                    _ => success_of(approval.entity),
+                };
+                Some(ResultBody { status, body })
             }
             _ => None,
         };

@@ -17,7 +17,8 @@ use crate::{
     etag::ETag,
     resources::{customers::CustomerBody, products::ProductBody, shapes, taxes::TaxBody},
 };
-use terms::{DiscountBody, OrderDiscountBody, ShippingAddressBody, ShippingBody};
+use terms::ShippingAddressBody;
+pub(in crate::resources) use terms::{DiscountBody, OrderDiscountBody, ShippingBody};
 
 /// An order.
 #[derive(Serialize, ToSchema)]

@@ -2,6 +2,8 @@
 
 mod terms;
 
+pub(in crate::resources) use terms::{order_discount, shipping};
+
 use catalog::product::checked_price;
 use intake::{
     Check, Fields, Form,
@@ -119,7 +121,7 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     })
 }
 
-fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
+pub(in crate::resources) fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
     let product = fields.required(
         "productId",
         id(noun("a product", "un producto"), ItemProductId::PREFIX, ItemProductId::parse),
@@ -147,7 +149,7 @@ fn read_item(fields: &mut Fields<'_>) -> Option<PlaceItem> {
         "returnedQuantity",
     ]);
     let wanted = ItemSku { product: product?, variant };
-    Some(PlaceItem { wanted, quantity: quantity?, unit_price, discount, note })
+    Some(PlaceItem { wanted, quantity: quantity?, unit_price, discount, note, agreed: None })
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<OrderChanges> {

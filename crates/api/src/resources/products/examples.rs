@@ -78,5 +78,9 @@ pub(super) const PAGE: &str = concat!(
     r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
+/// What its barcode number names.
+pub(super) const MATCHES: &str =
+    concat!(r#"{"matches": [{"by": "ean", "variantId": null, "product": "#, product!(), "}]}");
+
 /// The answer to its deletion.
 pub(super) const DELETED: &str = r#"{"id": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8", "deleted": true}"#;

@@ -33,6 +33,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
         "/products/by-external-id/{externalId}",
         Body(|_| json!({"name": "Taza", "price": 19.99, "inventory": 3})),
     ),
+    ("GET", "/products/lookup", Nothing),
     ("GET", "/products/{id}", Nothing),
     ("POST", "/products/imports", File("text/csv", "sku,name,price\nTZ-1,Taza,19.99\n")),
     ("GET", "/products/imports", Nothing),
@@ -136,6 +137,18 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/crm/activities/{id}", Nothing),
     ("PATCH", "/crm/activities/{id}", Body(|_| json!({"done": true}))),
     ("DELETE", "/crm/activities/{id}", Nothing),
+    ("GET", "/crm/quotes", Nothing),
+    ("POST", "/crm/quotes", Body(quote)),
+    ("GET", "/crm/quotes/{id}", Nothing),
+    ("PATCH", "/crm/quotes/{id}", Body(|_| json!({"notes": "Entrega en 5 días"}))),
+    ("DELETE", "/crm/quotes/{id}", Nothing),
+    ("GET", "/crm/quotes/{id}/pdf", Nothing),
+    ("GET", "/crm/quotes/{id}/questions", Nothing),
+    ("POST", "/crm/quotes/{id}/send", Nothing),
+    ("POST", "/crm/quotes/{id}/accept", Body(|_| json!({"name": "Ana"}))),
+    ("POST", "/crm/quotes/{id}/order", Nothing),
+    ("POST", "/crm/quotes/{id}/reject", Body(|_| json!({"reason": "Caro"}))),
+    ("POST", "/crm/quotes/{id}/revise", Nothing),
     ("GET", "/crm/pipelines", Nothing),
     ("POST", "/crm/pipelines", Body(|_| super::pipeline())),
     ("GET", "/crm/pipelines/{id}", Nothing),
@@ -356,6 +369,11 @@ fn certificate(_: &Shop) -> Value {
     PAIR.get_or_init(make).clone()
 }
 
+fn quote(shop: &Shop) -> Value {
+    json!({"customerId": shop.buyer, "title": "Piñatas", "items": [
+        {"productId": shop.product, "quantity": 2, "discount": {"percent": 5}}]})
+}
+
 fn order(shop: &Shop) -> Value {
     json!({"customerId": shop.buyer, "items": [
         {"productId": shop.product, "quantity": 2},
@@ -422,6 +440,9 @@ pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -
     let mut path = path.replace("{series}", "F");
     if path.ends_with("/receiver-check") {
         path.push_str("?rfc=CACX7605101P8&legalName=XOCHILT&taxZip=36257&taxRegime=612");
+    }
+    if path.ends_with("/lookup") {
+        path.push_str("?code=PIN-1");
     }
     if path.ends_with("/reconciliation") {
         path.push_str("?from=2026-01-01T00:00:00Z&to=2026-01-31T00:00:00Z");

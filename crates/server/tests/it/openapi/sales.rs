@@ -1,7 +1,7 @@
 //! What a shop may sell: deals in their pipelines.
 
 use serde_json::{Value, json};
-use testkit::Client;
+use testkit::{App, Client};
 
 /// Deals of a shop.
 pub(crate) struct ShopSales {
@@ -25,6 +25,14 @@ pub(crate) struct ShopSales {
     pub(crate) twin: String,
     /// About the deal, the lead and the buyer; due, not done.
     pub(crate) activity: String,
+    /// A quote that was not sent.
+    pub(crate) draft: String,
+    /// A quote of the second deal, about which two questions were asked.
+    pub(crate) sent: String,
+    /// A quote that was accepted while it could not be ordered; now it can.
+    pub(crate) accepted: String,
+    /// The order of another quote.
+    pub(crate) quoted_order: String,
 }
 
 fn text(value: &Value) -> String {
@@ -32,13 +40,17 @@ fn text(value: &Value) -> String {
 }
 
 impl ShopSales {
-    pub(super) fn make(client: &Client, buyer: &str, lead: &str) -> Self {
+    pub(super) fn make(
+        app: &App,
+        client: &Client,
+        (buyer, lead, product): (&str, &str, &str),
+    ) -> Self {
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let deal = made(
             "/crm/deals",
             json!({"title": "Tazas", "value": 10, "customerId": buyer, "leadId": lead, "ownerId": "luis"}),
         );
-        let second = made("/crm/deals", json!({"title": "Platos"}));
+        let second = made("/crm/deals", json!({"title": "Platos", "customerId": buyer}));
         let place = format!("/crm/deals/{}", text(&deal["id"]));
         let _ = client.patch(&place, &json!({"value": 12.5})).expect(200);
         let pipeline = made("/crm/pipelines", pipeline());
@@ -52,6 +64,29 @@ impl ShopSales {
             json!({"kind": "call", "subject": "Llamar", "dueAt": "2026-12-01T17:00:00Z", "assigneeId": "luis",
                 "dealId": deal["id"], "leadId": lead, "customerId": buyer}),
         );
+        let quoted = |deal: Option<&Value>| {
+            let body = json!({"customerId": buyer, "dealId": deal, "title": "Piñatas",
+                "items": [{"productId": product, "quantity": 1}]});
+            text(&made("/crm/quotes", body)["id"])
+        };
+        let act =
+            |quote: &str, act: &str| client.act(&format!("/crm/quotes/{quote}/{act}")).expect(200);
+        let sent = quoted(Some(&second["id"]));
+        let _ = act(&sent, "send");
+        ask(app, &sent);
+        let ordered = quoted(None);
+        let _ = act(&ordered, "send");
+        let ordered = act(&ordered, "accept");
+        let accepted = quoted(None);
+        let _ = act(&accepted, "send");
+        // Nothing of this is told: what an event says of a change is no part of the document.
+        let set = |status: &str| {
+            let sql = format!("UPDATE products SET status = '{status}' WHERE id = '{product}'");
+            app.database.execute(&sql);
+        };
+        set("archived");
+        let _ = act(&accepted, "accept");
+        set("active");
         let stage = |kind: &str| {
             let stages = default["stages"].as_array().expect("stages").iter();
             text(&stages.clone().find(|stage| stage["kind"] == kind).expect("a stage")["id"])
@@ -67,7 +102,33 @@ impl ShopSales {
             idle_stage: text(&pipeline["stages"][0]["id"]),
             twin: text(&twin["id"]),
             activity: text(&activity["id"]),
+            draft: quoted(None),
+            sent,
+            accepted,
+            quoted_order: text(&ordered["orderId"]),
         }
+    }
+}
+
+impl ShopSales {
+    /// The quote that belongs into a path.
+    pub(super) fn quote_in(&self, path: &str) -> &String {
+        match path.rsplit('/').next() {
+            Some("accept" | "reject" | "revise" | "questions") => &self.sent,
+            Some("order") => &self.accepted,
+            _ => &self.draft,
+        }
+    }
+}
+
+/// Asks twice about a quote: pages are for people, and slow them down.
+fn ask(app: &App, quote: &str) {
+    for number in 1..=2 {
+        let id = quotes::QuestionId::from_u128(number);
+        app.database.execute(&format!(
+            "INSERT INTO quote_questions (account_id, root_id, id, quote_id, question, asked_at) \
+             SELECT account_id, root_id, '{id}', id, '¿Hay más?', {number} FROM quotes WHERE id = '{quote}'"
+        ));
     }
 }
 

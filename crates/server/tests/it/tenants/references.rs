@@ -192,6 +192,75 @@ const REFERENCES: &[Reference] = &[
         body: |_, id| json!({"customerId": id}),
     },
     Reference {
+        operation: "POST /crm/quotes",
+        field: "customerId",
+        named: |shop| &shop.buyer,
+        body: |own, id| json!({"customerId": id, "items": [{"productId": own.product, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /crm/quotes",
+        field: "dealId",
+        named: |shop| &shop.sales.deal,
+        body: |own, id| json!({"customerId": own.buyer, "dealId": id, "items": [{"productId": own.product, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /crm/quotes",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |own, id| json!({"customerId": own.buyer, "items": [{"productId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /crm/quotes",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| {
+            let item = json!({"productId": own.product, "variantId": id, "quantity": 1});
+            json!({"customerId": own.buyer, "items": [item]})
+        },
+    },
+    Reference {
+        operation: "PATCH /crm/quotes/{id}",
+        field: "customerId",
+        named: |shop| &shop.customer,
+        body: |_, id| json!({"customerId": id}),
+    },
+    Reference {
+        operation: "PATCH /crm/quotes/{id}",
+        field: "dealId",
+        named: |shop| &shop.sales.deal,
+        body: |_, id| json!({"dealId": id}),
+    },
+    Reference {
+        operation: "PATCH /crm/quotes/{id}",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |_, id| json!({"items": [{"productId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "PATCH /crm/quotes/{id}",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| json!({"items": [{"productId": own.product, "variantId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "GET /crm/quotes",
+        field: "?customerId",
+        named: |shop| &shop.buyer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /crm/quotes",
+        field: "?dealId",
+        named: |shop| &shop.sales.second,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /crm/quotes",
+        field: "?orderId",
+        named: |shop| &shop.sales.quoted_order,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "POST /crm/leads/{id}/merge",
         field: "from[]",
         named: |shop| &shop.sales.twin,

@@ -129,6 +129,11 @@ pub(in crate::crm) fn locked(
     row.map(DealRow::deal).transpose()
 }
 
+/// A deal that cannot be deleted until the end of the transaction.
+pub(crate) fn kept(tx: &mut Tx<'_>, account: AccountId, id: DealId) -> QueryResult<Option<Deal>> {
+    locked(tx, account, id)
+}
+
 pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, deal: &Deal) -> QueryResult<()> {
     let row = DealRow::of(account, deal);
     let update = update!(

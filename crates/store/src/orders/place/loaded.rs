@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use ::orders::{CustomerId, ItemSku, Offer, OrderId, WarehouseId};
 use cfdi::tax::TaxRate;
 use inventory::{Allocation, warehouse::PRIORITY_DEFAULT};
-use kernel::{AccountId, Ctx};
+use kernel::{AccountId, Ctx, Quantity};
 
 use super::PlaceJob;
 use crate::{orders::LAST_NUMBER, outbox::deliveries::Subscriber};
@@ -131,6 +131,16 @@ impl Loaded {
         }
         all.sort_unstable();
         all.into_iter().map(|(_, warehouse)| warehouse).collect()
+    }
+
+    /// Lets an account sell whatever it offers, however much there is and wherever.
+    pub(super) fn lift_stock(&mut self, account: AccountId) {
+        self.stocking.remove(&account);
+        let own = self.offers.iter_mut().filter(|((of, _), _)| *of == account);
+        for (_, offer) in own {
+            offer.available = Quantity::MAX;
+            (offer.elsewhere, offer.others) = (0, Vec::new());
+        }
     }
 
     /// Whether goods are sold from a warehouse of an account.

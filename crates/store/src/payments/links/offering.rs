@@ -59,6 +59,19 @@ impl Abilities {
     }
 }
 
+/// Whether anybody could pay so much by a link.
+pub(crate) fn can_collect(
+    db: &mut Db,
+    account: AccountId,
+    amount: Amount,
+    currency: Currency,
+) -> QueryResult<bool> {
+    let abilities = Abilities::of(db, account)?;
+    let takes = |can: Capabilities| (can.min..=can.max).contains(&amount);
+    let mut methods = link::LINK_METHODS.iter();
+    Ok(methods.any(|method| abilities.able(None, *method, currency).is_some_and(takes)))
+}
+
 /// What has become of a link within the last hour.
 fn recent(
     db: &mut Db,

@@ -132,7 +132,7 @@ pub(in crate::stored) enum DiscountForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "OrderDiscount")]
-pub(super) struct OrderDiscountForm {
+pub(in crate::stored) struct OrderDiscountForm {
     #[serde(with = "DiscountedForm")]
     discounted: Discounted,
     reason: Option<String>,
@@ -140,7 +140,7 @@ pub(super) struct OrderDiscountForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Shipping")]
-pub(super) struct ShippingForm {
+pub(in crate::stored) struct ShippingForm {
     name: String,
     amount: Amount,
     #[serde(with = "Each::<TaxRateForm>")]

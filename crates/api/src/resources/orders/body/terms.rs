@@ -10,7 +10,7 @@ use crate::resources::{shapes, taxes::TaxBody};
 /// A discount as it was asked for: an amount or a percentage.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Discount)]
-pub(super) struct DiscountBody {
+pub(in crate::resources) struct DiscountBody {
     /// So much, stated as the unit price is.
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
@@ -22,7 +22,7 @@ pub(super) struct DiscountBody {
 /// A discount on a whole order as it was asked for: an amount or a percentage.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderDiscount)]
-pub(super) struct OrderDiscountBody {
+pub(in crate::resources) struct OrderDiscountBody {
     /// So much, stated as the unit prices are.
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
@@ -36,7 +36,7 @@ pub(super) struct OrderDiscountBody {
 /// Shipping that a customer pays for.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Shipping)]
-pub(super) struct ShippingBody {
+pub(in crate::resources) struct ShippingBody {
     /// What it is called.
     #[schema(example = "Estafeta Express")]
     name: String,

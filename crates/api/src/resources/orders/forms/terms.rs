@@ -22,7 +22,7 @@ pub(super) fn discount() -> impl Check<Value = Discount> {
 }
 
 /// A discount on the whole order.
-pub(super) fn order_discount() -> impl Check<Value = PlaceDiscount> {
+pub(in crate::resources) fn order_discount() -> impl Check<Value = PlaceDiscount> {
     object(noun("a discount", "un descuento"), read_order_discount).about(
         "Either `amount` or `percent`, of what the items cost after their own discounts. It is spread over them in \
          proportion to what they cost.",
@@ -30,7 +30,7 @@ pub(super) fn order_discount() -> impl Check<Value = PlaceDiscount> {
 }
 
 /// What sending the order costs its customer.
-pub(super) fn shipping() -> impl Check<Value = PlaceShipping> {
+pub(in crate::resources) fn shipping() -> impl Check<Value = PlaceShipping> {
     object(noun("shipping", "el envío"), read_shipping)
 }
 

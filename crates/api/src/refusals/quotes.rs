@@ -1,0 +1,51 @@
+//! Refusals of quotes.
+
+use kernel::message;
+use quotes::QuoteError;
+
+use crate::error::{ApiError, Code};
+
+impl From<QuoteError> for ApiError {
+    fn from(error: QuoteError) -> Self {
+        let conflict = |message| Self::new(Code::Conflict, message);
+        match error {
+            QuoteError::InvalidTransition { from, to } => Self::new(
+                Code::InvalidTransition,
+                message!(
+                    "a quote that is {from} cannot become {to}",
+                    "una cotización con estado {from} no puede pasar a {to}",
+                    from = from.name(),
+                    to = to.name()
+                ),
+            ),
+            QuoteError::NotDraft { status } => conflict(message!(
+                "only a draft is changed or deleted, and the quote is {status}; POST to its /revise for the next revision",
+                "solo se modifica o elimina un borrador y la cotización tiene estado {status}; use POST en su /revise para la \
+                 siguiente revisión",
+                status = status.name()
+            )),
+            QuoteError::OtherRevision { current } => conflict(message!(
+                "the quote is revision {current}; read it again",
+                "la cotización es la revisión {current}; vuelva a leerla"
+            )),
+            QuoteError::RevisionExists { draft } => conflict(message!(
+                "the next revision is drafted already: {draft}",
+                "la siguiente revisión ya está en borrador: {draft}"
+            )),
+            QuoteError::AlreadyAccepted { quote } => conflict(message!(
+                "the revision {quote} was accepted, so no other can be sent",
+                "la revisión {quote} ya fue aceptada, por lo que no se puede enviar otra"
+            )),
+            QuoteError::NoProvider { currency } => Self::new(
+                Code::ProviderNotConfigured,
+                message!(
+                    "no payment provider collects this amount in {currency} by a payment link: set one up with PUT \
+                     /payments/providers/{{provider}}, or send \"paymentLink\": false",
+                    "ningún proveedor de pagos cobra este importe en {currency} con un enlace de pago: configure uno con PUT \
+                     /payments/providers/{{provider}}, o envíe \"paymentLink\": false"
+                ),
+            ),
+            QuoteError::Place(error) => error.into(),
+        }
+    }
+}

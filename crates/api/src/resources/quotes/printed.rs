@@ -1,0 +1,52 @@
+//! The PDF of a quote.
+
+use kernel::{AccountId, Language, Timestamp};
+use quotes::{PrintedQuote, Quote};
+
+use crate::{
+    answer::Answer,
+    call::Call,
+    context::Context,
+    error::ApiError,
+    reply::{answered, computed, found},
+    resources::PDF_TYPE,
+};
+
+/// What is printed of a quote from a merchant for a customer.
+pub(crate) fn printed(
+    quote: Quote,
+    (merchant, customer): (String, String),
+    (sandbox, language): (bool, Language),
+    now: Timestamp,
+) -> PrintedQuote {
+    let date = quote.zone.day(quote.sent_at.unwrap_or(quote.created_at));
+    let status = quote.status(now);
+    PrintedQuote { quote, status, merchant, customer, date, sandbox, language }
+}
+
+/// Its PDF, made when it is the account's turn.
+pub(crate) async fn print_quote(
+    (context, account): (&Context, AccountId),
+    printed: PrintedQuote,
+) -> Result<Vec<u8>, ApiError> {
+    let printer = context.services.quote_printer.clone();
+    let pdf = computed((context, account), move || printer.quote_pdf(&printed)).await?;
+    pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))
+}
+
+/// The PDF for the merchant.
+pub(super) async fn pdf(call: &Call, quote: Quote) -> Result<Answer, ApiError> {
+    let services = call.services();
+    let issuer = answered(services.issuers.issuer(call.account, None)).await?;
+    let account = found(services.accounts.account(call.account)).await?;
+    let sandbox = account.test_of.is_some();
+    let merchant = issuer.map_or(account.name, |issuer| issuer.legal_name);
+    let id = crm::CustomerId::from_u128(quote.customer.to_u128());
+    let customer = answered(services.customers.get(call.account, id)).await?;
+    let customer = customer.map(|customer| customer.legal_name.unwrap_or(customer.name));
+    let name = format!("{}.pdf", quote.number_text());
+    let names = (merchant, customer.unwrap_or_default());
+    let printed = printed(quote, names, (sandbox, call.language()), call.now);
+    let pdf = print_quote((&call.context, call.account), printed).await?;
+    Answer::file(PDF_TYPE, &name, pdf)
+}

@@ -1,0 +1,101 @@
+//! What a code names.
+
+use serde_json::{Value, json};
+use testkit::DatabaseKind;
+
+use super::ALL;
+use crate::customers::Desk;
+
+testkit::on_both!(
+    a_code_finds_products_and_variants,
+    an_article_number_is_found_in_all_its_lengths,
+    several_may_have_the_same_article_number,
+    what_is_gone_is_not_found,
+    a_code_is_needed,
+);
+
+/// What a code names: by what, the product, and the variant.
+#[track_caller]
+fn found(desk: &Desk, code: &str) -> Vec<(Value, Value, Value)> {
+    let found = desk.show(&format!("{ALL}/lookup?code={code}"));
+    let matches = found["matches"].as_array().unwrap().iter();
+    matches
+        .map(|it| (it["by"].clone(), it["product"]["id"].clone(), it["variantId"].clone()))
+        .collect()
+}
+
+fn cup(desk: &Desk) -> Value {
+    let variants = json!([{"name": "Azul", "sku": "TAZA-A", "ean": "96385074", "inventory": 2}]);
+    desk.create(
+        ALL,
+        &json!({"name": "Taza", "price": 10, "sku": "TAZA 1", "ean": "7501031311309",
+            "status": "archived", "variants": variants}),
+    )
+}
+
+fn a_code_finds_products_and_variants(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let cup = cup(&desk);
+    let (id, variant) = (&cup["id"], &cup["variants"][0]["id"]);
+    for (code, by, variant) in [
+        ("TAZA+1", "sku", &Value::Null),
+        ("TAZA-A", "sku", variant),
+        ("+7501031311309+", "ean", &Value::Null),
+        ("96385074", "ean", variant),
+    ] {
+        assert_eq!(found(&desk, code), [(json!(by), id.clone(), variant.clone())], "{code}");
+    }
+    let whole = desk.show(&format!("{ALL}/lookup?code=TAZA-A"));
+    assert_eq!(whole["matches"][0]["product"], cup);
+    for code in ["taza-a", "TAZA", "7501031311", "12345670"] {
+        assert!(found(&desk, code).is_empty(), "{code}");
+    }
+    let other = desk.app.client().get(&format!("{ALL}/lookup?code=TAZA-A")).expect(200);
+    assert_eq!(other, json!({"matches": []}), "another account");
+}
+
+fn an_article_number_is_found_in_all_its_lengths(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let cup = cup(&desk);
+    let soda = desk.create(ALL, &json!({"name": "Refresco", "price": 20, "ean": "036000291452"}));
+    for (code, product) in [
+        ("036000291452", &soda),
+        ("0036000291452", &soda),
+        ("00036000291452", &soda),
+        ("07501031311309", &cup),
+        ("000096385074", &cup),
+    ] {
+        let ids: Vec<_> = found(&desk, code).into_iter().map(|(_, id, _)| id).collect();
+        assert_eq!(ids, [product["id"].clone()], "{code}");
+    }
+}
+
+fn several_may_have_the_same_article_number(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let code = "7501031311309";
+    let make = |body: Value| desk.create(ALL, &body);
+    let first = make(json!({"name": "a", "price": 1, "ean": code}));
+    let second = make(json!({"name": "b", "price": 1, "ean": code}));
+    let named = make(json!({"name": "c", "price": 1, "sku": code, "ean": code}));
+    let expected = [(&named, "sku"), (&first, "ean"), (&second, "ean")];
+    let expected = expected.map(|(product, by)| (json!(by), product["id"].clone(), Value::Null));
+    assert_eq!(found(&desk, code), expected, "SKUs first, and each once");
+}
+
+fn what_is_gone_is_not_found(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let cup = cup(&desk);
+    let _ = desk.client.delete(&Desk::place(ALL, &cup)).expect(200);
+    for code in ["TAZA+1", "TAZA-A", "7501031311309", "96385074"] {
+        assert!(found(&desk, code).is_empty(), "{code}");
+    }
+}
+
+fn a_code_is_needed(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    for query in ["", "?code=", "?code=%0A", &format!("?code={}", "x".repeat(65))] {
+        let refused = desk.client.get(&format!("{ALL}/lookup{query}"));
+        let refused = refused.refused(400, "validation_failed");
+        assert!(refused.contains("code"), "{query}: {refused}");
+    }
+}

@@ -1,0 +1,204 @@
+//! Drafting quotes, offering them, and taking them back.
+
+use ::links::{DAYS_MAX, Link};
+use ::orders::{OrderId, PlaceError, PlaceOrder};
+use ::quotes::{
+    CustomerId, DealId, NewQuote, Offered, Quote, QuoteChanges, QuoteError, QuoteId, Refusal,
+    RejectQuote, SendQuote, Sending, Status, change, draft, refuse_sent, reject as rejected,
+    revise as revised, send as sent,
+};
+use diesel::QueryResult;
+
+use kernel::{AccountId, Ctx, FieldFault, Refused, message};
+
+use super::{Outcome, rows};
+use crate::{
+    counters::{self, Counter},
+    crm,
+    error::{Failure, refuse_stale},
+    events,
+    invoices::zone,
+    links as tokens,
+    orders::place::{self, Judged},
+    payments,
+    tx::Tx,
+    vault::Vault,
+};
+
+/// The number of an account's last quote.
+const LAST_NUMBER: Counter = Counter("quote_number");
+
+fn refused(refusal: Refusal) -> Failure<QuoteError> {
+    match refusal {
+        Refusal::Invalid(fault) => Refused::Invalid(vec![fault]).into(),
+        Refusal::Rule(error) => Refused::Rule(error).into(),
+    }
+}
+
+pub(super) fn not_placed(failure: Failure<PlaceError>) -> Failure<QuoteError> {
+    match failure {
+        Failure::Database(error) => Failure::Database(error),
+        Failure::Refused(refused) => refused.map(QuoteError::Place).into(),
+    }
+}
+
+/// What an order of this would be, however much there is in stock.
+fn priced(tx: &mut Tx<'_>, ctx: &Ctx, command: &PlaceOrder) -> Outcome<Judged> {
+    let id = OrderId::from_u128(tx.ids.next());
+    place::judge_unlimited(tx, ctx, command, id).map_err(not_placed)
+}
+
+/// What a quote would be as an order, beside the prices of the catalog.
+pub(crate) fn judged(tx: &mut Tx<'_>, ctx: &Ctx, id: QuoteId) -> Outcome<(Quote, Judged)> {
+    let (quote, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    let judged = priced(tx, ctx, &quote.offered.order(quote.customer))?;
+    Ok((quote, judged))
+}
+
+/// The deal that a quote is to be of, with its customer.
+fn deal_of(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    deal: Option<DealId>,
+) -> Outcome<Option<CustomerId>> {
+    let Some(id) = deal else { return Ok(None) };
+    let found = crm::deals::kept(tx, account, ::crm::DealId::from_u128(id.to_u128()))?;
+    let found = found.ok_or_else(|| {
+        let problem = message!(
+            "names no deal of this account",
+            "no corresponde a ninguna oportunidad de esta cuenta"
+        );
+        Refused::Invalid(vec![FieldFault::new("dealId", problem)])
+    })?;
+    Ok(found.customer.map(|id| CustomerId::from_u128(id.to_u128())))
+}
+
+fn no_customer() -> Failure<QuoteError> {
+    let problem = message!(
+        "is required: the quote is of no deal with a customer",
+        "es obligatorio: la cotización no es de una oportunidad con cliente"
+    );
+    Refused::Invalid(vec![FieldFault::new("customerId", problem)]).into()
+}
+
+/// Refuses a quote whose payment link nobody could pay by.
+fn refuse_uncollectable(tx: &mut Tx<'_>, account: AccountId, quote: &Quote) -> Outcome<()> {
+    let Offered { total, currency, .. } = quote.offered;
+    if quote.wants_link && !payments::can_collect(tx.db, account, total, currency)? {
+        return Err(Refused::Rule(QuoteError::NoProvider { currency }).into());
+    }
+    Ok(())
+}
+
+pub(super) fn create(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    command: &NewQuote,
+) -> Outcome<Quote> {
+    let of_deal = deal_of(tx, ctx.account, command.deal)?;
+    let customer = command.customer.or(of_deal).ok_or_else(no_customer)?;
+    let offered = Offered::of(priced(tx, ctx, &command.order(customer))?.order);
+    let id = QuoteId::from_u128(tx.ids.next());
+    counters::add(tx.db, ctx.account, LAST_NUMBER, 1)?;
+    let number = counters::value(tx.db, ctx.account, LAST_NUMBER)?;
+    let made =
+        draft(command, offered, customer, (id, number), (zone(tx.db, ctx.account)?, ctx.now));
+    let made = made.map_err(|fault| Refused::Invalid(vec![fault]))?;
+    refuse_uncollectable(tx, ctx.account, &made)?;
+    rows::insert(tx, ctx.account, &made)?;
+    // It shows what has become of the quote for as long as that is on record.
+    let target = rows::target(&id.to_string());
+    let link = Link::lasting(target, tokens::token(vault)?, DAYS_MAX, ctx.now);
+    tokens::add(tx, vault, ctx.account, &link)?;
+    Ok(made)
+}
+
+pub(super) fn update(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    (id, version): (QuoteId, Option<i64>),
+    changes: &QuoteChanges,
+) -> Outcome<Quote> {
+    let (before, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    refuse_stale(version, before.version)?;
+    refuse_sent(&before, ctx.now).map_err(Refused::Rule)?;
+    deal_of(tx, ctx.account, changes.deal.flatten())?;
+    let offered = match changes.order(&before) {
+        Some(wanted) => Some(Offered::of(priced(tx, ctx, &wanted)?.order)),
+        None => None,
+    };
+    let after = change(&before, changes, offered, ctx.now).map_err(refused)?;
+    refuse_uncollectable(tx, ctx.account, &after)?;
+    if after != before {
+        rows::save(tx, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+pub(super) fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: QuoteId,
+    version: Option<i64>,
+) -> Outcome<QuoteId> {
+    let (quote, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    refuse_stale(version, quote.version)?;
+    refuse_sent(&quote, ctx.now).map_err(Refused::Rule)?;
+    rows::delete(tx, ctx.account, id)?;
+    // The link is that of all revisions.
+    if quote.root == id {
+        let target = rows::target(&id.to_string());
+        tokens::forget(tx.db, &ctx.account.to_string(), target.kind, &target.subject)?;
+    }
+    Ok(id)
+}
+
+/// Offers a draft to its customer.
+pub(crate) fn send(tx: &mut Tx<'_>, ctx: &Ctx, command: &SendQuote) -> Outcome<QuoteId> {
+    let found = rows::locked(tx, ctx.account, command.id)?;
+    let (before, others) = found.ok_or(Refused::NotFound)?;
+    let Sending { quote, superseded, events } = sent(&before, &others, ctx.now).map_err(refused)?;
+    if before.kept == Status::Draft {
+        refuse_uncollectable(tx, ctx.account, &quote)?;
+        rows::save(tx, ctx.account, &quote)?;
+        for other in &superseded {
+            rows::save(tx, ctx.account, other)?;
+        }
+        events::append(tx, ctx.account, ctx.now, events)?;
+    }
+    Ok(quote.id)
+}
+
+pub(super) fn reject(tx: &mut Tx<'_>, ctx: &Ctx, command: &RejectQuote) -> Outcome<Quote> {
+    let found = rows::locked(tx, ctx.account, command.id)?;
+    let (before, _) = found.ok_or(Refused::NotFound)?;
+    let (after, told) = rejected(&before, command.revision, command.reason.clone(), ctx.now)
+        .map_err(Refused::Rule)?;
+    if after != before {
+        rows::save(tx, ctx.account, &after)?;
+        events::append(tx, ctx.account, ctx.now, told)?;
+    }
+    Ok(after)
+}
+
+pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, id: QuoteId) -> Outcome<Quote> {
+    let found = rows::locked(tx, ctx.account, id)?;
+    let (before, others) = found.ok_or(Refused::NotFound)?;
+    let next = QuoteId::from_u128(tx.ids.next());
+    let made = revised(&before, &others, next, (zone(tx.db, ctx.account)?, ctx.now))
+        .map_err(Refused::Rule)?;
+    rows::insert(tx, ctx.account, &made)?;
+    Ok(made)
+}
+
+/// Saves what is told of a quote whose time is over.
+pub(super) fn expire(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (quote, told): (Quote, kernel::NewEvent),
+    now: kernel::Timestamp,
+) -> QueryResult<()> {
+    rows::save(tx, account, &quote)?;
+    events::append(tx, account, now, vec![told])
+}

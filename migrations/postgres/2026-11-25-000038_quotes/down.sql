@@ -1,0 +1,2 @@
+DROP TABLE quote_questions;
+DROP TABLE quotes;
