@@ -9,6 +9,7 @@ mod credits;
 mod customers;
 mod deliveries;
 mod events;
+mod exports;
 mod fiscal;
 mod global_invoices;
 mod imports;
@@ -51,6 +52,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
         imports::endpoints(),
+        exports::endpoints(),
         orders::endpoints(),
         payments::endpoints(),
         payment_links::endpoints(),

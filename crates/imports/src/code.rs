@@ -2,7 +2,7 @@
 
 use catalog::Ean;
 
-use crate::{Cell, Code};
+use crate::{Cell, Code, guard::unguarded};
 
 /// What spreadsheets show instead of a value that they could not work out, in English and Spanish.
 const SHEET_ERRORS: &[&str] = &[
@@ -43,14 +43,22 @@ pub fn is_sheet_error(text: &str) -> bool {
 pub fn code(cell: Cell<'_>) -> Result<String, Code> {
     let text = match cell {
         Cell::Nested(_) => return Err(Code::NestedValue),
+        Cell::Exact(text) => return Ok(text.trim().to_owned()),
         Cell::Text(text) | Cell::Number(text) => text.trim(),
     };
-    let text =
-        text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')).unwrap_or(text).trim();
+    if let Some(kept) = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')) {
+        return Ok(kept.trim().to_owned());
+    }
     match spelt_out(text) {
         Some(whole) => whole,
-        None => Ok(text.to_owned()),
+        None => Ok(unguarded(text).to_owned()),
     }
+}
+
+/// Whether a spreadsheet would take a code for a number and write it otherwise, or this crate would take it for one that
+/// was.
+pub(crate) fn is_damaged_by_excel(code: &str) -> bool {
+    spelt_out(code).is_some()
 }
 
 /// The digits of a number such as `7.50103131E+12`, if the text is one.

@@ -3,14 +3,17 @@
 
 use std::borrow::Cow;
 
+use crate::code::is_sheet_error;
+
 /// Whether a spreadsheet takes text that begins so for a formula (OWASP, "CSV Injection").
 const fn begins_formula(first: char) -> bool {
     matches!(first, '=' | '+' | '-' | '@' | '\t' | '\r')
 }
 
-/// Whether text begins like a formula, behind any number of marks.
+/// Whether text begins like a formula, or is what spreadsheets show for an error, behind any number of marks.
 fn is_guarded(text: &str) -> bool {
-    text.trim_start_matches('\'').chars().next().is_some_and(begins_formula)
+    let text = text.trim_start_matches('\'');
+    text.chars().next().is_some_and(begins_formula) || is_sheet_error(text)
 }
 
 /// Text as it is written into a cell.
@@ -38,6 +41,7 @@ mod tests {
             ("-20 °C", "'-20 °C"),
             ("@ana", "'@ana"),
             ("'=1", "''=1"),
+            ("#N/A", "'#N/A"),
             ("'tis", "'tis"),
             ("Taza", "Taza"),
             ("", ""),

@@ -6,6 +6,7 @@
 
 pub mod code;
 mod column;
+mod export;
 pub mod guard;
 mod headers;
 mod job;
@@ -18,6 +19,7 @@ mod service;
 mod shelf;
 
 pub use column::Column;
+pub use export::{PRODUCT_COLUMNS, Value, product_rows};
 pub use headers::{Dialect, fold, is_known};
 pub use job::{
     BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,
@@ -92,6 +94,8 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A number as a program writes it, with a decimal point.
     Number(&'a str),
+    /// Text that a program has written: it is taken as it is.
+    Exact(&'a str),
     /// A JSON array or object.
     Nested(&'a str),
 }
@@ -101,7 +105,15 @@ impl<'a> Cell<'a> {
     #[must_use]
     pub const fn text(self) -> &'a str {
         match self {
-            Self::Text(text) | Self::Number(text) | Self::Nested(text) => text,
+            Self::Text(text) | Self::Number(text) | Self::Exact(text) | Self::Nested(text) => text,
+        }
+    }
+
+    /// The text of a person: without the mark that keeps a spreadsheet from running it.
+    pub(crate) fn plain(self) -> &'a str {
+        match self {
+            Self::Exact(text) => text,
+            _ => guard::unguarded(self.text()),
         }
     }
 

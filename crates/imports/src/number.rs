@@ -60,7 +60,7 @@ pub struct Marks {
 impl Marks {
     /// Looks at a number.
     pub fn look_at(&mut self, cell: Cell<'_>) {
-        let Cell::Text(text) = cell else { return };
+        let (Cell::Text(text) | Cell::Exact(text)) = cell else { return };
         match evidence(&bare(text)) {
             Evidence::None => {}
             Evidence::Decides(DecimalMark::Point) => self.points += 1,
@@ -162,7 +162,7 @@ pub(crate) fn plain(cell: Cell<'_>, mark: DecimalMark) -> Result<String, Code> {
     let text = match cell {
         Cell::Number(text) => return Ok(text.to_owned()),
         Cell::Nested(_) => return Err(Code::NestedValue),
-        Cell::Text(text) => text,
+        Cell::Text(text) | Cell::Exact(text) => text,
     };
     let bare = bare(text);
     // One that can only be read one way is read that way, whatever its column is.

@@ -6,7 +6,7 @@ use catalog::{Ean, ProductChanges, ProductStatus, VariantChanges, product, stock
 use kernel::{Amount, Currency, Message, text};
 
 use crate::{
-    Cell, Code, Column, DecimalMark, Dialect, EmptyCells, Layout, Problem, code, guard::unguarded,
+    Cell, Code, Column, DecimalMark, Dialect, EmptyCells, Layout, Problem, code,
     markup::text_of_html, number,
 };
 
@@ -142,16 +142,16 @@ impl ProductReader {
     pub fn own_key(&self, row: &[Cell<'_>]) -> Option<Key> {
         let text = |column| {
             let cell = self.layout.cell(row, column).filter(|cell| !cell.is_blank())?;
-            code::code(cell).ok().map(|text| unguarded(&text).to_owned())
+            code::code(cell).ok()
         };
         text(Column::Sku).map(Key::Sku).or_else(|| text(Column::ExternalId).map(Key::ExternalId))
     }
 
-    /// The SKU of the product that a variant in the row belongs to, as it stands there.
+    /// The SKU of the product that a variant in the row belongs to, or `id:` and its number.
     #[must_use]
-    pub fn parent<'a>(&self, row: &[Cell<'a>]) -> Option<&'a str> {
+    pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
-        Some(cell.text().trim()).filter(|text| !text.is_empty())
+        code::code(cell).ok().filter(|text| !text.is_empty())
     }
 
     /// What WooCommerce numbers a product by, and its SKU.
@@ -285,7 +285,7 @@ impl<'a> Reading<'_, 'a> {
             self.refuse(column, Code::NestedValue, text);
             return None;
         }
-        if code::is_sheet_error(text) {
+        if matches!(cell, Cell::Text(_)) && code::is_sheet_error(text) {
             self.refuse(column, Code::SpreadsheetError, text);
             return None;
         }
@@ -313,17 +313,16 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn line(&mut self, column: Column, chars_max: usize) -> Said<String> {
-        self.said(column, |_, cell| line(unguarded(cell.text().trim()), chars_max))
+        self.said(column, |_, cell| line(cell.plain(), chars_max))
     }
 
     fn sku(&mut self, column: Column) -> Option<String> {
-        self.said(column, |_, cell| line(unguarded(&code::code(cell)?), product::SKU_CHARS_MAX))
-            .flatten()
+        self.said(column, |_, cell| line(&code::code(cell)?, product::SKU_CHARS_MAX)).flatten()
     }
 
     fn external_id(&mut self) -> Said<String> {
         let chars_max = text::EXTERNAL_ID_CHARS_MAX;
-        self.said(Column::ExternalId, |_, cell| line(unguarded(&code::code(cell)?), chars_max))
+        self.said(Column::ExternalId, |_, cell| line(&code::code(cell)?, chars_max))
     }
 
     fn ean(&mut self) -> Said<Ean> {
@@ -340,14 +339,12 @@ impl<'a> Reading<'_, 'a> {
     fn description(&mut self) -> Said<String> {
         let dialect = self.reader.layout.dialect;
         self.said(Column::Description, |_, cell| {
-            let text = unguarded(cell.text().trim());
+            let text = cell.plain();
             let plain = match dialect {
                 Dialect::Plain => text.to_owned(),
                 Dialect::Shopify => text_of_html(text),
                 Dialect::WooCommerce => text_of_html(&text.replace("\\n", "\n")),
             };
-            // Carriage returns before line feeds are a habit of Windows, not of the text.
-            let plain = plain.replace("\r\n", "\n");
             text::paragraph(&plain, product::DESCRIPTION_CHARS_MAX)
                 .map_err(|_| fault_of_text(&plain, product::DESCRIPTION_CHARS_MAX))
         })
@@ -416,10 +413,9 @@ impl<'a> Reading<'_, 'a> {
     fn parent(&mut self, parent_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
-            let text = unguarded(&text);
             match text.strip_prefix("id:") {
                 Some(id) => parent_of(id.trim()).ok_or(Code::ParentNotFound),
-                None => line(text, product::SKU_CHARS_MAX),
+                None => line(&text, product::SKU_CHARS_MAX),
             }
         });
         found.flatten()

@@ -147,7 +147,7 @@ fn fill(row: &mut Row, columns: &Columns, members: &[(String, Box<RawValue>)]) {
         match value.as_bytes().first() {
             Some(b'"') => {
                 let text: String = serde_json::from_str(value).unwrap_or_default();
-                row.cells.push(&text, CellKind::Text);
+                row.cells.push(&text, CellKind::Exact);
             }
             Some(b'{' | b'[') => row.cells.push(value, CellKind::Nested),
             Some(b'-' | b'0'..=b'9') => row.cells.push(value, CellKind::Number),

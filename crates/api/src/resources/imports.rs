@@ -8,7 +8,10 @@ mod forms;
 use std::time::Duration;
 
 use accounts::Scope;
-use actix_web::{http::StatusCode, web};
+use actix_web::{
+    http::{StatusCode, header::CONTENT_LANGUAGE},
+    web,
+};
 use imports::{
     FileRefusal, ImportId, ImportKind, ImportOptions, ImportQuery, KeptFile, NewImport, NotKept,
     Receiving,
@@ -23,6 +26,7 @@ use crate::{
     page::PageOf,
     payload::Upload,
     reply::{answered, found, written},
+    table::CSV_TYPE,
 };
 use body::{ErrorBody, ImportBody, Shown};
 pub(in crate::resources) use forms::ENCODINGS;
@@ -102,7 +106,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "The rows that were refused as CSV, with the columns of the file and `_row`, `_column` and `_error`: \
                  correct them and send them again, alone. Those three columns are left alone then.",
             )
-            .answers_file(&[errors_file::CSV_TYPE], "The rows that were refused.")
+            .answers_file(&[CSV_TYPE], "The rows that were refused.")
             .translated(),
         Endpoint::post(CANCEL, Scope::Products, taking(ID, cancel))
             .summary("Cancel an import of products")
@@ -111,6 +115,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .refuses(&[Code::InvalidTransition])
             .translated(),
     ]
+}
+
+/// An answer with sentences, and the language that they are in.
+fn spoken(call: &Call, answer: Result<Answer, ApiError>) -> Result<Answer, ApiError> {
+    answer?.with(CONTENT_LANGUAGE, call.language().tag())
 }
 
 fn shown(call: &Call, import: imports::Import) -> Shown {
@@ -134,7 +143,7 @@ async fn create(
     }
     let Done { value, replayed } = opened?;
     let value = ImportBody::from(shown(&call, value));
-    Answer::accepted(&Done { value, replayed })
+    spoken(&call, Answer::accepted(&Done { value, replayed }))
 }
 
 /// Keeps a file as it comes.
@@ -189,13 +198,13 @@ async fn list(call: Call, query: ImportQuery) -> Result<Answer, ApiError> {
     let asked = query.page.clone();
     let page = answered(call.services().imports.list(call.account, query)).await?;
     let page: Page<Shown> = page.map(|import| shown(&call, import));
-    Answer::json(StatusCode::OK, &PageOf::<ImportBody>::new(page, &asked))
+    spoken(&call, Answer::json(StatusCode::OK, &PageOf::<ImportBody>::new(page, &asked)))
 }
 
 async fn show(call: Call, id: ImportId) -> Result<Answer, ApiError> {
     let getting = call.services().imports.get(call.account, ImportKind::Products, id);
     let import = found(getting).await?;
-    Answer::shown::<ImportBody>(call.headers(), shown(&call, import))
+    spoken(&call, Answer::shown::<ImportBody>(call.headers(), shown(&call, import)))
 }
 
 async fn errors(call: Call, (id, asked): (ImportId, PageRequest)) -> Result<Answer, ApiError> {
@@ -204,11 +213,11 @@ async fn errors(call: Call, (id, asked): (ImportId, PageRequest)) -> Result<Answ
     let page = found(reading).await?;
     let language = call.language();
     let page = page.map(|error| ErrorBody::of(error, language));
-    Answer::json(StatusCode::OK, &PageOf::<ErrorBody>::new(page, &asked))
+    spoken(&call, Answer::json(StatusCode::OK, &PageOf::<ErrorBody>::new(page, &asked)))
 }
 
 async fn cancel(call: Call, id: ImportId) -> Result<Answer, ApiError> {
     let canceling = call.services().imports.cancel(call.ctx()?, ImportKind::Products, id);
     let Done { value, replayed } = written(canceling).await?;
-    Answer::acted::<ImportBody, _>(Done { value: shown(&call, value), replayed })
+    spoken(&call, Answer::acted::<ImportBody, _>(Done { value: shown(&call, value), replayed }))
 }

@@ -46,6 +46,7 @@ pub(super) fn cells_of(cells: &Cells) -> Vec<Cell<'_>> {
             CellKind::Text => Cell::Text(cell.text),
             CellKind::Number => Cell::Number(cell.text),
             CellKind::Nested => Cell::Nested(cell.text),
+            CellKind::Exact => Cell::Exact(cell.text),
         })
         .collect()
 }
@@ -221,10 +222,10 @@ impl<'a> Scan<'a> {
     fn waits(&self, cells: &[Cell<'_>]) -> bool {
         let Some(parent) = self.reader.parent(cells) else { return false };
         let sku = match parent.strip_prefix("id:") {
-            Some(id) => self.numbered.get(id.trim()).map(String::as_str),
+            Some(id) => self.numbered.get(id.trim()).cloned(),
             None => Some(parent),
         };
-        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&Key::Sku(sku.to_owned()))))
+        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&Key::Sku(sku))))
     }
 
     /// Puts the rows that wait behind the others; what the numbers of each column tell.

@@ -1,10 +1,13 @@
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use catalog::{Product, ProductStatus};
 use kernel::{Timestamp, id::IdSource};
 
 use super::*;
 use crate::{Cell, Dialect, EmptyCells, Layout, Marks, ProductReader};
+
+/// One for all runs, so that what is made later has a greater identifier.
+static IDS: LazyLock<IdSource> = LazyLock::new(IdSource::default);
 
 /// A table as an import goes through it, over a catalog of its own.
 struct Run {
@@ -37,8 +40,7 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
     let settled = Marks::settle(&marks).unwrap();
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = ProductReader::new(layout, marks, EmptyCells::Keep);
-    let ids = IdSource::default();
-    let judging = Judging { mode, threshold: 5, ids: &ids, now: Timestamp::from_micros(7) };
+    let judging = Judging { mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
     let mut shelf = Shelf::new(catalog.clone(), judging);
     let numbered: BTreeMap<String, String> =
         rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();

@@ -1,5 +1,6 @@
 //! Files of products, worked off behind their requests.
 
+mod exported;
 mod exports_of_shops;
 mod files;
 mod running;

@@ -213,6 +213,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/products/imports/{id}/errors" => "POST /products/imports/{id}/cancel".to_owned(),
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),

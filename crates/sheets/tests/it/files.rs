@@ -109,7 +109,7 @@ fn json_lines_have_the_columns_of_all_their_objects() {
         ]
     );
     let kinds: Vec<_> = rows[0].cells.iter().map(|cell| cell.kind).collect();
-    assert_eq!(kinds, [CellKind::Text, CellKind::Number, CellKind::Text, CellKind::Text]);
+    assert_eq!(kinds, [CellKind::Exact, CellKind::Number, CellKind::Text, CellKind::Text]);
     assert_eq!(rows[1].cells.get(3).unwrap().kind, CellKind::Nested);
 }
 

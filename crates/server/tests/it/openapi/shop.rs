@@ -32,10 +32,8 @@ pub(crate) struct Shop {
     pub(crate) event: String,
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
-    /// An import that has ended, with an error.
-    import: String,
-    /// An import that waits for its file, and can be canceled.
-    waiting_import: String,
+    /// Its imports, of a shop that has some.
+    imports: Option<ShopImports>,
     /// A rule that its orders do not meet.
     pub(crate) rule: String,
     /// Waits for a decision of the client.
@@ -49,7 +47,14 @@ pub(crate) struct Shop {
 impl Shop {
     /// Opens one that invoices and takes payments too.
     pub(crate) fn open(app: &App) -> Self {
-        Self::open_office(app).taking_payments(app)
+        Self::open_office(app).taking_payments(app).importing(app)
+    }
+
+    /// The same with imports.
+    fn importing(self, app: &App) -> Self {
+        let ended = imported(&self.client);
+        let imports = ShopImports { ended, waiting: waiting_import(app, self.account) };
+        Self { imports: Some(imports), ..self }
     }
 
     /// The same with payments.
@@ -73,6 +78,9 @@ impl Shop {
     pub(crate) fn open_for(app: &App, path: &str) -> Self {
         if path.starts_with("/payment") || path.starts_with("/refunds") {
             return Self::open_stall(app).taking_payments(app);
+        }
+        if path.starts_with("/products/imports") {
+            return Self::open_stall(app).importing(app);
         }
         match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
             .iter()
@@ -114,7 +122,6 @@ impl Shop {
         let webhook = id(&made("/webhooks", webhook));
         let test = format!("/webhooks/{webhook}/test");
         let delivery = testkit::Reply::to(client.request("POST", &test)).expect(200);
-        let import = imported(&client);
         let (other, approver) = app.approving_key(account, "*");
         let levels = |key: &str| json!([{"approvers": [{"type": "key", "id": key}]}]);
         let rule = json!({"entityType": "order_discount", "levels": levels(&approver.to_string()),
@@ -126,8 +133,7 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
-            import,
-            waiting_import: waiting_import(app, account),
+            imports: None,
             rule,
             approval: id(&approval),
             order,
@@ -171,8 +177,6 @@ impl Shop {
     /// The identifier that belongs into a path; the customer is the one who may be deleted.
     pub(crate) fn id_in(&self, path: &str) -> &str {
         let resources = [
-            ("/products/imports/{id}/cancel", &self.waiting_import),
-            ("/products/imports/", &self.import),
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
@@ -194,6 +198,10 @@ impl Shop {
         }
         if path.ends_with("/returns") {
             return &self.paid_order;
+        }
+        if path.starts_with("/products/imports/") {
+            let imports = self.imports.as_ref().expect("a shop that imports");
+            return if path.ends_with("/cancel") { &imports.waiting } else { &imports.ended };
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
         found.unwrap_or_else(|| panic!("the shop has nothing for {path}")).1
@@ -240,10 +248,19 @@ impl Shop {
     }
 }
 
-/// A table of which one row is wrong.
+/// Imports of a shop.
+struct ShopImports {
+    /// Has ended, with errors.
+    ended: String,
+    /// Waits for its file, and can be canceled.
+    waiting: String,
+}
+
+/// A table of which two rows are wrong.
 fn imported(client: &Client) -> String {
     let request = client.request("POST", "/products/imports").header("Content-Type", "text/csv");
-    let import = testkit::Reply::to(request.body("sku,price\nPIN-1,19.99\nPIN-2,gratis\n"));
+    let import =
+        testkit::Reply::to(request.body("sku,price\nPIN-1,19.99\nPIN-2,gratis\nPIN-3,x\n"));
     let id = id(&import.expect(202));
     let _ = client.once(&format!("/products/imports/{id}"), |import| !import["endedAt"].is_null());
     id

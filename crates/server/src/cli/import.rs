@@ -1,0 +1,168 @@
+//! `trastienda import`.
+
+use std::{
+    fs::File,
+    io::{IsTerminal, Read, Write, stderr},
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail, ensure};
+use api::{Clock, SystemClock};
+use clap::{Args, Subcommand};
+use dispatch::KeptFiles;
+use imports::{
+    Import, ImportFiles, ImportId, ImportKind, ImportOptions, ImportState, Imports, KeptFile, Mode,
+    NewImport, NotKept,
+};
+use kernel::{AccountId, Ctx, PageRequest};
+use ring::digest::{Context as Digest, SHA256};
+use store::Store;
+
+use super::open;
+use crate::{
+    answers::{read, written},
+    output,
+    settings::Settings,
+};
+
+/// Bytes that are copied at once.
+const PIECE_BYTES: usize = 1 << 20;
+/// Between two looks at how far an import is.
+const LOOK_PAUSE: Duration = Duration::from_millis(200);
+/// How long nothing may happen before it is said that a service has to run.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Characters of the bar.
+const BAR_CHARS: u64 = 30;
+/// Errors that are shown.
+const SHOWN_ERRORS: u32 = 10;
+
+/// What is imported.
+#[derive(Debug, Subcommand)]
+pub enum ImportCommand {
+    /// Import a table of products: CSV, JSON Lines or .xlsx
+    ///
+    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails.
+    #[command(after_help = "\
+Examples:
+  trastienda import products catalogo.csv --account acc_01J... --dry-run
+  trastienda import products catalogo.xlsx --account acc_01J... --mode update")]
+    Products(ProductsFile),
+}
+
+/// A file of products, and how it is imported.
+#[derive(Args, Debug)]
+pub struct ProductsFile {
+    /// The file
+    file: PathBuf,
+    /// Account that it is for
+    #[arg(long, value_name = "ACCOUNT", value_parser = super::command::account_id)]
+    account: AccountId,
+    /// Write nothing, and say what would become of the rows
+    #[arg(long)]
+    dry_run: bool,
+    /// What becomes of rows whose product is there, or is not: upsert, create or update
+    #[arg(long, default_value = "upsert", value_parser = mode)]
+    mode: Mode,
+}
+
+fn mode(name: &str) -> Result<Mode, String> {
+    let found = Mode::EVERY.iter().copied().find(|mode| mode.name() == name);
+    found.ok_or_else(|| "must be upsert, create or update".to_owned())
+}
+
+pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result<()> {
+    let ImportCommand::Products(ProductsFile { file, account, dry_run, mode }) = command;
+    let store = open::existing(settings)?;
+    let options = ImportOptions { mode, dry_run, ..ImportOptions::default() };
+    let files = KeptFiles::new(&settings.files_dir);
+    let kept = kept(&files, &file, &options)?;
+    let name = kept.name.clone();
+    let ctx = Ctx { account, now: SystemClock.now(), idempotency: None };
+    let new = NewImport { kind: ImportKind::Products, options, file: kept };
+    let opened = written(store.open(ctx, new), "there is no such account");
+    if opened.is_err() {
+        files.remove(&name);
+    }
+    let import = watched(&store, account, opened?.id)?;
+    tell(&store, account, &import)
+}
+
+/// Copies a file to where the service finds it.
+fn kept(files: &KeptFiles, path: &Path, options: &ImportOptions) -> anyhow::Result<KeptFile> {
+    let shown = path.display();
+    let mut file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+    let mut receiving = files.receive()?;
+    let (mut digest, mut piece) = (Digest::new(&SHA256), vec![0; PIECE_BYTES]);
+    loop {
+        let read = file.read(&mut piece).with_context(|| format!("cannot read {shown}"))?;
+        let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+        digest.update(bytes);
+        receiving.write(bytes)?;
+    }
+    let digest = hex::encode(digest.finish());
+    receiving.keep(ImportKind::Products, options, digest).map_err(|why| match why {
+        NotKept::Refused(refusal) => anyhow::anyhow!("{shown}: {}", refusal.message),
+        NotKept::Fault(fault) => anyhow::Error::new(fault),
+    })
+}
+
+/// Shows how far an import is until it has ended.
+fn watched(store: &Store, account: AccountId, id: ImportId) -> anyhow::Result<Import> {
+    let started = Instant::now();
+    let mut is_told = false;
+    loop {
+        let import = read(store.get(account, ImportKind::Products, id))?;
+        let Some(import) = import else { bail!("the import {id} is gone") };
+        if stderr().is_terminal() {
+            let end = if import.state.is_ended() { "\n" } else { "" };
+            drop(write!(stderr(), "\r{}{end}", bar(&import)));
+        }
+        if import.state.is_ended() {
+            return Ok(import);
+        }
+        if import.state == ImportState::Queued && started.elapsed() > PATIENCE && !is_told {
+            output::note(format!("{id} waits for a running service, or for an import before it"));
+            is_told = true;
+        }
+        thread::sleep(LOOK_PAUSE);
+    }
+}
+
+fn bar(import: &Import) -> String {
+    let (done, total) = (import.counts.processed, import.total.unwrap_or(0));
+    let filled = (done * BAR_CHARS).checked_div(total).unwrap_or(0);
+    let cells = (0..BAR_CHARS).map(|place| if place < filled { '#' } else { '.' });
+    format!("[{}] {done} of {total} rows", cells.collect::<String>())
+}
+
+/// What has become of an import.
+fn tell(store: &Store, account: AccountId, import: &Import) -> anyhow::Result<()> {
+    let counts = import.counts;
+    output::say(format!(
+        "{} {}: {} created, {} updated, {} unchanged, {} failed",
+        import.id,
+        import.state.name(),
+        counts.created,
+        counts.updated,
+        counts.unchanged,
+        counts.failed
+    ));
+    let page = PageRequest { limit: SHOWN_ERRORS, ..PageRequest::default() };
+    let errors = read(store.errors(account, ImportKind::Products, import.id, page))?;
+    for error in errors.into_iter().flat_map(|page| page.items) {
+        let column = error.column.map_or_else(String::new, |column| format!(" {column}"));
+        output::note(format!(
+            "row {}{column}: {} {:?}",
+            error.row,
+            error.code.message(),
+            error.value
+        ));
+    }
+    if let Some(failure) = &import.failure {
+        bail!("{}", failure.english);
+    }
+    ensure!(import.state != ImportState::Canceled, "the import was canceled");
+    Ok(())
+}
