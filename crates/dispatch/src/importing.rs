@@ -38,7 +38,7 @@ const STEP_TIME: Duration = Duration::from_secs(30);
 const HOLD_PAUSE: Duration = Duration::from_secs(3);
 /// Seconds until it is looked whether another import of the account has ended.
 const WAIT_SECONDS: i64 = 2;
-/// Seconds before each further attempt after something was away; after the last of them it is given up.
+/// Seconds before each further attempt after something was away; the last of them before all that follow.
 const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900, 1_800];
 /// SKUs that a dry run remembers of those that it would have created.
 const IMAGINED_MAX: usize = 200_000;
@@ -72,13 +72,14 @@ impl Work for Importing {
         let shared = Arc::clone(&self.0);
         Box::pin(async move {
             let (answer, done) = Pending::channel();
+            let attempts = task.attempts;
             let handle = Handle::current();
             let thread = thread::Builder::new().name("import".to_owned()).spawn(move || {
                 give_way();
                 let step = Step { shared: &shared, task: &task, hold: &hold, handle: &handle };
                 answer.send(step.performed());
             });
-            let failed = |why: &str| Performed::Postponed(paused(PAUSES[0], why.to_owned()));
+            let failed = |why: &str| after(&Fault::Internal(why.to_owned()), attempts);
             match thread {
                 Err(_) => failed("no thread to import on"),
                 Ok(_) => done.await.unwrap_or_else(|| failed("importing panicked")),
@@ -89,6 +90,13 @@ impl Work for Importing {
 
 fn paused(seconds: i64, reason: String) -> Pause {
     Pause { seconds, is_doubtful: false, reason }
+}
+
+/// What follows from a fault after so many attempts. It is not given up: its file is kept, and whoever waits can cancel it.
+fn after(fault: &Fault, attempts: u32) -> Performed {
+    let place = usize::try_from(attempts).unwrap_or(usize::MAX);
+    let seconds = PAUSES.get(place).or(PAUSES.last()).copied().unwrap_or(WAIT_SECONDS);
+    Performed::Postponed(paused(seconds, fault.to_string()))
 }
 
 /// Why an import does not go on.
@@ -128,17 +136,10 @@ impl Step<'_> {
     fn performed(&self) -> Performed {
         match self.worked() {
             Ok(performed) | Err(Halt::Because(performed)) => performed,
-            Err(Halt::Fault(fault)) => self.after(&fault),
+            Err(Halt::Fault(fault)) => after(&fault, self.task.attempts),
             // It is caught where the import is known.
             Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(failure.english)),
         }
-    }
-
-    fn after(&self, fault: &Fault) -> Performed {
-        let reason = fault.to_string();
-        let place = usize::try_from(self.task.attempts).unwrap_or(usize::MAX);
-        let last = PAUSES.last().copied().unwrap_or(WAIT_SECONDS);
-        Performed::Postponed(paused(PAUSES.get(place).copied().unwrap_or(last), reason))
     }
 
     fn worked(&self) -> Result<Performed, Halt> {

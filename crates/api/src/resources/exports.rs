@@ -102,13 +102,22 @@ impl<E: Exported> Rest<E> {
         if let Some(heading) = self.heading.take().filter(|heading| !heading.is_empty()) {
             return Ok(Some(heading));
         }
-        let Some(page) = self.page.take() else { return Ok(None) };
+        // An empty piece would end the answer.
+        while let Some(page) = self.page.take() {
+            let rows = self.page_of(page).await?;
+            if !rows.is_empty() {
+                return Ok(Some(rows));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The rows of a page; the one behind it is the next.
+    async fn page_of(&mut self, page: PageRequest) -> Result<Vec<u8>, ApiError> {
         let read = answered(self.wanted.read(&self.call, page.clone(), true)).await?;
         let is_over = read.items.iter().any(|resource| E::number(resource) >= self.last);
-        self.page = read
-            .next
-            .filter(|_| !is_over)
-            .map(|cursor| PageRequest { cursor: Some(cursor), ..page });
+        let next = read.next.filter(|_| !is_over);
+        self.page = next.map(|cursor| PageRequest { cursor: Some(cursor), ..page });
         let (columns, format) = (E::columns(), self.format);
         let mut out = Vec::new();
         for resource in &read.items {
@@ -116,6 +125,6 @@ impl<E: Exported> Rest<E> {
                 E::rows(resource, &mut |values| format.row(&mut out, &columns, values))?;
             }
         }
-        Ok(Some(out))
+        Ok(out)
     }
 }
