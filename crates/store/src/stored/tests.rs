@@ -117,12 +117,12 @@ fn version_first(mut value: Value) -> String {
     }
 }
 
-/// Adds a field to every object but metadata, whose names are the caller's, and those that say by their only
-/// field which of several forms they have.
+/// Adds a field to every object but maps, whose names are data, and those that say by their only field which of several
+/// forms they have.
 fn add_fields(value: &mut Value) {
     match value {
         Value::Object(fields) => {
-            let of_caller = |name: &str| name == "metadata";
+            let of_caller = |name: &str| matches!(name, "metadata" | "mapping" | "values");
             fields
                 .iter_mut()
                 .filter(|(name, _)| !of_caller(name))
