@@ -16,6 +16,7 @@ mod faults;
 mod fuzz_api;
 mod graph;
 mod judge_cfdi;
+mod judge_pages;
 mod judge_payments;
 mod openapi;
 mod pg;
@@ -23,6 +24,7 @@ mod postgres;
 mod python;
 mod release_data;
 mod sat_catalogs;
+mod service;
 mod tasks;
 mod test;
 

@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 
 use crate::{
-    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, judge_payments, openapi, pg, release_data,
-    sat_catalogs, test,
+    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, judge_pages, judge_payments, openapi, pg,
+    release_data, sat_catalogs, test,
 };
 
 /// Something `cargo xtask NAME` can do.
@@ -75,6 +75,12 @@ const TASKS: &[Task] = &[
         usage: "[OPTIONS...]",
         summary: "verify generated CFDI documents with SAT's own schemas and third-party arithmetic",
         run: judge_cfdi::run,
+    },
+    Task {
+        name: "judge-pages",
+        usage: "[--screenshots FOLDER]",
+        summary: "have axe-core look at every page that people see, in a browser",
+        run: judge_pages::run,
     },
     Task {
         name: "judge-payments",

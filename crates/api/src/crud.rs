@@ -36,8 +36,11 @@ macro_rules! paged {
 
 paged!(
     catalog::ProductQuery,
+    crm::ActivityQuery,
     crm::CustomerQuery,
     crm::LeadQuery,
+    inventory::MovementQuery,
+    inventory::StockQuery,
     invoices::InvoiceQuery,
     invoices::LedgerQuery,
     invoices::withholding::WithholdingQuery,

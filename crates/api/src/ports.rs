@@ -8,8 +8,9 @@ use std::{
 use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
-use crm::{Customers, Leads};
+use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
+use inventory::Inventory;
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -37,12 +38,20 @@ pub struct Services {
     pub imports: Arc<dyn Imports>,
     /// Where these files are kept.
     pub import_files: Arc<dyn ImportFiles>,
+    /// Warehouses and their stock.
+    pub inventory: Arc<dyn Inventory>,
     /// Orders.
     pub orders: Arc<dyn Orders>,
     /// Customers.
     pub customers: Arc<dyn Customers>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
+    /// What people do about deals, leads and customers.
+    pub activities: Arc<dyn Activities>,
+    /// Deals.
+    pub deals: Arc<dyn Deals>,
+    /// The pipelines that they pass through.
+    pub pipelines: Arc<dyn Pipelines>,
     /// Links that work without a key.
     pub links: Arc<dyn Links>,
     /// Webhooks, their deliveries and the feed of events.

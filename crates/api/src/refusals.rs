@@ -1,6 +1,7 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
 mod approvals;
+mod deals;
 mod imports;
 mod invoices;
 mod jobs;
@@ -8,6 +9,7 @@ mod links;
 mod payments;
 mod reading;
 mod returns;
+mod stock;
 mod withholdings;
 
 use std::fmt::Display;
@@ -139,12 +141,20 @@ impl From<PlaceError> for ApiError {
                 let variant = demand.sold.variant;
                 let named = |word| variant.map_or_else(String::new, |id| format!(", {word} {id}"));
                 let (variant, variante) = (named("variant"), named("variante"));
+                let elsewhere = demand.elsewhere;
+                let (others, otros) = match elsewhere {
+                    0 => (String::new(), String::new()),
+                    _ => (
+                        format!("; other warehouses have {elsewhere}"),
+                        format!("; otros almacenes tienen {elsewhere}"),
+                    ),
+                };
                 Self::new(
                     Code::InsufficientStock,
                     message!(
-                        "SKU {sku:?} has {available} in stock, {asked} were asked for (product {product}{variant})",
+                        "SKU {sku:?} has {available} in stock, {asked} were asked for (product {product}{variant}){others}",
                         "el SKU {sku:?} tiene {available} en existencia y se pidieron {asked} \
-                         (producto {product}{variante})",
+                         (producto {product}{variante}){otros}",
                         sku = demand.sku,
                         available = demand.available,
                         asked = demand.asked,
@@ -248,6 +258,21 @@ impl From<LeadError> for ApiError {
                     "un prospecto con estado {from} no puede pasar a {to}; {spanish}"
                 );
                 Self::new(Code::InvalidTransition, message)
+            }
+            LeadError::Merged { lead, into } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the lead {lead} has become part of the lead {into}; go on with that one",
+                    "el prospecto {lead} ya es parte del prospecto {into}; continúe con ese"
+                ),
+            ),
+            LeadError::SeveralConverted { leads } => {
+                let leads = leads.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let message = message!(
+                    "several of the leads were converted, each to a deal of its own: {leads}; merge at most one such lead",
+                    "varios de los prospectos ya se convirtieron, cada uno en su oportunidad: {leads}; combine a lo más uno así"
+                );
+                Self::new(Code::Conflict, message)
             }
             LeadError::CustomerDeleted { deal, customer } => Self::new(
                 Code::Conflict,

@@ -1,12 +1,14 @@
 //! The resources of the API. Each module declares its endpoints, the shape of its answers (`body`), what it
 //! reads (`forms`) and examples of both.
 
+mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
 mod certificates;
 mod credits;
 mod customers;
+mod deals;
 mod deliveries;
 mod events;
 mod exports;
@@ -25,6 +27,7 @@ mod payment_notices;
 mod payment_providers;
 mod payment_settings;
 mod payments;
+mod pipelines;
 mod products;
 mod provider;
 mod reconciliation;
@@ -35,8 +38,10 @@ mod series;
 mod shapes;
 mod sheet;
 mod stamped_at_once;
+mod stock;
 mod taxes;
 mod timeline;
+mod warehouses;
 mod webhooks;
 mod withholdings;
 
@@ -64,8 +69,13 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         reconciliation::endpoints().into_iter().collect(),
         returns::endpoints(),
         timeline::endpoints().into_iter().collect(),
+        warehouses::endpoints(),
+        stock::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
+        pipelines::endpoints(),
+        deals::endpoints(),
+        activities::endpoints(),
         links::endpoints(),
         webhooks::endpoints(),
         deliveries::endpoints(),

@@ -1,4 +1,4 @@
-//! Stock: how many pieces lie on the shelf, and every change of that as a row of a ledger.
+//! Stock: how many pieces there are to be sold in all warehouses, and what changes of a product do to that.
 
 use kernel::{Message, Quantity, message, quantity::QUANTITY_MAX};
 use serde::{Deserialize, Serialize};
@@ -21,10 +21,6 @@ pub enum StockReason {
     Initial,
     /// A new count.
     Adjustment,
-    /// Reserved for an order.
-    Order,
-    /// Returned by a cancelled order.
-    Cancellation,
     /// The variant or product was removed.
     Removal,
 }
@@ -36,14 +32,12 @@ impl StockReason {
         match self {
             Self::Initial => "initial",
             Self::Adjustment => "adjustment",
-            Self::Order => "order",
-            Self::Cancellation => "cancellation",
             Self::Removal => "removal",
         }
     }
 }
 
-/// One row of the ledger: stock goes from `left - delta` to `left`.
+/// A change of the stock of all warehouses: it goes from `left - delta` to `left`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct StockChange {

@@ -1,11 +1,10 @@
 //! Turning a lead into a customer and a deal.
 
 use kernel::{Amount, Currency, Metadata, NewEvent, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    Customer, CustomerId, Deal, DealId, DealStatus, Lead, LeadError, LeadId, LeadStatus,
-    NewCustomer, customer, events,
+    Customer, CustomerId, Deal, DealId, DealPlace, Lead, LeadError, LeadId, LeadStatus,
+    NewCustomer, NewDeal, customer, deal, events,
 };
 
 /// A lead to be converted.
@@ -24,7 +23,7 @@ pub struct ConvertLead {
 }
 
 /// A converted lead with what it became.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Conversion {
     pub lead: Lead,
@@ -45,18 +44,22 @@ pub struct Converted {
 }
 
 /// Converts a lead that has not been converted yet. `known` is the customer to link, if there is one;
-/// otherwise one is made of the lead under `new_customer`.
+/// otherwise one is made of the lead under `new_customer`. The deal is opened at `place`.
 ///
 /// # Errors
-/// [`LeadError::InvalidTransition`] for a lost lead, which must be taken up again first.
+/// [`LeadError::InvalidTransition`] for a lost lead, which must be taken up again first; [`LeadError::Merged`] for one that is
+/// part of another.
 pub fn convert(
     lead: &Lead,
     command: &ConvertLead,
     known: Option<Customer>,
-    new_customer: CustomerId,
-    deal: DealId,
+    (new_customer, deal): (CustomerId, DealId),
+    place: DealPlace,
     now: Timestamp,
 ) -> Result<Converted, LeadError> {
+    if let Some(into) = lead.merged_into {
+        return Err(LeadError::Merged { lead: lead.id, into });
+    }
     if matches!(lead.status, LeadStatus::Lost | LeadStatus::Converted) {
         return Err(LeadError::InvalidTransition { from: lead.status, to: LeadStatus::Converted });
     }
@@ -70,19 +73,18 @@ pub fn convert(
     };
     let title =
         command.title.clone().or_else(|| lead.company.clone()).unwrap_or_else(|| lead.name.clone());
-    let deal = Deal {
-        id: deal,
+    let opened = NewDeal {
         title,
         value: command.value.or(lead.estimated_value).unwrap_or(Amount::ZERO),
         currency: command.currency.unwrap_or(lead.currency),
-        status: DealStatus::Open,
-        customer: customer.id,
-        lead: lead.id,
+        pipeline: None,
+        stage: None,
+        customer: Some(customer.id),
+        lead: Some(lead.id),
         owner: lead.owner.clone(),
-        created_at: now,
-        updated_at: now,
-        version: 1,
+        expected_close: None,
     };
+    let deal = deal::create(opened, deal, place, now);
     let mut after = lead.clone();
     after.status = LeadStatus::Converted;
     after.customer = Some(customer.id);
@@ -117,7 +119,7 @@ fn as_customer(lead: &Lead) -> NewCustomer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NewLead, lead};
+    use crate::{NewLead, PipelineId, Rank, StageId, lead};
 
     fn lead(status: LeadStatus) -> Lead {
         let command = NewLead {
@@ -138,14 +140,19 @@ mod tests {
     }
 
     fn converted(lead: &Lead, known: Option<Customer>) -> Result<Converted, LeadError> {
+        let place = DealPlace {
+            pipeline: PipelineId::from_u128(4),
+            stage: StageId::from_u128(5),
+            rank: Rank::parse("a0").unwrap(),
+        };
         let command =
             ConvertLead { id: lead.id, customer: None, title: None, value: None, currency: None };
         convert(
             lead,
             &command,
             known,
-            CustomerId::from_u128(2),
-            DealId::from_u128(3),
+            (CustomerId::from_u128(2), DealId::from_u128(3)),
+            place,
             Timestamp::from_micros(1),
         )
     }
@@ -164,7 +171,7 @@ mod tests {
     fn a_known_customer_is_linked() {
         let known = converted(&lead(LeadStatus::New), None).unwrap().conversion.customer;
         let done = converted(&lead(LeadStatus::New), Some(known.clone())).unwrap();
-        assert_eq!((done.customer_is_new, done.conversion.deal.customer), (false, known.id));
+        assert_eq!((done.customer_is_new, done.conversion.deal.customer), (false, Some(known.id)));
         assert_eq!(done.events.len(), 1);
     }
 

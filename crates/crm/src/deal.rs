@@ -1,9 +1,11 @@
-//! Deals: what may be sold to whom. Here only as far as the conversion of a lead opens one.
+//! Deals: what may be sold to whom.
 
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Day, FieldFault, NewEvent, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
-use crate::{CustomerId, LeadId};
+use crate::{
+    CustomerId, LeadId, Pipeline, PipelineId, Rank, Stage, StageId, customer::set, events,
+};
 
 kernel::ids! {
     /// A deal's identifier.
@@ -12,8 +14,10 @@ kernel::ids! {
 
 /// The most characters of a deal's title.
 pub const TITLE_CHARS_MAX: usize = 200;
+/// The most characters of why a deal was lost.
+pub const REASON_CHARS_MAX: usize = 500;
 
-/// Where a deal stands.
+/// Where a deal stands, and what kind of deals a stage holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -39,8 +43,19 @@ impl DealStatus {
     }
 }
 
+/// Where a deal is: in a stage, among the others there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DealPlace {
+    /// The pipeline of the stage.
+    pub pipeline: PipelineId,
+    /// The stage.
+    pub stage: StageId,
+    /// Its place in the order of the stage.
+    pub rank: Rank,
+}
+
 /// A deal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Deal {
     pub id: DealId,
@@ -50,11 +65,450 @@ pub struct Deal {
     /// The currency of the value.
     pub currency: Currency,
     pub status: DealStatus,
-    pub customer: CustomerId,
-    pub lead: LeadId,
+    /// `None` for one of a release without pipelines, until the account first uses them.
+    pub place: Option<DealPlace>,
+    /// The open stage that it was in when it was won or lost.
+    pub left: Option<StageId>,
+    /// Why it was lost.
+    pub lost_reason: Option<String>,
+    pub customer: Option<CustomerId>,
+    pub lead: Option<LeadId>,
     pub owner: Option<String>,
+    /// When it is expected to be won.
+    pub expected_close: Option<Day>,
+    pub won_at: Option<Timestamp>,
+    pub lost_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// Number of changes, starting at 1.
     pub version: i64,
+}
+
+impl Deal {
+    /// The stage that it is in.
+    #[must_use]
+    pub fn stage(&self) -> Option<StageId> {
+        self.place.as_ref().map(|place| place.stage)
+    }
+}
+
+/// A deal to be added; its fields have been checked one by one.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct NewDeal {
+    pub title: String,
+    pub value: Amount,
+    pub currency: Currency,
+    /// The account's default one if absent.
+    pub pipeline: Option<PipelineId>,
+    /// An open stage; the first of the pipeline if absent.
+    pub stage: Option<StageId>,
+    pub customer: Option<CustomerId>,
+    pub lead: Option<LeadId>,
+    pub owner: Option<String>,
+    pub expected_close: Option<Day>,
+}
+
+/// What to change of a deal; what is absent stays, and an inner `None` clears. Where it stands is changed by an [`Act`].
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct DealChanges {
+    pub title: Option<String>,
+    pub value: Option<Amount>,
+    pub currency: Option<Currency>,
+    pub customer: Option<Option<CustomerId>>,
+    pub owner: Option<Option<String>>,
+    pub expected_close: Option<Option<Day>>,
+}
+
+/// Where in a stage a deal is put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beside {
+    /// Behind all others.
+    #[default]
+    Last,
+    /// Directly before this one.
+    Before(DealId),
+    /// Directly behind this one.
+    After(DealId),
+}
+
+/// What is done with a deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// It is won, in this stage or the first of its pipeline for deals that are won.
+    Win {
+        /// That stage.
+        stage: Option<StageId>,
+    },
+    /// It is lost.
+    Lose {
+        /// A stage for deals that are lost.
+        stage: Option<StageId>,
+        /// Why.
+        reason: String,
+    },
+    /// It is put somewhere else.
+    Move {
+        /// Where to.
+        stage: StageId,
+        /// The place there.
+        beside: Beside,
+        /// Why it is lost, if it is put among those that are.
+        reason: Option<String>,
+    },
+    /// It is taken up again, in the stage that it left.
+    Reopen,
+}
+
+/// Where a deal goes and what it becomes there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acted {
+    /// The deal, still at its old place.
+    pub deal: Deal,
+    /// The pipeline and the stage that it goes to; `None` where it stays.
+    pub to: Option<(PipelineId, StageId, Beside)>,
+    /// What is told.
+    pub events: Vec<NewEvent>,
+}
+
+/// The stage that a new deal begins in, among the pipelines of its account.
+///
+/// # Errors
+/// What is wrong with what was named.
+pub fn first_stage<'a>(
+    command: &NewDeal,
+    pipelines: &'a [Pipeline],
+) -> Result<(&'a Pipeline, &'a Stage), FieldFault> {
+    let named = match (command.pipeline, command.stage) {
+        (Some(id), _) => pipelines.iter().find(|pipeline| pipeline.id == id).ok_or_else(|| {
+            let problem = message!(
+                "names no pipeline of this account",
+                "no corresponde a ningún embudo de esta cuenta"
+            );
+            FieldFault::new("pipelineId", problem)
+        })?,
+        (None, Some(stage)) => pipeline_of(stage, pipelines)?,
+        (None, None) => default_of(pipelines).ok_or_else(|| unknown_stage("stageId"))?,
+    };
+    let stage = match command.stage {
+        Some(id) => named.stage(id).ok_or_else(|| unknown_stage("stageId"))?,
+        None => named.first(DealStatus::Open).ok_or_else(|| unknown_stage("stageId"))?,
+    };
+    if stage.kind == DealStatus::Open {
+        return Ok((named, stage));
+    }
+    let problem = message!(
+        "must be a stage of kind open; win or lose the deal afterwards",
+        "debe ser una etapa de tipo open; después marque la oportunidad como ganada o perdida"
+    );
+    Err(FieldFault::new("stageId", problem))
+}
+
+/// The pipeline for deals that name none.
+#[must_use]
+pub fn default_of(pipelines: &[Pipeline]) -> Option<&Pipeline> {
+    pipelines.iter().find(|pipeline| pipeline.is_default).or(pipelines.first())
+}
+
+fn pipeline_of(stage: StageId, pipelines: &[Pipeline]) -> Result<&Pipeline, FieldFault> {
+    let found = pipelines.iter().find(|pipeline| pipeline.stage(stage).is_some());
+    found.ok_or_else(|| unknown_stage("stageId"))
+}
+
+fn unknown_stage(field: &str) -> FieldFault {
+    let problem = message!(
+        "names no stage of this pipeline or account",
+        "no corresponde a ninguna etapa de este embudo o de esta cuenta"
+    );
+    FieldFault::new(field, problem)
+}
+
+/// Adds a deal at a place.
+#[must_use]
+pub fn create(command: NewDeal, id: DealId, place: DealPlace, now: Timestamp) -> Deal {
+    let NewDeal { title, value, currency, customer, lead, owner, expected_close, .. } = command;
+    Deal {
+        id,
+        title,
+        value,
+        currency,
+        status: DealStatus::Open,
+        place: Some(place),
+        left: None,
+        lost_reason: None,
+        customer,
+        lead,
+        owner,
+        expected_close,
+        won_at: None,
+        lost_at: None,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    }
+}
+
+/// Changes a deal; only a real change makes a new version.
+#[must_use]
+pub fn update(before: &Deal, changes: DealChanges, now: Timestamp) -> Deal {
+    let mut after = before.clone();
+    set(&mut after.title, changes.title);
+    set(&mut after.value, changes.value);
+    set(&mut after.currency, changes.currency);
+    set(&mut after.customer, changes.customer);
+    set(&mut after.owner, changes.owner);
+    set(&mut after.expected_close, changes.expected_close);
+    changed(before, &mut after, now);
+    after
+}
+
+/// Counts a change, if it is one.
+fn changed(before: &Deal, after: &mut Deal, now: Timestamp) {
+    if after != before {
+        after.updated_at = now;
+        after.version += 1;
+    }
+}
+
+/// Carries out an act on a deal, which is in a stage of `pipelines`, all of its account. What is so already stays and
+/// tells nothing.
+///
+/// # Errors
+/// What is wrong with what was named.
+pub fn act(
+    before: &Deal,
+    act: &Act,
+    pipelines: &[Pipeline],
+    now: Timestamp,
+) -> Result<Acted, FieldFault> {
+    let stays = Acted { deal: before.clone(), to: None, events: Vec::new() };
+    let Some(target) = target(before, act, pipelines)? else { return Ok(stays) };
+    let (pipeline, stage) = target;
+    if let Act::Move { reason: Some(_), .. } = act
+        && stage.kind != DealStatus::Lost
+    {
+        let problem = message!(
+            "is for stages of kind lost only",
+            "solo se indica al mover a una etapa de tipo lost"
+        );
+        return Err(FieldFault::new("reason", problem));
+    }
+    let beside = match act {
+        Act::Move { beside, .. } => *beside,
+        _ => Beside::Last,
+    };
+    let mut after = before.clone();
+    let mut told = Vec::new();
+    if stage.kind != before.status {
+        after.status = stage.kind;
+        after.won_at = (stage.kind == DealStatus::Won).then_some(now);
+        after.lost_at = (stage.kind == DealStatus::Lost).then_some(now);
+        after.lost_reason = match stage.kind {
+            DealStatus::Lost => Some(reason_of(act)?.to_owned()),
+            DealStatus::Open | DealStatus::Won => None,
+        };
+        if before.status == DealStatus::Open {
+            after.left = before.stage();
+        }
+        if stage.kind == DealStatus::Open {
+            after.left = None;
+        }
+        told = match stage.kind {
+            DealStatus::Open => vec![],
+            DealStatus::Won => vec![events::deal_won(&after)],
+            DealStatus::Lost => vec![events::deal_lost(&after)],
+        };
+    }
+    Ok(Acted { deal: after, to: Some((pipeline.id, stage.id, beside)), events: told })
+}
+
+/// Why a deal is lost.
+fn reason_of(act: &Act) -> Result<&str, FieldFault> {
+    match act {
+        Act::Lose { reason, .. } | Act::Move { reason: Some(reason), .. } => Ok(reason),
+        _ => Err(FieldFault::new(
+            "reason",
+            message!(
+                "is required to move a deal to a stage of kind lost",
+                "es obligatorio para mover una oportunidad a una etapa de tipo lost"
+            ),
+        )),
+    }
+}
+
+/// The stage that an act brings a deal to; `None` where nothing is to do.
+fn target<'a>(
+    deal: &Deal,
+    act: &Act,
+    pipelines: &'a [Pipeline],
+) -> Result<Option<(&'a Pipeline, &'a Stage)>, FieldFault> {
+    let current = deal.place.as_ref().map(|place| place.pipeline);
+    let own = pipelines.iter().find(|pipeline| Some(pipeline.id) == current);
+    let own = own.or_else(|| default_of(pipelines)).ok_or_else(|| unknown_stage("stageId"))?;
+    let closing = |kind: DealStatus, named: Option<StageId>| {
+        let stage = match named {
+            Some(id) => own.stage(id).filter(|stage| stage.kind == kind),
+            None if deal.status == kind => return Ok(None),
+            None => own.first(kind),
+        };
+        let name = kind.name();
+        let stage = stage.ok_or_else(|| {
+            let problem = message!(
+                "must be a stage of kind {name} in the deal's pipeline",
+                "debe ser una etapa de tipo {name} en el embudo de la oportunidad"
+            );
+            FieldFault::new("stageId", problem)
+        })?;
+        let is_there = deal.status == kind && deal.stage() == Some(stage.id);
+        Ok((!is_there).then_some((own, stage)))
+    };
+    match act {
+        Act::Win { stage } => closing(DealStatus::Won, *stage),
+        Act::Lose { stage, .. } => closing(DealStatus::Lost, *stage),
+        Act::Move { stage, .. } => {
+            let pipeline = pipeline_of(*stage, pipelines)?;
+            Ok(pipeline.stage(*stage).map(|stage| (pipeline, stage)))
+        }
+        Act::Reopen if deal.status == DealStatus::Open => Ok(None),
+        Act::Reopen => {
+            let left = deal.left.and_then(|id| own.stage(id));
+            let left = left.filter(|stage| stage.kind == DealStatus::Open);
+            Ok(left.or_else(|| own.first(DealStatus::Open)).map(|stage| (own, stage)))
+        }
+    }
+}
+
+/// Puts a deal at the place that was found for it.
+#[must_use]
+pub fn placed(before: &Deal, acted: Deal, place: DealPlace, now: Timestamp) -> Deal {
+    let mut after = Deal { place: Some(place), ..acted };
+    changed(before, &mut after, now);
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::tests::pipeline;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds)
+    }
+
+    fn new() -> NewDeal {
+        NewDeal {
+            title: "Tazas".to_owned(),
+            value: Amount::from_micros(5_000_000),
+            currency: Currency::MXN,
+            pipeline: None,
+            stage: None,
+            customer: None,
+            lead: None,
+            owner: None,
+            expected_close: None,
+        }
+    }
+
+    fn deal() -> Deal {
+        let pipeline = pipeline();
+        let place = DealPlace {
+            pipeline: pipeline.id,
+            stage: pipeline.stages[1].id,
+            rank: Rank::parse("a0").unwrap(),
+        };
+        create(new(), DealId::from_u128(1), place, at(0))
+    }
+
+    /// The deal where an act brings it, with the names of what is told.
+    fn done(before: &Deal, what: &Act) -> Result<(Deal, Vec<&'static str>), FieldFault> {
+        let Acted { deal, to, events } = act(before, what, &[pipeline()], at(9))?;
+        let names = events.iter().map(|event| event.name).collect();
+        let Some((pipeline, stage, _)) = to else { return Ok((deal, names)) };
+        let place = DealPlace { pipeline, stage, rank: Rank::parse("a1").unwrap() };
+        Ok((placed(before, deal, place, at(9)), names))
+    }
+
+    fn to_stage(place: usize, reason: Option<&str>) -> Act {
+        let stage = pipeline().stages[place].id;
+        Act::Move { stage, beside: Beside::Last, reason: reason.map(str::to_owned) }
+    }
+
+    fn lose() -> Act {
+        Act::Lose { stage: None, reason: "precio".to_owned() }
+    }
+
+    const WIN: Act = Act::Win { stage: None };
+
+    #[test]
+    fn winning_is_told_once_until_it_is_reopened() {
+        let (won, told) = done(&deal(), &WIN).unwrap();
+        assert_eq!(
+            (won.status, won.won_at, told),
+            (DealStatus::Won, Some(at(9)), vec!["deal.won"])
+        );
+        assert_eq!(won.stage(), Some(pipeline().stages[3].id));
+        assert_eq!(done(&won, &WIN).unwrap(), (won.clone(), vec![]));
+        let (open, told) = done(&won, &Act::Reopen).unwrap();
+        assert_eq!((open.status, open.won_at, told.len()), (DealStatus::Open, None, 0));
+        assert_eq!((open.stage(), open.left), (deal().stage(), None));
+        assert_eq!(done(&open, &WIN).unwrap().1, ["deal.won"]);
+    }
+
+    #[test]
+    fn a_move_to_a_closed_stage_closes() {
+        let (won, told) = done(&deal(), &to_stage(3, None)).unwrap();
+        assert_eq!((won.status, told), (DealStatus::Won, vec!["deal.won"]));
+        assert_eq!(done(&won, &to_stage(3, None)).unwrap().1, [""; 0]);
+        assert_eq!(done(&deal(), &to_stage(4, None)).unwrap_err().field, "reason");
+        let (lost, told) = done(&won, &to_stage(4, Some("precio"))).unwrap();
+        assert_eq!((lost.won_at, lost.lost_at, told), (None, Some(at(9)), vec!["deal.lost"]));
+        assert_eq!((lost.lost_reason.as_deref(), lost.left), (Some("precio"), deal().stage()));
+        let (open, told) = done(&lost, &to_stage(0, None)).unwrap();
+        assert_eq!((open.status, open.lost_reason, told.len()), (DealStatus::Open, None, 0));
+    }
+
+    #[test]
+    fn a_lost_deal_stays_as_it_was_lost() {
+        let (lost, told) = done(&deal(), &lose()).unwrap();
+        assert_eq!(told, ["deal.lost"]);
+        assert_eq!(done(&lost, &lose()).unwrap(), (lost, vec![]));
+    }
+
+    #[test]
+    fn stages_must_fit() {
+        let open = pipeline().stages[0].id;
+        let wrong = [
+            Act::Win { stage: Some(open) },
+            Act::Lose { stage: Some(open), reason: "precio".to_owned() },
+            Act::Move { stage: StageId::from_u128(99), beside: Beside::Last, reason: None },
+        ];
+        for act in wrong {
+            assert_eq!(done(&deal(), &act).unwrap_err().field, "stageId", "{act:?}");
+        }
+        assert_eq!(done(&deal(), &to_stage(2, Some("precio"))).unwrap_err().field, "reason");
+    }
+
+    #[test]
+    fn a_new_deal_begins_in_an_open_stage() {
+        let pipelines = [pipeline()];
+        let [standard] = &pipelines;
+        let stage = |stage, pipeline| NewDeal { stage, pipeline, ..new() };
+        let begun = |command: &NewDeal| first_stage(command, &pipelines);
+        let first = Ok((standard, &standard.stages[0]));
+        assert_eq!(begun(&new()), first);
+        assert_eq!(begun(&stage(Some(standard.stages[0].id), None)), first);
+        let won = begun(&stage(Some(standard.stages[3].id), None)).unwrap_err();
+        assert_eq!(won.field, "stageId");
+        let unknown = begun(&stage(None, Some(PipelineId::from_u128(9)))).unwrap_err();
+        assert_eq!(unknown.field, "pipelineId");
+    }
+
+    #[test]
+    fn a_change_that_changes_nothing_is_none() {
+        let same = DealChanges { title: Some("Tazas".to_owned()), ..DealChanges::default() };
+        assert_eq!(update(&deal(), same, at(5)), deal());
+        let dearer = DealChanges { value: Some(Amount::ZERO), ..DealChanges::default() };
+        assert_eq!(update(&deal(), dearer, at(5)).version, 2);
+    }
 }

@@ -1,9 +1,9 @@
 //! What customers and leads tell subscribers, with exactly the payload fields of the event catalog.
 
-use kernel::NewEvent;
+use kernel::{Amount, NewEvent};
 use serde::Serialize;
 
-use crate::{Customer, CustomerId, DealId, Lead, LeadId};
+use crate::{Customer, CustomerId, Deal, DealId, Lead, LeadId};
 
 /// `contact.created`; the e-mail address is empty when none is known.
 #[must_use]
@@ -61,4 +61,27 @@ pub fn lead_converted(lead: LeadId, deal: DealId) -> NewEvent {
         deal_id: DealId,
     }
     NewEvent::new("lead.converted", lead, &Data { lead_id: lead, deal_id: deal })
+}
+
+/// `deal.won`.
+#[must_use]
+pub fn deal_won(deal: &Deal) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data {
+        id: DealId,
+        value: Amount,
+    }
+    NewEvent::new("deal.won", deal.id, &Data { id: deal.id, value: deal.value })
+}
+
+/// `deal.lost`.
+#[must_use]
+pub fn deal_lost(deal: &Deal) -> NewEvent {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        id: DealId,
+        reason: &'a str,
+    }
+    let reason = deal.lost_reason.as_deref().unwrap_or_default();
+    NewEvent::new("deal.lost", deal.id, &Data { id: deal.id, reason })
 }

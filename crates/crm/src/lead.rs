@@ -81,6 +81,8 @@ pub struct Lead {
     pub tags: Vec<String>,
     pub deal: Option<DealId>,
     pub customer: Option<CustomerId>,
+    /// The lead that it has become part of.
+    pub merged_into: Option<LeadId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// Number of changes, starting at 1.
@@ -188,6 +190,7 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
         tags,
         deal,
         customer,
+        merged_into: None,
         created_at,
         updated_at,
         version,
@@ -199,8 +202,12 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
 /// Changes a lead; only a real change makes a new version.
 ///
 /// # Errors
-/// [`LeadError::InvalidTransition`]: a lead becomes converted by conversion only, and stays so.
+/// [`LeadError::InvalidTransition`]: a lead becomes converted by conversion only, and stays so. [`LeadError::Merged`]: it is
+/// part of another one.
 pub fn update(before: &Lead, changes: LeadChanges, now: Timestamp) -> Result<Lead, LeadError> {
+    if let Some(into) = before.merged_into {
+        return Err(LeadError::Merged { lead: before.id, into });
+    }
     if let Some(to) = changes.status.filter(|to| *to != before.status)
         && (before.status == LeadStatus::Converted || to == LeadStatus::Converted)
     {

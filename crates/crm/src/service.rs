@@ -7,8 +7,8 @@ use kernel::{
 };
 
 use crate::{
-    Conversion, ConvertLead, Customer, CustomerChanges, CustomerId, DealId, Lead, LeadChanges,
-    LeadId, LeadStatus, NewCustomer, NewLead,
+    Conversion, ConvertLead, Customer, CustomerChanges, CustomerId, DealId, Duplicate, Lead,
+    LeadChanges, LeadId, LeadStatus, MergeLeads, NewCustomer, NewLead,
 };
 
 /// Why a command about customers was refused.
@@ -46,6 +46,17 @@ pub enum LeadError {
         from: LeadStatus,
         /// Requested status.
         to: LeadStatus,
+    },
+    /// The lead has become part of another one, which is the one to go on with.
+    Merged {
+        lead: LeadId,
+        /// That other one.
+        into: LeadId,
+    },
+    /// More than one of the leads to be merged was converted.
+    SeveralConverted {
+        /// Those that were.
+        leads: Vec<LeadId>,
     },
     /// The lead was converted, and the customer that it became has been deleted since.
     CustomerDeleted {
@@ -186,6 +197,16 @@ pub trait Leads: Send + Sync {
         id: LeadId,
         version: Option<i64>,
     ) -> Pending<Written<LeadId, LeadError>>;
+
+    /// The leads that may be the same as one, newest first; `None` when the account has no such lead.
+    fn duplicates(
+        &self,
+        account: AccountId,
+        id: LeadId,
+    ) -> Pending<Result<Option<Vec<Duplicate>>, Fault>>;
+
+    /// Makes one lead of several: the others say which they have become, and what named them names that one.
+    fn merge(&self, ctx: Ctx, command: MergeLeads) -> Pending<Written<Lead, LeadError>>;
 
     /// Makes or links the customer of a lead and opens a deal. A second call answers the same and tells nothing.
     fn convert(&self, ctx: Ctx, command: ConvertLead) -> Pending<Written<Conversion, LeadError>>;

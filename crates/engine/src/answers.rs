@@ -177,6 +177,9 @@ pub fn is_kept(db: &mut Db, account: AccountId, idempotency: &Idempotency) -> Qu
     Ok(row.optional()?.is_some())
 }
 
+/// The answer that an earlier command has left, if any.
+pub type Kept<T, E> = Result<Option<Done<T>>, Failure<E>>;
+
 /// The answers that earlier commands with the same keys left, one for each command: on PostgreSQL by one statement.
 ///
 /// # Errors
@@ -185,7 +188,7 @@ pub fn kept_answers<T, E>(
     tx: &mut Tx<'_>,
     commands: &[&Ctx],
     form: AnswerForm<T>,
-) -> QueryResult<Vec<Result<Option<Done<T>>, Failure<E>>>> {
+) -> QueryResult<Vec<Kept<T, E>>> {
     let Db::Postgres(conn) = tx.db else {
         return Ok(commands.iter().map(|ctx| kept_answer(tx, ctx, form)).collect());
     };

@@ -10,7 +10,7 @@ use diesel::{
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
     result::Error as DieselError,
-    sql_types::{Array, BigInt, Nullable, Text},
+    sql_types::{Array, BigInt, Bool, Nullable, Text},
     sqlite::Sqlite,
 };
 
@@ -21,6 +21,7 @@ pub enum Column {
     OptionalTexts(Vec<Option<String>>),
     Numbers(Vec<i64>),
     OptionalNumbers(Vec<Option<i64>>),
+    Flags(Vec<bool>),
 }
 
 /// Columns collected from the fields of rows.
@@ -45,6 +46,7 @@ pub fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> Query
             Column::OptionalNumbers(values) => {
                 out.push_bind_param::<Array<Nullable<BigInt>>, _>(values)?;
             }
+            Column::Flags(values) => out.push_bind_param::<Array<Bool>, _>(values)?,
         }
     }
     out.push_sql(")");

@@ -5,8 +5,8 @@
 
 use kernel::{Amount, Currency, Timestamp};
 use orders::{
-    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, order::ItemProductId, place,
-    place::PlaceRefusal, totals::usual_taxes,
+    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, Sources, WarehouseId,
+    order::ItemProductId, place, place::PlaceRefusal, totals::usual_taxes,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,17 +20,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         tax_included: true,
         taxes: Vec::new(),
         available: 10,
+        elsewhere: 0,
+        others: Vec::new(),
+        unit_cost: None,
         threshold: 5,
         on_sale: true,
     };
+    let shelf = WarehouseId::from_u128(1);
+    let sources = Sources { first: shelf, from: &[shelf] };
     for quantity in [3, 6, 12] {
         let items = vec![PlaceItem::new(coffee, quantity)];
         let command = PlaceOrder::new(CustomerId::from_u128(1), items);
         let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
         let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
-        match place(&command, offered, (&usual_taxes(None), None), (id, 1), now) {
+        match place(&command, offered, sources, (&usual_taxes(None), None), (id, 1), now) {
             Ok(placed) => {
-                let low = placed.reservations.iter().any(orders::Reservation::falls_low);
+                let low = !placed.low.is_empty();
                 println!(
                     "{quantity}: {} {}, stock falls low: {low}",
                     placed.order.total, placed.order.currency

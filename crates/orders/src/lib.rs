@@ -6,6 +6,7 @@
 //!
 //! The catalog's words reach this crate as plain values, so that it can be used without the catalog.
 
+pub mod allocate;
 mod concessions;
 pub mod events;
 pub mod order;
@@ -19,14 +20,19 @@ pub mod timeline;
 pub mod totals;
 pub mod update;
 
+pub use allocate::{OutOfStock, Taken, allocate};
 pub use concessions::Concessions;
-pub use order::{CustomerId, Item, ItemSku, Order, OrderId, id_in, number_in, number_text};
+pub use order::{
+    CustomerId, Item, ItemSku, Order, OrderId, WarehouseId, id_in, number_in, number_text,
+};
 pub use paying::{PaymentStatus, Received};
 pub use place::{
-    Demand, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, Placed,
-    Reservation, place,
+    Demand, LowStock, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
+    Placed, Reservation, Sources, place,
 };
-pub use returns::{NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned};
+pub use returns::{
+    NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,
+};
 pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};

@@ -18,6 +18,8 @@ kernel::ids! {
     ItemProductId = "prd";
     /// The identifier of a variant, as orders name it.
     ItemVariantId = "var";
+    /// The identifier of a warehouse, as orders name it.
+    WarehouseId = "whs";
 }
 
 /// The most items of one order.

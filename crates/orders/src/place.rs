@@ -10,7 +10,8 @@ use pricing::tax::TaxRate;
 
 use crate::{
     CustomerId, Discount, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount,
-    OrderId, OrderStatus, Shipping, ShippingAddress, events, totals,
+    OrderId, OrderStatus, OutOfStock, Shipping, ShippingAddress, Taken, WarehouseId, allocate,
+    events, totals,
 };
 
 /// An order to be placed; its fields have been checked one by one.
@@ -28,6 +29,8 @@ pub struct PlaceOrder {
     pub shipping_address: Option<ShippingAddress>,
     /// Where it was sold.
     pub channel: Option<String>,
+    /// The only warehouse that it may take from; as the account's setting has it when absent.
+    pub warehouse: Option<WarehouseId>,
     pub notes: Option<String>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
@@ -77,6 +80,7 @@ impl PlaceOrder {
             shipping: None,
             shipping_address: None,
             channel: None,
+            warehouse: None,
             notes: None,
             metadata: Metadata::default(),
         }
@@ -107,12 +111,50 @@ pub struct Offer {
     pub tax_included: bool,
     /// Its taxes; none stated when empty.
     pub taxes: Vec<TaxRate>,
-    /// Stock available to order.
+    /// Stock available in the account's first warehouse.
     pub available: Quantity,
+    /// Stock available in its other ones.
+    pub elsewhere: Quantity,
+    /// The same by warehouse, as far as it matters where orders take from.
+    pub others: Vec<(WarehouseId, Quantity)>,
+    /// What a unit has cost so far, if that is known.
+    pub unit_cost: Option<Amount>,
     /// Stock level below which it counts as low.
     pub threshold: Quantity,
     /// Whether it can be ordered.
     pub on_sale: bool,
+}
+
+impl Offer {
+    /// What a warehouse has of it.
+    fn level(&self, warehouse: WarehouseId, first: WarehouseId) -> Quantity {
+        if warehouse == first {
+            return self.available;
+        }
+        let other = self.others.iter().find(|(other, _)| *other == warehouse);
+        other.map_or(0, |(_, quantity)| *quantity)
+    }
+
+    /// Sets what a warehouse has of it.
+    pub fn set_level(&mut self, warehouse: WarehouseId, first: WarehouseId, left: Quantity) {
+        if warehouse == first {
+            self.available = left;
+        } else if let Some((_, level)) =
+            self.others.iter_mut().find(|(other, _)| *other == warehouse)
+        {
+            self.elsewhere += left - *level;
+            *level = left;
+        }
+    }
+}
+
+/// Where orders take from.
+#[derive(Clone, Copy, Debug)]
+pub struct Sources<'a> {
+    /// The account's first warehouse.
+    pub first: WarehouseId,
+    /// Those that an order may take from, in the order of their priority.
+    pub from: &'a [WarehouseId],
 }
 
 /// Why an order was not placed.
@@ -137,8 +179,10 @@ pub struct Demand {
     pub sku: String,
     /// Total quantity ordered, across all items.
     pub asked: Quantity,
-    /// Stock available.
+    /// Stock available where the order may take from.
     pub available: Quantity,
+    /// Stock available in other warehouses.
+    pub elsewhere: Quantity,
 }
 
 /// Why a command about placing is refused: fields that are wrong, or a rule.
@@ -154,21 +198,23 @@ pub enum PlaceRefusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Reservation {
-    /// Currency of the amount.
     pub sold: ItemSku,
+    /// Where from.
+    pub warehouse: WarehouseId,
     pub quantity: Quantity,
-    /// Stock left after the order.
+    /// Stock left there after the order.
+    pub left: Quantity,
+}
+
+/// Stock that the order takes below its threshold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct LowStock {
+    pub sold: ItemSku,
+    /// Stock left in all warehouses that orders take from.
     pub left: Quantity,
     /// Stock level below which it counts as low.
     pub threshold: Quantity,
-}
-
-impl Reservation {
-    /// Whether this very reservation took the stock below its threshold.
-    #[must_use]
-    pub const fn falls_low(&self) -> bool {
-        self.left < self.threshold && self.left + self.quantity >= self.threshold
-    }
 }
 
 /// What comes of placing an order: all of it is recorded together, or nothing.
@@ -176,12 +222,16 @@ impl Reservation {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Placed {
     pub order: Order,
-    /// Stock reserved, one entry per product or variant, in ascending order.
+    /// Stock reserved, one entry per product or variant and warehouse, in ascending order.
     pub reservations: Vec<Reservation>,
+    /// The same by line.
+    pub taken: Vec<Taken>,
+    /// What falls below its threshold by this very order.
+    pub low: Vec<LowStock>,
     pub events: Vec<NewEvent>,
 }
 
-/// Places an order against `offers`, of which there is one for every product and variant that exists. What states no taxes
+/// Places an order against `offers`, of which there is one for every product and variant that exists, out of its `sources`. What states no taxes
 /// has the `usual` ones ([`usual_taxes`](crate::totals::usual_taxes)), and shipping those that shipping has instead if
 /// there are any.
 ///
@@ -191,6 +241,7 @@ pub struct Placed {
 pub fn place<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
+    sources: Sources<'_>,
     (usual, of_shipping): (&[TaxRate], Option<&[TaxRate]>),
     (id, number): (OrderId, i64),
     now: Timestamp,
@@ -207,7 +258,9 @@ pub fn place<'a>(
         discounted: Discounted { asked: *asked, amount: totals.discount },
         reason: reason.clone(),
     });
-    let reservations = reserved(&items, offer).map_err(PlaceRefusal::Rule)?;
+    let lines: Vec<_> = items.iter().map(|item| (item.sold, item.quantity)).collect();
+    let taken = taken(&lines, &offer, sources).map_err(PlaceRefusal::Rule)?;
+    let (reservations, low) = reserved(&lines, &taken, &offer, sources.first);
     let order = Order {
         id,
         external_id: command.external_id.clone(),
@@ -242,7 +295,7 @@ pub fn place<'a>(
         version: 1,
     };
     let events = vec![events::created(&order)];
-    Ok(Placed { order, reservations, events })
+    Ok(Placed { order, reservations, taken, low, events })
 }
 
 /// The shipping with its taxes.
@@ -348,151 +401,55 @@ fn priced<'a>(
     }
 }
 
-/// The stock that the items take, lines of the same product added up.
-fn reserved<'a>(
-    items: &[Item],
+/// The stock that each line takes.
+fn taken<'a>(
+    lines: &[(ItemSku, Quantity)],
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
-) -> Result<Vec<Reservation>, PlaceError> {
-    let mut asked: BTreeMap<ItemSku, Quantity> = BTreeMap::new();
-    for item in items {
-        *asked.entry(item.sold).or_default() += item.quantity;
+    Sources { first, from }: Sources<'_>,
+) -> Result<Vec<Taken>, PlaceError> {
+    let level = |sold, warehouse| offer(sold).map_or(0, |offer| offer.level(warehouse, first));
+    allocate(lines, level, from).map_err(|OutOfStock { sold, asked, available }| {
+        let (sku, everywhere) = offer(sold).map_or((String::new(), 0), |offer| {
+            (offer.sku.clone(), offer.available + offer.elsewhere)
+        });
+        let elsewhere = (everywhere - available).max(0);
+        PlaceError::OutOfStock(Demand { sold, sku, asked, available, elsewhere })
+    })
+}
+
+/// The same by product and warehouse, and what falls low by it.
+fn reserved<'a>(
+    lines: &[(ItemSku, Quantity)],
+    taken: &[Taken],
+    offer: impl Fn(ItemSku) -> Option<&'a Offer>,
+    first: WarehouseId,
+) -> (Vec<Reservation>, Vec<LowStock>) {
+    let mut sums: BTreeMap<(ItemSku, WarehouseId), Quantity> = BTreeMap::new();
+    for part in taken {
+        let Some((sold, _)) = lines.get(part.line) else { continue };
+        *sums.entry((*sold, part.warehouse)).or_default() += part.quantity;
     }
-    let mut reservations = Vec::with_capacity(asked.len());
-    for (sold, quantity) in asked {
+    let mut reservations: Vec<Reservation> = Vec::with_capacity(sums.len());
+    for ((sold, warehouse), quantity) in sums {
         let Some(offer) = offer(sold) else { continue };
-        if quantity > offer.available {
-            let demand = Demand {
-                sold,
-                sku: offer.sku.clone(),
-                asked: quantity,
-                available: offer.available,
-            };
-            return Err(PlaceError::OutOfStock(demand));
-        }
-        let left = offer.available - quantity;
-        reservations.push(Reservation { sold, quantity, left, threshold: offer.threshold });
+        let left = offer.level(warehouse, first) - quantity;
+        reservations.push(Reservation { sold, warehouse, quantity, left });
     }
-    Ok(reservations)
+    let mut low = Vec::new();
+    for of_sku in reservations.chunk_by(|one, other| one.sold == other.sold) {
+        let quantity: Quantity = of_sku.iter().map(|reservation| reservation.quantity).sum();
+        let Some((sold, offer)) = of_sku.first().and_then(|one| Some((one.sold, offer(one.sold)?)))
+        else {
+            continue;
+        };
+        let (before, threshold) = (offer.available + offer.elsewhere, offer.threshold);
+        let left = before - quantity;
+        if before >= threshold && left < threshold {
+            low.push(LowStock { sold, left, threshold });
+        }
+    }
+    (reservations, low)
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::order::{ItemProductId, ItemVariantId};
-
-    fn sku(product: u128) -> ItemSku {
-        ItemSku { product: ItemProductId::from_u128(product), variant: None }
-    }
-
-    fn offered(product: u128, price_micros: i64, available: Quantity) -> Offer {
-        Offer {
-            sold: sku(product),
-            name: format!("Product {product}"),
-            sku: format!("P-{product}"),
-            price: Amount::from_micros(price_micros),
-            currency: Currency::MXN,
-            tax_included: true,
-            taxes: Vec::new(),
-            available,
-            threshold: 5,
-            on_sale: true,
-        }
-    }
-
-    fn ordered(lines: &[(u128, Quantity)]) -> PlaceOrder {
-        let items = lines
-            .iter()
-            .map(|(product, quantity)| PlaceItem::new(sku(*product), *quantity))
-            .collect();
-        PlaceOrder::new(CustomerId::from_u128(1), items)
-    }
-
-    fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
-        let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
-        let usual = [TaxRate::iva(160_000)];
-        place(command, find, (&usual, None), (OrderId::from_u128(1), 1), Timestamp::from_micros(0))
-    }
-
-    #[test]
-    fn lines_of_one_product_count_together() {
-        let refused = placed(&ordered(&[(1, 3), (1, 3)]), &[offered(1, 1_000_000, 5)]).unwrap_err();
-        let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else {
-            panic!("{refused:?}")
-        };
-        assert_eq!((demand.asked, demand.available), (6, 5));
-    }
-
-    #[test]
-    fn totals_are_exact_and_rounded_once() {
-        let order =
-            placed(&ordered(&[(1, 3), (2, 1)]), &[offered(1, 333_333, 9), offered(2, 5_001, 9)])
-                .unwrap()
-                .order;
-        assert_eq!(order.total.to_string(), "1.01");
-        assert_eq!(crate::number_text(order.number), "ORD-000001");
-    }
-
-    #[test]
-    fn every_bad_item_is_named() {
-        let mut dollars = offered(2, 1, 9);
-        dollars.currency = Currency::parse("USD").unwrap();
-        let mut archived = offered(3, 1, 9);
-        archived.on_sale = false;
-        let mut command = ordered(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)]);
-        command.items[4].wanted.variant = Some(ItemVariantId::from_u128(1));
-        let refused = placed(&command, &[offered(1, 1, 9), dollars, archived]).unwrap_err();
-        let PlaceRefusal::Invalid(faults) = refused else { panic!("{refused:?}") };
-        let fields: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
-        assert_eq!(
-            fields,
-            [
-                "items[1].productId",
-                "items[2].productId",
-                "items[3].productId",
-                "items[4].variantId"
-            ]
-        );
-    }
-
-    #[test]
-    fn a_total_beyond_the_largest_amount_is_refused() {
-        let refused = placed(&ordered(&[(1, 1_000)]), &[offered(1, Amount::MAX.micros(), 2_000)])
-            .unwrap_err();
-        assert!(matches!(refused, PlaceRefusal::Invalid(_)));
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_reserved_is_what_was_ordered_and_never_more_than_there_is(
-            stock in prop::collection::vec(0i64..30, 1..6),
-            lines in prop::collection::vec((0usize..6, 1i64..12), 1..10),
-        ) {
-            let offers: Vec<_> = stock.iter().enumerate().map(|(i, left)| offered(i as u128, 1_990_000, *left)).collect();
-            let lines: Vec<_> = lines.iter().map(|(i, quantity)| ((i % stock.len()) as u128, *quantity)).collect();
-            let mut asked: HashMap<u128, i64> = HashMap::new();
-            for (product, quantity) in &lines {
-                *asked.entry(*product).or_default() += quantity;
-            }
-            let enough = asked.iter().all(|(product, quantity)| *quantity <= stock[*product as usize]);
-            match placed(&ordered(&lines), &offers) {
-                Ok(placed) => {
-                    prop_assert!(enough);
-                    prop_assert_eq!(placed.reservations.len(), asked.len());
-                    for reservation in &placed.reservations {
-                        let product = offers.iter().position(|offer| offer.sold == reservation.sold).unwrap();
-                        prop_assert_eq!(reservation.quantity, asked[&(product as u128)]);
-                        prop_assert_eq!(reservation.left, stock[product] - reservation.quantity);
-                        prop_assert!(reservation.left >= 0);
-                    }
-                    let pieces: i64 = lines.iter().map(|(_, quantity)| quantity).sum();
-                    prop_assert_eq!(placed.order.total, Amount::from_micros(1_990_000).times(pieces).unwrap());
-                }
-                Err(_) => prop_assert!(!enough),
-            }
-        }
-    }
-}
+mod tests;

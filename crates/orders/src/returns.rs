@@ -4,7 +4,7 @@ use kernel::{Amount, FieldFault, NewEvent, Quantity, Timestamp, message};
 use pricing::step;
 use serde::{Deserialize, Serialize};
 
-use crate::{ItemSku, Order, OrderId, OrderStatus, events};
+use crate::{ItemSku, Order, OrderId, OrderStatus, WarehouseId, events};
 
 kernel::ids! {
     /// A return's identifier.
@@ -24,6 +24,8 @@ pub struct ReturnLine {
     pub quantity: Quantity,
     /// Whether they are for sale again.
     pub is_restocked: bool,
+    /// Where they go to; where they came from when absent.
+    pub warehouse: Option<WarehouseId>,
 }
 
 /// A return to be recorded; its fields have been checked one by one.
@@ -120,12 +122,29 @@ pub struct Returned {
     pub order: Order,
     /// The return.
     pub record: Return,
-    /// What is for sale again.
-    pub restocked: Vec<(ItemSku, Quantity)>,
+    /// The goods, line by line.
+    pub goods: Vec<ReturnedGoods>,
+    /// Whether they had been shipped; otherwise they are promised no longer.
+    pub were_shipped: bool,
     /// What is to be refunded, if anything.
     pub to_refund: Option<Amount>,
     /// What is told.
     pub events: Vec<NewEvent>,
+}
+
+/// Goods that come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReturnedGoods {
+    /// Place of the line in the order, from 0.
+    pub line: usize,
+    /// What it is.
+    pub sold: ItemSku,
+    /// How many units.
+    pub quantity: Quantity,
+    /// Whether they are for sale again.
+    pub is_restocked: bool,
+    /// Where they go to; where they came from when absent.
+    pub warehouse: Option<WarehouseId>,
 }
 
 /// What has happened to the money of an order before.
@@ -157,7 +176,7 @@ pub fn take_back(
     refuse_unknown_lines(before, new)?;
     let totals = before.item_totals();
     let mut order = before.clone();
-    let (mut lines, mut restocked) = (Vec::new(), Vec::new());
+    let (mut lines, mut goods) = (Vec::new(), Vec::new());
     for wanted in &new.lines {
         let index = wanted.line.saturating_sub(1);
         let (Some(item), Some(total)) = (order.items.get_mut(index), totals.get(index)) else {
@@ -170,9 +189,13 @@ pub fn take_back(
         let upto = |units| share(*total, units, item.quantity, before.currency.decimals());
         let amount = upto(item.returned + wanted.quantity) - upto(item.returned);
         item.returned += wanted.quantity;
-        if wanted.is_restocked {
-            restocked.push((item.sold, wanted.quantity));
-        }
+        goods.push(ReturnedGoods {
+            line: index,
+            sold: item.sold,
+            quantity: wanted.quantity,
+            is_restocked: wanted.is_restocked,
+            warehouse: wanted.warehouse,
+        });
         lines.push(ReturnedLine {
             line: wanted.line,
             quantity: wanted.quantity,
@@ -211,7 +234,8 @@ pub fn take_back(
     let record =
         Return { id, order: order.id, lines, shipping, amount, refund, reason, created_at: now };
     let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
-    Ok(Returned { order, record, restocked, to_refund, events: told })
+    let were_shipped = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
 }
 
 fn refuse_unknown_lines(order: &Order, new: &NewReturn) -> Result<(), ReturnRefusal> {
@@ -264,7 +288,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_micros(3);
 
     fn of(line: usize, quantity: Quantity) -> NewReturn {
-        let lines = vec![ReturnLine { line, quantity, is_restocked: true }];
+        let lines = vec![ReturnLine { line, quantity, is_restocked: true, warehouse: None }];
         NewReturn { lines, shipping: None, reason: "rota".to_owned(), refunds: true }
     }
 

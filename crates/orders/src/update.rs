@@ -1,6 +1,6 @@
 //! Moving an order through its life.
 
-use kernel::{Amount, FieldFault, Metadata, NewEvent, Timestamp, message};
+use kernel::{Amount, FieldFault, Metadata, NewEvent, Quantity, Timestamp, message};
 
 use crate::{FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, ShippingAddress, events};
 
@@ -73,13 +73,36 @@ pub enum UpdateRefusal {
 pub struct Updated {
     /// The updated order; its version is unchanged if nothing changed.
     pub order: Order,
-    /// Stock returned by the cancellation.
-    pub returned: Vec<(ItemSku, i64)>,
+    /// Promised goods that the cancellation frees.
+    pub freed: Vec<Promised>,
+    /// Promised goods that leave with the order.
+    pub shipped: Vec<Promised>,
     /// What was paid by marking it paid, if anything.
     pub received: Option<Amount>,
     /// What is to be refunded because of the cancellation, if anything.
     pub to_refund: Option<Amount>,
     pub events: Vec<NewEvent>,
+}
+
+/// Units of a line that are promised to an order and not shipped yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct Promised {
+    /// Place of the line in the order, from 0.
+    pub line: usize,
+    pub sold: ItemSku,
+    pub quantity: Quantity,
+}
+
+/// What is promised to an order of which nothing has been shipped.
+fn promised(order: &Order) -> Vec<Promised> {
+    let of_line = |(line, item): (usize, &crate::Item)| Promised {
+        line,
+        sold: item.sold,
+        quantity: item.quantity - item.returned,
+    };
+    let lines = order.items.iter().enumerate().map(of_line);
+    lines.filter(|promised| promised.quantity > 0).collect()
 }
 
 /// Changes an order. Naming the status that it has is no change.
@@ -106,7 +129,7 @@ pub fn update(
         set(&mut order.metadata, changes.metadata),
     ];
     let mut events = Vec::new();
-    let mut returned = Vec::new();
+    let (mut freed, mut shipped) = (Vec::new(), Vec::new());
     let (mut received, mut to_refund) = (None, None);
     if let Some(to) = to {
         refuse_transition(before, to, changes.refund)?;
@@ -119,7 +142,10 @@ pub fn update(
                 order.paid_at = Some(now);
                 received = Some(due).filter(|due| *due > Amount::ZERO);
             }
-            OrderStatus::Shipped => order.shipped_at = Some(now),
+            OrderStatus::Shipped => {
+                order.shipped_at = Some(now);
+                shipped = promised(before);
+            }
             OrderStatus::Delivered => order.delivered_at = Some(now),
             OrderStatus::Cancelled => {
                 order.cancelled_at = Some(now);
@@ -127,9 +153,7 @@ pub fn update(
                 order.status = to;
                 order.refund_due = order.refund_owed();
                 to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
-                let left = |item: &crate::Item| (item.sold, item.quantity - item.returned);
-                let has_any = |(_, quantity): &(ItemSku, i64)| *quantity > 0;
-                returned = before.items.iter().map(left).filter(has_any).collect();
+                freed = promised(before);
             }
             OrderStatus::Pending => {}
         }
@@ -153,7 +177,7 @@ pub fn update(
         order.updated_at = now;
         order.version += 1;
     }
-    Ok(Updated { order, returned, received, to_refund, events })
+    Ok(Updated { order, freed, shipped, received, to_refund, events })
 }
 
 fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
@@ -276,7 +300,8 @@ pub(crate) mod tests {
     fn walk(path: &[OrderStatus]) -> Result<Updated, UpdateRefusal> {
         let start = Updated {
             order: order(),
-            returned: Vec::new(),
+            freed: Vec::new(),
+            shipped: Vec::new(),
             received: None,
             to_refund: None,
             events: Vec::new(),
@@ -342,10 +367,7 @@ pub(crate) mod tests {
     #[test]
     fn cancelling_gives_stock_back_and_needs_a_reason() {
         let cancelled = walk(&[OrderStatus::Cancelled]).unwrap();
-        assert_eq!(
-            cancelled.returned.iter().map(|(_, quantity)| *quantity).collect::<Vec<_>>(),
-            [2]
-        );
+        assert_eq!(cancelled.freed.iter().map(|part| part.quantity).collect::<Vec<_>>(), [2]);
         let without = OrderChanges { reason: None, ..to(OrderStatus::Cancelled) };
         assert!(matches!(
             update(&order(), without, Timestamp::from_micros(1)),
@@ -358,7 +380,7 @@ pub(crate) mod tests {
         let cancelled = walk(&[OrderStatus::Cancelled]).unwrap().order;
         let again =
             update(&cancelled, to(OrderStatus::Cancelled), Timestamp::from_micros(9)).unwrap();
-        assert_eq!((again.order, again.returned.len(), again.events.len()), (cancelled, 0, 0));
+        assert_eq!((again.order, again.freed.len(), again.events.len()), (cancelled, 0, 0));
     }
 
     #[test]

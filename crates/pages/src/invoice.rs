@@ -2,9 +2,11 @@
 
 use askama::Template;
 use kernel::Language;
+use time::PrimitiveDateTime;
 
 use crate::{
     drawn,
+    moment::day_and_time,
     texts::{Texts, texts},
 };
 
@@ -23,7 +25,7 @@ pub struct InvoicePage<'a> {
     /// Who receives it.
     pub receiver: &'a str,
     /// The local time of its issue, as the document states it.
-    pub issued_at: &'a str,
+    pub issued_at: PrimitiveDateTime,
     /// What it amounts to.
     pub total: Option<Money>,
     /// Its fiscal folio.
@@ -36,6 +38,9 @@ pub struct InvoicePage<'a> {
     pub address: &'a str,
 }
 
+/// Currencies that are written with the sign of dollars.
+const DOLLAR_SIGN: &[&str] = &["ARS", "AUD", "CAD", "CLP", "COP", "MXN", "NZD", "USD", "UYU"];
+
 /// An amount with its currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Money {
@@ -46,8 +51,14 @@ pub struct Money {
 }
 
 impl Money {
+    /// The amount as people write it: with the sign of pesos and dollars. The code says which.
+    pub(crate) fn shown(&self) -> String {
+        let sign = if DOLLAR_SIGN.contains(&self.currency.as_str()) { "$" } else { "" };
+        format!("{sign}{}", self.grouped())
+    }
+
     /// The digits with commas between the thousands, as both languages write them in Mexico.
-    pub(crate) fn grouped(&self) -> String {
+    fn grouped(&self) -> String {
         let (whole, fraction) = match self.digits.split_once('.') {
             Some((whole, fraction)) => (whole, format!(".{fraction}")),
             None => (self.digits.as_str(), String::new()),
@@ -71,6 +82,7 @@ struct Sheet<'a> {
     sandbox: bool,
     page: &'a InvoicePage<'a>,
     title: &'static str,
+    issued_at: String,
 }
 
 impl InvoicePage<'_> {
@@ -84,6 +96,7 @@ impl InvoicePage<'_> {
             "T" => t.transfer_title,
             _ => t.invoice_title,
         };
-        drawn(&Sheet { t, sandbox: self.sandbox, page: self, title })
+        let issued_at = day_and_time(self.issued_at, self.language);
+        drawn(&Sheet { t, sandbox: self.sandbox, page: self, title, issued_at })
     }
 }

@@ -5,15 +5,20 @@ use time::{Month, PrimitiveDateTime, Weekday};
 
 /// A local moment in Mexico City: day, date and minute.
 pub(crate) fn moment(at: PrimitiveDateTime, language: Language) -> String {
+    let date = day_and_time(at, language);
+    match language {
+        Language::English => format!("{}, {date} (Mexico City time)", at.weekday()),
+        Language::Spanish => format!("{} {date} (hora del centro)", weekday(at.weekday())),
+    }
+}
+
+/// A local moment, wherever that is: date and minute.
+pub(crate) fn day_and_time(at: PrimitiveDateTime, language: Language) -> String {
     let (year, day, hour, minute) = (at.year(), at.day(), at.hour(), at.minute());
     match language {
-        Language::English => {
-            let (weekday, month) = (at.weekday(), at.month());
-            format!("{weekday}, {month} {day}, {year}, {hour}:{minute:02} (Mexico City time)")
-        }
+        Language::English => format!("{} {day}, {year}, {hour}:{minute:02}", at.month()),
         Language::Spanish => {
-            let (weekday, month) = (weekday(at.weekday()), month(at.month()));
-            format!("{weekday} {day} de {month} de {year}, {hour}:{minute:02} (hora del centro)")
+            format!("{day} de {} de {year}, {hour}:{minute:02}", month(at.month()))
         }
     }
 }

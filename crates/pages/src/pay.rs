@@ -96,12 +96,17 @@ pub struct PayValues {
     pub phone: String,
 }
 
+/// The fields of the form, from top to bottom.
+const FIELDS: [&str; 5] = ["amount", "method", "name", "email", "phone"];
+
 #[derive(Template)]
 #[template(path = "pay.html", whitespace = "minimize")]
 struct PaySheet<'a> {
     t: &'static Texts,
     sandbox: bool,
     page: &'a PayPage<'a>,
+    /// In the order of the fields.
+    faults: Vec<&'a Fault>,
     expires: String,
 }
 
@@ -111,7 +116,9 @@ impl PayPage<'_> {
     pub fn html(&self) -> String {
         let (language, sandbox) = (self.bill.language, self.bill.sandbox);
         let expires = moment(self.expires_at, language);
-        drawn(&PaySheet { t: texts(language), sandbox, page: self, expires })
+        let mut faults: Vec<&Fault> = self.faults.iter().collect();
+        faults.sort_by_key(|fault| FIELDS.iter().position(|field| *field == fault.field));
+        drawn(&PaySheet { t: texts(language), sandbox, page: self, faults, expires })
     }
 
     fn is_chosen(&self, method: PayMethod) -> bool {
@@ -125,6 +132,16 @@ impl PayPage<'_> {
 impl PaySheet<'_> {
     fn fault(&self, field: &str) -> Option<&Fault> {
         self.page.faults.iter().find(|fault| fault.field == field)
+    }
+
+    /// Where a field is, as far as it is on the page: of methods, the first.
+    fn place(&self, field: &str) -> Option<String> {
+        match field {
+            "amount" => self.page.bounds.as_ref().map(|_| field.to_owned()),
+            "method" => self.page.methods.first().map(|method| format!("method-{}", method.name())),
+            "phone" => self.page.needs_phone.then(|| field.to_owned()),
+            field => FIELDS.contains(&field).then(|| field.to_owned()),
+        }
     }
 
     fn label(&self, field: &str) -> &'static str {
@@ -279,6 +296,25 @@ impl AttemptPage<'_> {
         self.is_waiting() || matches!(self.stage, PayStage::Asking)
     }
 
+    /// Whether nothing came of it, so that the payer may begin anew.
+    const fn may_try_again(&self) -> bool {
+        let is_over = matches!(
+            self.stage,
+            PayStage::Declined { .. } | PayStage::Canceled | PayStage::Expired
+        );
+        is_over && self.can_choose_again
+    }
+
+    /// Whether the payer may pay once more by a link that takes several payments. Where the shop is to look at what came, it
+    /// decides first.
+    const fn may_pay_another(&self) -> bool {
+        let is_in_order = matches!(
+            self.stage,
+            PayStage::Paid { is_late: false, is_short: false, is_excess: false, .. }
+        );
+        is_in_order && self.can_choose_again
+    }
+
     /// Whether the payer has something to do.
     const fn is_waiting(&self) -> bool {
         matches!(
@@ -289,12 +325,12 @@ impl AttemptPage<'_> {
 }
 
 impl AttemptSheet<'_> {
-    /// Digits in groups of four, as they are read aloud.
+    /// Digits in groups of four, as they are read aloud. The style sheet sets them apart: a space between them would be
+    /// copied, and apps of banks take no CLABE with spaces.
     #[expect(clippy::unused_self, reason = "templates call methods")]
-    fn in_fours(&self, digits: &str) -> String {
+    fn fours(&self, digits: &str) -> Vec<String> {
         let chars: Vec<char> = digits.chars().collect();
-        let groups = chars.chunks(4).map(|group| group.iter().collect::<String>());
-        groups.collect::<Vec<_>>().join(" ")
+        chars.chunks(4).map(|group| group.iter().collect()).collect()
     }
 }
 

@@ -108,6 +108,10 @@ impl TaxDataPage<'_> {
         self.outcome == Outcome::Saved
     }
 
+    fn is_refused(&self) -> bool {
+        matches!(self.outcome, Outcome::Refused(_))
+    }
+
     fn is_doubted(&self) -> bool {
         matches!(self.outcome, Outcome::Doubted(_))
     }

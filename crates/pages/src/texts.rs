@@ -81,8 +81,8 @@ texts! {
     payer_email: "Your email address", "Su correo electrónico";
     payer_hint: "Your name and email address are optional; the shop sees them with the payment.",
         "Su nombre y correo son opcionales; la tienda los ve junto con el pago.";
-    payer_hint_needed: "Some ways to pay, such as OXXO, need to know who pays; the shop sees it with the payment.",
-        "Algunas formas de pago, como OXXO, necesitan saber quién paga; la tienda lo ve junto con el pago.";
+    payer_hint_needed: "Needed for some ways to pay, such as OXXO, and optional for others; the shop sees it with the payment.",
+        "Necesario para algunas formas de pago, como OXXO, y opcional para otras; la tienda lo ve junto con el pago.";
     payer_phone: "Your telephone number", "Su teléfono";
     by_card: "Credit or debit card", "Tarjeta de crédito o débito";
     by_card_hint: "You type the number on the payment provider's page; the shop never sees it.",
@@ -94,10 +94,10 @@ texts! {
     by_oxxo_hint: "You get a reference to pay at the till; the shop is told by the next business day.",
         "Recibe una referencia para pagar en caja; la tienda se entera a más tardar el siguiente día hábil.";
     pay_before: "Pay before", "Pague antes del";
-    go_on_title: "Go on to pay", "Continúe para pagar";
-    go_on_text: "You go on to the payment provider's page and come back here afterwards.",
+    go_on_title: "Continue to payment", "Continúe para pagar";
+    go_on_text: "You continue on the payment provider's page and come back here afterwards.",
         "Continuará en la página del proveedor de pagos y después volverá aquí.";
-    go_on_to_bank: "Go on to pay", "Continuar al pago";
+    go_on_to_bank: "Continue to payment", "Continuar al pago";
     up_to: "Up to", "Hasta";
     months_without_interest: "months without interest", "meses sin intereses";
     last_try: "The last try was refused:", "El último intento fue rechazado:";
@@ -126,10 +126,11 @@ texts! {
     paid_text: "Thank you: your payment was received.", "Gracias: su pago fue recibido.";
     paid_late_text: "Your payment was received after its time was over. The shop has been told and will contact you.",
         "Su pago se recibió después del plazo. La tienda ya fue avisada y lo contactará.";
+    pay_another: "Make another payment", "Hacer otro pago";
     back_to_shop: "Back to the shop", "Volver a la tienda";
     declined_title: "The payment was declined", "El pago fue rechazado";
     declined_text: "Nothing was charged.", "No se hizo ningún cargo.";
-    canceled_title: "The payment was canceled", "El pago se canceló";
+    canceled_title: "The payment was cancelled", "El pago se canceló";
     canceled_text: "Nothing was charged. Do not pay with its reference or account any more.",
         "No se hizo ningún cargo. Ya no pague con esa referencia o cuenta.";
     attempt_expired_title: "The time to pay has passed", "Se acabó el tiempo para pagar";
@@ -144,7 +145,7 @@ texts! {
     expired_title: "This link has expired", "Este enlace ya venció";
     expired_text: "Ask the shop for a new one.", "Pida uno nuevo a la tienda.";
     busy_title: "Somebody is paying right now", "Alguien está pagando en este momento";
-    busy_text: "If it was you, go on in the page where you began. Otherwise try again later: nothing was charged.",
+    busy_text: "If it was you, continue on the page where you began. Otherwise try again later: nothing was charged.",
         "Si fue usted, continúe en la página donde empezó. Si no, intente de nuevo más tarde: no se hizo ningún cargo.";
     too_many_title: "Too many tries", "Demasiados intentos";
     too_many_text: "This link was tried too often. Wait an hour, then try again: nothing was charged.",
@@ -158,7 +159,7 @@ texts! {
     down_title: "The page is not available right now", "La página no está disponible por ahora";
     down_text: "Try again in a few minutes.",
         "Intente de nuevo en unos minutos.";
-    bank_title: "Bank of the sandbox", "Banco de pruebas";
+    bank_title: "Test bank", "Banco de pruebas";
     bank_text: "Here a payer would type their card. No money moves: choose what happens.",
         "Aquí se escribirían los datos de la tarjeta. No se mueve dinero: elija qué sucede.";
     bank_months: "Pay in", "Pagar en";

@@ -22,12 +22,17 @@ for (const origin of document.querySelectorAll(".origin")) {
 
 for (const command of document.querySelectorAll("pre.command")) {
   const acts = text("div", "", "acts");
-  acts.append(button("Copy", async (event) => {
+  const copy = button("Copy", async () => {
     await navigator.clipboard.writeText(command.textContent);
-    event.target.textContent = "Copied";
-    setTimeout(() => { event.target.textContent = "Copy"; }, 2000);
-  }));
+    copy.textContent = "Copied";
+    setTimeout(() => { copy.textContent = "Copy"; }, 2000);
+  });
+  copy.setAttribute("aria-live", "polite");
+  acts.append(copy);
   const section = command.closest(".operation");
+  // Every operation has these buttons: their group says to a screen reader whose they are.
+  acts.role = "group";
+  acts.ariaLabel = section ? section.querySelector("h2").textContent : "Command";
   if (section) acts.append(button("Try it", (event) => {
     event.target.remove();
     acts.after(form(section));

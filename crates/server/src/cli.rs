@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand};
+pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand, UpgradeCommand};
 pub use import::ImportCommand;
 pub use payments::PaymentsCommand;
 pub use tasks::TasksCommand;
@@ -108,6 +108,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Import { command } => import::run(command, settings),
         Command::Payments { command } => payments::run(command, settings),
         Command::Tasks { command } => tasks::run(command, settings),
+        Command::Upgrade { command: UpgradeCommand::Finish } => finish_upgrade(settings),
         Command::Config => {
             config::show(rows);
             Ok(())
@@ -122,6 +123,13 @@ fn migrate(settings: &Settings) -> anyhow::Result<()> {
         output::say(format!("applied {name}"));
     }
     output::say(format!("{} is up to date", settings.database_url));
+    Ok(())
+}
+
+fn finish_upgrade(settings: &Settings) -> anyhow::Result<()> {
+    service::migrate(&settings.store())?;
+    let store::Finished { accounts, orders } = store::finish_upgrade(&settings.store())?;
+    output::say(format!("finished: {accounts} accounts, {orders} open orders"));
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod key_file;
+mod places;
 mod shop;
 mod trade;
 

@@ -25,16 +25,18 @@ struct AccountRow {
     low_stock_threshold: i64,
     created_at: i64,
     test_of: Option<String>,
+    commits_stock: bool,
 }
 
 impl AccountRow {
-    fn of(account: &Account) -> Self {
+    fn of(account: &Account, commits_stock: bool) -> Self {
         Self {
             id: account.id.to_string(),
             name: account.name.clone(),
             low_stock_threshold: account.low_stock_threshold,
             created_at: account.created_at.micros(),
             test_of: account.test_of.as_ref().map(ToString::to_string),
+            commits_stock,
         }
     }
 
@@ -93,7 +95,7 @@ impl Accounts for Store {
             let id = AccountId::from_u128(tx.ids.next());
             let name = name.clone();
             let account = Account { id, name, low_stock_threshold, created_at: now, test_of: None };
-            let row = AccountRow::of(&account);
+            let row = AccountRow::of(&account, is_upgraded(tx.db)?);
             diesel::insert_into(accounts_table::table).values(&row).execute(tx.db)?;
             Ok(Done::now(account))
         })
@@ -199,7 +201,7 @@ fn test_account(
         return Ok(account);
     }
     let opened = account.test_account(AccountId::from_u128(tx.ids.next()), now);
-    let row = AccountRow::of(&opened);
+    let row = AccountRow::of(&opened, is_upgraded(tx.db)?);
     // Whoever was first has opened it.
     on!(tx.db, |conn| diesel::insert_into(accounts_table::table)
         .values(&row)
@@ -207,6 +209,13 @@ fn test_account(
         .execute(conn))?;
     let own = accounts_table::table.filter(accounts_table::test_of.eq(live.to_string()));
     Ok(own.select(AccountRow::as_select()).first::<AccountRow>(tx.db)?.account()?)
+}
+
+/// Whether no account waits for the end of an upgrade: only then are there no nodes of the last release.
+fn is_upgraded(db: &mut Db) -> QueryResult<bool> {
+    let waiting = accounts_table::table.filter(accounts_table::commits_stock.eq(false));
+    let first = waiting.select(accounts_table::id).first::<String>(db).optional()?;
+    Ok(first.is_none())
 }
 
 /// What an account is for.

@@ -59,7 +59,7 @@ pub(crate) fn kept_answer<T: Stored, E>(
 pub(crate) fn kept_answers<T: Stored, E>(
     tx: &mut Tx<'_>,
     commands: &[&Ctx],
-) -> diesel::QueryResult<Vec<Result<Option<Done<T>>, Failure<E>>>> {
+) -> diesel::QueryResult<Vec<answers::Kept<T, E>>> {
     answers::kept_answers(tx, commands, form())
 }
 

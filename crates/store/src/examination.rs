@@ -1,7 +1,10 @@
 //! Whether a database is well: what is not right with it, without changing anything.
 
 mod ledgers;
+mod stock;
 mod waiting;
+
+pub use stock::STOCK_AUDITS;
 
 use diesel::{
     prelude::*,
@@ -15,7 +18,7 @@ use engine::{
 };
 use kernel::Timestamp;
 
-use crate::{Settings, domains, migrations::MIGRATIONS, statement::Statement};
+use crate::{Settings, domains, migrations::MIGRATIONS, statement::Statement, upgrade};
 
 /// How far the clocks of this machine and the database may be apart, in microseconds.
 const CLOCKS_APART_MAX: i64 = 5_000_000;
@@ -87,6 +90,7 @@ pub fn examine(settings: &Settings, now: Timestamp) -> Vec<Finding> {
     findings.extend(clock(&mut db, now).transpose().map(|found| told("clock", found)));
     if is_current {
         findings.push(told("master key", key(&mut db, settings)));
+        findings.push(told("upgrade", upgraded(&mut db)));
         findings.extend(ledgers::examine(&mut db));
         findings.extend(waiting::examine(&mut db, now));
     }
@@ -149,6 +153,20 @@ fn clock(db: &mut Db, now: Timestamp) -> QueryResult<Option<Finding>> {
     } else {
         Finding::fine("clock", "as the database's")
     }))
+}
+
+/// Whether the last upgrade is finished.
+fn upgraded(db: &mut Db) -> QueryResult<Finding> {
+    Ok(match upgrade::unfinished(db)? {
+        0 => Finding::fine("upgrade", "finished"),
+        accounts => Finding::warning(
+            "upgrade",
+            format!(
+                "{accounts} accounts do not keep count of what is promised to orders yet: run `trastienda upgrade finish` \
+                 once no process of the last release runs"
+            ),
+        ),
+    })
 }
 
 fn key(db: &mut Db, settings: &Settings) -> QueryResult<Finding> {

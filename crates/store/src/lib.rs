@@ -27,10 +27,12 @@ mod payments;
 mod schema;
 mod searched;
 mod settings;
+mod stock;
 mod store;
 mod stored;
 mod tasks;
 mod terms;
+mod upgrade;
 mod waiting;
 mod webhooks;
 
@@ -44,7 +46,8 @@ use outbox::events;
 
 pub use self::approvals::{ApprovalDesk, Wording};
 pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
-pub use examination::{Finding, Verdict, examine};
+pub use examination::{Finding, STOCK_AUDITS, Verdict, examine};
 pub use migrations::{back_up, holds_secrets, migrate, restore};
 pub use settings::Settings;
 pub use store::Store;
+pub use upgrade::{Finished, finish_upgrade};

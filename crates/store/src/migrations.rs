@@ -5,19 +5,22 @@ use std::path::{Path, PathBuf};
 use diesel_migrations::embed_migrations;
 use engine::{StoreError, migrations::Migrations};
 
-use crate::{Settings, domains};
+use crate::{Settings, domains, upgrade};
 
 pub(crate) const MIGRATIONS: Migrations = Migrations {
     postgres: embed_migrations!("../../migrations/postgres"),
     sqlite: embed_migrations!("../../migrations/sqlite"),
 };
 
-/// Applies what is missing and names it. Several processes may call it at once.
+/// Applies what is missing and names it. Several processes may call it at once. What a SQLite database needs besides is done
+/// at once; PostgreSQL has to wait for [`finish_upgrade`](crate::finish_upgrade), until nodes of the last release are gone.
 ///
 /// # Errors
 /// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist.
 pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
-    engine::migrations::migrate(&settings.engine(), MIGRATIONS)
+    let applied = engine::migrations::migrate(&settings.engine(), MIGRATIONS)?;
+    upgrade::finish_alone(settings)?;
+    Ok(applied)
 }
 
 /// Refuses a database from which a newer program has taken what this one uses.

@@ -3,6 +3,7 @@
 mod blocks;
 mod list;
 pub(crate) mod place;
+mod promises;
 mod returns;
 mod timeline;
 mod update;

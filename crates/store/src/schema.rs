@@ -10,6 +10,7 @@ mod invoicing;
 mod ordering;
 mod outbox;
 mod paying;
+mod stock;
 mod work;
 
 pub(crate) use account::*;
@@ -20,6 +21,7 @@ pub(crate) use invoicing::*;
 pub(crate) use ordering::*;
 pub(crate) use outbox::*;
 pub(crate) use paying::*;
+pub(crate) use stock::*;
 pub(crate) use work::*;
 
 diesel::allow_tables_to_appear_in_same_query!(accounts, certification_providers);

@@ -12,6 +12,7 @@
 //!
 //! Samples of what every release has written are kept below `tests/fixtures/stored`, and must load for ever.
 
+mod activity;
 mod address;
 mod approval;
 mod carta_porte;
@@ -19,6 +20,7 @@ mod commands;
 mod complements;
 mod credit;
 mod customer;
+mod deal;
 mod document;
 mod draft;
 mod email;
@@ -27,6 +29,7 @@ mod foreign_trade;
 mod forms;
 mod global;
 mod import;
+mod inventory;
 mod invoice;
 mod issuer;
 mod kinds;

@@ -51,10 +51,9 @@ const AUDITS: &[&str] = &[
     "SELECT 'refund ' || r.id || ' has no credit note of that name' AS line FROM refunds r \
      WHERE r.credit_note_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = r.account_id \
      AND i.id = r.credit_note_id AND i.kind = 'E')",
-    "SELECT 'stock of ' || l.product_id || ' ' || l.variant_id || ' is not the sum of its ledger' AS line \
-     FROM stock_levels l WHERE l.quantity <> (SELECT COALESCE(SUM(m.delta), 0) FROM stock_movements m \
-     WHERE m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
-     AND m.warehouse_id = l.warehouse_id)",
+    "SELECT 'movement ' || m.id || ' does not follow the one before' AS line FROM (SELECT id, quantity_after, SUM(delta) OVER \
+     (PARTITION BY account_id, product_id, variant_id, warehouse_id ORDER BY id) AS quantity FROM stock_movements) m \
+     WHERE m.quantity_after <> m.quantity",
     "SELECT 'order ' || o.id || ' was not told exactly once' AS line FROM orders o \
      WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = o.account_id AND e.entity_id = o.id \
      AND e.name = 'order.created')",
@@ -81,6 +80,24 @@ const AUDITS: &[&str] = &[
      AND p.status IN ('pending', 'expired'))",
     "SELECT 'order ' || o.id || ' has no items' AS line FROM orders o \
      WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.account_id = o.account_id AND i.order_id = o.id)",
+    "SELECT 'the deals of stage ' || s.stage_id || ' in ' || s.currency || ' are not their sum' AS line FROM deal_sums s \
+     WHERE s.deal_count <> (SELECT COUNT(*) FROM deals d WHERE d.account_id = s.account_id \
+     AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
+     OR s.units <> (SELECT COALESCE(SUM(d.value / 1000000), 0) FROM deals d WHERE d.account_id = s.account_id \
+     AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
+     OR s.micros <> (SELECT COALESCE(SUM(d.value % 1000000), 0) FROM deals d WHERE d.account_id = s.account_id \
+     AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency)",
+    "SELECT 'deal ' || d.id || ' is in no sum' AS line FROM deals d WHERE d.stage_id IS NOT NULL AND NOT EXISTS \
+     (SELECT 1 FROM deal_sums s WHERE s.account_id = d.account_id AND s.pipeline_id = d.pipeline_id \
+     AND s.stage_id = d.stage_id AND s.currency = d.currency)",
+    "SELECT 'deal ' || d.id || ' is not what its stage is' AS line FROM deals d WHERE d.stage_id IS NOT NULL AND d.status <> \
+     COALESCE((SELECT s.kind FROM pipeline_stages s WHERE s.account_id = d.account_id AND s.pipeline_id = d.pipeline_id \
+     AND s.id = d.stage_id), '')",
+    "SELECT 'deal ' || d.id || ' was not told exactly as often as it was won and lost' AS line FROM deals d \
+     WHERE d.stage_id IS NOT NULL AND (SELECT COUNT(*) FROM deal_history h WHERE h.account_id = d.account_id \
+     AND h.deal_id = d.id AND h.what IN ('won', 'lost')) \
+     <> (SELECT COUNT(*) FROM events e WHERE e.account_id = d.account_id AND e.entity_id = d.id \
+     AND e.name IN ('deal.won', 'deal.lost'))",
     "SELECT 'the counter of orders is off in ' || a.id AS line FROM accounts a \
      WHERE (SELECT COUNT(*) FROM orders o WHERE o.account_id = a.id) \
      <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'orders'), 0)",
@@ -173,7 +190,7 @@ impl Database {
     /// What does not add up; nothing, unless there is a defect.
     #[must_use]
     pub fn violations(&self) -> Vec<String> {
-        AUDITS.iter().flat_map(|audit| self.lines(audit)).collect()
+        AUDITS.iter().chain(store::STOCK_AUDITS).flat_map(|audit| self.lines(audit)).collect()
     }
 
     /// The column `line` of every row of a query.

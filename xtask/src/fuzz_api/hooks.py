@@ -31,6 +31,18 @@ RULES = [
         r"must be a multiple of [\d.]+, the smallest amount of [A-Z]{3}",
         r"cannot be spread over prices with and without taxes",
         r"states \w+ again: state each tax once",
+        # Stages: what their kinds ask for, and where deals are put.
+        r"must have at least one stage of kind",
+        r"probability (is required for an open stage|must be (100|0) for a stage of kind)",
+        r"is that of another stage too|is there twice",
+        r"names no (stage|pipeline|deal|lead)",
+        r"sort takes stageId with rank",
+        r"must not be sent with before|must be another deal than",
+        r"reason (is required to move a deal|is for stages of kind lost)",
+        r"stageId must be a stage of kind",
+        r"is not for notes, which are never to be done",
+        r"must be another lead than the one that stays|have more than \d+ (tags|characters of notes) together",
+        r"must be a day such as",
         # Files, and what they say of each other.
         r"the file (has no rows|is damaged)|this is (no text|a JSON document|a web page|an XML document|a picture|a PDF|an archive|an Excel)",
         r"the characters of the file cannot be told",
@@ -125,6 +137,11 @@ RULES = [
         r"allowedMethods (cannot be found|cannot contain \w+): ",
         r"expiresAt must be from 5 minutes to 365 days from now",
         r"maxPayments must be at least \d+: so many have paid or are paying",
+        # Stock: a line names one thing in one of three ways, and its change in one of two.
+        r"must have (either delta or countedQuantity|one of productId, sku and ean)",
+        r"delta must not be 0|variantId goes only with productId|names the same product and warehouse as",
+        r"is the (SKU|EAN) of no product|leads to more than \d+ in stock",
+        r"names a warehouse from which nothing of this line is promised|^what was not shipped stays where it lies",
         # A number of a card may stand in any text.
         r"the body holds what looks like the number of a payment card",
         r"^Card numbers are typed at the provider alone",

@@ -4,8 +4,6 @@
 //! An answer fails that the document does not have, that breaks its schema or that is a 5xx; so does a request that is
 //! accepted or refused against the document. What a JSON Schema cannot state is listed in `hooks.py`.
 
-mod service;
-
 use std::fs;
 use std::path::PathBuf;
 
@@ -14,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, program, root, run as run_command, target_dir};
 use crate::postgres::{Cluster, Durability};
 use crate::python;
-use service::Service;
+use crate::service::Service;
 
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
@@ -43,7 +41,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         if data.exists() {
             fs::remove_dir_all(&data).with_context(|| data.display().to_string())?;
         }
-        let service = Service::start(&data, cluster.as_ref().map(Cluster::url))?;
+        let url = cluster.as_ref().map(Cluster::url);
+        let options = url.as_ref().map_or(vec![], |url| vec!["--database-url", url]);
+        let service = Service::start(&data, &options)?;
         let mut fuzz = program(&python.to_string_lossy());
         fuzz.args(["-B", "-m", "schemathesis.cli", "--config-file"])
             .arg(folder_of_sources().join("schemathesis.toml"))

@@ -1,11 +1,7 @@
 //! An invoice for who holds a link to it: a page, the PDF and the XML.
 
 use actix_web::http::{StatusCode, header::CACHE_CONTROL};
-use cfdi::{
-    decimal::digits,
-    document::{DocumentType, local_time},
-    stamp::verification_url,
-};
+use cfdi::{decimal::digits, document::DocumentType, stamp::verification_url};
 use invoices::{Documents, InvoiceId, Status, email::file_stem, provider::ProviderKind};
 use kernel::AccountId;
 use links::{LinkKind, Token};
@@ -41,7 +37,7 @@ pub(super) async fn show(call: Call<()>, token: Option<Token>) -> Result<Answer,
         number: &number.join(" "),
         issuer: &document.issuer.legal_name,
         receiver: &document.receiver.legal_name,
-        issued_at: &local_time::to_text(document.issued_at).replace('T', " "),
+        issued_at: document.issued_at,
         // Nothing is paid by the invoice of goods on the road.
         total: (document.kind != DocumentType::Transfer).then_some(total),
         uuid: &stamped.stamp.uuid,

@@ -26,6 +26,16 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/orders", "/returns"],
     },
     Chapter {
+        name: "Warehouses",
+        about: "The places that goods lie at, and which of them orders take from.",
+        paths: &["/warehouses", "/stock/settings"],
+    },
+    Chapter {
+        name: "Stock",
+        about: "How many of what lie where, the ledger of that, and what people do with it.",
+        paths: &["/stock", "/warehouses/{id}/stock"],
+    },
+    Chapter {
         name: "Payments",
         about: "Money for orders and for anything else: cash and transfers that you record, cards, SPEI and cash at shops through a \
                 payment provider.",
@@ -51,7 +61,12 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "Who buys, with fiscal data.",
         paths: &["/customers", "/invoices/cfdi/receiver-check"],
     },
-    Chapter { name: "Leads", about: "Who may buy, and deals.", paths: &["/crm"] },
+    Chapter { name: "Leads", about: "Who may buy.", paths: &["/crm/leads"] },
+    Chapter {
+        name: "Deals",
+        about: "What may be sold to whom: pipelines, their stages, the board, and activities.",
+        paths: &["/crm/deals", "/crm/pipelines", "/crm/activities"],
+    },
     Chapter {
         name: "Invoices",
         about: "CFDI 4.0: drafts of every type, and what became of them.",

@@ -5,23 +5,27 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use crm::{ConvertLead, LeadId, UpdateLead};
+use crm::{ConvertLead, Duplicate, LeadId, MergeLeads, UpdateLead};
+use kernel::PageRequest;
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id, json, taking},
+    endpoint::{Endpoint, Segment, id, json, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::written,
+    page::{Way, page_of_all},
+    reply::{found, written},
 };
-use body::{ConversionBody, LeadBody};
+use body::{ConversionBody, DuplicateBody, LeadBody};
 
 const ALL: &str = LeadBody::PATH;
 const ONE: &str = "/crm/leads/{id}";
 const ID: Segment<LeadId> = id(LeadId::PREFIX, LeadId::parse);
 const CONVERT: &str = "/crm/leads/{id}/convert";
+const DUPLICATES: &str = "/crm/leads/{id}/duplicates";
+const MERGE: &str = "/crm/leads/{id}/merge";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -97,8 +101,36 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "The lead with its deal and customer.",
                 examples::CONVERSION,
             )
-            .refuses(&[Code::InvalidTransition]),
+            .refuses(&[Code::InvalidTransition, Code::Conflict]),
+        Endpoint::get(DUPLICATES, Scope::Leads, taking((ID, query(forms::DUPLICATES)), duplicates))
+            .summary("List possible duplicates of a lead")
+            .describes(
+                "Other leads with the same email address, in whatever case, or the same phone number; newest first. Leads \
+                 that are part of another one are not among them.",
+            )
+            .pages::<DuplicateBody>("A page of leads.", examples::DUPLICATES),
+        Endpoint::post(MERGE, Scope::Leads, taking((ID, json(forms::MERGE)), merge))
+            .summary("Merge leads")
+            .describes(
+                "Makes one lead of several: empty fields are filled from the others in their order, notes are appended, tags \
+                 united; their activities and deals become the lead's own, a conversion too. The others stay on record \
+                 with `mergedInto` and are not changed any more. 409 where more than one was converted.",
+            )
+            .answers::<LeadBody>(200, "The lead that stays.", examples::LEAD)
+            .refuses(&[Code::Conflict]),
     ]
+}
+
+async fn duplicates(call: Call, (id, asked): (LeadId, PageRequest)) -> Result<Answer, ApiError> {
+    let found = found(call.services().leads.duplicates(call.account, id)).await?;
+    let key = |duplicate: &Duplicate| duplicate.lead.id.to_string();
+    let page = page_of_all(found, &asked, (forms::ORDER, Way::Down), key);
+    Answer::page::<DuplicateBody>(page, &asked)
+}
+
+async fn merge(call: Call, (into, from): (LeadId, Vec<LeadId>)) -> Result<Answer, ApiError> {
+    let done = written(call.services().leads.merge(call.ctx()?, MergeLeads { into, from })).await?;
+    Answer::acted::<LeadBody, _>(done)
 }
 
 async fn convert(call: Call, (id, deal): (LeadId, forms::WantedDeal)) -> Result<Answer, ApiError> {

@@ -119,6 +119,18 @@ shapes! {
     /// See [`approvals::Verdict`].
     ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
         .description(Some("What was decided."));
+    /// See [`inventory::Kind`].
+    WarehouseKind = names(inventory::Kind::EVERY, inventory::Kind::name)
+        .description(Some("What goods lie there for."));
+    /// See [`inventory::Reason`].
+    StockReason = names(inventory::Reason::EVERY, inventory::Reason::name)
+        .description(Some("Why stock changed."));
+    /// See [`inventory::Cause`].
+    AdjustmentReason = names(inventory::Cause::EVERY, inventory::Cause::name)
+        .description(Some("Why stock was corrected."));
+    /// See [`inventory::Allocation`].
+    Allocation = names(inventory::Allocation::EVERY, inventory::Allocation::name)
+        .description(Some("Which warehouses orders take from."));
     /// See [`payments::settings::LatePayments`].
     LatePayments = names(payments::settings::LatePayments::EVERY, payments::settings::LatePayments::name)
         .description(Some("What becomes of money that comes for a cancelled order."));
@@ -194,6 +206,15 @@ shapes! {
     /// See [`crm::DealStatus`].
     DealStatus = names(crm::DealStatus::EVERY, crm::DealStatus::name)
         .description(Some("Status of the deal."));
+    /// See [`crm::ActivityKind`].
+    ActivityKind = names(crm::ActivityKind::EVERY, crm::ActivityKind::name)
+        .description(Some("Kind of activity; a `note` is never to be done."));
+    /// See [`crm::Likeness`].
+    Likeness = names(crm::Likeness::EVERY, crm::Likeness::name)
+        .description(Some("By what two leads look alike."));
+    /// See [`crm::history::Happening`].
+    DealHappening = names(crm::history::Happening::EVERY, crm::history::Happening::name)
+        .description(Some("What happened to the deal; `moved` is to another stage of the same kind."));
     /// See [`webhooks::catalog`].
     EventName = ObjectBuilder::new()
         .schema_type(Type::String)

@@ -63,7 +63,10 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
         catalog.into_iter().map(|product| (product.id, product)).collect();
     after.extend(shelf.touched().map(|entry| (entry.product.id, entry.product.clone())));
     let events = shelf.events.iter().map(|event| event.name).collect();
-    Run { catalog: after.into_values().collect(), outcomes, events }
+    let mut catalog: Vec<Product> = after.into_values().collect();
+    // Identifiers of one millisecond have no order.
+    catalog.sort_by(|one, other| one.sku.cmp(&other.sku));
+    Run { catalog, outcomes, events }
 }
 
 fn texts<'a>(row: &[&'a str]) -> Vec<Cell<'a>> {

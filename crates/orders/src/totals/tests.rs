@@ -9,7 +9,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping,
+    CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping, Sources,
+    WarehouseId,
     order::ItemProductId,
     place::{PlaceRefusal, place},
 };
@@ -64,6 +65,9 @@ fn ordered(
         tax_included: line.tax_included,
         taxes: line.taxes.clone(),
         available: 1_000,
+        elsewhere: 0,
+        others: Vec::new(),
+        unit_cost: None,
         threshold: 0,
         on_sale: true,
     };
@@ -84,7 +88,9 @@ fn ordered(
     };
     let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
     let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
-    place(&command, find, (&iva(160_000), None), (id, 1), now).map(|placed| placed.order)
+    let first = WarehouseId::from_u128(1);
+    let sources = Sources { first, from: &[first] };
+    place(&command, find, sources, (&iva(160_000), None), (id, 1), now).map(|placed| placed.order)
 }
 
 /// The sums of the invoice that is made of an order.

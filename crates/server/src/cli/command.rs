@@ -182,11 +182,33 @@ Examples:
         #[command(subcommand)]
         command: TasksCommand,
     },
+    /// Finish an upgrade once no process of the last release runs any more
+    #[command(after_help = "\
+Example:
+  trastienda upgrade finish")]
+    Upgrade {
+        /// What to do with the upgrade.
+        #[command(subcommand)]
+        command: UpgradeCommand,
+    },
     /// Show every setting, its value in effect and where it comes from
     #[command(after_help = "\
 Example:
   TRASTIENDA_BRAND=lupita trastienda config --listen 127.0.0.1:9000")]
     Config,
+}
+
+/// What can be done with an upgrade.
+#[derive(Debug, Subcommand)]
+pub enum UpgradeCommand {
+    /// Keep count of what is promised to orders, and allow further warehouses
+    ///
+    /// Processes of the last release do not know of it, so on PostgreSQL it waits until you say that none is left; on
+    /// SQLite it is done by the migration. The service may run meanwhile, and running it again does no harm.
+    #[command(after_help = "\
+Example:
+  trastienda upgrade finish")]
+    Finish,
 }
 
 /// What can be done with accounts.

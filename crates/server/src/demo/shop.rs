@@ -17,7 +17,7 @@ use store::Store;
 use super::{
     catalog::{ORDERED_QUANTITY, products},
     key_file::{self, Kept},
-    trade,
+    places, trade,
 };
 use crate::{
     answers::{read, written},
@@ -78,6 +78,7 @@ pub(super) fn prepare(
     let customer = parts.customer(account)?;
     let shelves = parts.shelves(account)?;
     trade::prepare(store, account, customer, &shelves, now)?;
+    places::prepare(store, account, &shelves, now)?;
     let product = parts.stocked_product(account)?;
     let kept_key = kept.map(|kept| kept.key);
     let known = kept_key.is_some();

@@ -58,7 +58,7 @@ fn a_lead_needs_a_name_only(kind: DatabaseKind) {
     let expected = json!({
         "id": made["id"], "externalId": null, "name": "Rosa", "email": null, "phone": null, "company": null,
         "source": null, "status": "new", "estimatedValue": null, "currency": "MXN",
-        "ownerId": null, "notes": null, "tags": [], "dealId": null, "customerId": null,
+        "ownerId": null, "notes": null, "tags": [], "dealId": null, "customerId": null, "mergedInto": null,
         "createdAt": made["createdAt"], "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);
@@ -183,9 +183,11 @@ fn a_new_customer_is_made_of_a_lead(kind: DatabaseKind) {
         "id": done["lead"]["dealId"], "title": "Peña y Hermanos", "value": 25000.5,
         "currency": "USD", "status": "open", "customerId": done["lead"]["customerId"],
         "leadId": lead["id"], "ownerId": "luis", "createdAt": deal["createdAt"],
-        "updatedAt": deal["createdAt"],
+        "updatedAt": deal["createdAt"], "pipelineId": deal["pipelineId"], "stageId": deal["stageId"],
+        "lostReason": null, "expectedCloseDate": null, "wonAt": null, "lostAt": null,
     });
     assert_eq!(*deal, expected);
+    assert!(deal["stageId"].is_string());
     assert_eq!(deal["customerId"], done["customer"]["id"]);
     assert_eq!(desk.event_names(), ["lead.created", "contact.created", "lead.converted"]);
     let contact = json!({"id": deal["customerId"], "email": "rosa@example.com"});

@@ -10,6 +10,7 @@
 mod approvals;
 mod cors;
 mod customers;
+mod deals;
 mod faults;
 mod imports;
 mod input;
@@ -18,6 +19,7 @@ mod leads;
 mod openapi;
 mod payments;
 mod products;
+mod stock;
 mod tenants;
 mod turns;
 mod upgrades;

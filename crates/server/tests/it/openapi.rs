@@ -4,6 +4,7 @@ mod calls;
 mod document;
 mod invoices;
 mod payments;
+mod sales;
 mod schema;
 mod shop;
 mod snapshot;
@@ -16,6 +17,7 @@ use testkit::{App, DatabaseKind, FakeSmtp};
 pub(crate) use calls::{Call, call, call_on};
 pub(crate) use document::{Document, Operation};
 pub(crate) use invoices::receipt_of;
+pub(crate) use sales::pipeline;
 pub(crate) use schema::faults;
 pub(crate) use shop::{EXTERNAL_ID, Shop};
 
@@ -217,7 +219,7 @@ fn what_the_caller_has_is_not_sent_again(kind: DatabaseKind) {
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
     let operations = document.operations();
     let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
-    assert_eq!(operations.len(), 28, "one for each resource");
+    assert_eq!(operations.len(), 34, "one for each resource");
     for operation in operations {
         let known = call(operation, &shop);
         let forms: [fn(&str) -> String; 3] =
@@ -245,7 +247,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 57);
+    assert_eq!(operations.len(), 71);
     for operation in operations {
         let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
         let media = operation.body().unwrap();
@@ -283,7 +285,11 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
                 Some("cus_") => &shop.customer,
                 Some("prd_") => &shop.product,
                 Some("var_") => &shop.variant,
+                Some("whs_") => &shop.shelf,
                 Some("key_") => &shop.approver,
+                Some("deal") => &shop.sales.second,
+                Some("lead") => &shop.sales.twin,
+                Some("stag") => &shop.sales.stage,
                 Some("ord_") if shop.has_invoices() => &shop.invoices().order,
                 Some("ord_") => &shop.order,
                 _ => text,

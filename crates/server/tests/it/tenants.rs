@@ -66,6 +66,13 @@ fn foreign_ids_are_like_ids_that_never_existed(kind: DatabaseKind) {
 /// A value of each filter that finds something in `shop`.
 fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
     let value = match (parameter, path) {
+        ("productId", _) => &shop.product,
+        ("variantId", _) => &shop.variant,
+        ("warehouseId", _) => &shop.shelf,
+        ("belowThreshold", _) => "false",
+        ("reason", "/stock/movements") => "initial",
+        ("reference", _) => &shop.order,
+        ("fields", "/stock" | "/warehouses/{id}/stock") => "productId",
         ("search", "/products") => "pinata",
         ("search", "/orders") => "ring",
         ("search", "/customers") => "buyer",
@@ -76,6 +83,17 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("status", "/products/imports") => "completed_with_errors",
         ("status", "/orders") => "pending",
         ("status", "/crm/leads") => "new",
+        ("status", "/crm/deals") => "open",
+        ("pipelineId", _) => &shop.sales.default_pipeline,
+        ("stageId", _) => &shop.sales.stage,
+        ("leadId", _) => &shop.lead,
+        ("dealId", _) => &shop.sales.deal,
+        ("kind", "/crm/activities") => "call",
+        ("done", _) => "false",
+        ("assigneeId", _) => "luis",
+        ("dueFrom", _) => "2020-01-01T00:00:00Z",
+        ("dueTo", _) => "2999-01-01T00:00:00Z",
+        ("sort", "/crm/activities") => "dueAt",
         ("status", "/invoices" | "/withholdings") => "stamped",
         ("status", "/payments") => "authorized",
         ("status", "/refunds") => "succeeded",
@@ -165,6 +183,15 @@ fn no_list_shows_what_is_another_accounts(kind: DatabaseKind) {
             // What lies beneath one resource is out of reach with it.
             match operation.names_one() {
                 true => drop(own.get(&path).refused(404, "not_found")),
+                // Every account has a pipeline of its own.
+                false if operation.path == "/crm/pipelines" => {
+                    let found = own.get(&path).expect(200)["data"].to_string();
+                    assert!(!found.contains(&theirs.sales.default_pipeline), "{path}: {found}");
+                }
+                // Every account has a warehouse.
+                false if operation.path == "/warehouses" => {
+                    assert_eq!(rows(own.get(&path)), (1, 1), "{path}");
+                }
                 false => assert_eq!(rows(own.get(&path)), (0, 0), "{path}"),
             }
         }
@@ -213,9 +240,13 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/crm/deals/{id}/history" => "PATCH /crm/deals/{id}".to_owned(),
+            "/crm/leads/{id}/duplicates" => "POST /crm/leads".to_owned(),
             "/products/imports/{id}/errors" => "POST /products/imports/{id}/cancel".to_owned(),
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
+            "/stock" => "POST /products".to_owned(),
+            "/stock/movements" | "/warehouses/{id}/stock" => "POST /stock/adjustments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),
             "/invoices/cfdi/series" => "PUT /invoices/cfdi/series/{series}".to_owned(),
             path => format!("POST {path}"),
@@ -240,6 +271,8 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
 fn scope_of(path: &str) -> &'static str {
     let scopes = [
         ("/products", "products"),
+        ("/warehouses", "warehouses"),
+        ("/stock", "warehouses"),
         ("/orders", "orders"),
         ("/payments", "payments"),
         ("/returns", "orders"),
@@ -248,6 +281,7 @@ fn scope_of(path: &str) -> &'static str {
         ("/payment-methods", "payments"),
         ("/customers", "customers"),
         ("/crm/leads", "leads"),
+        ("/crm", "deals"),
         ("/webhooks", "webhooks"),
         ("/events", "webhooks"),
         ("/invoices", "invoices"),

@@ -1,118 +1,108 @@
-//! Stock levels and their ledger.
+//! What changes of products do to their stock.
 
-use catalog::{StockChange, StockKey};
+use std::collections::BTreeSet;
+
+use catalog::{ProductId, StockChange, StockReason, VariantId};
 use diesel::prelude::*;
+use inventory::{Move, Reason, Sku, spread};
 use kernel::{AccountId, Quantity, Timestamp};
 
 use crate::{
-    db::Db,
-    schema::{
-        stock_levels::{self, dsl as level},
-        stock_movements,
+    rows::{corrupt, read_name},
+    stock::{
+        ledger::TRANSIT_PREFIX,
+        levels::{Levels, add_home},
+        places::taken_from,
     },
     tx::Tx,
 };
 
-/// The warehouse that every account has from the start: it shares the account's number, so that finding it
-/// costs nothing.
-pub(crate) fn default_warehouse(account: &str) -> String {
-    account.replacen("acc_", "whs_", 1)
+/// A product or variant as the inventory names it.
+pub(in crate::catalog) fn sku(product: ProductId, variant: Option<VariantId>) -> Sku {
+    Sku {
+        product: inventory::ProductId::from_u128(product.to_u128()),
+        variant: variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
+    }
 }
 
-/// The variant's identifier as a column, empty when none is named.
-pub(crate) fn variant_column(key: StockKey) -> String {
-    key.variant.map(|id| id.to_string()).unwrap_or_default()
-}
-
-#[derive(Insertable)]
-#[diesel(table_name = stock_movements, treat_none_as_default_value = false)]
-pub(crate) struct MovementRow {
-    pub(crate) account_id: String,
-    pub(crate) id: String,
-    pub(crate) product_id: String,
-    pub(crate) variant_id: String,
-    pub(crate) warehouse_id: String,
-    pub(crate) delta: i64,
-    pub(crate) quantity_after: i64,
-    pub(crate) reason: &'static str,
-    pub(crate) reference: String,
-    pub(crate) created_at: i64,
-}
-
-kernel::ids! {
-    /// A row of the ledger.
-    MovementId = "mov";
-}
-
-/// Locks the stock of a product until the end of the transaction. SQLite has one writer at a time: nothing
-/// to lock.
-pub(crate) fn lock_levels(db: &mut Db, account: AccountId, product: &str) -> QueryResult<()> {
-    let Db::Postgres(conn) = db else { return Ok(()) };
-    let levels: Vec<Quantity> = stock_levels::table
-        .filter(level::account_id.eq(account.to_string()))
-        .filter(level::product_id.eq(product))
-        .order((level::variant_id, level::warehouse_id))
-        .select(level::quantity)
-        .for_update()
-        .load(conn)?;
-    drop(levels);
+/// Makes room for the stock of a product and of these variants.
+pub(super) fn make_room(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    product: ProductId,
+    variants: impl Iterator<Item = VariantId>,
+) -> QueryResult<()> {
+    for variant in std::iter::once(None).chain(variants.map(Some)) {
+        add_home(tx.db, account, sku(product, variant))?;
+    }
     Ok(())
 }
 
-/// Applies changes to the default warehouse and writes the ledger. The level goes by the delta, not to the
-/// total; the database refuses to go below zero.
-pub(crate) fn apply(
+/// Applies changes of what all warehouses have together: what is added goes to the default one, what is taken comes from
+/// there first.
+pub(super) fn apply(
     tx: &mut Tx<'_>,
     account: AccountId,
     now: Timestamp,
     changes: &[StockChange],
 ) -> QueryResult<()> {
-    let account = account.to_string();
-    let warehouse = default_warehouse(&account);
-    for change in changes {
-        let (product, variant) = (change.key.product.to_string(), variant_column(change.key));
-        add(tx.db, &account, &product, &variant, &warehouse, change.delta)?;
-        let movement = MovementRow {
-            account_id: account.clone(),
-            id: MovementId::from_u128(tx.ids.next()).to_string(),
-            product_id: product,
-            variant_id: variant,
-            warehouse_id: warehouse.clone(),
-            delta: change.delta,
-            quantity_after: change.left,
-            reason: change.reason.name(),
-            reference: change.reference.clone(),
-            created_at: now.micros(),
-        };
-        diesel::insert_into(stock_movements::table).values(&movement).execute(tx.db)?;
+    // What is removed is cleared, wherever it lies.
+    let changes: Vec<&StockChange> =
+        changes.iter().filter(|change| change.reason != StockReason::Removal).collect();
+    if changes.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let named = |change: &StockChange| sku(change.key.product, change.key.variant);
+    let mut levels = Levels::locked(tx.db, account, changes.iter().map(|change| named(change)))?;
+    let from = taken_from(tx.db, account)?;
+    let mut moves = Vec::with_capacity(changes.len());
+    for change in changes {
+        let sku = named(change);
+        let there: Vec<(_, Quantity)> = from
+            .iter()
+            .map(|warehouse| (*warehouse, levels.level(sku, *warehouse).available))
+            .collect();
+        let reason = read_name(change.reason.name(), Reason::EVERY, Reason::name)?;
+        let parts = spread(change.delta, &there);
+        if parts.iter().map(|(_, part)| part).sum::<Quantity>() != change.delta {
+            return Err(corrupt("stock that lies in no warehouse"));
+        }
+        let moved =
+            |(warehouse, part)| Move::new((sku, warehouse), part, reason, &change.reference);
+        moves.extend(parts.into_iter().map(moved));
+    }
+    levels.record(tx, now, &moves).map(drop)
 }
 
-fn add(
-    db: &mut Db,
-    account: &str,
-    product: &str,
-    variant: &str,
-    warehouse: &str,
-    delta: i64,
+/// Takes away all that lies in warehouses of a product, or of these variants alone.
+pub(super) fn clear(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    now: Timestamp,
+    product: ProductId,
+    variants: Option<&[VariantId]>,
 ) -> QueryResult<()> {
-    let place = stock_levels::table
-        .filter(level::account_id.eq(account))
-        .filter(level::product_id.eq(product))
-        .filter(level::variant_id.eq(variant))
-        .filter(level::warehouse_id.eq(warehouse));
-    let changed =
-        diesel::update(place).set(level::quantity.eq(level::quantity + delta)).execute(db)?;
-    if changed == 0 {
-        let row = (
-            level::account_id.eq(account),
-            level::product_id.eq(product),
-            level::variant_id.eq(variant),
-            level::warehouse_id.eq(warehouse),
-            level::quantity.eq(delta),
-        );
-        diesel::insert_into(stock_levels::table).values(row).execute(db)?;
+    if variants.is_some_and(<[_]>::is_empty) {
+        return Ok(());
     }
-    Ok(())
+    let products = BTreeSet::from([product.to_string()]);
+    let mut levels = Levels::of_products(tx.db, account, &products)?;
+    let is_meant = |of: &Sku| match variants {
+        None => true,
+        Some(variants) => variants.iter().any(|variant| *of == sku(product, Some(*variant))),
+    };
+    let gone: Vec<(Move, String)> = levels
+        .places()
+        .filter(|(of, place, left)| is_meant(of) && *left > 0 && !place.starts_with(TRANSIT_PREFIX))
+        .map(|(of, place, left)| {
+            let nowhere = inventory::warehouse::first_of(account);
+            (
+                Move::new((of, nowhere), -left, Reason::Removal, &product.to_string()),
+                place.to_owned(),
+            )
+        })
+        .collect();
+    let gone: Vec<(&Move, String)> =
+        gone.iter().map(|(moved, place)| (moved, place.clone())).collect();
+    levels.record_at(tx, now, &gone).map(drop)
 }

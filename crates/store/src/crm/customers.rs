@@ -13,6 +13,7 @@ use kernel::{
 };
 use links::LinkKind;
 
+use super::activities;
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
@@ -198,6 +199,7 @@ impl Customers for Store {
             if is_named(tx.db, &account, &key)? {
                 return Err(Refused::Rule(CustomerError::Referenced).into());
             }
+            activities::forget_customer(tx.db, ctx.account, id)?;
             diesel::delete(customers::table.find((&account, &key))).execute(tx.db)?;
             crate::links::forget(tx.db, &account, LinkKind::TaxData, &key)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;

@@ -1,8 +1,10 @@
 //! Leads and their conversion.
 
+mod merging;
+
 use crm::{
-    Conversion, ConvertLead, Customer, CustomerId, Deal, DealId, DealStatus, Lead, LeadError,
-    LeadFilter, LeadId, LeadQuery, LeadStatus, Leads, NewLead, UpdateLead, convert, lead,
+    Conversion, ConvertLead, Customer, CustomerId, DealId, Duplicate, Lead, LeadError, LeadFilter,
+    LeadId, LeadQuery, LeadStatus, Leads, MergeLeads, NewLead, UpdateLead, convert, lead,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{
@@ -11,7 +13,11 @@ use kernel::{
     search::Words,
 };
 
-use super::customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email};
+use super::{
+    activities,
+    customers::{customer_by_id, customer_insert, customer_kept, customer_kept_by_email},
+    deals,
+};
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
@@ -21,10 +27,7 @@ use crate::{
     lookups::Key,
     readers::{Cost, snapshot},
     rows::{currency, read, read_name, refuse_taken_external_id},
-    schema::{
-        deals,
-        leads::{self, dsl},
-    },
+    schema::leads::{self, dsl},
     search::{self, Look},
     searched,
     store::Store,
@@ -57,6 +60,7 @@ struct LeadRow {
     customer_id: Option<String>,
     search_text: String,
     search_version: i64,
+    merged_into: Option<String>,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -83,6 +87,7 @@ impl LeadRow {
             customer_id: lead.customer.map(|id| id.to_string()),
             search_text: lead.terms().joined(),
             search_version: search::VERSION,
+            merged_into: lead.merged_into.map(|id| id.to_string()),
             created_at: lead.created_at.micros(),
             updated_at: lead.updated_at.micros(),
             version: lead.version,
@@ -110,58 +115,7 @@ impl LeadRow {
             tags: from_text(&self.tags)?,
             deal: self.deal_id.map(|id| read(&id, DealId::parse)).transpose()?,
             customer: self.customer_id.map(|id| read(&id, CustomerId::parse)).transpose()?,
-            created_at: Timestamp::from_micros(self.created_at),
-            updated_at: Timestamp::from_micros(self.updated_at),
-            version: self.version,
-        })
-    }
-}
-
-#[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = deals, treat_none_as_default_value = false)]
-struct DealRow {
-    account_id: String,
-    id: String,
-    title: String,
-    value: i64,
-    currency: String,
-    status: String,
-    customer_id: String,
-    lead_id: String,
-    owner_id: Option<String>,
-    created_at: i64,
-    updated_at: i64,
-    version: i64,
-}
-
-impl DealRow {
-    fn of(account: AccountId, deal: &Deal) -> Self {
-        Self {
-            account_id: account.to_string(),
-            id: deal.id.to_string(),
-            title: deal.title.clone(),
-            value: deal.value.micros(),
-            currency: deal.currency.to_string(),
-            status: deal.status.name().to_owned(),
-            customer_id: deal.customer.to_string(),
-            lead_id: deal.lead.to_string(),
-            owner_id: deal.owner.clone(),
-            created_at: deal.created_at.micros(),
-            updated_at: deal.updated_at.micros(),
-            version: deal.version,
-        }
-    }
-
-    fn deal(self) -> Result<Deal, DieselError> {
-        Ok(Deal {
-            id: read(&self.id, DealId::parse)?,
-            title: self.title,
-            value: Amount::from_micros(self.value),
-            currency: currency(&self.currency)?,
-            status: read_name(&self.status, DealStatus::EVERY, DealStatus::name)?,
-            customer: read(&self.customer_id, CustomerId::parse)?,
-            lead: read(&self.lead_id, LeadId::parse)?,
-            owner: self.owner_id,
+            merged_into: self.merged_into.map(|id| read(&id, LeadId::parse)).transpose()?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
@@ -234,11 +188,29 @@ impl Leads for Store {
     ) -> Pending<Written<LeadId, LeadError>> {
         self.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
+            activities::follow_lead(tx.db, ctx.account, id, None)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;
             Ok(id)
         })
+    }
+
+    fn duplicates(
+        &self,
+        account: AccountId,
+        id: LeadId,
+    ) -> Pending<Result<Option<Vec<Duplicate>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| match lead_by_id(db, account, id)? {
+                Some(lead) => merging::duplicates(db, account, &lead).map(Some),
+                None => Ok(None),
+            })
+        })
+    }
+
+    fn merge(&self, ctx: Ctx, command: MergeLeads) -> Pending<Written<Lead, LeadError>> {
+        self.write(ctx, move |tx, ctx| merging::merge(tx, ctx, &command))
     }
 
     fn convert(&self, ctx: Ctx, command: ConvertLead) -> Pending<Written<Conversion, LeadError>> {
@@ -256,16 +228,14 @@ fn lead_convert(
         return converted_before(tx.db, ctx.account, lead, deal, customer);
     }
     let known = known_customer(tx, ctx.account, &lead, command)?;
-    let (customer, deal) = (CustomerId::from_u128(tx.ids.next()), DealId::from_u128(tx.ids.next()));
-    let converted =
-        convert(&lead, command, known, customer, deal, ctx.now).map_err(Refused::Rule)?;
+    let place = deals::place_for_lead(tx, ctx)?;
+    let new = (CustomerId::from_u128(tx.ids.next()), DealId::from_u128(tx.ids.next()));
+    let converted = convert(&lead, command, known, new, place, ctx.now).map_err(Refused::Rule)?;
     let conversion = converted.conversion;
     if converted.customer_is_new {
         customer_insert(tx, ctx.account, &conversion.customer)?;
     }
-    diesel::insert_into(deals::table)
-        .values(&DealRow::of(ctx.account, &conversion.deal))
-        .execute(tx.db)?;
+    deals::insert(tx, ctx.account, &conversion.deal)?;
     save(tx, ctx.account, &conversion.lead)?;
     events::append(tx, ctx.account, ctx.now, converted.events)?;
     Ok(conversion)
@@ -304,18 +274,35 @@ fn converted_before(
     deal: DealId,
     customer: CustomerId,
 ) -> Result<Conversion, Failure<LeadError>> {
-    let row: DealRow = deals::table
-        .filter(deals::account_id.eq(account.to_string()))
-        .filter(deals::id.eq(deal.to_string()))
-        .select(DealRow::as_select())
-        .first(db)?;
+    let opened = deals::by_id(db, account, deal)?.ok_or(DieselError::NotFound)?;
     let found = customer_by_id(db, account, customer)?;
     let gone = LeadError::CustomerDeleted { deal, customer };
     let customer = found.ok_or(Refused::Rule(gone))?;
-    Ok(Conversion { lead, customer, deal: row.deal()? })
+    Ok(Conversion { lead, customer, deal: opened })
 }
 
-fn lead_by_id(db: &mut Db, account: AccountId, id: LeadId) -> QueryResult<Option<Lead>> {
+/// Has a lead name its deal no more.
+pub(super) fn forget_deal(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (lead, deal): (LeadId, DealId),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let this = leads::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(lead.to_string()))
+        .filter(dsl::deal_id.eq(deal.to_string()));
+    diesel::update(this)
+        .set((
+            dsl::deal_id.eq(None::<String>),
+            dsl::updated_at.eq(now.micros()),
+            dsl::version.eq(dsl::version + 1),
+        ))
+        .execute(tx.db)
+        .map(drop)
+}
+
+pub(super) fn lead_by_id(db: &mut Db, account: AccountId, id: LeadId) -> QueryResult<Option<Lead>> {
     let row = leads::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.eq(id.to_string()))

@@ -3,7 +3,7 @@
 use diesel::QueryResult;
 use engine::db::Db;
 
-use super::{Finding, texts, told};
+use super::{Finding, STOCK_AUDITS, texts, told};
 
 /// What is shown of what does not add up.
 const SHOWN_MAX: usize = 5;
@@ -11,16 +11,17 @@ const SHOWN_MAX: usize = 5;
 /// A subject and a query for what is wrong with it: one text for each case, at most six.
 const LEDGERS: &[(&str, &str)] = &[
     (
-        "stock",
-        "SELECT l.product_id || CASE l.variant_id WHEN '' THEN '' ELSE ' ' || l.variant_id END || ' of ' || l.account_id \
-         FROM stock_levels l WHERE l.quantity <> (SELECT COALESCE(SUM(m.delta), 0) FROM stock_movements m \
-         WHERE m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
-         AND m.warehouse_id = l.warehouse_id) LIMIT 6",
-    ),
-    (
         "credits",
         "SELECT a.id FROM accounts a WHERE COALESCE((SELECT b.available FROM credit_balances b WHERE b.account_id = a.id), 0) \
          <> (SELECT COALESCE(SUM(e.amount), 0) FROM credit_entries e WHERE e.account_id = a.id) LIMIT 6",
+    ),
+    (
+        "deals",
+        "SELECT s.stage_id || ' of ' || s.account_id FROM deal_sums s \
+         WHERE s.deal_count <> (SELECT COUNT(*) FROM deals d WHERE d.account_id = s.account_id \
+         AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) \
+         OR s.units <> (SELECT COALESCE(SUM(d.value / 1000000), 0) FROM deals d WHERE d.account_id = s.account_id \
+         AND d.pipeline_id = s.pipeline_id AND d.stage_id = s.stage_id AND d.currency = s.currency) LIMIT 6",
     ),
     (
         "counters",
@@ -36,18 +37,31 @@ const LEDGERS: &[(&str, &str)] = &[
 
 /// One finding for each ledger.
 pub(super) fn examine(db: &mut Db) -> Vec<Finding> {
+    let stock = told("stock", stock(db));
     let findings = LEDGERS.iter().map(|(subject, sql)| told(subject, ledger(db, subject, sql)));
-    findings.collect()
+    std::iter::once(stock).chain(findings).collect()
+}
+
+fn stock(db: &mut Db) -> QueryResult<Finding> {
+    let mut wrong = Vec::new();
+    for sql in STOCK_AUDITS {
+        wrong.extend(texts(db, sql)?);
+    }
+    Ok(judged("stock", &wrong))
 }
 
 fn ledger(db: &mut Db, subject: &'static str, sql: &'static str) -> QueryResult<Finding> {
-    let wrong = texts(db, sql)?;
+    Ok(judged(subject, &texts(db, sql)?))
+}
+
+/// What is said of a ledger that is wrong in these cases.
+fn judged(subject: &'static str, wrong: &[String]) -> Finding {
     if wrong.is_empty() {
-        return Ok(Finding::fine(subject, "the sums are those of the entries"));
+        return Finding::fine(subject, "the sums are those of the entries");
     }
     let more = if wrong.len() > SHOWN_MAX { ", and more" } else { "" };
     let shown: Vec<&str> = wrong.iter().take(SHOWN_MAX).map(String::as_str).collect();
     let text =
         format!("the sum is not that of the entries: {}{more}; please report it", shown.join(", "));
-    Ok(Finding::failure(subject, text))
+    Finding::failure(subject, text)
 }

@@ -4,6 +4,7 @@
 //! domain's rule, one order after the other on what the one before has left, and recorded. Nothing is
 //! written for an order that is refused, so it harms no neighbour.
 
+mod loaded;
 mod plan;
 mod postgres;
 mod sqlite;

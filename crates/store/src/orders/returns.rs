@@ -7,7 +7,7 @@ use ::orders::{
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
 
-use super::update::give_back;
+use super::promises;
 use crate::ordering::money;
 use crate::{
     answers,
@@ -124,11 +124,12 @@ pub(crate) fn return_items(
             ReturnRefusal::Rule(error) => Refused::Rule(error),
         },
     )?;
-    let gone = give_back(tx, ctx, &new_id.to_string(), &returned.restocked)?;
+    let reference = new_id.to_string();
+    let (goods, were_shipped) = (&returned.goods, returned.were_shipped);
+    let gone = promises::take_back(tx, ctx, (&before, &reference), goods, were_shipped)?;
     let mut returned = returned;
     for line in &mut returned.record.lines {
-        let sold = before.items.get(line.line.saturating_sub(1)).map(|item| item.sold);
-        line.is_restocked &= sold.is_some_and(|sold| !gone.contains(&sold));
+        line.is_restocked &= !gone.contains(&line.line.saturating_sub(1));
     }
     let row = ReturnRow::of(account, &returned.record)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;

@@ -1,21 +1,17 @@
 //! Changing an order.
 
-use std::collections::BTreeMap;
-
-use ::orders::{ItemSku, Order, OrderId, ReviseOrder, UpdateError, update, update::UpdateRefusal};
-use catalog::{ProductId, StockChange, StockKey, StockReason, VariantId};
+use ::orders::{Order, OrderId, ReviseOrder, UpdateError, update, update::UpdateRefusal};
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{Amount, Ctx, Quantity, Refused};
+use kernel::{Amount, Ctx, Refused};
 
-use super::blocks;
-use crate::ordering::rows::{OrderRow, variant_column, with_items};
+use super::{blocks, promises};
+use crate::ordering::rows::{OrderRow, with_items};
 use crate::{
-    catalog::stock,
     db::first_locked,
     error::{Failure, refuse_stale},
     events, payments,
     rows::refuse_taken_external_id,
-    schema::{customers, orders as table, products, stock_levels},
+    schema::{customers, orders as table},
     search,
     tx::Tx,
 };
@@ -57,7 +53,12 @@ pub(crate) fn order_update(
     let this = table::table.filter(table::account_id.eq(&account)).filter(table::id.eq(&row.id));
     diesel::update(this).set(&row).execute(tx.db)?;
     blocks::extend(tx, &account, updated.order.number, &updated.order.own_terms())?;
-    give_back(tx, ctx, &updated.order.id.to_string(), &updated.returned)?;
+    if !updated.freed.is_empty() {
+        promises::free(tx, ctx, updated.order.id, &updated.freed)?;
+    }
+    if !updated.shipped.is_empty() {
+        promises::ship(tx, ctx, updated.order.id, &updated.shipped)?;
+    }
     events::append(tx, ctx.account, ctx.now, updated.events)?;
     if let Some(amount) = updated.received {
         payments::mark_paid(tx, ctx.account, &updated.order, amount, ctx.now)?;
@@ -101,52 +102,4 @@ pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResu
     };
     let columns = (table::search_text.eq(terms), table::search_version.eq(search::VERSION));
     diesel::update(this).set(columns).execute(tx.db).map(drop)
-}
-
-/// Returns stock to the shelf; what has been taken out of the catalog meanwhile has no shelf any more, and is named.
-pub(super) fn give_back(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    reference: &str,
-    returned: &[(ItemSku, Quantity)],
-) -> QueryResult<Vec<ItemSku>> {
-    let mut back: BTreeMap<ItemSku, Quantity> = BTreeMap::new();
-    for (sold, quantity) in returned {
-        *back.entry(*sold).or_default() += quantity;
-    }
-    let account = ctx.account.to_string();
-    let mut gone = Vec::new();
-    for (sold, quantity) in back {
-        let product = sold.product.to_string();
-        stock::lock_levels(tx.db, ctx.account, &product)?;
-        let kept: Option<String> = products::table
-            .filter(products::account_id.eq(&account))
-            .filter(products::id.eq(&product))
-            .filter(products::deleted_at.is_null())
-            .select(products::id)
-            .first(tx.db)
-            .optional()?;
-        let level: Option<Quantity> = stock_levels::table
-            .find((&account, &product, variant_column(sold), stock::default_warehouse(&account)))
-            .select(stock_levels::quantity)
-            .first(tx.db)
-            .optional()?;
-        let (Some(_), Some(level)) = (kept, level) else {
-            gone.push(sold);
-            continue;
-        };
-        let key = StockKey {
-            product: ProductId::from_u128(sold.product.to_u128()),
-            variant: sold.variant.map(|variant| VariantId::from_u128(variant.to_u128())),
-        };
-        let change = StockChange {
-            key,
-            delta: quantity,
-            left: level + quantity,
-            reason: StockReason::Cancellation,
-            reference: reference.to_owned(),
-        };
-        stock::apply(tx, ctx.account, ctx.now, &[change])?;
-    }
-    Ok(gone)
 }

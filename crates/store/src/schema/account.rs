@@ -7,6 +7,10 @@ diesel::table! {
         low_stock_threshold -> BigInt,
         created_at -> BigInt,
         test_of -> Nullable<Text>,
+        allocation -> Text,
+        default_warehouse_id -> Nullable<Text>,
+        commits_stock -> Bool,
+        stock_version -> BigInt,
     }
 }
 

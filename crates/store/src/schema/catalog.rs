@@ -48,28 +48,3 @@ diesel::table! {
         product_id -> Text,
     }
 }
-
-diesel::table! {
-    stock_levels (account_id, product_id, variant_id, warehouse_id) {
-        account_id -> Text,
-        product_id -> Text,
-        variant_id -> Text,
-        warehouse_id -> Text,
-        quantity -> BigInt,
-    }
-}
-
-diesel::table! {
-    stock_movements (account_id, id) {
-        account_id -> Text,
-        id -> Text,
-        product_id -> Text,
-        variant_id -> Text,
-        warehouse_id -> Text,
-        delta -> BigInt,
-        quantity_after -> BigInt,
-        reason -> Text,
-        reference -> Text,
-        created_at -> BigInt,
-    }
-}

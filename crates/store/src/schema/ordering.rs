@@ -31,6 +31,7 @@ diesel::table! {
         amount_paid -> Nullable<BigInt>,
         amount_refunded -> BigInt,
         returned_total -> BigInt,
+        commits -> Bool,
     }
 }
 
@@ -57,6 +58,7 @@ diesel::table! {
         unit_price -> BigInt,
         terms -> Nullable<Text>,
         returned -> BigInt,
+        unit_cost -> Nullable<BigInt>,
     }
 }
 

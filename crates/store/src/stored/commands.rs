@@ -5,7 +5,7 @@ use invoices::{CancelInvoice, CancelReason, InvoiceId};
 use kernel::{Amount, Metadata, Quantity};
 use orders::{
     CustomerId, Discount, FulfillmentStatus, ItemSku, OrderChanges, OrderId, OrderStatus,
-    PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, ShippingAddress,
+    PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, ShippingAddress, WarehouseId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,8 @@ pub(super) struct PlaceOrderForm {
     #[serde(default, with = "Maybe::<ShippingAddressForm>")]
     shipping_address: Option<ShippingAddress>,
     channel: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    warehouse: Option<WarehouseId>,
     notes: Option<String>,
     metadata: Metadata,
 }

@@ -4,16 +4,22 @@ use kernel::Metadata;
 
 use super::{
     Stored, UNVERSIONED,
+    activity::ActivityForm,
     approval::{
         ApprovalForm, ConditionForm, FactsForm, LevelForm, RefusalForm, RequirementForm, RuleForm,
     },
     commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
     customer::{AddressForm, CustomerForm},
+    deal::{DealForm, PipelineForm},
     document::{DocumentForm, TaxRateForm},
     draft::DraftForm,
     email::{EmailRequestForm, SentEmailForm},
     forms::{Each, Own, from_json, to_json},
+    inventory::{
+        AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, StockSettingsForm,
+        WarehouseForm,
+    },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
         BranchForm, BranchSeriesForm, CertificateForm, CredentialsForm, IssuerForm,
@@ -68,6 +74,8 @@ macro_rules! kinds {
 
 kinds! {
     in forms {
+        "activity" v 1: crm::Activity as ActivityForm;
+        "activity_id" v 1: crm::ActivityId as Own<crm::ActivityId>;
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
         "approval" v 1: approvals::Approval as ApprovalForm;
         "approval_conditions" v 1: Vec<approvals::Condition> as Each<ConditionForm>;
@@ -90,6 +98,8 @@ kinds! {
         "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
+        "deal" v 1: crm::Deal as DealForm;
+        "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
@@ -124,6 +134,8 @@ kinds! {
         "payment_notice" v 1: payments::NoticeId as Own<payments::NoticeId>;
         "payment_provider" v 1: payments::ProviderAccount as super::payments::ProviderAccountForm;
         "payment_settings" v 1: payments::PaymentSettings as super::payments::PaymentSettingsForm;
+        "pipeline" v 1: crm::Pipeline as PipelineForm;
+        "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
@@ -143,12 +155,18 @@ kinds! {
         "series" v 1: invoices::Series as SeriesForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
         "stamp" v 1: invoices::Stamped as StampedForm;
+        "stock_adjustment" v 1: ::inventory::Adjustment as AdjustmentForm;
+        "stock_adjustment_lines" v 1: Vec<::inventory::AdjustmentLine> as Each<AdjustmentLineForm>;
+        "stock_settings" v 1: ::inventory::StockSettings as StockSettingsForm;
         "subscription" v 1: webhooks::Subscription as SubscriptionForm;
         "subscription_id" v 1: webhooks::SubscriptionId as Own<webhooks::SubscriptionId>;
         "task_id" v 1: tasks::TaskId as Own<tasks::TaskId>;
         "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
         "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
+        "warehouse" v 1: ::inventory::Warehouse as WarehouseForm;
+        "warehouse_address" v 1: ::inventory::Address as WarehouseAddressForm;
+        "warehouse_id" v 1: ::inventory::WarehouseId as Own<::inventory::WarehouseId>;
         "withholding" v 1: invoices::withholding::Withholding as withholding::WithholdingForm;
         "withholding_document" v 1: cfdi::withholding::Withholding as withholding::DocumentForm;
         "withholding_draft" v 1: invoices::withholding::Draft as withholding::DraftForm;

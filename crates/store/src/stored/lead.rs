@@ -1,10 +1,10 @@
 //! Leads and what they become.
 
-use crm::{Conversion, Customer, CustomerId, Deal, DealId, DealStatus, Lead, LeadId, LeadStatus};
+use crm::{Conversion, Customer, CustomerId, Deal, DealId, Lead, LeadId, LeadStatus};
 use kernel::{Amount, Currency, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{customer::CustomerForm, forms::forms};
+use super::{customer::CustomerForm, deal::DealForm, forms::forms};
 
 forms!(LeadForm of Lead, ConversionForm of Conversion);
 
@@ -27,6 +27,8 @@ pub(super) struct LeadForm {
     tags: Vec<String>,
     deal: Option<DealId>,
     customer: Option<CustomerId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    merged_into: Option<LeadId>,
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,
@@ -51,29 +53,4 @@ pub(super) struct ConversionForm {
     customer: Customer,
     #[serde(with = "DealForm")]
     deal: Deal,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Deal")]
-struct DealForm {
-    id: DealId,
-    title: String,
-    value: Amount,
-    currency: Currency,
-    #[serde(with = "DealStatusForm")]
-    status: DealStatus,
-    customer: CustomerId,
-    lead: LeadId,
-    owner: Option<String>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    version: i64,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "DealStatus", rename_all = "lowercase")]
-enum DealStatusForm {
-    Open,
-    Won,
-    Lost,
 }

@@ -2,7 +2,8 @@
 
 use kernel::{Amount, Quantity, Timestamp};
 use orders::{
-    NewReturn, OrderId, Return, ReturnId, ReturnItems, ReturnLine, returns::ReturnedLine,
+    NewReturn, OrderId, Return, ReturnId, ReturnItems, ReturnLine, WarehouseId,
+    returns::ReturnedLine,
 };
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,8 @@ struct ReturnLineForm {
     line: usize,
     quantity: Quantity,
     is_restocked: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    warehouse: Option<WarehouseId>,
 }
 
 #[derive(Serialize, Deserialize)]

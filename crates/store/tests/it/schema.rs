@@ -105,6 +105,7 @@ fn text_that_is_compared_is_collated_bytewise() {
         "leads.owner_id",
         "leads.source",
         "products.status",
+        "stock_movements.reason",
     ];
     assert_eq!(lines(&Database::fresh(DatabaseKind::Postgres), "", uncollated), equal);
 }

@@ -17,6 +17,7 @@ mod journal;
 mod merchant;
 mod office;
 mod shop;
+mod stock;
 mod story;
 
 use std::{env, fs, path::Path};

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use testkit::{App, Database, DatabaseKind, FakePac, FakeSmtp, Receiver};
 
-use crate::{approvals, audience, journal::Journal, merchant::Merchant, office, shop};
+use crate::{approvals, audience, journal::Journal, merchant::Merchant, office, shop, stock};
 
 /// What is left at the end: the database of a service that was stopped, and what its merchants know.
 pub(crate) fn tell(kind: DatabaseKind) -> (Arc<Database>, Journal) {
@@ -23,6 +23,7 @@ pub(crate) fn tell(kind: DatabaseKind) -> (Arc<Database>, Journal) {
     audience::work(&app, &receiver, &mut first);
     let ready = shop::work(&mut first);
     let _ = shop::work(&mut second);
+    stock::work(&mut first, &ready);
     approvals::work(&app, &mut first, &ready);
     office::work(&app, &mut first, &ready);
     office::work_elsewhere(&app, &mut second, (FakePac::USER, FakePac::PASSWORD));

@@ -159,8 +159,8 @@ fn narrowed(change: &[String]) -> Option<&'static str> {
     }
 }
 
-/// Whether the rows of the last release meet a condition: it is one of theirs, allows more values than theirs, is a key
-/// that has theirs in it,
+/// Whether the rows of the last release meet a condition: it is one of theirs, or that or something else, allows more values
+/// than theirs, is a key that has theirs in it,
 /// or is about new ones of the table's columns, which they leave empty or at their default.
 fn is_met(condition: &str, old: &Table, columns: &BTreeMap<String, Column>) -> bool {
     if old.conditions.contains(condition) {
@@ -171,6 +171,9 @@ fn is_met(condition: &str, old: &Table, columns: &BTreeMap<String, Column>) -> b
         if theirs.into_iter().any(|theirs| theirs.implies(&key)) {
             return true;
         }
+    }
+    if alternatives(condition).any(|one| old.conditions.contains(&format!("check ( {one} )"))) {
+        return true;
     }
     let words: Vec<&str> = condition.split(' ').collect();
     let mut fresh = words.iter().filter_map(|word| {
@@ -211,6 +214,13 @@ fn key(condition: &str) -> Option<Key<'_>> {
     let rest = starts.iter().find_map(|start| condition.strip_prefix(start))?;
     let (columns, rest) = rest.split_once(" )")?;
     Some(Key { columns: columns.split(" , ").collect(), of: rest.trim().strip_prefix("where ") })
+}
+
+/// The alternatives of `check ( one or another )`.
+fn alternatives(condition: &str) -> impl Iterator<Item = &str> {
+    let all = condition.strip_prefix("check ( ").and_then(|rest| rest.strip_suffix(" )"));
+    let plain = all.filter(|all| !all.contains(['(', ')']));
+    plain.into_iter().flat_map(|all| all.split(" or "))
 }
 
 /// The column and the values of `check ( column in ( values ) )`.

@@ -138,8 +138,10 @@ pub(super) async fn begin(
     };
     let language = reader(call.headers());
     let (values, cards) = without_cards(values, language);
-    let (attempt, mut faults) = read(&call, &holding, &values, language);
-    faults.extend(cards);
+    let (attempt, faults) = read(&call, &holding, &values, language);
+    // A field that was emptied for the number of a card lacks nothing else.
+    let is_other = |fault: &Fault| cards.iter().all(|card| card.field != fault.field);
+    let faults: Vec<Fault> = faults.into_iter().filter(is_other).chain(cards.clone()).collect();
     let attempt = match attempt.filter(|_| faults.is_empty()) {
         Some(attempt) => attempt,
         None => return asked(&call, &holding, values, faults).await,

@@ -40,6 +40,7 @@ pub(super) async fn download(call: Call, id: ImportId) -> Result<Answer, ApiErro
     let language = call.language();
     let mut heading = Vec::from(MARK);
     write_row(&mut heading, header.iter().map(String::as_str).chain(REPORT));
+    let language = call.language();
     let rest = Rest {
         call,
         id,

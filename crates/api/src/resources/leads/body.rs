@@ -1,8 +1,8 @@
-//! How the API shows a lead, a deal, and the outcome of a conversion.
+//! How the API shows a lead and the outcome of a conversion.
 
 use std::fmt::Display;
 
-use crm::{Conversion, CustomerId, Deal, DealId, DealStatus, Lead, LeadId, LeadStatus};
+use crm::{Conversion, CustomerId, DealId, Duplicate, Lead, LeadId, LeadStatus, Likeness};
 use kernel::{Amount, Currency, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::{
     answer::Resource,
     etag::ETag,
-    resources::{customers::CustomerBody, shapes},
+    resources::{customers::CustomerBody, deals::DealBody, shapes},
 };
 
 /// A lead.
@@ -55,6 +55,9 @@ pub(super) struct LeadBody {
     /// Customer linked by the conversion.
     #[schema(value_type = Option<String>, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
     customer_id: Option<CustomerId>,
+    /// Lead that this one has become part of.
+    #[schema(value_type = Option<String>, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9Q")]
+    merged_into: Option<LeadId>,
     /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -65,39 +68,36 @@ pub(super) struct LeadBody {
     version: i64,
 }
 
-/// A deal.
+/// A lead that may be the same as another.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Deal)]
-struct DealBody {
-    /// Unique identifier.
-    #[schema(value_type = String, example = "deal_01KG8WB9Q2R4S6T8V0W1X3Y5Z7")]
-    id: DealId,
-    /// Title of the deal; defaults to the lead's company or name.
-    title: String,
-    /// Value of the deal; defaults to the lead's estimated value.
-    #[schema(value_type = shapes::Amount)]
-    value: Amount,
-    /// Currency of the value; defaults to the lead's.
-    #[schema(value_type = shapes::Currency)]
-    currency: Currency,
-    /// Current status.
-    #[schema(value_type = shapes::DealStatus)]
-    status: DealStatus,
-    /// Customer of the deal.
-    #[schema(value_type = String, example = "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C")]
-    customer_id: CustomerId,
-    /// Lead that the deal was converted from.
-    #[schema(value_type = String, example = "lead_01KG8W7V0B4D6F8H1J3K5M7N9P")]
-    lead_id: LeadId,
-    /// Owner of the deal.
-    owner_id: Option<String>,
-    /// When the resource was created.
-    #[schema(value_type = shapes::Timestamp)]
-    created_at: Timestamp,
-    /// When the resource was last changed.
-    #[schema(value_type = shapes::Timestamp)]
-    updated_at: Timestamp,
+#[schema(as = LeadDuplicate)]
+pub(super) struct DuplicateBody {
+    /// The other lead.
+    lead: LeadBody,
+    /// By what it looks the same.
+    #[schema(value_type = Vec<shapes::Likeness>)]
+    matched_by: Vec<&'static str>,
+}
+
+impl Resource for DuplicateBody {
+    type Thing = Duplicate;
+
+    const PATH: &'static str = LeadBody::PATH;
+
+    fn id(&self) -> impl Display {
+        self.lead.id
+    }
+
+    fn etag(&self) -> ETag {
+        self.lead.etag()
+    }
+}
+
+impl From<Duplicate> for DuplicateBody {
+    fn from(Duplicate { lead, by }: Duplicate) -> Self {
+        Self { lead: lead.into(), matched_by: by.into_iter().map(Likeness::name).collect() }
+    }
 }
 
 /// A converted lead with its deal and customer.
@@ -144,26 +144,10 @@ impl From<Lead> for LeadBody {
             tags: lead.tags,
             deal_id: lead.deal,
             customer_id: lead.customer,
+            merged_into: lead.merged_into,
             created_at: lead.created_at,
             updated_at: lead.updated_at,
             version: lead.version,
-        }
-    }
-}
-
-impl From<Deal> for DealBody {
-    fn from(deal: Deal) -> Self {
-        Self {
-            id: deal.id,
-            title: deal.title,
-            value: deal.value,
-            currency: deal.currency,
-            status: deal.status,
-            customer_id: deal.customer,
-            lead_id: deal.lead,
-            owner_id: deal.owner,
-            created_at: deal.created_at,
-            updated_at: deal.updated_at,
         }
     }
 }

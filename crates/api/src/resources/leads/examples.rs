@@ -43,6 +43,7 @@ macro_rules! lead {
     "customerId": "#,
             $customer,
             r#",
+    "mergedInto": null,
     "createdAt": "2026-01-31T18:01:55.310Z",
     "updatedAt": "2026-01-31T18:01:55.310Z"
 }"#
@@ -76,12 +77,28 @@ pub(super) const CONVERSION: &str = concat!(
     "value": 18500.5,
     "currency": "MXN",
     "status": "open",
+    "pipelineId": "pipe_01KGB2N4Q6S8V0X2Z4B6D8F0H2",
+    "stageId": "stage_01KGB2N4Q7T9W1Y3A5C7E9G1J3",
+    "lostReason": null,
     "customerId": "cus_01KG8VYJ6M2P8S4W0X7Z5A3B9C",
     "leadId": "lead_01KG8W7V0B4D6F8H1J3K5M7N9P",
     "ownerId": "luis",
+    "expectedCloseDate": null,
+    "wonAt": null,
+    "lostAt": null,
     "createdAt": "2026-01-31T18:09:30.001Z",
     "updatedAt": "2026-01-31T18:09:30.001Z"
 }}"#
+);
+
+/// A body that merges leads.
+pub(super) const MERGE: &str = r#"{"from": ["lead_01KG8W7V0B4D6F8H1J3K5M7N9Q"]}"#;
+
+/// A page of leads that look like another.
+pub(super) const DUPLICATES: &str = concat!(
+    r#"{"data": [{"lead": "#,
+    lead!("contacted", "null", "null"),
+    r#", "matchedBy": ["email"]}], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
 );
 
 /// The answer to its deletion.

@@ -5,13 +5,14 @@ use crm::{
     customer::NAME_CHARS_MAX,
     deal::TITLE_CHARS_MAX,
     lead::{LINE_CHARS_MAX, NOTES_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX},
+    merge::MERGED_MAX,
 };
 use intake::{
     Check, Fields, Form,
     checks::{currency, email, id, line, list, number, one_of, paragraph, phone},
     noun,
 };
-use kernel::{Amount, Currency, message, search::Words};
+use kernel::{Amount, Currency, PageRequest, message, search::Words};
 
 use super::examples;
 use crate::{filters, page::page_request};
@@ -25,8 +26,16 @@ pub(super) const CONVERT: Form<WantedDeal> =
     Form::body("ConvertLead", noun("a conversion", "una conversión"), read_deal, examples::CONVERT)
         .or_absent();
 
+pub(super) const DUPLICATES: Form<PageRequest> =
+    Form::query(|fields| Some(page_request(fields, ORDER)));
+pub(super) const MERGE: Form<Vec<LeadId>> =
+    Form::body("MergeLeads", noun("a merger", "una combinación"), read_merger, examples::MERGE);
+
 /// Fields that the service sets itself.
-const READ_ONLY: &[&str] = &["id", "dealId", "customerId", "createdAt", "updatedAt"];
+const READ_ONLY: &[&str] = &["id", "dealId", "customerId", "mergedInto", "createdAt", "updatedAt"];
+
+/// Sort order named in the cursors of duplicates.
+pub(super) const ORDER: &str = "-createdAt";
 
 /// Statuses that a new lead may have.
 const FIRST_STATUSES: &[LeadStatus] =
@@ -126,6 +135,12 @@ fn read_deal(fields: &mut Fields<'_>) -> Option<WantedDeal> {
             currency().about("Currency of the value; defaults to the lead's."),
         ),
     })
+}
+
+fn read_merger(fields: &mut Fields<'_>) -> Option<Vec<LeadId>> {
+    let lead = id(noun("a lead", "un prospecto"), LeadId::PREFIX, LeadId::parse);
+    let about = "Leads that become part of this one; the first that knows a field fills it.";
+    fields.required("from", list(1..=MERGED_MAX, lead).about(about))
 }
 
 fn status() -> impl Check<Value = LeadStatus> {

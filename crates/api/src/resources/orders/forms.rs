@@ -11,7 +11,7 @@ use intake::{
 use kernel::{quantity::QUANTITY_MAX, search::Words};
 use orders::{
     CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderId, OrderQuery,
-    OrderStatus, PlaceItem, PlaceOrder, number_in,
+    OrderStatus, PlaceItem, PlaceOrder, WarehouseId, number_in,
     order::{ITEMS_MAX, ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
@@ -48,6 +48,8 @@ const READ_ONLY: &[&str] = &[
     "createdAt",
     "updatedAt",
 ];
+const WAREHOUSE: &str =
+    "The only warehouse that the order may take from; as the stock settings have it by default.";
 /// The only statuses that a new order may state.
 const FIRST_STATUS: &[OrderStatus] = &[OrderStatus::Pending];
 const FIRST_FULFILLMENT: &[FulfillmentStatus] = &[FulfillmentStatus::Unfulfilled];
@@ -95,6 +97,8 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     let shipping = fields.optional("shipping", terms::shipping());
     let shipping_address = fields.optional("shippingAddress", terms::shipping_address());
     let channel = fields.optional("channel", terms::channel());
+    let place = id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse);
+    let warehouse = fields.optional("warehouseId", place.about(WAREHOUSE));
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let metadata = fields.optional("metadata", metadata());
     fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
@@ -109,6 +113,7 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
         shipping,
         shipping_address,
         channel,
+        warehouse,
         notes,
         metadata: metadata.unwrap_or_default(),
     })

@@ -2,12 +2,12 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{flag, line, number, objects, whole},
+    checks::{flag, id, line, number, objects, whole},
     noun,
 };
 use kernel::quantity::QUANTITY_MAX;
 use orders::{
-    NewReturn, ReturnLine,
+    NewReturn, ReturnLine, WarehouseId,
     order::{ITEMS_MAX, LINE_CHARS_MAX},
 };
 
@@ -46,11 +46,17 @@ fn read_line(fields: &mut Fields<'_>) -> Option<ReturnLine> {
         "restock",
         flag().about("Whether it is for sale again. Default `false`: it is damaged or lost."),
     );
+    let place = id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse);
+    let warehouse = fields.optional(
+        "warehouseId",
+        place.about("Warehouse that it goes to; by default the one that it came from."),
+    );
     fields.read_only(&["amount"]);
     Some(ReturnLine {
         line: usize::try_from(line?).ok()?,
         quantity: quantity?,
         is_restocked: is_restocked.unwrap_or_default(),
+        warehouse,
     })
 }
 

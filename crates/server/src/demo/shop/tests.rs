@@ -80,6 +80,12 @@ fn has_something_of_everything() {
     let invoices: &dyn invoices::Invoices = bench.store.as_ref();
     let drafts = read(invoices.list(account, invoices::InvoiceQuery::default())).unwrap().items;
     assert!(drafts.len() >= 3, "{}", drafts.len());
+    let inventory: &dyn inventory::Inventory = bench.store.as_ref();
+    let places = read(inventory.warehouses(account)).unwrap();
+    assert_eq!(places.len(), 2);
+    let filter = inventory::StockFilter { warehouse: Some(places[0].id), ..Default::default() };
+    let query = inventory::StockQuery { filter, ..Default::default() };
+    assert_eq!(read(inventory.stock(account, query)).unwrap().items.len(), 4);
     let webhooks: &dyn webhooks::Webhooks = bench.store.as_ref();
     let query = webhooks::service::SubscriptionQuery::default();
     let webhooks = read(webhooks.list(account, query)).unwrap().items;

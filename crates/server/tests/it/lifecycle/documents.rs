@@ -19,6 +19,8 @@ const INVOICES: &str = include_str!("../../../../../docs/invoices.md");
 const PAYMENTS: &str = include_str!("../../../../../docs/payments.md");
 const WEBHOOKS: &str = include_str!("../../../../../docs/webhooks.md");
 const APPROVALS: &str = include_str!("../../../../../docs/approvals.md");
+const DEALS: &str = include_str!("../../../../../docs/deals.md");
+const STOCK: &str = include_str!("../../../../../docs/stock.md");
 const OPERATION: &str = include_str!("../../../../../docs/operation.md");
 
 /// How commands begin that are not run here, and why.
@@ -205,7 +207,9 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
     shop.follow(INVOICES, &named);
     shop.follow(PAYMENTS, &[account]);
     shop.follow(APPROVALS, &named);
+    shop.follow(DEALS, &named);
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
+    shop.follow(STOCK, &[account]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});
     let webhook = Shop::id(&shop.post("/webhooks", &webhook));
     shop.follow(WEBHOOKS, &[("whk_…", &webhook), ("whsec_…", "whsec_AAAA")]);

@@ -5,7 +5,7 @@ use kernel::{AccountId, Ctx};
 use serde_json::{Value, json};
 use testkit::{App, Client};
 
-use super::{invoices::ShopInvoices, payments::ShopPayments};
+use super::{invoices::ShopInvoices, payments::ShopPayments, sales::ShopSales};
 
 /// An account with one of everything.
 pub(crate) struct Shop {
@@ -14,6 +14,12 @@ pub(crate) struct Shop {
     pub(crate) client: Client,
     pub(crate) product: String,
     pub(crate) variant: String,
+    /// Its first warehouse, where everything lies.
+    pub(crate) shelf: String,
+    /// Another one, with nothing in it.
+    pub(crate) warehouse: String,
+    /// Of its stock.
+    pub(crate) adjustment: String,
     /// Has ordered.
     pub(crate) buyer: String,
     /// Has not.
@@ -24,6 +30,8 @@ pub(crate) struct Shop {
     /// Of that order.
     pub(crate) taken_back: String,
     pub(crate) lead: String,
+    /// Its deals.
+    pub(crate) sales: ShopSales,
     /// Wants the events of orders; nobody answers at its URL.
     pub(crate) webhook: String,
     /// Of a test event to it.
@@ -98,6 +106,9 @@ impl Shop {
         let client = app.client_of(account, "*").with_key(&text);
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let product = made("/products", product());
+        let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
+        let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 1}]});
+        let adjustment = made("/stock/adjustments", adjustment);
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
                 "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
@@ -139,11 +150,15 @@ impl Shop {
             order,
             paid_order,
             taken_back,
+            sales: ShopSales::make(&client, &buyer, &lead),
             lead,
             webhook,
             event: delivery["eventId"].as_str().expect("an event").to_owned(),
             delivery: id(&delivery),
             variant: id(&product["variants"][0]),
+            shelf: account.to_string().replacen("acc_", "whs_", 1),
+            warehouse,
+            adjustment: id(&adjustment),
             product: id(&product),
             buyer,
             customer,
@@ -180,10 +195,15 @@ impl Shop {
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
+            ("/warehouses/", &self.warehouse),
+            ("/stock/adjustments/", &self.adjustment),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
             ("/crm/leads/", &self.lead),
+            ("/crm/activities/", &self.sales.activity),
+            ("/crm/deals/", &self.sales.deal),
+            ("/crm/pipelines/", &self.sales.pipeline),
             ("/webhooks/deliveries/", &self.delivery),
             ("/webhooks/", &self.webhook),
         ];
@@ -195,6 +215,9 @@ impl Shop {
         }
         if ["/payments/", "/payment-links/", "/refunds"].iter().any(|root| path.starts_with(root)) {
             return self.payments().id_in(path);
+        }
+        if path.ends_with("/stock") {
+            return &self.shelf;
         }
         if path.ends_with("/returns") {
             return &self.paid_order;
@@ -216,9 +239,16 @@ impl Shop {
             format!("/customers/{}", self.buyer),
             format!("/crm/leads/{}", self.lead),
             "/products".to_owned(),
+            "/warehouses".to_owned(),
+            "/stock".to_owned(),
+            "/stock/movements".to_owned(),
+            "/stock/settings".to_owned(),
             "/orders".to_owned(),
             "/customers".to_owned(),
             "/crm/leads".to_owned(),
+            "/crm/activities".to_owned(),
+            "/crm/deals".to_owned(),
+            "/crm/pipelines".to_owned(),
             "/approval-rules".to_owned(),
             "/approvals".to_owned(),
         ];

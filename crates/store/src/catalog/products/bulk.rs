@@ -6,20 +6,24 @@ mod sqlite;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use catalog::{Product, Variant};
+use catalog::{Product, ProductId, StockChange, Variant, VariantId};
 use diesel::prelude::*;
 use imports::{Entry, Key, Shelf};
+use inventory::{Move, MovementId, Reason, warehouse::first_of};
 use kernel::{AccountId, Quantity, Timestamp};
 
 use super::rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants};
 use crate::{
-    catalog::stock::{MovementId, MovementRow, default_warehouse, variant_column},
+    catalog::stock,
     counters,
     db::{Db, all_locked},
     events,
-    schema::{
-        accounts, products, skus,
-        stock_levels::{self, dsl as level},
+    rows::read_name,
+    schema::{accounts, products, skus, stock_levels},
+    stock::{
+        ledger::{MovementRow, variant_column},
+        levels::Levels,
+        places::{first_warehouse, taken_from},
     },
     tx::Tx,
 };
@@ -35,7 +39,7 @@ pub(crate) fn found_by<'k>(
     account: AccountId,
     keys: impl Iterator<Item = &'k Key>,
 ) -> QueryResult<Vec<Product>> {
-    let account = account.to_string();
+    let (owner, account) = (account, account.to_string());
     let (mut by_sku, mut by_external_id) = (BTreeSet::new(), BTreeSet::new());
     for key in keys {
         match key {
@@ -61,17 +65,8 @@ pub(crate) fn found_by<'k>(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    if let Db::Postgres(conn) = &mut *tx.db {
-        // Stock first, as orders do.
-        let levels: Vec<Quantity> = stock_levels::table
-            .filter(level::account_id.eq(&account))
-            .filter(level::product_id.eq_any(&ids))
-            .order((level::product_id, level::variant_id, level::warehouse_id))
-            .select(level::quantity)
-            .for_update()
-            .load(conn)?;
-        drop(levels);
-    }
+    // Stock first, as orders do.
+    drop(Levels::of_products(tx.db, owner, &ids)?);
     let rows = all_locked!(
         tx.db,
         ProductRow,
@@ -95,8 +90,13 @@ struct Changes {
     /// Products whose variants are written anew.
     revised: Vec<String>,
     variants: Vec<VariantRow>,
+    /// The home rows of what is new.
     levels: Vec<LevelRow>,
     movements: Vec<MovementRow>,
+    /// Variants that products which were there have got.
+    added: Vec<(ProductId, VariantId)>,
+    /// Changes to the stock of what was there.
+    moved: Vec<StockChange>,
 }
 
 /// A SKU that is taken or freed.
@@ -114,7 +114,7 @@ struct WholeRow {
     search: SearchColumns,
 }
 
-/// How a level moves.
+/// A level that is new.
 #[derive(Insertable)]
 #[diesel(table_name = stock_levels, treat_none_as_default_value = false)]
 struct LevelRow {
@@ -137,6 +137,10 @@ pub(crate) fn record(
         Db::Sqlite(conn) => sqlite::write(conn, &changes)?,
         Db::Postgres(conn) => postgres::write(conn, &changes)?,
     }
+    for (product, variant) in &changes.added {
+        stock::make_room(tx, account, *product, std::iter::once(*variant))?;
+    }
+    stock::apply(tx, account, now, &changes.moved)?;
     let created = changes.new.len();
     if created > 0 {
         let created = i64::try_from(created).unwrap_or(i64::MAX);
@@ -146,13 +150,17 @@ pub(crate) fn record(
 }
 
 impl Changes {
-    fn of(tx: &Tx<'_>, account: AccountId, now: Timestamp, shelf: &Shelf<'_>) -> QueryResult<Self> {
-        let account = account.to_string();
+    fn of(
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        now: Timestamp,
+        shelf: &Shelf<'_>,
+    ) -> QueryResult<Self> {
         let mut changes = Self::default();
         for entry in shelf.touched() {
-            changes.add(&account, entry)?;
+            changes.add(&account.to_string(), entry)?;
         }
-        changes.add_stock(tx, &account, now, shelf);
+        changes.add_stock(tx, account, now, shelf)?;
         Ok(changes)
     }
 
@@ -181,6 +189,9 @@ impl Changes {
             }
             Some(before) => {
                 self.changed.push(whole);
+                let had = |id| before.variants.iter().any(|variant| variant.id == id);
+                let added = product.variants.iter().map(|variant| variant.id);
+                self.added.extend(added.filter(|id| !had(*id)).map(|id| (product.id, id)));
                 if !are_same(&before.variants, &product.variants) {
                     self.revised.push(product.id.to_string());
                     self.variants.extend(variants());
@@ -190,36 +201,49 @@ impl Changes {
         Ok(())
     }
 
-    fn add_stock(&mut self, tx: &Tx<'_>, account: &str, now: Timestamp, shelf: &Shelf<'_>) {
-        let warehouse = default_warehouse(account);
-        let mut levels: BTreeMap<(String, String), i64> = BTreeMap::new();
-        for change in &shelf.stock {
-            let product_id = change.key.product.to_string();
-            let variant_id = variant_column(change.key);
-            *levels.entry((product_id.clone(), variant_id.clone())).or_default() += change.delta;
-            self.movements.push(MovementRow {
-                account_id: account.to_owned(),
-                id: MovementId::from_u128(tx.ids.next()).to_string(),
-                product_id,
-                variant_id,
-                warehouse_id: warehouse.clone(),
-                delta: change.delta,
-                quantity_after: change.left,
-                reason: change.reason.name(),
-                reference: change.reference.clone(),
-                created_at: now.micros(),
-            });
-        }
-        let moved = levels.into_iter().filter(|(_, delta)| *delta != 0);
-        self.levels = moved
-            .map(|((product_id, variant_id), quantity)| LevelRow {
-                account_id: account.to_owned(),
-                product_id,
-                variant_id,
-                warehouse_id: warehouse.clone(),
-                quantity,
+    /// What is new has its home row at once, with its stock where that is the place for it; the stock of what was there moves
+    /// as any other does.
+    fn add_stock(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        now: Timestamp,
+        shelf: &Shelf<'_>,
+    ) -> QueryResult<()> {
+        let new = shelf.touched().filter(|entry| entry.before.is_none());
+        let mut levels: BTreeMap<_, Quantity> = new
+            .flat_map(|Entry { product, .. }| {
+                let variants = product.variants.iter().map(|variant| Some(variant.id));
+                std::iter::once(None).chain(variants).map(|variant| stock::sku(product.id, variant))
             })
+            .map(|sku| (sku, 0))
             .collect();
+        let home = first_warehouse(&account.to_string());
+        let is_home_default =
+            taken_from(tx.db, account)?.first().is_none_or(|place| place.to_string() == home);
+        for change in &shelf.stock {
+            let sku = stock::sku(change.key.product, change.key.variant);
+            let Some(level) = levels.get_mut(&sku).filter(|_| is_home_default) else {
+                self.moved.push(change.clone());
+                continue;
+            };
+            *level += change.delta;
+            let reason = read_name(change.reason.name(), Reason::EVERY, Reason::name)?;
+            let moved =
+                Move::new((sku, first_of(account)), change.delta, reason, &change.reference);
+            let id = MovementId::from_u128(tx.ids.next());
+            let row = MovementRow::of(&account.to_string(), id, (&moved, &home), change.left, now);
+            self.movements.push(row);
+        }
+        let level = |(sku, quantity): (inventory::Sku, Quantity)| LevelRow {
+            account_id: account.to_string(),
+            product_id: sku.product.to_string(),
+            variant_id: variant_column(sku),
+            warehouse_id: home.clone(),
+            quantity,
+        };
+        self.levels = levels.into_iter().map(level).collect();
+        Ok(())
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
         stock_levels, variants,
     },
     search,
+    stock::places::first_warehouse,
     stored::{from_text, to_text},
 };
 
@@ -193,12 +194,14 @@ pub(super) fn with_variants(db: &mut Db, row: ProductRow) -> QueryResult<Product
         .order(variants::position)
         .select(VariantRow::as_select())
         .load(conn))?;
-    let levels: Vec<(String, Quantity)> = on!(db, |conn| stock_levels::table
+    let levels: Vec<(String, Quantity, Quantity)> = on!(db, |conn| stock_levels::table
         .filter(stock_levels::account_id.eq(&row.account_id))
         .filter(stock_levels::product_id.eq(&row.id))
-        .select((stock_levels::variant_id, stock_levels::quantity))
+        .filter(stock_levels::warehouse_id.eq(first_warehouse(&row.account_id)))
+        .select((stock_levels::variant_id, stock_levels::quantity, stock_levels::elsewhere))
         .load(conn))?;
-    row.product(variants, &summed(levels))
+    let stock = levels.into_iter().map(|(variant, here, elsewhere)| (variant, here + elsewhere));
+    row.product(variants, &stock.collect())
 }
 
 /// What was read of each row, under its key.
@@ -229,7 +232,8 @@ pub(super) enum Rows {
     Scattered,
 }
 
-type StockRow = (String, String, Quantity);
+/// Product, variant, what its first warehouse has, and what the others have.
+type StockRow = (String, String, Quantity, Quantity);
 
 /// Product rows with their variants and stock, in the same order.
 pub(super) fn all_with_variants(
@@ -248,13 +252,13 @@ pub(super) fn all_with_variants(
     for variant in found {
         variants.entry(variant.product_id.clone()).or_default().push(variant);
     }
-    let mut stock: HashMap<String, Vec<(String, Quantity)>> = HashMap::new();
-    for (product, variant, quantity) in levels {
-        stock.entry(product).or_default().push((variant, quantity));
+    let mut stock: HashMap<String, HashMap<String, Quantity>> = HashMap::new();
+    for (product, variant, here, elsewhere) in levels {
+        stock.entry(product).or_default().insert(variant, here + elsewhere);
     }
     let products = rows.into_iter().map(|row| {
         let variants = variants.remove(&row.id).unwrap_or_default();
-        let stock = summed(stock.remove(&row.id).unwrap_or_default());
+        let stock = stock.remove(&row.id).unwrap_or_default();
         ((row.account_id.clone(), row.id.clone()), row.product(variants, &stock))
     });
     Ok(products.collect())
@@ -277,7 +281,13 @@ fn range(
     let levels = on!(db, |conn| stock_levels::table
         .filter(stock_levels::account_id.eq(account))
         .filter(stock_levels::product_id.between(from, to))
-        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
+        .filter(stock_levels::warehouse_id.eq(first_warehouse(account)))
+        .select((
+            stock_levels::product_id,
+            stock_levels::variant_id,
+            stock_levels::quantity,
+            stock_levels::elsewhere,
+        ))
         .load(conn))?;
     Ok((found, levels))
 }
@@ -292,19 +302,17 @@ fn listed(db: &mut Db, rows: &[ProductRow]) -> QueryResult<(Vec<VariantRow>, Vec
         .order(variants::position)
         .select(VariantRow::as_select())
         .load(db)?;
+    let homes: Vec<String> = accounts.iter().map(|account| first_warehouse(account)).collect();
     let levels = stock_levels::table
         .filter(stock_levels::account_id.eq_any(accounts))
         .filter(stock_levels::product_id.eq_any(ids))
-        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::quantity))
+        .filter(stock_levels::warehouse_id.eq_any(homes))
+        .select((
+            stock_levels::product_id,
+            stock_levels::variant_id,
+            stock_levels::quantity,
+            stock_levels::elsewhere,
+        ))
         .load(db)?;
     Ok((found, levels))
-}
-
-/// Counts by variant, over all warehouses.
-pub(super) fn summed(levels: Vec<(String, Quantity)>) -> HashMap<String, Quantity> {
-    let mut stock = HashMap::with_capacity(levels.len());
-    for (variant, quantity) in levels {
-        *stock.entry(variant).or_default() += quantity;
-    }
-    stock
 }

@@ -1,7 +1,10 @@
 //! Adding, changing and removing products.
 
+use std::collections::BTreeSet;
+
 use catalog::{
-    NewProduct, Product, ProductError, ProductId, PutProduct, SavedProduct, UpdateProduct, product,
+    NewProduct, Product, ProductError, ProductId, PutProduct, SavedProduct, UpdateProduct,
+    VariantId, product,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Quantity, Refused};
@@ -16,6 +19,7 @@ use crate::{
     rows::{external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
     search,
+    stock::levels::Levels,
     tx::Tx,
 };
 
@@ -41,6 +45,12 @@ pub(super) fn product_create(
         .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
         .execute(tx.db)?;
     insert_variants(tx, &account, &product)?;
+    stock::make_room(
+        tx,
+        ctx.account,
+        product.id,
+        product.variants.iter().map(|variant| variant.id),
+    )?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     counters::add(tx.db, ctx.account, super::COUNTER, 1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
@@ -81,7 +91,13 @@ pub(super) fn product_update(
     diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
     delete_variants(tx, &account, after.id)?;
     insert_variants(tx, &account, &after)?;
+    let ids = |product: &Product| product.variants.iter().map(|variant| variant.id).collect();
+    let (had, has): (Vec<VariantId>, Vec<VariantId>) = (ids(&before), ids(&after));
+    let added = has.iter().filter(|id| !had.contains(id)).copied();
+    stock::make_room(tx, ctx.account, after.id, added)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
+    let removed: Vec<VariantId> = had.into_iter().filter(|id| !has.contains(id)).collect();
+    stock::clear(tx, ctx.account, ctx.now, after.id, Some(&removed))?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(after)
 }
@@ -126,7 +142,7 @@ pub(super) fn product_delete(
         .filter(products::id.eq(id.to_string()));
     let freed = products::external_id.eq(None::<String>);
     diesel::update(this).set((products::deleted_at.eq(ctx.now.micros()), freed)).execute(tx.db)?;
-    stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
+    stock::clear(tx, ctx.account, ctx.now, id, None)?;
     counters::add(tx.db, ctx.account, super::COUNTER, -1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(id)
@@ -153,7 +169,7 @@ fn locked(
     account: AccountId,
     id: ProductId,
 ) -> Result<Product, Failure<ProductError>> {
-    stock::lock_levels(tx.db, account, &id.to_string())?;
+    drop(Levels::of_products(tx.db, account, &BTreeSet::from([id.to_string()]))?);
     let row = first_locked!(
         tx.db,
         ProductRow,

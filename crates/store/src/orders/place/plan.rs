@@ -1,117 +1,32 @@
-//! What a batch of orders needs to know, and what comes of it.
+//! What comes of a batch of orders.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::orders::{
-    CustomerId, ItemSku, Offer, Order, OrderId, PlaceError, Placed, place, place::PlaceRefusal,
-    totals::usual_taxes,
+    ItemSku, Order, OrderId, PlaceError, Placed, Sources, Taken, WarehouseId, place,
+    place::PlaceRefusal, totals::usual_taxes,
 };
-use catalog::StockReason;
-use cfdi::tax::TaxRate;
-use diesel::QueryResult;
+use diesel::prelude::*;
+use inventory::{Allocation, MovementId, Reason};
 use kernel::{
-    AccountId, Ctx, Done, Event, FieldFault, Refused,
+    AccountId, Amount, Ctx, Done, Event, FieldFault, Refused,
     id::{EventId, IdSource},
     message,
 };
 use webhooks::SubscriptionId;
 
-use super::{Judged, PlaceJob};
+pub(super) use super::loaded::{Kept, KeyName, Loaded, OrderCounts, Stocking, Wanted, first_of};
+use super::{Judged, PlaceJob, loaded::key_name};
 use crate::{
     answers::{self, AnswerRow, replay},
-    catalog::stock::{MovementId, MovementRow, default_warehouse},
     error::Failure,
     events::EventRow,
     ordering::rows::{ItemRow, OrderRow, variant_column},
     orders::{COUNTER, LAST_NUMBER},
-    outbox::deliveries::{self as outbox, DeliveryRow, Subscriber},
+    outbox::deliveries::{self as outbox, DeliveryRow},
+    schema::order_allocations,
+    stock::{ledger::MovementRow, places::first_warehouse},
 };
-
-/// An idempotency key with what it belongs to.
-pub(super) type KeyName = (AccountId, String, String);
-
-/// What a batch asks for; sorted, so that every batch locks in the same order.
-#[derive(Default)]
-pub(super) struct Wanted {
-    pub(super) keys: BTreeSet<KeyName>,
-    pub(super) customers: BTreeSet<(AccountId, CustomerId)>,
-    pub(super) items: BTreeSet<(AccountId, ItemSku)>,
-    pub(super) accounts: BTreeSet<AccountId>,
-    pub(super) external_ids: BTreeSet<(AccountId, String)>,
-}
-
-impl Wanted {
-    pub(super) fn of(jobs: &[&mut PlaceJob]) -> Self {
-        let mut wanted = Self::default();
-        for PlaceJob { ctx, command, .. } in jobs.iter().map(|job| &**job) {
-            wanted.accounts.insert(ctx.account);
-            wanted.customers.insert((ctx.account, command.customer));
-            wanted.items.extend(command.items.iter().map(|item| (ctx.account, item.wanted)));
-            wanted.keys.extend(key_name(ctx));
-            let external_id = command.external_id.iter().cloned();
-            wanted.external_ids.extend(external_id.map(|id| (ctx.account, id)));
-        }
-        wanted
-    }
-}
-
-fn key_name(ctx: &Ctx) -> Option<KeyName> {
-    ctx.idempotency.as_ref().map(|key| (ctx.account, key.operation.clone(), key.key.clone()))
-}
-
-/// The answer kept under a key.
-pub(super) struct Kept {
-    pub(super) digest: String,
-    pub(super) answer: String,
-    pub(super) created_at: i64,
-}
-
-/// An account's counters of orders.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct OrderCounts {
-    /// How many there are.
-    pub(super) orders: i64,
-    /// The number of the last one; 0 where release 0.1.0 has placed all of them.
-    pub(super) last_number: i64,
-}
-
-impl OrderCounts {
-    /// Reads one of the counters by its name.
-    pub(super) fn set(&mut self, name: &str, value: i64) {
-        if name == LAST_NUMBER.0 {
-            self.last_number = value;
-        } else {
-            self.orders = value;
-        }
-    }
-
-    fn next_number(self) -> i64 {
-        self.orders.max(self.last_number) + 1
-    }
-
-    fn with_another(self) -> Self {
-        Self { orders: self.orders + 1, last_number: self.next_number() }
-    }
-}
-
-/// What the database knows of what a batch asks for.
-#[derive(Default)]
-pub(super) struct Loaded {
-    pub(super) answers: HashMap<KeyName, Kept>,
-    /// Customers with the terms under which they are found.
-    pub(super) customers: HashMap<(AccountId, CustomerId), String>,
-    pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
-    /// The taxes that the default issuer of invoices usually has.
-    pub(super) issuer_taxes: HashMap<AccountId, Vec<TaxRate>>,
-    /// Those that its shipping has instead.
-    pub(super) shipping_taxes: HashMap<AccountId, Vec<TaxRate>>,
-    /// Orders that have an external identifier already.
-    pub(super) external_ids: HashMap<(AccountId, String), OrderId>,
-    /// Each account's counters of orders.
-    pub(super) counts: HashMap<AccountId, OrderCounts>,
-    /// Who wants events of each account.
-    pub(super) subscribers: HashMap<AccountId, Vec<Subscriber>>,
-}
 
 /// A level that goes from one count to another.
 pub(super) struct LevelChange {
@@ -121,6 +36,31 @@ pub(super) struct LevelChange {
     pub(super) warehouse_id: String,
     pub(super) before: i64,
     pub(super) after: i64,
+    /// What is committed by it.
+    pub(super) committed: i64,
+    /// What the other warehouses have, in the level of the first one.
+    pub(super) elsewhere_before: i64,
+    pub(super) elsewhere_after: i64,
+}
+
+impl LevelChange {
+    /// Whether it is of a first warehouse, and the others have nothing of it.
+    pub(super) fn is_alone(&self) -> bool {
+        self.elsewhere_before == 0
+            && self.elsewhere_after == 0
+            && self.warehouse_id == first_warehouse(&self.account_id)
+    }
+}
+
+/// What a line takes from a warehouse, where the first one does not have all of it.
+#[derive(Insertable)]
+#[diesel(table_name = order_allocations)]
+pub(super) struct AllocationRow {
+    pub(super) account_id: String,
+    pub(super) order_id: String,
+    pub(super) line: i64,
+    pub(super) warehouse_id: String,
+    pub(super) quantity: i64,
 }
 
 /// A counter that goes from one value to another.
@@ -135,7 +75,12 @@ pub(super) struct CounterChange {
 #[derive(Default)]
 pub(super) struct Plan {
     pub(super) orders: Vec<OrderRow>,
+    /// Whether each of the orders commits its stock.
+    pub(super) commits: Vec<bool>,
     pub(super) items: Vec<ItemRow>,
+    /// What a unit of each of the items has cost.
+    pub(super) unit_costs: Vec<Option<i64>>,
+    pub(super) allocations: Vec<AllocationRow>,
     pub(super) movements: Vec<MovementRow>,
     pub(super) events: Vec<EventRow>,
     pub(super) deliveries: Vec<DeliveryRow>,
@@ -190,13 +135,20 @@ pub(super) fn judge(
     Ok(Judged { order, prices })
 }
 
+/// Levels of something before a batch.
+struct Before {
+    available: i64,
+    elsewhere: i64,
+    others: Vec<(WarehouseId, i64)>,
+}
+
 struct Planner<'a> {
     loaded: Loaded,
     ids: &'a IdSource,
     retention: i64,
     plan: Plan,
-    /// Levels as they were before the batch touched them.
-    before: BTreeMap<(AccountId, ItemSku), i64>,
+    /// What was offered before the batch touched it.
+    before: BTreeMap<(AccountId, ItemSku), Before>,
     /// Counters as they were before the batch touched them.
     counted: BTreeMap<AccountId, OrderCounts>,
 }
@@ -252,7 +204,9 @@ impl<'a> Planner<'a> {
         let usual = usual_taxes(issuer_taxes.get(&ctx.account).map(Vec::as_slice));
         let id = settled.map_or_else(|| OrderId::from_u128(self.ids.next()), |settled| settled.id);
         let offer = |sku| offers.get(&(ctx.account, sku));
-        let placed = place(command, offer, (&usual, of_shipping), (id, number), ctx.now);
+        let from = self.sources(ctx.account, command.warehouse)?;
+        let sources = Sources { first: first_of(ctx.account), from: &from };
+        let placed = place(command, offer, sources, (&usual, of_shipping), (id, number), ctx.now);
         let mut placed = placed.map_err(|refusal| match refusal {
             PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
             PlaceRefusal::Rule(error) => Refused::Rule(error),
@@ -262,6 +216,30 @@ impl<'a> Planner<'a> {
             placed.order.created_at = settled.at;
         }
         Ok(placed)
+    }
+
+    /// Where an order that names a warehouse or none takes from.
+    fn sources(
+        &self,
+        account: AccountId,
+        named: Option<WarehouseId>,
+    ) -> Result<Vec<WarehouseId>, Failure<PlaceError>> {
+        let stocking = self.loaded.stocking(account);
+        match (named, stocking.allocation) {
+            (Some(named), _) if self.loaded.sells_from(account, named) => Ok(vec![named]),
+            (Some(_), _) => Err(Refused::Invalid(vec![FieldFault::new(
+                "warehouseId",
+                message!(
+                    "names no warehouse of this account that goods are sold from",
+                    "no corresponde a ningún almacén de esta cuenta del que se venda"
+                ),
+            )])
+            .into()),
+            (None, Allocation::Default) => {
+                Ok(vec![stocking.default.unwrap_or_else(|| first_of(account))])
+            }
+            (None, Allocation::AnyAvailable) => Ok(self.loaded.any_source(account)),
+        }
     }
 
     /// The answer that an earlier order with the same key was given, in this batch or before.
@@ -279,50 +257,76 @@ impl<'a> Planner<'a> {
     }
 
     fn record(&mut self, ctx: &Ctx, placed: Placed) -> Result<Done<Order>, Failure<PlaceError>> {
-        let Placed { order, reservations, mut events } = placed;
+        let Placed { order, reservations, taken, low, mut events } = placed;
         let account = ctx.account.to_string();
-        let warehouse = default_warehouse(&account);
+        let commits = self.loaded.stocking(ctx.account).commits;
+        let first = first_of(ctx.account);
         for reservation in &reservations {
             let at = (ctx.account, reservation.sold);
-            self.before.entry(at).or_insert(reservation.left + reservation.quantity);
             if let Some(offer) = self.loaded.offers.get_mut(&at) {
-                offer.available = reservation.left;
-            }
-            if reservation.falls_low() {
-                let product = catalog::ProductId::from_u128(reservation.sold.product.to_u128());
-                events.push(catalog::events::inventory_low(
-                    product,
-                    reservation.left,
-                    reservation.threshold,
-                ));
+                self.before.entry(at).or_insert_with(|| Before {
+                    available: offer.available,
+                    elsewhere: offer.elsewhere,
+                    others: offer.others.clone(),
+                });
+                offer.set_level(reservation.warehouse, first, reservation.left);
             }
             self.plan.movements.push(MovementRow {
                 account_id: account.clone(),
                 id: MovementId::from_u128(self.ids.next()).to_string(),
                 product_id: reservation.sold.product.to_string(),
                 variant_id: variant_column(reservation.sold),
-                warehouse_id: warehouse.clone(),
+                warehouse_id: reservation.warehouse.to_string(),
                 delta: -reservation.quantity,
                 quantity_after: reservation.left,
-                reason: StockReason::Order.name(),
+                reason: Reason::Order.name().to_owned(),
                 reference: order.id.to_string(),
                 created_at: ctx.now.micros(),
+                committed_delta: if commits { reservation.quantity } else { 0 },
+                unit_cost: None,
+                note: None,
             });
         }
+        for fallen in low {
+            let product = catalog::ProductId::from_u128(fallen.sold.product.to_u128());
+            events.push(catalog::events::inventory_low(product, fallen.left, fallen.threshold));
+        }
+        self.allocate(&account, &order, first, &taken);
         for event in events {
             let event = event.recorded(EventId::from_u128(self.ids.next()), ctx.now);
             self.plan.events.push(EventRow::new(ctx.account, &event));
             self.open_deliveries(ctx.account, &event);
         }
-        for item in ItemRow::all_of(&account, &order) {
-            self.plan.items.push(item?);
+        for (item, row) in order.items.iter().zip(ItemRow::all_of(&account, &order)) {
+            self.plan.items.push(row?);
+            let offer = self.loaded.offers.get(&(ctx.account, item.sold));
+            let cost = offer.and_then(|offer| offer.unit_cost).map(Amount::micros);
+            self.plan.unit_costs.push(cost);
         }
         let customer = self.loaded.customers.get(&(ctx.account, order.customer));
         let terms = customer.map(String::as_str).unwrap_or_default();
         self.plan.orders.push(OrderRow::of(&account, &order, terms)?);
+        self.plan.commits.push(commits);
         self.plan.customers.push((account, order.customer.to_string()));
         self.keep_answer(ctx, &order)?;
         Ok(Done::now(order))
+    }
+
+    /// Keeps where lines are taken from that are not taken from the first warehouse alone.
+    fn allocate(&mut self, account: &str, order: &Order, first: WarehouseId, taken: &[Taken]) {
+        for of_line in taken.chunk_by(|one, other| one.line == other.line) {
+            if of_line.iter().all(|part| part.warehouse == first) {
+                continue;
+            }
+            let row = |part: &Taken| AllocationRow {
+                account_id: account.to_owned(),
+                order_id: order.id.to_string(),
+                line: part.line as i64,
+                warehouse_id: part.warehouse.to_string(),
+                quantity: part.quantity,
+            };
+            self.plan.allocations.extend(of_line.iter().map(row));
+        }
     }
 
     fn open_deliveries(&mut self, account: AccountId, event: &Event) {
@@ -351,22 +355,37 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    /// Adds the levels of something: that of the first warehouse in any case, since whoever moves others changes it too.
+    fn change_levels(&mut self, account: AccountId, sold: ItemSku, before: &Before) {
+        let Some(offer) = self.loaded.offers.get(&(account, sold)) else { return };
+        let commits = self.loaded.stocking(account).commits;
+        let level = |warehouse: WarehouseId, before: i64, after: i64| LevelChange {
+            account_id: account.to_string(),
+            product_id: sold.product.to_string(),
+            variant_id: variant_column(sold),
+            warehouse_id: warehouse.to_string(),
+            before,
+            after,
+            committed: if commits { before - after } else { 0 },
+            elsewhere_before: 0,
+            elsewhere_after: 0,
+        };
+        self.plan.levels.push(LevelChange {
+            elsewhere_before: before.elsewhere,
+            elsewhere_after: offer.elsewhere,
+            ..level(first_of(account), before.available, offer.available)
+        });
+        let others = before.others.iter().zip(&offer.others);
+        let others = others.filter(|((_, before), (_, after))| before != after);
+        let others =
+            others.map(|((warehouse, before), (_, after))| level(*warehouse, *before, *after));
+        self.plan.levels.extend(others);
+    }
+
     /// Adds the levels and counters, each once, whatever the number of orders that changed it.
     fn finish(mut self) -> Plan {
-        for ((account, sold), before) in self.before {
-            let account_id = account.to_string();
-            self.plan.levels.push(LevelChange {
-                warehouse_id: default_warehouse(&account_id),
-                account_id,
-                product_id: sold.product.to_string(),
-                variant_id: variant_column(sold),
-                before,
-                after: self
-                    .loaded
-                    .offers
-                    .get(&(account, sold))
-                    .map_or(before, |offer| offer.available),
-            });
+        for ((account, sold), before) in std::mem::take(&mut self.before) {
+            self.change_levels(account, sold, &before);
         }
         for (account, before) in self.counted {
             let after = self.loaded.counts.get(&account).copied().unwrap_or(before);

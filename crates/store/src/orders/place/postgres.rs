@@ -28,5 +28,5 @@ pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
         use diesel::prelude::*;
         diesel::delete(answers::table.find((account.to_string(), operation, key))).execute(conn)?;
     }
-    record::Record::of(plan).execute(conn).map(drop)
+    record::record(conn, plan)
 }

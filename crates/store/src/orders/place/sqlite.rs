@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ::orders::{ItemSku, Offer};
+use ::orders::{ItemSku, Offer, WarehouseId};
 use diesel::{
     SqliteConnection,
     prelude::*,
@@ -10,20 +10,23 @@ use diesel::{
     sql_types::{BigInt, Text},
     sqlite::Sqlite,
 };
+use inventory::{Allocation, Kind};
 use kernel::{AccountId, Amount, Quantity};
 
-use super::plan::{Kept, LevelChange, Loaded, Plan, Wanted};
+use super::plan::{Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
 use crate::{
-    catalog::{product_rates, stock::default_warehouse},
+    catalog::product_rates,
     events::last_position,
     ordering::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries as outbox,
-    rows::currency,
+    rows::{currency, read, read_name},
     schema::{
         accounts, counters, customers, deliveries, events, idempotency_answers as answers, issuers,
-        order_items, orders, products, stock_levels, stock_movements, variants,
+        order_allocations, order_items, orders, products, stock_levels, stock_movements, variants,
+        warehouses,
     },
+    stock::places::first_warehouse,
     stored::from_text,
 };
 
@@ -67,17 +70,78 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
                 loaded.shipping_taxes.insert(*account, from_text(&of_shipping)?);
             }
         }
-        let threshold = accounts::table
-            .find(account.to_string())
-            .select(accounts::low_stock_threshold)
-            .first(conn)?;
+        let (threshold, stocking) = stocking(conn, account)?;
+        loaded.stocking.insert(*account, stocking);
+        let wants_others = wanted.naming.contains(account) || !is_plain(*account, stocking);
+        if wants_others {
+            loaded.warehouses.insert(*account, sources(conn, account)?);
+        }
         for (_, sold) in wanted.items.iter().filter(|(owner, _)| owner == account) {
-            if let Some(offer) = offer(conn, *account, *sold, threshold)? {
+            if let Some(mut offer) = offer(conn, *account, *sold, threshold)? {
+                if wants_others && offer.elsewhere > 0 {
+                    offer.others = others(conn, *account, *sold)?;
+                }
                 loaded.offers.insert((*account, *sold), offer);
             }
         }
     }
     Ok(loaded)
+}
+
+/// The account's own threshold of low stock, and how its orders take stock.
+fn stocking(conn: &mut SqliteConnection, account: &AccountId) -> QueryResult<(Quantity, Stocking)> {
+    let columns = (
+        accounts::low_stock_threshold,
+        accounts::allocation,
+        accounts::default_warehouse_id,
+        accounts::commits_stock,
+    );
+    let (threshold, allocation, default, commits): (_, String, Option<String>, _) =
+        accounts::table.find(account.to_string()).select(columns).first(conn)?;
+    let stocking = Stocking {
+        allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
+        default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
+        commits,
+    };
+    Ok((threshold, stocking))
+}
+
+/// Whether orders that name no warehouse take from the first one alone.
+fn is_plain(account: AccountId, stocking: Stocking) -> bool {
+    let is_first = stocking.default.is_none_or(|default| default == first_of(account));
+    stocking.allocation == Allocation::Default && is_first
+}
+
+/// The warehouses that goods are sold from, with their priority.
+fn sources(
+    conn: &mut SqliteConnection,
+    account: &AccountId,
+) -> QueryResult<Vec<(i64, WarehouseId)>> {
+    let rows: Vec<(i64, String)> = warehouses::table
+        .filter(warehouses::account_id.eq(account.to_string()))
+        .filter(warehouses::kind.eq(Kind::Store.name()))
+        .select((warehouses::priority, warehouses::id))
+        .load(conn)?;
+    let read = |(priority, id): (i64, String)| Ok((priority, read(&id, WarehouseId::parse)?));
+    rows.into_iter().map(read).collect()
+}
+
+/// What warehouses other than the first one have of something.
+fn others(
+    conn: &mut SqliteConnection,
+    account: AccountId,
+    sold: ItemSku,
+) -> QueryResult<Vec<(WarehouseId, Quantity)>> {
+    let rows: Vec<(String, Quantity)> = stock_levels::table
+        .filter(stock_levels::account_id.eq(account.to_string()))
+        .filter(stock_levels::product_id.eq(sold.product.to_string()))
+        .filter(stock_levels::variant_id.eq(variant_column(sold)))
+        .filter(stock_levels::warehouse_id.ne(first_of(account).to_string()))
+        .filter(stock_levels::sellable.eq(true))
+        .select((stock_levels::warehouse_id, stock_levels::quantity))
+        .load(conn)?;
+    let read = |(id, quantity): (String, _)| Ok((read(&id, WarehouseId::parse)?, quantity));
+    rows.into_iter().map(read).collect()
 }
 
 type ProductColumns = (String, String, i64, String, String, Option<Quantity>, bool, String);
@@ -122,11 +186,12 @@ fn offer(
         sku = variant_sku.unwrap_or(sku);
         price = variant_price.unwrap_or(price);
     }
-    let available = stock_levels::table
-        .find((&account, &product, &variant, default_warehouse(&account)))
-        .select(stock_levels::quantity)
-        .first(conn)
+    let home = stock_levels::table
+        .find((&account, &product, &variant, first_warehouse(&account)))
+        .select((stock_levels::quantity, stock_levels::elsewhere, stock_levels::average_cost))
+        .first::<(Quantity, Quantity, Option<i64>)>(conn)
         .optional()?;
+    let (available, elsewhere, cost) = home.unwrap_or_default();
     Ok(Some(Offer {
         sold,
         name,
@@ -135,7 +200,10 @@ fn offer(
         currency: currency(&code)?,
         tax_included,
         taxes: product_rates(&taxes)?,
-        available: available.unwrap_or_default(),
+        available,
+        elsewhere,
+        others: Vec::new(),
+        unit_cost: cost.map(Amount::from_micros),
         threshold: own_threshold.unwrap_or(threshold),
         on_sale: status == "active",
     }))
@@ -146,11 +214,16 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
     for (account, operation, key) in &plan.expired {
         diesel::delete(answers::table.find((account.to_string(), operation, key))).execute(conn)?;
     }
-    for row in &plan.orders {
+    for (row, commits) in plan.orders.iter().zip(&plan.commits) {
+        let row = (row, orders::commits.eq(*commits));
         diesel::insert_into(orders::table).values(row).execute(conn)?;
     }
-    for row in &plan.items {
+    for (row, cost) in plan.items.iter().zip(&plan.unit_costs) {
+        let row = (row, order_items::unit_cost.eq(*cost));
         diesel::insert_into(order_items::table).values(row).execute(conn)?;
+    }
+    for row in &plan.allocations {
+        diesel::insert_into(order_allocations::table).values(row).execute(conn)?;
     }
     for row in &plan.movements {
         diesel::insert_into(stock_movements::table).values(row).execute(conn)?;
@@ -205,6 +278,10 @@ impl QueryFragment<Sqlite> for SetLevel<'_> {
         let level = self.0;
         out.push_sql("UPDATE stock_levels SET quantity = ");
         out.push_bind_param::<BigInt, _>(&level.after)?;
+        out.push_sql(", committed = committed + ");
+        out.push_bind_param::<BigInt, _>(&level.committed)?;
+        out.push_sql(", elsewhere = ");
+        out.push_bind_param::<BigInt, _>(&level.elsewhere_after)?;
         let key = [
             (" WHERE account_id = ", &level.account_id),
             (" AND product_id = ", &level.product_id),

@@ -71,27 +71,12 @@ pub(super) fn write(conn: &mut PgConnection, changes: &Changes) -> QueryResult<(
 }
 
 fn write_stock(conn: &mut PgConnection, changes: &Changes) -> QueryResult<()> {
-    let levels = || {
+    run(
+        conn,
+        "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) SELECT * FROM ? AS w",
         columns!(
             changes.levels, Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers quantity,
-        )
-    };
-    // A level goes by the delta, not to the total; the database refuses to go below zero.
-    run(
-        conn,
-        "UPDATE stock_levels s SET quantity = s.quantity + w.quantity \
-         FROM ? AS w (account_id, product_id, variant_id, warehouse_id, quantity) \
-         WHERE s.account_id = w.account_id AND s.product_id = w.product_id AND s.variant_id = w.variant_id \
-         AND s.warehouse_id = w.warehouse_id",
-        levels(),
-    )?;
-    run(
-        conn,
-        "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) \
-         SELECT w.* FROM ? AS w (account_id, product_id, variant_id, warehouse_id, quantity) \
-         WHERE NOT EXISTS (SELECT 1 FROM stock_levels s WHERE s.account_id = w.account_id \
-         AND s.product_id = w.product_id AND s.variant_id = w.variant_id AND s.warehouse_id = w.warehouse_id)",
-        levels(),
+        ),
     )?;
     run(
         conn,

@@ -2,12 +2,8 @@
 
 use diesel::{SqliteConnection, prelude::*};
 
-use super::{Changes, LevelRow, WholeRow};
-use crate::schema::{
-    products, skus,
-    stock_levels::{self, dsl as level},
-    stock_movements, variants,
-};
+use super::{Changes, WholeRow};
+use crate::schema::{products, skus, stock_levels, stock_movements, variants};
 
 pub(super) fn write(conn: &mut SqliteConnection, changes: &Changes) -> QueryResult<()> {
     for row in &changes.freed_skus {
@@ -42,24 +38,10 @@ pub(super) fn write(conn: &mut SqliteConnection, changes: &Changes) -> QueryResu
         diesel::insert_into(variants::table).values(row).execute(conn)?;
     }
     for row in &changes.levels {
-        move_level(conn, row)?;
+        diesel::insert_into(stock_levels::table).values(row).execute(conn)?;
     }
     for row in &changes.movements {
         diesel::insert_into(stock_movements::table).values(row).execute(conn)?;
-    }
-    Ok(())
-}
-
-/// The level goes by the delta, not to the total; the database refuses to go below zero.
-fn move_level(conn: &mut SqliteConnection, row: &LevelRow) -> QueryResult<()> {
-    let place = stock_levels::table
-        .filter(level::account_id.eq(&row.account_id))
-        .filter(level::product_id.eq(&row.product_id))
-        .filter(level::variant_id.eq(&row.variant_id))
-        .filter(level::warehouse_id.eq(&row.warehouse_id));
-    let moved = diesel::update(place).set(level::quantity.eq(level::quantity + row.quantity));
-    if moved.execute(conn)? == 0 {
-        diesel::insert_into(stock_levels::table).values(row).execute(conn)?;
     }
     Ok(())
 }

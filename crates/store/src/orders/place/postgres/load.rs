@@ -1,23 +1,26 @@
 //! What the database knows of what a batch of orders asks for, in one round trip.
 
-use ::orders::{CustomerId, Offer};
+use std::collections::hash_map::Entry;
+
+use ::orders::{CustomerId, Offer, WarehouseId};
 use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
     sql_types::{Array, BigInt, Bool, Nullable, Text},
 };
+use inventory::Allocation;
 use kernel::{AccountId, Amount};
 
 use crate::{
-    catalog::{product_rates, stock::default_warehouse},
+    catalog::product_rates,
     ordering::rows::{sold, variant_column},
     orders::{
         COUNTER, LAST_NUMBER,
-        place::plan::{Kept, Loaded, Wanted},
+        place::plan::{Kept, Loaded, Stocking, Wanted, first_of},
     },
     outbox::deliveries::Subscriber,
-    rows::{corrupt, currency, read},
+    rows::{corrupt, currency, read, read_name},
     stored::from_text,
 };
 
@@ -26,7 +29,6 @@ struct Columns {
     item_accounts: Vec<String>,
     item_products: Vec<String>,
     item_variants: Vec<String>,
-    item_warehouses: Vec<String>,
     customer_accounts: Vec<String>,
     customers: Vec<String>,
     key_accounts: Vec<String>,
@@ -42,10 +44,6 @@ impl Columns {
         Self {
             item_products: wanted.items.iter().map(|(_, sold)| sold.product.to_string()).collect(),
             item_variants: wanted.items.iter().map(|(_, sold)| variant_column(*sold)).collect(),
-            item_warehouses: item_accounts
-                .iter()
-                .map(|account| default_warehouse(account))
-                .collect(),
             item_accounts,
             customer_accounts: wanted
                 .customers
@@ -80,6 +78,12 @@ impl Query for Load {
         Nullable<Bool>,
         Nullable<Bool>,
         Nullable<Text>,
+        Nullable<Text>,
+        Nullable<BigInt>,
+        Nullable<BigInt>,
+        Nullable<Text>,
+        Nullable<Text>,
+        Nullable<Bool>,
     );
 }
 
@@ -97,6 +101,12 @@ type Row = (
     Option<bool>,
     Option<bool>,
     Option<String>,
+    Option<String>,
+    Option<i64>,
+    Option<i64>,
+    Option<String>,
+    Option<String>,
+    Option<bool>,
 );
 
 impl RunQueryDsl<PgConnection> for Load {}
@@ -107,7 +117,6 @@ impl QueryFragment<Pg> for Load {
             item_accounts,
             item_products,
             item_variants,
-            item_warehouses,
             customer_accounts,
             customers,
             key_accounts,
@@ -119,32 +128,33 @@ impl QueryFragment<Pg> for Load {
             "SELECT 'offer', w.account, w.product, w.variant, \
              CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
              COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
-             COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active', p.tax_included, p.taxes \
+             COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active', p.tax_included, p.taxes, \
+             s.warehouse_id, s.elsewhere, s.average_cost, a.allocation, a.default_warehouse_id, a.commits_stock \
              FROM unnest(",
         );
-        bind_texts(&mut out, &[item_accounts, item_products, item_variants, item_warehouses])?;
+        bind_texts(&mut out, &[item_accounts, item_products, item_variants])?;
         out.push_sql(
-            ") AS w (account, product, variant, warehouse) \
+            ") AS w (account, product, variant) \
              JOIN products p ON p.account_id = w.account AND p.id = w.product AND p.deleted_at IS NULL \
              JOIN accounts a ON a.id = w.account \
              LEFT JOIN variants v ON v.account_id = w.account AND v.product_id = w.product AND v.id = w.variant \
              LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
-             AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
+             AND s.variant_id = w.variant AND s.sellable \
              WHERE w.variant = '' OR v.id IS NOT NULL \
              UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-             NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
             ") AS w (account, customer) JOIN customers c ON c.account_id = w.account AND c.id = w.customer \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
-             NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
         out.push_sql(
             ") AS w (account, operation, key) JOIN idempotency_answers k \
              ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
-             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -156,19 +166,25 @@ impl QueryFragment<Pg> for Load {
         out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
         out.push_sql(")");
         out.push_sql(
-            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
              AND b.disabled_at IS NULL AND b.deleted_at IS NULL \
-             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
-            ") AS w (account) JOIN issuers i ON i.account_id = w.account AND i.is_default = 1",
+            ") AS w (account) JOIN issuers i ON i.account_id = w.account AND i.is_default = 1 \
+             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             FROM unnest(",
+        );
+        bind_texts(&mut out, &[accounts])?;
+        out.push_sql(
+            ") AS w (account) JOIN warehouses h ON h.account_id = w.account AND h.kind = 'store'",
         );
         Ok(())
     }
@@ -255,21 +271,53 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             Some(on_sale),
             Some(tax_included),
             Some(taxes),
+            place,
+            elsewhere,
+            cost,
+            Some(allocation),
+            default,
+            Some(commits),
         ) if kind == "offer" => {
             let sold = sold(&product, &variant)?;
-            let offer = Offer {
-                sold,
-                name,
-                sku,
-                price: Amount::from_micros(price),
-                currency: currency(&code)?,
-                tax_included,
-                taxes: product_rates(&taxes)?,
-                available,
-                threshold,
-                on_sale,
+            if let Entry::Vacant(entry) = loaded.stocking.entry(account) {
+                entry.insert(Stocking {
+                    allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
+                    default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
+                    commits,
+                });
+            }
+            // Each of its levels is a row.
+            let offer = match loaded.offers.entry((account, sold)) {
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => entry.insert(Offer {
+                    sold,
+                    name,
+                    sku,
+                    price: Amount::from_micros(price),
+                    currency: currency(&code)?,
+                    tax_included,
+                    taxes: product_rates(&taxes)?,
+                    available: 0,
+                    elsewhere: 0,
+                    others: Vec::new(),
+                    unit_cost: None,
+                    threshold,
+                    on_sale,
+                }),
             };
-            loaded.offers.insert((account, sold), offer);
+            match place.map(|id| read(&id, WarehouseId::parse)).transpose()? {
+                Some(place) if place == first_of(account) => {
+                    offer.available = available;
+                    offer.elsewhere = elsewhere.unwrap_or_default();
+                    offer.unit_cost = cost.map(Amount::from_micros);
+                }
+                Some(place) => offer.others.push((place, available)),
+                None => {}
+            }
+        }
+        (kind, _, id, _, _, _, _, Some(priority), ..) if kind == "warehouse" => {
+            let warehouse = read(&id, WarehouseId::parse)?;
+            loaded.warehouses.entry(account).or_default().push((priority, warehouse));
         }
         (kind, _, _, _, Some(taxes), of_shipping, ..) if kind == "issuer" => {
             loaded.issuer_taxes.insert(account, from_text(&taxes)?);

@@ -14,10 +14,10 @@ use crate::{
 
 /// Inserts orders, items, movements, events and answers, moves levels and counters from the values that
 /// were loaded, and fails as a serialization does when one of them was not there any more.
-#[derive(QueryId)]
-pub(super) struct Record {
+struct Record {
     orders: Vec<Column>,
     items: Vec<Column>,
+    allocations: Vec<Column>,
     movements: Vec<Column>,
     events: Vec<Column>,
     answers: Vec<Column>,
@@ -29,25 +29,52 @@ pub(super) struct Record {
     found: i64,
 }
 
+/// The usual batch: it takes from first warehouses alone, and the others of their accounts have nothing of it.
+#[derive(QueryId)]
+struct Plain(Record);
+
+/// Any other batch.
+#[derive(QueryId)]
+struct Spread(Record);
+
+/// Records a batch.
+pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
+    let is_plain = plan.allocations.is_empty() && plan.levels.iter().all(|level| level.is_alone());
+    let record = Record::of(plan);
+    match is_plain {
+        true => Plain(record).execute(conn),
+        false => Spread(record).execute(conn),
+    }
+    .map(drop)
+}
+
 impl Record {
-    pub(super) fn of(plan: &Plan) -> Self {
+    fn of(plan: &Plan) -> Self {
+        let mut orders = columns!(
+            plan.orders,
+            Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
+            Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text,
+            Numbers search_version, Numbers created_at, Numbers updated_at, Numbers version,
+            OptionalNumbers tax_total, OptionalTexts terms,
+        );
+        orders.push(Column::Flags(plan.commits.clone()));
+        let mut items = columns!(
+            plan.items,
+            Texts account_id, Texts order_id, Numbers line, Texts product_id, Texts variant_id, Texts name,
+            Texts sku, Numbers quantity, Numbers unit_price, OptionalTexts terms,
+        );
+        items.push(Column::OptionalNumbers(plan.unit_costs.clone()));
         Self {
-            orders: columns!(
-                plan.orders,
-                Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
-                Numbers total, Texts currency, Numbers refund_due, OptionalTexts notes, Texts metadata, Texts search_text,
-                Numbers search_version, Numbers created_at, Numbers updated_at, Numbers version,
-                OptionalNumbers tax_total, OptionalTexts terms,
-            ),
-            items: columns!(
-                plan.items,
-                Texts account_id, Texts order_id, Numbers line, Texts product_id, Texts variant_id, Texts name,
-                Texts sku, Numbers quantity, Numbers unit_price, OptionalTexts terms,
+            orders,
+            items,
+            allocations: columns!(
+                plan.allocations,
+                Texts account_id, Texts order_id, Numbers line, Texts warehouse_id, Numbers quantity,
             ),
             movements: columns!(
                 plan.movements,
                 Texts account_id, Texts id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers delta,
-                Numbers quantity_after, Texts reason, Texts reference, Numbers created_at,
+                Numbers quantity_after, Texts reason, Texts reference, Numbers created_at, Numbers committed_delta,
             ),
             events: columns!(
                 plan.events,
@@ -65,6 +92,7 @@ impl Record {
             levels: columns!(
                 plan.levels,
                 Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers before, Numbers after,
+                Numbers committed, Numbers elsewhere_before, Numbers elsewhere_after,
             ),
             counters: columns!(plan.counters, Texts account_id, Texts name, Numbers before, Numbers after),
             customers: vec![
@@ -78,29 +106,75 @@ impl Record {
     }
 }
 
-impl RunQueryDsl<PgConnection> for Record {}
+impl RunQueryDsl<PgConnection> for Plain {}
+impl RunQueryDsl<PgConnection> for Spread {}
 
-impl QueryFragment<Pg> for Record {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+impl QueryFragment<Pg> for Plain {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let levels = self.0.levels.get(..PLAIN_LEVEL_COLUMNS).unwrap_or_default();
+        let update = (
+            "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed FROM ",
+            levels,
+            " AS w (account, product, variant, warehouse, before, after, committed) WHERE s.account_id = w.account \
+             AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
+             AND s.quantity = w.before AND s.elsewhere = 0 RETURNING 1), ",
+        );
+        self.0.walk(out, None, update)
+    }
+}
+
+impl QueryFragment<Pg> for Spread {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let allocations = (
+            "a",
+            "order_allocations (account_id, order_id, line, warehouse_id, quantity)",
+            "*",
+            &self.0.allocations,
+        );
+        let update = (
+            "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed, \
+             elsewhere = w.elsewhere_after FROM ",
+            self.0.levels.as_slice(),
+            " AS w (account, product, variant, warehouse, before, after, committed, elsewhere_before, elsewhere_after) \
+             WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
+             AND s.warehouse_id = w.warehouse AND s.quantity = w.before AND s.elsewhere = w.elsewhere_before RETURNING 1), ",
+        );
+        self.0.walk(out, Some(allocations), update)
+    }
+}
+
+/// The columns of a level whose account has nothing of it elsewhere.
+const PLAIN_LEVEL_COLUMNS: usize = 7;
+
+/// An insert: its name, its table with columns, what it selects, and from what.
+type Insert<'b> = (&'static str, &'static str, &'static str, &'b Vec<Column>);
+
+impl Record {
+    fn walk<'b>(
+        &'b self,
+        mut out: AstPass<'_, 'b, Pg>,
+        allocations: Option<Insert<'b>>,
+        (begin, levels, end): (&'static str, &'b [Column], &'static str),
+    ) -> QueryResult<()> {
         let inserts = [
             (
                 "o",
                 "orders (account_id, id, external_id, number, status, fulfillment_status, customer_id, total, currency, \
-                 refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version, tax_total, terms)",
+                 refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version, tax_total, terms, commits)",
                 "*",
                 &self.orders,
             ),
             (
                 "i",
                 "order_items (account_id, order_id, line, product_id, variant_id, name, sku, quantity, unit_price, \
-                 terms)",
+                 terms, unit_cost)",
                 "*",
                 &self.items,
             ),
             (
                 "m",
                 "stock_movements (account_id, id, product_id, variant_id, warehouse_id, delta, quantity_after, \
-                 reason, reference, created_at)",
+                 reason, reference, created_at, committed_delta)",
                 "*",
                 &self.movements,
             ),
@@ -125,7 +199,7 @@ impl QueryFragment<Pg> for Record {
             ),
         ];
         out.push_sql("WITH ");
-        for (name, table, values, columns) in inserts {
+        for (name, table, values, columns) in inserts.into_iter().chain(allocations) {
             out.push_sql(name);
             out.push_sql(" AS (INSERT INTO ");
             out.push_sql(table);
@@ -135,14 +209,10 @@ impl QueryFragment<Pg> for Record {
             unnest(&mut out, columns)?;
             out.push_sql("), ");
         }
-        out.push_sql("s AS (UPDATE stock_levels s SET quantity = w.after FROM ");
-        unnest(&mut out, &self.levels)?;
-        out.push_sql(
-            " AS w (account, product, variant, warehouse, before, after) WHERE s.account_id = w.account \
-             AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
-             AND s.quantity = w.before RETURNING 1), \
-             n AS (INSERT INTO counters AS n (account_id, name, value) SELECT w.account, w.name, w.after FROM ",
-        );
+        out.push_sql(begin);
+        unnest(&mut out, levels)?;
+        out.push_sql(end);
+        out.push_sql("n AS (INSERT INTO counters AS n (account_id, name, value) SELECT w.account, w.name, w.after FROM ");
         unnest(&mut out, &self.counters)?;
         out.push_sql(
             " AS w (account, name, before, after) ON CONFLICT (account_id, name) DO UPDATE SET value = EXCLUDED.value \

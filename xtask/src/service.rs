@@ -11,16 +11,16 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::command::{program, target_dir};
 
 /// A running service.
-pub(super) struct Service {
+pub(crate) struct Service {
     child: Child,
     log: PathBuf,
-    pub(super) base_url: String,
-    pub(super) api_key: String,
+    pub(crate) base_url: String,
+    pub(crate) api_key: String,
 }
 
 impl Service {
-    /// Starts one whose files are in `folder`. Nothing that it is told to send leaves the machine.
-    pub(super) fn start(folder: &Path, database_url: Option<String>) -> Result<Self> {
+    /// Starts one whose files are in `folder`, with `options` besides. Nothing that it is told to send leaves the machine.
+    pub(crate) fn start(folder: &Path, options: &[&str]) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let log = folder.join("service.log");
         let mut command = program(&target_dir()?.join("debug/trastienda").to_string_lossy());
@@ -30,10 +30,8 @@ impl Service {
             .args(["--ip-rate-per-minute", "100000000", "--key-rate-per-hour", "100000000"])
             // Mails are accepted, and wait for a server that is not there.
             .args(["--deliver", "false", "--smtp-url", "smtp://127.0.0.1:9"])
-            .args(["--mail-from", "shop@example.com"]);
-        if let Some(url) = database_url {
-            command.args(["--database-url", &url]);
-        }
+            .args(["--mail-from", "shop@example.com"])
+            .args(options);
         let mut child = command.stdout(Stdio::piped()).stderr(File::create(&log)?).spawn()?;
         let stdout = child.stdout.take().context("the service has no output")?;
         let mut service = Self { child, log, base_url: String::new(), api_key: String::new() };
@@ -54,7 +52,7 @@ impl Service {
     }
 
     /// Stops it as a service manager does; it must end well, without a panic in its log.
-    pub(super) fn stop(mut self) -> Result<()> {
+    pub(crate) fn stop(mut self) -> Result<()> {
         let pid = self.child.id().to_string();
         crate::command::quiet(program("kill").args(["-TERM", &pid]))?;
         let status = self.child.wait()?;

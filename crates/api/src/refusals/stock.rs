@@ -1,0 +1,62 @@
+//! Refusals of warehouses and stock.
+
+use inventory::StockError;
+use kernel::message;
+
+use crate::error::{ApiError, Code};
+
+impl From<StockError> for ApiError {
+    fn from(error: StockError) -> Self {
+        match error {
+            StockError::TooManyWarehouses { max } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the account has {max} warehouses, the most it may have; delete one",
+                    "la cuenta tiene {max} almacenes, el máximo permitido; elimine uno"
+                ),
+            ),
+            StockError::UpgradeUnfinished => Self::new(
+                Code::Conflict,
+                message!(
+                    "further warehouses have to wait until the upgrade of the service is finished: run `trastienda upgrade finish`",
+                    "para tener más almacenes, primero debe terminarse la actualización del servicio: ejecute `trastienda upgrade finish`"
+                ),
+            ),
+            StockError::FirstWarehouse => Self::new(
+                Code::Conflict,
+                message!(
+                    "the first warehouse of an account cannot be deleted; give it another name instead",
+                    "el primer almacén de una cuenta no se puede eliminar; mejor cámbiele el nombre"
+                ),
+            ),
+            StockError::DefaultWarehouse => Self::new(
+                Code::Conflict,
+                message!(
+                    "this is the default warehouse; name another one with PUT /stock/settings first",
+                    "este es el almacén predeterminado; primero elija otro con PUT /stock/settings"
+                ),
+            ),
+            StockError::WarehouseHoldsStock { on_hand } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the warehouse has {on_hand} units on hand; move them to another one first",
+                    "el almacén tiene {on_hand} unidades; primero llévelas a otro"
+                ),
+            ),
+            StockError::BelowZero { field, available, committed: 0 } => Self::new(
+                Code::InsufficientStock,
+                message!(
+                    "{field} takes more than the {available} that are available there",
+                    "{field} quita más de lo disponible ahí: {available}"
+                ),
+            ),
+            StockError::BelowZero { field, available, committed } => Self::new(
+                Code::InsufficientStock,
+                message!(
+                    "{field} takes more than the {available} that are available there; {committed} more are promised to orders",
+                    "{field} quita más de lo disponible ahí: {available}; otras {committed} están apartadas para pedidos"
+                ),
+            ),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `/stock`: how many of what lie where, the ledger of that, and what people do with it.
+
+mod adjustments;
+mod body;
+mod examples;
+mod forms;
+mod settings;
+
+use accounts::Scope;
+
+use crate::{answer::Resource, crud, endpoint::Endpoint};
+pub(super) use body::PlacedBody;
+use body::{MovementBody, StockBody};
+pub(super) use examples::PLACED_PAGE;
+pub(super) use forms::{ORDER, below_threshold};
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    let mut endpoints = vec![
+        Endpoint::get(
+            StockBody::PATH,
+            Scope::Warehouses,
+            crud::list::<StockBody, _, _>(forms::LIST, |services, account, query| {
+                services.inventory.stock(account, query)
+            }),
+        )
+        .summary("List stock")
+        .describes("By product and variant, with what of each lies where.")
+        .pages::<StockBody>("A page of stock.", examples::PAGE),
+        Endpoint::get(
+            MovementBody::PATH,
+            Scope::Warehouses,
+            crud::list::<MovementBody, _, _>(forms::MOVEMENTS, |services, account, query| {
+                services.inventory.movements(account, query)
+            }),
+        )
+        .summary("List stock movements")
+        .describes(
+            "The ledger of stock, newest first. It is append-only, and its sums are the stock.",
+        )
+        .pages::<MovementBody>("A page of the ledger.", examples::MOVEMENTS),
+    ];
+    endpoints.extend(settings::endpoints());
+    endpoints.extend(adjustments::endpoints());
+    endpoints
+}

@@ -1,0 +1,243 @@
+//! How the API shows stock and its ledger.
+
+use std::fmt::Display;
+
+use inventory::{
+    Level, Movement, MovementId, ProductId, Reason, StockLine, VariantId, WarehouseId,
+};
+use kernel::{Amount, Currency, Quantity, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{answer::Resource, etag::ETag, resources::shapes};
+
+/// The stock of a product or variant.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Stock)]
+pub(super) struct StockBody {
+    /// Product.
+    #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
+    product_id: ProductId,
+    /// Variant; `null` for what is sold without naming one.
+    #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
+    variant_id: Option<VariantId>,
+    /// SKU.
+    sku: Option<String>,
+    /// Name of the product followed by that of the variant.
+    name: String,
+    /// What orders can take, in all warehouses that goods are sold from.
+    #[schema(value_type = shapes::Quantity)]
+    available: Quantity,
+    /// What is promised to orders and not shipped yet, in the warehouses listed.
+    #[schema(value_type = shapes::Quantity)]
+    committed: Quantity,
+    /// What a person counts in the warehouses listed.
+    #[schema(value_type = shapes::Quantity)]
+    on_hand: Quantity,
+    /// Stock level below which it counts as low.
+    #[schema(value_type = shapes::Quantity)]
+    low_stock_threshold: Quantity,
+    /// Average cost of a unit; `null` while it is not known.
+    #[schema(value_type = Option<shapes::Amount>)]
+    average_cost: Option<Amount>,
+    /// Currency of the average cost.
+    #[schema(value_type = shapes::Currency)]
+    currency: Currency,
+    /// What lies where.
+    warehouses: Vec<PlaceBody>,
+}
+
+/// What of something lies in a warehouse.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = StockInWarehouse)]
+struct PlaceBody {
+    /// Warehouse.
+    #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
+    warehouse_id: WarehouseId,
+    /// What can be promised; nothing of it is for sale in a warehouse of kind `quarantine`.
+    #[schema(value_type = shapes::Quantity)]
+    available: Quantity,
+    /// What is promised to orders and not shipped yet.
+    #[schema(value_type = shapes::Quantity)]
+    committed: Quantity,
+    /// What a person counts: both together.
+    #[schema(value_type = shapes::Quantity)]
+    on_hand: Quantity,
+}
+
+/// The stock of a product or variant in one warehouse.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = WarehouseStock)]
+pub(in crate::resources) struct PlacedBody {
+    /// Product.
+    #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
+    product_id: ProductId,
+    /// Variant; `null` for what is sold without naming one.
+    #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
+    variant_id: Option<VariantId>,
+    /// SKU.
+    sku: Option<String>,
+    /// Name of the product followed by that of the variant.
+    name: String,
+    /// What can be promised; nothing of it is for sale in a warehouse of kind `quarantine`.
+    #[schema(value_type = shapes::Quantity)]
+    available: Quantity,
+    /// What is promised to orders and not shipped yet.
+    #[schema(value_type = shapes::Quantity)]
+    committed: Quantity,
+    /// What a person counts: both together.
+    #[schema(value_type = shapes::Quantity)]
+    on_hand: Quantity,
+    /// Average cost of a unit; `null` while it is not known.
+    #[schema(value_type = Option<shapes::Amount>)]
+    average_cost: Option<Amount>,
+    /// Currency of the average cost.
+    #[schema(value_type = shapes::Currency)]
+    currency: Currency,
+}
+
+/// A row of the ledger of stock.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = StockMovement)]
+pub(super) struct MovementBody {
+    /// Unique identifier.
+    #[schema(value_type = String, example = "mov_01KG9D3G5J7M9P1R3T5V7X9Z1B")]
+    id: MovementId,
+    /// Product.
+    #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
+    product_id: ProductId,
+    /// Variant; `null` for what is sold without naming one.
+    #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
+    variant_id: Option<VariantId>,
+    /// Warehouse; `null` for what is on the way between two.
+    #[schema(value_type = Option<String>, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
+    warehouse_id: Option<WarehouseId>,
+    /// Change of what is available.
+    delta: i64,
+    /// Change of what is promised to orders and not shipped yet.
+    committed_delta: i64,
+    /// What was available there afterwards.
+    #[schema(value_type = shapes::Quantity)]
+    available_after: Quantity,
+    /// Why.
+    #[schema(value_type = shapes::StockReason)]
+    reason: &'static str,
+    /// Identifier of the cause, e.g. of an order or an adjustment.
+    reference: Option<String>,
+    /// What a unit of it costs.
+    #[schema(value_type = Option<shapes::Amount>)]
+    unit_cost: Option<Amount>,
+    /// Note.
+    note: Option<String>,
+    /// When.
+    #[schema(value_type = shapes::Timestamp)]
+    created_at: Timestamp,
+}
+
+impl Resource for StockBody {
+    type Thing = StockLine;
+
+    const PATH: &'static str = "/stock";
+
+    fn id(&self) -> impl Display {
+        self.product_id
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(1)
+    }
+}
+
+impl Resource for PlacedBody {
+    type Thing = StockLine;
+
+    const PATH: &'static str = "/warehouses/{id}/stock";
+
+    fn id(&self) -> impl Display {
+        self.product_id
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(1)
+    }
+}
+
+impl Resource for MovementBody {
+    type Thing = Movement;
+
+    const PATH: &'static str = "/stock/movements";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(1)
+    }
+}
+
+impl From<StockLine> for StockBody {
+    fn from(line: StockLine) -> Self {
+        let committed = line.places.iter().map(|(_, level)| level.committed).sum();
+        let on_hand = line.places.iter().map(|(_, level)| level.on_hand()).sum();
+        let place = |(warehouse_id, level): (WarehouseId, Level)| PlaceBody {
+            warehouse_id,
+            available: level.available,
+            committed: level.committed,
+            on_hand: level.on_hand(),
+        };
+        Self {
+            product_id: line.sku.product,
+            variant_id: line.sku.variant,
+            sku: line.code,
+            name: line.name,
+            available: line.available,
+            committed,
+            on_hand,
+            low_stock_threshold: line.threshold,
+            average_cost: line.average_cost,
+            currency: line.currency,
+            warehouses: line.places.into_iter().map(place).collect(),
+        }
+    }
+}
+
+impl From<StockLine> for PlacedBody {
+    fn from(line: StockLine) -> Self {
+        let level = line.places.first().map(|(_, level)| *level).unwrap_or_default();
+        Self {
+            product_id: line.sku.product,
+            variant_id: line.sku.variant,
+            sku: line.code,
+            name: line.name,
+            available: level.available,
+            committed: level.committed,
+            on_hand: level.on_hand(),
+            average_cost: line.average_cost,
+            currency: line.currency,
+        }
+    }
+}
+
+impl From<Movement> for MovementBody {
+    fn from(movement: Movement) -> Self {
+        Self {
+            id: movement.id,
+            product_id: movement.sku.product,
+            variant_id: movement.sku.variant,
+            warehouse_id: movement.warehouse,
+            delta: movement.delta,
+            committed_delta: movement.committed_delta,
+            available_after: movement.quantity_after,
+            reason: Reason::name(movement.reason),
+            reference: movement.reference,
+            unit_cost: movement.unit_cost,
+            note: movement.note,
+            created_at: movement.created_at,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What the endpoints of stock read.
+
+use catalog::{Ean, product::checked_sku};
+use intake::{
+    Check, Fields, Form,
+    checks::{flag, id, line, moment, objects, one_of, text, whole},
+    noun,
+};
+use inventory::{
+    Allocation, Cause, MovementFilter, MovementQuery, NewAdjustment, NewLine, ProductId, Reason,
+    Sku, StockFilter, StockQuery, VariantId,
+    adjustment::{Change, LINES_MAX, Named},
+    ledger::NOTE_CHARS_MAX,
+    service::SetStockSettings,
+};
+use kernel::{PageRequest, message, quantity::QUANTITY_MAX};
+
+use super::examples;
+use crate::{page::page_request, resources::warehouses::warehouse};
+
+pub(super) const LIST: Form<StockQuery> = Form::query(read_query);
+pub(super) const MOVEMENTS: Form<MovementQuery> = Form::query(read_movements);
+pub(super) const ADJUSTMENTS: Form<PageRequest> = Form::query(read_page);
+pub(super) const SET: Form<SetStockSettings> = Form::body(
+    "SetStockSettings",
+    noun("the settings", "los ajustes"),
+    read_settings,
+    examples::SET,
+);
+pub(super) const ADJUST: Form<NewAdjustment> = Form::body(
+    "AdjustStock",
+    noun("an adjustment", "un ajuste de existencias"),
+    read_adjustment,
+    examples::ADJUST,
+);
+
+/// Sort order named in the cursors of lists of stock.
+pub(in crate::resources) const ORDER: &str = "productId";
+const NEWEST: &str = "-createdAt";
+
+const ALLOCATION: &str = "What an order that names no warehouse takes from: `default` (default), the default warehouse alone; `anyAvailable`, \
+                          any of kind `store` by its priority, several if need be.";
+const DEFAULT: &str = "Default warehouse, of kind `store`; the account's first one by default.";
+const DELTA: &str = "By how much what is available changes.";
+const COUNTED: &str = "What was counted on the shelf, with what is promised to orders.";
+const WHERE: &str = "Warehouse; the default one by default.";
+
+/// Asks whether only what is low is listed.
+pub(in crate::resources) fn below_threshold(fields: &mut Fields<'_>) -> Option<bool> {
+    let low = flag().about(
+        "`true` for only what is below its low-stock threshold, `false` for only what is not.",
+    );
+    fields.change("belowThreshold", low)
+}
+
+fn product() -> impl Check<Value = ProductId> {
+    id(noun("a product", "un producto"), ProductId::PREFIX, ProductId::parse)
+}
+
+fn variant() -> impl Check<Value = VariantId> {
+    id(noun("a variant", "una variante"), VariantId::PREFIX, VariantId::parse)
+}
+
+fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
+    Some(page_request(fields, NEWEST))
+}
+
+fn read_query(fields: &mut Fields<'_>) -> Option<StockQuery> {
+    let filter = StockFilter {
+        product: fields.change("productId", product().about("Filter by product.")),
+        variant: fields.change("variantId", variant().about("Filter by variant.")),
+        warehouse: fields.change(
+            "warehouseId",
+            warehouse().about("Only what lies or has lain in this warehouse, and only there."),
+        ),
+        below_threshold: below_threshold(fields),
+    };
+    Some(StockQuery { filter, page: page_request(fields, ORDER) })
+}
+
+fn read_movements(fields: &mut Fields<'_>) -> Option<MovementQuery> {
+    let reason = one_of(Reason::EVERY, Reason::name).about("Filter by reason.");
+    let reference =
+        line(NOTE_CHARS_MAX).about("Filter by the identifier of the cause, e.g. of an order.");
+    let filter = MovementFilter {
+        product: fields.change("productId", product().about("Filter by product.")),
+        variant: fields.change("variantId", variant().about("Filter by variant.")),
+        warehouse: fields.change("warehouseId", warehouse().about("Filter by warehouse.")),
+        reason: fields.change("reason", reason),
+        reference: fields.change("reference", reference),
+        created_from: fields
+            .change("createdFrom", moment().about("Only movements at or after this time.")),
+        created_to: fields.change("createdTo", moment().about("Only movements before this time.")),
+    };
+    Some(MovementQuery { filter, page: page_request(fields, NEWEST) })
+}
+
+fn read_settings(fields: &mut Fields<'_>) -> Option<SetStockSettings> {
+    let allocation = one_of(Allocation::EVERY, Allocation::name).about(ALLOCATION);
+    let allocation = fields.optional("allocation", allocation).unwrap_or_default();
+    let default_warehouse = fields.optional("defaultWarehouseId", warehouse().about(DEFAULT));
+    Some(SetStockSettings { allocation, default_warehouse })
+}
+
+fn read_adjustment(fields: &mut Fields<'_>) -> Option<NewAdjustment> {
+    let cause = fields.required("reason", one_of(Cause::EVERY, Cause::name));
+    let note = fields.optional("note", line(NOTE_CHARS_MAX));
+    let reference = line(NOTE_CHARS_MAX).about("Reference of your own.");
+    let reference = fields.optional("reference", reference);
+    let lines = objects(noun("an item", "una partida"), 1..=LINES_MAX, read_line);
+    let lines = fields.required("items", lines);
+    fields.read_only(&["id", "createdAt"]);
+    Some(NewAdjustment { cause: cause?, note, reference, lines: lines? })
+}
+
+fn read_line(fields: &mut Fields<'_>) -> Option<NewLine> {
+    let named = read_named(fields);
+    let warehouse = fields.optional("warehouseId", warehouse().about(WHERE));
+    let delta = whole(-QUANTITY_MAX..=QUANTITY_MAX).about(DELTA);
+    let delta = fields.optional("delta", delta);
+    let counted = fields.optional("countedQuantity", whole(0..=QUANTITY_MAX).about(COUNTED));
+    let is_refused = (delta.is_none() && fields.gives("delta"))
+        || (counted.is_none() && fields.gives("countedQuantity"));
+    fields.read_only(&["available", "onHand"]);
+    let change = match (delta, counted) {
+        (Some(0), None) => fields.refuse("delta", message!("must not be 0", "no debe ser 0")),
+        (Some(delta), None) => Some(Change::Delta(delta)),
+        (None, Some(counted)) => Some(Change::Counted(counted)),
+        (None, None) if is_refused => None,
+        _ => fields.refuse(
+            "",
+            message!(
+                "must have either delta or countedQuantity",
+                "debe llevar delta o countedQuantity, y solo uno de los dos"
+            ),
+        ),
+    };
+    Some(NewLine { warehouse, named: named?, change: change? })
+}
+
+/// What an item names: `productId` with or without `variantId`, `sku`, or `ean`.
+pub(super) fn read_named(fields: &mut Fields<'_>) -> Option<Named> {
+    let product =
+        fields.optional("productId", product().about("Product, instead of `sku` or `ean`."));
+    let variant = fields.optional("variantId", variant().about("Variant of the product."));
+    let code = fields.optional("sku", text(checked_sku).about("SKU of the product or variant."));
+    let ean = text(Ean::parse).about("Barcode number of the product or variant.");
+    let ean = fields.optional("ean", ean);
+    let names = ["productId", "sku", "ean"];
+    let given = names.iter().filter(|name| fields.gives(name)).count();
+    if given != 1 {
+        return fields.refuse(
+            "",
+            message!(
+                "must have one of productId, sku and ean",
+                "debe llevar productId, sku o ean, y solo uno de ellos"
+            ),
+        );
+    }
+    if variant.is_some() && !fields.gives("productId") {
+        let problem = message!("goes only with productId", "solo se admite con productId");
+        return fields.refuse("variantId", problem);
+    }
+    let by_id = product.map(|product| Named::Id(Sku { product, variant }));
+    by_id.or(code.map(Named::Code)).or(ean.map(|ean| Named::Ean(ean.as_str().to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read() {
+        let settings = SET.read_body(examples::SET.as_bytes()).unwrap();
+        assert_eq!(settings.allocation, Allocation::AnyAvailable);
+        assert!(SET.read_body(examples::SETTINGS.as_bytes()).is_ok());
+        let adjustment = ADJUST.read_body(examples::ADJUST.as_bytes()).unwrap();
+        let changes: Vec<_> = adjustment.lines.iter().map(|line| line.change).collect();
+        assert_eq!(changes, [Change::Delta(-2), Change::Counted(11)]);
+    }
+
+    #[test]
+    fn a_line_names_one_thing_and_one_change() {
+        let read = |item: &str| {
+            ADJUST.read_body(format!(r#"{{"reason": "other", "items": [{item}]}}"#).as_bytes())
+        };
+        assert!(read(r#"{"sku": "A", "delta": 1}"#).is_ok());
+        for wrong in [
+            r#"{"delta": 1}"#,
+            r#"{"sku": "A"}"#,
+            r#"{"sku": "A", "delta": 0}"#,
+            r#"{"sku": "A", "delta": 1, "countedQuantity": 1}"#,
+            r#"{"sku": "A", "ean": "7501031311309", "delta": 1}"#,
+            r#"{"sku": "A", "variantId": "var_01KG8VZW3K4M9N2P7Q5R6S8T0W", "delta": 1}"#,
+            r#"{"sku": "A", "countedQuantity": -1}"#,
+            r#"{"ean": "12", "delta": 1}"#,
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `/stock/settings`: which warehouses orders take from.
+
+use std::fmt::Display;
+
+use accounts::Scope;
+use actix_web::http::{StatusCode, header::ETAG};
+use intake::SentBack;
+use inventory::{Allocation, StockSettings, WarehouseId, service::SetStockSettings};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{examples, forms};
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    crud::unchanged,
+    endpoint::{Endpoint, changes, plain, taking},
+    error::ApiError,
+    etag::ETag,
+    reply::{answered, written},
+    resources::shapes,
+};
+
+const SETTINGS: &str = SettingsBody::PATH;
+
+/// Which warehouses orders take from.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = StockSettings)]
+pub(super) struct SettingsBody {
+    /// What an order that names no warehouse takes from: `default`, the default warehouse alone; `anyAvailable`, any of kind
+    /// `store` by its priority, several if need be.
+    #[schema(value_type = shapes::Allocation)]
+    allocation: &'static str,
+    /// Default warehouse: also where stock that names none goes to.
+    #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
+    default_warehouse_id: WarehouseId,
+    #[serde(skip)]
+    version: i64,
+}
+
+impl Resource for SettingsBody {
+    type Thing = StockSettings;
+
+    const PATH: &'static str = "/stock/settings";
+
+    fn id(&self) -> impl Display {
+        "settings"
+    }
+
+    fn etag(&self) -> ETag {
+        ETag::version(self.version)
+    }
+}
+
+impl From<StockSettings> for SettingsBody {
+    fn from(settings: StockSettings) -> Self {
+        Self {
+            allocation: Allocation::name(settings.allocation),
+            default_warehouse_id: settings.default_warehouse,
+            version: settings.version,
+        }
+    }
+}
+
+pub(super) fn endpoints() -> [Endpoint; 2] {
+    [
+        Endpoint::get(SETTINGS, Scope::Warehouses, plain(show))
+            .of_only_one()
+            .summary("Get the stock settings")
+            .describes("Which warehouses orders take from.")
+            .answers::<SettingsBody>(200, "The settings.", examples::SETTINGS),
+        Endpoint::put(SETTINGS, Scope::Warehouses, taking(changes(forms::SET), set))
+            .of_only_one()
+            .summary("Set the stock settings")
+            .describes(
+                "Replaces all of them. Orders placed before keep where they take from. With `anyAvailable`, the first warehouse \
+                 by priority that has the whole order ships all of it; otherwise each line comes from the first that has \
+                 all of it, and what no single one has from several.",
+            )
+            .answers::<SettingsBody>(200, "The updated settings.", examples::SETTINGS),
+    ]
+}
+
+async fn show(call: Call) -> Result<Answer, ApiError> {
+    let settings = answered(call.services().inventory.settings(call.account)).await?;
+    Answer::shown::<SettingsBody>(call.headers(), settings)
+}
+
+async fn set(
+    call: Call,
+    (wanted, sent_back): (SetStockSettings, SentBack),
+) -> Result<Answer, ApiError> {
+    let before = answered(call.services().inventory.settings(call.account)).await?;
+    unchanged(&call, sent_back, &SettingsBody::from(before))?;
+    let version = call.expected_version();
+    let setting = call.services().inventory.set_settings(call.ctx()?, wanted, version);
+    let shown = SettingsBody::from(written(setting).await?.value);
+    Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())
+}

@@ -1,0 +1,276 @@
+//! Adjustments: stock that people correct by hand, all lines of one or none.
+
+use std::collections::BTreeMap;
+
+use kernel::{FieldFault, Quantity, Timestamp, message, quantity::QUANTITY_MAX};
+
+use crate::{Level, Move, Reason, Sku, StockError, WarehouseId};
+
+kernel::ids! {
+    /// An adjustment's identifier.
+    AdjustmentId = "adj";
+}
+
+/// The most lines of one adjustment.
+pub const LINES_MAX: usize = 500;
+
+macro_rules! causes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)+) => {
+        /// Why people correct stock.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Cause {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Cause {
+            /// Every cause.
+            pub const EVERY: &'static [Self] = &[$(Self::$name,)+];
+
+            /// Its name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+        }
+    };
+}
+
+causes! {
+    /// Damaged goods.
+    Damage = "damage";
+    /// Stolen.
+    Theft = "theft";
+    /// Past the date until which they can be sold.
+    Expired = "expired";
+    /// Found again.
+    Found = "found";
+    /// Given away to be tried.
+    Sample = "sample";
+    /// Used by the merchant.
+    InternalUse = "internal_use";
+    /// What was on record was wrong.
+    Correction = "correction";
+    /// Anything else.
+    Other = "other";
+}
+
+/// How a line of an adjustment is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// So many more, or fewer.
+    Delta(Quantity),
+    /// So many are on hand.
+    Counted(Quantity),
+}
+
+/// What a line names: the product or variant, or a code of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Named {
+    /// By its identifiers.
+    Id(Sku),
+    /// By its SKU.
+    Code(String),
+    /// By its barcode number.
+    Ean(String),
+}
+
+/// A line of an adjustment to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLine {
+    /// Where; in the default warehouse when absent.
+    pub warehouse: Option<WarehouseId>,
+    /// What.
+    pub named: Named,
+    /// By how much.
+    pub change: Change,
+}
+
+/// An adjustment to be made; its fields have been checked one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAdjustment {
+    /// Why.
+    pub cause: Cause,
+    /// More about it.
+    pub note: Option<String>,
+    /// The caller's own reference.
+    pub reference: Option<String>,
+    /// 1 to [`LINES_MAX`] lines.
+    pub lines: Vec<NewLine>,
+}
+
+/// A line of an adjustment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdjustmentLine {
+    /// What.
+    pub sku: Sku,
+    /// Where.
+    pub warehouse: WarehouseId,
+    /// Change of what is available; 0 where the count was that on record.
+    pub delta: Quantity,
+    /// What was available there afterwards.
+    pub available: Quantity,
+    /// What was on hand there afterwards.
+    pub on_hand: Quantity,
+}
+
+/// Stock that was corrected by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adjustment {
+    /// Its identifier.
+    pub id: AdjustmentId,
+    /// Why.
+    pub cause: Cause,
+    /// More about it.
+    pub note: Option<String>,
+    /// The caller's own reference.
+    pub reference: Option<String>,
+    /// What was corrected.
+    pub lines: Vec<AdjustmentLine>,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// What comes of an adjustment: all of it is recorded together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adjusted {
+    /// The adjustment.
+    pub record: Adjustment,
+    /// What it does to the stock.
+    pub moves: Vec<Move>,
+}
+
+/// Why an adjustment is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AdjustRefusal {
+    /// Lines that are wrong.
+    Invalid(Vec<FieldFault>),
+    /// See [`StockError`].
+    Rule(StockError),
+}
+
+/// Corrects stock. `lines` are those of the command with what each of them names and where, `levels` what there is.
+///
+/// # Errors
+/// [`AdjustRefusal`]: a line that names the same as another one, or takes more than there is.
+pub fn adjust(
+    new: &NewAdjustment,
+    lines: &[(Sku, WarehouseId)],
+    levels: impl Fn(Sku, WarehouseId) -> Level,
+    id: AdjustmentId,
+    now: Timestamp,
+) -> Result<Adjusted, AdjustRefusal> {
+    let mut seen: BTreeMap<(Sku, WarehouseId), usize> = BTreeMap::new();
+    let (mut faults, mut moves, mut record) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (wanted, at)) in new.lines.iter().zip(lines).enumerate() {
+        if let Some(other) = seen.insert(*at, index) {
+            let problem = message!(
+                "names the same product and warehouse as items[{other}]",
+                "nombra el mismo producto y almacén que items[{other}]"
+            );
+            faults.push(FieldFault::new(format!("items[{index}]"), problem));
+            continue;
+        }
+        let (sku, warehouse) = *at;
+        let level = levels(sku, warehouse);
+        let delta = match wanted.change {
+            Change::Delta(delta) => delta,
+            Change::Counted(counted) => counted - level.on_hand(),
+        };
+        let available = level.available + delta;
+        if available < 0 {
+            return Err(AdjustRefusal::Rule(StockError::BelowZero {
+                field: format!("items[{index}]"),
+                available: level.available,
+                committed: level.committed,
+            }));
+        }
+        if available > QUANTITY_MAX {
+            let problem = message!(
+                "leads to more than {QUANTITY_MAX} in stock",
+                "lleva a una existencia de más de {QUANTITY_MAX}"
+            );
+            faults.push(FieldFault::new(format!("items[{index}]"), problem));
+            continue;
+        }
+        if delta != 0 {
+            let moved = Move::new(*at, delta, Reason::Adjustment, &id.to_string());
+            moves.push(Move { note: Some(told(new)), ..moved });
+        }
+        let on_hand = available + level.committed;
+        record.push(AdjustmentLine { sku, warehouse, delta, available, on_hand });
+    }
+    if !faults.is_empty() {
+        return Err(AdjustRefusal::Invalid(faults));
+    }
+    let NewAdjustment { cause, note, reference, .. } = new.clone();
+    let record = Adjustment { id, cause, note, reference, lines: record, created_at: now };
+    Ok(Adjusted { record, moves })
+}
+
+/// What the ledger says of why.
+fn told(new: &NewAdjustment) -> String {
+    match &new.note {
+        Some(note) => format!("{}: {note}", new.cause.name()),
+        None => new.cause.name().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ProductId;
+
+    const PLACE: WarehouseId = WarehouseId::from_u128(1);
+
+    fn sku(number: u128) -> Sku {
+        Sku { product: ProductId::from_u128(number), variant: None }
+    }
+
+    fn adjusted(changes: &[(u128, Change)], level: Level) -> Result<Adjusted, AdjustRefusal> {
+        let line = |(number, change): &(u128, Change)| NewLine {
+            warehouse: None,
+            named: Named::Id(sku(*number)),
+            change: *change,
+        };
+        let new = NewAdjustment {
+            cause: Cause::Damage,
+            note: Some("Se cayó".to_owned()),
+            reference: None,
+            lines: changes.iter().map(line).collect(),
+        };
+        let lines: Vec<_> = changes.iter().map(|(number, _)| (sku(*number), PLACE)).collect();
+        let id = AdjustmentId::from_u128(1);
+        adjust(&new, &lines, |_, _| level, id, Timestamp::from_micros(1))
+    }
+
+    #[test]
+    fn counts_are_of_what_is_on_hand() {
+        let level = Level { available: 3, committed: 2 };
+        let made = adjusted(&[(1, Change::Counted(4)), (2, Change::Delta(-3))], level).unwrap();
+        let deltas: Vec<_> = made.moves.iter().map(|moved| moved.delta).collect();
+        assert_eq!(deltas, [-1, -3]);
+        let on_hand: Vec<_> = made.record.lines.iter().map(|line| line.on_hand).collect();
+        assert_eq!(on_hand, [4, 2]);
+        assert_eq!(made.moves[0].note.as_deref(), Some("damage: Se cayó"));
+        // A count that is right is on record, and moves nothing.
+        let right = adjusted(&[(1, Change::Counted(5))], level).unwrap();
+        assert_eq!((right.moves.len(), right.record.lines.len()), (0, 1));
+    }
+
+    #[test]
+    fn what_is_promised_is_not_taken() {
+        let level = Level { available: 3, committed: 2 };
+        for change in [Change::Delta(-4), Change::Counted(1)] {
+            let refused = adjusted(&[(1, change)], level).unwrap_err();
+            assert!(matches!(
+                refused,
+                AdjustRefusal::Rule(StockError::BelowZero { available: 3, .. })
+            ));
+        }
+        let most = adjusted(&[(1, Change::Delta(QUANTITY_MAX))], level).unwrap_err();
+        assert!(matches!(most, AdjustRefusal::Invalid(_)));
+        let twice = adjusted(&[(1, Change::Delta(1)), (1, Change::Delta(1))], level).unwrap_err();
+        let AdjustRefusal::Invalid(faults) = twice else { panic!("{twice:?}") };
+        assert_eq!(faults[0].field, "items[1]");
+    }
+}

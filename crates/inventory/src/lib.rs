@@ -1,0 +1,31 @@
+//! Inventory: where goods lie, how many can be promised, and every change of that as a row of a ledger.
+//!
+//! What is *available* can be promised to orders; what is *committed* is promised to one and not shipped yet; *on hand*
+//! are both together: what a person counts on the shelf.
+//!
+//! Plain types and rules. Every rule states an outcome that whoever keeps the stock records as a whole.
+
+pub mod adjustment;
+pub mod ledger;
+pub mod level;
+pub mod service;
+pub mod settings;
+pub mod spread;
+pub mod warehouse;
+
+pub use adjustment::{Adjustment, AdjustmentId, AdjustmentLine, Cause, NewAdjustment, NewLine};
+pub use ledger::{Move, Movement, MovementFilter, MovementId, MovementQuery, Reason};
+pub use level::{Level, Sku, StockFilter, StockLine, StockQuery};
+pub use service::{Inventory, StockError};
+pub use settings::{Allocation, StockSettings};
+pub use spread::spread;
+pub use warehouse::{
+    Address, Kind, NewWarehouse, UpdateWarehouse, Warehouse, WarehouseChanges, WarehouseId,
+};
+
+kernel::ids! {
+    /// The identifier of a product, as the inventory names it.
+    ProductId = "prd";
+    /// The identifier of a variant, as the inventory names it.
+    VariantId = "var";
+}

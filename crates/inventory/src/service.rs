@@ -1,0 +1,117 @@
+//! The use cases of the inventory.
+
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Written};
+
+use crate::{
+    Adjustment, AdjustmentId, Movement, MovementQuery, NewAdjustment, NewWarehouse, StockLine,
+    StockQuery, StockSettings, UpdateWarehouse, Warehouse, WarehouseId, settings::Allocation,
+};
+
+/// Why a command about stock was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub enum StockError {
+    /// The account has as many warehouses as it may have.
+    TooManyWarehouses { max: usize },
+    /// Other warehouses have to wait until the upgrade to this release is finished.
+    UpgradeUnfinished,
+    /// The first warehouse of an account stays.
+    FirstWarehouse,
+    /// Orders take from the warehouse unless they name another one.
+    DefaultWarehouse,
+    /// There is still something in the warehouse, or promised from it.
+    WarehouseHoldsStock { on_hand: Quantity },
+    /// More would be taken than there is.
+    BelowZero {
+        /// The field that takes it.
+        field: String,
+        available: Quantity,
+        committed: Quantity,
+    },
+}
+
+/// Stock settings to be set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct SetStockSettings {
+    pub allocation: Allocation,
+    /// The first warehouse when absent.
+    pub default_warehouse: Option<WarehouseId>,
+}
+
+/// Warehouses and their stock, each method that writes one transaction with its events.
+pub trait Inventory: Send + Sync {
+    /// Every warehouse of an account, the newest first.
+    fn warehouses(&self, account: AccountId) -> Pending<Result<Vec<Warehouse>, Fault>>;
+
+    /// One warehouse; `None` when the account has no such warehouse.
+    fn warehouse(
+        &self,
+        account: AccountId,
+        id: WarehouseId,
+    ) -> Pending<Result<Option<Warehouse>, Fault>>;
+
+    /// Adds a warehouse.
+    fn create_warehouse(
+        &self,
+        ctx: Ctx,
+        new: NewWarehouse,
+    ) -> Pending<Written<Warehouse, StockError>>;
+
+    /// Changes a warehouse.
+    fn update_warehouse(
+        &self,
+        ctx: Ctx,
+        command: UpdateWarehouse,
+    ) -> Pending<Written<Warehouse, StockError>>;
+
+    /// Removes a warehouse with nothing in it.
+    fn delete_warehouse(
+        &self,
+        ctx: Ctx,
+        id: WarehouseId,
+        version: Option<i64>,
+    ) -> Pending<Written<WarehouseId, StockError>>;
+
+    /// The stock settings.
+    fn settings(&self, account: AccountId) -> Pending<Result<StockSettings, Fault>>;
+
+    /// Sets them, if they have the version that the caller expects.
+    fn set_settings(
+        &self,
+        ctx: Ctx,
+        wanted: SetStockSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<StockSettings, StockError>>;
+
+    /// A page of stock, by product and variant.
+    fn stock(
+        &self,
+        account: AccountId,
+        query: StockQuery,
+    ) -> Pending<Result<Page<StockLine>, Fault>>;
+
+    /// A page of the ledger, newest first.
+    fn movements(
+        &self,
+        account: AccountId,
+        query: MovementQuery,
+    ) -> Pending<Result<Page<Movement>, Fault>>;
+
+    /// Corrects stock by hand.
+    fn adjust(&self, ctx: Ctx, new: NewAdjustment) -> Pending<Written<Adjustment, StockError>>;
+
+    /// One adjustment; `None` when the account has no such adjustment.
+    fn adjustment(
+        &self,
+        account: AccountId,
+        id: AdjustmentId,
+    ) -> Pending<Result<Option<Adjustment>, Fault>>;
+
+    /// A page of adjustments, newest first.
+    fn adjustments(
+        &self,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Page<Adjustment>, Fault>>;
+}

@@ -1,0 +1,149 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::order::{ItemProductId, ItemVariantId};
+
+fn sku(product: u128) -> ItemSku {
+    ItemSku { product: ItemProductId::from_u128(product), variant: None }
+}
+
+fn offered(product: u128, price_micros: i64, available: Quantity) -> Offer {
+    Offer {
+        sold: sku(product),
+        name: format!("Product {product}"),
+        sku: format!("P-{product}"),
+        price: Amount::from_micros(price_micros),
+        currency: Currency::MXN,
+        tax_included: true,
+        taxes: Vec::new(),
+        available,
+        elsewhere: 0,
+        others: Vec::new(),
+        unit_cost: None,
+        threshold: 5,
+        on_sale: true,
+    }
+}
+
+fn ordered(lines: &[(u128, Quantity)]) -> PlaceOrder {
+    let items =
+        lines.iter().map(|(product, quantity)| PlaceItem::new(sku(*product), *quantity)).collect();
+    PlaceOrder::new(CustomerId::from_u128(1), items)
+}
+
+fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
+    placed_from(&[1], command, offers)
+}
+
+/// Places an order out of these warehouses, of which 1 is the first.
+fn placed_from(
+    warehouses: &[u128],
+    command: &PlaceOrder,
+    offers: &[Offer],
+) -> Result<Placed, PlaceRefusal> {
+    let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
+    let usual = [TaxRate::iva(160_000)];
+    let from: Vec<_> = warehouses.iter().copied().map(WarehouseId::from_u128).collect();
+    let sources = Sources { first: WarehouseId::from_u128(1), from: &from };
+    let named = (OrderId::from_u128(1), 1);
+    place(command, find, sources, (&usual, None), named, Timestamp::from_micros(0))
+}
+
+#[test]
+fn lines_of_one_product_count_together() {
+    let refused = placed(&ordered(&[(1, 3), (1, 3)]), &[offered(1, 1_000_000, 5)]).unwrap_err();
+    let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
+    assert_eq!((demand.asked, demand.available), (6, 5));
+}
+
+#[test]
+fn stock_is_taken_where_the_order_may_take_it() {
+    let second = WarehouseId::from_u128(2);
+    let offer = Offer { elsewhere: 4, others: vec![(second, 4)], ..offered(1, 1, 3) };
+    let demand = |warehouses: &[u128], quantity| {
+        let placed =
+            placed_from(warehouses, &ordered(&[(1, quantity)]), std::slice::from_ref(&offer));
+        match placed {
+            Err(PlaceRefusal::Rule(PlaceError::OutOfStock(demand))) => {
+                (demand.available, demand.elsewhere)
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!((demand(&[1], 4), demand(&[2], 5), demand(&[2, 1], 8)), ((3, 4), (4, 3), (7, 0)));
+    let split = placed_from(&[2, 1], &ordered(&[(1, 6)]), std::slice::from_ref(&offer)).unwrap();
+    let left = |one: &Reservation| (one.warehouse, one.quantity, one.left);
+    let left: Vec<_> = split.reservations.iter().map(left).collect();
+    assert_eq!(left, [(WarehouseId::from_u128(1), 2, 1), (second, 4, 0)]);
+    // What counts as low is what all of them have.
+    assert_eq!(split.low, [LowStock { sold: sku(1), left: 1, threshold: 5 }]);
+    let enough = placed_from(&[2], &ordered(&[(1, 2)]), &[offer]).unwrap();
+    assert_eq!(enough.low, []);
+}
+
+#[test]
+fn totals_are_exact_and_rounded_once() {
+    let order =
+        placed(&ordered(&[(1, 3), (2, 1)]), &[offered(1, 333_333, 9), offered(2, 5_001, 9)])
+            .unwrap()
+            .order;
+    assert_eq!(order.total.to_string(), "1.01");
+    assert_eq!(crate::number_text(order.number), "ORD-000001");
+}
+
+#[test]
+fn every_bad_item_is_named() {
+    let mut dollars = offered(2, 1, 9);
+    dollars.currency = Currency::parse("USD").unwrap();
+    let mut archived = offered(3, 1, 9);
+    archived.on_sale = false;
+    let mut command = ordered(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)]);
+    command.items[4].wanted.variant = Some(ItemVariantId::from_u128(1));
+    let refused = placed(&command, &[offered(1, 1, 9), dollars, archived]).unwrap_err();
+    let PlaceRefusal::Invalid(faults) = refused else { panic!("{refused:?}") };
+    let fields: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
+    assert_eq!(
+        fields,
+        ["items[1].productId", "items[2].productId", "items[3].productId", "items[4].variantId"]
+    );
+}
+
+#[test]
+fn a_total_beyond_the_largest_amount_is_refused() {
+    let refused =
+        placed(&ordered(&[(1, 1_000)]), &[offered(1, Amount::MAX.micros(), 2_000)]).unwrap_err();
+    assert!(matches!(refused, PlaceRefusal::Invalid(_)));
+}
+
+proptest! {
+    #[test]
+    fn what_is_reserved_is_what_was_ordered_and_never_more_than_there_is(
+        stock in prop::collection::vec(0i64..30, 1..6),
+        lines in prop::collection::vec((0usize..6, 1i64..12), 1..10),
+    ) {
+        let offers: Vec<_> = stock.iter().enumerate().map(|(i, left)| offered(i as u128, 1_990_000, *left)).collect();
+        let lines: Vec<_> = lines.iter().map(|(i, quantity)| ((i % stock.len()) as u128, *quantity)).collect();
+        let mut asked: HashMap<u128, i64> = HashMap::new();
+        for (product, quantity) in &lines {
+            *asked.entry(*product).or_default() += quantity;
+        }
+        let enough = asked.iter().all(|(product, quantity)| *quantity <= stock[*product as usize]);
+        match placed(&ordered(&lines), &offers) {
+            Ok(placed) => {
+                prop_assert!(enough);
+                prop_assert_eq!(placed.reservations.len(), asked.len());
+                for reservation in &placed.reservations {
+                    let product = offers.iter().position(|offer| offer.sold == reservation.sold).unwrap();
+                    prop_assert_eq!(reservation.quantity, asked[&(product as u128)]);
+                    prop_assert_eq!(reservation.left, stock[product] - reservation.quantity);
+                    prop_assert!(reservation.left >= 0);
+                }
+                let pieces: i64 = lines.iter().map(|(_, quantity)| quantity).sum();
+                prop_assert_eq!(placed.order.total, Amount::from_micros(1_990_000).times(pieces).unwrap());
+            }
+            Err(_) => prop_assert!(!enough),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Whatever is done at once, in whatever order: nothing is oversold, nothing is lost, and low stock is told once a crossing.
+//!
+//! The audits of the service's database, which end every test, say the rest.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, Reply, on_both};
+
+use super::{first, put, store, take_anywhere};
+use crate::{
+    orders::shop::{Shop, id},
+    races::at_once,
+};
+
+on_both!(everything_at_once_adds_up, the_last_pieces_of_five_places_are_sold_once);
+
+const THREADS: usize = 8;
+const STEPS: usize = 40;
+
+/// Numbers that look random and are the same for the same seed.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    fn pick<'a>(&mut self, of: &'a [String]) -> &'a str {
+        &of[usize::try_from(self.roll(of.len() as u64)).unwrap()]
+    }
+}
+
+fn everything_at_once_adds_up(kind: DatabaseKind) {
+    static SEEDS: AtomicU64 = AtomicU64::new(0);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let seed = std::env::var("STOCK_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed =
+        seed.unwrap_or_else(|| now.as_nanos() as u64 ^ SEEDS.fetch_add(1, Ordering::Relaxed));
+    eprintln!("seed {seed}: run again with STOCK_SEED={seed}");
+    let shop = Shop::open(kind);
+    let mut places = vec![first(&shop)];
+    places.extend((0..3).map(|number| store(&shop, &format!("Tienda {number}"), number * 90)));
+    let products: Vec<String> =
+        (0..4).map(|number| shop.product(&format!("P-{number}"), 10.0, 20)).collect();
+    for product in &products {
+        places.iter().for_each(|place| put(&shop, product, place, 10));
+    }
+    take_anywhere(&shop);
+    let replies: Vec<Reply> = at_once(THREADS, |thread| {
+        let mut dice = Dice(seed.wrapping_add(thread as u64 * 7_919));
+        let mut orders: Vec<String> = Vec::new();
+        (0..STEPS)
+            .map(|_| step(&shop, &mut dice, (&places, &products), &mut orders))
+            .collect::<Vec<_>>()
+    })
+    .into_iter()
+    .flatten()
+    .collect();
+    for reply in &replies {
+        assert!(matches!(reply.status, 200 | 201 | 400 | 409), "{} {}", reply.status, reply.text);
+    }
+    assert_eq!(shop.app.database.violations(), [""; 0], "seed {seed}");
+    for product in &products {
+        let told = shop
+            .told("inventory.low")
+            .iter()
+            .filter(|low| low["productId"] == json!(product))
+            .count();
+        assert_eq!(told, crossings(&shop, product), "seed {seed}");
+    }
+}
+
+/// How often the stock of a product fell below its threshold, all warehouses together, by the ledger.
+fn crossings(shop: &Shop, product: &str) -> usize {
+    let rows = shop.app.database.lines(&format!(
+        "SELECT reference || ' ' || created_at || ' ' || delta AS line FROM stock_movements \
+         WHERE product_id = '{product}' ORDER BY id"
+    ));
+    let rows: Vec<(&str, i64)> = rows
+        .iter()
+        .map(|row| row.rsplit_once(' ').unwrap())
+        .map(|(command, delta)| (command, delta.parse().unwrap()))
+        .collect();
+    let (mut left, mut crossings) = (0, 0);
+    // A command may move several levels.
+    for command in rows.chunk_by(|one, other| one.0 == other.0) {
+        let before = left;
+        left += command.iter().map(|(_, delta)| delta).sum::<i64>();
+        crossings += usize::from(before >= 5 && left < 5);
+    }
+    assert_eq!(shop.stock(product), left);
+    crossings
+}
+
+fn step(
+    shop: &Shop,
+    dice: &mut Dice,
+    (places, products): (&[String], &[String]),
+    orders: &mut Vec<String>,
+) -> Reply {
+    let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
+    let product = dice.pick(products).to_owned();
+    let place = dice.pick(places).to_owned();
+    match dice.roll(10) {
+        0..=3 => {
+            let other = dice.pick(products).to_owned();
+            let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
+            if dice.roll(4) == 0 {
+                cart["warehouseId"] = json!(place);
+            }
+            let placed = shop.client.post("/orders", &cart);
+            if placed.status == 201 {
+                orders.push(id(&placed.json()));
+            }
+            placed
+        }
+        4 => match orders.pop() {
+            Some(order) => shop.step(&order, "cancelled"),
+            None => shop.client.get("/stock"),
+        },
+        5 => match orders.pop() {
+            Some(order) if dice.roll(2) == 0 => {
+                let paid = shop.step(&order, "paid");
+                orders.push(order);
+                paid
+            }
+            Some(order) => {
+                let shipped = shop.step(&order, "shipped");
+                orders.insert(0, order);
+                shipped
+            }
+            None => shop.client.get("/warehouses"),
+        },
+        6 => match orders.first() {
+            Some(order) => {
+                let line = json!({"line": 1, "quantity": 1, "restock": dice.roll(2) == 0});
+                let body = json!({"items": [line], "reason": "Rota"});
+                shop.client.post(&format!("/orders/{order}/returns"), &body)
+            }
+            None => shop.client.get("/stock/movements"),
+        },
+        7 => {
+            let path = format!("/products/{product}");
+            let delta = if dice.roll(2) == 0 { quantity } else { -quantity };
+            shop.client.patch(&path, &json!({"inventoryDelta": delta}))
+        }
+        _ => {
+            let change: Value = match dice.roll(3) {
+                0 => json!({"countedQuantity": quantity * 2}),
+                1 => json!({"delta": -quantity}),
+                _ => json!({"delta": quantity}),
+            };
+            let mut line = change;
+            line["productId"] = json!(product);
+            line["warehouseId"] = json!(place);
+            let other = json!({"productId": dice.pick(products), "warehouseId": dice.pick(places), "delta": 1});
+            let body = json!({"reason": "other", "items": [line, other]});
+            shop.client.post("/stock/adjustments", &body)
+        }
+    }
+}
+
+fn the_last_pieces_of_five_places_are_sold_once(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 20);
+    for number in 0..4 {
+        let place = store(&shop, &format!("Tienda {number}"), number * 60);
+        put(&shop, &mug, &place, 20);
+    }
+    take_anywhere(&shop);
+    let replies = at_once(64, |_| (0..3).map(|_| shop.try_order(&[(&mug, 1)])).collect::<Vec<_>>());
+    let sold = replies.iter().flatten().filter(|reply| reply.status == 201).count();
+    assert_eq!((sold, shop.stock(&mug)), (100, 0));
+    assert_eq!(shop.told("inventory.low").len(), 1, "told once");
+}

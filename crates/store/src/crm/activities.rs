@@ -1,0 +1,326 @@
+//! Activities as rows.
+
+use ::crm::{
+    Activities, Activity, ActivityError, ActivityFilter, ActivityId, ActivityKind, ActivityQuery,
+    ActivitySort, CustomerId, DealId, LeadId, NewActivity, UpdateActivity, activity,
+};
+use diesel::{prelude::*, result::Error as DieselError};
+use kernel::{
+    AccountId, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
+    page::{Cursor, Sorting},
+};
+
+use super::{customers::customer_kept, deals, leads};
+use crate::{
+    db::{Db, first_locked},
+    error::{Failure, refuse_stale},
+    listing::{self, between, number_key},
+    lookups::Key,
+    readers::{Cost, snapshot},
+    rows::{micros, moment, read, read_name},
+    schema::activities::{self as table, dsl},
+    store::Store,
+    tx::Tx,
+    unreadable::readable,
+};
+
+type Outcome<T> = Result<T, Failure<ActivityError>>;
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct ActivityRow {
+    account_id: String,
+    id: String,
+    kind: String,
+    subject: String,
+    notes: Option<String>,
+    due_at: Option<i64>,
+    done_at: Option<i64>,
+    assignee_id: Option<String>,
+    deal_id: Option<String>,
+    lead_id: Option<String>,
+    customer_id: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+fn maybe<T>(text: Option<String>, parse: impl FnOnce(&str) -> Option<T>) -> QueryResult<Option<T>> {
+    text.map(|text| read(&text, parse)).transpose()
+}
+
+impl ActivityRow {
+    fn of(account: AccountId, activity: &Activity) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: activity.id.to_string(),
+            kind: activity.kind.name().to_owned(),
+            subject: activity.subject.clone(),
+            notes: activity.notes.clone(),
+            due_at: micros(activity.due_at),
+            done_at: micros(activity.done_at),
+            assignee_id: activity.assignee.clone(),
+            deal_id: activity.deal.map(|id| id.to_string()),
+            lead_id: activity.lead.map(|id| id.to_string()),
+            customer_id: activity.customer.map(|id| id.to_string()),
+            created_at: activity.created_at.micros(),
+            updated_at: activity.updated_at.micros(),
+            version: activity.version,
+        }
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
+    }
+
+    fn activity(self) -> Result<Activity, DieselError> {
+        Ok(Activity {
+            id: read(&self.id, ActivityId::parse)?,
+            kind: read_name(&self.kind, ActivityKind::EVERY, ActivityKind::name)?,
+            subject: self.subject,
+            notes: self.notes,
+            due_at: moment(self.due_at),
+            done_at: moment(self.done_at),
+            assignee: self.assignee_id,
+            deal: maybe(self.deal_id, DealId::parse)?,
+            lead: maybe(self.lead_id, LeadId::parse)?,
+            customer: maybe(self.customer_id, CustomerId::parse)?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: AccountId, id: ActivityId) -> _ {
+    let (account, id): (String, String) = (account.to_string(), id.to_string());
+    table::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id))
+}
+
+impl Activities for Store {
+    fn get(&self, account: AccountId, id: ActivityId) -> Pending<Result<Option<Activity>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            let row: Option<ActivityRow> =
+                this(account, id).select(ActivityRow::as_select()).first(db).optional()?;
+            row.map(ActivityRow::activity).transpose()
+        })
+    }
+
+    fn list(
+        &self,
+        account: AccountId,
+        query: ActivityQuery,
+    ) -> Pending<Result<Page<Activity>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| activities(db, account, &query))
+        })
+    }
+
+    fn create(&self, ctx: Ctx, command: NewActivity) -> Pending<Written<Activity, ActivityError>> {
+        self.write(ctx, move |tx, ctx| {
+            let about = (command.deal, command.lead, command.customer);
+            refuse_unknown(tx, ctx.account, about)?;
+            let id = ActivityId::from_u128(tx.ids.next());
+            let made = activity::create(command.clone(), id, ctx.now).map_err(Refused::Invalid)?;
+            let row = ActivityRow::of(ctx.account, &made);
+            diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+            Ok(made)
+        })
+    }
+
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdateActivity,
+    ) -> Pending<Written<Activity, ActivityError>> {
+        self.write(ctx, move |tx, ctx| {
+            let before = locked(tx, ctx.account, command.id, command.version)?;
+            let changes = command.changes.clone();
+            let about =
+                (changes.deal.flatten(), changes.lead.flatten(), changes.customer.flatten());
+            refuse_unknown(tx, ctx.account, about)?;
+            let after = activity::update(&before, changes, ctx.now).map_err(Refused::Invalid)?;
+            if after != before {
+                let row = ActivityRow::of(ctx.account, &after);
+                diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
+            }
+            Ok(after)
+        })
+    }
+
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: ActivityId,
+        version: Option<i64>,
+    ) -> Pending<Written<ActivityId, ActivityError>> {
+        self.write(ctx, move |tx, ctx| {
+            locked(tx, ctx.account, id, version)?;
+            diesel::delete(this(ctx.account, id)).execute(tx.db)?;
+            Ok(id)
+        })
+    }
+}
+
+fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ActivityId,
+    version: Option<i64>,
+) -> Outcome<Activity> {
+    let row = first_locked!(tx.db, ActivityRow, this(account, id))?;
+    let activity = row.ok_or(Refused::NotFound)?.activity()?;
+    refuse_stale(version, activity.version)?;
+    Ok(activity)
+}
+
+/// Refuses what an activity is said to be about, where it is not there.
+fn refuse_unknown(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (deal, lead, customer): (Option<DealId>, Option<LeadId>, Option<CustomerId>),
+) -> Outcome<()> {
+    let mut faults = Vec::new();
+    if let Some(id) = deal
+        && deals::by_id(tx.db, account, id)?.is_none()
+    {
+        let problem = message!(
+            "names no deal of this account",
+            "no corresponde a ninguna oportunidad de esta cuenta"
+        );
+        faults.push(FieldFault::new("dealId", problem));
+    }
+    if let Some(id) = lead
+        && leads::lead_by_id(tx.db, account, id)?.is_none()
+    {
+        faults.push(deals::no_lead());
+    }
+    if let Some(id) = customer
+        && customer_kept(tx, account, id)?.is_none()
+    {
+        faults.push(deals::no_customer());
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults).into()) }
+}
+
+/// Removes the activities of a deal, which goes.
+pub(super) fn forget_deal(db: &mut Db, account: AccountId, deal: DealId) -> QueryResult<()> {
+    let own = table::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::deal_id.eq(deal.to_string()));
+    diesel::delete(own).execute(db).map(drop)
+}
+
+/// Has the activities of a lead be another's, or nobody's.
+pub(super) fn follow_lead(
+    db: &mut Db,
+    account: AccountId,
+    lead: LeadId,
+    to: Option<LeadId>,
+) -> QueryResult<()> {
+    let own = table::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::lead_id.eq(lead.to_string()));
+    diesel::update(own).set(dsl::lead_id.eq(to.map(|id| id.to_string()))).execute(db).map(drop)
+}
+
+/// Has the activities of a customer be nobody's.
+pub(super) fn forget_customer(
+    db: &mut Db,
+    account: AccountId,
+    customer: CustomerId,
+) -> QueryResult<()> {
+    let own = table::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::customer_id.eq(customer.to_string()));
+    diesel::update(own).set(dsl::customer_id.eq(None::<String>)).execute(db).map(drop)
+}
+
+type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn matching(account: AccountId, query: &ActivityQuery) -> Filtered {
+    let ActivityFilter { ids, kind, is_done, assignee, deal, lead, customer, due_from, due_to } =
+        &query.filter;
+    let mut found = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some(ids) = ids {
+        found = found.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
+    }
+    if let Some(kind) = kind {
+        found = found.filter(dsl::kind.eq(kind.name()));
+    }
+    match is_done {
+        Some(true) => found = found.filter(dsl::done_at.is_not_null()),
+        // Notes are never to be done.
+        Some(false) => {
+            found = found
+                .filter(dsl::done_at.is_null())
+                .filter(dsl::kind.ne(ActivityKind::Note.name()));
+        }
+        None => {}
+    }
+    if let Some(assignee) = assignee {
+        found = found.filter(dsl::assignee_id.eq(assignee.clone()));
+    }
+    if let Some(deal) = deal {
+        found = found.filter(dsl::deal_id.eq(deal.to_string()));
+    }
+    if let Some(lead) = lead {
+        found = found.filter(dsl::lead_id.eq(lead.to_string()));
+    }
+    if let Some(customer) = customer {
+        found = found.filter(dsl::customer_id.eq(customer.to_string()));
+    }
+    if let Some(from) = due_from {
+        found = found.filter(dsl::due_at.ge(from.micros()));
+    }
+    if let Some(to) = due_to {
+        found = found.filter(dsl::due_at.lt(to.micros()));
+    }
+    if query.sort.by == ActivitySort::DueAt {
+        found = found.filter(dsl::due_at.is_not_null());
+    }
+    found
+}
+
+fn in_order(query: Filtered, sort: Sorting<ActivitySort>, behind: Option<&Cursor>) -> Filtered {
+    match sort.by {
+        ActivitySort::CreatedAt => between!(query, sort.ascending, dsl::id, behind, None),
+        ActivitySort::DueAt => between!(
+            query,
+            sort.ascending,
+            dsl::id,
+            behind,
+            None,
+            dsl::due_at.assume_not_null(),
+            number_key
+        ),
+    }
+}
+
+fn place(row: &ActivityRow, sort: Sorting<ActivitySort>) -> Cursor {
+    let (name, key) = match sort.by {
+        ActivitySort::CreatedAt => ("createdAt", String::new()),
+        ActivitySort::DueAt => ("dueAt", row.due_at.unwrap_or_default().to_string()),
+    };
+    listing::place(name, sort.ascending, key, &row.id)
+}
+
+fn activities(
+    db: &mut Db,
+    account: AccountId,
+    query: &ActivityQuery,
+) -> QueryResult<Page<Activity>> {
+    let total: i64 = matching(account, query).count().get_result(db)?;
+    let page = &query.page;
+    let rows: Vec<ActivityRow> =
+        in_order(matching(account, query), query.sort, page.cursor.as_ref())
+            .offset(page.offset())
+            .limit(listing::fetched(page))
+            .select(ActivityRow::as_select())
+            .load(db)?;
+    let read = |rows: Vec<ActivityRow>| {
+        readable("activity", rows.into_iter().map(|row| (row.key(), row.activity())))
+    };
+    listing::page_of(rows, page, listing::exactly(total), |row| place(row, query.sort), read)
+}

@@ -1,0 +1,52 @@
+//! What must hold of stock at every moment.
+
+/// The promises of open orders, by product, variant and warehouse.
+macro_rules! promised {
+    () => {
+        "SELECT i.account_id, i.product_id, i.variant_id, \
+         COALESCE(a.warehouse_id, REPLACE(i.account_id, 'acc_', 'whs_')) AS warehouse_id, \
+         SUM(COALESCE(a.quantity, i.quantity - i.returned)) AS quantity \
+         FROM orders o JOIN order_items i ON i.account_id = o.account_id AND i.order_id = o.id \
+         LEFT JOIN order_allocations a ON a.account_id = i.account_id AND a.order_id = i.order_id AND a.line = i.line \
+         WHERE o.commits AND o.status IN ('pending', 'paid') \
+         GROUP BY i.account_id, i.product_id, i.variant_id, COALESCE(a.warehouse_id, REPLACE(i.account_id, 'acc_', 'whs_'))"
+    };
+}
+
+/// Queries for what is wrong, one text `line` for each case.
+pub const STOCK_AUDITS: &[&str] = &[
+    "SELECT 'stock of ' || l.product_id || ' ' || l.variant_id || ' in ' || l.warehouse_id || ' is not the sum of its ledger' AS line \
+     FROM stock_levels l LEFT JOIN (SELECT account_id, product_id, variant_id, warehouse_id, SUM(delta) AS delta, \
+     SUM(committed_delta) AS committed FROM stock_movements GROUP BY account_id, product_id, variant_id, warehouse_id) m \
+     ON m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
+     AND m.warehouse_id = l.warehouse_id \
+     WHERE l.quantity <> COALESCE(m.delta, 0) OR l.committed <> COALESCE(m.committed, 0)",
+    "SELECT 'the ledger of ' || m.product_id || ' ' || m.variant_id || ' in ' || m.warehouse_id || ' has no stock' AS line \
+     FROM stock_movements m LEFT JOIN stock_levels l ON l.account_id = m.account_id AND l.product_id = m.product_id \
+     AND l.variant_id = m.variant_id AND l.warehouse_id = m.warehouse_id WHERE l.account_id IS NULL \
+     GROUP BY m.product_id, m.variant_id, m.warehouse_id HAVING SUM(m.delta) <> 0 OR SUM(m.committed_delta) <> 0",
+    "SELECT 'what other warehouses have of ' || l.product_id || ' ' || l.variant_id || ' is off' AS line FROM stock_levels l \
+     WHERE l.elsewhere <> CASE WHEN l.warehouse_id = REPLACE(l.account_id, 'acc_', 'whs_') \
+     THEN (SELECT COALESCE(SUM(o.quantity), 0) FROM stock_levels o WHERE o.account_id = l.account_id \
+     AND o.product_id = l.product_id AND o.variant_id = l.variant_id AND o.warehouse_id <> l.warehouse_id AND o.sellable) \
+     ELSE 0 END",
+    concat!(
+        "SELECT 'what is committed of ' || l.product_id || ' ' || l.variant_id || ' in ' || l.warehouse_id \
+         || ' is not what open orders are promised' AS line FROM stock_levels l LEFT JOIN (",
+        promised!(),
+        ") p ON p.account_id = l.account_id AND p.product_id = l.product_id AND p.variant_id = l.variant_id \
+         AND p.warehouse_id = l.warehouse_id WHERE l.committed <> COALESCE(p.quantity, 0)"
+    ),
+    concat!(
+        "SELECT 'open orders are promised ' || p.product_id || ' ' || p.variant_id || ' from nowhere' AS line FROM (",
+        promised!(),
+        ") p LEFT JOIN stock_levels l ON l.account_id = p.account_id AND l.product_id = p.product_id \
+         AND l.variant_id = p.variant_id AND l.warehouse_id = p.warehouse_id WHERE l.account_id IS NULL AND p.quantity <> 0"
+    ),
+    "SELECT 'line ' || a.line || ' of order ' || a.order_id || ' is not allocated as it is' AS line FROM \
+     (SELECT account_id, order_id, line, SUM(quantity) AS quantity FROM order_allocations GROUP BY account_id, order_id, line) a \
+     JOIN orders o ON o.account_id = a.account_id AND o.id = a.order_id \
+     JOIN order_items i ON i.account_id = a.account_id AND i.order_id = a.order_id AND i.line = a.line \
+     WHERE a.quantity > i.quantity OR a.quantity < i.quantity - i.returned \
+     OR (o.status IN ('pending', 'paid', 'cancelled') AND a.quantity <> i.quantity - i.returned)",
+];

@@ -1,0 +1,69 @@
+//! Stock: where it lies, its ledger, and what people do with it.
+
+diesel::table! {
+    warehouses (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        address -> Nullable<Text>,
+        kind -> Text,
+        priority -> BigInt,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    stock_levels (account_id, product_id, variant_id, warehouse_id) {
+        account_id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        warehouse_id -> Text,
+        quantity -> BigInt,
+        committed -> BigInt,
+        sellable -> Bool,
+        elsewhere -> BigInt,
+        average_cost -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    stock_movements (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        warehouse_id -> Text,
+        delta -> BigInt,
+        quantity_after -> BigInt,
+        reason -> Text,
+        reference -> Text,
+        created_at -> BigInt,
+        committed_delta -> BigInt,
+        unit_cost -> Nullable<BigInt>,
+        note -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    stock_adjustments (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        reason -> Text,
+        note -> Nullable<Text>,
+        reference -> Nullable<Text>,
+        lines -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    order_allocations (account_id, order_id, line, warehouse_id) {
+        account_id -> Text,
+        order_id -> Text,
+        line -> BigInt,
+        warehouse_id -> Text,
+        quantity -> BigInt,
+    }
+}

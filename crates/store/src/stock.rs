@@ -1,0 +1,119 @@
+//! Stock: where it lies, its ledger, and what people do with it. Below the catalog and the orders, which move it.
+
+mod adjusting;
+pub(crate) mod ledger;
+pub(crate) mod levels;
+mod lines;
+mod movements;
+pub(crate) mod places;
+mod settings;
+mod warehouses;
+
+use inventory::{
+    Adjustment, AdjustmentId, Inventory, Movement, MovementQuery, NewAdjustment, NewWarehouse,
+    StockError, StockLine, StockQuery, StockSettings, UpdateWarehouse, Warehouse, WarehouseId,
+    service::SetStockSettings,
+};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Written};
+
+use crate::{
+    error::Failure,
+    readers::{Cost, snapshot},
+    store::Store,
+};
+
+type Outcome<T> = Result<T, Failure<StockError>>;
+
+impl Inventory for Store {
+    fn warehouses(&self, account: AccountId) -> Pending<Result<Vec<Warehouse>, Fault>> {
+        self.engine.read_of(account, Cost::Small, move |db| places::all(db, account))
+    }
+
+    fn warehouse(
+        &self,
+        account: AccountId,
+        id: WarehouseId,
+    ) -> Pending<Result<Option<Warehouse>, Fault>> {
+        self.engine.read(Cost::Small, move |db| places::one(db, account, id))
+    }
+
+    fn create_warehouse(
+        &self,
+        ctx: Ctx,
+        new: NewWarehouse,
+    ) -> Pending<Written<Warehouse, StockError>> {
+        self.write(ctx, move |tx, ctx| warehouses::create(tx, ctx, &new))
+    }
+
+    fn update_warehouse(
+        &self,
+        ctx: Ctx,
+        command: UpdateWarehouse,
+    ) -> Pending<Written<Warehouse, StockError>> {
+        self.write(ctx, move |tx, ctx| warehouses::update(tx, ctx, &command))
+    }
+
+    fn delete_warehouse(
+        &self,
+        ctx: Ctx,
+        id: WarehouseId,
+        version: Option<i64>,
+    ) -> Pending<Written<WarehouseId, StockError>> {
+        self.write(ctx, move |tx, ctx| warehouses::delete(tx, ctx, id, version))
+    }
+
+    fn settings(&self, account: AccountId) -> Pending<Result<StockSettings, Fault>> {
+        self.engine.read(Cost::Small, move |db| places::settings(db, account))
+    }
+
+    fn set_settings(
+        &self,
+        ctx: Ctx,
+        wanted: SetStockSettings,
+        version: Option<i64>,
+    ) -> Pending<Written<StockSettings, StockError>> {
+        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, wanted, version))
+    }
+
+    fn stock(
+        &self,
+        account: AccountId,
+        query: StockQuery,
+    ) -> Pending<Result<Page<StockLine>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| lines::stock(db, account, &query))
+        })
+    }
+
+    fn movements(
+        &self,
+        account: AccountId,
+        query: MovementQuery,
+    ) -> Pending<Result<Page<Movement>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| movements::movements(db, account, &query))
+        })
+    }
+
+    fn adjust(&self, ctx: Ctx, new: NewAdjustment) -> Pending<Written<Adjustment, StockError>> {
+        self.write(ctx, move |tx, ctx| adjusting::adjust(tx, ctx, &new))
+    }
+
+    fn adjustment(
+        &self,
+        account: AccountId,
+        id: AdjustmentId,
+    ) -> Pending<Result<Option<Adjustment>, Fault>> {
+        self.engine.read(Cost::Small, move |db| adjusting::one(db, account, id))
+    }
+
+    fn adjustments(
+        &self,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Page<Adjustment>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| adjusting::all(db, account, &page))
+        })
+    }
+}

@@ -1,0 +1,235 @@
+//! Stock that people correct by hand.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use inventory::{
+    Adjustment, AdjustmentId, Cause, NewAdjustment, Sku, WarehouseId,
+    adjustment::{AdjustRefusal, Named, adjust as judge},
+};
+use kernel::{AccountId, Ctx, FieldFault, Message, Page, PageRequest, Refused, Timestamp, message};
+
+use super::{
+    Outcome,
+    ledger::{sku, variant_column},
+    levels::{Levels, tell_low},
+    places,
+};
+use crate::{
+    db::Db,
+    listing::{self, newest_first},
+    rows::{read, read_name},
+    schema::{products, stock_adjustments as table, variants},
+    stored::{from_text, to_text},
+    tx::Tx,
+};
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
+struct AdjustmentRow {
+    account_id: String,
+    id: String,
+    reason: String,
+    note: Option<String>,
+    reference: Option<String>,
+    lines: String,
+    created_at: i64,
+}
+
+impl AdjustmentRow {
+    fn of(account: AccountId, adjustment: &Adjustment) -> QueryResult<Self> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: adjustment.id.to_string(),
+            reason: adjustment.cause.name().to_owned(),
+            note: adjustment.note.clone(),
+            reference: adjustment.reference.clone(),
+            lines: to_text(&adjustment.lines)?,
+            created_at: adjustment.created_at.micros(),
+        })
+    }
+
+    fn adjustment(self) -> QueryResult<Adjustment> {
+        Ok(Adjustment {
+            id: read(&self.id, AdjustmentId::parse)?,
+            cause: read_name(&self.reason, Cause::EVERY, Cause::name)?,
+            note: self.note,
+            reference: self.reference,
+            lines: from_text(&self.lines)?,
+            created_at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
+/// One adjustment.
+pub(super) fn one(
+    db: &mut Db,
+    account: AccountId,
+    id: AdjustmentId,
+) -> QueryResult<Option<Adjustment>> {
+    let row = table::table
+        .find((account.to_string(), id.to_string()))
+        .select(AdjustmentRow::as_select())
+        .first::<AdjustmentRow>(db)
+        .optional()?;
+    row.map(AdjustmentRow::adjustment).transpose()
+}
+
+/// A page of adjustments, newest first.
+pub(super) fn all(
+    db: &mut Db,
+    account: AccountId,
+    page: &PageRequest,
+) -> QueryResult<Page<Adjustment>> {
+    let all = || table::table.filter(table::account_id.eq(account.to_string())).into_boxed();
+    let total: i64 = all().count().get_result(db)?;
+    let rows = newest_first!(db, AdjustmentRow, table::id, page, all())?;
+    let key = |row: &AdjustmentRow| (account.to_string(), row.id.clone());
+    listing::newest_page(rows, page, total, "adjustment", key, AdjustmentRow::adjustment)
+}
+
+/// Corrects stock: all lines, or none.
+pub(super) fn adjust(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<Adjustment> {
+    places::keep(tx.db, ctx.account)?;
+    let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
+    let lines = named_lines(tx, ctx, wanted)?;
+    let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
+    let id = AdjustmentId::from_u128(tx.ids.next());
+    let level = |sku, warehouse| levels.level(sku, warehouse);
+    let adjusted = judge(new, &lines, level, id, ctx.now).map_err(|refusal| match refusal {
+        AdjustRefusal::Invalid(faults) => Refused::Invalid(faults),
+        AdjustRefusal::Rule(error) => Refused::Rule(error),
+    })?;
+    let row = AdjustmentRow::of(ctx.account, &adjusted.record)?;
+    diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    let totals = levels.record(tx, ctx.now, &adjusted.moves)?;
+    tell_low(tx, ctx.account, ctx.now, &totals)?;
+    Ok(adjusted.record)
+}
+
+/// What lines name, and where; the default warehouse where they do not say.
+pub(super) fn named_lines<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    wanted: impl Iterator<Item = (&'a Named, Option<WarehouseId>)>,
+) -> Outcome<Vec<(Sku, WarehouseId)>> {
+    let known = places::all(tx.db, ctx.account)?;
+    let default = places::settings(tx.db, ctx.account)?.default_warehouse;
+    let (mut faults, mut lines) = (Vec::new(), Vec::new());
+    let mut found: HashMap<&Named, Option<Sku>> = HashMap::new();
+    for (index, (named, warehouse)) in wanted.enumerate() {
+        let mut refuse = |field: &str, problem: Message| {
+            faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
+        };
+        if let Some(id) = warehouse
+            && known.iter().all(|place| place.id != id)
+        {
+            refuse("warehouseId", unknown_warehouse());
+        }
+        let sku = match found.get(named) {
+            Some(sku) => *sku,
+            None => {
+                let sku = look_up(tx.db, ctx.account, named)?;
+                found.insert(named, sku);
+                sku
+            }
+        };
+        match sku {
+            Some(sku) => lines.push((sku, warehouse.unwrap_or(default))),
+            None => {
+                let (field, problem) = unknown(named);
+                refuse(field, problem);
+            }
+        }
+    }
+    if faults.is_empty() { Ok(lines) } else { Err(Refused::Invalid(faults).into()) }
+}
+
+/// What is in the catalog under a name.
+fn look_up(db: &mut Db, account: AccountId, named: &Named) -> QueryResult<Option<Sku>> {
+    let own = account.to_string();
+    let live = || {
+        products::table
+            .filter(products::account_id.eq(&own))
+            .filter(products::deleted_at.is_null())
+            .select(products::id)
+    };
+    let of_variants = || {
+        variants::table
+            .filter(variants::account_id.eq(&own))
+            .select((variants::product_id, variants::id))
+    };
+    let (product, variant): (Option<String>, Option<(String, String)>) = match named {
+        Named::Id(wanted) => {
+            let product = wanted.product.to_string();
+            let kept: Option<String> =
+                live().filter(products::id.eq(&product)).first(db).optional()?;
+            let is_there = match wanted.variant {
+                None => kept.is_some(),
+                Some(_) => {
+                    let variant = variants::table.find((&own, &product, variant_column(*wanted)));
+                    kept.is_some() && variant.count().get_result::<i64>(db)? > 0
+                }
+            };
+            return Ok(Some(*wanted).filter(|_| is_there));
+        }
+        Named::Code(code) => {
+            let holder = crate::schema::skus::table
+                .find((&own, code))
+                .select(crate::schema::skus::product_id)
+                .first::<String>(db)
+                .optional()?;
+            let Some(holder) = holder else { return Ok(None) };
+            let variant = of_variants()
+                .filter(variants::product_id.eq(&holder))
+                .filter(variants::sku.eq(code))
+                .first(db)
+                .optional()?;
+            (Some(holder), variant)
+        }
+        Named::Ean(ean) => (
+            live().filter(products::ean.eq(ean)).order(products::id).first(db).optional()?,
+            of_variants()
+                .filter(variants::ean.eq(ean))
+                .filter(variants::product_id.eq_any(live()))
+                .order(variants::id)
+                .first(db)
+                .optional()?,
+        ),
+    };
+    match (product, variant) {
+        (_, Some((product, variant))) => sku(&product, &variant).map(Some),
+        (Some(product), None) => sku(&product, "").map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+fn unknown(named: &Named) -> (&'static str, Message) {
+    match named {
+        Named::Id(Sku { variant: Some(_), .. }) => (
+            "variantId",
+            message!(
+                "names no variant of this product",
+                "no corresponde a ninguna variante de este producto"
+            ),
+        ),
+        Named::Id(_) => (
+            "productId",
+            message!(
+                "names no product of this account",
+                "no corresponde a ningún producto de esta cuenta"
+            ),
+        ),
+        Named::Code(_) => {
+            ("sku", message!("is the SKU of no product", "no es el SKU de ningún producto"))
+        }
+        Named::Ean(_) => {
+            ("ean", message!("is the EAN of no product", "no es el EAN de ningún producto"))
+        }
+    }
+}
+
+/// What is said of a warehouse that an account does not have.
+pub(super) fn unknown_warehouse() -> Message {
+    message!("names no warehouse of this account", "no corresponde a ningún almacén de esta cuenta")
+}

@@ -1,0 +1,184 @@
+//! Pages of stock, by product and variant.
+
+use std::collections::HashMap;
+
+use diesel::{
+    prelude::*,
+    sql_types::{BigInt, Nullable, Text},
+};
+use inventory::{Level, Sku, StockFilter, StockLine, StockQuery, WarehouseId};
+use kernel::{
+    AccountId, Amount, Page,
+    page::{Cursor, Total},
+};
+
+use super::{
+    ledger::{TRANSIT_PREFIX, sku},
+    places::first_warehouse,
+};
+use crate::{
+    db::{Db, on},
+    listing::{self, COUNTED_MAX},
+    rows::{currency, read},
+    schema::{accounts, stock_levels as levels},
+    statement::{Bound, Statement},
+    unreadable::readable,
+};
+
+/// Greater than every identifier.
+const BEHIND_ALL: &str = "~";
+
+/// The home rows of what is in the catalog that match: takes the account, its first warehouse, the products from and to,
+/// the variant twice, the warehouse twice, and what is asked of the threshold twice with the usual one in between.
+macro_rules! matching {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " FROM stock_levels l \
+             JOIN products p ON p.account_id = l.account_id AND p.id = l.product_id AND p.deleted_at IS NULL \
+             LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id \
+             WHERE l.account_id = ? AND l.warehouse_id = ? AND l.product_id >= ? AND l.product_id <= ? \
+             AND (l.variant_id = '' OR v.id IS NOT NULL) AND (? = '' OR l.variant_id = ?) \
+             AND (? = '' OR EXISTS (SELECT 1 FROM stock_levels h WHERE h.account_id = l.account_id \
+             AND h.product_id = l.product_id AND h.variant_id = l.variant_id AND h.warehouse_id = ?)) \
+             AND (? < 0 OR ? = CASE WHEN l.quantity + l.elsewhere < COALESCE(p.low_stock_threshold, ?) THEN 1 ELSE 0 END)",
+            $after
+        )
+    };
+}
+
+const COUNT: &str = matching!("SELECT COUNT(*) FROM (SELECT 1", " LIMIT ?) AS counted");
+const PAGE: &str = matching!(
+    "SELECT l.product_id, l.variant_id, l.quantity + l.elsewhere, l.average_cost, p.name, p.sku, p.currency, \
+     COALESCE(p.low_stock_threshold, ?), v.name, v.sku",
+    " AND (l.product_id, l.variant_id) > (?, ?) ORDER BY l.product_id, l.variant_id LIMIT ? OFFSET ?"
+);
+
+type Columns = (
+    Text,
+    Text,
+    BigInt,
+    Nullable<BigInt>,
+    Text,
+    Text,
+    Text,
+    BigInt,
+    Nullable<Text>,
+    Nullable<Text>,
+);
+
+type Row =
+    (String, String, i64, Option<i64>, String, String, String, i64, Option<String>, Option<String>);
+
+/// What lies where of the rows of a page.
+type Places = HashMap<Sku, Vec<(WarehouseId, Level)>>;
+
+pub(super) fn stock(
+    db: &mut Db,
+    account: AccountId,
+    query: &StockQuery,
+) -> QueryResult<Page<StockLine>> {
+    let own = account.to_string();
+    let usual: i64 = accounts::table.find(&own).select(accounts::low_stock_threshold).first(db)?;
+    let filter = &query.filter;
+    let total = counted(db, conditions(&own, filter, usual))?;
+    let (product, variant) = match &query.page.cursor {
+        Some(cursor) => (cursor.key.clone(), cursor.id.clone()),
+        None => (String::new(), String::new()),
+    };
+    let mut values = vec![Bound::from(usual)];
+    values.extend(conditions(&own, filter, usual));
+    values.extend([
+        product.into(),
+        variant.into(),
+        listing::fetched(&query.page).into(),
+        query.page.offset().into(),
+    ]);
+    let rows: Vec<Row> = on!(db, |conn| Statement::<Columns>::new(PAGE, values).load(conn))?;
+    let read = |rows: Vec<Row>| {
+        let places = places(db, &own, filter, &rows)?;
+        let line = |row: Row| ((own.clone(), row.0.clone()), line(row, &places));
+        readable("stock", rows.into_iter().map(line))
+    };
+    listing::page_of(rows, &query.page, total, behind, read)
+}
+
+/// What the rows must meet.
+fn conditions(account: &str, filter: &StockFilter, usual: i64) -> Vec<Bound> {
+    let product = filter.product.map(|id| id.to_string());
+    let to = product.clone().unwrap_or_else(|| BEHIND_ALL.to_owned());
+    let variant = filter.variant.map(|id| id.to_string()).unwrap_or_default();
+    let warehouse = filter.warehouse.map(|id| id.to_string()).unwrap_or_default();
+    let is_low = filter.below_threshold.map_or(-1, i64::from);
+    vec![
+        account.to_owned().into(),
+        first_warehouse(account).into(),
+        product.unwrap_or_default().into(),
+        to.into(),
+        variant.clone().into(),
+        variant.into(),
+        warehouse.clone().into(),
+        warehouse.into(),
+        is_low.into(),
+        is_low.into(),
+        usual.into(),
+    ]
+}
+
+fn counted(db: &mut Db, mut values: Vec<Bound>) -> QueryResult<Total> {
+    values.push((COUNTED_MAX + 1).into());
+    let (rows,): (i64,) =
+        on!(db, |conn| Statement::<(BigInt,)>::new(COUNT, values).get_result(conn))?;
+    Ok(Total { is_exact: rows <= COUNTED_MAX, ..listing::exactly(rows.min(COUNTED_MAX)) })
+}
+
+fn behind(row: &Row) -> Cursor {
+    listing::place("productId", true, row.0.clone(), &row.1)
+}
+
+fn places(db: &mut Db, account: &str, filter: &StockFilter, rows: &[Row]) -> QueryResult<Places> {
+    let products = rows.iter().map(|row| &row.0);
+    let found: Vec<(String, String, String, i64, i64)> = levels::table
+        .filter(levels::account_id.eq(account))
+        .filter(levels::product_id.eq_any(products))
+        .order((levels::product_id, levels::variant_id, levels::warehouse_id))
+        .select((
+            levels::product_id,
+            levels::variant_id,
+            levels::warehouse_id,
+            levels::quantity,
+            levels::committed,
+        ))
+        .load(db)?;
+    let mut places = Places::new();
+    for (product, variant, warehouse, available, committed) in found {
+        if warehouse.starts_with(TRANSIT_PREFIX) {
+            continue;
+        }
+        let warehouse = read(&warehouse, WarehouseId::parse)?;
+        if filter.warehouse.is_none_or(|wanted| wanted == warehouse) {
+            let level = Level { available, committed };
+            places.entry(sku(&product, &variant)?).or_default().push((warehouse, level));
+        }
+    }
+    Ok(places)
+}
+
+fn line(row: Row, places: &Places) -> QueryResult<StockLine> {
+    let (product, variant, available, cost, name, code, unit, threshold, variant_name, own) = row;
+    let sku = sku(&product, &variant)?;
+    let is_variant = sku.variant.is_some();
+    Ok(StockLine {
+        sku,
+        code: if is_variant { own } else { Some(code) },
+        name: match variant_name {
+            Some(variant) => format!("{name} / {variant}"),
+            None => name,
+        },
+        available,
+        threshold,
+        average_cost: cost.map(Amount::from_micros),
+        currency: currency(&unit)?,
+        places: places.get(&sku).cloned().unwrap_or_default(),
+    })
+}

@@ -1,0 +1,145 @@
+//! Warehouses as rows, and which of them orders take from.
+
+use diesel::prelude::*;
+use inventory::{
+    Address, Allocation, Kind, StockSettings, Warehouse, WarehouseId,
+    warehouse::{by_priority, first_of, untouched_first},
+};
+use kernel::{AccountId, Timestamp};
+
+use crate::{
+    db::Db,
+    rows::{read, read_name},
+    schema::{accounts, warehouses},
+    stored::{from_text, to_text},
+};
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = warehouses, treat_none_as_null = true, treat_none_as_default_value = false)]
+pub(super) struct WarehouseRow {
+    account_id: String,
+    id: String,
+    name: String,
+    address: Option<String>,
+    kind: String,
+    priority: i64,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl WarehouseRow {
+    pub(super) fn of(account: AccountId, warehouse: &Warehouse) -> QueryResult<Self> {
+        Ok(Self {
+            account_id: account.to_string(),
+            id: warehouse.id.to_string(),
+            name: warehouse.name.clone(),
+            address: warehouse.address.as_ref().map(to_text::<Address>).transpose()?,
+            kind: warehouse.kind.name().to_owned(),
+            priority: warehouse.priority,
+            created_at: warehouse.created_at.micros(),
+            updated_at: warehouse.updated_at.micros(),
+            version: warehouse.version,
+        })
+    }
+
+    fn warehouse(self) -> QueryResult<Warehouse> {
+        Ok(Warehouse {
+            id: read(&self.id, WarehouseId::parse)?,
+            name: self.name,
+            address: self.address.as_deref().map(from_text).transpose()?,
+            kind: read_name(&self.kind, Kind::EVERY, Kind::name)?,
+            priority: self.priority,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// The identifier of an account's first warehouse as a column; both share a number.
+pub(crate) fn first_warehouse(account: &str) -> String {
+    account.replacen("acc_", "whs_", 1)
+}
+
+/// Every warehouse of an account, the newest first; the place between them is none.
+pub(crate) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<Warehouse>> {
+    let rows: Vec<WarehouseRow> = warehouses::table
+        .filter(warehouses::account_id.eq(account.to_string()))
+        .filter(warehouses::kind.ne("transit"))
+        .order(warehouses::id.desc())
+        .select(WarehouseRow::as_select())
+        .load(db)?;
+    let mut all: Vec<Warehouse> =
+        rows.into_iter().map(WarehouseRow::warehouse).collect::<QueryResult<_>>()?;
+    if all.iter().all(|warehouse| warehouse.id != first_of(account)) {
+        let opened = accounts::table.find(account.to_string()).select(accounts::created_at);
+        if let Some(opened) = opened.first::<i64>(db).optional()? {
+            all.push(untouched_first(account, Timestamp::from_micros(opened)));
+            all.sort_by_key(|warehouse| std::cmp::Reverse(warehouse.id));
+        }
+    }
+    Ok(all)
+}
+
+/// The stock settings of an account.
+pub(crate) fn settings(db: &mut Db, account: AccountId) -> QueryResult<StockSettings> {
+    let columns = (accounts::allocation, accounts::default_warehouse_id, accounts::stock_version);
+    let (allocation, default, version): (String, Option<String>, i64) =
+        accounts::table.find(account.to_string()).select(columns).first(db)?;
+    let default = default.map(|id| read(&id, WarehouseId::parse)).transpose()?;
+    Ok(StockSettings {
+        allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
+        default_warehouse: default.unwrap_or_else(|| first_of(account)),
+        version,
+    })
+}
+
+/// Where stock of the whole account is taken from: the default warehouse, then the others that goods are sold from by
+/// their priority.
+pub(crate) fn taken_from(db: &mut Db, account: AccountId) -> QueryResult<Vec<WarehouseId>> {
+    let default = settings(db, account)?.default_warehouse;
+    let mut sellable = all(db, account)?;
+    sellable.retain(|warehouse| warehouse.kind.is_sellable());
+    by_priority(&mut sellable);
+    sellable.sort_by_key(|warehouse| warehouse.id != default);
+    Ok(sellable.into_iter().map(|warehouse| warehouse.id).collect())
+}
+
+/// Whether goods that lie in a place are sold from it.
+pub(super) fn is_sellable(db: &mut Db, account: &str, place: &str) -> QueryResult<bool> {
+    if place == first_warehouse(account) {
+        return Ok(true);
+    }
+    let kind: Option<String> =
+        warehouses::table.find((account, place)).select(warehouses::kind).first(db).optional()?;
+    Ok(kind.is_some_and(|kind| kind == Kind::Store.name()))
+}
+
+/// One warehouse of an account.
+pub(super) fn one(
+    db: &mut Db,
+    account: AccountId,
+    id: WarehouseId,
+) -> QueryResult<Option<Warehouse>> {
+    Ok(all(db, account)?.into_iter().find(|warehouse| warehouse.id == id))
+}
+
+/// Locks the settings and the warehouses of an account until the end of the transaction.
+pub(super) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
+    let Db::Postgres(conn) = db else { return Ok(()) };
+    let this = accounts::table.filter(accounts::id.eq(account.to_string()));
+    let locked: Option<String> =
+        this.select(accounts::id).for_no_key_update().first(conn).optional()?;
+    drop(locked);
+    Ok(())
+}
+
+/// Keeps the warehouses of an account from being removed until the end of the transaction.
+pub(crate) fn keep(db: &mut Db, account: AccountId) -> QueryResult<()> {
+    let Db::Postgres(conn) = db else { return Ok(()) };
+    let this = accounts::table.filter(accounts::id.eq(account.to_string()));
+    let locked: Option<String> = this.select(accounts::id).for_share().first(conn).optional()?;
+    drop(locked);
+    Ok(())
+}

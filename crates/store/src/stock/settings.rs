@@ -1,0 +1,43 @@
+//! The stock settings of an account.
+
+use diesel::prelude::*;
+use inventory::{StockSettings, service::SetStockSettings, warehouse::first_of};
+use kernel::{Ctx, FieldFault, Refused, message};
+
+use super::{Outcome, places};
+use crate::{error::refuse_stale, schema::accounts, tx::Tx};
+
+pub(super) fn set(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    wanted: SetStockSettings,
+    version: Option<i64>,
+) -> Outcome<StockSettings> {
+    places::lock(tx.db, ctx.account)?;
+    let before = places::settings(tx.db, ctx.account)?;
+    refuse_stale(version, before.version)?;
+    let default = wanted.default_warehouse.unwrap_or_else(|| first_of(ctx.account));
+    let known = places::one(tx.db, ctx.account, default)?;
+    if !known.is_some_and(|warehouse| warehouse.kind.is_sellable()) {
+        let problem = message!(
+            "names no warehouse of this account that goods are sold from",
+            "no corresponde a ningún almacén de esta cuenta del que se venda"
+        );
+        return Err(Refused::Invalid(vec![FieldFault::new("defaultWarehouseId", problem)]).into());
+    }
+    let mut after =
+        StockSettings { allocation: wanted.allocation, default_warehouse: default, ..before };
+    if after == before {
+        return Ok(after);
+    }
+    after.version += 1;
+    let named = Some(default.to_string()).filter(|_| default != first_of(ctx.account));
+    diesel::update(accounts::table.filter(accounts::id.eq(ctx.account.to_string())))
+        .set((
+            accounts::allocation.eq(after.allocation.name()),
+            accounts::default_warehouse_id.eq(named),
+            accounts::stock_version.eq(after.version),
+        ))
+        .execute(tx.db)?;
+    Ok(after)
+}

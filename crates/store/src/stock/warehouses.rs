@@ -1,0 +1,117 @@
+//! Adding, changing and removing warehouses.
+
+use diesel::prelude::*;
+use inventory::{
+    NewWarehouse, StockError, UpdateWarehouse, Warehouse, WarehouseId,
+    warehouse::{self, first_of},
+};
+use kernel::{AccountId, Ctx, Quantity, Refused};
+
+use super::{
+    Outcome,
+    places::{self, WarehouseRow},
+};
+use crate::{
+    db::{Db, all_locked, on},
+    error::refuse_stale,
+    schema::{accounts, stock_levels as levels, warehouses as table},
+    tx::Tx,
+};
+
+/// Adds a warehouse.
+pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewWarehouse) -> Outcome<Warehouse> {
+    places::lock(tx.db, ctx.account)?;
+    let commits: bool = accounts::table
+        .find(ctx.account.to_string())
+        .select(accounts::commits_stock)
+        .first(tx.db)?;
+    if !commits {
+        return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
+    }
+    let known = places::all(tx.db, ctx.account)?.len();
+    let id = WarehouseId::from_u128(tx.ids.next());
+    let made = warehouse::create(new.clone(), id, known, ctx.now)?;
+    save(tx.db, ctx.account, &made)?;
+    Ok(made)
+}
+
+/// Changes a warehouse.
+pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateWarehouse) -> Outcome<Warehouse> {
+    let before = locked(tx, ctx.account, command.id, command.version)?;
+    let after = warehouse::update(&before, command.changes.clone(), ctx.now);
+    if after.version != before.version {
+        save(tx.db, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+/// Removes a warehouse with nothing in it. Orders that took from it keep its identifier.
+pub(super) fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: WarehouseId,
+    version: Option<i64>,
+) -> Outcome<WarehouseId> {
+    locked(tx, ctx.account, id, version)?;
+    if id == first_of(ctx.account) {
+        return Err(Refused::Rule(StockError::FirstWarehouse).into());
+    }
+    if places::settings(tx.db, ctx.account)?.default_warehouse == id {
+        return Err(Refused::Rule(StockError::DefaultWarehouse).into());
+    }
+    let own = || {
+        levels::table
+            .filter(levels::account_id.eq(ctx.account.to_string()))
+            .filter(levels::warehouse_id.eq(id.to_string()))
+    };
+    let held: Vec<HeldRow> = all_locked!(
+        tx.db,
+        HeldRow,
+        levels::table
+            .filter(levels::account_id.eq(ctx.account.to_string()))
+            .filter(levels::warehouse_id.eq(id.to_string()))
+            .order((levels::product_id, levels::variant_id))
+    )?;
+    let on_hand: Quantity = held.iter().map(|row| row.quantity + row.committed).sum();
+    if on_hand > 0 {
+        return Err(Refused::Rule(StockError::WarehouseHoldsStock { on_hand }).into());
+    }
+    diesel::delete(own()).execute(tx.db)?;
+    diesel::delete(
+        table::table
+            .filter(table::account_id.eq(ctx.account.to_string()))
+            .filter(table::id.eq(id.to_string())),
+    )
+    .execute(tx.db)?;
+    Ok(id)
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = levels)]
+struct HeldRow {
+    quantity: i64,
+    committed: i64,
+}
+
+fn locked(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: WarehouseId,
+    version: Option<i64>,
+) -> Outcome<Warehouse> {
+    places::lock(tx.db, account)?;
+    let known = places::one(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    refuse_stale(version, known.version)?;
+    Ok(known)
+}
+
+fn save(db: &mut Db, account: AccountId, warehouse: &Warehouse) -> QueryResult<()> {
+    let row = WarehouseRow::of(account, warehouse)?;
+    on!(db, |conn| diesel::insert_into(table::table)
+        .values(&row)
+        .on_conflict((table::account_id, table::id))
+        .do_update()
+        .set(&row)
+        .execute(conn))
+    .map(drop)
+}

@@ -1,0 +1,187 @@
+//! What an upgrade leaves to be done once no node of the last release runs any more.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use engine::{
+    StoreError,
+    db::{self, Connector, Db, Use, on},
+};
+use inventory::{Move, Reason, Sku, warehouse::first_of};
+use kernel::{
+    AccountId, Quantity,
+    id::{IdSource, moment_of},
+};
+
+use crate::{
+    Settings,
+    rows::read,
+    schema::{accounts, order_items, orders},
+    statement::Statement,
+    stock::{ledger::sku, levels::Levels, places::first_warehouse},
+    tx::{Effects, Tx},
+};
+
+/// Orders, or levels, of one transaction.
+const SLICE: i64 = 200;
+
+/// Makes room for the stock of products that lack it: takes the first warehouse, the account and a limit.
+const HOMES: [&str; 2] = [
+    "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) \
+     SELECT p.account_id, p.id, '', ?, 0 FROM products p WHERE p.account_id = ? AND p.deleted_at IS NULL \
+     AND NOT EXISTS (SELECT 1 FROM stock_levels l WHERE l.account_id = p.account_id AND l.product_id = p.id \
+     AND l.variant_id = '') LIMIT ? ON CONFLICT DO NOTHING",
+    "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) \
+     SELECT v.account_id, v.product_id, v.id, ?, 0 FROM variants v WHERE v.account_id = ? \
+     AND NOT EXISTS (SELECT 1 FROM stock_levels l WHERE l.account_id = v.account_id AND l.product_id = v.product_id \
+     AND l.variant_id = v.id) LIMIT ? ON CONFLICT DO NOTHING",
+];
+
+/// What finishing an upgrade has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Finished {
+    /// Accounts whose orders commit their stock from now on.
+    pub accounts: u64,
+    /// Open orders whose stock is committed now.
+    pub orders: u64,
+}
+
+/// Ends an upgrade, when no node of the last release runs any more: open orders commit their stock, as all new ones do
+/// from then on, and accounts may have further warehouses. It may be run while the service works, and again after it was
+/// interrupted.
+///
+/// # Errors
+/// When the database cannot be reached or refuses.
+pub fn finish_upgrade(settings: &Settings) -> Result<Finished, StoreError> {
+    let connector = Connector::new(&settings.engine())?;
+    let told = |error: String| StoreError::Database(error);
+    let mut db = connector.connect(Use::Write).map_err(|error| told(error.to_string()))?;
+    finish(&mut db).map_err(|error| told(error.to_string()))
+}
+
+/// Ends an upgrade of a database that only one process uses at a time.
+pub(crate) fn finish_alone(settings: &Settings) -> Result<(), StoreError> {
+    let connector = Connector::new(&settings.engine())?;
+    if !connector.is_sqlite() {
+        return Ok(());
+    }
+    let told = |error: String| StoreError::Database(error);
+    let mut db = connector.connect(Use::Write).map_err(|error| told(error.to_string()))?;
+    let waiting = unfinished(&mut db).map_err(|error| told(error.to_string()))?;
+    if waiting > 0 {
+        finish(&mut db).map_err(|error| told(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// How many accounts wait for the end of an upgrade.
+pub(crate) fn unfinished(db: &mut Db) -> QueryResult<i64> {
+    accounts::table.filter(accounts::commits_stock.eq(false)).count().get_result(db)
+}
+
+fn finish(db: &mut Db) -> QueryResult<Finished> {
+    let ids = IdSource::default();
+    let mut finished = Finished::default();
+    let all: Vec<(String, bool)> =
+        accounts::table.select((accounts::id, accounts::commits_stock)).load(db)?;
+    for (account, commits) in all {
+        let account = read(&account, AccountId::parse)?;
+        if !commits {
+            make_homes(db, account)?;
+        }
+        finished.orders += commit_orders(db, &ids, account)?;
+        if !commits {
+            let this = accounts::table.filter(accounts::id.eq(account.to_string()));
+            diesel::update(this).set(accounts::commits_stock.eq(true)).execute(db)?;
+            // Those that were placed meanwhile.
+            finished.orders += commit_orders(db, &ids, account)?;
+            finished.accounts += 1;
+        }
+    }
+    Ok(finished)
+}
+
+fn make_homes(db: &mut Db, account: AccountId) -> QueryResult<()> {
+    let account = account.to_string();
+    for sql in HOMES {
+        loop {
+            let values = [first_warehouse(&account).into(), account.clone().into(), SLICE.into()];
+            if on!(&mut *db, |conn| Statement::<()>::new(sql, values).execute(conn))? == 0 {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Commits what is open of the orders that do not so far.
+fn commit_orders(db: &mut Db, ids: &IdSource, account: AccountId) -> QueryResult<u64> {
+    let (mut committed, mut after) = (0, String::new());
+    loop {
+        db::begin(db)?;
+        let slice = commit_slice(db, ids, account, &after);
+        match slice {
+            Ok(_) => db::commit(db)?,
+            Err(_) => db::rollback(db)?,
+        }
+        let slice = slice?;
+        committed += slice.len() as u64;
+        match slice.into_iter().next_back() {
+            Some(last) => after = last,
+            None => return Ok(committed),
+        }
+    }
+}
+
+/// Commits the next orders after one; names them.
+fn commit_slice(
+    db: &mut Db,
+    ids: &IdSource,
+    account: AccountId,
+    after: &str,
+) -> QueryResult<Vec<String>> {
+    let own = account.to_string();
+    let open = || {
+        orders::table
+            .filter(orders::account_id.eq(&own))
+            .filter(orders::id.gt(after))
+            .filter(orders::commits.eq(false))
+            .filter(orders::status.eq_any(["pending", "paid"]))
+            .order(orders::id)
+            .limit(SLICE)
+            .select(orders::id)
+    };
+    let named: Vec<String> = match db {
+        Db::Postgres(conn) => open().for_update().load(conn)?,
+        Db::Sqlite(conn) => open().load(conn)?,
+    };
+    let items: Vec<(String, String, String, Quantity, Quantity)> = order_items::table
+        .filter(order_items::account_id.eq(&own))
+        .filter(order_items::order_id.eq_any(&named))
+        .select((
+            order_items::order_id,
+            order_items::product_id,
+            order_items::variant_id,
+            order_items::quantity,
+            order_items::returned,
+        ))
+        .load(db)?;
+    let mut open: BTreeMap<(String, Sku), Quantity> = BTreeMap::new();
+    for (order, product, variant, quantity, returned) in items {
+        *open.entry((order, sku(&product, &variant)?)).or_default() += quantity - returned;
+    }
+    open.retain(|_, quantity| *quantity > 0);
+    let moves: Vec<Move> = open
+        .into_iter()
+        .map(|((order, sku), quantity)| {
+            let moved = Move::new((sku, first_of(account)), 0, Reason::Migration, &order);
+            Move { committed_delta: quantity, ..moved }
+        })
+        .collect();
+    let mut levels = Levels::locked(db, account, moves.iter().map(|moved| moved.sku))?;
+    let mut tx = Tx { db, ids, retention: 0, effects: Effects::default() };
+    levels.record(&mut tx, moment_of(ids.next()), &moves)?;
+    let these = orders::table.filter(orders::account_id.eq(&own)).filter(orders::id.eq_any(&named));
+    diesel::update(these).set(orders::commits.eq(true)).execute(tx.db)?;
+    Ok(named)
+}

@@ -1,0 +1,25 @@
+//! Another warehouse, what lies there, and an order that takes from it.
+
+use serde_json::json;
+
+use crate::{
+    merchant::{Merchant, id},
+    shop::Ready,
+};
+
+/// Opens a warehouse, fills it by hand, and sells from it.
+pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
+    let address = json!({"street": "Av. Vallarta 1234", "city": "Guadalajara", "zip": "44160"});
+    let north = json!({"name": "Guadalajara", "priority": 200, "address": address});
+    let north = merchant.make("/warehouses", &north);
+    let _ = merchant.make("/warehouses", &json!({"name": "Mermas", "kind": "quarantine"}));
+    let items = json!([{"productId": ready.mug, "warehouseId": north, "delta": 15},
+        {"sku": "AZUCAR", "countedQuantity": 990}]);
+    let found = json!({"reason": "found", "note": "Conteo de enero", "items": items});
+    let _ = merchant.make("/stock/adjustments", &found);
+    let order = json!({"customerId": ready.company, "warehouseId": north,
+        "items": [{"productId": ready.mug, "quantity": 3}]});
+    let _ = id(&merchant.post("/orders", &order));
+    let settings = json!({"allocation": "anyAvailable"});
+    let _ = merchant.client.send("PUT", "/stock/settings", &settings).expect(200);
+}

@@ -1,0 +1,17 @@
+DROP TABLE deal_history;
+DROP TABLE deal_sums;
+DROP INDEX deals_in_order;
+DELETE FROM deals WHERE customer_id IS NULL OR lead_id IS NULL;
+ALTER TABLE deals DROP COLUMN lost_at;
+ALTER TABLE deals DROP COLUMN won_at;
+ALTER TABLE deals DROP COLUMN expected_close;
+ALTER TABLE deals DROP COLUMN lost_reason;
+ALTER TABLE deals DROP COLUMN left_stage_id;
+ALTER TABLE deals DROP COLUMN rank;
+ALTER TABLE deals DROP COLUMN stage_id;
+ALTER TABLE deals DROP COLUMN pipeline_id;
+ALTER TABLE deals ALTER COLUMN customer_id SET NOT NULL;
+ALTER TABLE deals ALTER COLUMN lead_id SET NOT NULL;
+DROP TABLE pipeline_stages;
+DROP TABLE pipelines;
+DROP TABLE deal_settings;
