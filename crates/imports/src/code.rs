@@ -1,40 +1,9 @@
 //! Codes in cells: text that spreadsheets take for numbers.
 
 use catalog::Ean;
+use kernel::spreadsheet::unguarded;
 
-use crate::{Cell, Code, guard::unguarded};
-
-/// What spreadsheets show instead of a value that they could not work out, in English and Spanish.
-const SHEET_ERRORS: &[&str] = &[
-    "#N/A",
-    "#N/D",
-    "#REF!",
-    "#¡REF!",
-    "#VALUE!",
-    "#¡VALOR!",
-    "#DIV/0!",
-    "#¡DIV/0!",
-    "#NAME?",
-    "#¿NOMBRE?",
-    "#NUM!",
-    "#¡NUM!",
-    "#NULL!",
-    "#¡NULO!",
-    "#SPILL!",
-    "#¡DESBORDAMIENTO!",
-    "#CALC!",
-    "#¡CALC!",
-    "#ERROR!",
-    "#GETTING_DATA",
-];
-
-/// Whether a cell shows that a spreadsheet could not work out its value: such a message, or a column too narrow.
-#[must_use]
-pub fn is_sheet_error(text: &str) -> bool {
-    let text = text.trim();
-    SHEET_ERRORS.iter().any(|error| error.eq_ignore_ascii_case(text))
-        || text.len() > 2 && text.bytes().all(|byte| byte == b'#')
-}
+use crate::{Cell, Code};
 
 /// A code as it was meant: `="0750"` is how people keep a spreadsheet from taking it for a number.
 ///
@@ -127,16 +96,6 @@ mod tests {
         assert_eq!(read("0-36000-29145-2"), Ok(("036000291452".to_owned(), false)));
         for bad in ["7501031311308", "12345", "abc", "36000291453"] {
             assert_eq!(read(bad), Err(Code::BadEan), "{bad}");
-        }
-    }
-
-    #[test]
-    fn what_a_spreadsheet_could_not_work_out_is_known() {
-        for error in ["#N/A", " #¡REF! ", "#n/a", "########"] {
-            assert!(is_sheet_error(error), "{error}");
-        }
-        for text in ["#1", "N/A", "##", ""] {
-            assert!(!is_sheet_error(text), "{text}");
         }
     }
 }

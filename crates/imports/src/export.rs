@@ -6,9 +6,9 @@ mod tests;
 use std::borrow::Cow;
 
 use catalog::{Product, Variant};
-use kernel::Amount;
+use kernel::{Amount, spreadsheet::guarded};
 
-use crate::{Column, code::is_damaged_by_excel, guard::guarded};
+use crate::{Column, code::is_damaged_by_excel};
 
 /// The columns of a table of products, in their order.
 pub const PRODUCT_COLUMNS: &[Column] = &[

@@ -7,7 +7,6 @@
 pub mod code;
 mod column;
 mod export;
-pub mod guard;
 mod headers;
 mod job;
 mod layout;
@@ -17,6 +16,8 @@ mod problem;
 mod product;
 mod service;
 mod shelf;
+
+use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
 pub use export::{PRODUCT_COLUMNS, Value, product_rows};
@@ -113,7 +114,7 @@ impl<'a> Cell<'a> {
     pub(crate) fn plain(self) -> &'a str {
         match self {
             Self::Exact(text) => text,
-            _ => guard::unguarded(self.text()),
+            _ => unguarded(self.text()),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use catalog::{Ean, ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
-use kernel::{Amount, Currency, Message, text};
+use kernel::{Amount, Currency, Message, spreadsheet::is_sheet_error, text};
 
 use crate::{
     Cell, Code, Column, DecimalMark, Dialect, EmptyCells, Layout, Problem, code,
@@ -285,7 +285,7 @@ impl<'a> Reading<'_, 'a> {
             self.refuse(column, Code::NestedValue, text);
             return None;
         }
-        if matches!(cell, Cell::Text(_)) && code::is_sheet_error(text) {
+        if matches!(cell, Cell::Text(_)) && is_sheet_error(text) {
             self.refuse(column, Code::SpreadsheetError, text);
             return None;
         }

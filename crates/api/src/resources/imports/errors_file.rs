@@ -4,8 +4,8 @@ use std::{borrow::Cow, collections::VecDeque};
 
 use actix_web::{http::header::CONTENT_LANGUAGE, web::Bytes};
 use futures_util::stream;
-use imports::{ErrorPlace, ImportError, ImportId, ImportKind, guard::guarded};
-use kernel::Language;
+use imports::{ErrorPlace, ImportError, ImportId, ImportKind};
+use kernel::{Language, spreadsheet::guarded};
 
 use crate::{
     answer::Answer,
@@ -37,7 +37,6 @@ pub(super) async fn download(call: Call, id: ImportId) -> Result<Answer, ApiErro
     let import = found(getting).await?;
     let header = import.understood.map(|understood| understood.header).unwrap_or_default();
     let name = format!("{id}-errors.csv");
-    let language = call.language();
     let mut heading = Vec::from(MARK);
     write_row(&mut heading, header.iter().map(String::as_str).chain(REPORT));
     let language = call.language();
