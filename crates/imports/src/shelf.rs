@@ -8,12 +8,12 @@ mod tests;
 use std::collections::HashMap;
 
 use catalog::{
-    NewProduct, Product, ProductChanges, ProductId, StockChange, VariantChange, VariantChanges,
-    product,
+    NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason, VariantChange,
+    VariantChanges, product,
 };
 use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, Key, Mode, Problem, Wanted};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, Wanted};
 use outcome::problems;
 
 /// What has become of a row.
@@ -30,6 +30,8 @@ pub enum Verdict {
 /// What rows know of the world beside the catalog.
 #[derive(Clone, Copy, Debug)]
 pub struct Judging<'a> {
+    /// The import, as the ledger of stock names it.
+    pub import: ImportId,
     /// What becomes of rows whose product is there, or is not.
     pub mode: Mode,
     /// The account's low-stock setting.
@@ -230,7 +232,8 @@ impl<'a> Shelf<'a> {
                 self.touched.push(id);
             }
         }
-        self.stock.extend(made.stock);
+        let import = self.judging.import;
+        self.stock.extend(made.stock.into_iter().map(|change| counted_by(import, change)));
         self.events.extend(made.events);
         Ok(if is_new { Verdict::Created } else { Verdict::Updated })
     }
@@ -266,6 +269,16 @@ impl<'a> Shelf<'a> {
             problems.push(Problem::of(Column::ExternalId, Code::DuplicateExternalId, id));
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+}
+
+/// A new count is that of the import.
+fn counted_by(import: ImportId, change: StockChange) -> StockChange {
+    match change.reason {
+        StockReason::Adjustment => {
+            StockChange { reason: StockReason::Import, reference: import.to_string(), ..change }
+        }
+        StockReason::Initial | StockReason::Removal | StockReason::Import => change,
     }
 }
 

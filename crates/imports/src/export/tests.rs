@@ -5,7 +5,9 @@ use kernel::{Currency, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Cell, EmptyCells, Judging, Layout, Marks, Mode, ProductReader, Shelf, Verdict};
+use crate::{
+    Cell, EmptyCells, ImportId, Judging, Layout, Marks, Mode, ProductReader, Shelf, Verdict,
+};
 
 /// Text that a name may have, much of it such that spreadsheets misread it.
 fn line() -> impl Strategy<Value = String> {
@@ -97,8 +99,13 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = ProductReader::new(layout, marks, EmptyCells::Keep);
     let ids = IdSource::default();
-    let judging =
-        Judging { mode: Mode::Upsert, threshold: 5, ids: &ids, now: Timestamp::from_micros(9) };
+    let judging = Judging {
+        import: ImportId::from_u128(1),
+        mode: Mode::Upsert,
+        threshold: 5,
+        ids: &ids,
+        now: Timestamp::from_micros(9),
+    };
     let mut shelf = Shelf::new(products.to_vec(), judging);
     cells
         .iter()

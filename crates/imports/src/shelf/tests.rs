@@ -40,7 +40,8 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
     let settled = Marks::settle(&marks).unwrap();
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = ProductReader::new(layout, marks, EmptyCells::Keep);
-    let judging = Judging { mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
+    let import = ImportId::from_u128(1);
+    let judging = Judging { import, mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
     let mut shelf = Shelf::new(catalog.clone(), judging);
     let numbered: BTreeMap<String, String> =
         rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();

@@ -3,6 +3,7 @@
 mod exported;
 mod exports_of_shops;
 mod files;
+mod places;
 mod running;
 
 use std::{

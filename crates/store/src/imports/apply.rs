@@ -31,7 +31,8 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
-    let judging = Judging { mode: batch.options.mode, threshold, ids, now: batch.now };
+    let (import, mode) = (batch.import, batch.options.mode);
+    let judging = Judging { import, mode, threshold, ids, now: batch.now };
     let mut shelf = Shelf::new(products, judging);
     let judged = judge(batch, &mut shelf)?;
     if !batch.options.dry_run {
