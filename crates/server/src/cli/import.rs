@@ -31,8 +31,9 @@ use crate::{
 const PIECE_BYTES: usize = 1 << 20;
 /// Between two looks at how far an import is.
 const LOOK_PAUSE: Duration = Duration::from_millis(200);
-/// How long nothing may happen before it is said that a service has to run.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long an import may wait, and how long it may stand still, before it is said that a service has to run. The claim of
+/// one that was killed is another's after half a minute.
+const PATIENCE: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(45));
 /// Characters of the bar.
 const BAR_CHARS: u64 = 30;
 /// Errors that are shown.
@@ -110,11 +111,15 @@ fn kept(files: &KeptFiles, path: &Path, options: &ImportOptions) -> anyhow::Resu
 
 /// Shows how far an import is until it has ended.
 fn watched(store: &Store, account: AccountId, id: ImportId) -> anyhow::Result<Import> {
-    let started = Instant::now();
+    let (mut moved_at, mut moved_to) = (Instant::now(), (ImportState::Queued, 0));
     let mut is_told = false;
     loop {
         let import = read(store.get(account, ImportKind::Products, id))?;
         let Some(import) = import else { bail!("the import {id} is gone") };
+        let place = (import.state, import.counts.processed);
+        if place != moved_to {
+            (moved_at, moved_to, is_told) = (Instant::now(), place, false);
+        }
         if stderr().is_terminal() {
             let end = if import.state.is_ended() { "\n" } else { "" };
             drop(write!(stderr(), "\r{}{end}", bar(&import)));
@@ -122,8 +127,14 @@ fn watched(store: &Store, account: AccountId, id: ImportId) -> anyhow::Result<Im
         if import.state.is_ended() {
             return Ok(import);
         }
-        if import.state == ImportState::Queued && started.elapsed() > PATIENCE && !is_told {
-            output::note(format!("{id} waits for a running service, or for an import before it"));
+        let (patience, waits) = match import.state {
+            ImportState::Queued => {
+                (PATIENCE.0, "waits for a running service, or for an import before it")
+            }
+            _ => (PATIENCE.1, "stands still; it goes on once a service runs"),
+        };
+        if moved_at.elapsed() > patience && !is_told {
+            output::note(format!("{id} {waits}"));
             is_told = true;
         }
         thread::sleep(LOOK_PAUSE);
