@@ -53,7 +53,7 @@ for pattern, instead in [
     (r"/pay/[\w-]{24}", "/pay/TOKEN"),
     (r"/a/[\w-]{24}", "/a/ATTEMPT"),
     (r"Pay before \w+, \w+ \d+, \d+, [\d:]+", "Pay before …"),
-    (r"\b\d{4} \d{4} \d{4} \d{4} \d\d\b", "6461 80… (18 digits)"),
+    (r"(?m)^\d{18}$", "646180… (18 digits)"),
     (r'"clabe": "\d+"', '"clabe": "646180…"'),
     (r'"trackingKey": "\w+"', '"trackingKey": "SBX…"'),
     (r'"reference": "\d+"', '"reference": "…"'),

@@ -6,11 +6,12 @@ use std::{
 };
 
 use diesel::QueryResult;
-use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, pending::Answer};
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource};
 
 use crate::{
     AfterCommit, Failure, Settings, StoreError, Together, Tx,
     answers::{self, AnswerForm},
+    caller::Caller,
     checkpoints::Checkpoints,
     command::Closure,
     db::{Connector, Db, Target, Use},
@@ -154,8 +155,8 @@ impl Engine {
         E: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send + 'static,
     {
-        let (answer, pending): (Answer<Written<T, E>>, _) = Pending::channel();
-        self.submit(account, Job::Alone(Box::new(Closure { work, outcome: None, answer })));
+        let (caller, pending) = Caller::waiting();
+        self.submit(account, Job::Alone(Box::new(Closure { work, caller })));
         pending
     }
 
@@ -165,8 +166,8 @@ impl Engine {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<()>> + Send + 'static,
     {
-        let (answer, pending): (Answer<Written<T, ()>>, _) = Pending::channel();
-        let job = Job::Relaxed(Box::new(Closure { work, outcome: None, answer }));
+        let (caller, pending) = Caller::waiting();
+        let job = Job::Relaxed(Box::new(Closure { work, caller }));
         if let Some(lane) = self.relaxed_lanes.get(lane.0).or(self.lanes.first()) {
             lane.submit(0, job);
         }

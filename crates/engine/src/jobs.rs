@@ -39,24 +39,15 @@ pub trait Batch: Sync {
     /// Those of the database; then nothing is committed.
     fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(), DieselError>;
 
-    /// Whether its jobs can be run by one statement that is a transaction of its own.
-    fn is_one_statement(&self) -> bool {
-        false
-    }
-
-    /// Runs jobs outside of any transaction, where they can be run by one statement; tried first on PostgreSQL when
-    /// nothing else is in the batch.
-    ///
-    /// # Errors
-    /// Why nothing, or perhaps nothing, was committed.
-    fn run_at_once(
-        &self,
-        tx: &mut Tx<'_>,
-        jobs: Vec<&mut dyn Together>,
-    ) -> Result<(), BatchFailure> {
-        self.run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted)
+    /// How jobs are run outside of any transaction, where one data-modifying statement does it, which is a transaction
+    /// of its own; tried first on PostgreSQL when nothing else is in the batch.
+    fn at_once(&self) -> Option<AtOnce> {
+        None
     }
 }
+
+/// Runs jobs by one data-modifying statement, or says why nothing, or perhaps nothing, was committed.
+pub type AtOnce = fn(&mut Tx<'_>, Vec<&mut dyn Together>) -> Result<(), BatchFailure>;
 
 /// Why a batch was not committed.
 #[derive(Debug)]

@@ -7,6 +7,7 @@
 
 pub mod answers;
 pub mod backup;
+mod caller;
 mod checkpoints;
 pub mod cleanup;
 pub mod command;
@@ -35,10 +36,11 @@ pub mod vault;
 mod waiting;
 mod watched;
 
+pub use caller::Caller;
 pub use command::Command;
 pub use engine::{Engine, Parts, RelaxedLane};
 pub use error::{Failure, StoreError};
-pub use jobs::{Batch, BatchFailure, Together};
+pub use jobs::{AtOnce, Batch, BatchFailure, Together};
 pub use lane::AfterCommit;
 pub use settings::Settings;
 pub use tx::{Late, Tx, Wakeup};

@@ -15,10 +15,10 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
     if matches!(tx.db, Db::Postgres(_))
         && !careful
         && let Some(kind) = only_kind(batch)
-        && kind.is_one_statement()
+        && let Some(run_at_once) = kind.at_once()
     {
-        // One data-modifying statement is a transaction of its own: no BEGIN and COMMIT to wait for.
-        return kind.run_at_once(tx, together(batch, kind));
+        // No BEGIN and COMMIT to wait for.
+        return run_at_once(tx, together(batch, kind));
     }
     db::begin(tx.db).map_err(BatchFailure::NotCommitted)?;
     let run = match batch {

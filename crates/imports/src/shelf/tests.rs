@@ -184,13 +184,13 @@ fn a_product_export_of_shopify() {
     let run = imported(old, Mode::Upsert, Vec::new());
     assert_eq!(run.outcomes, ["Created", "Created", "Unchanged", "Created", "Created"]);
     let expected = [
-        "camisa Camisa 399 0; C-M M / Azul 399 5; C-L L / Azul 419 2",
         "T-1 Taza 99.5 8",
+        "camisa Camisa 399 0; C-M M / Azul 399 5; C-L L / Azul 419 2",
         "gorra Gorra 50 8",
     ];
     assert_eq!(all(&run), expected);
-    assert_eq!(run.catalog[0].description.as_deref(), Some("De lino"));
-    assert_eq!(run.catalog[1].status, ProductStatus::Archived);
+    assert_eq!(run.catalog[1].description.as_deref(), Some("De lino"));
+    assert_eq!(run.catalog[0].status, ProductStatus::Archived);
     let new = "Title|URL handle|Description|Status|SKU|Barcode|Option1 name|Option1 value|Price|Compare-at price\
                |Inventory quantity|Weight value (grams)|Product image URL\n\
                Camisa|camisa|<p>De lino</p>|Active|C-M||Talla|M / Azul|399|500|5||\n\
@@ -211,10 +211,10 @@ fn a_product_export_of_woo_commerce() {
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
     assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
-    let expected = ["V Camisa 399 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
+    let expected = ["T-1 Taza 99.5 8", "V Camisa 399 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
-    assert_eq!(run.catalog[0].description.as_deref(), Some("De lino\nfresca"));
-    assert_eq!(run.catalog[1].status, ProductStatus::Archived);
+    assert_eq!(run.catalog[1].description.as_deref(), Some("De lino\nfresca"));
+    assert_eq!(run.catalog[0].status, ProductStatus::Archived);
     let spanish = "ID|Tipo|SKU|Nombre|Publicado|Precio rebajado|Precio normal|Inventario|Superior|Valor(es) del atributo 1\n\
                    9|variable|V|Camisa|1||399||| \n\
                    10|variation|V-M|Camisa - M|1|350|399|5|V|M";

@@ -13,8 +13,8 @@ use std::{any::Any, collections::HashMap};
 
 use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
 use diesel::prelude::*;
-use engine::{Batch, BatchFailure, Together};
-use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written, pending::Answer};
+use engine::{AtOnce, Batch, BatchFailure, Caller, Together};
+use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
     db::Db,
@@ -31,8 +31,7 @@ pub(crate) struct PlaceJob {
     command: PlaceOrder,
     /// What it is, where that is settled already.
     settled: Option<Settled>,
-    outcome: Option<Written<Order, PlaceError>>,
-    answer: Answer<Written<Order, PlaceError>>,
+    caller: Caller<Order, PlaceError>,
 }
 
 impl PlaceJob {
@@ -40,8 +39,8 @@ impl PlaceJob {
         ctx: Ctx,
         command: PlaceOrder,
     ) -> (Self, Pending<Written<Order, PlaceError>>) {
-        let (answer, pending) = Pending::channel();
-        (Self { ctx, command, settled: None, outcome: None, answer }, pending)
+        let (caller, pending) = Caller::waiting();
+        (Self { ctx, command, settled: None, caller }, pending)
     }
 }
 
@@ -82,7 +81,8 @@ pub(crate) fn place_alone(
 ) -> Result<Order, Failure<PlaceError>> {
     let mut job = settled_job(ctx, command, settled);
     run_in_tx(tx, vec![&mut job])?;
-    let outcome = job.outcome.take().ok_or_else(|| corrupt("an order that was not judged"))?;
+    let outcome = job.caller.into_outcome();
+    let outcome = outcome.ok_or_else(|| corrupt("an order that was not judged"))?;
     Ok(outcome?.value)
 }
 
@@ -107,13 +107,11 @@ impl Together for PlaceJob {
     }
 
     fn answer(self: Box<Self>) {
-        if let Some(outcome) = self.outcome {
-            self.answer.send(outcome);
-        }
+        self.caller.answer();
     }
 
     fn fail(self: Box<Self>, fault: Fault) {
-        self.answer.send(Err(fault.into()));
+        self.caller.fail(fault);
     }
 }
 
@@ -125,20 +123,12 @@ impl Batch for Placing {
         "orders"
     }
 
-    fn is_one_statement(&self) -> bool {
-        true
-    }
-
     fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> QueryResult<()> {
         run_in_tx(tx, place_jobs(jobs))
     }
 
-    fn run_at_once(
-        &self,
-        tx: &mut Tx<'_>,
-        jobs: Vec<&mut dyn Together>,
-    ) -> Result<(), BatchFailure> {
-        run_at_once(tx, place_jobs(jobs))
+    fn at_once(&self) -> Option<AtOnce> {
+        Some(|tx, jobs| run_at_once(tx, place_jobs(jobs)))
     }
 }
 

@@ -10,13 +10,13 @@ use std::any::Any;
 
 use ::orders::Order;
 use ::payments::{
-    NewPayment, Payment, PaymentError, PaymentId, PaymentSettings, ProviderKind,
+    NewPayment, Payment, PaymentError, PaymentId, ProviderKind,
     provider::is_in_hand,
     service::{Begin, Begun},
 };
 use diesel::QueryResult;
-use engine::{Batch, Together};
-use kernel::{Ctx, Done, Fault, Pending, Refused, Written, pending::Answer};
+use engine::{Batch, Caller, Together};
+use kernel::{Ctx, Done, Fault, Pending, Refused, Written};
 
 use super::{
     begin::{Outcome, no_order, of_payment, opened, owed},
@@ -30,8 +30,7 @@ use ahead::Ahead;
 pub(super) struct InHandJob {
     ctx: Ctx,
     new: NewPayment,
-    outcome: Option<Written<Begun, PaymentError>>,
-    answer: Answer<Written<Begun, PaymentError>>,
+    caller: Caller<Begun, PaymentError>,
 }
 
 impl InHandJob {
@@ -43,8 +42,8 @@ impl InHandJob {
         let Begin::Create(new) = begin else { return None };
         let is_plain = new.invoice.is_none() && new.link.is_none();
         (is_plain && is_in_hand(new.provider, new.method)).then(|| {
-            let (answer, pending) = Pending::channel();
-            (Self { ctx: ctx.clone(), new: (**new).clone(), outcome: None, answer }, pending)
+            let (caller, pending) = Caller::waiting();
+            (Self { ctx: ctx.clone(), new: (**new).clone(), caller }, pending)
         })
     }
 }
@@ -59,13 +58,11 @@ impl Together for InHandJob {
     }
 
     fn answer(self: Box<Self>) {
-        if let Some(outcome) = self.outcome {
-            self.answer.send(outcome);
-        }
+        self.caller.answer();
     }
 
     fn fail(self: Box<Self>, fault: Fault) {
-        self.answer.send(Err(fault.into()));
+        self.caller.fail(fault);
     }
 }
 
@@ -94,11 +91,7 @@ impl Batch for InHand {
                 Ok(None) => recorded(tx, job, ahead.as_mut()).map(Done::now),
                 Err(failure) => Err(failure),
             };
-            job.outcome = Some(match outcome {
-                Ok(done) => Ok(done),
-                Err(Failure::Refused(refused)) => Err(refused),
-                Err(Failure::Database(error)) => return Err(error),
-            });
+            job.caller.keep(outcome)?;
         }
         // Whatever else is in the batch reads the database.
         tx.write_late_rows()
@@ -110,7 +103,8 @@ struct Found {
     order: Option<Order>,
     /// The payments of its order.
     others: Vec<Payment>,
-    settings: PaymentSettings,
+    /// How the payment is named to the tax authority, where that is not as usual.
+    sat_form: Option<String>,
     /// Only where it was read ahead.
     known: Option<Known>,
 }
@@ -119,8 +113,8 @@ impl Found {
     fn read(tx: &mut Tx<'_>, InHandJob { ctx, new, .. }: &InHandJob) -> QueryResult<Self> {
         let order = order_of(tx, ctx.account, new.order)?;
         let others = new.order.map(|id| rows::of_order(tx.db, ctx.account, id)).transpose()?;
-        let settings = settings::kept(tx.db, ctx.account)?;
-        Ok(Self { order, others: others.unwrap_or_default(), settings, known: None })
+        let sat_form = settings::form_of(new, || settings::kept(tx.db, ctx.account))?;
+        Ok(Self { order, others: others.unwrap_or_default(), sat_form, known: None })
     }
 }
 
@@ -128,16 +122,14 @@ impl Found {
 fn recorded(tx: &mut Tx<'_>, job: &InHandJob, mut ahead: Option<&mut Ahead>) -> Outcome<Begun> {
     let InHandJob { ctx, new, .. } = job;
     let found = match &mut ahead {
-        Some(ahead) => ahead.found(ctx.account, new.order),
+        Some(ahead) => ahead.found(ctx.account, new)?,
         None => Found::read(tx, job)?,
     };
     if let Some(id) = new.order.filter(|_| found.order.is_none()) {
         return Err(Refused::Invalid(vec![no_order(id)]).into());
     }
     let mut new = new.clone();
-    if new.sat_payment_form.is_none() {
-        new.sat_payment_form = found.settings.sat_form(new.method).map(str::to_owned);
-    }
+    new.sat_payment_form = found.sat_form;
     let owed = found.order.as_ref().map(|order| owed(order, &found.others));
     let id = PaymentId::from_u128(tx.ids.next());
     let opened = opened(&new, id, ProviderKind::Manual.into(), owed.as_ref(), ctx.now)?;

@@ -71,13 +71,21 @@ pub(super) fn kept_of(
     rows.into_iter().map(|(account, text)| Ok((account, from_text(&text)?))).collect()
 }
 
+/// How a new payment is named to the tax authority: as it says itself, or as its account has told for its method.
+pub(super) fn form_of(
+    new: &NewPayment,
+    settings: impl FnOnce() -> QueryResult<PaymentSettings>,
+) -> QueryResult<Option<String>> {
+    match &new.sat_payment_form {
+        Some(form) => Ok(Some(form.clone())),
+        None => Ok(settings()?.sat_form(new.method).map(str::to_owned)),
+    }
+}
+
 /// A payment that says how it is named to the tax authority, where its account has told how those of its method are.
 pub(super) fn named(db: &mut Db, account: AccountId, new: &NewPayment) -> QueryResult<NewPayment> {
-    let mut new = new.clone();
-    if new.sat_payment_form.is_none() {
-        new.sat_payment_form = sat_form(db, account, new.method)?;
-    }
-    Ok(new)
+    let sat_payment_form = form_of(new, || kept(db, account))?;
+    Ok(NewPayment { sat_payment_form, ..new.clone() })
 }
 
 /// How payments by a method are named to the tax authority, where that is not as usual.

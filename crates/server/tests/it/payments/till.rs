@@ -73,7 +73,8 @@ impl Till {
     pub(super) fn quiet(&self, payments: &[&Value]) {
         let is_over = |page: &Value| {
             let rows = page["data"].as_array().unwrap();
-            let is_told = |payment: &&Value| rows.iter().any(|row| row["paymentId"] == payment["id"]);
+            let is_told =
+                |payment: &&Value| rows.iter().any(|row| row["paymentId"] == payment["id"]);
             payments.iter().all(is_told) && rows.iter().all(|row| row["status"] == "processed")
         };
         let _ = self.shop.client.once("/payments/notifications?limit=100", is_over);

@@ -111,12 +111,8 @@ pub(super) fn plan(
 ) -> QueryResult<Plan> {
     let mut planner = Planner::new(loaded, ids, retention);
     for job in jobs {
-        let outcome = match planner.judge(job) {
-            Ok(done) => Ok(done),
-            Err(Failure::Refused(refused)) => Err(refused),
-            Err(Failure::Database(error)) => return Err(error),
-        };
-        job.outcome = Some(outcome);
+        let outcome = planner.judge(job);
+        job.caller.keep(outcome)?;
     }
     Ok(planner.finish())
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use ::orders::Order;
-use ::payments::{OrderId, Payment, PaymentSettings};
+use ::payments::{NewPayment, OrderId, Payment, PaymentSettings};
 use diesel::{prelude::*, sql_types::Text};
 use kernel::AccountId;
 
@@ -73,18 +73,20 @@ impl Ahead {
     }
 
     /// What a payment depends on, after those before it.
-    pub(super) fn found(&self, account: AccountId, order: Option<OrderId>) -> Found {
+    pub(super) fn found(&self, account: AccountId, new: &NewPayment) -> QueryResult<Found> {
+        let order = new.order;
         let is_in = |known: &HashSet<OrderId>| order.is_some_and(|id| known.contains(&id));
         let others = order.and_then(|id| self.payments.get(&id)).cloned();
-        Found {
+        let kept = || self.settings.get(&account.to_string()).cloned().unwrap_or_default();
+        Ok(Found {
             order: order.and_then(|id| self.orders.get(&(account.to_string(), id))).cloned(),
             others: others.unwrap_or_default(),
-            settings: self.settings.get(&account.to_string()).cloned().unwrap_or_default(),
+            sat_form: settings::form_of(new, || Ok(kept()))?,
             known: Some(Known {
                 is_linked: is_in(&self.linked),
                 is_invoiced: is_in(&self.invoiced),
             }),
-        }
+        })
     }
 
     /// Takes in what a payment has left.

@@ -38,12 +38,10 @@ pub(super) fn audit(book: &mut Book, snapshot: &Snapshot, moments: Moments) -> B
     }
     for charge in snapshot.charges.values() {
         let is_ours = snapshot.payments.contains_key(&charge.payment);
-        book.verdict.check(Money::OneCharge, true, String::new);
+        let is_one = !snapshot.charged_twice.contains(&charge.payment);
+        book.verdict.check(Money::OneCharge, is_one, || charge.payment.clone());
         book.verdict
             .check(Money::ProviderAgrees, is_ours, || format!("a charge of nothing: {charge:?}"));
-    }
-    for payment in &snapshot.charged_twice {
-        book.verdict.check(Money::OneCharge, false, || payment.clone());
     }
     orders(book, snapshot);
     acknowledged(book, snapshot);
