@@ -19,6 +19,7 @@ use api::{
     },
 };
 use catalog::{ProductId, VariantId};
+use futures_util::{StreamExt, stream};
 use intake::{
     Fields, Form,
     checks::{line, number},
@@ -65,11 +66,16 @@ fn endpoints() -> Vec<Endpoint> {
     let scope = Scope::Products;
     let export = |_: Call| async {
         let rows = (0..3).map(|row| Ok::<_, ApiError>(Bytes::from(format!("{row}\n"))));
-        Ok(Answer::streamed("text/csv", futures_util::stream::iter(rows)))
+        Ok(Answer::streamed("text/csv", stream::iter(rows)))
     };
     let broken = |_: Call| async {
-        let rows = [Ok(Bytes::from_static(b"0\n")), Err(ApiError::internal("away"))];
-        Ok(Answer::streamed("text/csv", futures_util::stream::iter(rows)))
+        let first = stream::once(async { Ok(Bytes::from_static(b"0\n")) });
+        let rows = first.chain(stream::once(async {
+            // Once the client has the first.
+            actix_web::rt::time::sleep(Duration::from_millis(100)).await;
+            Err(ApiError::internal("away"))
+        }));
+        Ok(Answer::streamed("text/csv", rows))
     };
     let page = |_: Call<()>| async { Ok(Answer::html("<p>Hola</p>")) };
     let away = |_: Call<()>| async { Answer::redirect(StatusCode::SEE_OTHER, "/docs") };

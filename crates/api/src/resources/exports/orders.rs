@@ -35,7 +35,7 @@ pub(super) fn endpoint() -> Endpoint {
         .describes(
             "Every order, a row for each of its items, as one table, the oldest first: CSV for spreadsheets (UTF-8 with a \
              mark, decimal points), or JSON Lines. What is of the order as a whole stands in each of its rows; sum up \
-             `total` where `line` is 1.",
+             `totalAmount` where `line` is 1.",
         )
         .answers_file(MEDIA_TYPES, "The orders.")
 }
@@ -62,7 +62,7 @@ impl Exported for Orders {
 
     fn columns() -> Vec<&'static str> {
         vec![
-            "number",
+            "orderNumber",
             "id",
             "externalId",
             "createdAt",
@@ -76,9 +76,9 @@ impl Exported for Orders {
             "name",
             "quantity",
             "unitPrice",
-            "returned",
+            "returnedQuantity",
             "currency",
-            "total",
+            "totalAmount",
             "taxTotal",
             "amountPaid",
             "amountRefunded",
