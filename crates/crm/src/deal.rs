@@ -166,7 +166,7 @@ pub enum Act {
 pub struct Acted {
     /// The deal, still at its old place.
     pub deal: Deal,
-    /// The pipeline and the stage that it goes to; `None` where it stays.
+    /// The pipeline and the stage that it goes to; `None` where it stays, perhaps lost for another reason.
     pub to: Option<(PipelineId, StageId, Beside)>,
     /// What is told.
     pub events: Vec<NewEvent>,
@@ -282,8 +282,12 @@ pub fn act(
     pipelines: &[Pipeline],
     now: Timestamp,
 ) -> Result<Acted, FieldFault> {
-    let stays = Acted { deal: before.clone(), to: None, events: Vec::new() };
-    let Some(target) = target(before, act, pipelines)? else { return Ok(stays) };
+    let Some(target) = target(before, act, pipelines)? else {
+        let mut deal = before.clone();
+        set_reason(&mut deal, act);
+        changed(before, &mut deal, now);
+        return Ok(Acted { deal, to: None, events: Vec::new() });
+    };
     let (pipeline, stage) = target;
     if let Act::Move { reason: Some(_), .. } = act
         && stage.kind != DealStatus::Lost
@@ -320,6 +324,7 @@ pub fn act(
             DealStatus::Lost => vec![events::deal_lost(&after)],
         };
     }
+    set_reason(&mut after, act);
     Ok(Acted { deal: after, to: Some((pipeline.id, stage.id, beside)), events: told })
 }
 
@@ -334,6 +339,15 @@ fn reason_of(act: &Act) -> Result<&str, FieldFault> {
                 "es obligatorio para mover una oportunidad a una etapa de tipo lost"
             ),
         )),
+    }
+}
+
+/// Has a lost deal be lost for the reason that an act gives.
+fn set_reason(deal: &mut Deal, act: &Act) {
+    if deal.status == DealStatus::Lost
+        && let Ok(reason) = reason_of(act)
+    {
+        deal.lost_reason = Some(reason.to_owned());
     }
 }
 
@@ -473,6 +487,17 @@ mod tests {
         let (lost, told) = done(&deal(), &lose()).unwrap();
         assert_eq!(told, ["deal.lost"]);
         assert_eq!(done(&lost, &lose()).unwrap(), (lost, vec![]));
+    }
+
+    #[test]
+    fn a_lost_deal_may_be_lost_for_another_reason() {
+        let (lost, _) = done(&deal(), &lose()).unwrap();
+        let again = Act::Lose { stage: None, reason: "plazo".to_owned() };
+        for act in [again, to_stage(4, Some("plazo"))] {
+            let (after, told) = done(&lost, &act).unwrap();
+            assert_eq!((after.lost_reason.as_deref(), told.len()), (Some("plazo"), 0), "{act:?}");
+            assert_eq!((after.lost_at, after.version), (lost.lost_at, lost.version + 1), "{act:?}");
+        }
     }
 
     #[test]

@@ -84,7 +84,9 @@ pub fn entry(
             DealStatus::Lost => Happening::Lost,
         },
         Some(before) if before.stage() != after.stage() => Happening::Moved,
-        Some(before) if is_updated(before, after) => Happening::Updated,
+        Some(before) if is_updated(before, after) || is_lost_otherwise(before, after) => {
+            Happening::Updated
+        }
         Some(_) => return None,
     };
     Some(HistoryEntry {
@@ -95,9 +97,16 @@ pub fn entry(
         value: after.value,
         currency: after.currency,
         owner: after.owner.clone(),
-        reason: after.lost_reason.clone().filter(|_| what == Happening::Lost),
+        reason: after.lost_reason.clone().filter(|_| {
+            what == Happening::Lost || before.is_some_and(|before| is_lost_otherwise(before, after))
+        }),
         at,
     })
+}
+
+/// Whether a deal that was lost is lost for another reason now.
+fn is_lost_otherwise(before: &Deal, after: &Deal) -> bool {
+    after.lost_reason.is_some() && before.lost_reason != after.lost_reason
 }
 
 fn is_updated(before: &Deal, after: &Deal) -> bool {

@@ -40,6 +40,7 @@ ALTER TABLE deals ADD COLUMN expected_close TEXT COLLATE "C";
 ALTER TABLE deals ADD COLUMN won_at BIGINT;
 ALTER TABLE deals ADD COLUMN lost_at BIGINT;
 
+CREATE INDEX deals_by_update ON deals (account_id, updated_at, id);
 CREATE UNIQUE INDEX deals_in_order ON deals (account_id, stage_id, rank);
 
 -- What the deals of a stage come to, kept with every change. A value is whole units and millionths, each summed up, for the

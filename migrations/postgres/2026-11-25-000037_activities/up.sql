@@ -22,6 +22,7 @@ CREATE INDEX activities_by_deal ON activities (account_id, deal_id, id) WHERE de
 CREATE INDEX activities_by_lead ON activities (account_id, lead_id, id) WHERE lead_id IS NOT NULL;
 CREATE INDEX activities_by_customer ON activities (account_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX activities_due ON activities (account_id, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX activities_to_do ON activities (account_id, assignee_id, due_at, id) WHERE done_at IS NULL AND due_at IS NOT NULL;
 
 -- The lead that one has become part of.
 ALTER TABLE leads ADD COLUMN merged_into TEXT COLLATE "C";

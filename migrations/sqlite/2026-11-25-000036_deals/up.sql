@@ -62,6 +62,7 @@ DROP TABLE deals;
 ALTER TABLE deals_new RENAME TO deals;
 
 CREATE INDEX deals_by_customer ON deals (account_id, customer_id);
+CREATE INDEX deals_by_update ON deals (account_id, updated_at, id);
 CREATE UNIQUE INDEX deals_in_order ON deals (account_id, stage_id, rank);
 
 -- What the deals of a stage come to, kept with every change. A value is whole units and millionths, each summed up, for the

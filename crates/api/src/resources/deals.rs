@@ -120,7 +120,8 @@ fn records() -> Vec<Endpoint> {
         )
         .summary("Delete a deal")
         .describes(
-            "Deletes a deal with its history. The lead that it came from keeps its status and names no deal any more.",
+            "Deletes a deal with its history and its activities; those that are about a lead or a customer as well stay. \
+             The lead that it came from keeps its status and names no deal any more.",
         )
         .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
         .refuses(&[Code::Conflict]),

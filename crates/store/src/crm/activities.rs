@@ -10,7 +10,7 @@ use kernel::{
     page::{Cursor, Sorting},
 };
 
-use super::{customers::customer_kept, deals, leads};
+use super::{customers::customer_kept, deals};
 use crate::{
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
@@ -191,10 +191,8 @@ fn refuse_unknown(
         );
         faults.push(FieldFault::new("dealId", problem));
     }
-    if let Some(id) = lead
-        && leads::lead_by_id(tx.db, account, id)?.is_none()
-    {
-        faults.push(deals::no_lead());
+    if let Some(id) = lead {
+        faults.extend(deals::unfit_lead(tx.db, account, id)?);
     }
     if let Some(id) = customer
         && customer_kept(tx, account, id)?.is_none()
@@ -204,37 +202,46 @@ fn refuse_unknown(
     if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults).into()) }
 }
 
-/// Removes the activities of a deal, which goes.
-pub(super) fn forget_deal(db: &mut Db, account: AccountId, deal: DealId) -> QueryResult<()> {
-    let own = table::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::deal_id.eq(deal.to_string()));
-    diesel::delete(own).execute(db).map(drop)
+/// Removes the activities of a deal that goes; those that are about a lead or a customer as well stay with these.
+pub(super) fn forget_deal(db: &mut Db, ctx: &Ctx, deal: DealId) -> QueryResult<()> {
+    let own = || {
+        table::table
+            .filter(dsl::account_id.eq(ctx.account.to_string()))
+            .filter(dsl::deal_id.eq(deal.to_string()))
+    };
+    let of_nothing_else = own().filter(dsl::lead_id.is_null()).filter(dsl::customer_id.is_null());
+    diesel::delete(of_nothing_else).execute(db)?;
+    diesel::update(own()).set((dsl::deal_id.eq(None::<String>), changed(ctx))).execute(db).map(drop)
 }
 
 /// Has the activities of a lead be another's, or nobody's.
 pub(super) fn follow_lead(
     db: &mut Db,
-    account: AccountId,
+    ctx: &Ctx,
     lead: LeadId,
     to: Option<LeadId>,
 ) -> QueryResult<()> {
     let own = table::table
-        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::account_id.eq(ctx.account.to_string()))
         .filter(dsl::lead_id.eq(lead.to_string()));
-    diesel::update(own).set(dsl::lead_id.eq(to.map(|id| id.to_string()))).execute(db).map(drop)
+    let to = to.map(|id| id.to_string());
+    diesel::update(own).set((dsl::lead_id.eq(to), changed(ctx))).execute(db).map(drop)
 }
 
 /// Has the activities of a customer be nobody's.
-pub(super) fn forget_customer(
-    db: &mut Db,
-    account: AccountId,
-    customer: CustomerId,
-) -> QueryResult<()> {
+pub(super) fn forget_customer(db: &mut Db, ctx: &Ctx, customer: CustomerId) -> QueryResult<()> {
     let own = table::table
-        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::account_id.eq(ctx.account.to_string()))
         .filter(dsl::customer_id.eq(customer.to_string()));
-    diesel::update(own).set(dsl::customer_id.eq(None::<String>)).execute(db).map(drop)
+    let nobody = dsl::customer_id.eq(None::<String>);
+    diesel::update(own).set((nobody, changed(ctx))).execute(db).map(drop)
+}
+
+/// What makes a new version of the activities that are changed together.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn changed(ctx: &Ctx) -> _ {
+    let now: i64 = ctx.now.micros();
+    (dsl::updated_at.eq(now), dsl::version.eq(dsl::version + 1_i64))
 }
 
 type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;

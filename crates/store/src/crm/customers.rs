@@ -199,7 +199,7 @@ impl Customers for Store {
             if is_named(tx.db, &account, &key)? {
                 return Err(Refused::Rule(CustomerError::Referenced).into());
             }
-            activities::forget_customer(tx.db, ctx.account, id)?;
+            activities::forget_customer(tx.db, ctx, id)?;
             diesel::delete(customers::table.find((&account, &key))).execute(tx.db)?;
             crate::links::forget(tx.db, &account, LinkKind::TaxData, &key)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;

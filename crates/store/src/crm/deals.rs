@@ -13,8 +13,8 @@ mod rows;
 mod sums;
 
 use ::crm::{
-    ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, LeadId,
-    NewDeal, PipelineId, UpdateDeal, board::changes, deal, history::entry,
+    ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, Lead,
+    LeadId, NewDeal, PipelineId, UpdateDeal, board::changes, deal, history::entry,
 };
 use diesel::prelude::*;
 use kernel::{
@@ -120,35 +120,43 @@ fn unknown(tx: &mut Tx<'_>, account: AccountId, command: &NewDeal) -> QueryResul
     {
         faults.push(no_customer());
     }
-    if let Some(id) = command.lead
-        && leads::lead_by_id(tx.db, account, id)?.is_none()
-    {
-        faults.push(no_lead());
+    if let Some(id) = command.lead {
+        faults.extend(unfit_lead(tx.db, account, id)?);
     }
     Ok(faults)
 }
 
-pub(super) fn no_lead() -> FieldFault {
-    let problem = message!(
-        "names no lead of this account",
-        "no corresponde a ningún prospecto de esta cuenta"
-    );
-    FieldFault::new("leadId", problem)
+/// What is wrong with a lead that is named, if anything.
+pub(super) fn unfit_lead(
+    db: &mut Db,
+    account: AccountId,
+    id: LeadId,
+) -> QueryResult<Option<FieldFault>> {
+    let problem = match leads::lead_by_id(db, account, id)? {
+        None => message!(
+            "names no lead of this account",
+            "no corresponde a ningún prospecto de esta cuenta"
+        ),
+        Some(Lead { merged_into: Some(other), .. }) => message!(
+            "names a lead that was merged into another one; name {other}",
+            "corresponde a un prospecto que se fusionó con otro; indique {other}"
+        ),
+        Some(_) => return Ok(None),
+    };
+    Ok(Some(FieldFault::new("leadId", problem)))
 }
 
 /// Has the deals that name a lead name another.
-pub(super) fn follow_lead(
-    db: &mut Db,
-    account: AccountId,
-    (from, to): (LeadId, LeadId),
-) -> QueryResult<()> {
+pub(super) fn follow_lead(db: &mut Db, ctx: &Ctx, (from, to): (LeadId, LeadId)) -> QueryResult<()> {
     let own = table::table
-        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::account_id.eq(ctx.account.to_string()))
         .filter(table::lead_id.eq(from.to_string()));
-    diesel::update(own)
-        .set((table::lead_id.eq(to.to_string()), table::version.eq(table::version + 1)))
-        .execute(db)
-        .map(drop)
+    let changed = (
+        table::lead_id.eq(to.to_string()),
+        table::updated_at.eq(ctx.now.micros()),
+        table::version.eq(table::version + 1),
+    );
+    diesel::update(own).set(changed).execute(db).map(drop)
 }
 
 pub(super) fn no_customer() -> FieldFault {
@@ -188,7 +196,10 @@ pub(super) fn act_on(
 ) -> Outcome<Deal> {
     let acted = deal::act(before, act, &desk.pipelines, ctx.now);
     let acted = acted.map_err(|fault| Refused::Invalid(vec![fault]))?;
-    let Some((pipeline, stage, beside)) = acted.to else { return Ok(before.clone()) };
+    let Some((pipeline, stage, beside)) = acted.to else {
+        record(tx, ctx, before, &acted.deal)?;
+        return Ok(acted.deal);
+    };
     let place = places::find(tx, ctx.account, (pipeline, stage), beside, before)?;
     let after = deal::placed(before, acted.deal, place, ctx.now);
     record(tx, ctx, before, &after)?;
@@ -203,7 +214,7 @@ fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, version: Option<i64>) -> Outco
         leads::forget_deal(tx, ctx.account, (lead, id), ctx.now)?;
     }
     history::forget(tx.db, ctx.account, id)?;
-    activities::forget_deal(tx.db, ctx.account, id)?;
+    activities::forget_deal(tx.db, ctx, id)?;
     let key = (ctx.account.to_string(), id.to_string());
     diesel::delete(table::table.find(key)).execute(tx.db)?;
     sums::change(tx, ctx.account, changes(Some(&deal), None));

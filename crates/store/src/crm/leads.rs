@@ -188,7 +188,7 @@ impl Leads for Store {
     ) -> Pending<Written<LeadId, LeadError>> {
         self.write(ctx, move |tx, ctx| {
             locked(tx, ctx.account, id, version)?;
-            activities::follow_lead(tx.db, ctx.account, id, None)?;
+            activities::follow_lead(tx.db, ctx, id, None)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;

@@ -23,7 +23,7 @@ use super::{
     money::{Books, Known, order_of},
     rows, settings,
 };
-use crate::{answers, db::Db, error::Failure, stored::KeptPayment, tx::Tx};
+use crate::{answers, db::Db, stored::KeptPayment, tx::Tx};
 use ahead::Ahead;
 
 /// A payment in hand that waits to be recorded.

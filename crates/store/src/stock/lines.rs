@@ -28,19 +28,20 @@ use crate::{
 /// Greater than every identifier.
 const BEHIND_ALL: &str = "~";
 
-/// The home rows of what is in the catalog that match: takes the account, its first warehouse, the products from and to,
-/// the variant twice, the warehouse twice, and what is asked of the threshold twice with the usual one in between.
+/// What is in the catalog and matches, by its rows `h` of the warehouse that is asked for, each with its home row `l`: takes
+/// the first warehouse, the account, the warehouse, the products from and to, the variant twice, and what is asked of the
+/// threshold twice with the usual one in between.
 macro_rules! matching {
     ($before:literal, $after:literal) => {
         concat!(
             $before,
-            " FROM stock_levels l \
+            " FROM stock_levels h \
+             JOIN stock_levels l ON l.account_id = h.account_id AND l.product_id = h.product_id \
+             AND l.variant_id = h.variant_id AND l.warehouse_id = ? \
              JOIN products p ON p.account_id = l.account_id AND p.id = l.product_id AND p.deleted_at IS NULL \
              LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id \
-             WHERE l.account_id = ? AND l.warehouse_id = ? AND l.product_id >= ? AND l.product_id <= ? \
-             AND (l.variant_id = '' OR v.id IS NOT NULL) AND (? = '' OR l.variant_id = ?) \
-             AND (? = '' OR EXISTS (SELECT 1 FROM stock_levels h WHERE h.account_id = l.account_id \
-             AND h.product_id = l.product_id AND h.variant_id = l.variant_id AND h.warehouse_id = ?)) \
+             WHERE h.account_id = ? AND h.warehouse_id = ? AND h.product_id >= ? AND h.product_id <= ? \
+             AND (h.variant_id = '' OR v.id IS NOT NULL) AND (? = '' OR h.variant_id = ?) \
              AND (? < 0 OR ? = CASE WHEN l.quantity + l.elsewhere < COALESCE(p.low_stock_threshold, ?) THEN 1 ELSE 0 END)",
             $after
         )
@@ -51,7 +52,7 @@ const COUNT: &str = matching!("SELECT COUNT(*) FROM (SELECT 1", " LIMIT ?) AS co
 const PAGE: &str = matching!(
     "SELECT l.product_id, l.variant_id, l.quantity + l.elsewhere, l.average_cost, p.name, p.sku, p.currency, \
      COALESCE(p.low_stock_threshold, ?), v.name, v.sku",
-    " AND (l.product_id, l.variant_id) > (?, ?) ORDER BY l.product_id, l.variant_id LIMIT ? OFFSET ?"
+    " AND (h.product_id, h.variant_id) > (?, ?) ORDER BY h.product_id, h.variant_id LIMIT ? OFFSET ?"
 );
 
 type Columns = (
@@ -108,17 +109,17 @@ fn conditions(account: &str, filter: &StockFilter, usual: i64) -> Vec<Bound> {
     let product = filter.product.map(|id| id.to_string());
     let to = product.clone().unwrap_or_else(|| BEHIND_ALL.to_owned());
     let variant = filter.variant.map(|id| id.to_string()).unwrap_or_default();
-    let warehouse = filter.warehouse.map(|id| id.to_string()).unwrap_or_default();
+    let first = first_warehouse(account);
+    let warehouse = filter.warehouse.map_or_else(|| first.clone(), |id| id.to_string());
     let is_low = filter.below_threshold.map_or(-1, i64::from);
     vec![
+        first.into(),
         account.to_owned().into(),
-        first_warehouse(account).into(),
+        warehouse.into(),
         product.unwrap_or_default().into(),
         to.into(),
         variant.clone().into(),
         variant.into(),
-        warehouse.clone().into(),
-        warehouse.into(),
         is_low.into(),
         is_low.into(),
         usual.into(),

@@ -1,7 +1,7 @@
 //! Activities, and leads that are one and the same.
 
 use serde_json::{Value, json};
-use testkit::DatabaseKind;
+use testkit::{DatabaseKind, Reply};
 
 use super::{ALL as DEALS, Desk, id_of, opened};
 
@@ -107,7 +107,12 @@ fn activities_go_with_their_deal_and_stay_without_others(kind: DatabaseKind) {
     let of_deal = Desk::place(ALL, &about("dealId", &deal));
     let of_lead = Desk::place(ALL, &about("leadId", &lead));
     let of_customer = Desk::place(ALL, &about("customerId", &customer));
+    let both = json!({"kind": "note", "subject": "both", "dealId": deal, "customerId": customer});
+    let of_both = Desk::place(ALL, &desk.create(ALL, &both));
     desk.delete(DEALS, &deal);
+    let kept = desk.show(&of_both);
+    assert_eq!((&kept["dealId"], &kept["customerId"]), (&Value::Null, &json!(customer)));
+    assert_ne!(kept["updatedAt"], kept["createdAt"], "a change that lists show");
     desk.delete(LEADS, &lead);
     desk.delete("/customers", &customer);
     assert!(!desk.client.get(&of_deal).refused(404, "not_found").is_empty());
@@ -160,7 +165,11 @@ fn leads_are_made_one(kind: DatabaseKind) {
     let deal = format!("{DEALS}/{}", id_of(&converted["deal"]));
     let activity = json!({"kind": "call", "subject": "Llamar", "leadId": from["id"]});
     let activity = Desk::place(ALL, &desk.create(ALL, &activity));
+    let known = desk.client.get(&activity);
     let merged = merge(&desk, &into, &[&from]);
+    let tag = known.header("etag").expect("an entity tag");
+    let request = desk.client.request("GET", &activity).header("If-None-Match", tag);
+    assert_eq!(Reply::to(request).status, 200, "what was merged is another version");
     let expected = json!({"name": "Ana", "email": "ana@example.com", "phone": "+525512345678", "company": "Flores",
         "notes": "uno\n\ndos", "tags": ["a", "b"], "estimatedValue": 7, "currency": "USD", "status": "converted",
         "dealId": converted["deal"]["id"], "customerId": converted["customer"]["id"], "mergedInto": null});
@@ -190,6 +199,13 @@ fn what_is_part_of_another_is_not_changed(kind: DatabaseKind) {
     assert!(refused.contains(&into_id), "{refused}");
     let refused = desk.client.act(&format!("{place}/convert")).refused(409, "conflict");
     assert!(refused.contains(&into_id), "{refused}");
+    for (path, body) in [
+        (DEALS, json!({"title": "A", "value": 1, "currency": "MXN", "leadId": from["id"]})),
+        (ALL, json!({"kind": "note", "subject": "A", "leadId": from["id"]})),
+    ] {
+        let refused = desk.client.post(path, &body).refused(400, "validation_failed");
+        assert!(refused.contains("leadId") && refused.contains(&into_id), "{refused}");
+    }
     let path = format!("{}/merge", Desk::place(LEADS, &into));
     assert!(
         !desk

@@ -46,6 +46,7 @@ impl ShopSales {
         let default = client.get(&default).expect(200);
         let twin = json!({"name": "Rosa P.", "email": "ROSA@lead.example"});
         let twin = made("/crm/leads", twin);
+        let _ = made("/crm/leads", json!({"name": "R. P.", "email": "rosa@LEAD.example"}));
         let activity = made(
             "/crm/activities",
             json!({"kind": "call", "subject": "Llamar", "dueAt": "2026-12-01T17:00:00Z", "assigneeId": "luis",

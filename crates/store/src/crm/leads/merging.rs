@@ -72,8 +72,8 @@ pub(super) fn merge(
         save(tx, account, lead)?;
     }
     for lead in &from {
-        deals::follow_lead(tx.db, account, (lead.id, into.id))?;
-        activities::follow_lead(tx.db, account, lead.id, Some(into.id))?;
+        deals::follow_lead(tx.db, ctx, (lead.id, into.id))?;
+        activities::follow_lead(tx.db, ctx, lead.id, Some(into.id))?;
     }
     Ok(into)
 }
