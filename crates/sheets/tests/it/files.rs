@@ -114,6 +114,13 @@ fn json_lines_have_the_columns_of_all_their_objects() {
 }
 
 #[test]
+fn the_names_of_objects_are_bounded_together() {
+    let line = |name: &str| format!("{{\"sku\": 1, \"{}\": 2}}\n", name.repeat(400_000));
+    assert!(table([line("a"), line("b")].concat().as_bytes()).is_ok());
+    assert_eq!(code([line("a"), line("b"), line("c")].concat().as_bytes()), "row_too_long");
+}
+
+#[test]
 fn other_files_are_refused() {
     let cases: &[(&[u8], &str)] = &[
         (b"", "empty_file"),
