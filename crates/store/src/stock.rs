@@ -5,6 +5,7 @@ pub(crate) mod ledger;
 pub(crate) mod levels;
 mod lines;
 mod movements;
+pub(crate) mod naming;
 pub(crate) mod places;
 mod settings;
 mod warehouses;
