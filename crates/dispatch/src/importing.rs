@@ -17,11 +17,14 @@ use std::{
 };
 
 use imports::{
-    Applied, Batch, BatchRow, Begun, Code, Column, Import, ImportFailure, ImportQueue, OnError,
-    PREVIEW_ROWS, PreviewRow, Problem, Verdict,
+    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, Import, ImportFailure, ImportKind,
+    ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
 use kernel::{Clock, Fault, Pending, Refused, Written, message, threads::give_way};
-use tasks::{End, Pause, Progress, Standing, Task, TaskKind, kind::IMPORT_PRODUCTS};
+use tasks::{
+    End, Pause, Progress, Standing, Task, TaskKind,
+    kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
+};
 use tokio::runtime::Handle;
 
 use crate::{
@@ -43,8 +46,11 @@ const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900, 1_800];
 /// SKUs that a dry run remembers of those that it would have created.
 const IMAGINED_MAX: usize = 200_000;
 
-/// Works off the imports that are on record in a queue.
-pub struct Importing(Arc<Shared>);
+/// Works off the imports of a kind that are on record in a queue.
+pub struct Importing {
+    kind: ImportKind,
+    shared: Arc<Shared>,
+}
 
 struct Shared {
     queue: Arc<dyn ImportQueue>,
@@ -53,15 +59,28 @@ struct Shared {
 }
 
 impl Importing {
-    /// Imports on record in `queue`, whose files are in `files`.
-    pub fn new(queue: Arc<dyn ImportQueue>, files: Arc<KeptFiles>, clock: Arc<dyn Clock>) -> Self {
-        Self(Arc::new(Shared { queue, files, clock }))
+    /// Imports of every kind that are on record in `queue`, whose files are in `files`.
+    pub fn of_every_kind(
+        queue: &Arc<impl ImportQueue + 'static>,
+        files: &Arc<KeptFiles>,
+        clock: &Arc<dyn Clock>,
+    ) -> Vec<Arc<dyn Work>> {
+        let (queue, files, clock) = (Arc::clone(queue), Arc::clone(files), Arc::clone(clock));
+        let shared = Arc::new(Shared { queue, files, clock });
+        let of = |kind: &ImportKind| -> Arc<dyn Work> {
+            Arc::new(Self { kind: *kind, shared: Arc::clone(&shared) })
+        };
+        ImportKind::EVERY.iter().map(of).collect()
     }
 }
 
 impl Work for Importing {
     fn kind(&self) -> &'static TaskKind {
-        &IMPORT_PRODUCTS
+        match self.kind {
+            ImportKind::Products => &IMPORT_PRODUCTS,
+            ImportKind::Customers => &IMPORT_CUSTOMERS,
+            ImportKind::Stock => &IMPORT_STOCK,
+        }
     }
 
     fn attempt_time(&self) -> Duration {
@@ -69,7 +88,7 @@ impl Work for Importing {
     }
 
     fn perform(&self, task: Task, hold: Hold) -> Performing {
-        let shared = Arc::clone(&self.0);
+        let shared = Arc::clone(&self.shared);
         Box::pin(async move {
             let (answer, done) = Pending::channel();
             let attempts = task.attempts;
@@ -177,6 +196,14 @@ impl Step<'_> {
     }
 
     fn imported(&self, import: &Import) -> Result<(), Halt> {
+        // Whoever was at it before may have died between the last row and the end.
+        let counts = &import.counts;
+        if import.options.on_error == OnError::Abort && counts.failed > 0 {
+            return Err(Halt::Failed(aborted()));
+        }
+        if counts.failed + counts.warned > ERRORS_MAX {
+            return Err(Halt::Failed(too_many_errors()));
+        }
         let mut batches = self.batches(import)?;
         if import.options.on_error == OnError::Abort && import.counts.processed == 0 {
             self.refuse_bad_rows(import)?;
@@ -191,6 +218,7 @@ impl Step<'_> {
             }
             let rows = batches.next(pace.rows())?;
             if rows.is_empty() {
+                batches.must_be_over(from)?;
                 break;
             }
             let count = rows.len();
@@ -235,6 +263,7 @@ impl Step<'_> {
         let batch = Batch {
             account: self.task.account,
             import: import.id,
+            kind: import.kind,
             options: Arc::clone(batches.options()),
             columns: Arc::clone(batches.columns()),
             from,
@@ -345,10 +374,9 @@ impl DryRun {
     fn take_in(&mut self, rows: &[BatchRow], verdicts: &[Option<Verdict>]) {
         let imagined = Arc::make_mut(&mut self.imagined);
         for (row, verdict) in rows.iter().zip(verdicts) {
-            let sku =
-                row.wanted.as_ref().ok().and_then(|wanted| wanted.product.as_ref()?.sku.clone());
+            let sku = row.wanted.as_ref().ok().and_then(Wanted::parent_sku);
             if *verdict == Some(Verdict::Created) && imagined.len() < IMAGINED_MAX {
-                imagined.extend(sku);
+                imagined.extend(sku.map(str::to_owned));
             }
             if self.preview.len() < PREVIEW_ROWS {
                 let outcome = match verdict {
@@ -357,7 +385,7 @@ impl DryRun {
                     Some(Verdict::Unchanged) => "unchanged",
                     None => "failed",
                 };
-                let values = row.wanted.as_ref().map(imports::Wanted::shown).unwrap_or_default();
+                let values = row.wanted.as_ref().map(Wanted::shown).unwrap_or_default();
                 self.preview.push(PreviewRow {
                     row: row.number,
                     outcome: outcome.to_owned(),
@@ -386,6 +414,3 @@ impl Shared {
         }
     }
 }
-
-/// The column that a duplicate is told of.
-const KEY_COLUMN: Column = Column::Sku;

@@ -6,6 +6,7 @@
 
 pub mod code;
 mod column;
+pub mod customer;
 mod export;
 mod headers;
 mod job;
@@ -14,12 +15,16 @@ mod markup;
 mod number;
 mod problem;
 mod product;
+mod reader;
 mod service;
 mod shelf;
+pub mod stock;
+mod wanted;
 
 use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
+pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_rows};
 pub use headers::{Dialect, fold, is_known};
 pub use job::{
@@ -30,12 +35,14 @@ pub use job::{
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use problem::{Code, Problem};
-pub use product::{Key, ProductReader, Wanted};
+pub use product::{Key, WantedProduct};
+pub use reader::{Others, RowKey, RowReader};
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
     ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
 };
 pub use shelf::{Entry, Judging, Shelf, Verdict};
+pub use wanted::Wanted;
 
 /// What becomes of rows whose product is there, or is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -103,7 +103,10 @@ impl Marks {
         let agreed = first.filter(|first| told.all(|mark| mark == *first));
         let mut open = Vec::new();
         let settled = columns.iter().enumerate().map(|(place, marks)| {
-            marks.decided().or(agreed).unwrap_or_else(|| {
+            // Where a column contradicts itself, nothing tells how those of its numbers are meant that are in doubt.
+            let is_told = !(marks.is_mixed() && marks.ambiguous > 0);
+            let decided = marks.decided().or(agreed).filter(|_| is_told);
+            decided.unwrap_or_else(|| {
                 open.push(place);
                 DecimalMark::Point
             })
@@ -233,6 +236,10 @@ mod tests {
         assert_eq!(Marks::settle(&[point, doubt, none]), Ok(vec![Point; 3]));
         assert_eq!(Marks::settle(&[point, comma, doubt]), Err(vec![2]));
         assert_eq!(Marks::settle(&[none, doubt]), Err(vec![1]));
+        // A column that contradicts itself tells nothing of what is in doubt.
+        let (mixed, clear) = (marks(&["19,90", "5.50", "1.234"]), marks(&["19,90", "5.50"]));
+        assert_eq!(Marks::settle(&[mixed, comma]), Err(vec![0]));
+        assert!(Marks::settle(&[clear]).is_ok());
     }
 
     #[test]

@@ -11,9 +11,9 @@ use catalog::{
     NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason, VariantChange,
     VariantChanges, product,
 };
-use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
+use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, Mode, Problem, Wanted};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, WantedProduct};
 use outcome::problems;
 
 /// What has become of a row.
@@ -70,7 +70,7 @@ pub struct Shelf<'a> {
 const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
-    /// With these products on it: all that the [keys](Wanted::keys) of the rows find.
+    /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find.
     #[must_use]
     pub fn new(products: impl IntoIterator<Item = Product>, judging: Judging<'a>) -> Self {
         let mut shelf = Self {
@@ -99,19 +99,19 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// What is wrong with it; then nothing has been made of it.
-    pub fn judge(&mut self, wanted: &Wanted) -> Result<Verdict, Vec<Problem>> {
+    pub fn judge(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) => Ok(Verdict::Unchanged),
             (None, Some(variant)) => self.judge_variant(&wanted.key, variant),
             (Some(product), variant) => match self.found(wanted) {
                 Some(id) => self.judge_known(id, wanted, product, variant.as_ref()),
-                None => self.create(product, variant.as_ref()),
+                None => self.create(product, variant.as_ref(), wanted.price_if_new),
             },
         }
     }
 
     /// The product that a row is about: by what it names, else by its external identifier.
-    fn found(&self, wanted: &Wanted) -> Option<ProductId> {
+    fn found(&self, wanted: &WantedProduct) -> Option<ProductId> {
         let by_key = match &wanted.key {
             Key::Sku(sku) => self.by_sku.get(sku),
             Key::ExternalId(id) => self.by_external_id.get(id),
@@ -124,7 +124,7 @@ impl<'a> Shelf<'a> {
     fn judge_known(
         &mut self,
         id: ProductId,
-        wanted: &Wanted,
+        wanted: &WantedProduct,
         changes: &ProductChanges,
         variant: Option<&VariantChanges>,
     ) -> Result<Verdict, Vec<Problem>> {
@@ -184,12 +184,14 @@ impl<'a> Shelf<'a> {
         &mut self,
         changes: &ProductChanges,
         variant: Option<&VariantChanges>,
+        price: Option<Amount>,
     ) -> Result<Verdict, Vec<Problem>> {
         if self.judging.mode == Mode::Update {
             let sku = changes.sku.clone().unwrap_or_default();
             return Err(vec![Problem::of(Column::Sku, Code::NotFound, &sku)]);
         }
         let mut changes = changes.clone();
+        changes.price = changes.price.or(price);
         if let Some(variant) = variant {
             changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
         }
@@ -282,7 +284,7 @@ fn counted_by(import: ImportId, change: StockChange) -> StockChange {
     }
 }
 
-fn key_problem(wanted: &Wanted, code: Code) -> Problem {
+fn key_problem(wanted: &WantedProduct, code: Code) -> Problem {
     match &wanted.key {
         Key::Sku(sku) => Problem::of(Column::Sku, code, sku),
         Key::ExternalId(id) => Problem::of(Column::ExternalId, code, id),

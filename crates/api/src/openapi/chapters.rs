@@ -18,7 +18,14 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Imports and exports",
         about: "Tables from and for spreadsheets and other shops.",
-        paths: &["/products/imports", "/products/export", "/customers/export", "/orders/export"],
+        paths: &[
+            "/products/imports",
+            "/customers/imports",
+            "/stock/imports",
+            "/products/export",
+            "/customers/export",
+            "/orders/export",
+        ],
     },
     Chapter {
         name: "Orders",

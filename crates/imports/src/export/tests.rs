@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Cell, EmptyCells, ImportId, Judging, Layout, Marks, Mode, ProductReader, Shelf, Verdict,
+    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, RowReader, Shelf,
+    Verdict, Wanted,
 };
 
 /// Text that a name may have, much of it such that spreadsheets misread it.
@@ -64,7 +65,7 @@ prop_compose! {
 fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<crate::Problem>>> {
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
-    let layout = Layout::of(&header, &BTreeMap::new(), Mode::Upsert).unwrap();
+    let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
     let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(product_rows).collect();
     let texts: Vec<Vec<(String, bool)>> = rows
         .iter()
@@ -97,7 +98,7 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
         .collect();
     let settled = Marks::settle(&marks).unwrap();
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
-    let reader = ProductReader::new(layout, marks, EmptyCells::Keep);
+    let reader = RowReader::new(layout, marks, EmptyCells::Keep);
     let ids = IdSource::default();
     let judging = Judging {
         import: ImportId::from_u128(1),
@@ -109,7 +110,12 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
     let mut shelf = Shelf::new(products.to_vec(), judging);
     cells
         .iter()
-        .map(|row| reader.read(row, &|_| None).and_then(|wanted| shelf.judge(&wanted)))
+        .map(|row| {
+            reader.read(row, &Others::NONE).and_then(|wanted| match wanted {
+                Wanted::Product(wanted) => shelf.judge(&wanted),
+                other => panic!("{other:?}"),
+            })
+        })
         .collect()
 }
 

@@ -49,12 +49,36 @@ pub enum ImportCommand {
 Examples:
   trastienda import products catalogo.csv --account acc_01J... --dry-run
   trastienda import products catalogo.xlsx --account acc_01J... --mode update")]
-    Products(ProductsFile),
+    Products(RecordsFile),
+    /// Import a table of customers: CSV, JSON Lines or .xlsx
+    ///
+    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails.
+    #[command(after_help = "\
+Examples:
+  trastienda import customers clientes.csv --account acc_01J... --dry-run")]
+    Customers(RecordsFile),
+    /// Import a table of what lies in warehouses: CSV, JSON Lines or .xlsx
+    ///
+    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails.
+    #[command(after_help = "\
+Examples:
+  trastienda import stock conteo.csv --account acc_01J...")]
+    Stock(TableFile),
 }
 
-/// A file of products, and how it is imported.
+/// A file of records, and how it is imported.
 #[derive(Args, Debug)]
-pub struct ProductsFile {
+pub struct RecordsFile {
+    #[command(flatten)]
+    table: TableFile,
+    /// What becomes of rows whose record is there, or is not: upsert, create or update
+    #[arg(long, default_value = "upsert", value_parser = mode)]
+    mode: Mode,
+}
+
+/// A file of rows.
+#[derive(Args, Debug)]
+pub struct TableFile {
     /// The file
     file: PathBuf,
     /// Account that it is for
@@ -63,9 +87,6 @@ pub struct ProductsFile {
     /// Write nothing, and say what would become of the rows
     #[arg(long)]
     dry_run: bool,
-    /// What becomes of rows whose product is there, or is not: upsert, create or update
-    #[arg(long, default_value = "upsert", value_parser = mode)]
-    mode: Mode,
 }
 
 fn mode(name: &str) -> Result<Mode, String> {
@@ -74,24 +95,36 @@ fn mode(name: &str) -> Result<Mode, String> {
 }
 
 pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result<()> {
-    let ImportCommand::Products(ProductsFile { file, account, dry_run, mode }) = command;
+    let (kind, table, mode) = match command {
+        ImportCommand::Products(RecordsFile { table, mode }) => (ImportKind::Products, table, mode),
+        ImportCommand::Customers(RecordsFile { table, mode }) => {
+            (ImportKind::Customers, table, mode)
+        }
+        ImportCommand::Stock(table) => (ImportKind::Stock, table, Mode::default()),
+    };
+    let TableFile { file, account, dry_run } = table;
     let store = open::existing(settings)?;
     let options = ImportOptions { mode, dry_run, ..ImportOptions::default() };
     let files = KeptFiles::new(&settings.files_dir);
-    let kept = kept(&files, &file, &options)?;
+    let kept = kept(&files, kind, &file, &options)?;
     let name = kept.name.clone();
     let ctx = Ctx { account, now: SystemClock.now(), idempotency: None };
-    let new = NewImport { kind: ImportKind::Products, options, file: kept };
+    let new = NewImport { kind, options, file: kept };
     let opened = written(store.open(ctx, new), "there is no such account");
     if opened.is_err() {
         files.remove(&name);
     }
-    let import = watched(&store, account, opened?.id)?;
+    let import = watched(&store, account, kind, opened?.id)?;
     tell(&store, account, &import)
 }
 
 /// Copies a file to where the service finds it.
-fn kept(files: &KeptFiles, path: &Path, options: &ImportOptions) -> anyhow::Result<KeptFile> {
+fn kept(
+    files: &KeptFiles,
+    kind: ImportKind,
+    path: &Path,
+    options: &ImportOptions,
+) -> anyhow::Result<KeptFile> {
     let shown = path.display();
     let mut file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
     let mut receiving = files.receive()?;
@@ -103,18 +136,23 @@ fn kept(files: &KeptFiles, path: &Path, options: &ImportOptions) -> anyhow::Resu
         receiving.write(bytes)?;
     }
     let digest = hex::encode(digest.finish());
-    receiving.keep(ImportKind::Products, options, digest).map_err(|why| match why {
+    receiving.keep(kind, options, digest).map_err(|why| match why {
         NotKept::Refused(refusal) => anyhow::anyhow!("{shown}: {}", refusal.message),
         NotKept::Fault(fault) => anyhow::Error::new(fault),
     })
 }
 
 /// Shows how far an import is until it has ended.
-fn watched(store: &Store, account: AccountId, id: ImportId) -> anyhow::Result<Import> {
+fn watched(
+    store: &Store,
+    account: AccountId,
+    kind: ImportKind,
+    id: ImportId,
+) -> anyhow::Result<Import> {
     let (mut moved_at, mut moved_to) = (Instant::now(), (ImportState::Queued, 0));
     let mut is_told = false;
     loop {
-        let import = read(store.get(account, ImportKind::Products, id))?;
+        let import = read(store.get(account, kind, id))?;
         let Some(import) = import else { bail!("the import {id} is gone") };
         let place = (import.state, import.counts.processed);
         if place != moved_to {
@@ -161,7 +199,7 @@ fn tell(store: &Store, account: AccountId, import: &Import) -> anyhow::Result<()
         counts.failed
     ));
     let page = PageRequest { limit: SHOWN_ERRORS, ..PageRequest::default() };
-    let errors = read(store.errors(account, ImportKind::Products, import.id, page))?;
+    let errors = read(store.errors(account, import.kind, import.id, page))?;
     for error in errors.into_iter().flat_map(|page| page.items) {
         let column = error.column.map_or_else(String::new, |column| format!(" {column}"));
         output::note(format!(

@@ -220,7 +220,7 @@ fn what_the_caller_has_is_not_sent_again(kind: DatabaseKind) {
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
     let operations = document.operations();
     let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
-    assert_eq!(operations.len(), 34, "one for each resource");
+    assert_eq!(operations.len(), 36, "one for each resource");
     for operation in operations {
         let known = call(operation, &shop);
         let forms: [fn(&str) -> String; 3] =

@@ -32,8 +32,12 @@ struct Rest {
 }
 
 /// Sends the rows as they are read, a few at a time.
-pub(super) async fn download(call: Call, id: ImportId) -> Result<Answer, ApiError> {
-    let getting = call.services().imports.get(call.account, ImportKind::Products, id);
+pub(super) async fn download(
+    call: Call,
+    kind: ImportKind,
+    id: ImportId,
+) -> Result<Answer, ApiError> {
+    let getting = call.services().imports.get(call.account, kind, id);
     let import = found(getting).await?;
     let header = import.understood.map(|understood| understood.header).unwrap_or_default();
     let name = format!("{id}-errors.csv");

@@ -47,7 +47,7 @@ const WOO_COMMERCE: &str = "ID,Type,SKU,\"GTIN, UPC, EAN, or ISBN\",Name,Publish
     \"Visibility in catalog\",\"Short description\",Description,\"Tax status\",\"In stock?\",Stock,\"Low stock amount\",\
     \"Weight (kg)\",\"Sale price\",\"Regular price\",Categories,Images,Parent,\"Attribute 1 name\",\"Attribute 1 value(s)\",\
     Brands\n\
-    9,variable,V,,Camisa,1,0,visible,,De lino\\nfresca,taxable,1,,,0.2,,399,\"Ropa, Ropa > Camisas\",,,Talla,\"M, L\",Acme\n\
+    9,variable,V,,Camisa,1,0,visible,,De lino\\nfresca,taxable,1,,,0.2,,,\"Ropa, Ropa > Camisas\",,,Talla,\"M, L\",Acme\n\
     10,variation,V-M,,\"Camisa - M\",1,0,visible,,,taxable,1,5,2,,350,399,,,V,Talla,M,\n\
     11,variation,V-L,,\"Camisa - L\",1,0,visible,,,taxable,1,parent,,,,399,,,id:9,Talla,L,\n\
     12,simple,T-1,7501031311309,Taza,0,0,visible,,,taxable,1,8,,,,99.5,,,,,,\n";
@@ -57,7 +57,7 @@ fn a_product_export_of_woo_commerce(kind: DatabaseKind) {
     let client = app.client();
     let import = imported(&client, "", WOO_COMMERCE);
     assert_eq!(counts(&import), json!([4, 0, 0, 0]), "{:?}", faults(&client, &import));
-    let expected = ["V Camisa 399 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
+    let expected = ["V Camisa 350 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
     assert_eq!(catalog(&client), expected);
     let page = client.get("/products?sku=V").expect(200);
     assert_eq!(page["data"][0]["description"], "De lino\nfresca");
