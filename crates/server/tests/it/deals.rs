@@ -126,7 +126,8 @@ fn winning_and_losing_are_told_once(kind: DatabaseKind) {
     assert_eq!(desk.events("deal.won"), [told.clone(), told]);
     let lost = act(&desk, &deal, "lose", &json!({"reason": "Precio"}));
     assert_eq!((&lost["lostReason"], &lost["wonAt"]), (&json!("Precio"), &Value::Null));
-    assert_eq!(act(&desk, &deal, "lose", &json!({"reason": "Otra"})), lost);
+    let otherwise = act(&desk, &deal, "lose", &json!({"reason": "Otra"}));
+    assert_eq!((&otherwise["lostReason"], &otherwise["lostAt"]), (&json!("Otra"), &lost["lostAt"]));
     assert_eq!(desk.events("deal.lost"), [json!({"id": deal, "reason": "Precio"})]);
 }
 

@@ -165,10 +165,13 @@ fn errors_are_the_documented_ones(kind: DatabaseKind) {
 fn every_route_answers_as_described(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
+    let standing = Shop::open(&app);
     for operation in document.operations() {
-        let (name, shop) = (operation.name(), Shop::open_for(&app, operation.path));
+        let name = operation.name();
+        let fresh = operation.changes().then(|| Shop::open_for(&app, operation.path));
+        let shop = fresh.as_ref().unwrap_or(&standing);
         let (status, response) = operation.success();
-        let reply = call(&operation, &shop).send(&shop.client);
+        let reply = call(&operation, shop).send(&shop.client);
         assert_eq!(reply.status, status, "{name}: {}", reply.text);
         let content = response["content"].as_object().unwrap();
         let media_type = reply.header("content-type").unwrap_or_default();
@@ -186,7 +189,7 @@ fn every_route_answers_as_described(kind: DatabaseKind) {
         }
         if operation.method == "GET" {
             let head =
-                testkit::Reply::to(shop.client.request("HEAD", &call(&operation, &shop).path));
+                testkit::Reply::to(shop.client.request("HEAD", &call(&operation, shop).path));
             assert_eq!((head.status, head.text.as_str()), (status, ""), "HEAD instead of {name}");
         }
     }

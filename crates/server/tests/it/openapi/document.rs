@@ -66,6 +66,11 @@ impl<'a> Operation<'a> {
         self.path.contains("{id}")
     }
 
+    /// Whether it may change something; a shop that it was asked of is as before otherwise.
+    pub(crate) fn changes(&self) -> bool {
+        self.method != "GET"
+    }
+
     /// Whether it answers a page of a list.
     pub(crate) fn is_list(&self) -> bool {
         self.method == "GET" && self.answer_name().ends_with("Page")

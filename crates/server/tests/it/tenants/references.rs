@@ -724,8 +724,9 @@ fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {
         }
         // The same with its own identifier is accepted, so it is the identifier that is refused; a fresh
         // shop takes the change.
-        let fresh = Shop::open(&app);
-        let accepted = send(reference, &fresh, (reference.named)(&fresh), days);
+        let fresh = (!reference.operation.starts_with("GET ")).then(|| Shop::open(&app));
+        let shop = fresh.as_ref().unwrap_or(&own);
+        let accepted = send(reference, shop, (reference.named)(shop), days);
         assert!(accepted.status < 300, "{}", accepted.text);
     }
     assert_eq!((theirs.snapshot(&app), own.snapshot(&app)), before);
