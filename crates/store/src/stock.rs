@@ -6,6 +6,7 @@ pub(crate) mod ledger;
 pub(crate) mod levels;
 mod lines;
 mod movements;
+pub(crate) mod naming;
 pub(crate) mod places;
 mod receiving;
 mod settings;

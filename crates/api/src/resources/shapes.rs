@@ -160,6 +160,9 @@ shapes! {
     /// See [`tasks::Status`].
     JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
         .description(Some("Status of the job."));
+    /// See [`imports::ImportKind`].
+    ImportKind = names(imports::ImportKind::EVERY, imports::ImportKind::name)
+        .description(Some("What the rows of the import are about."));
     /// See [`imports::ImportState`].
     ImportStatus = names(imports::ImportState::EVERY, imports::ImportState::name)
         .description(Some("Status of the import."));

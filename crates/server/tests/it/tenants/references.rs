@@ -445,6 +445,12 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "GET /orders/export",
+        field: "?customerId",
+        named: |shop| &shop.buyer,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "POST /payments",
         field: "orderId",
         named: |shop| &shop.order,
@@ -824,9 +830,12 @@ fn foreign_references_are_like_references_to_nothing(kind: DatabaseKind) {
         let lists = reference.operation.starts_with("GET ") && !is_of_one(reference.operation);
         match lists {
             true => {
+                // A table of nothing has its heading.
+                let is_table = reference.operation.ends_with("/export");
                 let is_empty = ["\"total\":0", "\"sums\":[]", "\"totals\":[]"]
                     .iter()
-                    .any(|none| text.contains(none));
+                    .any(|none| text.contains(none))
+                    || is_table && text.lines().count() == 1;
                 assert!(is_empty, "{text}");
             }
             false => assert!(*status == 400 && text.contains("validation_failed"), "{text}"),
