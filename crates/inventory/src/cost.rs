@@ -162,7 +162,7 @@ pub fn revalue(
             faults.push(fault);
             continue;
         }
-        if let Some(other) = skus[..index].iter().position(|other| other == sku) {
+        if let Some(other) = skus.iter().take(index).position(|other| other == sku) {
             let problem = message!(
                 "names the same product as items[{other}]",
                 "nombra el mismo producto que items[{other}]"
