@@ -66,10 +66,11 @@ impl Client {
 
     /// A request to be sent: `path` starts with `/` and is below `/api/v1` unless it names another place.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        let is_whole = ["/api/", "/docs", "/invoice/", "/links/", "/pay/", "/quotes/", "/tax-data/"]
-            .iter()
-            .any(|start| path.starts_with(start))
-            || ["/healthz", "/readyz", "/"].contains(&path);
+        let is_whole =
+            ["/api/", "/docs", "/invoice/", "/links/", "/pay/", "/quotes/", "/tax-data/"]
+                .iter()
+                .any(|start| path.starts_with(start))
+                || ["/healthz", "/readyz", "/"].contains(&path);
         let base = if is_whole { "" } else { "/api/v1" };
         let place = format!("{}{base}{path}", self.origin);
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
