@@ -37,6 +37,11 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
     /// The path below which each has its own.
     const PATH: &'static str;
 
+    /// The path below which this one has its own, if that depends on what it is.
+    fn path(&self) -> &'static str {
+        Self::PATH
+    }
+
     /// Unique identifier.
     fn id(&self) -> impl Display;
 
@@ -185,7 +190,7 @@ impl Answer {
     /// A new resource.
     pub(crate) fn created<R: Resource>(done: Done<R::Thing>) -> Result<Self, ApiError> {
         let resource = R::from(done.value);
-        let location = format!("{BASE_PATH}{}/{}", R::PATH, resource.id());
+        let location = format!("{BASE_PATH}{}/{}", resource.path(), resource.id());
         Self::json(StatusCode::CREATED, &resource)?
             .with(ETAG, resource.etag())?
             .with(LOCATION, location)?
@@ -205,7 +210,7 @@ impl Answer {
 
     /// Work that goes on after the answer: it can be followed where `Location` says.
     pub(crate) fn accepted<R: Resource>(done: &Done<R>) -> Result<Self, ApiError> {
-        let location = format!("{BASE_PATH}{}/{}", R::PATH, done.value.id());
+        let location = format!("{BASE_PATH}{}/{}", done.value.path(), done.value.id());
         Self::json(StatusCode::ACCEPTED, &done.value)?
             .with(LOCATION, location)?
             .replayed(done.replayed)

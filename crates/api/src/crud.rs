@@ -39,6 +39,7 @@ paged!(
     crm::ActivityQuery,
     crm::CustomerQuery,
     crm::LeadQuery,
+    inventory::CostQuery,
     inventory::MovementQuery,
     inventory::StockQuery,
     invoices::InvoiceQuery,

@@ -47,6 +47,7 @@ mod router;
 mod serve;
 mod settings;
 mod site;
+mod table;
 mod turns;
 mod view;
 

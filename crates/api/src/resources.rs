@@ -11,6 +11,7 @@ mod customers;
 mod deals;
 mod deliveries;
 mod events;
+mod exports;
 mod fiscal;
 mod global_invoices;
 mod imports;
@@ -58,6 +59,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     [
         products::endpoints(),
         imports::endpoints(),
+        exports::endpoints(),
         orders::endpoints(),
         payments::endpoints(),
         payment_links::endpoints(),

@@ -23,6 +23,8 @@ pub enum StockReason {
     Adjustment,
     /// The variant or product was removed.
     Removal,
+    /// A new count in a file.
+    Import,
 }
 
 impl StockReason {
@@ -33,6 +35,7 @@ impl StockReason {
             Self::Initial => "initial",
             Self::Adjustment => "adjustment",
             Self::Removal => "removal",
+            Self::Import => "import",
         }
     }
 }

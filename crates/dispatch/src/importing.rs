@@ -17,11 +17,14 @@ use std::{
 };
 
 use imports::{
-    Applied, Batch, BatchRow, Begun, Code, Column, Import, ImportFailure, ImportQueue, OnError,
-    PREVIEW_ROWS, PreviewRow, Problem, Verdict,
+    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, Import, ImportFailure, ImportKind,
+    ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
 use kernel::{Clock, Fault, Pending, Refused, Written, message, threads::give_way};
-use tasks::{End, Pause, Progress, Standing, Task, TaskKind, kind::IMPORT_PRODUCTS};
+use tasks::{
+    End, Pause, Progress, Standing, Task, TaskKind,
+    kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
+};
 use tokio::runtime::Handle;
 
 use crate::{
@@ -38,15 +41,16 @@ const STEP_TIME: Duration = Duration::from_secs(30);
 const HOLD_PAUSE: Duration = Duration::from_secs(3);
 /// Seconds until it is looked whether another import of the account has ended.
 const WAIT_SECONDS: i64 = 2;
-/// Seconds before the second attempt.
-const PAUSE_FIRST: i64 = 2;
-/// Seconds before each further attempt after something was away; after the last of them it is given up.
-const PAUSES: &[i64] = &[PAUSE_FIRST, 5, 15, 60, 300, 900, 1_800];
+/// Seconds before each further attempt after something was away; the last of them before all that follow.
+const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900, 1_800];
 /// SKUs that a dry run remembers of those that it would have created.
 const IMAGINED_MAX: usize = 200_000;
 
-/// Works off the imports that are on record in a queue.
-pub struct Importing(Arc<Shared>);
+/// Works off the imports of a kind that are on record in a queue.
+pub struct Importing {
+    kind: ImportKind,
+    shared: Arc<Shared>,
+}
 
 struct Shared {
     queue: Arc<dyn ImportQueue>,
@@ -55,15 +59,28 @@ struct Shared {
 }
 
 impl Importing {
-    /// Imports on record in `queue`, whose files are in `files`.
-    pub fn new(queue: Arc<dyn ImportQueue>, files: Arc<KeptFiles>, clock: Arc<dyn Clock>) -> Self {
-        Self(Arc::new(Shared { queue, files, clock }))
+    /// Imports of every kind that are on record in `queue`, whose files are in `files`.
+    pub fn of_every_kind(
+        queue: &Arc<impl ImportQueue + 'static>,
+        files: &Arc<KeptFiles>,
+        clock: &Arc<dyn Clock>,
+    ) -> Vec<Arc<dyn Work>> {
+        let (queue, files, clock) = (Arc::clone(queue), Arc::clone(files), Arc::clone(clock));
+        let shared = Arc::new(Shared { queue, files, clock });
+        let of = |kind: &ImportKind| -> Arc<dyn Work> {
+            Arc::new(Self { kind: *kind, shared: Arc::clone(&shared) })
+        };
+        ImportKind::EVERY.iter().map(of).collect()
     }
 }
 
 impl Work for Importing {
     fn kind(&self) -> &'static TaskKind {
-        &IMPORT_PRODUCTS
+        match self.kind {
+            ImportKind::Products => &IMPORT_PRODUCTS,
+            ImportKind::Customers => &IMPORT_CUSTOMERS,
+            ImportKind::Stock => &IMPORT_STOCK,
+        }
     }
 
     fn attempt_time(&self) -> Duration {
@@ -71,16 +88,17 @@ impl Work for Importing {
     }
 
     fn perform(&self, task: Task, hold: Hold) -> Performing {
-        let shared = Arc::clone(&self.0);
+        let shared = Arc::clone(&self.shared);
         Box::pin(async move {
             let (answer, done) = Pending::channel();
+            let attempts = task.attempts;
             let handle = Handle::current();
             let thread = thread::Builder::new().name("import".to_owned()).spawn(move || {
                 give_way();
                 let step = Step { shared: &shared, task: &task, hold: &hold, handle: &handle };
                 answer.send(step.performed());
             });
-            let failed = |why: &str| Performed::Postponed(paused(PAUSE_FIRST, why.to_owned()));
+            let failed = |why: &str| after(&Fault::Internal(why.to_owned()), attempts);
             match thread {
                 Err(_) => failed("no thread to import on"),
                 Ok(_) => done.await.unwrap_or_else(|| failed("importing panicked")),
@@ -91,6 +109,13 @@ impl Work for Importing {
 
 fn paused(seconds: i64, reason: String) -> Pause {
     Pause { seconds, is_doubtful: false, reason }
+}
+
+/// What follows from a fault after so many attempts. It is not given up: its file is kept, and whoever waits can cancel it.
+fn after(fault: &Fault, attempts: u32) -> Performed {
+    let place = usize::try_from(attempts).unwrap_or(usize::MAX);
+    let seconds = PAUSES.get(place).or(PAUSES.last()).copied().unwrap_or(WAIT_SECONDS);
+    Performed::Postponed(paused(seconds, fault.to_string()))
 }
 
 /// Why an import does not go on.
@@ -130,17 +155,10 @@ impl Step<'_> {
     fn performed(&self) -> Performed {
         match self.worked() {
             Ok(performed) | Err(Halt::Because(performed)) => performed,
-            Err(Halt::Fault(fault)) => self.after(&fault),
+            Err(Halt::Fault(fault)) => after(&fault, self.task.attempts),
             // It is caught where the import is known.
             Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(failure.english)),
         }
-    }
-
-    fn after(&self, fault: &Fault) -> Performed {
-        let reason = fault.to_string();
-        let place = usize::try_from(self.task.attempts).unwrap_or(usize::MAX);
-        let last = PAUSES.last().copied().unwrap_or(WAIT_SECONDS);
-        Performed::Postponed(paused(PAUSES.get(place).copied().unwrap_or(last), reason))
     }
 
     fn worked(&self) -> Result<Performed, Halt> {
@@ -178,6 +196,14 @@ impl Step<'_> {
     }
 
     fn imported(&self, import: &Import) -> Result<(), Halt> {
+        // Whoever was at it before may have died between the last row and the end.
+        let counts = &import.counts;
+        if import.options.on_error == OnError::Abort && counts.failed > 0 {
+            return Err(Halt::Failed(aborted()));
+        }
+        if counts.failed + counts.warned > ERRORS_MAX {
+            return Err(Halt::Failed(too_many_errors()));
+        }
         let mut batches = self.batches(import)?;
         if import.options.on_error == OnError::Abort && import.counts.processed == 0 {
             self.refuse_bad_rows(import)?;
@@ -192,6 +218,7 @@ impl Step<'_> {
             }
             let rows = batches.next(pace.rows())?;
             if rows.is_empty() {
+                batches.must_be_over(from)?;
                 break;
             }
             let count = rows.len();
@@ -236,6 +263,7 @@ impl Step<'_> {
         let batch = Batch {
             account: self.task.account,
             import: import.id,
+            kind: import.kind,
             options: Arc::clone(batches.options()),
             columns: Arc::clone(batches.columns()),
             from,
@@ -346,10 +374,9 @@ impl DryRun {
     fn take_in(&mut self, rows: &[BatchRow], verdicts: &[Option<Verdict>]) {
         let imagined = Arc::make_mut(&mut self.imagined);
         for (row, verdict) in rows.iter().zip(verdicts) {
-            let sku =
-                row.wanted.as_ref().ok().and_then(|wanted| wanted.product.as_ref()?.sku.clone());
+            let sku = row.wanted.as_ref().ok().and_then(Wanted::parent_sku);
             if *verdict == Some(Verdict::Created) && imagined.len() < IMAGINED_MAX {
-                imagined.extend(sku);
+                imagined.extend(sku.map(str::to_owned));
             }
             if self.preview.len() < PREVIEW_ROWS {
                 let outcome = match verdict {
@@ -358,7 +385,7 @@ impl DryRun {
                     Some(Verdict::Unchanged) => "unchanged",
                     None => "failed",
                 };
-                let values = row.wanted.as_ref().map(imports::Wanted::shown).unwrap_or_default();
+                let values = row.wanted.as_ref().map(Wanted::shown).unwrap_or_default();
                 self.preview.push(PreviewRow {
                     row: row.number,
                     outcome: outcome.to_owned(),
@@ -387,6 +414,3 @@ impl Shared {
         }
     }
 }
-
-/// The column that a duplicate is told of.
-const KEY_COLUMN: Column = Column::Sku;

@@ -1,40 +1,9 @@
 //! Codes in cells: text that spreadsheets take for numbers.
 
 use catalog::Ean;
+use kernel::spreadsheet::unguarded;
 
 use crate::{Cell, Code};
-
-/// What spreadsheets show instead of a value that they could not work out, in English and Spanish.
-const SHEET_ERRORS: &[&str] = &[
-    "#N/A",
-    "#N/D",
-    "#REF!",
-    "#¡REF!",
-    "#VALUE!",
-    "#¡VALOR!",
-    "#DIV/0!",
-    "#¡DIV/0!",
-    "#NAME?",
-    "#¿NOMBRE?",
-    "#NUM!",
-    "#¡NUM!",
-    "#NULL!",
-    "#¡NULO!",
-    "#SPILL!",
-    "#¡DESBORDAMIENTO!",
-    "#CALC!",
-    "#¡CALC!",
-    "#ERROR!",
-    "#GETTING_DATA",
-];
-
-/// Whether a cell shows that a spreadsheet could not work out its value: such a message, or a column too narrow.
-#[must_use]
-pub fn is_sheet_error(text: &str) -> bool {
-    let text = text.trim();
-    SHEET_ERRORS.iter().any(|error| error.eq_ignore_ascii_case(text))
-        || text.len() > 2 && text.bytes().all(|byte| byte == b'#')
-}
 
 /// A code as it was meant: `="0750"` is how people keep a spreadsheet from taking it for a number.
 ///
@@ -43,14 +12,22 @@ pub fn is_sheet_error(text: &str) -> bool {
 pub fn code(cell: Cell<'_>) -> Result<String, Code> {
     let text = match cell {
         Cell::Nested(_) => return Err(Code::NestedValue),
+        Cell::Exact(text) => return Ok(text.trim().to_owned()),
         Cell::Text(text) | Cell::Number(text) => text.trim(),
     };
-    let text =
-        text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')).unwrap_or(text).trim();
+    if let Some(kept) = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')) {
+        return Ok(kept.trim().to_owned());
+    }
     match spelt_out(text) {
         Some(whole) => whole,
-        None => Ok(text.to_owned()),
+        None => Ok(unguarded(text).to_owned()),
     }
+}
+
+/// Whether a spreadsheet would take a code for a number and write it otherwise, or this crate would take it for one that
+/// was.
+pub(crate) fn is_damaged_by_excel(code: &str) -> bool {
+    spelt_out(code).is_some()
 }
 
 /// The digits of a number such as `7.50103131E+12`, if the text is one.
@@ -119,16 +96,6 @@ mod tests {
         assert_eq!(read("0-36000-29145-2"), Ok(("036000291452".to_owned(), false)));
         for bad in ["7501031311308", "12345", "abc", "36000291453"] {
             assert_eq!(read(bad), Err(Code::BadEan), "{bad}");
-        }
-    }
-
-    #[test]
-    fn what_a_spreadsheet_could_not_work_out_is_known() {
-        for error in ["#N/A", " #¡REF! ", "#n/a", "########"] {
-            assert!(is_sheet_error(error), "{error}");
-        }
-        for text in ["#1", "N/A", "##", ""] {
-            assert!(!is_sheet_error(text), "{text}");
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What a column can hold.
 
-/// What a column of a table of products holds.
+use crate::ImportKind;
+
+/// What a column of a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Column {
     /// The caller's own identifier.
@@ -45,13 +47,75 @@ pub enum Column {
     SalePrice,
     /// WooCommerce's price otherwise.
     RegularPrice,
+    /// E-mail address.
+    Email,
+    /// Telephone number.
+    Phone,
+    /// RFC.
+    Rfc,
+    /// Legal name as registered with SAT.
+    LegalName,
+    /// Tax regime.
+    TaxRegime,
+    /// Postal code of the tax address.
+    TaxZip,
+    /// CFDI use.
+    CfdiUse,
+    /// Street and number of the first address.
+    Street,
+    /// Colonia of the first address.
+    Neighborhood,
+    /// City of the first address.
+    City,
+    /// State of the first address.
+    State,
+    /// Postal code of the first address.
+    Zip,
+    /// Country of the first address.
+    Country,
+    /// Where it lies: name or identifier of a warehouse.
+    Warehouse,
+    /// How many a person has counted there.
+    OnHand,
+    /// How many more there are, or fewer.
+    Delta,
     /// What an earlier import has added to say what was wrong.
     Report,
 }
 
 impl Column {
-    /// The columns that a mapping can name.
-    pub const FIELDS: &'static [Self] = &[
+    /// The columns that a mapping of a kind of table can name.
+    #[must_use]
+    pub const fn fields(kind: ImportKind) -> &'static [Self] {
+        match kind {
+            ImportKind::Products => Self::OF_PRODUCTS,
+            ImportKind::Customers => Self::OF_CUSTOMERS,
+            ImportKind::Stock => Self::OF_STOCK,
+        }
+    }
+
+    const OF_STOCK: &'static [Self] =
+        &[Self::Sku, Self::Ean, Self::Warehouse, Self::OnHand, Self::Delta];
+
+    const OF_CUSTOMERS: &'static [Self] = &[
+        Self::ExternalId,
+        Self::Name,
+        Self::Email,
+        Self::Phone,
+        Self::Rfc,
+        Self::LegalName,
+        Self::TaxRegime,
+        Self::TaxZip,
+        Self::CfdiUse,
+        Self::Street,
+        Self::Neighborhood,
+        Self::City,
+        Self::State,
+        Self::Zip,
+        Self::Country,
+    ];
+
+    const OF_PRODUCTS: &'static [Self] = &[
         Self::ExternalId,
         Self::Sku,
         Self::Ean,
@@ -94,14 +158,30 @@ impl Column {
             Self::Type => "type",
             Self::SalePrice => "salePrice",
             Self::RegularPrice => "regularPrice",
+            Self::Email => "email",
+            Self::Phone => "phone",
+            Self::Rfc => "rfc",
+            Self::LegalName => "legalName",
+            Self::TaxRegime => "taxRegime",
+            Self::TaxZip => "taxZip",
+            Self::CfdiUse => "cfdiUse",
+            Self::Street => "street",
+            Self::Neighborhood => "neighborhood",
+            Self::City => "city",
+            Self::State => "state",
+            Self::Zip => "zip",
+            Self::Country => "country",
+            Self::Warehouse => "warehouse",
+            Self::OnHand => "onHand",
+            Self::Delta => "delta",
             Self::Report => "_error",
         }
     }
 
-    /// The field of that name, which a mapping can name.
+    /// The field of that name, which a mapping of a kind of table can name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::FIELDS.iter().copied().find(|column| column.name() == name)
+    pub fn named(kind: ImportKind, name: &str) -> Option<Self> {
+        Self::fields(kind).iter().copied().find(|column| column.name() == name)
     }
 
     /// Whether it holds numbers.
@@ -113,6 +193,8 @@ impl Column {
                 | Self::Inventory
                 | Self::LowStockThreshold
                 | Self::SalePrice
+                | Self::OnHand
+                | Self::Delta
                 | Self::RegularPrice
         )
     }

@@ -1,7 +1,10 @@
-//! The names that columns have in the files that people have, in English and Spanish, and in what Shopify and
+//! The names that columns of products have in the files that people have, in English and Spanish, and in what Shopify and
 //! WooCommerce export (their documented columns of 2026; Shopify has renamed its own, both are known).
 
-use crate::Column;
+mod customers;
+mod stock;
+
+use crate::{Column, ImportKind};
 
 /// Whose columns a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,8 +183,11 @@ const NOT_KEPT: &[&str] = &[
 
 impl Dialect {
     /// Whose columns these are, folded.
-    pub(crate) fn of(folded: &[String]) -> Self {
+    pub(crate) fn of(kind: ImportKind, folded: &[String]) -> Self {
         let has = |names: &[&str]| folded.iter().any(|name| names.contains(&name.as_str()));
+        if kind != ImportKind::Products {
+            return Self::Plain;
+        }
         if has(&["handle", "urlhandle"]) && has(&["title", "titulo"]) {
             Self::Shopify
         } else if has(&["regularprice", "precionormal"]) && has(&["type", "tipo"]) {
@@ -192,7 +198,7 @@ impl Dialect {
     }
 
     /// What a column of that name holds in such a table.
-    pub(crate) fn column(self, name: &str) -> Option<Column> {
+    pub(crate) fn column(self, kind: ImportKind, name: &str) -> Option<Column> {
         if REPORT.contains(&name.trim()) {
             return Some(Column::Report);
         }
@@ -202,7 +208,12 @@ impl Dialect {
             Self::Shopify => SHOPIFY,
             Self::WooCommerce => WOO_COMMERCE,
         };
-        let mut all = own.iter().chain(NAMES);
+        let names = match kind {
+            ImportKind::Products => NAMES,
+            ImportKind::Customers => customers::NAMES,
+            ImportKind::Stock => stock::NAMES,
+        };
+        let mut all = own.iter().chain(names);
         let found = all.find(|(_, names)| names.contains(&folded.as_str()));
         found.map(|(column, _)| *column)
     }
@@ -210,10 +221,14 @@ impl Dialect {
 
 /// Whether it is a name that this crate has a use for, or knows to have none.
 #[must_use]
-pub fn is_known(name: &str) -> bool {
+pub fn is_known(kind: ImportKind, name: &str) -> bool {
     let folded = fold(name);
-    [Dialect::Shopify, Dialect::WooCommerce].iter().any(|of| of.column(name).is_some())
-        || NOT_KEPT.contains(&folded.as_str())
+    let dialects: &[Dialect] = match kind {
+        ImportKind::Products => &[Dialect::Shopify, Dialect::WooCommerce],
+        ImportKind::Customers | ImportKind::Stock => &[Dialect::Plain],
+    };
+    dialects.iter().any(|of| of.column(kind, name).is_some())
+        || kind == ImportKind::Products && NOT_KEPT.contains(&folded.as_str())
 }
 
 /// Whether a product has no field for what a column of that name holds.

@@ -28,17 +28,23 @@ pub const PREVIEW_ROWS: usize = 20;
 pub enum ImportKind {
     /// Products and their variants.
     Products,
+    /// Customers.
+    Customers,
+    /// What is in stock of products and variants, by warehouse.
+    Stock,
 }
 
 impl ImportKind {
     /// Every kind.
-    pub const EVERY: &'static [Self] = &[Self::Products];
+    pub const EVERY: &'static [Self] = &[Self::Products, Self::Customers, Self::Stock];
 
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Products => "products",
+            Self::Customers => "customers",
+            Self::Stock => "stock",
         }
     }
 }

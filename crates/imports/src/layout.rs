@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{Message, message};
 
-use crate::{Cell, Column, Dialect, Mode, fold, headers};
+use crate::{Cell, Column, Dialect, ImportKind, Mode, fold, headers};
 
 /// What a request says of columns by their names: what they hold, or `None` that they are to be left alone.
 pub type Mapping = BTreeMap<String, Option<Column>>;
@@ -12,6 +12,8 @@ pub type Mapping = BTreeMap<String, Option<Column>>;
 /// Which column of a table holds what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
+    /// What rows are about.
+    pub kind: ImportKind,
     /// Whose columns they are.
     pub dialect: Dialect,
     header: Vec<String>,
@@ -36,12 +38,14 @@ pub enum LayoutFault {
         /// The names of both.
         names: [String; 2],
     },
-    /// Nothing tells products apart.
+    /// Nothing tells what rows are about.
     NoKey {
+        /// What may tell.
+        keys: &'static [Column],
         /// The columns that there are.
         header: Vec<String>,
     },
-    /// What is needed to create products is not there.
+    /// What is needed is not there.
     Missing {
         /// What is.
         column: Column,
@@ -65,14 +69,16 @@ impl LayoutFault {
                  null}}",
                 field = column.name()
             ),
-            Self::NoKey { header } => message!(
-                "the first row must have the names of the columns, with one for sku or externalId; it has: {header}",
-                "la primera fila debe tener los nombres de las columnas, con una para sku (clave) o externalId; tiene: {header}",
-                header = header.join(", ")
-            ),
+            Self::NoKey { keys, header } => {
+                let (keys, header) = (listed(keys, " / "), header.join(", "));
+                message!(
+                    "the first row must have the names of the columns, with one for {keys}; it has: {header}",
+                    "la primera fila debe tener los nombres de las columnas, con una para {keys}; tiene: {header}"
+                )
+            }
             Self::Missing { column } => message!(
-                "to create products the file needs a column for {field}",
-                "para crear productos el archivo necesita una columna para {field}",
+                "for such an import the file needs a column for {field}",
+                "para esta importación el archivo necesita una columna para {field}",
                 field = column.name()
             ),
         }
@@ -84,13 +90,23 @@ impl Layout {
     ///
     /// # Errors
     /// All that is wrong with them.
-    pub fn of(header: &[String], mapping: &Mapping, mode: Mode) -> Result<Self, Vec<LayoutFault>> {
+    pub fn of(
+        kind: ImportKind,
+        header: &[String],
+        mapping: &Mapping,
+        mode: Mode,
+    ) -> Result<Self, Vec<LayoutFault>> {
         let folded: Vec<String> = header.iter().map(|name| fold(name)).collect();
-        let dialect = Dialect::of(&folded);
+        let dialect = Dialect::of(kind, &folded);
         let mut faults = Vec::new();
         let said = said(header, &folded, mapping, &mut faults);
-        let mut layout =
-            Self { dialect, header: header.to_vec(), places: HashMap::new(), unused: Vec::new() };
+        let mut layout = Self {
+            kind,
+            dialect,
+            header: header.to_vec(),
+            places: HashMap::new(),
+            unused: Vec::new(),
+        };
         for (place, column) in &said {
             let Some(column) = column else { continue };
             layout.put(*column, *place, &mut faults);
@@ -100,7 +116,7 @@ impl Layout {
             if said.contains_key(&place) {
                 continue;
             }
-            match dialect.column(name) {
+            match dialect.column(kind, name) {
                 Some(Column::Report) => {}
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
@@ -108,8 +124,10 @@ impl Layout {
                 _ => layout.unused.push(name.clone()),
             }
         }
-        layout.name_by_description();
-        layout.drop_options();
+        if kind == ImportKind::Products {
+            layout.name_by_description();
+            layout.drop_options();
+        }
         faults.extend(layout.lacking(mode));
         if faults.is_empty() { Ok(layout) } else { Err(faults) }
     }
@@ -145,21 +163,27 @@ impl Layout {
     }
 
     fn lacking(&self, mode: Mode) -> Vec<LayoutFault> {
-        let keys = [Column::Sku, Column::ExternalId, Column::Handle];
-        if !keys.iter().any(|key| self.has(*key)) {
-            return vec![LayoutFault::NoKey { header: self.header.clone() }];
+        let keys: &'static [Column] = match self.kind {
+            ImportKind::Products => &[Column::Sku, Column::ExternalId],
+            ImportKind::Customers => &[Column::Email, Column::ExternalId, Column::Phone],
+            ImportKind::Stock => &[Column::Sku, Column::Ean],
+        };
+        let has_any = |columns: &[Column]| columns.iter().any(|column| self.has(*column));
+        if !has_any(keys) && !self.has(Column::Handle) {
+            return vec![LayoutFault::NoKey { keys, header: self.header.clone() }];
         }
-        let prices = [Column::Price, Column::SalePrice, Column::RegularPrice];
-        let mut missing = Vec::new();
-        if mode == Mode::Create {
-            if !self.has(Column::Name) {
-                missing.push(LayoutFault::Missing { column: Column::Name });
+        let is_new = mode == Mode::Create;
+        let needed: &[&[Column]] = match self.kind {
+            ImportKind::Products if is_new => {
+                &[&[Column::Name], &[Column::Price, Column::SalePrice, Column::RegularPrice]]
             }
-            if !prices.iter().any(|price| self.has(*price)) {
-                missing.push(LayoutFault::Missing { column: Column::Price });
-            }
-        }
-        missing
+            ImportKind::Customers if is_new => &[&[Column::Name]],
+            ImportKind::Stock => &[&[Column::OnHand, Column::Delta]],
+            ImportKind::Products | ImportKind::Customers => &[],
+        };
+        let missing = needed.iter().filter(|columns| !has_any(columns));
+        let missing = missing.filter_map(|columns| columns.first().copied());
+        missing.map(|column| LayoutFault::Missing { column }).collect()
     }
 
     /// Whether a column holds it.
@@ -220,6 +244,10 @@ impl Layout {
     }
 }
 
+fn listed(columns: &[Column], between: &str) -> String {
+    columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(between)
+}
+
 /// What a mapping says of the columns of a header, by their places.
 fn said(
     header: &[String],
@@ -253,7 +281,7 @@ mod tests {
         mapping: &[(&str, Option<Column>)],
     ) -> Result<String, Vec<LayoutFault>> {
         let mapping = mapping.iter().map(|(name, column)| ((*name).to_owned(), *column)).collect();
-        let layout = Layout::of(&names(header), &mapping, Mode::Upsert)?;
+        let layout = Layout::of(ImportKind::Products, &names(header), &mapping, Mode::Upsert)?;
         let used = layout.used();
         let used: Vec<_> =
             used.iter().map(|(name, column)| format!("{name}={}", column.name())).collect();
@@ -299,7 +327,9 @@ mod tests {
         assert_eq!(used(&["sku", "clave"], &[("clave", None)]).unwrap(), "sku=sku ()");
         let none = used(&["T-1", "Taza", "19.90"], &[]).unwrap_err();
         assert!(matches!(&none[..], [LayoutFault::NoKey { .. }]));
-        let create = Layout::of(&names(&["sku"]), &Mapping::new(), Mode::Create).unwrap_err();
+        let create =
+            Layout::of(ImportKind::Products, &names(&["sku"]), &Mapping::new(), Mode::Create)
+                .unwrap_err();
         assert_eq!(create.len(), 2);
     }
 }

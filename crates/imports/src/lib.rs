@@ -6,7 +6,8 @@
 
 pub mod code;
 mod column;
-pub mod guard;
+pub mod customer;
+mod export;
 mod headers;
 mod job;
 mod layout;
@@ -14,10 +15,17 @@ mod markup;
 mod number;
 mod problem;
 mod product;
+mod reader;
 mod service;
 mod shelf;
+pub mod stock;
+mod wanted;
+
+use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
+pub use customer::WantedCustomer;
+pub use export::{PRODUCT_COLUMNS, Value, product_rows};
 pub use headers::{Dialect, fold, is_known};
 pub use job::{
     BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,
@@ -27,12 +35,14 @@ pub use job::{
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use problem::{Code, Problem};
-pub use product::{Key, ProductReader, Wanted};
+pub use product::{Key, WantedProduct};
+pub use reader::{Others, RowKey, RowReader};
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
     ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
 };
 pub use shelf::{Entry, Judging, Shelf, Verdict};
+pub use wanted::Wanted;
 
 /// What becomes of rows whose product is there, or is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +102,8 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A number as a program writes it, with a decimal point.
     Number(&'a str),
+    /// Text that a program has written: it is taken as it is.
+    Exact(&'a str),
     /// A JSON array or object.
     Nested(&'a str),
 }
@@ -101,7 +113,15 @@ impl<'a> Cell<'a> {
     #[must_use]
     pub const fn text(self) -> &'a str {
         match self {
-            Self::Text(text) | Self::Number(text) | Self::Nested(text) => text,
+            Self::Text(text) | Self::Number(text) | Self::Exact(text) | Self::Nested(text) => text,
+        }
+    }
+
+    /// The text of a person: without the mark that keeps a spreadsheet from running it.
+    pub(crate) fn plain(self) -> &'a str {
+        match self {
+            Self::Exact(text) => text,
+            _ => unguarded(self.text()),
         }
     }
 

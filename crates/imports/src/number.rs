@@ -60,7 +60,7 @@ pub struct Marks {
 impl Marks {
     /// Looks at a number.
     pub fn look_at(&mut self, cell: Cell<'_>) {
-        let Cell::Text(text) = cell else { return };
+        let (Cell::Text(text) | Cell::Exact(text)) = cell else { return };
         match evidence(&bare(text)) {
             Evidence::None => {}
             Evidence::Decides(DecimalMark::Point) => self.points += 1,
@@ -103,7 +103,10 @@ impl Marks {
         let agreed = first.filter(|first| told.all(|mark| mark == *first));
         let mut open = Vec::new();
         let settled = columns.iter().enumerate().map(|(place, marks)| {
-            marks.decided().or(agreed).unwrap_or_else(|| {
+            // Where a column contradicts itself, nothing tells how those of its numbers are meant that are in doubt.
+            let is_told = !(marks.is_mixed() && marks.ambiguous > 0);
+            let decided = marks.decided().or(agreed).filter(|_| is_told);
+            decided.unwrap_or_else(|| {
                 open.push(place);
                 DecimalMark::Point
             })
@@ -162,7 +165,7 @@ pub(crate) fn plain(cell: Cell<'_>, mark: DecimalMark) -> Result<String, Code> {
     let text = match cell {
         Cell::Number(text) => return Ok(text.to_owned()),
         Cell::Nested(_) => return Err(Code::NestedValue),
-        Cell::Text(text) => text,
+        Cell::Text(text) | Cell::Exact(text) => text,
     };
     let bare = bare(text);
     // One that can only be read one way is read that way, whatever its column is.
@@ -233,6 +236,10 @@ mod tests {
         assert_eq!(Marks::settle(&[point, doubt, none]), Ok(vec![Point; 3]));
         assert_eq!(Marks::settle(&[point, comma, doubt]), Err(vec![2]));
         assert_eq!(Marks::settle(&[none, doubt]), Err(vec![1]));
+        // A column that contradicts itself tells nothing of what is in doubt.
+        let (mixed, clear) = (marks(&["19,90", "5.50", "1.234"]), marks(&["19,90", "5.50"]));
+        assert_eq!(Marks::settle(&[mixed, comma]), Err(vec![0]));
+        assert!(Marks::settle(&[clear]).is_ok());
     }
 
     #[test]

@@ -74,8 +74,8 @@ codes! {
         "se agregaron al código de barras los ceros iniciales que una hoja de cálculo había quitado";
     /// The same key in an earlier row.
     DuplicateInFile = "duplicate_in_file":
-        "an earlier row of the file has the same SKU: keep one of them",
-        "una fila anterior del archivo tiene el mismo SKU: deje solo una";
+        "an earlier row of the file is about the same: keep one of them",
+        "una fila anterior del archivo trata de lo mismo: deje solo una";
     /// A variant of nothing.
     ParentNotFound = "parent_not_found":
         "neither the file nor the catalog has a product of this SKU, which the variant belongs to",
@@ -148,12 +148,64 @@ codes! {
         "ya existe, y la importación solo crea (mode=create)";
     /// It is not there, and was to be changed.
     NotFound = "not_found":
-        "there is none, and the import only changes (mode=update)",
-        "no existe, y la importación solo cambia (mode=update)";
+        "there is none, and this import only changes what is there",
+        "no existe, y esta importación solo cambia lo que ya existe";
     /// More variants than a product may have.
     TooManyVariants = "too_many_variants":
         "the product would have more than {VARIANTS_MAX} variants",
         "el producto tendría más de {VARIANTS_MAX} variantes";
+    /// No e-mail address.
+    BadEmail = "bad_email":
+        "this is no e-mail address such as ana@example.com",
+        "no es una dirección de correo como ana@example.com";
+    /// No telephone number.
+    BadPhone = "bad_phone":
+        "this is no telephone number of 10 digits, or in international form such as +525512345678",
+        "no es un teléfono de 10 dígitos, o en formato internacional como +525512345678";
+    /// No RFC.
+    BadRfc = "bad_rfc":
+        "this is no RFC such as XAXX010101000",
+        "no es un RFC como XAXX010101000";
+    /// No tax regime.
+    BadTaxRegime = "bad_tax_regime":
+        "this is no tax regime of SAT's catalog such as 601",
+        "no es un régimen fiscal del catálogo del SAT, como 601";
+    /// No postal code.
+    BadTaxZip = "bad_tax_zip":
+        "this is no postal code of SAT's catalog, of 5 digits",
+        "no es un código postal del catálogo del SAT, de 5 dígitos";
+    /// No use of invoices.
+    BadCfdiUse = "bad_cfdi_use":
+        "this is no CFDI use of SAT's catalog such as G03",
+        "no es un uso de CFDI del catálogo del SAT, como G03";
+    /// No country.
+    BadCountry = "bad_country":
+        "this is no country code of two letters such as MX",
+        "no es un código de país de dos letras, como MX";
+    /// Another customer has the address.
+    DuplicateEmail = "duplicate_email":
+        "another customer has this e-mail address",
+        "otro cliente tiene este correo electrónico";
+    /// Several customers have the number.
+    AmbiguousPhone = "ambiguous_phone":
+        "several customers have this telephone number: add their e-mail address or externalId",
+        "varios clientes tienen este teléfono: agregue su correo o su externalId";
+    /// No warehouse, or several.
+    UnknownWarehouse = "unknown_warehouse":
+        "there is no warehouse of this name, or there are several: use its identifier, such as whs_…",
+        "no hay un almacén con este nombre, o hay varios: use su identificador, como whs_…";
+    /// More would be taken than there is.
+    BelowZero = "below_zero":
+        "fewer would be left than are promised to orders, or than none",
+        "quedarían menos de las comprometidas con pedidos, o menos que cero";
+    /// More would be in stock than may be.
+    TooMany = "too_many":
+        "more than {QUANTITY_MAX} would be in stock",
+        "habría más de {QUANTITY_MAX} en existencia";
+    /// A count and a difference.
+    CountedAndDelta = "counted_and_delta":
+        "the row has both a count and a difference: leave one of them empty",
+        "la fila tiene tanto un conteo como una diferencia: deje vacío uno de los dos";
     /// The database refuses it.
     Refused = "refused":
         "the row could not be stored: check it for unusual characters and send it again",

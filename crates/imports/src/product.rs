@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use catalog::{Ean, ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
-use kernel::{Amount, Currency, Message, text};
+use catalog::{ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
+use kernel::{Amount, Currency, text};
 
 use crate::{
-    Cell, Code, Column, DecimalMark, Dialect, EmptyCells, Layout, Problem, code, guard::unguarded,
-    markup::text_of_html, number,
+    Cell, Code, Column, Dialect, Others, Problem, RowReader, code,
+    markup::text_of_html,
+    reader::{Reading, Said, fault_of_text, line, whole},
 };
+
+/// The most bytes of the number that WooCommerce gives a product.
+const NUMBER_BYTES_MAX: usize = 20;
 
 /// By what a product is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,20 +23,22 @@ pub enum Key {
     ExternalId(String),
 }
 
-/// What a row wants.
+/// What a row of a table of products wants.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct WantedProduct {
     /// The product that it is about.
     pub key: Key,
     /// What it says of the product, its SKU and external identifier among it; `None` if it only names it.
     pub product: Option<Box<ProductChanges>>,
     /// What it says of a variant.
     pub variant: Option<VariantChanges>,
+    /// What the product costs if it is new and the row does not say.
+    pub price_if_new: Option<Amount>,
     /// What was made of the row that its author may want to know.
     pub warnings: Vec<Problem>,
 }
 
-impl Wanted {
+impl WantedProduct {
     /// What it says, by field: as a dry run shows it.
     #[must_use]
     pub fn shown(&self) -> BTreeMap<String, String> {
@@ -85,73 +91,27 @@ impl Wanted {
     }
 }
 
-/// Reads the rows of a table of products.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProductReader {
-    layout: Layout,
-    /// The mark of each column that holds numbers.
-    marks: Vec<(Column, DecimalMark)>,
-    empty: EmptyCells,
-}
-
-/// What a cell says of a field: nothing, that it is to be cleared, or a value.
-type Said<T> = Option<Option<T>>;
-
-/// A row while it is read.
-struct Reading<'r, 'a> {
-    reader: &'r ProductReader,
-    row: &'r [Cell<'a>],
-    problems: Vec<Problem>,
-    warnings: Vec<Problem>,
-}
-
-impl ProductReader {
-    /// Of tables with these columns, whose numbers have these marks.
+impl RowReader {
+    /// What a variation of WooCommerce costs, and the SKU of its product.
     #[must_use]
-    pub const fn new(layout: Layout, marks: Vec<(Column, DecimalMark)>, empty: EmptyCells) -> Self {
-        Self { layout, marks, empty }
-    }
-
-    /// Which column holds what.
-    #[must_use]
-    pub const fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// What a row wants; `parent_of` says which SKU a parent of WooCommerce has that is named by its number.
-    ///
-    /// # Errors
-    /// All that is wrong with it.
-    pub fn read(
+    pub fn variation_price(
         &self,
         row: &[Cell<'_>],
-        parent_of: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Wanted, Vec<Problem>> {
-        let mut reading = Reading { reader: self, row, problems: Vec::new(), warnings: Vec::new() };
-        let wanted = reading.wanted(parent_of);
-        let Reading { problems, warnings, .. } = reading;
-        match wanted {
-            Some(wanted) if problems.is_empty() => Ok(Wanted { warnings, ..wanted }),
-            _ if problems.is_empty() => Err(vec![Problem::of_row(Code::Required)]),
-            _ => Err(problems),
-        }
-    }
-
-    /// What tells the row from the others of its file: its own SKU, or what stands for it.
-    #[must_use]
-    pub fn own_key(&self, row: &[Cell<'_>]) -> Option<Key> {
-        let text = |column| {
-            let cell = self.layout.cell(row, column).filter(|cell| !cell.is_blank())?;
-            code::code(cell).ok().map(|text| unguarded(&text).to_owned())
+        sku_of: &dyn Fn(&str) -> Option<String>,
+    ) -> Option<(String, Amount)> {
+        let parent = self.parent(row)?;
+        let sku = match parent.strip_prefix("id:") {
+            Some(id) => sku_of(id.trim())?,
+            None => parent,
         };
-        text(Column::Sku).map(Key::Sku).or_else(|| text(Column::ExternalId).map(Key::ExternalId))
+        Some((sku, self.reading(row).price()?))
     }
 
-    /// The SKU of the product that a variant in the row belongs to, as it stands there.
+    /// The SKU of the product that a variant in the row belongs to, or `id:` and its number.
     #[must_use]
-    pub fn parent<'a>(&self, row: &[Cell<'a>]) -> Option<&'a str> {
+    pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
-        Some(cell.text().trim()).filter(|text| !text.is_empty())
+        code::code(cell).ok().filter(|text| !text.is_empty())
     }
 
     /// What WooCommerce numbers a product by, and its SKU.
@@ -159,27 +119,31 @@ impl ProductReader {
     pub fn numbered(&self, row: &[Cell<'_>]) -> Option<(String, String)> {
         let id = self.layout.cell(row, Column::Id).filter(|id| !id.is_blank())?;
         let sku = self.layout.cell(row, Column::Sku).filter(|sku| !sku.is_blank())?;
-        Some((id.text().trim().to_owned(), code::code(sku).ok()?))
+        let (id, sku) = (id.text().trim(), code::code(sku).ok()?);
+        let is_small =
+            id.len() <= NUMBER_BYTES_MAX && sku.chars().count() <= product::SKU_CHARS_MAX;
+        is_small.then(|| (id.to_owned(), sku))
     }
 }
 
-impl<'a> Reading<'_, 'a> {
-    fn wanted(&mut self, parent_of: &dyn Fn(&str) -> Option<String>) -> Option<Wanted> {
+impl Reading<'_, '_> {
+    pub(crate) fn product_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         if self.reader.layout.dialect == Dialect::Shopify {
-            return self.wanted_of_shopify();
+            return self.shopify_row();
         }
         let sku = self.sku(Column::Sku);
         let external_id = self.external_id();
-        let parent = self.parent(parent_of);
+        let parent = self.parent(others.sku_of);
         let product = self.product();
         if let Some(parent) = parent {
             let changes =
                 VariantChanges { name: self.variant_name(), ..self.variant(&product, sku) };
             let key = Key::Sku(parent);
-            return Some(Wanted {
+            return Some(WantedProduct {
                 key,
                 product: None,
                 variant: Some(changes),
+                price_if_new: None,
                 warnings: Vec::new(),
             });
         }
@@ -200,13 +164,16 @@ impl<'a> Reading<'_, 'a> {
                 return None;
             }
         };
-        let product = Box::new(ProductChanges { sku, external_id, ..product });
-        Some(Wanted { key, product: Some(product), variant: None, warnings: Vec::new() })
+        let has_no_price = product.price.is_none();
+        let price_if_new =
+            sku.as_deref().filter(|_| has_no_price).and_then(|sku| (others.least_price)(sku));
+        let product = Some(Box::new(ProductChanges { sku, external_id, ..product }));
+        Some(WantedProduct { key, product, variant: None, price_if_new, warnings: Vec::new() })
     }
 
     /// The first row of a handle has what is said of the product, and its first variant; those that follow have a variant
     /// each, or an image alone.
-    fn wanted_of_shopify(&mut self) -> Option<Wanted> {
+    fn shopify_row(&mut self) -> Option<WantedProduct> {
         let handle = self.sku(Column::Handle);
         let sku = self.sku(Column::Sku);
         let Some(handle) = handle else {
@@ -224,19 +191,32 @@ impl<'a> Reading<'_, 'a> {
             let of_product = ProductChanges { price, ean: None, inventory: None, ..all };
             let product = ProductChanges { sku: Some(handle.clone()), ..of_product };
             let product = is_first.then(|| Box::new(product));
-            return Some(Wanted {
+            return Some(WantedProduct {
                 key: Key::Sku(handle),
                 product,
                 variant: Some(variant),
+                price_if_new: None,
                 warnings,
             });
         }
         if !is_first && sku.is_none() && all.price.is_none() {
-            return Some(Wanted { key: Key::Sku(handle), product: None, variant: None, warnings });
+            return Some(WantedProduct {
+                key: Key::Sku(handle),
+                product: None,
+                variant: None,
+                price_if_new: None,
+                warnings,
+            });
         }
         let sku = sku.unwrap_or(handle);
         let product = Box::new(ProductChanges { sku: Some(sku.clone()), ..all });
-        Some(Wanted { key: Key::Sku(sku), product: Some(product), variant: None, warnings })
+        Some(WantedProduct {
+            key: Key::Sku(sku),
+            product: Some(product),
+            variant: None,
+            price_if_new: None,
+            warnings,
+        })
     }
 
     /// What a row says of a variant, of what it says of a product.
@@ -274,80 +254,15 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    /// The cell of a column that says something that can be read.
-    fn cell(&mut self, column: Column) -> Said<Cell<'a>> {
-        let cell = self.reader.layout.cell(self.row, column)?;
-        if cell.is_blank() {
-            return (self.reader.empty == EmptyCells::Clear).then_some(None);
-        }
-        let text = cell.text();
-        if matches!(cell, Cell::Nested(_)) {
-            self.refuse(column, Code::NestedValue, text);
-            return None;
-        }
-        if code::is_sheet_error(text) {
-            self.refuse(column, Code::SpreadsheetError, text);
-            return None;
-        }
-        Some(Some(cell))
-    }
-
-    /// A field's value, or nothing and a problem.
-    fn said<T>(
-        &mut self,
-        column: Column,
-        read: impl FnOnce(&mut Self, Cell<'a>) -> Result<T, Code>,
-    ) -> Said<T> {
-        let Some(cell) = self.cell(column)? else { return Some(None) };
-        match read(self, cell) {
-            Ok(value) => Some(Some(value)),
-            Err(code) => {
-                self.refuse(column, code, cell.text());
-                None
-            }
-        }
-    }
-
-    fn refuse(&mut self, column: Column, code: Code, value: &str) {
-        self.problems.push(Problem::of(column, code, value));
-    }
-
-    fn line(&mut self, column: Column, chars_max: usize) -> Said<String> {
-        self.said(column, |_, cell| line(unguarded(cell.text().trim()), chars_max))
-    }
-
-    fn sku(&mut self, column: Column) -> Option<String> {
-        self.said(column, |_, cell| line(unguarded(&code::code(cell)?), product::SKU_CHARS_MAX))
-            .flatten()
-    }
-
-    fn external_id(&mut self) -> Said<String> {
-        let chars_max = text::EXTERNAL_ID_CHARS_MAX;
-        self.said(Column::ExternalId, |_, cell| line(unguarded(&code::code(cell)?), chars_max))
-    }
-
-    fn ean(&mut self) -> Said<Ean> {
-        self.said(Column::Ean, |reading, cell| {
-            let (ean, is_padded) = code::ean(cell)?;
-            if is_padded {
-                let warning = Problem::of(Column::Ean, Code::EanZerosAdded, cell.text());
-                reading.warnings.push(warning);
-            }
-            Ok(ean)
-        })
-    }
-
     fn description(&mut self) -> Said<String> {
         let dialect = self.reader.layout.dialect;
         self.said(Column::Description, |_, cell| {
-            let text = unguarded(cell.text().trim());
+            let text = cell.plain();
             let plain = match dialect {
                 Dialect::Plain => text.to_owned(),
                 Dialect::Shopify => text_of_html(text),
                 Dialect::WooCommerce => text_of_html(&text.replace("\\n", "\n")),
             };
-            // Carriage returns before line feeds are a habit of Windows, not of the text.
-            let plain = plain.replace("\r\n", "\n");
             text::paragraph(&plain, product::DESCRIPTION_CHARS_MAX)
                 .map_err(|_| fault_of_text(&plain, product::DESCRIPTION_CHARS_MAX))
         })
@@ -369,16 +284,6 @@ impl<'a> Reading<'_, 'a> {
         product::checked_price(amount).map_err(|_| Code::OutOfRange)
     }
 
-    fn number(&self, column: Column, cell: Cell<'_>) -> Result<Amount, Code> {
-        let marks = &self.reader.marks;
-        let mark = marks
-            .iter()
-            .find(|(of, _)| *of == column)
-            .map_or(DecimalMark::Point, |(_, mark)| *mark);
-        let plain = number::plain(cell, mark)?;
-        Amount::parse(&plain).map_err(|_| fault_of_number(&plain))
-    }
-
     fn count(&mut self, column: Column) -> Said<i64> {
         // A variation of WooCommerce may share the stock of its parent.
         let cell = self.reader.layout.cell(self.row, column)?;
@@ -386,40 +291,17 @@ impl<'a> Reading<'_, 'a> {
             return None;
         }
         self.said(column, |reading, cell| {
-            let amount = reading.number(column, cell)?;
-            if !amount.fits(0) {
-                return Err(Code::NotWhole);
-            }
-            let count = amount.micros() / 1_000_000;
+            let count = whole(reading.number(column, cell)?)?;
             checked_count(count).map_err(|_| Code::OutOfRange)
         })
     }
 
-    fn word<T>(
-        &mut self,
-        column: Column,
-        fault: Code,
-        read: impl FnOnce(&str) -> Option<T>,
-    ) -> Option<T> {
-        self.said(column, |_, cell| read(cell.text().trim()).ok_or(fault)).flatten()
-    }
-
-    fn checked(
-        &mut self,
-        column: Column,
-        fault: Code,
-        check: impl FnOnce(&str) -> Result<String, Message>,
-    ) -> Said<String> {
-        self.said(column, |_, cell| check(&code::code(cell)?).map_err(|_| fault))
-    }
-
-    fn parent(&mut self, parent_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
-            let text = unguarded(&text);
             match text.strip_prefix("id:") {
-                Some(id) => parent_of(id.trim()).ok_or(Code::ParentNotFound),
-                None => line(text, product::SKU_CHARS_MAX),
+                Some(id) => sku_of(id.trim()).ok_or(Code::ParentNotFound),
+                None => line(&text, product::SKU_CHARS_MAX),
             }
         });
         found.flatten()
@@ -447,20 +329,6 @@ impl<'a> Reading<'_, 'a> {
 
 /// What Shopify calls the only variant of a product that has no options.
 const DEFAULT_TITLE: &str = "Default Title";
-
-fn line(text: &str, chars_max: usize) -> Result<String, Code> {
-    text::line(text, chars_max).map_err(|_| fault_of_text(text, chars_max))
-}
-
-fn fault_of_text(text: &str, chars_max: usize) -> Code {
-    if text.chars().count() > chars_max { Code::TooLong } else { Code::BadText }
-}
-
-fn fault_of_number(plain: &str) -> Code {
-    let fraction = plain.split_once('.').map_or("", |(_, fraction)| fraction);
-    let is_too_fine = fraction.trim_end_matches('0').len() > 6;
-    if is_too_fine { Code::TooManyDecimals } else { Code::OutOfRange }
-}
 
 fn yes_or_no(text: &str) -> Option<bool> {
     match kernel::text::folded(text).as_str() {

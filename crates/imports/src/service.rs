@@ -147,6 +147,7 @@ impl RawCells {
 pub struct Batch {
     pub account: AccountId,
     pub import: ImportId,
+    pub kind: ImportKind,
     /// How the import is to be done.
     pub options: Arc<ImportOptions>,
     /// The names of columns, by what they hold.

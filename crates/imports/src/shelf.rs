@@ -8,12 +8,12 @@ mod tests;
 use std::collections::HashMap;
 
 use catalog::{
-    NewProduct, Product, ProductChanges, ProductId, StockChange, VariantChange, VariantChanges,
-    product,
+    NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason, VariantChange,
+    VariantChanges, product,
 };
-use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
+use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, Key, Mode, Problem, Wanted};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, WantedProduct};
 use outcome::problems;
 
 /// What has become of a row.
@@ -30,6 +30,8 @@ pub enum Verdict {
 /// What rows know of the world beside the catalog.
 #[derive(Clone, Copy, Debug)]
 pub struct Judging<'a> {
+    /// The import, as the ledger of stock names it.
+    pub import: ImportId,
     /// What becomes of rows whose product is there, or is not.
     pub mode: Mode,
     /// The account's low-stock setting.
@@ -68,7 +70,7 @@ pub struct Shelf<'a> {
 const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
-    /// With these products on it: all that the [keys](Wanted::keys) of the rows find.
+    /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find.
     #[must_use]
     pub fn new(products: impl IntoIterator<Item = Product>, judging: Judging<'a>) -> Self {
         let mut shelf = Self {
@@ -97,19 +99,19 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// What is wrong with it; then nothing has been made of it.
-    pub fn judge(&mut self, wanted: &Wanted) -> Result<Verdict, Vec<Problem>> {
+    pub fn judge(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) => Ok(Verdict::Unchanged),
             (None, Some(variant)) => self.judge_variant(&wanted.key, variant),
             (Some(product), variant) => match self.found(wanted) {
                 Some(id) => self.judge_known(id, wanted, product, variant.as_ref()),
-                None => self.create(product, variant.as_ref()),
+                None => self.create(product, variant.as_ref(), wanted.price_if_new),
             },
         }
     }
 
     /// The product that a row is about: by what it names, else by its external identifier.
-    fn found(&self, wanted: &Wanted) -> Option<ProductId> {
+    fn found(&self, wanted: &WantedProduct) -> Option<ProductId> {
         let by_key = match &wanted.key {
             Key::Sku(sku) => self.by_sku.get(sku),
             Key::ExternalId(id) => self.by_external_id.get(id),
@@ -122,7 +124,7 @@ impl<'a> Shelf<'a> {
     fn judge_known(
         &mut self,
         id: ProductId,
-        wanted: &Wanted,
+        wanted: &WantedProduct,
         changes: &ProductChanges,
         variant: Option<&VariantChanges>,
     ) -> Result<Verdict, Vec<Problem>> {
@@ -182,12 +184,14 @@ impl<'a> Shelf<'a> {
         &mut self,
         changes: &ProductChanges,
         variant: Option<&VariantChanges>,
+        price: Option<Amount>,
     ) -> Result<Verdict, Vec<Problem>> {
         if self.judging.mode == Mode::Update {
             let sku = changes.sku.clone().unwrap_or_default();
             return Err(vec![Problem::of(Column::Sku, Code::NotFound, &sku)]);
         }
         let mut changes = changes.clone();
+        changes.price = changes.price.or(price);
         if let Some(variant) = variant {
             changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
         }
@@ -230,7 +234,8 @@ impl<'a> Shelf<'a> {
                 self.touched.push(id);
             }
         }
-        self.stock.extend(made.stock);
+        let import = self.judging.import;
+        self.stock.extend(made.stock.into_iter().map(|change| counted_by(import, change)));
         self.events.extend(made.events);
         Ok(if is_new { Verdict::Created } else { Verdict::Updated })
     }
@@ -269,7 +274,17 @@ impl<'a> Shelf<'a> {
     }
 }
 
-fn key_problem(wanted: &Wanted, code: Code) -> Problem {
+/// A new count is that of the import.
+fn counted_by(import: ImportId, change: StockChange) -> StockChange {
+    match change.reason {
+        StockReason::Adjustment => {
+            StockChange { reason: StockReason::Import, reference: import.to_string(), ..change }
+        }
+        StockReason::Initial | StockReason::Removal | StockReason::Import => change,
+    }
+}
+
+fn key_problem(wanted: &WantedProduct, code: Code) -> Problem {
     match &wanted.key {
         Key::Sku(sku) => Problem::of(Column::Sku, code, sku),
         Key::ExternalId(id) => Problem::of(Column::ExternalId, code, id),

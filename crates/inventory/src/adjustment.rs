@@ -148,6 +148,31 @@ pub enum AdjustRefusal {
     Rule(StockError),
 }
 
+/// What no correction leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Impossible {
+    /// Less than nothing that can be promised.
+    BelowZero,
+    /// More than [`QUANTITY_MAX`].
+    TooMany,
+}
+
+/// By how much what is available changes, where a person corrects it so.
+///
+/// # Errors
+/// [`Impossible`].
+pub const fn changed(level: Level, change: Change) -> Result<Quantity, Impossible> {
+    let delta = match change {
+        Change::Delta(delta) => delta,
+        Change::Counted(counted) => counted.saturating_sub(level.on_hand()),
+    };
+    match level.available.saturating_add(delta) {
+        ..0 => Err(Impossible::BelowZero),
+        0..=QUANTITY_MAX => Ok(delta),
+        _ => Err(Impossible::TooMany),
+    }
+}
+
 /// Corrects stock. `lines` are those of the command with what each of them names and where, `levels` what there is.
 ///
 /// # Errors
@@ -172,26 +197,25 @@ pub fn adjust(
         }
         let (sku, warehouse) = *at;
         let level = levels(sku, warehouse);
-        let delta = match wanted.change {
-            Change::Delta(delta) => delta,
-            Change::Counted(counted) => counted - level.on_hand(),
+        let delta = match changed(level, wanted.change) {
+            Ok(delta) => delta,
+            Err(Impossible::BelowZero) => {
+                return Err(AdjustRefusal::Rule(StockError::BelowZero {
+                    field: format!("items[{index}]"),
+                    available: level.available,
+                    committed: level.committed,
+                }));
+            }
+            Err(Impossible::TooMany) => {
+                let problem = message!(
+                    "leads to more than {QUANTITY_MAX} in stock",
+                    "lleva a una existencia de más de {QUANTITY_MAX}"
+                );
+                faults.push(FieldFault::new(format!("items[{index}]"), problem));
+                continue;
+            }
         };
         let available = level.available + delta;
-        if available < 0 {
-            return Err(AdjustRefusal::Rule(StockError::BelowZero {
-                field: format!("items[{index}]"),
-                available: level.available,
-                committed: level.committed,
-            }));
-        }
-        if available > QUANTITY_MAX {
-            let problem = message!(
-                "leads to more than {QUANTITY_MAX} in stock",
-                "lleva a una existencia de más de {QUANTITY_MAX}"
-            );
-            faults.push(FieldFault::new(format!("items[{index}]"), problem));
-            continue;
-        }
         if delta != 0 {
             let moved = Move::new(*at, delta, Reason::Adjustment, &id.to_string());
             moves.push(Move { note: Some(told(new)), ..moved });

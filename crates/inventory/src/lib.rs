@@ -6,19 +6,25 @@
 //! Plain types and rules. Every rule states an outcome that whoever keeps the stock records as a whole.
 
 pub mod adjustment;
+pub mod cost;
 pub mod ledger;
 pub mod level;
+pub mod receipt;
 pub mod service;
 pub mod settings;
 pub mod spread;
+pub mod valuation;
 pub mod warehouse;
 
 pub use adjustment::{Adjustment, AdjustmentId, AdjustmentLine, Cause, NewAdjustment, NewLine};
+pub use cost::{CostChange, CostChangeId, CostQuery, CostReason, NewCost, Revalue, Valued};
 pub use ledger::{Move, Movement, MovementFilter, MovementId, MovementQuery, Reason};
 pub use level::{Level, Sku, StockFilter, StockLine, StockQuery};
+pub use receipt::{NewReceipt, NewReceiptLine, Receipt, ReceiptId, ReceiptLine, ReceiptStatus};
 pub use service::{Inventory, StockError};
 pub use settings::{Allocation, StockSettings};
 pub use spread::spread;
+pub use valuation::{Valuation, ValuationQuery, ValuedPlace};
 pub use warehouse::{
     Address, Kind, NewWarehouse, UpdateWarehouse, Warehouse, WarehouseChanges, WarehouseId,
 };

@@ -1,10 +1,11 @@
 //! The use cases of the inventory.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Written};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
 
 use crate::{
-    Adjustment, AdjustmentId, Movement, MovementQuery, NewAdjustment, NewWarehouse, StockLine,
-    StockQuery, StockSettings, UpdateWarehouse, Warehouse, WarehouseId, settings::Allocation,
+    Adjustment, AdjustmentId, CostChange, CostQuery, Movement, MovementQuery, NewAdjustment,
+    NewReceipt, NewWarehouse, Receipt, ReceiptId, Revalue, StockLine, StockQuery, StockSettings,
+    UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId, settings::Allocation,
 };
 
 /// Why a command about stock was refused.
@@ -21,6 +22,8 @@ pub enum StockError {
     DefaultWarehouse,
     /// There is still something in the warehouse, or promised from it.
     WarehouseHoldsStock { on_hand: Quantity },
+    /// The receipt was cancelled before.
+    ReceiptCancelled,
     /// More would be taken than there is.
     BelowZero {
         /// The field that takes it.
@@ -114,4 +117,39 @@ pub trait Inventory: Send + Sync {
         account: AccountId,
         page: PageRequest,
     ) -> Pending<Result<Page<Adjustment>, Fault>>;
+
+    /// Receives goods from a supplier.
+    fn receive(&self, ctx: Ctx, new: NewReceipt) -> Pending<Written<Receipt, StockError>>;
+
+    /// Takes received goods out of stock again.
+    fn cancel_receipt(&self, ctx: Ctx, id: ReceiptId) -> Pending<Written<Receipt, StockError>>;
+
+    /// One receipt; `None` when the account has no such receipt.
+    fn receipt(&self, account: AccountId, id: ReceiptId)
+    -> Pending<Result<Option<Receipt>, Fault>>;
+
+    /// A page of receipts, newest first.
+    fn receipts(
+        &self,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Page<Receipt>, Fault>>;
+
+    /// Sets average costs by hand.
+    fn revalue(&self, ctx: Ctx, new: Revalue) -> Pending<Written<Vec<CostChange>, StockError>>;
+
+    /// A page of changes of average costs, newest first.
+    fn cost_changes(
+        &self,
+        account: AccountId,
+        query: CostQuery,
+    ) -> Pending<Result<Page<CostChange>, Fault>>;
+
+    /// What stock is or was worth; nothing in a warehouse that the account does not have.
+    fn valuation(
+        &self,
+        account: AccountId,
+        query: ValuationQuery,
+        now: Timestamp,
+    ) -> Pending<Result<Valuation, Fault>>;
 }

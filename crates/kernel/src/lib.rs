@@ -24,6 +24,7 @@ pub mod page;
 pub mod pending;
 pub mod quantity;
 pub mod search;
+pub mod spreadsheet;
 pub mod sum;
 pub mod text;
 pub mod threads;

@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod credits;
 mod doctor;
+mod import;
 mod key;
 mod open;
 mod payments;
@@ -16,6 +17,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand, UpgradeCommand};
+pub use import::ImportCommand;
 pub use payments::PaymentsCommand;
 pub use tasks::TasksCommand;
 
@@ -103,6 +105,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Account { command } => account::run(command, settings),
         Command::Key { command } => key::run(command, settings),
         Command::Credits { command } => credits::run(command, settings),
+        Command::Import { command } => import::run(command, settings),
         Command::Payments { command } => payments::run(command, settings),
         Command::Tasks { command } => tasks::run(command, settings),
         Command::Upgrade { command: UpgradeCommand::Finish } => finish_upgrade(settings),

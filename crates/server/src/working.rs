@@ -47,8 +47,7 @@ impl Working {
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
         let exporting: Arc<dyn Work> = Arc::new(exporting);
         let import_files = Arc::new(KeptFiles::new(files_dir));
-        let importing: Arc<dyn Work> =
-            Arc::new(Importing::new(store.clone(), import_files.clone(), clock.clone()));
+        let importing = Importing::of_every_kind(store, &import_files, &clock);
         let Certifications { invoices, withholdings } = &certifications;
         let global: Arc<dyn Work> =
             Arc::new(GlobalInvoicing::new(store.clone(), invoices.clone(), clock.clone()));
@@ -59,7 +58,7 @@ impl Working {
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
         let works = works.chain(emailing.work()).chain(collecting.works());
-        let works = works.chain([exporting, importing, global, papers, approved]).collect();
+        let works = works.chain([exporting, global, papers, approved]).chain(importing).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         let engine = Arc::new(engine);

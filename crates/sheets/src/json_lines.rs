@@ -15,6 +15,7 @@ const SHOWN_CHARS: usize = 200;
 pub(crate) struct Columns {
     names: Vec<String>,
     places: HashMap<String, usize>,
+    bytes: usize,
 }
 
 impl Columns {
@@ -28,6 +29,10 @@ impl Columns {
         }
         if self.names.len() == COLUMNS_MAX {
             return Err(Refusal::TooManyColumns);
+        }
+        self.bytes += name.len();
+        if self.bytes > ROW_BYTES_MAX {
+            return Err(Refusal::NamesTooLong);
         }
         self.places.insert(name.to_owned(), self.names.len());
         self.names.push(name.to_owned());
@@ -147,7 +152,7 @@ fn fill(row: &mut Row, columns: &Columns, members: &[(String, Box<RawValue>)]) {
         match value.as_bytes().first() {
             Some(b'"') => {
                 let text: String = serde_json::from_str(value).unwrap_or_default();
-                row.cells.push(&text, CellKind::Text);
+                row.cells.push(&text, CellKind::Exact);
             }
             Some(b'{' | b'[') => row.cells.push(value, CellKind::Nested),
             Some(b'-' | b'0'..=b'9') => row.cells.push(value, CellKind::Number),

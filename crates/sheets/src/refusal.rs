@@ -33,6 +33,8 @@ pub enum Refusal {
     TooManyColumns,
     /// The first row has no end.
     HeaderTooLong,
+    /// The names of all objects have more bytes than a row may have.
+    NamesTooLong,
     /// So many rows have no end that the file is not what it seems.
     LostQuotes,
     /// The workbook has no sheet of that name, or no visible one.
@@ -62,7 +64,7 @@ impl Refusal {
             Self::TooLarge | Self::WorkbookTooLarge => "file_too_large",
             Self::TooManyRows { .. } => "too_many_rows",
             Self::TooManyColumns => "too_many_columns",
-            Self::HeaderTooLong => "row_too_long",
+            Self::HeaderTooLong | Self::NamesTooLong => "row_too_long",
             Self::LostQuotes => "lost_quotes",
             Self::NoSuchSheet { .. } => "no_such_sheet",
             Self::Unreadable(_) => "unreadable_file",
@@ -116,6 +118,11 @@ impl Refusal {
                  breaks must follow it",
                 "la primera fila tiene más de {ROW_BYTES_MAX} bytes: debe tener los nombres de las columnas y terminar \
                  con un salto de línea"
+            ),
+            Self::NamesTooLong => message!(
+                "the names in the objects have more than {ROW_BYTES_MAX} bytes together: all lines must have the same names",
+                "los nombres en los objetos tienen más de {ROW_BYTES_MAX} bytes en total: todas las líneas deben tener los \
+                 mismos nombres"
             ),
             Self::LostQuotes => message!(
                 "too many rows have a quotation mark (\") that is never closed: export the file again",

@@ -14,6 +14,8 @@ pub enum CellKind {
     Number,
     /// As a JSON array or object, which no cell can hold.
     Nested,
+    /// As text that a program has written: nothing in it is a habit of spreadsheets.
+    Exact,
 }
 
 /// A cell.

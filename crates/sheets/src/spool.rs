@@ -154,7 +154,8 @@ fn read(bytes: &[u8], spooled: &mut Spooled) -> Option<()> {
         let kind = match length & 3 {
             0 => CellKind::Text,
             1 => CellKind::Number,
-            _ => CellKind::Nested,
+            2 => CellKind::Nested,
+            _ => CellKind::Exact,
         };
         let (text, rest) = bytes.split_at_checked(usize::try_from(length >> 2).ok()?)?;
         row.cells.push(std::str::from_utf8(text).ok()?, kind);

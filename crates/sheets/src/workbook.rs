@@ -12,8 +12,8 @@ use crate::{
 
 /// The most bytes of all parts that are kept in memory, above all the texts that cells share.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
-/// The most bytes of a sheet.
-const SHEET_BYTES_MAX: u64 = 1 << 30;
+/// The most bytes of all sheets.
+const SHEETS_BYTES_MAX: u64 = 1 << 30;
 /// The most bytes between two tags; Excel has at most 32,767 characters in a cell.
 const TEXT_BYTES_MAX: usize = 1 << 20;
 /// The most parts of a workbook.
@@ -90,27 +90,28 @@ fn refuse_bombs(input: &mut (impl Read + Seek)) -> Result<(), Refusal> {
     if !is_workbook {
         return Err(Refusal::Unsupported(Unsupported::Archive));
     }
-    let mut kept = 0;
+    // A sheet may lie anywhere: its workbook says where. Pictures hardly grow when they are inflated.
+    let (mut kept, mut sheets, mut media) = (KEPT_BYTES_MAX, SHEETS_BYTES_MAX, WORKBOOK_BYTES_MAX);
     for place in 0..archive.len() {
         let mut part = archive.by_index(place).map_err(damaged)?;
         let name = part.name().map_err(damaged)?.to_ascii_lowercase();
-        if name.starts_with("xl/media/") || part.is_dir() {
+        if part.is_dir() {
             continue;
         }
-        let is_sheet = name.starts_with("xl/worksheets/sheet");
-        let most = if is_sheet { SHEET_BYTES_MAX } else { KEPT_BYTES_MAX - kept };
-        let size = inflated(&mut part, most)?;
-        if !is_sheet {
-            kept += size;
-        }
+        let (left, text_max) = match name.as_str() {
+            name if name.starts_with("xl/worksheets/sheet") => (&mut sheets, TEXT_BYTES_MAX),
+            name if name.starts_with("xl/media/") => (&mut media, usize::MAX),
+            _ => (&mut kept, TEXT_BYTES_MAX),
+        };
+        *left -= inflated(&mut part, *left, text_max)?;
     }
     drop(archive);
     input.rewind()?;
     Ok(())
 }
 
-/// How many bytes a part has.
-fn inflated(part: &mut impl Read, most: u64) -> Result<u64, Refusal> {
+/// How many bytes a part has, of which so many at most may stand between two tags.
+fn inflated(part: &mut impl Read, most: u64, text_max: usize) -> Result<u64, Refusal> {
     let (mut size, mut between_tags) = (0, 0);
     let mut piece = vec![0; 64 * 1024];
     loop {
@@ -121,7 +122,7 @@ fn inflated(part: &mut impl Read, most: u64) -> Result<u64, Refusal> {
         size += read as u64;
         for span in bytes.split_inclusive(|byte| *byte == b'<') {
             between_tags += span.len();
-            if between_tags > TEXT_BYTES_MAX {
+            if between_tags > text_max {
                 return Err(Refusal::WorkbookTooLarge);
             }
             if span.ends_with(b"<") {

@@ -30,6 +30,8 @@ const CANCEL: &str = kind::CANCEL.name;
 const CANCEL_APPROVED: &str = kind::CANCEL_APPROVED.name;
 const FOLLOW: &str = kind::FOLLOW.name;
 const IMPORT_PRODUCTS: &str = kind::IMPORT_PRODUCTS.name;
+const IMPORT_CUSTOMERS: &str = kind::IMPORT_CUSTOMERS.name;
+const IMPORT_STOCK: &str = kind::IMPORT_STOCK.name;
 const GLOBAL: &str = kind::GLOBAL.name;
 const STAMP_WITHHOLDING: &str = kind::STAMP_WITHHOLDING.name;
 const CANCEL_WITHHOLDING: &str = kind::CANCEL_WITHHOLDING.name;
@@ -77,7 +79,9 @@ pub(crate) fn give_up(
         CANCEL | FOLLOW => invoices::abandoning::cancelling(tx, task, reason, now),
         CANCEL_APPROVED => approvals::give_up(tx, task, now),
         GLOBAL => invoices::global::skip(tx, task, now),
-        IMPORT_PRODUCTS => imports::give_up(tx, task, reason, now).map_err(Into::into),
+        IMPORT_PRODUCTS | IMPORT_CUSTOMERS | IMPORT_STOCK => {
+            imports::give_up(tx, task, reason, now).map_err(Into::into)
+        }
         STAMP_WITHHOLDING => invoices::withholdings::abandoning::stamping(tx, task, reason, now),
         CANCEL_WITHHOLDING => invoices::withholdings::abandoning::cancelling(tx, task, reason, now),
         // What was asked for may have been done; the provider's own record tells in the end.

@@ -1,17 +1,23 @@
 //! Imports: files of rows, their state, and what was wrong with rows.
 
 mod apply;
+mod customers;
 mod errors;
 mod list;
+mod products;
 mod queue;
 pub(crate) mod retention;
 mod rows;
+mod stock;
 
 use ::imports::{
     ErrorPlace, Import, ImportError, ImportFailure, ImportId, ImportKind, ImportQuery,
     ImportRefusal, ImportState, Imports, NewImport, WAITING_MAX,
 };
-use ::tasks::{NewTask, Payload, TaskKind, kind::IMPORT_PRODUCTS};
+use ::tasks::{
+    NewTask, Payload, TaskKind,
+    kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
+};
 use diesel::prelude::*;
 use kernel::{
     AccountId, Ctx, Done, Fault, NewEvent, Page, PageRequest, Pending, Refused, Timestamp, Written,
@@ -116,6 +122,8 @@ impl Imports for Store {
 const fn task_kind(kind: ImportKind) -> TaskKind {
     match kind {
         ImportKind::Products => IMPORT_PRODUCTS,
+        ImportKind::Customers => IMPORT_CUSTOMERS,
+        ImportKind::Stock => IMPORT_STOCK,
     }
 }
 

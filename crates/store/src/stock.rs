@@ -1,20 +1,25 @@
 //! Stock: where it lies, its ledger, and what people do with it. Below the catalog and the orders, which move it.
 
 mod adjusting;
+mod costs;
 pub(crate) mod ledger;
 pub(crate) mod levels;
 mod lines;
 mod movements;
+pub(crate) mod naming;
 pub(crate) mod places;
+mod receiving;
 mod settings;
+mod valuing;
 mod warehouses;
 
 use inventory::{
-    Adjustment, AdjustmentId, Inventory, Movement, MovementQuery, NewAdjustment, NewWarehouse,
-    StockError, StockLine, StockQuery, StockSettings, UpdateWarehouse, Warehouse, WarehouseId,
+    Adjustment, AdjustmentId, CostChange, CostQuery, Inventory, Movement, MovementQuery,
+    NewAdjustment, NewReceipt, NewWarehouse, Receipt, ReceiptId, Revalue, StockError, StockLine,
+    StockQuery, StockSettings, UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
     service::SetStockSettings,
 };
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Written};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
 use crate::{
     error::Failure,
@@ -114,6 +119,57 @@ impl Inventory for Store {
     ) -> Pending<Result<Page<Adjustment>, Fault>> {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| adjusting::all(db, account, &page))
+        })
+    }
+
+    fn receive(&self, ctx: Ctx, new: NewReceipt) -> Pending<Written<Receipt, StockError>> {
+        self.write(ctx, move |tx, ctx| receiving::receive(tx, ctx, &new))
+    }
+
+    fn cancel_receipt(&self, ctx: Ctx, id: ReceiptId) -> Pending<Written<Receipt, StockError>> {
+        self.write(ctx, move |tx, ctx| receiving::cancel(tx, ctx, id))
+    }
+
+    fn receipt(
+        &self,
+        account: AccountId,
+        id: ReceiptId,
+    ) -> Pending<Result<Option<Receipt>, Fault>> {
+        self.engine.read(Cost::Small, move |db| receiving::one(db, account, id))
+    }
+
+    fn receipts(
+        &self,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Page<Receipt>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| receiving::all(db, account, &page))
+        })
+    }
+
+    fn revalue(&self, ctx: Ctx, new: Revalue) -> Pending<Written<Vec<CostChange>, StockError>> {
+        self.write(ctx, move |tx, ctx| costs::revalue(tx, ctx, &new))
+    }
+
+    fn cost_changes(
+        &self,
+        account: AccountId,
+        query: CostQuery,
+    ) -> Pending<Result<Page<CostChange>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| costs::changes(db, account, &query))
+        })
+    }
+
+    fn valuation(
+        &self,
+        account: AccountId,
+        query: ValuationQuery,
+        now: Timestamp,
+    ) -> Pending<Result<Valuation, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| valuing::valuation(db, account, query, now))
         })
     }
 }

@@ -27,6 +27,8 @@ pub const KINDS: &[TaskKind] = &[
     EMAIL,
     EXPORT,
     IMPORT_PRODUCTS,
+    IMPORT_CUSTOMERS,
+    IMPORT_STOCK,
     GLOBAL,
     PAYMENT_CALL,
     REFUND,
@@ -68,13 +70,15 @@ pub const EXPORT: TaskKind = TaskKind {
 };
 
 /// Works off a file of products. It is canceled as an import, whose rows know how far they are.
-pub const IMPORT_PRODUCTS: TaskKind = TaskKind {
-    name: "products.import",
-    version: 1,
-    at_once: 2,
-    at_once_per_account: 1,
-    is_cancellable: false,
-};
+pub const IMPORT_PRODUCTS: TaskKind = import("products.import");
+/// Works off a file of customers.
+pub const IMPORT_CUSTOMERS: TaskKind = import("customers.import");
+/// Works off a file of stock.
+pub const IMPORT_STOCK: TaskKind = import("warehouses.import");
+
+const fn import(name: &'static str) -> TaskKind {
+    TaskKind { name, version: 1, at_once: 2, at_once_per_account: 1, is_cancellable: false }
+}
 
 /// Makes the global invoices of a period, and opens the next one.
 pub const GLOBAL: TaskKind = TaskKind {

@@ -48,6 +48,9 @@ pub(crate) struct BenchOptions {
     /// How many products the catalogue holds
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(20..))]
     pub(crate) products: u32,
+    /// How many rows the imported tables have; beyond 300,000 memory alone is measured
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=2_000_000))]
+    pub(crate) imported: u64,
     /// Two rounds of one second on 1,000 products: shows that all works, proves nothing
     #[arg(long)]
     pub(crate) quick: bool,
@@ -66,6 +69,9 @@ pub(crate) struct ChaosOptions {
     /// Repeats the decisions of an earlier run; drawn from the clock when absent
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// How many rows each imported file has
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub(crate) rows: u64,
     /// What a hostile account sends, by turns; everything when none is named
     #[arg(long = "attack", value_enum, value_name = "ATTACK")]
     pub(crate) attacks: Vec<Attack>,
@@ -118,6 +124,8 @@ pub(crate) enum Row {
     Startup,
     /// Searches and filters of a million products and orders; only when it is named
     Search,
+    /// Products imported from tables, beside the database's own bulk load; only when it is named
+    Imports,
     /// All rows about webhooks
     Webhooks,
     /// A bare client posting what the service posts: the limit of the rows below
@@ -144,6 +152,8 @@ pub(crate) enum Subject {
     Webhooks,
     /// Payments and refunds, beside the books of their provider
     Payments,
+    /// Files of products that are imported beside orders
+    Imports,
     /// A good account beside a hostile one; nothing is killed, and each cycle measures once
     Tenants,
 }

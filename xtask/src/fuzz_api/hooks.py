@@ -140,8 +140,8 @@ RULES = [
         r"maxPayments must be at least \d+: so many have paid or are paying",
         # Stock: a line names one thing in one of three ways, and its change in one of two.
         r"must have (either delta or countedQuantity|one of productId, sku and ean)",
-        r"delta must not be 0|variantId goes only with productId|names the same product and warehouse as",
-        r"is the (SKU|EAN) of no product|leads to more than \d+ in stock",
+        r"delta must not be 0|variantId goes only with productId|names the same product( and warehouse)? as",
+        r"is the (SKU|EAN) of no product|leads to more than \d+ in stock|state its cost in [A-Z]{3}",
         r"names a warehouse from which nothing of this line is promised|^what was not shipped stays where it lies",
         # A number of a card may stand in any text.
         r"the body holds what looks like the number of a payment card",

@@ -17,8 +17,15 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         name: "Imports and exports",
-        about: "Tables of products, from and for spreadsheets and other shops.",
-        paths: &["/products/imports"],
+        about: "Tables from and for spreadsheets and other shops.",
+        paths: &[
+            "/products/imports",
+            "/customers/imports",
+            "/stock/imports",
+            "/products/export",
+            "/customers/export",
+            "/orders/export",
+        ],
     },
     Chapter {
         name: "Orders",

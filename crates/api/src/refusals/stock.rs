@@ -43,6 +43,10 @@ impl From<StockError> for ApiError {
                     "el almacén tiene {on_hand} unidades; primero llévelas a otro"
                 ),
             ),
+            StockError::ReceiptCancelled => Self::new(
+                Code::InvalidTransition,
+                message!("the receipt is cancelled already", "la entrada ya está cancelada"),
+            ),
             StockError::BelowZero { field, available, committed: 0 } => Self::new(
                 Code::InsufficientStock,
                 message!(

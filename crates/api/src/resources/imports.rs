@@ -1,4 +1,4 @@
-//! `/products/imports`: files of rows that are worked off behind their requests.
+//! `/products/imports`, `/customers/imports` and `/stock/imports`: files of rows that are worked off behind their requests.
 
 mod body;
 mod errors_file;
@@ -16,25 +16,21 @@ use imports::{
     FileRefusal, ImportId, ImportKind, ImportOptions, ImportQuery, KeptFile, NewImport, NotKept,
     Receiving,
 };
-use kernel::{Done, Page, PageRequest};
+use kernel::{Done, Page, PageRequest, Refused};
 
 use crate::{
-    answer::{Answer, Resource},
+    answer::Answer,
     call::Call,
     endpoint::{Endpoint, Segment, id, query, streamed, taking},
     error::{ApiError, Code},
     page::PageOf,
     payload::Upload,
-    reply::{answered, found, written},
+    reply::{answered, found, outcome, written},
+    table::CSV_TYPE,
 };
 use body::{ErrorBody, ImportBody, Shown};
 pub(in crate::resources) use forms::ENCODINGS;
 
-const ALL: &str = ImportBody::PATH;
-const ONE: &str = "/products/imports/{id}";
-const CANCEL: &str = "/products/imports/{id}/cancel";
-const ERRORS: &str = "/products/imports/{id}/errors";
-const ERRORS_FILE: &str = "/products/imports/{id}/errors.csv";
 const ID: Segment<ImportId> = id(ImportId::PREFIX, ImportId::parse);
 
 /// What a file may be sent as. What it is is told by its bytes.
@@ -57,58 +53,138 @@ const UPLOAD_TIME: Duration = Duration::from_secs(60 * 60);
 /// Bytes that are written to the disk at once.
 const WRITTEN_BYTES: usize = 1 << 20;
 
+/// How a kind of import is offered.
+struct Offer {
+    kind: ImportKind,
+    scope: Scope,
+    /// Where all are, one is, its errors, those as a file, and what cancels it.
+    paths: [&'static str; 5],
+    /// What each of them does, sending one first.
+    summaries: [&'static str; 6],
+    /// What rows say and how they are found.
+    about: &'static str,
+}
+
+macro_rules! offer {
+    ($kind:ident, $scope:ident, $path:literal, $noun:literal, $about:literal) => {
+        Offer {
+            kind: ImportKind::$kind,
+            scope: Scope::$scope,
+            paths: [
+                $path,
+                concat!($path, "/{id}"),
+                concat!($path, "/{id}/errors"),
+                concat!($path, "/{id}/errors.csv"),
+                concat!($path, "/{id}/cancel"),
+            ],
+            summaries: [
+                concat!("Import ", $noun),
+                concat!("List imports of ", $noun),
+                concat!("Get an import of ", $noun),
+                concat!("List errors of an import of ", $noun),
+                concat!("Download refused rows of an import of ", $noun),
+                concat!("Cancel an import of ", $noun),
+            ],
+            about: concat!(
+                $about,
+                " Columns that are not there and empty cells leave fields alone. Poll the import until `endedAt` is set. At \
+                 most 1 GiB (4 GiB inflated), 2,000,000 rows, and 1 MiB in a row; 50 MiB and 200,000 rows in a workbook. \
+                 Imports of an account of one kind are worked off one after the other."
+            ),
+        }
+    };
+}
+
+const OFFERS: &[Offer] = &[
+    offer!(
+        Products,
+        Products,
+        "/products/imports",
+        "products",
+        "Takes a table of products and their variants and works it off row by row: CSV as Excel, Google Sheets, Shopify and \
+         WooCommerce write it, JSON Lines, or an Excel workbook (`.xlsx`); text may be compressed by gzip. The first row \
+         names the columns, in English or Spanish and in any order; separator, encoding and decimal mark are recognised. \
+         Rows are found by their `sku`, or their `externalId` where they have none; a variant names its product as \
+         `parentSku`."
+    ),
+    offer!(
+        Customers,
+        Customers,
+        "/customers/imports",
+        "customers",
+        "Takes a table of customers, in any form that `POST /products/imports` takes. Rows are found by their `externalId` or \
+         their `email`, or by their `phone` where they have neither; a number of 10 digits is one in Mexico. `street` to \
+         `country` are of the first address."
+    ),
+    offer!(
+        Stock,
+        Warehouses,
+        "/stock/imports",
+        "stock",
+        "Takes a table of what lies in warehouses, in any form that `POST /products/imports` takes. Each row names a product \
+         or variant by its `sku` or `ean`, the `warehouse` by its name or identifier (the default one where it is empty), \
+         and how many a person has counted there (`onHand`, as `countedQuantity` of `POST /stock/adjustments`) or how many \
+         more or fewer there are (`delta`). What is promised to orders is not taken. Rows of the ledger say `import`, with \
+         the identifier of the import."
+    ),
+];
+
 pub(super) fn endpoints() -> Vec<Endpoint> {
+    OFFERS.iter().flat_map(offered).collect()
+}
+
+fn offered(offer: &Offer) -> Vec<Endpoint> {
+    let Offer { kind, scope, paths, summaries, about } = *offer;
+    let [all, one, of_errors, errors_file, canceling] = paths;
+    let [to_send, to_list, to_get, to_list_errors, to_download, to_cancel] = summaries;
+    let upload = (query(forms::options(kind)), streamed(MEDIA_TYPES, FILE_BYTES_MAX));
     vec![
-        Endpoint::post(
-            ALL,
-            Scope::Products,
-            taking((query(forms::OPTIONS), streamed(MEDIA_TYPES, FILE_BYTES_MAX)), create),
-        )
-        .summary("Import products")
-        .describes(
-            "Takes a table of products and their variants and works it off row by row: CSV as Excel, Google Sheets, \
-             Shopify and WooCommerce write it, JSON Lines, or an Excel workbook (`.xlsx`); text may be compressed by \
-             gzip. The first row names the columns, in English or Spanish and in any order; separator, encoding and \
-             decimal mark are recognised. Rows are found by their `sku`, or their `externalId` where they have none; \
-             a variant names its product as `parentSku`. Columns that are not there and empty cells leave fields \
-             alone. Poll the import until `endedAt` is set. At most 1 GiB (4 GiB inflated), 2,000,000 rows, and 1 MiB in \
-             a row; 50 MiB and 200,000 rows in a workbook. Imports of an account are worked off one after the other.",
-        )
-        .within(UPLOAD_TIME)
-        .answers::<ImportBody>(202, "The import, queued.", examples::QUEUED)
-        .refuses(&[
-            Code::UnsupportedFile,
-            Code::EmptyFile,
-            Code::UnknownEncoding,
-            Code::InvalidFile,
-            Code::Conflict,
-        ])
-        .translated(),
-        Endpoint::get(ALL, Scope::Products, taking(query(forms::LIST), list))
-            .summary("List imports of products")
+        Endpoint::post(all, scope, taking(upload, move |call, sent| create(call, kind, sent)))
+            .summary(to_send)
+            .describes(about)
+            .within(UPLOAD_TIME)
+            .answers::<ImportBody>(202, "The import, queued.", examples::QUEUED)
+            .refuses(&[
+                Code::UnsupportedFile,
+                Code::EmptyFile,
+                Code::UnknownEncoding,
+                Code::InvalidFile,
+                Code::Conflict,
+            ])
+            .translated(),
+        Endpoint::get(all, scope, taking(query(forms::list(kind)), list))
+            .summary(to_list)
             .describes("Newest first. Ended imports are kept as long as events.")
             .pages::<ImportBody>("A page of imports.", examples::PAGE)
             .translated(),
-        Endpoint::get(ONE, Scope::Products, taking(ID, show))
-            .summary("Get an import of products")
+        Endpoint::get(one, scope, taking(ID, move |call, id| show(call, kind, id)))
+            .summary(to_get)
             .describes("How far it is, and what has become of its rows so far.")
             .answers::<ImportBody>(200, "The import.", examples::ENDED)
             .translated(),
-        Endpoint::get(ERRORS, Scope::Products, taking((ID, query(forms::ERRORS)), errors))
-            .summary("List errors of an import of products")
-            .describes("What was wrong with rows, or was made of them with a warning, in the order of the file.")
-            .pages::<ErrorBody>("A page of errors.", examples::ERRORS)
-            .translated(),
-        Endpoint::get(ERRORS_FILE, Scope::Products, taking(ID, errors_file::download))
-            .summary("Download refused rows")
-            .describes(
-                "The rows that were refused as CSV, with the columns of the file and `_row`, `_column` and `_error`: \
-                 correct them and send them again, alone. Those three columns are left alone then.",
-            )
-            .answers_file(&[errors_file::CSV_TYPE], "The rows that were refused.")
-            .translated(),
-        Endpoint::post(CANCEL, Scope::Products, taking(ID, cancel))
-            .summary("Cancel an import of products")
+        Endpoint::get(
+            of_errors,
+            scope,
+            taking((ID, query(forms::ERRORS)), move |call, asked| errors(call, kind, asked)),
+        )
+        .summary(to_list_errors)
+        .describes("What was wrong with rows, or was made of them with a warning, in the order of the file.")
+        .pages::<ErrorBody>("A page of errors.", examples::ERRORS)
+        .translated(),
+        Endpoint::get(
+            errors_file,
+            scope,
+            taking(ID, move |call, id| errors_file::download(call, kind, id)),
+        )
+        .summary(to_download)
+        .describes(
+            "The rows that were refused as CSV, with the columns of the file and `_row`, `_column` and `_error`: \
+             correct them and send them again, alone. Those three columns are left alone then.",
+        )
+        .answers_file(&[CSV_TYPE], "The rows that were refused.")
+        .translated(),
+        Endpoint::post(canceling, scope, taking(ID, move |call, id| cancel(call, kind, id)))
+            .summary(to_cancel)
             .describes("Rows that are done stay done; the others are left alone.")
             .answers::<ImportBody>(200, "The import.", examples::CANCELED)
             .refuses(&[Code::InvalidTransition])
@@ -127,16 +203,17 @@ fn shown(call: &Call, import: imports::Import) -> Shown {
 
 async fn create(
     call: Call,
+    kind: ImportKind,
     (options, mut upload): (ImportOptions, Upload),
 ) -> Result<Answer, ApiError> {
     // A malformed key is told before anything is sent.
     drop(call.ctx()?);
-    let file = received(&call, &mut upload, &options).await?;
+    let file = received(&call, kind, &mut upload, &options).await?;
     let (ctx, name) = (call.ctx_after(&upload)?, file.name.clone());
-    let new = NewImport { kind: ImportKind::Products, options, file };
-    let opened = written(call.services().imports.open(ctx, new)).await;
-    // A repeat has its file already, and what is refused needs none.
-    if !matches!(&opened, Ok(Done { replayed: false, .. })) {
+    let new = NewImport { kind, options, file };
+    let opened = outcome(call.services().imports.open(ctx, new)).await?;
+    // A repeat has its file already, and what is refused needs none. After a fault the import may be on record all the same.
+    if !matches!(&opened, Ok(Done { replayed: false, .. }) | Err(Refused::Fault(_))) {
         let files = call.services().import_files.clone();
         blocking(move || files.remove(&name)).await?;
     }
@@ -148,6 +225,7 @@ async fn create(
 /// Keeps a file as it comes.
 async fn received(
     call: &Call,
+    kind: ImportKind,
     upload: &mut Upload,
     options: &ImportOptions,
 ) -> Result<KeptFile, ApiError> {
@@ -162,7 +240,7 @@ async fn received(
     }
     let receiving = appended(receiving, waiting).await?;
     let (options, digest) = (options.clone(), upload.digest());
-    let kept = blocking(move || receiving.keep(ImportKind::Products, &options, digest)).await?;
+    let kept = blocking(move || receiving.keep(kind, &options, digest)).await?;
     kept.map_err(|why| match why {
         NotKept::Refused(refusal) => refused(refusal),
         NotKept::Fault(fault) => fault.into(),
@@ -200,14 +278,17 @@ async fn list(call: Call, query: ImportQuery) -> Result<Answer, ApiError> {
     spoken(&call, Answer::json(StatusCode::OK, &PageOf::<ImportBody>::new(page, &asked)))
 }
 
-async fn show(call: Call, id: ImportId) -> Result<Answer, ApiError> {
-    let getting = call.services().imports.get(call.account, ImportKind::Products, id);
+async fn show(call: Call, kind: ImportKind, id: ImportId) -> Result<Answer, ApiError> {
+    let getting = call.services().imports.get(call.account, kind, id);
     let import = found(getting).await?;
     spoken(&call, Answer::shown::<ImportBody>(call.headers(), shown(&call, import)))
 }
 
-async fn errors(call: Call, (id, asked): (ImportId, PageRequest)) -> Result<Answer, ApiError> {
-    let kind = ImportKind::Products;
+async fn errors(
+    call: Call,
+    kind: ImportKind,
+    (id, asked): (ImportId, PageRequest),
+) -> Result<Answer, ApiError> {
     let reading = call.services().imports.errors(call.account, kind, id, asked.clone());
     let page = found(reading).await?;
     let language = call.language();
@@ -215,8 +296,8 @@ async fn errors(call: Call, (id, asked): (ImportId, PageRequest)) -> Result<Answ
     spoken(&call, Answer::json(StatusCode::OK, &PageOf::<ErrorBody>::new(page, &asked)))
 }
 
-async fn cancel(call: Call, id: ImportId) -> Result<Answer, ApiError> {
-    let canceling = call.services().imports.cancel(call.ctx()?, ImportKind::Products, id);
+async fn cancel(call: Call, kind: ImportKind, id: ImportId) -> Result<Answer, ApiError> {
+    let canceling = call.services().imports.cancel(call.ctx()?, kind, id);
     let Done { value, replayed } = written(canceling).await?;
     spoken(&call, Answer::acted::<ImportBody, _>(Done { value: shown(&call, value), replayed }))
 }

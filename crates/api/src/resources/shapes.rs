@@ -131,6 +131,12 @@ shapes! {
     /// See [`inventory::Cause`].
     AdjustmentReason = names(inventory::Cause::EVERY, inventory::Cause::name)
         .description(Some("Why stock was corrected."));
+    /// See [`inventory::ReceiptStatus`].
+    ReceiptStatus = names(inventory::ReceiptStatus::EVERY, inventory::ReceiptStatus::name)
+        .description(Some("`received` until it is cancelled."));
+    /// See [`inventory::CostReason`].
+    CostReason = names(inventory::CostReason::EVERY, inventory::CostReason::name)
+        .description(Some("Why an average cost changed."));
     /// See [`inventory::Allocation`].
     Allocation = names(inventory::Allocation::EVERY, inventory::Allocation::name)
         .description(Some("Which warehouses orders take from."));
@@ -154,6 +160,9 @@ shapes! {
     /// See [`tasks::Status`].
     JobStatus = names(tasks::Status::EVERY, tasks::Status::name)
         .description(Some("Status of the job."));
+    /// See [`imports::ImportKind`].
+    ImportKind = names(imports::ImportKind::EVERY, imports::ImportKind::name)
+        .description(Some("What the rows of the import are about."));
     /// See [`imports::ImportState`].
     ImportStatus = names(imports::ImportState::EVERY, imports::ImportState::name)
         .description(Some("Status of the import."));

@@ -2,8 +2,10 @@
 
 mod adjustments;
 mod body;
+mod costs;
 mod examples;
 mod forms;
+mod receipts;
 mod settings;
 
 use accounts::Scope;
@@ -41,5 +43,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ];
     endpoints.extend(settings::endpoints());
     endpoints.extend(adjustments::endpoints());
+    endpoints.extend(receipts::endpoints());
+    endpoints.extend(costs::endpoints());
     endpoints
 }

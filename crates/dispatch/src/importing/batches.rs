@@ -1,18 +1,24 @@
 //! The rows of an import, a few at a time.
 
-use std::{collections::HashMap, fs::File, io::BufReader, sync::Arc};
+use std::{
+    collections::HashMap,
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use imports::{
-    BatchRow, Code, Column, DecimalMark, Import, ImportOptions, Problem, ProductReader, RawCells,
-    Understood, Wanted,
+    BatchRow, Code, Column, DecimalMark, Dialect, Import, ImportOptions, Others, Problem, RawCells,
+    RowReader, Understood, Wanted,
 };
-use kernel::Fault;
+use kernel::{Amount, Fault};
 use sheets::{Row, SpoolReader, Spooled};
 use tasks::Progress;
 
 use super::{
-    Halt, KEY_COLUMN, Step,
-    files::layout_of,
+    Halt, Step,
+    files::{self, layout_of},
     scan::{self, DUPLICATE, NUMBERED_MAX, Scanned, cells_of},
     written,
 };
@@ -20,18 +26,26 @@ use super::{
 /// The most bytes of cells of a batch.
 const BYTES_MAX: usize = 4 << 20;
 
+/// The most bytes of a SKU by which variations are remembered.
+const KEY_BYTES_MAX: usize = 400;
+
 /// Rows of a spool, read as what they want.
 pub(super) struct Batches {
     options: Arc<ImportOptions>,
     columns: Arc<Vec<(String, String)>>,
-    reader: ProductReader,
+    reader: RowReader,
     spool: SpoolReader<BufReader<File>>,
+    path: PathBuf,
     numbered: HashMap<String, String>,
+    /// The least price of the variations of each product of WooCommerce, by its SKU.
+    least: HashMap<String, Amount>,
     total: Option<u64>,
     spooled: Spooled,
 }
 
-fn unreadable(error: &std::io::Error) -> Halt {
+/// A spool that is not as it was written is made anew by the next attempt.
+fn unreadable(spool: &Path, error: &std::io::Error) -> Halt {
+    files::remove(spool);
     Halt::Fault(Fault::Unavailable(format!("the spool of an import: {error}")))
 }
 
@@ -56,6 +70,7 @@ impl Step<'_> {
             }
         };
         let mut batches = Batches::new(import, understood, total, &spool)?;
+        batches.look_for_prices()?;
         batches.skip(import.counts.processed)?;
         Ok(batches)
     }
@@ -68,7 +83,7 @@ impl Batches {
         total: Option<u64>,
         spool: &std::path::Path,
     ) -> Result<Self, Halt> {
-        let layout = layout_of(&understood.header, &import.options).map_err(|_| {
+        let layout = layout_of(import.kind, &understood.header, &import.options).map_err(|_| {
             Fault::Internal("the columns of an import were understood before".to_owned())
         })?;
         let mark = |column: Column| {
@@ -81,9 +96,11 @@ impl Batches {
         Ok(Self {
             options: Arc::new(import.options.clone()),
             columns: Arc::new(understood.columns),
-            reader: ProductReader::new(layout, marks, import.options.empty_cells),
-            spool: scan::spool(spool).map_err(|error| unreadable(&error))?,
+            reader: RowReader::new(layout, marks, import.options.empty_cells),
+            spool: scan::spool(spool).map_err(|error| unreadable(spool, &error))?,
+            path: spool.to_owned(),
             numbered: HashMap::new(),
+            least: HashMap::new(),
             total,
             spooled: Spooled::default(),
         })
@@ -101,10 +118,52 @@ impl Batches {
         self.total
     }
 
+    /// Looks through all rows for what products of WooCommerce cost that have no price of their own.
+    fn look_for_prices(&mut self) -> Result<(), Halt> {
+        let layout = self.reader.layout();
+        if layout.dialect != Dialect::WooCommerce || !layout.has(Column::ParentSku) {
+            return Ok(());
+        }
+        let again = |error| unreadable(&self.path, &error);
+        let mut spool = scan::spool(&self.path).map_err(again)?;
+        let (mut numbered, mut spooled) = (HashMap::new(), Spooled::default());
+        while spool.next(&mut spooled).map_err(again)? {
+            remember(&self.reader, &mut numbered, &spooled.row);
+            if spooled.row.problem.is_some() || self.least.len() >= NUMBERED_MAX {
+                continue;
+            }
+            let cells = cells_of(&spooled.row.cells);
+            let found = self.reader.variation_price(&cells, &|id| numbered.get(id).cloned());
+            let Some((sku, price)) = found.filter(|(sku, _)| sku.len() <= KEY_BYTES_MAX) else {
+                continue;
+            };
+            let known = self.least.entry(sku).or_insert(price);
+            *known = price.min(*known);
+        }
+        Ok(())
+    }
+
+    /// Reads the next row; whether there is one.
+    fn read(&mut self) -> Result<bool, Halt> {
+        let Self { spool, spooled, path, .. } = self;
+        spool.next(spooled).map_err(|error| unreadable(path, &error))
+    }
+
+    /// At the end as many rows must be done as the file has.
+    pub(super) fn must_be_over(&self, done: u64) -> Result<(), Halt> {
+        match self.total {
+            Some(total) if total != done => {
+                let short = std::io::Error::other(format!("{done} of {total} rows"));
+                Err(unreadable(&self.path, &short))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Goes on behind rows that are done.
     fn skip(&mut self, rows: u64) -> Result<(), Halt> {
         for _ in 0..rows {
-            if !self.spool.next(&mut self.spooled).map_err(|error| unreadable(&error))? {
+            if !self.read()? {
                 break;
             }
             remember(&self.reader, &mut self.numbered, &self.spooled.row);
@@ -116,12 +175,12 @@ impl Batches {
     pub(super) fn next(&mut self, most: usize) -> Result<Vec<BatchRow>, Halt> {
         let (mut rows, mut bytes) = (Vec::with_capacity(most), 0);
         while rows.len() < most && bytes < BYTES_MAX {
-            if !self.spool.next(&mut self.spooled).map_err(|error| unreadable(&error))? {
+            if !self.read()? {
                 break;
             }
             let Spooled { row, note } = &self.spooled;
             remember(&self.reader, &mut self.numbered, row);
-            let wanted = wanted(&self.reader, &self.numbered, row, *note);
+            let wanted = wanted(&self.reader, (&self.numbered, &self.least), row, *note);
             let cells = RawCells::of(row.cells.iter().map(|cell| cell.text));
             bytes += cells.bytes();
             rows.push(BatchRow { number: row.number, wanted, cells });
@@ -131,7 +190,7 @@ impl Batches {
 }
 
 /// Remembers which SKU a product of WooCommerce has that others name by its number.
-fn remember(reader: &ProductReader, numbered: &mut HashMap<String, String>, row: &Row) {
+fn remember(reader: &RowReader, numbered: &mut HashMap<String, String>, row: &Row) {
     if reader.layout().has(Column::Id)
         && row.problem.is_none()
         && numbered.len() < NUMBERED_MAX
@@ -142,26 +201,26 @@ fn remember(reader: &ProductReader, numbered: &mut HashMap<String, String>, row:
 }
 
 fn wanted(
-    reader: &ProductReader,
-    numbered: &HashMap<String, String>,
+    reader: &RowReader,
+    (numbered, least): (&HashMap<String, String>, &HashMap<String, Amount>),
     row: &Row,
     note: u8,
 ) -> Result<Wanted, Vec<Problem>> {
     if let Some(problem) = row.problem {
         let code = Code::named(problem.code()).unwrap_or(Code::Refused);
         let shown = row.cells.get(0).map_or("", |cell| cell.text);
-        let value = Problem::of(KEY_COLUMN, code, shown).value;
-        return Err(vec![Problem { column: None, code, value }]);
+        return Err(vec![Problem { column: None, ..Problem::of(Column::Report, code, shown) }]);
     }
     let cells = cells_of(&row.cells);
     if note == DUPLICATE {
-        let key = reader.own_key(&cells);
-        let (column, text) = match &key {
-            Some(imports::Key::ExternalId(id)) => (Column::ExternalId, id.as_str()),
-            Some(imports::Key::Sku(sku)) => (Column::Sku, sku.as_str()),
-            None => (KEY_COLUMN, ""),
-        };
-        return Err(vec![Problem::of(column, Code::DuplicateInFile, text)]);
+        return Err(vec![match reader.own_key(&cells) {
+            Some(key) => Problem::of(key.column, Code::DuplicateInFile, &key.text),
+            None => Problem::of_row(Code::DuplicateInFile),
+        }]);
     }
-    reader.read(&cells, &|id| numbered.get(id).cloned())
+    let others = Others {
+        sku_of: &|id| numbered.get(id).cloned(),
+        least_price: &|sku| least.get(sku).copied(),
+    };
+    reader.read(&cells, &others)
 }

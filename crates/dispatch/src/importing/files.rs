@@ -47,9 +47,14 @@ impl KeptFiles {
         self.path(name).with_extension(SPOOL)
     }
 
-    /// Removes a file and its spool.
+    /// Removes a file, its spool, and what is left of spools that were not finished.
     pub(super) fn forget(&self, name: &str) {
         for path in [self.path(name), self.spool(name)] {
+            remove(&path);
+        }
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let paths = entries.flatten().map(|entry| entry.path());
+        for path in paths.filter(|path| path.file_stem().is_some_and(|stem| stem == name)) {
             remove(&path);
         }
     }
@@ -73,7 +78,7 @@ impl KeptFiles {
     }
 }
 
-fn remove(path: &Path) {
+pub(super) fn remove(path: &Path) {
     if let Err(error) = fs::remove_file(path)
         && error.kind() != io::ErrorKind::NotFound
     {
@@ -143,14 +148,13 @@ impl Drop for Arriving {
 
 /// Refuses a file whose beginning tells that it cannot be imported.
 fn check_head(file: &File, kind: ImportKind, options: &ImportOptions) -> Result<(), NotKept> {
-    let ImportKind::Products = kind;
-    let sheet = opened(file, options, Extent::Head).map_err(|refusal| match refusal {
+    let sheet = opened(kind, file, options, Extent::Head).map_err(|refusal| match refusal {
         Refusal::Unreadable(error) => NotKept::Fault(fault("a file cannot be read", &error)),
         refusal => {
             NotKept::Refused(FileRefusal { code: refusal.code(), message: refusal.message() })
         }
     })?;
-    layout_of(sheet.header(), options).map(drop).map_err(|faults| {
+    layout_of(kind, sheet.header(), options).map(drop).map_err(|faults| {
         NotKept::Refused(FileRefusal { code: INVALID_COLUMNS, message: said(&faults) })
     })
 }
@@ -160,6 +164,7 @@ pub(super) const INVALID_COLUMNS: &str = "invalid_columns";
 
 /// A file as a table.
 pub(super) fn opened<R: io::Read + io::Seek>(
+    kind: ImportKind,
     file: R,
     options: &ImportOptions,
     extent: Extent,
@@ -168,19 +173,21 @@ pub(super) fn opened<R: io::Read + io::Seek>(
     let encoding = Encoding::EVERY.iter().copied().find(|one| Some(one.name()) == encoding);
     let how = Options { encoding, sheet: options.sheet.clone() };
     let is_known =
-        |name: &str| imports::is_known(name) || options.mapping.contains_key(name.trim());
+        |name: &str| imports::is_known(kind, name) || options.mapping.contains_key(name.trim());
     Sheet::open(file, &how, extent, &is_known)
 }
 
 /// What its columns hold.
 pub(super) fn layout_of(
+    kind: ImportKind,
     header: &[String],
     options: &ImportOptions,
 ) -> Result<Layout, Vec<LayoutFault>> {
-    let field = |field: &Option<String>| field.as_deref().and_then(Column::named);
+    let field =
+        |field: &Option<String>| field.as_deref().and_then(|name| Column::named(kind, name));
     let mapping: Mapping =
         options.mapping.iter().map(|(name, column)| (name.clone(), field(column))).collect();
-    Layout::of(header, &mapping, options.mode)
+    Layout::of(kind, header, &mapping, options.mode)
 }
 
 /// All that is wrong with columns, in one sentence.

@@ -6,12 +6,12 @@ use std::{
     fs::{self, File},
     hash::{BuildHasher, RandomState},
     io::{self, BufReader, Read},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use imports::{
-    Cell, Column, DecimalMark, EmptyCells, Import, ImportFailure, Key, Layout, Marks,
-    ProductReader, Understood,
+    Cell, Column, DecimalMark, EmptyCells, Import, ImportFailure, Layout, Marks, RowKey, RowReader,
+    Understood,
 };
 use kernel::message;
 use ring::digest::{Context, SHA256};
@@ -19,7 +19,7 @@ use sheets::{CellKind, Cells, Encoding, Extent, Refusal, Row, SpoolReader, Spool
 
 use super::{
     Halt,
-    files::{INVALID_COLUMNS, layout_of, opened, said},
+    files::{INVALID_COLUMNS, layout_of, opened, remove, said},
 };
 
 /// Rows after which the claim is held.
@@ -46,6 +46,7 @@ pub(super) fn cells_of(cells: &Cells) -> Vec<Cell<'_>> {
             CellKind::Text => Cell::Text(cell.text),
             CellKind::Number => Cell::Number(cell.text),
             CellKind::Nested => Cell::Nested(cell.text),
+            CellKind::Exact => Cell::Exact(cell.text),
         })
         .collect()
 }
@@ -88,14 +89,16 @@ pub(super) fn scan(
 ) -> Result<Scanned, Halt> {
     let file = File::open(path).map_err(|error| missing(&error))?;
     check_digest(&file, import)?;
-    let mut sheet =
-        opened(file, &import.options, Extent::Whole).map_err(|refusal| failed(&refusal))?;
-    let layout = layout_of(sheet.header(), &import.options)
+    let mut sheet = opened(import.kind, file, &import.options, Extent::Whole)
+        .map_err(|refusal| failed(&refusal))?;
+    let layout = layout_of(import.kind, sheet.header(), &import.options)
         .map_err(|faults| Halt::Failed(ImportFailure::new(INVALID_COLUMNS, &said(&faults))))?;
     let (encoding, separator) = (sheet.encoding(), sheet.separator());
     // Another process that has lost its claim may be at the same file.
-    let part = spool.with_extension(format!("spooling-{}", std::process::id()));
-    let mut scan = Scan::begin(&layout, &part)?;
+    let mark = RandomState::new().hash_one(std::process::id());
+    let part = Part(spool.with_extension(format!("spooling-{mark:x}")));
+    let later = Part(spool.with_extension(format!("later-{mark:x}")));
+    let mut scan = Scan::begin(&layout, &part.0, &later.0)?;
     sheet.rows(|row| -> Result<(), Stop> {
         scan.take_in(row).map_err(|error| Stop::Halt(unwritable(&error)))?;
         if scan.total.is_multiple_of(STEP_ROWS) {
@@ -104,9 +107,9 @@ pub(super) fn scan(
         Ok(())
     })?;
     let total = scan.total;
-    let marks = scan.end().map_err(|error| unwritable(&error))?;
-    let decimals = settled(&layout, &marks, import.options.decimal)?;
-    fs::rename(&part, spool).map_err(|error| unwritable(&error))?;
+    let decimals = settled(&layout, &scan.marks, import.options.decimal)?;
+    scan.end().map_err(|error| unwritable(&error))?;
+    fs::rename(&part.0, spool).map_err(|error| unwritable(&error))?;
     let columns = layout.used().into_iter();
     let understood = Understood {
         header: layout.header().to_vec(),
@@ -146,9 +149,18 @@ fn check_digest(file: &File, import: &Import) -> Result<(), Halt> {
     Err(Halt::Failed(ImportFailure::new("damaged_file", &text)))
 }
 
+/// A file that is removed when it is dropped, unless it has another name by then.
+struct Part(PathBuf);
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
+
 /// A file on its way into a spool.
 struct Scan<'a> {
-    reader: ProductReader,
+    reader: RowReader,
     numeric: Vec<(Column, usize)>,
     marks: Vec<Marks>,
     /// Hashes of the keys of rows; with keys of their own, so that nobody can make two alike.
@@ -158,26 +170,25 @@ struct Scan<'a> {
     now: SpoolWriter<File>,
     /// Variants whose product comes later in the file, or not at all.
     later: SpoolWriter<File>,
-    later_path: std::path::PathBuf,
+    later_path: &'a Path,
     has_later: bool,
     total: u64,
     layout: &'a Layout,
 }
 
 impl<'a> Scan<'a> {
-    fn begin(layout: &'a Layout, path: &Path) -> Result<Self, Halt> {
-        let later_path = path.with_extension(format!("later-{}", std::process::id()));
+    fn begin(layout: &'a Layout, path: &Path, later_path: &'a Path) -> Result<Self, Halt> {
         let spool = |path: &Path| File::create(path).and_then(SpoolWriter::begin);
         let numeric = layout.numeric();
         Ok(Self {
-            reader: ProductReader::new(layout.clone(), Vec::new(), EmptyCells::Keep),
+            reader: RowReader::new(layout.clone(), Vec::new(), EmptyCells::Keep),
             marks: vec![Marks::default(); numeric.len()],
             numeric,
             seen: HashSet::new(),
             hashers: [RandomState::new(), RandomState::new()],
             numbered: HashMap::new(),
             now: spool(path).map_err(|error| unwritable(&error))?,
-            later: spool(&later_path).map_err(|error| unwritable(&error))?,
+            later: spool(later_path).map_err(|error| unwritable(&error))?,
             later_path,
             has_later: false,
             total: 0,
@@ -185,7 +196,7 @@ impl<'a> Scan<'a> {
         })
     }
 
-    fn hash(&self, key: &Key) -> u128 {
+    fn hash(&self, key: &RowKey) -> u128 {
         let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(key)));
         high << 64 | low
     }
@@ -221,25 +232,24 @@ impl<'a> Scan<'a> {
     fn waits(&self, cells: &[Cell<'_>]) -> bool {
         let Some(parent) = self.reader.parent(cells) else { return false };
         let sku = match parent.strip_prefix("id:") {
-            Some(id) => self.numbered.get(id.trim()).map(String::as_str),
+            Some(id) => self.numbered.get(id.trim()).cloned(),
             None => Some(parent),
         };
-        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&Key::Sku(sku.to_owned()))))
+        let row = |text| RowKey { column: Column::Sku, text, place: None };
+        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&row(sku))))
     }
 
-    /// Puts the rows that wait behind the others; what the numbers of each column tell.
-    fn end(mut self) -> io::Result<Vec<Marks>> {
+    /// Puts the rows that wait behind the others. The spool is on the disk once it has its name.
+    fn end(mut self) -> io::Result<()> {
         drop(self.later.end()?);
         if self.has_later {
-            let mut rows = SpoolReader::at(File::open(&self.later_path)?, 0)?;
+            let mut rows = SpoolReader::at(File::open(self.later_path)?, 0)?;
             let mut spooled = Spooled::default();
             while rows.next(&mut spooled)? {
                 self.now.add(&spooled.row, spooled.note)?;
             }
         }
-        drop(self.now.end()?);
-        fs::remove_file(&self.later_path)?;
-        Ok(self.marks)
+        self.now.end()?.sync_all()
     }
 }
 

@@ -1,10 +1,13 @@
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use catalog::{Product, ProductStatus};
 use kernel::{Timestamp, id::IdSource};
 
 use super::*;
-use crate::{Cell, Dialect, EmptyCells, Layout, Marks, ProductReader};
+use crate::{Cell, Dialect, EmptyCells, ImportKind, Layout, Marks, Others, RowReader, Wanted};
+
+/// One for all runs, so that what is made later has a greater identifier.
+static IDS: LazyLock<IdSource> = LazyLock::new(IdSource::default);
 
 /// A table as an import goes through it, over a catalog of its own.
 struct Run {
@@ -22,7 +25,7 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
     let rows = cells(table);
     let (header, rows) = rows.split_first().unwrap();
     let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
-    let layout = Layout::of(&header, &BTreeMap::new(), mode).unwrap();
+    let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), mode).unwrap();
     let numeric = layout.numeric();
     let marks: Vec<Marks> = numeric
         .iter()
@@ -36,15 +39,24 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
         .collect();
     let settled = Marks::settle(&marks).unwrap();
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
-    let reader = ProductReader::new(layout, marks, EmptyCells::Keep);
-    let ids = IdSource::default();
-    let judging = Judging { mode, threshold: 5, ids: &ids, now: Timestamp::from_micros(7) };
+    let reader = RowReader::new(layout, marks, EmptyCells::Keep);
+    let import = ImportId::from_u128(1);
+    let judging = Judging { import, mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
     let mut shelf = Shelf::new(catalog.clone(), judging);
     let numbered: BTreeMap<String, String> =
         rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();
-    let parent_of = |id: &str| numbered.get(id).cloned();
+    let sku_of = |id: &str| numbered.get(id).cloned();
+    let mut least: BTreeMap<String, Amount> = BTreeMap::new();
+    for (sku, price) in rows.iter().filter_map(|row| reader.variation_price(&texts(row), &sku_of)) {
+        let known = least.entry(sku).or_insert(price);
+        *known = price.min(*known);
+    }
+    let others = Others { sku_of: &sku_of, least_price: &|sku| least.get(sku).copied() };
     let outcomes = rows.iter().map(|row| {
-        let judged = reader.read(&texts(row), &parent_of).and_then(|wanted| shelf.judge(&wanted));
+        let judged = reader.read(&texts(row), &others).and_then(|wanted| match wanted {
+            Wanted::Product(wanted) => shelf.judge(&wanted),
+            other => panic!("{other:?}"),
+        });
         match judged {
             Ok(verdict) => format!("{verdict:?}"),
             Err(problems) => {
@@ -200,7 +212,7 @@ fn a_product_export_of_shopify() {
 fn a_product_export_of_woo_commerce() {
     let english = "ID|Type|SKU|GTIN, UPC, EAN, or ISBN|Name|Published|Short description|Description|Stock|Low stock amount\
                    |Sale price|Regular price|Categories|Images|Parent|Attribute 1 name|Attribute 1 value(s)|Brands\n\
-                   9|variable|V||Camisa|1||De lino\\nfresca||||399|Ropa||||M, L|\n\
+                   9|variable|V||Camisa|1||De lino\\nfresca|||||Ropa||||M, L|\n\
                    10|variation|V-M||Camisa - M|1|||5|2|350|399|||V||M|\n\
                    11|variation|V-L||Camisa - L|1|||parent|||399|||id:9||L|\n\
                    12|simple|T-1|7501031311309|Taza|-1|||8|||99.5||||||\n\
@@ -208,15 +220,15 @@ fn a_product_export_of_woo_commerce() {
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
     assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
-    let expected = ["T-1 Taza 99.5 8", "V Camisa 399 0; V-M M 350 5; V-L L 399 0"];
+    let expected = ["T-1 Taza 99.5 8", "V Camisa 350 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
     assert_eq!(run.catalog[1].description.as_deref(), Some("De lino\nfresca"));
     assert_eq!(run.catalog[0].status, ProductStatus::Archived);
     let spanish = "ID|Tipo|SKU|Nombre|Publicado|Precio rebajado|Precio normal|Inventario|Superior|Valor(es) del atributo 1\n\
-                   9|variable|V|Camisa|1||399||| \n\
+                   9|variable|V|Camisa|1||||| \n\
                    10|variation|V-M|Camisa - M|1|350|399|5|V|M";
     let header: Vec<String> = cells(spanish)[0].iter().map(|name| (*name).to_owned()).collect();
-    let layout = Layout::of(&header, &BTreeMap::new(), Mode::Upsert).unwrap();
+    let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
     assert_eq!(layout.dialect, Dialect::WooCommerce);
     assert_eq!(imported(spanish, Mode::Upsert, run.catalog).outcomes, ["Unchanged", "Unchanged"]);
 }

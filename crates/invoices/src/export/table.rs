@@ -8,7 +8,7 @@ use cfdi::{
     tax::{Factor, Tax, TaxRate},
     totals::Totals,
 };
-use kernel::{Amount, Currency, Language};
+use kernel::{Amount, Currency, Language, spreadsheet::guarded};
 
 use crate::{Invoice, Status};
 
@@ -135,7 +135,7 @@ pub fn row(invoice: &Invoice, language: Language) -> Vec<String> {
     };
     let written = |(_, _, cell): &Column| match cell(&entry) {
         Cell::Empty => String::new(),
-        Cell::Text(text) => guarded(text),
+        Cell::Text(text) => guarded(&text).into_owned(),
         Cell::Number(amount) => decimal::digits(amount, DECIMALS),
     };
     COLUMNS.iter().map(written).collect()
@@ -276,12 +276,4 @@ fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
         }
     }
     seen
-}
-
-/// Text that no spreadsheet takes for a formula.
-fn guarded(text: String) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{text}"),
-        false => text,
-    }
 }

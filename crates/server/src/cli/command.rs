@@ -6,7 +6,7 @@ use accounts::{ApiKeyId, Scopes};
 use clap::{Parser, Subcommand};
 use kernel::{AccountId, quantity::QUANTITY_MAX};
 
-use super::{PaymentsCommand, TasksCommand};
+use super::{ImportCommand, PaymentsCommand, TasksCommand};
 use crate::settings::Flags;
 
 const EXAMPLES: &str = "\
@@ -149,6 +149,16 @@ Examples:
         /// What to do with credits.
         #[command(subcommand)]
         command: CreditsCommand,
+    },
+    /// Import a table of products
+    #[command(after_help = "\
+Examples:
+  trastienda import products catalogo.csv --account acc_01J... --dry-run
+  trastienda import products catalogo.xlsx --account acc_01J... --mode update")]
+    Import {
+        /// What to import.
+        #[command(subcommand)]
+        command: ImportCommand,
     },
     /// Compare payments with what their providers list
     #[command(after_help = "\

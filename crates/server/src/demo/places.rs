@@ -2,12 +2,10 @@
 
 use catalog::Product;
 use inventory::{
-    Cause, Inventory, Kind, NewAdjustment, NewLine, NewWarehouse, ProductId, Sku, StockError,
-    StockFilter, StockQuery, WarehouseId,
-    adjustment::{Change, Named},
-    warehouse::PRIORITY_DEFAULT,
+    Inventory, Kind, NewReceipt, NewReceiptLine, NewWarehouse, ProductId, Sku, StockError,
+    StockFilter, StockQuery, WarehouseId, adjustment::Named, warehouse::PRIORITY_DEFAULT,
 };
-use kernel::{AccountId, Ctx, Refused, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 use store::Store;
 
 use super::shop::GONE;
@@ -19,6 +17,8 @@ const PRIORITY: i64 = 2 * PRIORITY_DEFAULT;
 /// How many of the products lie there too, and how many pieces of each.
 const PRODUCTS: usize = 4;
 const PIECES: i64 = 12;
+/// Who they come from.
+const SUPPLIER: &str = "Artesanías del Valle SA de CV";
 
 /// Finds the warehouse or makes it, and puts something into it if it is empty.
 pub(super) fn prepare(
@@ -49,22 +49,29 @@ pub(super) fn prepare(
     let filter = StockFilter { warehouse: Some(warehouse), ..StockFilter::default() };
     let query = StockQuery { filter, ..StockQuery::default() };
     if read(inventory.stock(account, query))?.items.is_empty() {
-        written(inventory.adjust(ctx(), filling(products, warehouse)), GONE)?;
+        written(inventory.receive(ctx(), filling(products, warehouse)), GONE)?;
     }
     Ok(())
 }
 
-fn filling(products: &[Product], warehouse: WarehouseId) -> NewAdjustment {
+/// What was bought for the warehouse, at half of what it is sold for.
+fn filling(products: &[Product], warehouse: WarehouseId) -> NewReceipt {
     let line = |product: &Product| {
-        let product = ProductId::from_u128(product.id.to_u128());
-        let named = Named::Id(Sku { product, variant: None });
-        NewLine { warehouse: Some(warehouse), named, change: Change::Delta(PIECES) }
+        let id = ProductId::from_u128(product.id.to_u128());
+        NewReceiptLine {
+            warehouse: Some(warehouse),
+            named: Named::Id(Sku { product: id, variant: None }),
+            quantity: PIECES,
+            unit_cost: Some(Amount::from_micros(product.price.micros() / 2)),
+        }
     };
     let plain = products.iter().rev().filter(|product| product.variants.is_empty());
-    NewAdjustment {
-        cause: Cause::Found,
-        note: None,
+    NewReceipt {
+        supplier: Some(SUPPLIER.to_owned()),
         reference: None,
+        note: None,
+        currency: None,
+        received_at: None,
         lines: plain.take(PRODUCTS).map(line).collect(),
     }
 }

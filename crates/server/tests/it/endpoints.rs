@@ -1,6 +1,8 @@
 //! What an endpoint can be declared to take and to answer, each ability through HTTP.
 
 use std::{
+    io::{Read, Write},
+    net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
@@ -17,6 +19,7 @@ use api::{
     },
 };
 use catalog::{ProductId, VariantId};
+use futures_util::{StreamExt, stream};
 use intake::{
     Fields, Form,
     checks::{line, number},
@@ -33,6 +36,7 @@ on_both!(
     a_url_encoded_form_is_read_like_json,
     a_multipart_body_has_fields_and_files,
     an_answer_can_be_streamed,
+    an_answer_that_breaks_off_shows_it,
     anybody_may_call_what_is_public,
     a_public_endpoint_has_a_limit_of_its_own,
     a_deadline_is_kept,
@@ -62,7 +66,16 @@ fn endpoints() -> Vec<Endpoint> {
     let scope = Scope::Products;
     let export = |_: Call| async {
         let rows = (0..3).map(|row| Ok::<_, ApiError>(Bytes::from(format!("{row}\n"))));
-        Ok(Answer::streamed("text/csv", futures_util::stream::iter(rows)))
+        Ok(Answer::streamed("text/csv", stream::iter(rows)))
+    };
+    let broken = |_: Call| async {
+        let first = stream::once(async { Ok(Bytes::from_static(b"0\n")) });
+        let rows = first.chain(stream::once(async {
+            // Once the client has the first.
+            actix_web::rt::time::sleep(Duration::from_millis(100)).await;
+            Err(ApiError::internal("away"))
+        }));
+        Ok(Answer::streamed("text/csv", rows))
     };
     let page = |_: Call<()>| async { Ok(Answer::html("<p>Hola</p>")) };
     let away = |_: Call<()>| async { Answer::redirect(StatusCode::SEE_OTHER, "/docs") };
@@ -82,6 +95,7 @@ fn endpoints() -> Vec<Endpoint> {
         Endpoint::post("/test/form", scope, taking(urlencoded(FORM), form)),
         Endpoint::post("/test/parts", scope, taking(multipart(FORM, FILES, 10_000), parts)),
         Endpoint::get("/test/export", scope, plain(export)),
+        Endpoint::get("/test/broken", scope, plain(broken)),
         Endpoint::post("/test/nap", scope, plain(nap)),
         Endpoint::public(Method::GET, "/api/test/page", plain(page)),
         Endpoint::public(Method::GET, "/api/test/away", plain(away)),
@@ -242,6 +256,25 @@ fn an_answer_can_be_streamed(kind: DatabaseKind) {
     assert!(export.header("x-request-id").is_some());
     let stranger = app.anonymous().get("/test/export");
     let _ = stranger.refused(401, "unauthorized");
+}
+
+/// The last chunk is missing, so that no client takes the part for the whole.
+fn an_answer_that_breaks_off_shows_it(kind: DatabaseKind) {
+    let app = app(kind);
+    let host = app.origin().replacen("http://", "", 1);
+    let mut stream = TcpStream::connect(&host).unwrap();
+    let key = app.key(app.account(), "*").0;
+    let request = format!(
+        "GET /api/v1/test/broken HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // The connection may be reset instead of closed.
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8(answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("\r\n2\r\n0\n\r\n"), "{answer}");
+    assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
 }
 
 fn anybody_may_call_what_is_public(kind: DatabaseKind) {

@@ -1,8 +1,12 @@
-//! Files of products, worked off behind their requests.
+//! Files of products, customers and stock, worked off behind their requests.
 
+mod customers;
+mod exported;
 mod exports_of_shops;
 mod files;
+mod places;
 mod running;
+mod stock;
 
 use std::{
     thread,
@@ -14,15 +18,36 @@ use testkit::{Client, Reply};
 
 /// Sends a file to be imported.
 pub(crate) fn sent(client: &Client, query: &str, file: impl Into<Vec<u8>>) -> Reply {
-    let request = client.request("POST", &format!("/products/imports?{query}"));
+    sent_to(client, "products", query, file)
+}
+
+/// Sends a file of a kind to be imported.
+pub(crate) fn sent_to(client: &Client, kind: &str, query: &str, file: impl Into<Vec<u8>>) -> Reply {
+    let request = client.request("POST", &format!("/{kind}/imports?{query}"));
     Reply::to(request.header("Content-Type", "text/csv").body(file.into()))
 }
 
 /// An import that has ended.
 #[track_caller]
 pub(crate) fn ended(client: &Client, import: &Value) -> Value {
-    let path = format!("/products/imports/{}", import["id"].as_str().unwrap());
+    let path = path(import);
     client.once(&path, |import| !import["endedAt"].is_null())
+}
+
+/// Where an import is.
+pub(crate) fn path(import: &Value) -> String {
+    format!("/{}/imports/{}", import["kind"].as_str().unwrap(), import["id"].as_str().unwrap())
+}
+
+/// Imports a file of a kind to its end.
+#[track_caller]
+pub(crate) fn imported_as(
+    client: &Client,
+    kind: &str,
+    query: &str,
+    file: impl Into<Vec<u8>>,
+) -> Value {
+    ended(client, &sent_to(client, kind, query, file).expect(202))
 }
 
 /// Imports a file to its end.
@@ -41,7 +66,7 @@ pub(crate) fn counts(import: &Value) -> Value {
 
 /// What was wrong with rows: number, column, code.
 pub(crate) fn faults(client: &Client, import: &Value) -> Vec<String> {
-    let path = format!("/products/imports/{}/errors?limit=100", import["id"].as_str().unwrap());
+    let path = format!("{}/errors?limit=100", path(import));
     let page = client.get(&path).expect(200);
     let one = |error: &Value| {
         let text = |name: &str| error[name].as_str().unwrap_or("-").to_owned();

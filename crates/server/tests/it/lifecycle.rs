@@ -6,6 +6,7 @@ mod crashes;
 mod demo;
 mod doctor;
 mod documents;
+mod importing;
 mod logs;
 pub(crate) mod program;
 mod stops;

@@ -4,6 +4,7 @@ mod adjusting;
 mod allocating;
 mod places;
 mod random;
+mod receiving;
 
 use serde_json::{Value, json};
 

@@ -80,7 +80,9 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("sku", _) => "PIN-1",
         ("ean", _) => "7501031311309",
         ("status", "/products") => "active",
-        ("status", "/products/imports") => "completed_with_errors",
+        ("status", "/products/imports" | "/customers/imports" | "/stock/imports") => {
+            "completed_with_errors"
+        }
         ("status", "/orders") => "pending",
         ("status", "/crm/leads") => "new",
         ("status", "/crm/deals") => "open",
@@ -247,7 +249,9 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
             "/crm/quotes/{id}/questions" => "GET /crm/quotes/{id}".to_owned(),
             "/crm/deals/{id}/history" => "PATCH /crm/deals/{id}".to_owned(),
             "/crm/leads/{id}/duplicates" => "POST /crm/leads".to_owned(),
-            "/products/imports/{id}/errors" => "POST /products/imports/{id}/cancel".to_owned(),
+            path if path.ends_with("/imports/{id}/errors") => {
+                format!("POST {}", path.replacen("errors", "cancel", 1))
+            }
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
             "/stock" => "POST /products".to_owned(),

@@ -109,8 +109,15 @@ fn json_lines_have_the_columns_of_all_their_objects() {
         ]
     );
     let kinds: Vec<_> = rows[0].cells.iter().map(|cell| cell.kind).collect();
-    assert_eq!(kinds, [CellKind::Text, CellKind::Number, CellKind::Text, CellKind::Text]);
+    assert_eq!(kinds, [CellKind::Exact, CellKind::Number, CellKind::Text, CellKind::Text]);
     assert_eq!(rows[1].cells.get(3).unwrap().kind, CellKind::Nested);
+}
+
+#[test]
+fn the_names_of_objects_are_bounded_together() {
+    let line = |name: &str| format!("{{\"sku\": 1, \"{}\": 2}}\n", name.repeat(400_000));
+    assert!(table([line("a"), line("b")].concat().as_bytes()).is_ok());
+    assert_eq!(code([line("a"), line("b"), line("c")].concat().as_bytes()), "row_too_long");
 }
 
 #[test]

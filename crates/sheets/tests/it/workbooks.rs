@@ -80,6 +80,21 @@ fn a_workbook_takes_no_more_memory_than_it_may() {
     assert_eq!(rows.iter().map(shown).collect::<Vec<_>>(), ["1048576 1|||"]);
 }
 
+/// A workbook says where its sheets lie.
+#[test]
+fn a_sheet_among_the_pictures_takes_no_more_memory_than_it_may() {
+    let sheet = |bytes: usize| {
+        let mut file = ZipWriter::new_append(Cursor::new(workbook("", HEADER))).unwrap();
+        file.start_file("xl/media/s.xml", SimpleFileOptions::default()).unwrap();
+        file.write_all(b"<worksheet><sheetData><row r=\"1\"><c r=\"A1\"><v>").unwrap();
+        file.write_all(&vec![b'1'; bytes]).unwrap();
+        file.finish().unwrap().into_inner()
+    };
+    assert_eq!(code(&sheet(60 << 20)), "file_too_large");
+    // Pictures of a usual size are left alone.
+    assert!(table(&sheet(5 << 20)).is_ok());
+}
+
 #[test]
 fn another_archive_is_refused() {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));

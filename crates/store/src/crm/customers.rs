@@ -1,5 +1,7 @@
 //! Customers.
 
+pub(crate) mod bulk;
+
 use crm::{
     Customer, CustomerError, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer,
     UpdateCustomer, customer, events::tax_data_submitted,
@@ -174,15 +176,7 @@ impl Customers for Store {
                 CustomerId::parse,
                 CustomerError
             );
-            let row = CustomerRow::of(ctx.account, &after)?;
-            let this = customers::table
-                .filter(dsl::account_id.eq(&row.account_id))
-                .filter(dsl::id.eq(&row.id));
-            diesel::update(this).set(&row).execute(tx.db)?;
-            if words(&before) != words(&after) {
-                mark_renamed(tx, &row.account_id, &row.id, Some(FIRST_RENAMED))?;
-                rename_orders(tx, &row.account_id, &row.id)?;
-            }
+            save_changed(tx, ctx.account, &before, &after)?;
             Ok(after)
         })
     }
@@ -206,6 +200,24 @@ impl Customers for Store {
             Ok(id)
         })
     }
+}
+
+/// Saves a customer that has changed, and lets orders be found under the new terms.
+fn save_changed(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: &Customer,
+    after: &Customer,
+) -> QueryResult<()> {
+    let row = CustomerRow::of(account, after)?;
+    let this =
+        customers::table.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
+    diesel::update(this).set(&row).execute(tx.db)?;
+    if words(before) != words(after) {
+        mark_renamed(tx, &row.account_id, &row.id, Some(FIRST_RENAMED))?;
+        rename_orders(tx, &row.account_id, &row.id)?;
+    }
+    Ok(())
 }
 
 /// Sorts behind every identifier of an order.

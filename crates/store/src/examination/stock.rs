@@ -43,6 +43,18 @@ pub const STOCK_AUDITS: &[&str] = &[
         ") p LEFT JOIN stock_levels l ON l.account_id = p.account_id AND l.product_id = p.product_id \
          AND l.variant_id = p.variant_id AND l.warehouse_id = p.warehouse_id WHERE l.account_id IS NULL AND p.quantity <> 0"
     ),
+    "SELECT 'the average cost of ' || l.product_id || ' ' || l.variant_id || ' is not what it was last set to' AS line \
+     FROM stock_levels l LEFT JOIN (SELECT account_id, product_id, variant_id, MAX(id) AS id FROM cost_changes \
+     GROUP BY account_id, product_id, variant_id) c ON c.account_id = l.account_id AND c.product_id = l.product_id \
+     AND c.variant_id = l.variant_id LEFT JOIN cost_changes d ON d.account_id = c.account_id AND d.id = c.id \
+     WHERE COALESCE(l.average_cost, -1) <> CASE WHEN l.warehouse_id = REPLACE(l.account_id, 'acc_', 'whs_') \
+     THEN COALESCE(d.cost_after, -1) ELSE -1 END",
+    "SELECT 'cost ' || c.id || ' does not follow the one before' AS line FROM (SELECT id, cost_before, \
+     LAG(cost_after) OVER (PARTITION BY account_id, product_id, variant_id ORDER BY id) AS was FROM cost_changes) c \
+     WHERE COALESCE(c.cost_before, -1) <> COALESCE(c.was, -1)",
+    "SELECT 'receipt ' || r.id || ' has not moved what it says' AS line FROM stock_receipts r \
+     WHERE (SELECT CASE WHEN SUM(m.delta) > 0 THEN 1 WHEN SUM(m.delta) < 0 THEN -1 ELSE 0 END FROM stock_movements m WHERE m.account_id = r.account_id \
+     AND m.reference = r.id AND m.reason IN ('receipt', 'receipt_cancelled')) <> CASE WHEN r.status = 'received' THEN 1 ELSE 0 END",
     "SELECT 'line ' || a.line || ' of order ' || a.order_id || ' is not allocated as it is' AS line FROM \
      (SELECT account_id, order_id, line, SUM(quantity) AS quantity FROM order_allocations GROUP BY account_id, order_id, line) a \
      JOIN orders o ON o.account_id = a.account_id AND o.id = a.order_id \

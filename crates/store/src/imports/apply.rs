@@ -2,41 +2,33 @@
 //! and all that comes of it is recorded, with how far the import is, or nothing.
 
 use ::imports::{
-    Applied, Batch, Code, Counts, ERRORS_MAX, ImportStopped, Judging, KEPT_BYTES_MAX, Key, Mode,
-    OnError, Problem, Shelf, Verdict,
+    Applied, Batch, Counts, ERRORS_MAX, ImportKind, ImportStopped, KEPT_BYTES_MAX, OnError,
+    Problem, Verdict, Wanted,
 };
 use diesel::prelude::*;
 use kernel::Refused;
 
-use super::errors::{self, ErrorRow};
-use crate::{
-    catalog::bulk, db::on, error::Failure, schema::imports::dsl, statement::Statement, tx::Tx,
+use super::{
+    customers,
+    errors::{self, ErrorRow},
+    products, stock,
 };
+use crate::{db::on, error::Failure, schema::imports::dsl, statement::Statement, tx::Tx};
 
 /// What has become of the rows of a batch.
 #[derive(Default)]
-struct Judged {
+pub(super) struct Judged {
     verdicts: Vec<Option<Verdict>>,
     counts: Counts,
     errors: Vec<ErrorRow>,
 }
 
 pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<ImportStopped>> {
-    let keys: Vec<Key> = batch
-        .rows
-        .iter()
-        .filter_map(|row| row.wanted.as_ref().ok())
-        .flat_map(::imports::Wanted::keys)
-        .collect();
-    let products = bulk::found_by(tx, batch.account, keys.iter())?;
-    let threshold = bulk::threshold_of(tx.db, batch.account)?;
-    let ids = tx.ids;
-    let judging = Judging { mode: batch.options.mode, threshold, ids, now: batch.now };
-    let mut shelf = Shelf::new(products, judging);
-    let judged = judge(batch, &mut shelf)?;
-    if !batch.options.dry_run {
-        bulk::record(tx, batch.account, batch.now, shelf)?;
-    }
+    let judged = match batch.kind {
+        ImportKind::Products => products::apply(tx, batch)?,
+        ImportKind::Customers => customers::apply(tx, batch)?,
+        ImportKind::Stock => stock::apply(tx, batch)?,
+    };
     errors::insert(tx.db, &judged.errors)?;
     let so_far = advance(tx, batch, &judged)?.ok_or(Refused::Rule(ImportStopped))?;
     let (counts, kept_bytes) = so_far;
@@ -44,16 +36,15 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
     Ok(Applied { verdicts: judged.verdicts, counts, is_full })
 }
 
-fn judge(batch: &Batch, shelf: &mut Shelf<'_>) -> QueryResult<Judged> {
+/// Judges the rows of a batch, one after the other.
+pub(super) fn judge(
+    batch: &Batch,
+    mut judge: impl FnMut(&Wanted) -> Result<Verdict, Vec<Problem>>,
+) -> QueryResult<Judged> {
     let mut judged = Judged::default();
     for row in batch.rows.iter() {
         let verdict = match &row.wanted {
-            Ok(wanted) => {
-                let verdict = shelf.judge(wanted);
-                verdict
-                    .or_else(|problems| imagined(batch, problems))
-                    .map(|verdict| (verdict, wanted))
-            }
+            Ok(wanted) => judge(wanted).map(|verdict| (verdict, wanted)),
             Err(problems) => Err(problems.clone()),
         };
         let counts = &mut judged.counts;
@@ -65,9 +56,9 @@ fn judge(batch: &Batch, shelf: &mut Shelf<'_>) -> QueryResult<Judged> {
                     Verdict::Updated => counts.updated += 1,
                     Verdict::Unchanged => counts.unchanged += 1,
                 }
-                counts.warned += u64::from(!wanted.warnings.is_empty());
-                let warnings = errors::rows_of(batch, row.number, &wanted.warnings, &row.cells)?;
-                judged.errors.extend(warnings);
+                let warnings = wanted.warnings();
+                counts.warned += u64::from(!warnings.is_empty());
+                judged.errors.extend(errors::rows_of(batch, row.number, warnings, &row.cells)?);
                 judged.verdicts.push(Some(verdict));
             }
             Err(problems) => {
@@ -83,15 +74,9 @@ fn judge(batch: &Batch, shelf: &mut Shelf<'_>) -> QueryResult<Judged> {
     Ok(judged)
 }
 
-/// In a dry run a variant may belong to a product that an earlier batch would have created.
-fn imagined(batch: &Batch, problems: Vec<Problem>) -> Result<Verdict, Vec<Problem>> {
-    let is_there = |problem: &Problem| {
-        problem.code == Code::ParentNotFound && batch.imagined.contains(&problem.value)
-    };
-    let is_created = batch.options.dry_run
-        && batch.options.mode != Mode::Update
-        && problems.iter().all(is_there);
-    if is_created { Ok(Verdict::Created) } else { Err(problems) }
+/// Rows of a batch are of its kind.
+pub(super) fn of_another_kind() -> Vec<Problem> {
+    vec![Problem::of_row(::imports::Code::Refused)]
 }
 
 /// Records how far the import is, if nobody else has and it has not ended: what has become of all rows so far, and how many

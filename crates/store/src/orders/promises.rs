@@ -180,7 +180,7 @@ fn record(tx: &mut Tx<'_>, ctx: &Ctx, mut moves: Vec<Move>) -> QueryResult<()> {
     if moves.is_empty() {
         return Ok(());
     }
-    let mut levels = Levels::locked(tx.db, ctx.account, moves.iter().map(|moved| moved.sku))?;
+    let mut levels = Levels::of_moves(tx.db, ctx.account, &moves)?;
     levels.record(tx, ctx.now, &moves).map(drop)
 }
 

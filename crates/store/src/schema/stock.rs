@@ -67,3 +67,35 @@ diesel::table! {
         quantity -> BigInt,
     }
 }
+
+diesel::table! {
+    stock_receipts (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        status -> Text,
+        supplier -> Nullable<Text>,
+        reference -> Nullable<Text>,
+        note -> Nullable<Text>,
+        received_at -> Nullable<BigInt>,
+        lines -> Text,
+        created_at -> BigInt,
+        cancelled_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    cost_changes (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        reason -> Text,
+        reference -> Nullable<Text>,
+        on_hand -> BigInt,
+        cost_before -> Nullable<BigInt>,
+        cost_after -> Nullable<BigInt>,
+        currency -> Text,
+        note -> Nullable<Text>,
+        created_at -> BigInt,
+    }
+}

@@ -1,7 +1,5 @@
 //! Stock that people correct by hand.
 
-use std::collections::HashMap;
-
 use diesel::prelude::*;
 use inventory::{
     Adjustment, AdjustmentId, Cause, NewAdjustment, Sku, WarehouseId,
@@ -11,15 +9,14 @@ use kernel::{AccountId, Ctx, FieldFault, Message, Page, PageRequest, Refused, Ti
 
 use super::{
     Outcome,
-    ledger::{sku, variant_column},
     levels::{Levels, tell_low},
-    places,
+    naming, places,
 };
 use crate::{
     db::Db,
     listing::{self, newest_first},
     rows::{read, read_name},
-    schema::{products, stock_adjustments as table, variants},
+    schema::stock_adjustments as table,
     stored::{from_text, to_text},
     tx::Tx,
 };
@@ -91,9 +88,10 @@ pub(super) fn all(
 /// Corrects stock: all lines, or none.
 pub(super) fn adjust(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<Adjustment> {
     places::keep(tx.db, ctx.account)?;
-    let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
-    let lines = named_lines(tx, ctx, wanted)?;
+    let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
+    let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
+    refuse_gone(tx, ctx, wanted())?;
     let id = AdjustmentId::from_u128(tx.ids.next());
     let level = |sku, warehouse| levels.level(sku, warehouse);
     let adjusted = judge(new, &lines, level, id, ctx.now).map_err(|refusal| match refusal {
@@ -115,9 +113,10 @@ pub(super) fn named_lines<'a>(
 ) -> Outcome<Vec<(Sku, WarehouseId)>> {
     let known = places::all(tx.db, ctx.account)?;
     let default = places::settings(tx.db, ctx.account)?.default_warehouse;
+    let wanted: Vec<_> = wanted.collect();
+    let found = naming::found(tx.db, ctx.account, wanted.iter().map(|(named, _)| *named))?;
     let (mut faults, mut lines) = (Vec::new(), Vec::new());
-    let mut found: HashMap<&Named, Option<Sku>> = HashMap::new();
-    for (index, (named, warehouse)) in wanted.enumerate() {
+    for (index, (named, warehouse)) in wanted.into_iter().enumerate() {
         let mut refuse = |field: &str, problem: Message| {
             faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
         };
@@ -126,16 +125,8 @@ pub(super) fn named_lines<'a>(
         {
             refuse("warehouseId", unknown_warehouse());
         }
-        let sku = match found.get(named) {
-            Some(sku) => *sku,
-            None => {
-                let sku = look_up(tx.db, ctx.account, named)?;
-                found.insert(named, sku);
-                sku
-            }
-        };
-        match sku {
-            Some(sku) => lines.push((sku, warehouse.unwrap_or(default))),
+        match found.get(named) {
+            Some(sku) => lines.push((*sku, warehouse.unwrap_or(default))),
             None => {
                 let (field, problem) = unknown(named);
                 refuse(field, problem);
@@ -145,62 +136,15 @@ pub(super) fn named_lines<'a>(
     if faults.is_empty() { Ok(lines) } else { Err(Refused::Invalid(faults).into()) }
 }
 
-/// What is in the catalog under a name.
-fn look_up(db: &mut Db, account: AccountId, named: &Named) -> QueryResult<Option<Sku>> {
-    let own = account.to_string();
-    let live = || {
-        products::table
-            .filter(products::account_id.eq(&own))
-            .filter(products::deleted_at.is_null())
-            .select(products::id)
-    };
-    let of_variants = || {
-        variants::table
-            .filter(variants::account_id.eq(&own))
-            .select((variants::product_id, variants::id))
-    };
-    let (product, variant): (Option<String>, Option<(String, String)>) = match named {
-        Named::Id(wanted) => {
-            let product = wanted.product.to_string();
-            let kept: Option<String> =
-                live().filter(products::id.eq(&product)).first(db).optional()?;
-            let is_there = match wanted.variant {
-                None => kept.is_some(),
-                Some(_) => {
-                    let variant = variants::table.find((&own, &product, variant_column(*wanted)));
-                    kept.is_some() && variant.count().get_result::<i64>(db)? > 0
-                }
-            };
-            return Ok(Some(*wanted).filter(|_| is_there));
-        }
-        Named::Code(code) => {
-            let holder = crate::schema::skus::table
-                .find((&own, code))
-                .select(crate::schema::skus::product_id)
-                .first::<String>(db)
-                .optional()?;
-            let Some(holder) = holder else { return Ok(None) };
-            let variant = of_variants()
-                .filter(variants::product_id.eq(&holder))
-                .filter(variants::sku.eq(code))
-                .first(db)
-                .optional()?;
-            (Some(holder), variant)
-        }
-        Named::Ean(ean) => (
-            live().filter(products::ean.eq(ean)).order(products::id).first(db).optional()?,
-            of_variants()
-                .filter(variants::ean.eq(ean))
-                .filter(variants::product_id.eq_any(live()))
-                .order(variants::id)
-                .first(db)
-                .optional()?,
-        ),
-    };
-    match (product, variant) {
-        (_, Some((product, variant))) => sku(&product, &variant).map(Some),
-        (Some(product), None) => sku(&product, "").map(Some),
-        (None, None) => Ok(None),
+/// Refuses what was removed from the catalog while its levels were waited for: only who has locked them may.
+pub(super) fn refuse_gone<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    wanted: impl Iterator<Item = (&'a Named, Option<WarehouseId>)>,
+) -> Outcome<()> {
+    match tx.db {
+        Db::Sqlite(_) => Ok(()),
+        Db::Postgres(_) => named_lines(tx, ctx, wanted).map(drop),
     }
 }
 

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
-use inventory::{Level, Move, MovementId, Sku, WarehouseId};
-use kernel::{AccountId, Quantity, Timestamp};
+use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId};
+use kernel::{AccountId, Amount, Currency, Quantity, Timestamp};
 
 use super::{
     ledger::{MovementRow, sku, variant_column},
@@ -36,6 +36,7 @@ struct LevelRow {
     committed: i64,
     sellable: bool,
     elsewhere: i64,
+    average_cost: Option<i64>,
 }
 
 /// What lies where of some products and variants, locked until the end of the transaction. SQLite has one writer at a
@@ -56,7 +57,7 @@ pub(crate) struct Total {
 }
 
 impl Levels {
-    /// Locks the levels of these, each in the order in which orders do, and makes the home rows that are missing.
+    /// Locks all levels of these, each in the order in which orders do, and makes the home rows that are missing.
     pub(crate) fn locked(
         db: &mut Db,
         account: AccountId,
@@ -65,6 +66,10 @@ impl Levels {
         let skus: BTreeSet<Sku> = skus.into_iter().collect();
         let products = skus.iter().map(|sku| sku.product.to_string()).collect();
         let mut levels = Self::of_products(db, account, &products)?;
+        // A statement that waits for a lock does not see rows that came meanwhile; the next one does.
+        if matches!(db, Db::Postgres(_)) {
+            levels = Self::of_products(db, account, &products)?;
+        }
         let lacks_home = |sku: &&Sku| !levels.rows.contains_key(&(**sku, levels.home.clone()));
         let homeless: Vec<Sku> = skus.iter().filter(lacks_home).copied().collect();
         if !homeless.is_empty() {
@@ -76,7 +81,21 @@ impl Levels {
         Ok(levels)
     }
 
-    /// Locks all levels of some products.
+    /// Locks the levels that moves change. Those that are there need one statement alone: orders move little else.
+    pub(crate) fn of_moves(db: &mut Db, account: AccountId, moves: &[Move]) -> QueryResult<Self> {
+        let products = moves.iter().map(|moved| moved.sku.product.to_string()).collect();
+        let levels = Self::of_products(db, account, &products)?;
+        let has = |sku: Sku, place: &str| levels.row(sku, place).is_some();
+        let is_there = |moved: &Move| {
+            has(moved.sku, &levels.home) && has(moved.sku, &moved.warehouse.to_string())
+        };
+        if moves.iter().all(is_there) {
+            return Ok(levels);
+        }
+        Self::locked(db, account, moves.iter().map(|moved| moved.sku))
+    }
+
+    /// Locks all levels of some products. Those that came while it waited are not among them.
     pub(crate) fn of_products(
         db: &mut Db,
         account: AccountId,
@@ -114,6 +133,33 @@ impl Levels {
     /// What can be promised in all warehouses.
     pub(crate) fn total(&self, sku: Sku) -> Quantity {
         self.row(sku, &self.home).map_or(0, |row| row.quantity + row.elsewhere)
+    }
+
+    /// What is known of the cost of something, which is kept in this currency. What is in transit is on hand, too.
+    pub(crate) fn valued(&self, sku: Sku, currency: Currency) -> Valued {
+        let rows = self.rows.range((sku, String::new())..).take_while(|((of, _), _)| *of == sku);
+        let on_hand = rows.map(|(_, row)| row.quantity + row.committed).sum();
+        let average = self.row(sku, &self.home).and_then(|row| row.average_cost);
+        Valued { on_hand, average: average.map(Amount::from_micros), currency }
+    }
+
+    /// Sets what a unit has cost on average.
+    pub(crate) fn set_average(
+        &mut self,
+        db: &mut Db,
+        sku: Sku,
+        average: Option<Amount>,
+    ) -> QueryResult<()> {
+        let Some(home) = self.rows.get_mut(&(sku, self.home.clone())) else {
+            return Err(corrupt("a level that was not there to be valued"));
+        };
+        home.average_cost = average.map(Amount::micros);
+        let this = stock_levels::table
+            .filter(dsl::account_id.eq(self.account.to_string()))
+            .filter(dsl::product_id.eq(&home.product_id))
+            .filter(dsl::variant_id.eq(&home.variant_id))
+            .filter(dsl::warehouse_id.eq(&self.home));
+        diesel::update(this).set(dsl::average_cost.eq(home.average_cost)).execute(db).map(drop)
     }
 
     /// Every place that has or had something of these, with what can be promised there.
@@ -217,6 +263,7 @@ fn new_row(db: &mut Db, account: &str, sku: Sku, place: &str) -> QueryResult<Lev
         committed: 0,
         sellable,
         elsewhere: 0,
+        average_cost: None,
     })
 }
 

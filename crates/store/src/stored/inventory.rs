@@ -1,10 +1,11 @@
-//! Warehouses, stock settings and adjustments.
+//! Warehouses, stock settings, adjustments, receipts and costs.
 
 use inventory::{
-    Address, Adjustment, AdjustmentId, AdjustmentLine, Allocation, Cause, Kind, ProductId, Sku,
+    Address, Adjustment, AdjustmentId, AdjustmentLine, Allocation, Cause, CostChange, CostChangeId,
+    CostReason, Kind, ProductId, Receipt, ReceiptId, ReceiptLine, ReceiptStatus, Sku,
     StockSettings, VariantId, Warehouse, WarehouseId,
 };
-use kernel::{Quantity, Timestamp};
+use kernel::{Amount, Currency, Quantity, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, Maybe, forms};
@@ -15,7 +16,12 @@ forms!(
     AdjustmentLineForm of AdjustmentLine,
     AllocationForm of Allocation,
     CauseForm of Cause,
+    CostChangeForm of CostChange,
+    CostReasonForm of CostReason,
     KindForm of Kind,
+    ReceiptForm of Receipt,
+    ReceiptLineForm of ReceiptLine,
+    ReceiptStatusForm of ReceiptStatus,
     SkuForm of Sku,
     StockSettingsForm of StockSettings,
     WarehouseForm of Warehouse,
@@ -113,4 +119,66 @@ pub(super) struct AdjustmentLineForm {
     delta: Quantity,
     available: Quantity,
     on_hand: Quantity,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ReceiptStatus", rename_all = "snake_case")]
+enum ReceiptStatusForm {
+    Received,
+    Cancelled,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Receipt")]
+pub(super) struct ReceiptForm {
+    id: ReceiptId,
+    #[serde(with = "ReceiptStatusForm")]
+    status: ReceiptStatus,
+    supplier: Option<String>,
+    reference: Option<String>,
+    note: Option<String>,
+    received_at: Option<Timestamp>,
+    #[serde(with = "Each::<ReceiptLineForm>")]
+    lines: Vec<ReceiptLine>,
+    created_at: Timestamp,
+    cancelled_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ReceiptLine")]
+pub(super) struct ReceiptLineForm {
+    #[serde(with = "SkuForm")]
+    sku: Sku,
+    warehouse: WarehouseId,
+    quantity: Quantity,
+    unit_cost: Option<Amount>,
+    currency: Currency,
+    average_cost: Option<Amount>,
+    available: Quantity,
+    on_hand: Quantity,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CostReason", rename_all = "snake_case")]
+enum CostReasonForm {
+    Receipt,
+    ReceiptCancelled,
+    Revaluation,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CostChange")]
+pub(super) struct CostChangeForm {
+    id: CostChangeId,
+    #[serde(with = "SkuForm")]
+    sku: Sku,
+    #[serde(with = "CostReasonForm")]
+    reason: CostReason,
+    reference: Option<String>,
+    on_hand: Quantity,
+    before: Option<Amount>,
+    after: Option<Amount>,
+    currency: Currency,
+    note: Option<String>,
+    created_at: Timestamp,
 }

@@ -17,8 +17,8 @@ use super::{
     email::{EmailRequestForm, SentEmailForm},
     forms::{Each, Own, from_json, to_json},
     inventory::{
-        AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, StockSettingsForm,
-        WarehouseForm,
+        AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, CostChangeForm,
+        ReceiptForm, ReceiptLineForm, StockSettingsForm, WarehouseForm,
     },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
@@ -162,6 +162,9 @@ kinds! {
         "stamp" v 1: invoices::Stamped as StampedForm;
         "stock_adjustment" v 1: ::inventory::Adjustment as AdjustmentForm;
         "stock_adjustment_lines" v 1: Vec<::inventory::AdjustmentLine> as Each<AdjustmentLineForm>;
+        "stock_cost_changes" v 1: Vec<::inventory::CostChange> as Each<CostChangeForm>;
+        "stock_receipt" v 1: ::inventory::Receipt as ReceiptForm;
+        "stock_receipt_lines" v 1: Vec<::inventory::ReceiptLine> as Each<ReceiptLineForm>;
         "stock_settings" v 1: ::inventory::StockSettings as StockSettingsForm;
         "subscription" v 1: webhooks::Subscription as SubscriptionForm;
         "subscription_id" v 1: webhooks::SubscriptionId as Own<webhooks::SubscriptionId>;

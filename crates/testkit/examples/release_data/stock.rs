@@ -17,6 +17,15 @@ pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
         {"sku": "AZUCAR", "countedQuantity": 990}]);
     let found = json!({"reason": "found", "note": "Conteo de enero", "items": items});
     let _ = merchant.make("/stock/adjustments", &found);
+    let goods = json!([{"productId": ready.mug, "warehouseId": north, "quantity": 5, "unitCost": 62.5},
+        {"sku": "AZUCAR", "quantity": 10}]);
+    let goods = json!({"supplier": "Barro y Fuego SA", "reference": "F-881", "items": goods});
+    let _ = merchant.make("/stock/receipts", &goods);
+    let wrong = merchant.make("/stock/receipts", &goods);
+    let _ = merchant.client.act(&format!("/stock/receipts/{wrong}/cancel")).expect(200);
+    let costs =
+        json!({"note": "Inventario anual", "items": [{"sku": "AZUCAR", "averageCost": 18}]});
+    let _ = merchant.client.post("/stock/costs", &costs).expect(200);
     let order = json!({"customerId": ready.company, "warehouseId": north,
         "items": [{"productId": ready.mug, "quantity": 3}]});
     let _ = id(&merchant.post("/orders", &order));

@@ -1,5 +1,6 @@
 //! Rates, latencies, processor time and memory of the service beside the limits of the machine.
 
+mod imports;
 mod line;
 pub(crate) mod orders;
 mod payments;
@@ -47,6 +48,9 @@ const ALL_ROWS: [Row; 14] = [
 ];
 const QUICK_PRODUCTS: u32 = 1_000;
 const QUICK_SEARCHED: u64 = 20_000;
+const QUICK_IMPORTED: u64 = 2_000;
+/// Products that orders are placed on beside an import.
+const SHOP_PRODUCTS: u32 = 1_000;
 
 /// What is measured, how often, how long.
 #[derive(Debug)]
@@ -55,6 +59,8 @@ pub(crate) struct Plan {
     webhook_rows: Vec<Row>,
     /// Rows of each list that is searched, if any.
     searched: Option<u64>,
+    /// Rows of each file that is imported, if any.
+    imported: Option<u64>,
     rounds: u32,
     seconds: u32,
     products: u32,
@@ -73,18 +79,21 @@ impl Plan {
         let (webhook_rows, rows) = rows.partition(|row| is_of_webhooks(*row));
         let BenchOptions { rounds, seconds, products, .. } = *options;
         let searched = options.rows.contains(&Row::Search);
+        let imported = options.rows.contains(&Row::Imports);
         if options.quick {
             return Self {
                 rows,
                 webhook_rows,
                 searched: searched.then_some(QUICK_SEARCHED),
+                imported: imported.then_some(QUICK_IMPORTED),
                 rounds: 2,
                 seconds: 1,
                 products: QUICK_PRODUCTS,
             };
         }
         let searched = searched.then_some(search::ROWS);
-        Self { rows, webhook_rows, searched, rounds, seconds, products }
+        let imported = imported.then_some(options.imported);
+        Self { rows, webhook_rows, searched, imported, rounds, seconds, products }
     }
 
     /// How long one measurement takes.
@@ -104,6 +113,7 @@ const fn is_of_webhooks(row: Row) -> bool {
             | Row::Payments
             | Row::Startup
             | Row::Search
+            | Row::Imports
     )
 }
 
@@ -144,6 +154,11 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
     if let Some(rows) = bench.plan.searched {
         for database in &database::prepare(surroundings, directory, "searched")? {
             lines.extend(measure_searches(&bench, database, rows)?);
+        }
+    }
+    if let Some(rows) = bench.plan.imported {
+        for database in &database::prepare(surroundings, directory, "imported")? {
+            lines.extend(measure_imports(&bench, database, rows)?);
         }
     }
     if !bench.plan.webhook_rows.is_empty() {
@@ -195,6 +210,15 @@ fn measure_searches(
     search::measure(&stage, rows)
 }
 
+fn measure_imports(bench: &Bench<'_>, database: &Database, rows: u64) -> anyhow::Result<Vec<Line>> {
+    eprintln!("bench: imports on {}", database.name());
+    let folder = bench.directory.folder(&format!("imported-{}", database.name().to_lowercase()))?;
+    let binary = &bench.options.surroundings.binary;
+    let options = ServiceOptions::new(binary, database.url(), &folder)?;
+    let stage = Stage::set(bench, database, folder, options, SHOP_PRODUCTS)?;
+    imports::measure(&stage, rows)
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -220,5 +244,7 @@ mod tests {
         assert_eq!(plan(&[]).rows.len() + plan(&[]).webhook_rows.len(), ALL_ROWS.len() - 2);
         assert_eq!(plan(&["stampings"]).rows, [Row::Stampings]);
         assert_eq!(plan(&["payments"]).rows, [Row::Payments]);
+        assert_eq!(plan(&["imports", "--imported", "5"]).imported, Some(5));
+        assert!(plan(&["imports"]).rows.is_empty() && plan(&[]).imported.is_none());
     }
 }

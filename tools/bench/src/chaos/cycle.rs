@@ -36,8 +36,13 @@ impl Subject<'_> {
         self.load_and_kill().await?;
         self.service = Service::start(&self.options)?;
         self.ready_after.push(self.service.ready_after());
+        self.settle_and_audit(cycle, last).await
+    }
+
+    /// Sends again what has no answer, and compares what there is with what was acknowledged; no writer is left.
+    pub(crate) async fn settle_and_audit(&mut self, cycle: u32, last: bool) -> anyhow::Result<()> {
         let mut client = ApiClient::new(self.service.address(), &self.tenant.api_key);
-        // No writer is left, so the book is ours until the next life.
+        // The book is ours until the next life.
         let mut book = std::mem::take(&mut *open(&self.book));
         let outcome = async {
             self.retries += settle::settle(&mut book, &mut client).await?;

@@ -5,6 +5,7 @@ mod audit_database;
 mod book;
 mod cancel;
 mod cycle;
+mod imports;
 mod order;
 mod payments;
 mod settle;
@@ -56,6 +57,7 @@ fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyho
             Tested::Orders => run_on(options, seed, directory, database)?,
             Tested::Webhooks => webhooks::run_on(options, seed, directory, database)?,
             Tested::Payments => payments::run_on(options, seed, directory, database)?,
+            Tested::Imports => imports::run_on(options, seed, directory, database)?,
             Tested::Tenants => tenants::run_on(options, seed, directory, database)?,
         };
     }

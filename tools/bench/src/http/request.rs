@@ -1,5 +1,8 @@
 //! Requests as the bytes that go over the wire.
 
+const JSON: &str = "application/json";
+const CSV: &str = "text/csv";
+
 /// A request to be rendered, borrowed from whoever builds it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
@@ -8,13 +11,15 @@ pub(crate) struct Request<'a> {
     /// The API key; none for what is open to all.
     pub(crate) api_key: Option<&'a str>,
     pub(crate) idempotency_key: Option<&'a str>,
-    /// A JSON body.
     pub(crate) body: Option<&'a str>,
+    /// What the body is.
+    pub(crate) content_type: &'static str,
 }
 
 impl<'a> Request<'a> {
     pub(crate) const fn get(path: &'a str, api_key: Option<&'a str>) -> Self {
-        Self { method: "GET", path, api_key, idempotency_key: None, body: None }
+        let (idempotency_key, body, content_type) = (None, None, JSON);
+        Self { method: "GET", path, api_key, idempotency_key, body, content_type }
     }
 
     pub(crate) const fn with_body(
@@ -23,8 +28,13 @@ impl<'a> Request<'a> {
         api_key: &'a str,
         body: &'a str,
     ) -> Self {
-        let api_key = Some(api_key);
-        Self { method, path, api_key, idempotency_key: None, body: Some(body) }
+        let (api_key, body, content_type) = (Some(api_key), Some(body), JSON);
+        Self { method, path, api_key, idempotency_key: None, body, content_type }
+    }
+
+    /// A table that is sent to be imported.
+    pub(crate) const fn with_table(path: &'a str, api_key: &'a str, table: &'a str) -> Self {
+        Self { content_type: CSV, ..Self::with_body("POST", path, api_key, table) }
     }
 
     pub(crate) fn render(&self) -> Vec<u8> {
@@ -49,7 +59,7 @@ impl<'a> Request<'a> {
         }
         if let Some(body) = self.body {
             let length = body.len().to_string();
-            put(&["Content-Type: application/json\r\nContent-Length: ", &length, "\r\n"]);
+            put(&["Content-Type: ", self.content_type, "\r\nContent-Length: ", &length, "\r\n"]);
         }
         put(&["\r\n", self.body.unwrap_or_default()]);
     }

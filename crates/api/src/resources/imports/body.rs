@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Display};
 
-use imports::{Counts, DecimalMark, Import, ImportError, ImportId, ImportOptions};
+use imports::{Counts, DecimalMark, Import, ImportError, ImportId, ImportKind, ImportOptions};
 use kernel::{Language, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,6 +23,9 @@ pub(super) struct ImportBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "imp_01KG8Y7N2Q4S6V8X0Z2B4D6F8H")]
     id: ImportId,
+    /// What its rows are about.
+    #[schema(value_type = shapes::ImportKind)]
+    kind: &'static str,
     /// `queued` until it is its turn, `running`, then `completed`, `completed_with_errors` if some rows were refused,
     /// `failed` (see `failure`) or `canceled`.
     #[schema(value_type = shapes::ImportStatus)]
@@ -37,9 +40,9 @@ pub(super) struct ImportBody {
     total: Option<u64>,
     /// Rows that are done: the sum of `created`, `updated`, `unchanged` and `failed`.
     processed: u64,
-    /// Rows whose product or variant was not there. Of a dry run: would be created.
+    /// Rows whose product, variant or customer was not there. Of a dry run: would be created.
     created: u64,
-    /// Rows whose product or variant was changed.
+    /// Rows whose product, variant, customer or stock was changed.
     updated: u64,
     /// Rows that changed nothing.
     unchanged: u64,
@@ -115,7 +118,7 @@ struct FileBody {
 struct UnderstoodBody {
     /// The columns that are read.
     columns: Vec<ColumnBody>,
-    /// Names of the columns that are not read: their names are unknown, or a product has no such field.
+    /// Names of the columns that are not read: their names are unknown, or there is no such field.
     unused_columns: Vec<String>,
     /// How the characters are written; `null` of a workbook.
     #[schema(example = "windows-1252")]
@@ -181,10 +184,24 @@ struct LinksBody {
     errors_file: String,
 }
 
+/// The path below which imports of a kind have their own.
+pub(super) const fn path(kind: ImportKind) -> &'static str {
+    match kind {
+        ImportKind::Products => "/products/imports",
+        ImportKind::Customers => "/customers/imports",
+        ImportKind::Stock => "/stock/imports",
+    }
+}
+
 impl Resource for ImportBody {
     type Thing = Shown;
 
-    const PATH: &'static str = "/products/imports";
+    const PATH: &'static str = path(ImportKind::Products);
+
+    fn path(&self) -> &'static str {
+        let kind = ImportKind::EVERY.iter().find(|kind| kind.name() == self.kind);
+        kind.map_or(Self::PATH, |kind| path(*kind))
+    }
 
     fn id(&self) -> impl Display {
         self.id
@@ -240,7 +257,7 @@ impl From<imports::Understood> for UnderstoodBody {
 
 impl From<Shown> for ImportBody {
     fn from(Shown { import, language }: Shown) -> Self {
-        let path = format!("{BASE_PATH}{}/{}", Self::PATH, import.id);
+        let path = format!("{BASE_PATH}{}/{}", path(import.kind), import.id);
         let Counts { processed, created, updated, unchanged, failed, warned } = import.counts;
         let progress =
             import.total.map(|total| (processed * 100).checked_div(total).unwrap_or(100));
@@ -255,6 +272,7 @@ impl From<Shown> for ImportBody {
         });
         Self {
             id: import.id,
+            kind: import.kind.name(),
             status: import.state.name(),
             options: import.options.into(),
             file: FileBody { size: import.file.size, sha256: import.file.digest },

@@ -4,17 +4,17 @@ use std::{borrow::Cow, collections::VecDeque};
 
 use actix_web::{http::header::CONTENT_LANGUAGE, web::Bytes};
 use futures_util::stream;
-use imports::{ErrorPlace, ImportError, ImportId, ImportKind, guard::guarded};
-use kernel::Language;
+use imports::{ErrorPlace, ImportError, ImportId, ImportKind};
+use kernel::{Language, spreadsheet::guarded};
 
 use crate::{
     answer::Answer,
     call::Call,
     error::ApiError,
     reply::{answered, found},
+    table::{CSV_TYPE, MARK, write_row},
 };
 
-pub(super) const CSV_TYPE: &str = "text/csv; charset=utf-8";
 /// Errors that are read at once.
 const ROWS: usize = 500;
 /// The columns that say what was wrong.
@@ -32,13 +32,16 @@ struct Rest {
 }
 
 /// Sends the rows as they are read, a few at a time.
-pub(super) async fn download(call: Call, id: ImportId) -> Result<Answer, ApiError> {
-    let getting = call.services().imports.get(call.account, ImportKind::Products, id);
+pub(super) async fn download(
+    call: Call,
+    kind: ImportKind,
+    id: ImportId,
+) -> Result<Answer, ApiError> {
+    let getting = call.services().imports.get(call.account, kind, id);
     let import = found(getting).await?;
     let header = import.understood.map(|understood| understood.header).unwrap_or_default();
     let name = format!("{id}-errors.csv");
-    // Excel reads UTF-8 as such only behind this mark.
-    let mut heading = Vec::from("\u{feff}");
+    let mut heading = Vec::from(MARK);
     write_row(&mut heading, header.iter().map(String::as_str).chain(REPORT));
     let language = call.language();
     let rest = Rest {
@@ -105,22 +108,4 @@ fn write_errors(out: &mut Vec<u8>, errors: &[ImportError], width: usize, languag
     // The row's own cells are given back as they came: they are read again.
     let own = cells.iter().map(|cell| Cow::Borrowed(cell.as_str()));
     write_row(out, own.chain(report.iter().map(|text| guarded(text))));
-}
-
-/// A row of CSV (RFC 4180).
-fn write_row<'a>(out: &mut Vec<u8>, cells: impl Iterator<Item = impl Into<Cow<'a, str>>>) {
-    for (place, cell) in cells.enumerate() {
-        let cell: Cow<'_, str> = cell.into();
-        if place > 0 {
-            out.push(b',');
-        }
-        if cell.contains(['"', ',', ';', '\r', '\n', '\t']) {
-            out.push(b'"');
-            out.extend(cell.replace('"', "\"\"").bytes());
-            out.push(b'"');
-        } else {
-            out.extend(cell.bytes());
-        }
-    }
-    out.extend(b"\r\n");
 }

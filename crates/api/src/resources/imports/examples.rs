@@ -5,6 +5,7 @@ macro_rules! import {
         concat!(
             r#"{
     "id": "imp_01KG8Y7N2Q4S6V8X0Z2B4D6F8H",
+    "kind": "products",
     "options": {
         "mode": "upsert",
         "onError": "skip",

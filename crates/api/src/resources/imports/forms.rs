@@ -12,8 +12,24 @@ use kernel::{Message, PageRequest, message};
 
 use crate::page::page_request;
 
-pub(super) const OPTIONS: Form<ImportOptions> = Form::query(read_options);
-pub(super) const LIST: Form<ImportQuery> = Form::query(read_list);
+/// How a file of a kind is to be imported.
+pub(super) const fn options(kind: ImportKind) -> Form<ImportOptions> {
+    match kind {
+        ImportKind::Products => Form::query(|fields| read_options(fields, ImportKind::Products)),
+        ImportKind::Customers => Form::query(|fields| read_options(fields, ImportKind::Customers)),
+        ImportKind::Stock => Form::query(|fields| read_options(fields, ImportKind::Stock)),
+    }
+}
+
+/// Which imports of a kind are listed.
+pub(super) const fn list(kind: ImportKind) -> Form<ImportQuery> {
+    match kind {
+        ImportKind::Products => Form::query(|fields| read_list(fields, ImportKind::Products)),
+        ImportKind::Customers => Form::query(|fields| read_list(fields, ImportKind::Customers)),
+        ImportKind::Stock => Form::query(|fields| read_list(fields, ImportKind::Stock)),
+    }
+}
+
 pub(super) const ERRORS: Form<PageRequest> =
     Form::query(|fields| Some(page_request(fields, "row")));
 
@@ -25,7 +41,7 @@ const NOTHING: &str = "none";
 /// The most characters of a sheet's name (Excel has 31).
 const SHEET_CHARS_MAX: usize = 100;
 
-fn read_options(fields: &mut Fields<'_>) -> Option<ImportOptions> {
+fn read_options(fields: &mut Fields<'_>, kind: ImportKind) -> Option<ImportOptions> {
     let mode = one_of(Mode::EVERY, Mode::name).about(
         "`upsert`, the default, creates what is not there and changes what is; `create` and `update` refuse the other.",
     );
@@ -44,15 +60,19 @@ fn read_options(fields: &mut Fields<'_>) -> Option<ImportOptions> {
         .about("How the characters are written; needed only for `cp850` and `macintosh`.");
     let sheet =
         line(SHEET_CHARS_MAX).about("Sheet of a workbook; by default the first visible one.");
-    let column = text(column).about(
+    let column = text(move |name: &str| column(kind, name)).about(
         "What a column holds, by its name in the file: `mapping[P. Mayoreo]=price`, or `none` to leave it alone. It comes \
          before what the name of the column says.",
     );
+    // Stock is of what is there, and a count cannot be cleared.
+    let is_stock = kind == ImportKind::Stock;
+    let mode = if is_stock { None } else { fields.change("mode", mode) };
+    let empty_cells = if is_stock { None } else { fields.change("emptyCells", empty_cells) };
     Some(ImportOptions {
-        mode: fields.change("mode", mode).unwrap_or_default(),
+        mode: mode.unwrap_or_default(),
         on_error: fields.change("onError", on_error).unwrap_or_default(),
         dry_run: fields.change("dryRun", dry_run).unwrap_or_default(),
-        empty_cells: fields.change("emptyCells", empty_cells).unwrap_or_default(),
+        empty_cells: empty_cells.unwrap_or_default(),
         decimal: fields.change("decimal", decimal),
         encoding: fields.change("encoding", encoding).map(str::to_owned),
         sheet: fields.change("sheet", sheet),
@@ -68,22 +88,22 @@ pub(in crate::resources) const fn decimal_name(mark: DecimalMark) -> &'static st
 }
 
 /// The field that a column holds.
-fn column(name: &str) -> Result<Option<String>, Message> {
+fn column(kind: ImportKind, name: &str) -> Result<Option<String>, Message> {
     if name == NOTHING {
         return Ok(None);
     }
-    let found = Column::named(name).map(|column| Some(column.name().to_owned()));
+    let found = Column::named(kind, name).map(|column| Some(column.name().to_owned()));
     found.ok_or_else(|| {
-        let names: Vec<&str> = Column::FIELDS.iter().map(|column| column.name()).collect();
+        let names: Vec<&str> = Column::fields(kind).iter().map(|column| column.name()).collect();
         let names = names.join(", ");
         message!("must be one of {names}, none", "debe ser uno de {names}, none")
     })
 }
 
-fn read_list(fields: &mut Fields<'_>) -> Option<ImportQuery> {
+fn read_list(fields: &mut Fields<'_>, kind: ImportKind) -> Option<ImportQuery> {
     let status = one_of(ImportState::EVERY, ImportState::name).about("Filter by status.");
     Some(ImportQuery {
-        kind: ImportKind::Products,
+        kind,
         state: fields.change("status", status),
         page: page_request(fields, "-createdAt"),
     })

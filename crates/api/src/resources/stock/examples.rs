@@ -1,5 +1,7 @@
 //! Examples of stock for the documentation.
 
+pub(super) mod receipts;
+
 /// A page of stock.
 pub(super) const PAGE: &str = r#"{"data": [{
     "productId": "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V",

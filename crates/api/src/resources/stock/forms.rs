@@ -1,5 +1,7 @@
 //! What the endpoints of stock read.
 
+pub(super) mod receipts;
+
 use catalog::{Ean, product::checked_sku};
 use intake::{
     Check, Fields, Form,

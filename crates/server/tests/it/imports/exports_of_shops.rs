@@ -1,11 +1,19 @@
-//! Product exports of other shops, with their documented columns.
+//! Product exports of other shops, with their documented columns, and tables out of other programs.
+
+use std::io::{Cursor, Write};
 
 use serde_json::json;
 use testkit::{App, DatabaseKind, on_both};
+use zip::{ZipWriter, write::SimpleFileOptions};
 
 use super::{catalog, counts, faults, imported};
 
-on_both!(a_product_export_of_shopify, a_product_export_of_woo_commerce);
+on_both!(
+    a_product_export_of_shopify,
+    a_product_export_of_woo_commerce,
+    a_sheet_of_google,
+    a_workbook_of_excel,
+);
 
 const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,\
     Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Grams,Variant Inventory Tracker,\
@@ -39,7 +47,7 @@ const WOO_COMMERCE: &str = "ID,Type,SKU,\"GTIN, UPC, EAN, or ISBN\",Name,Publish
     \"Visibility in catalog\",\"Short description\",Description,\"Tax status\",\"In stock?\",Stock,\"Low stock amount\",\
     \"Weight (kg)\",\"Sale price\",\"Regular price\",Categories,Images,Parent,\"Attribute 1 name\",\"Attribute 1 value(s)\",\
     Brands\n\
-    9,variable,V,,Camisa,1,0,visible,,De lino\\nfresca,taxable,1,,,0.2,,399,\"Ropa, Ropa > Camisas\",,,Talla,\"M, L\",Acme\n\
+    9,variable,V,,Camisa,1,0,visible,,De lino\\nfresca,taxable,1,,,0.2,,,\"Ropa, Ropa > Camisas\",,,Talla,\"M, L\",Acme\n\
     10,variation,V-M,,\"Camisa - M\",1,0,visible,,,taxable,1,5,2,,350,399,,,V,Talla,M,\n\
     11,variation,V-L,,\"Camisa - L\",1,0,visible,,,taxable,1,parent,,,,399,,,id:9,Talla,L,\n\
     12,simple,T-1,7501031311309,Taza,0,0,visible,,,taxable,1,8,,,,99.5,,,,,,\n";
@@ -49,9 +57,92 @@ fn a_product_export_of_woo_commerce(kind: DatabaseKind) {
     let client = app.client();
     let import = imported(&client, "", WOO_COMMERCE);
     assert_eq!(counts(&import), json!([4, 0, 0, 0]), "{:?}", faults(&client, &import));
-    let expected = ["V Camisa 399 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
+    let expected = ["V Camisa 350 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
     assert_eq!(catalog(&client), expected);
     let page = client.get("/products?sku=V").expect(200);
     assert_eq!(page["data"][0]["description"], "De lino\nfresca");
     assert_eq!(counts(&imported(&client, "", WOO_COMMERCE)), json!([0, 0, 4, 0]));
+}
+
+/// Google Sheets writes UTF-8 without a mark, and numbers as the sheet shows them.
+fn a_sheet_of_google(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Código,Artículo,Precio,Existencia,Activo\r\n\
+        T-1,\"Taza \"\"azul\"\", chica\",\"$1,234.50\",12,TRUE\r\n\
+        T-2,\"Plato\nhondo\",$99.00,\"1,200\",FALSE\r\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]), "{:?}", faults(&client, &import));
+    // A name is one line.
+    assert_eq!(faults(&client, &import), ["3 Artículo bad_text"]);
+    assert_eq!(catalog(&client), ["T-1 Taza \"azul\", chica 1234.5 12"]);
+    let import = imported(&client, "", file.replace("\nhondo", " hondo"));
+    assert_eq!(counts(&import), json!([1, 0, 1, 0]), "{:?}", faults(&client, &import));
+    assert_eq!(catalog(&client)[1], "T-2 Plato hondo 99 1200");
+    let archived = client.get("/products?status=archived").expect(200);
+    assert_eq!(archived["data"][0]["sku"], "T-2");
+}
+
+fn a_workbook_of_excel(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let cells = |row: usize, cells: &[&str]| {
+        let cells = cells.iter().zip('A'..).map(|(cell, column)| match cell.parse::<f64>() {
+            Ok(_) => format!("<c r=\"{column}{row}\"><v>{cell}</v></c>"),
+            Err(_) => {
+                format!("<c r=\"{column}{row}\" t=\"inlineStr\"><is><t>{cell}</t></is></c>")
+            }
+        });
+        format!("<row r=\"{row}\">{}</row>", cells.collect::<String>())
+    };
+    let rows = [
+        cells(1, &["Clave", "Artículo", "Precio", "Código de barras"]),
+        cells(2, &["T-1", "Taza", "19.9", "7501031311309"]),
+        cells(3, &["T-2", "Plato", "gratis", ""]),
+    ];
+    let import = imported(&client, "", workbook(&rows.concat()));
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]), "{:?}", faults(&client, &import));
+    assert_eq!(faults(&client, &import), ["3 Precio bad_number"]);
+    assert_eq!(catalog(&client), ["T-1 Taza 19.9 0"]);
+    let page = client.get("/products?sku=T-1").expect(200);
+    assert_eq!(page["data"][0]["ean"], "7501031311309");
+}
+
+/// A workbook of one sheet (ECMA-376), with as little as one needs.
+fn workbook(rows: &str) -> Vec<u8> {
+    const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+    let relation = |kind: &str, target: &str| {
+        format!(
+            "<Relationships xmlns=\"{PACKAGE}/relationships\"><Relationship Id=\"r1\" Type=\"{OFFICE}/{kind}\" \
+             Target=\"{target}\"/></Relationships>"
+        )
+    };
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in [
+        (
+            "[Content_Types].xml",
+            format!(
+                "<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"xml\" ContentType=\"application/xml\"/></Types>"
+            ),
+        ),
+        ("_rels/.rels", relation("officeDocument", "xl/workbook.xml")),
+        (
+            "xl/workbook.xml",
+            format!(
+                "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets><sheet name=\"Hoja1\" sheetId=\"1\" \
+                 r:id=\"r1\"/></sheets></workbook>"
+            ),
+        ),
+        ("xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml")),
+        (
+            "xl/worksheets/sheet1.xml",
+            format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>"),
+        ),
+    ] {
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
 }

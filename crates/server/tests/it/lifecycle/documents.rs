@@ -14,6 +14,7 @@ on_both!(
 );
 
 const README: &str = include_str!("../../../../../README.md");
+const IMPORTS: &str = include_str!("../../../../../docs/imports.md");
 const INVOICES: &str = include_str!("../../../../../docs/invoices.md");
 const PAYMENTS: &str = include_str!("../../../../../docs/payments.md");
 const WEBHOOKS: &str = include_str!("../../../../../docs/webhooks.md");
@@ -202,6 +203,7 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
         ("prd_…", &product),
         password,
     ];
+    shop.follow(IMPORTS, &named);
     shop.follow(INVOICES, &named);
     shop.follow(PAYMENTS, &[account]);
     shop.follow(APPROVALS, &named);

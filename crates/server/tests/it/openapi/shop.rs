@@ -20,6 +20,8 @@ pub(crate) struct Shop {
     pub(crate) warehouse: String,
     /// Of its stock.
     pub(crate) adjustment: String,
+    /// Of the product and of its variant.
+    pub(crate) goods_receipt: String,
     /// Has ordered.
     pub(crate) buyer: String,
     /// Has not.
@@ -41,7 +43,7 @@ pub(crate) struct Shop {
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
     /// Its imports, of a shop that has some.
-    imports: Option<ShopImports>,
+    imports: Vec<ShopImports>,
     /// A rule that its orders do not meet.
     pub(crate) rule: String,
     /// Waits for a decision of the client.
@@ -55,14 +57,18 @@ pub(crate) struct Shop {
 impl Shop {
     /// Opens one that invoices and takes payments too.
     pub(crate) fn open(app: &App) -> Self {
-        Self::open_office(app).taking_payments(app).importing(app)
+        let kinds = ImportKind::EVERY.iter();
+        kinds.fold(Self::open_office(app).taking_payments(app), |shop, kind| {
+            shop.importing(app, *kind)
+        })
     }
 
     /// The same with imports.
-    fn importing(self, app: &App) -> Self {
-        let ended = imported(&self.client);
-        let imports = ShopImports { ended, waiting: waiting_import(app, self.account) };
-        Self { imports: Some(imports), ..self }
+    fn importing(mut self, app: &App, kind: ImportKind) -> Self {
+        let ended = imported(&self.client, kind);
+        let waiting = waiting_import(app, self.account, kind);
+        self.imports.push(ShopImports { kind, ended, waiting });
+        self
     }
 
     /// The same with payments.
@@ -87,8 +93,8 @@ impl Shop {
         if path.starts_with("/payment") || path.starts_with("/refunds") {
             return Self::open_stall(app).taking_payments(app);
         }
-        if path.starts_with("/products/imports") {
-            return Self::open_stall(app).importing(app);
+        if let Some(kind) = import_kind(path) {
+            return Self::open_stall(app).importing(app, kind);
         }
         match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
             .iter()
@@ -109,6 +115,9 @@ impl Shop {
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
         let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 1}]});
         let adjustment = made("/stock/adjustments", adjustment);
+        let goods = json!({"supplier": "Barro SA", "items": [{"sku": "PIN-1", "quantity": 2, "unitCost": 7},
+            {"sku": "PIN-1R", "quantity": 1, "unitCost": 8}]});
+        let goods_receipt = made("/stock/receipts", goods);
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
                 "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
@@ -144,7 +153,7 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
-            imports: None,
+            imports: Vec::new(),
             rule,
             approval: id(&approval),
             order,
@@ -159,6 +168,7 @@ impl Shop {
             shelf: account.to_string().replacen("acc_", "whs_", 1),
             warehouse,
             adjustment: id(&adjustment),
+            goods_receipt: id(&goods_receipt),
             product: id(&product),
             buyer,
             customer,
@@ -197,6 +207,7 @@ impl Shop {
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
             ("/stock/adjustments/", &self.adjustment),
+            ("/stock/receipts/", &self.goods_receipt),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),
@@ -223,8 +234,9 @@ impl Shop {
         if path.ends_with("/returns") {
             return &self.paid_order;
         }
-        if path.starts_with("/products/imports/") {
-            let imports = self.imports.as_ref().expect("a shop that imports");
+        if let Some(kind) = import_kind(path) {
+            let imports = self.imports.iter().find(|imports| imports.kind == kind);
+            let imports = imports.expect("a shop that imports");
             return if path.ends_with("/cancel") { &imports.waiting } else { &imports.ended };
         }
         let found = resources.iter().find(|(root, _)| path.starts_with(root));
@@ -280,8 +292,15 @@ impl Shop {
     }
 }
 
+/// What is imported below a path.
+fn import_kind(path: &str) -> Option<ImportKind> {
+    let is_of = |kind: &&ImportKind| path.starts_with(&format!("/{}/imports", kind.name()));
+    ImportKind::EVERY.iter().find(is_of).copied()
+}
+
 /// Imports of a shop.
 struct ShopImports {
+    kind: ImportKind,
     /// Has ended, with errors.
     ended: String,
     /// Waits for its file, and can be canceled.
@@ -289,19 +308,23 @@ struct ShopImports {
 }
 
 /// A table of which two rows are wrong.
-fn imported(client: &Client) -> String {
-    let request = client.request("POST", "/products/imports").header("Content-Type", "text/csv");
-    let import =
-        testkit::Reply::to(request.body("sku,price\nPIN-1,19.99\nPIN-2,gratis\nPIN-3,x\n"));
-    let id = id(&import.expect(202));
-    let _ = client.once(&format!("/products/imports/{id}"), |import| !import["endedAt"].is_null());
+fn imported(client: &Client, kind: ImportKind) -> String {
+    let table = match kind {
+        ImportKind::Products => "sku,price\nPIN-1,19.99\nPIN-2,gratis\nPIN-3,x\n",
+        ImportKind::Customers => "name,email\nLuz,luz@example.com\nEva,eva\nIsa,isa\n",
+        ImportKind::Stock => "sku,onHand\nPIN-1,100\nNADA,1\nPIN-1R,x\n",
+    };
+    let path = format!("/{}/imports", kind.name());
+    let request = client.request("POST", &path).header("Content-Type", "text/csv");
+    let id = id(&testkit::Reply::to(request.body(table)).expect(202));
+    let _ = client.once(&format!("{path}/{id}"), |import| !import["endedAt"].is_null());
     id
 }
 
 /// An import whose file is on no disk.
-fn waiting_import(app: &App, account: AccountId) -> String {
+fn waiting_import(app: &App, account: AccountId, kind: ImportKind) -> String {
     let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
-    let (kind, options) = (ImportKind::Products, ImportOptions::default());
+    let options = ImportOptions::default();
     let ctx = Ctx { account, now: app.now(), idempotency: None };
     let opened = app.store().open(ctx, NewImport { kind, options, file }).wait();
     opened.expect("a store").expect("an import").value.id.to_string()

@@ -104,7 +104,7 @@ fn step(
     let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
     let product = dice.pick(products).to_owned();
     let place = dice.pick(places).to_owned();
-    match dice.roll(10) {
+    match dice.roll(13) {
         0..=3 => {
             let other = dice.pick(products).to_owned();
             let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
@@ -146,6 +146,23 @@ fn step(
             let path = format!("/products/{product}");
             let delta = if dice.roll(2) == 0 { quantity } else { -quantity };
             shop.client.patch(&path, &json!({"inventoryDelta": delta}))
+        }
+        8 | 9 => {
+            let cost = dice.roll(2_000);
+            let body = json!({"supplier": "Barro SA", "items": [
+                {"productId": product, "warehouseId": place, "quantity": quantity, "unitCost": cost},
+                {"productId": dice.pick(products), "quantity": 1}]});
+            let received = shop.client.post("/stock/receipts", &body);
+            if received.status == 201 && dice.roll(3) == 0 {
+                return shop
+                    .client
+                    .act(&format!("/stock/receipts/{}/cancel", id(&received.json())));
+            }
+            received
+        }
+        10 if dice.roll(4) == 0 => {
+            let item = json!({"productId": product, "averageCost": quantity});
+            shop.client.post("/stock/costs", &json!({"items": [item]}))
         }
         _ => {
             let change: Value = match dice.roll(3) {

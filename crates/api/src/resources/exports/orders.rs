@@ -1,0 +1,157 @@
+//! `/orders/export`.
+
+use std::borrow::Cow;
+
+use accounts::Scope;
+use imports::Value;
+use intake::{
+    Check, Fields, Form,
+    checks::{id, moment, one_of},
+    noun,
+};
+use kernel::{
+    Amount, Fault, Page, PageRequest, Pending, Timestamp,
+    page::{RecordSort, Sorting},
+};
+use orders::{CustomerId, Order, OrderFilter, OrderQuery, OrderStatus, order::number_text};
+
+use super::{Exported, MEDIA_TYPES, export, format};
+use crate::{
+    call::Call,
+    endpoint::{Endpoint, query, taking},
+    error::ApiError,
+    table::Format,
+};
+
+const QUERY: Form<(Orders, Format)> = Form::query(read);
+
+/// Which orders.
+struct Orders(OrderFilter);
+
+pub(super) fn endpoint() -> Endpoint {
+    let handler = taking(query(QUERY), |call, (wanted, format)| export(call, wanted, format));
+    Endpoint::get("/orders/export", Scope::Orders, handler)
+        .summary("Export orders")
+        .describes(
+            "Every order, a row for each of its items, as one table, the oldest first: CSV for spreadsheets (UTF-8 with a \
+             mark, decimal points), or JSON Lines. What is of the order as a whole stands in each of its rows; sum up \
+             `totalAmount` where `line` is 1.",
+        )
+        .answers_file(MEDIA_TYPES, "The orders.")
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<(Orders, Format)> {
+    let status = one_of(OrderStatus::EVERY, OrderStatus::name);
+    let customer = id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse);
+    let filter = OrderFilter {
+        status: fields.change("status", status.about("Filter by status.")),
+        customer: fields.change("customerId", customer.about("Filter by customer.")),
+        created_from: fields
+            .change("createdFrom", moment().about("Only orders placed at this moment or later.")),
+        created_to: fields
+            .change("createdTo", moment().about("Only orders placed before this moment.")),
+        ..OrderFilter::default()
+    };
+    Some((Orders(filter), format(fields)))
+}
+
+impl Exported for Orders {
+    type Resource = Order;
+
+    const FILE: &'static str = "orders";
+
+    fn columns() -> Vec<&'static str> {
+        vec![
+            "orderNumber",
+            "id",
+            "externalId",
+            "createdAt",
+            "status",
+            "fulfillmentStatus",
+            "customerId",
+            "line",
+            "productId",
+            "variantId",
+            "sku",
+            "name",
+            "quantity",
+            "unitPrice",
+            "returnedQuantity",
+            "currency",
+            "totalAmount",
+            "taxTotal",
+            "amountPaid",
+            "amountRefunded",
+            "channel",
+            "carrier",
+            "trackingNumber",
+            "notes",
+            "paidAt",
+            "shippedAt",
+            "deliveredAt",
+            "cancelledAt",
+        ]
+    }
+
+    fn read(
+        &self,
+        call: &Call,
+        page: PageRequest,
+        ascending: bool,
+    ) -> Pending<Result<Page<Order>, Fault>> {
+        let sort = Sorting { by: RecordSort::CreatedAt, ascending };
+        let query = OrderQuery { filter: self.0.clone(), sort, page };
+        call.services().orders.list(call.account, query)
+    }
+
+    fn number(order: &Order) -> u128 {
+        order.id.to_u128()
+    }
+
+    fn rows(
+        order: &Order,
+        row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
+        let owned = |text: String| Value::Text(Cow::Owned(text));
+        let text = |text: Option<&String>| text.map_or(Value::None, |text| owned(text.clone()));
+        let amount = |amount: Amount| Value::Number(amount.to_string());
+        let moment = |at: Timestamp| owned(at.to_millis().to_string());
+        let maybe = |at: Option<Timestamp>| at.map_or(Value::None, moment);
+        let mut line = 0;
+        for item in &order.items {
+            line += 1;
+            let variant = item.sold.variant.map(|id| id.to_string());
+            row(&[
+                owned(number_text(order.number)),
+                owned(order.id.to_string()),
+                order.external_id.as_ref().map_or(Value::None, |id| Value::Code(Cow::Borrowed(id))),
+                moment(order.created_at),
+                owned(order.status.name().to_owned()),
+                owned(order.fulfillment_status.name().to_owned()),
+                owned(order.customer.to_string()),
+                Value::Number(line.to_string()),
+                owned(item.sold.product.to_string()),
+                text(variant.as_ref()),
+                Value::Code(Cow::Borrowed(&item.sku)),
+                Value::Text(Cow::Borrowed(&item.name)),
+                Value::Number(item.quantity.to_string()),
+                amount(item.unit_price),
+                Value::Number(item.returned.to_string()),
+                owned(order.currency.to_string()),
+                amount(order.total),
+                order.tax_total.map_or(Value::None, amount),
+                amount(order.amount_paid()),
+                amount(order.amount_refunded),
+                text(order.channel.as_ref()),
+                text(order.carrier.as_ref()),
+                text(order.tracking_number.as_ref()),
+                text(order.notes.as_ref()),
+                maybe(order.paid_at),
+                maybe(order.shipped_at),
+                maybe(order.delivered_at),
+                maybe(order.cancelled_at),
+            ])?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! `/products/export`.
+
+use accounts::Scope;
+use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus};
+use imports::{Column, PRODUCT_COLUMNS, Value, product_rows};
+use intake::{Check, Fields, Form, checks::one_of};
+use kernel::{Fault, Page, PageRequest, Pending, page::Sorting};
+
+use super::{Exported, MEDIA_TYPES, export, format};
+use crate::{
+    call::Call,
+    endpoint::{Endpoint, query, taking},
+    error::ApiError,
+    filters,
+    table::Format,
+};
+
+const QUERY: Form<(Products, Format)> = Form::query(read);
+
+/// Which products.
+struct Products(ProductFilter);
+
+pub(super) fn endpoint() -> Endpoint {
+    let handler = taking(query(QUERY), |call, (wanted, format)| export(call, wanted, format));
+    Endpoint::get("/products/export", Scope::Products, handler)
+        .summary("Export products")
+        .describes(
+            "Every product and, below it, each of its variants as a row of one table, the oldest first: CSV for \
+             spreadsheets (UTF-8 with a mark, decimal points), or JSON Lines. `POST /products/imports` takes it as it \
+             is, and changes nothing then. It has no taxes and no metadata.",
+        )
+        .answers_file(MEDIA_TYPES, "The products.")
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<(Products, Format)> {
+    let status = one_of(ProductStatus::EVERY, ProductStatus::name);
+    let filter = ProductFilter {
+        status: fields.change("status", status.about("Filter by status.")),
+        updated_since: filters::updated_since(fields),
+        ..ProductFilter::default()
+    };
+    Some((Products(filter), format(fields)))
+}
+
+impl Exported for Products {
+    type Resource = Product;
+
+    const FILE: &'static str = "products";
+
+    fn columns() -> Vec<&'static str> {
+        PRODUCT_COLUMNS.iter().map(|column| Column::name(*column)).collect()
+    }
+
+    fn read(
+        &self,
+        call: &Call,
+        page: PageRequest,
+        ascending: bool,
+    ) -> Pending<Result<Page<Product>, Fault>> {
+        let sort = Sorting { by: ProductSort::CreatedAt, ascending };
+        let query = ProductQuery { filter: self.0.clone(), sort, page };
+        call.services().products.list(call.account, query)
+    }
+
+    fn number(product: &Product) -> u128 {
+        product.id.to_u128()
+    }
+
+    fn rows(
+        product: &Product,
+        row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
+        product_rows(product).iter().try_for_each(|values| row(values))
+    }
+}

@@ -1,0 +1,119 @@
+//! What the endpoints of receipts and costs read.
+
+use intake::{
+    Fields, Form,
+    checks::{Check, currency, line, moment, number, objects, whole},
+    noun,
+};
+use inventory::{
+    CostQuery, NewCost, NewReceipt, NewReceiptLine, Revalue, ValuationQuery, adjustment::LINES_MAX,
+    cost::CostFilter, ledger::NOTE_CHARS_MAX,
+};
+use kernel::quantity::QUANTITY_MAX;
+
+use super::{NEWEST, WHERE, product, read_named, variant};
+use crate::{
+    page::page_request,
+    resources::{stock::examples::receipts as examples, warehouses::warehouse},
+};
+
+pub(in crate::resources::stock) const RECEIVE: Form<NewReceipt> = Form::body(
+    "ReceiveStock",
+    noun("a receipt", "una entrada de mercancía"),
+    read_receipt,
+    examples::RECEIVE,
+);
+pub(in crate::resources::stock) const REVALUE: Form<Revalue> =
+    Form::body("SetStockCosts", noun("the costs", "los costos"), read_costs, examples::REVALUE);
+pub(in crate::resources::stock) const CHANGES: Form<CostQuery> = Form::query(read_changes);
+pub(in crate::resources::stock) const VALUATION: Form<ValuationQuery> = Form::query(read_valuation);
+
+const UNIT_COST: &str = "What a unit costs, without taxes that you get back; the average cost of what there is by default.";
+const CURRENCY: &str = "Currency of the unit costs, which must be that of each product. That of the product by default.";
+
+fn read_receipt(fields: &mut Fields<'_>) -> Option<NewReceipt> {
+    let text = |about| line(NOTE_CHARS_MAX).about(about);
+    let supplier = fields.optional("supplier", text("Who the goods came from."));
+    let reference = text("Reference of your own, e.g. the number of the supplier's invoice.");
+    let reference = fields.optional("reference", reference);
+    let note = fields.optional("note", line(NOTE_CHARS_MAX));
+    let received_at =
+        moment().about("When the goods came. A note: their cost counts from now on, all the same.");
+    let received_at = fields.optional("receivedAt", received_at);
+    let currency = fields.optional("currency", currency().about(CURRENCY));
+    let lines = objects(noun("an item", "una partida"), 1..=LINES_MAX, read_line);
+    let lines = fields.required("items", lines);
+    fields.read_only(&["id", "status", "createdAt", "cancelledAt"]);
+    Some(NewReceipt { supplier, reference, note, currency, received_at, lines: lines? })
+}
+
+fn read_line(fields: &mut Fields<'_>) -> Option<NewReceiptLine> {
+    let named = read_named(fields);
+    let warehouse = fields.optional("warehouseId", warehouse().about(WHERE));
+    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    let unit_cost = fields.optional("unitCost", number(Some(0), Ok).about(UNIT_COST));
+    fields.read_only(&["averageCost", "available", "onHand"]);
+    Some(NewReceiptLine { warehouse, named: named?, quantity: quantity?, unit_cost })
+}
+
+fn read_costs(fields: &mut Fields<'_>) -> Option<Revalue> {
+    let note = fields.optional("note", line(NOTE_CHARS_MAX));
+    let reference = line(NOTE_CHARS_MAX).about("Reference of your own.");
+    let reference = fields.optional("reference", reference);
+    let lines = objects(noun("an item", "una partida"), 1..=LINES_MAX, read_cost);
+    let lines = fields.required("items", lines);
+    Some(Revalue { note, reference, lines: lines? })
+}
+
+fn read_cost(fields: &mut Fields<'_>) -> Option<NewCost> {
+    let named = read_named(fields);
+    let average = number(Some(0), Ok).about("What a unit has cost on average.");
+    let average = fields.required("averageCost", average);
+    let own = currency().about("Currency of the cost, which must be that of the product.");
+    let currency = fields.optional("currency", own);
+    Some(NewCost { named: named?, average: average?, currency })
+}
+
+fn read_changes(fields: &mut Fields<'_>) -> Option<CostQuery> {
+    let filter = CostFilter {
+        product: fields.change("productId", product().about("Filter by product.")),
+        variant: fields.change("variantId", variant().about("Filter by variant.")),
+    };
+    Some(CostQuery { filter, page: page_request(fields, NEWEST) })
+}
+
+fn read_valuation(fields: &mut Fields<'_>) -> Option<ValuationQuery> {
+    let at = moment().about("A moment of the past; now by default.");
+    Some(ValuationQuery {
+        at: fields.change("at", at),
+        warehouse: fields.change("warehouseId", warehouse().about("This warehouse alone.")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read() {
+        let receipt = RECEIVE.read_body(examples::RECEIVE.as_bytes()).unwrap();
+        assert_eq!(receipt.lines.len(), 2);
+        assert!(receipt.lines[0].unit_cost.is_some() && receipt.lines[1].unit_cost.is_none());
+        let costs = REVALUE.read_body(examples::REVALUE.as_bytes()).unwrap();
+        assert_eq!(costs.lines.len(), 1);
+    }
+
+    #[test]
+    fn costs_are_not_negative_and_something_comes() {
+        let read = |item: &str| RECEIVE.read_body(format!(r#"{{"items": [{item}]}}"#).as_bytes());
+        assert!(read(r#"{"sku": "A", "quantity": 1, "unitCost": 0}"#).is_ok());
+        for wrong in [
+            r#"{"sku": "A", "quantity": 0}"#,
+            r#"{"sku": "A", "quantity": 1, "unitCost": -1}"#,
+            r#"{"sku": "A", "quantity": 1, "unitCost": 0.0000001}"#,
+            r#"{"quantity": 1}"#,
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Products as rows of a table: what is written is read again as it was, and changes nothing.
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use catalog::{Product, Variant};
+use kernel::{Amount, spreadsheet::guarded};
+
+use crate::{Column, code::is_damaged_by_excel};
+
+/// The columns of a table of products, in their order.
+pub const PRODUCT_COLUMNS: &[Column] = &[
+    Column::Sku,
+    Column::ExternalId,
+    Column::Name,
+    Column::Description,
+    Column::Ean,
+    Column::Price,
+    Column::Currency,
+    Column::Inventory,
+    Column::LowStockThreshold,
+    Column::Status,
+    Column::TaxIncluded,
+    Column::SatProductKey,
+    Column::SatUnitKey,
+    Column::ParentSku,
+    Column::VariantName,
+];
+
+/// What a cell holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Nothing.
+    None,
+    /// Text of a person.
+    Text(Cow<'a, str>),
+    /// A code, which spreadsheets take for a number.
+    Code(Cow<'a, str>),
+    /// A number, with a decimal point.
+    Number(String),
+    /// Yes or no.
+    Flag(bool),
+}
+
+impl Value<'_> {
+    /// As a cell of CSV: nothing in it is a formula, and a code that a spreadsheet would destroy is kept from it.
+    #[must_use]
+    pub fn cell(&self) -> Cow<'_, str> {
+        match self {
+            Self::None => Cow::Borrowed(""),
+            Self::Text(text) => guarded(text),
+            Self::Code(code) if is_damaged_by_excel(code) => Cow::Owned(format!("=\"{code}\"")),
+            Self::Code(code) => guarded(code),
+            Self::Number(number) => Cow::Borrowed(number),
+            Self::Flag(is_so) => Cow::Borrowed(if *is_so { "true" } else { "false" }),
+        }
+    }
+}
+
+/// A price with its decimal point. One with three decimals would be taken for thousands elsewhere, and gets a fourth.
+pub(crate) fn price(amount: Amount) -> String {
+    let text = amount.to_string();
+    match text.split_once('.') {
+        Some((_, decimals)) if decimals.len() == 3 => format!("{text}0"),
+        Some((_, decimals)) if decimals.len() == 1 => format!("{text}0"),
+        _ => text,
+    }
+}
+
+fn code(text: &str) -> Value<'_> {
+    Value::Code(Cow::Borrowed(text))
+}
+
+fn text(text: &str) -> Value<'_> {
+    Value::Text(Cow::Borrowed(text))
+}
+
+/// A product and its variants as rows, each with a value for each of [`PRODUCT_COLUMNS`].
+#[must_use]
+pub fn product_rows(product: &Product) -> Vec<Vec<Value<'_>>> {
+    let own = PRODUCT_COLUMNS.iter().map(|column| of_product(product, *column)).collect();
+    let of = |variant| {
+        let cells = PRODUCT_COLUMNS.iter();
+        cells.map(|column| of_variant(product, variant, *column)).collect::<Vec<_>>()
+    };
+    std::iter::once(own).chain(product.variants.iter().map(of)).collect()
+}
+
+fn of_product(product: &Product, column: Column) -> Value<'_> {
+    let number = |number: i64| Value::Number(number.to_string());
+    let found = match column {
+        Column::Sku => Some(code(&product.sku)),
+        Column::ExternalId => product.external_id.as_deref().map(code),
+        Column::Name => Some(text(&product.name)),
+        Column::Description => product.description.as_deref().map(text),
+        Column::Ean => product.ean.as_ref().map(|ean| code(ean.as_str())),
+        Column::Price => Some(Value::Number(price(product.price))),
+        Column::Currency => Some(Value::Text(Cow::Owned(product.currency.to_string()))),
+        Column::Inventory => Some(number(product.inventory)),
+        Column::LowStockThreshold => product.low_stock_threshold.map(number),
+        Column::Status => Some(text(product.status.name())),
+        Column::TaxIncluded => Some(Value::Flag(product.tax_included)),
+        Column::SatProductKey => product.sat_product_key.as_deref().map(code),
+        Column::SatUnitKey => product.sat_unit_key.as_deref().map(code),
+        _ => None,
+    };
+    found.unwrap_or(Value::None)
+}
+
+fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) -> Value<'a> {
+    let found = match column {
+        Column::Sku => variant.sku.as_deref().map(code),
+        Column::Ean => variant.ean.as_ref().map(|ean| code(ean.as_str())),
+        Column::Price => variant.price.map(|amount| Value::Number(price(amount))),
+        Column::Inventory => Some(Value::Number(variant.inventory.to_string())),
+        Column::ParentSku => Some(code(&product.sku)),
+        Column::VariantName => Some(text(&variant.name)),
+        _ => None,
+    };
+    found.unwrap_or(Value::None)
+}

@@ -1,0 +1,71 @@
+//! The names that columns of tables of customers have, among them those of the customer exports of Shopify and WooCommerce.
+
+use crate::Column;
+
+pub(super) const NAMES: &[(Column, &[&str])] = &[
+    (
+        Column::ExternalId,
+        &["externalid", "idexterno", "clave", "codigo", "numerodecliente", "customerid"],
+    ),
+    (
+        Column::Name,
+        &[
+            "name",
+            "nombre",
+            "cliente",
+            "nombrecompleto",
+            "nombredelcliente",
+            "fullname",
+            "displayname",
+        ],
+    ),
+    (
+        Column::Email,
+        &["email", "correo", "correoelectronico", "mail", "emailaddress", "direcciondecorreo"],
+    ),
+    (
+        Column::Phone,
+        &[
+            "phone",
+            "telefono",
+            "celular",
+            "movil",
+            "tel",
+            "phonenumber",
+            "whatsapp",
+            "numerodetelefono",
+        ],
+    ),
+    (Column::Rfc, &["rfc", "taxid"]),
+    (
+        Column::LegalName,
+        &["legalname", "razonsocial", "nombrefiscal", "nombreorazonsocial", "denominacion"],
+    ),
+    (Column::TaxRegime, &["taxregime", "regimenfiscal", "regimen"]),
+    (
+        Column::TaxZip,
+        &["taxzip", "cpfiscal", "codigopostalfiscal", "domiciliofiscal", "domiciliofiscalcp"],
+    ),
+    (Column::CfdiUse, &["cfdiuse", "usocfdi", "usodecfdi", "usodelcfdi"]),
+    (
+        Column::Street,
+        &[
+            "street",
+            "calle",
+            "direccion",
+            "domicilio",
+            "calleynumero",
+            "address",
+            "address1",
+            "defaultaddressaddress1",
+        ],
+    ),
+    (Column::Neighborhood, &["neighborhood", "colonia", "address2", "defaultaddressaddress2"]),
+    (Column::City, &["city", "ciudad", "municipio", "alcaldia", "poblacion", "defaultaddresscity"]),
+    (
+        Column::State,
+        &["state", "estado", "entidad", "provincia", "region", "defaultaddressprovincecode"],
+    ),
+    (Column::Zip, &["zip", "cp", "codigopostal", "postalcode", "postcode", "defaultaddresszip"]),
+    (Column::Country, &["country", "pais", "countrycode", "defaultaddresscountrycode"]),
+];

@@ -1,0 +1,99 @@
+//! Catalogs, customers and orders as tables.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
+
+use super::{catalog, counts, ended, faults, imported};
+
+on_both!(
+    an_exported_catalog_is_imported_without_a_change,
+    customers_and_orders_are_exported,
+    an_export_ends_with_what_there_was,
+);
+
+/// An export, as what.
+fn exported(client: &Client, path: &str) -> (Reply, String) {
+    let reply = client.get(path);
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let text = reply.text.clone();
+    (reply, text)
+}
+
+fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let product = json!({"name": "=Suma", "sku": "7.5E+12", "externalId": "SAE 7", "description": "Una línea\r\ny otra ",
+        "price": 1.234, "ean": "036000291452", "inventory": 5, "lowStockThreshold": 2, "satProductKey": "50161509",
+        "taxIncluded": false, "variants": [{"name": "Azul, claro", "inventory": 3, "price": 2.5}, {"name": "#N/A", "sku": "'=V"}]});
+    let _ = client.post("/products", &product).expect(201);
+    let plain =
+        json!({"name": "Taza \"azul\"", "sku": "0750", "price": 1250, "status": "archived"});
+    let _ = client.post("/products", &plain).expect(201);
+    let (reply, csv) = exported(&client, "/products/export");
+    assert_eq!(reply.header("content-type"), Some("text/csv; charset=utf-8"));
+    assert_eq!(reply.header("content-disposition"), Some("attachment; filename=\"products.csv\""));
+    let lines: Vec<&str> = csv.split("\r\n").collect();
+    let heading = "\u{feff}sku,externalId,name,description,ean,price,currency,inventory,lowStockThreshold,status,taxIncluded,\
+        satProductKey,satUnitKey,parentSku,variantName";
+    assert_eq!(lines[0], heading);
+    assert!(csv.contains("\"=\"\"7.5E+12\"\"\",SAE 7,'=Suma,"), "{csv}");
+    assert!(csv.contains(",1.2340,MXN,5,2,active,false,50161509,"), "{csv}");
+    assert!(csv.contains("0750,,\"Taza \"\"azul\"\"\",,,1250,MXN,0,,archived,true,,,,"), "{csv}");
+    let before = catalog(&client);
+    let import = imported(&client, "", csv);
+    assert_eq!(counts(&import), json!([0, 0, 4, 0]), "{:?}", faults(&client, &import));
+    let (reply, lines) = exported(&client, "/products/export?format=jsonl&status=active");
+    assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3);
+    assert_eq!((&rows[0]["name"], &rows[0]["price"]), (&json!("=Suma"), &json!(1.234)));
+    assert_eq!((&rows[1]["parentSku"], &rows[1]["sku"]), (&json!("7.5E+12"), &json!(null)));
+    let request = client.request("POST", "/products/imports");
+    let request = request.header("Content-Type", "application/jsonl").body(lines);
+    let import = ended(&client, &Reply::to(request).expect(202));
+    assert_eq!(counts(&import), json!([0, 0, 3, 0]), "{:?}", faults(&client, &import));
+    assert_eq!(catalog(&client), before);
+}
+
+fn customers_and_orders_are_exported(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let ana = json!({"name": "Ana", "email": "ana@example.com", "phone": "+525512345678",
+        "addresses": [{"street": "Juárez 10", "zip": "06050"}]});
+    let ana = client.post("/customers", &ana).expect(201);
+    let (_, csv) = exported(&client, "/customers/export");
+    assert!(csv.contains(",Ana,ana@example.com,'+525512345678,"), "{csv}");
+    assert!(csv.contains(",Juárez 10,,,,06050,MX,"), "{csv}");
+    let product = json!({"name": "Taza", "sku": "T-1", "price": 19.5, "inventory": 9});
+    let product = client.post("/products", &product).expect(201);
+    let items = json!([{"productId": product["id"], "quantity": 2}, {"productId": product["id"], "quantity": 1}]);
+    let order = json!({"customerId": ana["id"], "items": items, "notes": "Toque\ndos veces"});
+    let order = client.post("/orders", &order).expect(201);
+    let (_, lines) = exported(&client, "/orders/export?format=jsonl");
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), order["items"].as_array().unwrap().len());
+    for name in ["orderNumber", "totalAmount", "customerId", "status", "createdAt"] {
+        assert_eq!(rows[0][name], order[name], "{name}");
+    }
+    assert_eq!((&rows[0]["line"], &rows[0]["sku"]), (&json!(1), &json!("T-1")));
+    let (_, csv) = exported(&client, "/orders/export?status=pending");
+    assert!(csv.contains("\"Toque\ndos veces\""), "{csv}");
+    let (_, none) = exported(&client, "/orders/export?status=cancelled");
+    assert_eq!(none.lines().count(), 1);
+    let (_, nothing) = exported(&client, "/orders/export?status=cancelled&format=jsonl");
+    assert_eq!(nothing, "");
+}
+
+/// More than are read at once.
+fn an_export_ends_with_what_there_was(kind: DatabaseKind) {
+    const PRODUCTS: usize = 1_201;
+    let app = App::start(kind);
+    let client = app.client();
+    let rows = (0..PRODUCTS).map(|row| format!("P-{row:04},Producto,{row}.5\n"));
+    let file: String = std::iter::once("sku,name,price\n".to_owned()).chain(rows).collect();
+    assert_eq!(counts(&imported(&client, "", file))[0], PRODUCTS);
+    let (_, csv) = exported(&client, "/products/export");
+    let skus: Vec<&str> = csv.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    let expected: Vec<String> = (0..PRODUCTS).map(|row| format!("P-{row:04}")).collect();
+    assert_eq!(skus, expected);
+}

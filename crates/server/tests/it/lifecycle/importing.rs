@@ -1,0 +1,72 @@
+//! Imports of the command line, beside services that come and go.
+
+use std::{
+    fs,
+    process::Stdio,
+    thread,
+    time::{Duration, Instant},
+};
+
+use testkit::{DatabaseKind, on_both};
+
+use super::program::{Said, Site};
+
+on_both!(an_import_outlives_the_service_that_works_it_off, what_is_refused_is_told);
+
+const ROWS: usize = 4_000;
+
+fn an_import_outlives_the_service_that_works_it_off(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let (account, _) = site.account_and_key();
+    let rows = (0..ROWS).map(|row| format!("P-{row};Producto {row};{row},5\n"));
+    let file: String = std::iter::once("clave;artículo;precio\n".to_owned()).chain(rows).collect();
+    fs::write(site.folder.path().join("catalogo.csv"), file).unwrap();
+    let mut import = site.command(&["import", "products", "catalogo.csv", "--account", &account]);
+    let import = import.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut service = site.serve(&[]);
+    let database = site.database.as_ref().unwrap();
+    let processed = "SELECT CAST(processed AS TEXT) AS line FROM imports WHERE processed > 0";
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while database.lines(processed).is_empty() {
+        assert!(Instant::now() < deadline, "nothing is imported");
+        thread::sleep(Duration::from_millis(5));
+    }
+    service.kill();
+    let left = database.lines("SELECT state AS line FROM imports");
+    assert_eq!(left, ["running"], "the service was killed too late");
+    // As if the claim of the dead had run out.
+    database.execute("UPDATE tasks SET due_at = 0, claimed_until = NULL, claim_id = NULL WHERE due_at IS NOT NULL");
+    let _service = site.serve(&[]);
+    let said = import.wait_with_output().unwrap();
+    let (out, err) =
+        (String::from_utf8(said.stdout).unwrap(), String::from_utf8(said.stderr).unwrap());
+    assert_eq!(said.status.code(), Some(0), "{out}{err}");
+    let expected = format!("completed: {ROWS} created, 0 updated, 0 unchanged, 0 failed");
+    assert!(out.contains(&expected), "{out}");
+    let made = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM products";
+    assert_eq!(database.lines(made), [ROWS.to_string()]);
+    let told = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM events WHERE name = 'product.created'";
+    assert_eq!(database.lines(told), [ROWS.to_string()]);
+}
+
+fn what_is_refused_is_told(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let (account, _) = site.account_and_key();
+    let folder = site.folder.path();
+    fs::write(folder.join("catalogo.csv"), "sku,name,price\nT-1,Taza,x\nT-2,Plato,2\n").unwrap();
+    fs::write(folder.join("foto.png"), b"\x89PNG\r\n\x1A\n\0").unwrap();
+    let _service = site.serve(&[]);
+    let import = |file: &str, more: &[&str]| {
+        let args = [&["import", "products", file, "--account", &account], more].concat();
+        Said::by(site.command(&args))
+    };
+    let said = import("catalogo.csv", &["--dry-run"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("1 created, 0 updated, 0 unchanged, 1 failed"), "{}", said.out);
+    assert!(said.err.contains("row 2 price") && said.err.contains("\"x\""), "{}", said.err);
+    for (file, words) in [("foto.png", "picture"), ("nada.csv", "cannot open nada.csv")] {
+        let said = import(file, &[]);
+        assert_eq!(said.code, Some(1), "{}", said.out);
+        assert!(said.err.contains(words), "{}", said.err);
+    }
+}

@@ -1,0 +1,42 @@
+//! Rows of products and variants.
+
+use ::imports::{Batch, Code, Judging, Key, Mode, Problem, Shelf, Verdict, Wanted, WantedProduct};
+use diesel::prelude::*;
+
+use super::apply::{Judged, judge, of_another_kind};
+use crate::{catalog::bulk, tx::Tx};
+
+pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
+    let wanted = batch.rows.iter().filter_map(|row| match &row.wanted {
+        Ok(Wanted::Product(wanted)) => Some(wanted),
+        _ => None,
+    });
+    let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
+    let products = bulk::found_by(tx, batch.account, keys.iter())?;
+    let threshold = bulk::threshold_of(tx.db, batch.account)?;
+    let ids = tx.ids;
+    let (import, mode) = (batch.import, batch.options.mode);
+    let judging = Judging { import, mode, threshold, ids, now: batch.now };
+    let mut shelf = Shelf::new(products, judging);
+    let judged = judge(batch, |wanted| match wanted {
+        Wanted::Product(wanted) => {
+            shelf.judge(wanted).or_else(|problems| imagined(batch, problems))
+        }
+        _ => Err(of_another_kind()),
+    })?;
+    if !batch.options.dry_run {
+        bulk::record(tx, batch.account, batch.now, shelf)?;
+    }
+    Ok(judged)
+}
+
+/// In a dry run a variant may belong to a product that an earlier batch would have created.
+fn imagined(batch: &Batch, problems: Vec<Problem>) -> Result<Verdict, Vec<Problem>> {
+    let is_there = |problem: &Problem| {
+        problem.code == Code::ParentNotFound && batch.imagined.contains(&problem.value)
+    };
+    let is_created = batch.options.dry_run
+        && batch.options.mode != Mode::Update
+        && problems.iter().all(is_there);
+    if is_created { Ok(Verdict::Created) } else { Err(problems) }
+}

@@ -1,0 +1,81 @@
+//! Rows of stock: what lies where, as people have counted it.
+
+use std::collections::HashMap;
+
+use ::imports::{Batch, Verdict, Wanted, stock::judge as judge_row};
+use diesel::prelude::*;
+use inventory::{Level, Move, Sku, Warehouse, WarehouseId, adjustment::Named};
+use kernel::{AccountId, text::folded};
+
+use super::apply::{Judged, judge, of_another_kind};
+use crate::{
+    db::Db,
+    stock::{
+        levels::{Levels, tell_low},
+        naming, places,
+    },
+    tx::Tx,
+};
+
+pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
+    places::keep(tx.db, batch.account)?;
+    let places = Places::of(tx.db, batch.account)?;
+    let named: Vec<&Named> = batch
+        .rows
+        .iter()
+        .filter_map(|row| match &row.wanted {
+            Ok(Wanted::Stock(wanted)) => Some(&wanted.named),
+            _ => None,
+        })
+        .collect();
+    let skus = naming::found(tx.db, batch.account, named)?;
+    let mut levels = Levels::locked(tx.db, batch.account, skus.values().copied())?;
+    let mut now: HashMap<(Sku, WarehouseId), Level> = HashMap::new();
+    let mut moves: Vec<Move> = Vec::new();
+    let judged = judge(batch, |wanted| {
+        let Wanted::Stock(wanted) = wanted else { return Err(of_another_kind()) };
+        let found = (skus.get(&wanted.named).copied(), places.named(wanted.place.as_deref()));
+        // Two rows may name the same by its SKU and by its barcode number.
+        let level = |sku, place| {
+            now.get(&(sku, place)).copied().unwrap_or_else(|| levels.level(sku, place))
+        };
+        let Some(moved) = judge_row(wanted, found, level, batch.import)? else {
+            return Ok(Verdict::Unchanged);
+        };
+        let at = (moved.sku, moved.warehouse);
+        let level = now.entry(at).or_insert_with(|| levels.level(at.0, at.1));
+        level.available += moved.delta;
+        moves.push(moved);
+        Ok(Verdict::Updated)
+    })?;
+    if !batch.options.dry_run {
+        let totals = levels.record(tx, batch.now, &moves)?;
+        tell_low(tx, batch.account, batch.now, &totals)?;
+    }
+    Ok(judged)
+}
+
+/// The warehouses of an account, as tables name them.
+struct Places {
+    all: Vec<Warehouse>,
+    default: WarehouseId,
+}
+
+impl Places {
+    fn of(db: &mut Db, account: AccountId) -> QueryResult<Self> {
+        let all = places::all(db, account)?;
+        Ok(Self { all, default: places::settings(db, account)?.default_warehouse })
+    }
+
+    /// The one of a name or an identifier; none if there is none, or more than one.
+    fn named(&self, place: Option<&str>) -> Option<WarehouseId> {
+        let Some(place) = place else { return Some(self.default) };
+        if let Some(one) = self.all.iter().find(|one| one.id.to_string() == place) {
+            return Some(one.id);
+        }
+        let name = folded(place);
+        let mut named = self.all.iter().filter(|one| folded(&one.name) == name);
+        let first = named.next()?;
+        named.next().is_none().then_some(first.id)
+    }
+}

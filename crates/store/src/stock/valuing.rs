@@ -1,0 +1,98 @@
+//! What stock is or was worth.
+
+use diesel::{prelude::*, sql_types::Text};
+use inventory::{MovementId, Valuation, ValuationQuery, ValuedPlace, WarehouseId, cost};
+use kernel::{AccountId, Quantity, Sum, Timestamp};
+
+use super::{ledger::TRANSIT_PREFIX, places::first_warehouse};
+use crate::{
+    db::{Db, on},
+    rows::{corrupt, currency, read},
+    statement::{Bound, Statement},
+};
+
+/// Greater than every identifier.
+const BEHIND_ALL: &str = "~";
+
+/// What lies where in which currency. What has moved since is taken back from what lies there now, and a cost that has
+/// changed since is what it was before the first such change. A cost is multiplied in three parts, so that no product
+/// leaves the range of the database's numbers. Takes the account and the least change of a cost since, both once more, the
+/// account and its first warehouse, the account, the account and the least movement since, the warehouse twice, and the
+/// account.
+const WORTH: &str = "SELECT s.warehouse_id, p.currency, \
+    CAST(COALESCE(SUM(CASE WHEN s.cost IS NULL THEN 0 ELSE s.quantity END), 0) AS TEXT) || ' ' || \
+    CAST(COALESCE(SUM(CASE WHEN s.cost IS NULL THEN s.quantity ELSE 0 END), 0) AS TEXT) || ' ' || \
+    CAST(COALESCE(SUM(s.quantity * (s.cost / 1000000000000)), 0) AS TEXT) || ' ' || \
+    CAST(COALESCE(SUM(s.quantity * (s.cost / 1000000 % 1000000)), 0) AS TEXT) || ' ' || \
+    CAST(COALESCE(SUM(s.quantity * (s.cost % 1000000)), 0) AS TEXT) \
+    FROM (SELECT n.product_id, n.warehouse_id, n.quantity, \
+    CASE WHEN EXISTS (SELECT 1 FROM cost_changes c WHERE c.account_id = ? AND c.product_id = n.product_id \
+    AND c.variant_id = n.variant_id AND c.id >= ?) \
+    THEN (SELECT c.cost_before FROM cost_changes c WHERE c.account_id = ? AND c.product_id = n.product_id \
+    AND c.variant_id = n.variant_id AND c.id >= ? ORDER BY c.id LIMIT 1) \
+    ELSE (SELECT h.average_cost FROM stock_levels h WHERE h.account_id = ? AND h.product_id = n.product_id \
+    AND h.variant_id = n.variant_id AND h.warehouse_id = ?) END AS cost \
+    FROM (SELECT m.product_id, m.variant_id, m.warehouse_id, CAST(SUM(m.quantity) AS BIGINT) AS quantity FROM \
+    (SELECT product_id, variant_id, warehouse_id, quantity + committed AS quantity FROM stock_levels WHERE account_id = ? \
+    UNION ALL SELECT product_id, variant_id, warehouse_id, -(delta + committed_delta) FROM stock_movements \
+    WHERE account_id = ? AND id >= ?) m WHERE (? = '' OR m.warehouse_id = ?) \
+    GROUP BY m.product_id, m.variant_id, m.warehouse_id HAVING SUM(m.quantity) <> 0) n) s \
+    JOIN products p ON p.account_id = ? AND p.id = s.product_id \
+    GROUP BY s.warehouse_id, p.currency ORDER BY s.warehouse_id, p.currency";
+
+/// What stock is or was worth; nothing in a warehouse that the account does not have.
+pub(super) fn valuation(
+    db: &mut Db,
+    account: AccountId,
+    query: ValuationQuery,
+    now: Timestamp,
+) -> QueryResult<Valuation> {
+    let past = query.at.filter(|at| *at < now);
+    let least = past.map(kernel::id::least_at);
+    let since = |prefix: fn(u128) -> String| least.map_or_else(|| BEHIND_ALL.to_owned(), prefix);
+    let moved = since(|number| MovementId::from_u128(number).to_string());
+    let changed = since(|number| cost::CostChangeId::from_u128(number).to_string());
+    let own = account.to_string();
+    let warehouse = query.warehouse.map(|id| id.to_string()).unwrap_or_default();
+    let values: Vec<Bound> = [
+        &own,
+        &changed,
+        &own,
+        &changed,
+        &own,
+        &first_warehouse(&own),
+        &own,
+        &own,
+        &moved,
+        &warehouse,
+        &warehouse,
+        &own,
+    ]
+    .into_iter()
+    .map(|text| Bound::from(text.clone()))
+    .collect();
+    let rows: Vec<(String, String, String)> =
+        on!(db, |conn| Statement::<(Text, Text, Text)>::new(WORTH, values).load(conn))?;
+    let places = rows.into_iter().map(place).collect::<QueryResult<_>>()?;
+    Ok(Valuation { at: past.unwrap_or(now), places })
+}
+
+fn place((warehouse, code, sums): (String, String, String)) -> QueryResult<ValuedPlace> {
+    let numbers: Result<Vec<i128>, _> = sums.split(' ').map(str::parse).collect();
+    let Ok([on_hand, unvalued, trillions, units, micros]) =
+        numbers.map_err(drop).and_then(|numbers| <[i128; 5]>::try_from(numbers).map_err(drop))
+    else {
+        return Err(corrupt(format!("a value of stock: {sums}")));
+    };
+    let quantity = |sum: i128| Quantity::try_from(sum).unwrap_or(Quantity::MAX);
+    Ok(ValuedPlace {
+        warehouse: match warehouse.starts_with(TRANSIT_PREFIX) {
+            true => None,
+            false => Some(read(&warehouse, WarehouseId::parse)?),
+        },
+        currency: currency(&code)?,
+        on_hand: quantity(on_hand),
+        value: Sum::from_micros(trillions * 1_000_000_000_000 + units * 1_000_000 + micros),
+        unvalued: quantity(unvalued),
+    })
+}

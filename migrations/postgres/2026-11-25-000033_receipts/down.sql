@@ -1,0 +1,2 @@
+DROP TABLE cost_changes;
+DROP TABLE stock_receipts;
