@@ -79,6 +79,7 @@ impl QuotePrinter for Press {
             }
             quotes::Status::Sent | quotes::Status::Accepted | quotes::Status::Ordered => None,
         };
+        let zone = quotes::zone_time(quote.zone);
         let sheet = QuoteSheet {
             merchant,
             customer,
@@ -88,7 +89,7 @@ impl QuotePrinter for Press {
             notes: quote.notes.as_deref(),
             date: *date,
             valid_until: quote.valid_until,
-            zone: &quotes::zone_time(quote.zone).in_language(*language).to_string(),
+            zone: zone.in_language(*language),
             lines: lines.collect(),
             subtotal: offered.subtotal(),
             discount: offered.discount_total(),

@@ -214,7 +214,7 @@ async fn shown(
         tax: money(offered.tax_total, currency),
         total: money(offered.total, currency),
         valid_until: quote.valid_until,
-        zone: &zone_time(quote.zone).in_language(language).to_string(),
+        zone: zone_time(quote.zone).in_language(language),
         stage,
         news,
         question_form: &holding.form("ask"),

@@ -5,7 +5,7 @@ use intake::{
     checks::{flag, id, line, metadata, moment, objects, one_of, paragraph, text, whole},
     noun,
 };
-use kernel::{Metadata, PageRequest, Timestamp, message};
+use kernel::{PageRequest, Timestamp, message};
 use orders::{OrderId, PlaceItem, order::ITEMS_MAX};
 use quotes::{
     CustomerId, DealId, NAME_CHARS_MAX, NOTES_CHARS_MAX, NewQuote, QuoteChanges, QuoteFilter,
@@ -153,7 +153,7 @@ fn read_quote(fields: &mut Fields<'_>) -> Option<NewQuote> {
         shipping: fields.optional("shipping", shipping()),
         valid_until: fields.optional("validUntil", day().about(VALID)),
         wants_link: fields.optional("paymentLink", flag().about(LINK)).unwrap_or_default(),
-        metadata: fields.optional("metadata", metadata()).unwrap_or_else(Metadata::default),
+        metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
     };
     fields.read_only(READ_ONLY);
     Some(quote)
