@@ -140,8 +140,8 @@ codes! {
         "otro producto o variante tiene este SKU";
     /// Another product has the external identifier.
     DuplicateExternalId = "duplicate_external_id":
-        "another product has this external identifier",
-        "otro producto tiene este identificador externo";
+        "another record has this external identifier",
+        "otro registro ya tiene este identificador externo";
     /// It is there, and was to be created.
     AlreadyExists = "already_exists":
         "there is one already, and the import only creates (mode=create)",

@@ -1,4 +1,4 @@
-//! The names that columns of tables of customers have, among them those of the customer exports of Shopify and WooCommerce.
+//! The names that columns of tables of customers have, among them those of the customer export of WooCommerce.
 
 use crate::Column;
 

@@ -13,16 +13,16 @@ use api::{Clock, SystemClock};
 use clap::{Args, Subcommand};
 use dispatch::KeptFiles;
 use imports::{
-    Import, ImportFiles, ImportId, ImportKind, ImportOptions, ImportState, Imports, KeptFile, Mode,
-    NewImport, NotKept,
+    Import, ImportFiles, ImportId, ImportKind, ImportOptions, ImportRefusal, ImportState, Imports,
+    KeptFile, Mode, NewImport, NotKept,
 };
-use kernel::{AccountId, Ctx, PageRequest};
+use kernel::{AccountId, Ctx, PageRequest, Refused};
 use ring::digest::{Context as Digest, SHA256};
 use store::Store;
 
 use super::open;
 use crate::{
-    answers::{read, written},
+    answers::{outcome, read, waited},
     output,
     settings::Settings,
 };
@@ -44,7 +44,8 @@ const SHOWN_ERRORS: u32 = 10;
 pub enum ImportCommand {
     /// Import a table of products: CSV, JSON Lines or .xlsx
     ///
-    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails.
+    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails or rows are
+    /// refused, but for a dry run. The same command again goes on watching.
     #[command(after_help = "\
 Examples:
   trastienda import products catalogo.csv --account acc_01J... --dry-run
@@ -52,14 +53,16 @@ Examples:
     Products(RecordsFile),
     /// Import a table of customers: CSV, JSON Lines or .xlsx
     ///
-    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails.
+    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails or rows are
+    /// refused, but for a dry run. The same command again goes on watching.
     #[command(after_help = "\
 Examples:
   trastienda import customers clientes.csv --account acc_01J... --dry-run")]
     Customers(RecordsFile),
     /// Import a table of what lies in warehouses: CSV, JSON Lines or .xlsx
     ///
-    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails.
+    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails or rows are
+    /// refused, but for a dry run. The same command again goes on watching.
     #[command(after_help = "\
 Examples:
   trastienda import stock conteo.csv --account acc_01J...")]
@@ -110,12 +113,24 @@ pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result
     let name = kept.name.clone();
     let ctx = Ctx { account, now: SystemClock.now(), idempotency: None };
     let new = NewImport { kind, options, file: kept };
-    let opened = written(store.open(ctx, new), "there is no such account");
-    if opened.is_err() {
+    let opened = waited(store.open(ctx, new))?;
+    // After a fault the import may be on record all the same, and needs its file.
+    if matches!(&opened, Err(refused) if !matches!(refused, Refused::Fault(_))) {
         files.remove(&name);
     }
-    let import = watched(&store, account, kind, opened?.id)?;
-    tell(&store, account, &import)
+    let id = match opened {
+        Err(Refused::Rule(ImportRefusal::SameFile(id))) => {
+            output::note(format!("{id} is importing this file already"));
+            id
+        }
+        Err(Refused::Rule(ImportRefusal::TooMany)) => {
+            bail!("as many imports of the account wait as may: try again when one has ended")
+        }
+        opened => outcome(opened, "there is no such account")?.id,
+    };
+    output::note(id.to_string());
+    let import = watched(&store, account, kind, id)?;
+    tell(&store, account, &import, dry_run)
 }
 
 /// Copies a file to where the service finds it.
@@ -187,7 +202,7 @@ fn bar(import: &Import) -> String {
 }
 
 /// What has become of an import.
-fn tell(store: &Store, account: AccountId, import: &Import) -> anyhow::Result<()> {
+fn tell(store: &Store, account: AccountId, import: &Import, dry_run: bool) -> anyhow::Result<()> {
     let counts = import.counts;
     output::say(format!(
         "{} {}: {} created, {} updated, {} unchanged, {} failed",
@@ -200,7 +215,9 @@ fn tell(store: &Store, account: AccountId, import: &Import) -> anyhow::Result<()
     ));
     let page = PageRequest { limit: SHOWN_ERRORS, ..PageRequest::default() };
     let errors = read(store.errors(account, import.kind, import.id, page))?;
-    for error in errors.into_iter().flat_map(|page| page.items) {
+    let errors = errors.map(|page| page.items).unwrap_or_default();
+    let shown = errors.len();
+    for error in errors {
         let column = error.column.map_or_else(String::new, |column| format!(" {column}"));
         output::note(format!(
             "row {}{column}: {} {:?}",
@@ -209,9 +226,19 @@ fn tell(store: &Store, account: AccountId, import: &Import) -> anyhow::Result<()
             error.value
         ));
     }
+    if u32::try_from(shown) == Ok(SHOWN_ERRORS) {
+        let kind = import.kind.name();
+        output::note(format!("GET /{kind}/imports/{}/errors.csv has all of them", import.id));
+    }
     if let Some(failure) = &import.failure {
         bail!("{}", failure.english);
     }
     ensure!(import.state != ImportState::Canceled, "the import was canceled");
+    ensure!(
+        dry_run || counts.failed == 0,
+        "refused: {} of {} rows",
+        counts.failed,
+        counts.processed
+    );
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     process::Stdio,
     thread,
     time::{Duration, Instant},
@@ -11,7 +12,11 @@ use testkit::{DatabaseKind, on_both};
 
 use super::program::{Said, Site};
 
-on_both!(an_import_outlives_the_service_that_works_it_off, what_is_refused_is_told);
+on_both!(
+    an_import_outlives_the_service_that_works_it_off,
+    the_same_command_goes_on_watching,
+    what_is_refused_is_told
+);
 
 const ROWS: usize = 4_000;
 
@@ -49,6 +54,33 @@ fn an_import_outlives_the_service_that_works_it_off(kind: DatabaseKind) {
     assert_eq!(database.lines(told), [ROWS.to_string()]);
 }
 
+fn the_same_command_goes_on_watching(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let (account, _) = site.account_and_key();
+    fs::write(site.folder.path().join("catalogo.csv"), "sku,name,price\nT-1,Taza,1\n").unwrap();
+    let args = ["import", "products", "catalogo.csv", "--account", &account];
+    let mut first = site.command(&args).stderr(Stdio::piped()).spawn().unwrap();
+    let database = site.database.as_ref().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let known = || database.lines("SELECT id AS line FROM imports");
+    while known().is_empty() {
+        assert!(Instant::now() < deadline, "nothing is on record");
+        thread::sleep(Duration::from_millis(5));
+    }
+    first.kill().unwrap();
+    let _ = first.wait().unwrap();
+    let mut again = site.command(&args);
+    let mut again = again.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = String::new();
+    BufReader::new(again.stderr.take().unwrap()).read_line(&mut told).unwrap();
+    assert!(told.contains("is importing this file already"), "{told}");
+    let _service = site.serve(&[]);
+    let said = again.wait_with_output().unwrap();
+    let out = String::from_utf8(said.stdout).unwrap();
+    assert_eq!(said.status.code(), Some(0), "{out}");
+    assert!(out.contains("1 created, 0 updated, 0 unchanged, 0 failed"), "{out}");
+}
+
 fn what_is_refused_is_told(kind: DatabaseKind) {
     let site = Site::new(kind);
     let (account, _) = site.account_and_key();
@@ -64,7 +96,11 @@ fn what_is_refused_is_told(kind: DatabaseKind) {
     assert_eq!(said.code, Some(0), "{}", said.err);
     assert!(said.out.contains("1 created, 0 updated, 0 unchanged, 1 failed"), "{}", said.out);
     assert!(said.err.contains("row 2 price") && said.err.contains("\"x\""), "{}", said.err);
-    for (file, words) in [("foto.png", "picture"), ("nada.csv", "cannot open nada.csv")] {
+    for (file, words) in [
+        ("catalogo.csv", "refused: 1 of 2 rows"),
+        ("foto.png", "picture"),
+        ("nada.csv", "cannot open nada.csv"),
+    ] {
         let said = import(file, &[]);
         assert_eq!(said.code, Some(1), "{}", said.out);
         assert!(said.err.contains(words), "{}", said.err);
