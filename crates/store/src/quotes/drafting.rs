@@ -48,15 +48,18 @@ fn priced(tx: &mut Tx<'_>, ctx: &Ctx, command: &PlaceOrder) -> Outcome<Judged> {
     place::judge_unlimited(tx, ctx, command, id).map_err(not_placed)
 }
 
-/// What a quote would be as an order, beside the prices of the catalog.
-pub(crate) fn judged(tx: &mut Tx<'_>, ctx: &Ctx, id: QuoteId) -> Outcome<(Quote, Judged)> {
+/// What a draft would be as an order, beside the prices of the catalog; `None` of a quote that was sent already.
+pub(crate) fn judged(tx: &mut Tx<'_>, ctx: &Ctx, id: QuoteId) -> Outcome<Option<(Quote, Judged)>> {
     let (quote, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    if quote.kept != Status::Draft {
+        return Ok(None);
+    }
     let judged = priced(tx, ctx, &quote.offered.order(quote.customer))?;
-    Ok((quote, judged))
+    Ok(Some((quote, judged)))
 }
 
-/// The deal that a quote is to be of, with its customer.
-fn deal_of(
+/// The customer of the deal that a quote is to be of.
+fn customer_of(
     tx: &mut Tx<'_>,
     account: AccountId,
     deal: Option<DealId>,
