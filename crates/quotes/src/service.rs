@@ -179,6 +179,7 @@ pub struct AskQuestion {
     pub email: Option<String>,
     pub text: String,
 }
+    pub via: Via,
 
 /// Quotes, each method one transaction with its events.
 pub trait Quotes: Send + Sync {

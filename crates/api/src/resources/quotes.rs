@@ -224,7 +224,7 @@ async fn order(call: Call, id: QuoteId) -> Result<Answer, ApiError> {
 }
 
 async fn reject(call: Call, (id, reason): (QuoteId, Option<String>)) -> Result<Answer, ApiError> {
-    let command = RejectQuote { id, revision: None, reason };
+    let command = RejectQuote { id, revision: None, via: Via::Merchant, reason };
     let rejected = written(call.services().quotes.reject(call.ctx()?, command)).await?;
     told(&call, Answer::acted::<QuoteBody, _>(done(&call, rejected))?)
 }

@@ -176,8 +176,9 @@ pub(crate) fn send(tx: &mut Tx<'_>, ctx: &Ctx, command: &SendQuote) -> Outcome<Q
 pub(super) fn reject(tx: &mut Tx<'_>, ctx: &Ctx, command: &RejectQuote) -> Outcome<Quote> {
     let found = rows::locked(tx, ctx.account, command.id)?;
     let (before, _) = found.ok_or(Refused::NotFound)?;
-    let (after, told) = rejected(&before, command.revision, command.reason.clone(), ctx.now)
-        .map_err(Refused::Rule)?;
+    let (after, told) =
+        rejected(&before, command.revision, (command.via, command.reason.clone()), ctx.now)
+            .map_err(Refused::Rule)?;
     if after != before {
         rows::save(tx, ctx.account, &after)?;
         events::append(tx, ctx.account, ctx.now, told)?;
