@@ -9,7 +9,7 @@ use ::quotes::{
 };
 use diesel::QueryResult;
 
-use kernel::{AccountId, Ctx, FieldFault, Refused, message};
+use kernel::{AccountId, Amount, Ctx, FieldFault, Refused, message};
 
 use super::{Outcome, rows};
 use crate::{
@@ -65,15 +65,40 @@ fn customer_of(
     deal: Option<DealId>,
 ) -> Outcome<Option<CustomerId>> {
     let Some(id) = deal else { return Ok(None) };
-    let found = crm::deals::kept(tx, account, ::crm::DealId::from_u128(id.to_u128()))?;
-    let found = found.ok_or_else(|| {
+    let found = crm::deals::by_id(tx.db, account, ::crm::DealId::from_u128(id.to_u128()))?;
+    Ok(found.ok_or_else(no_deal)?.customer.map(|id| CustomerId::from_u128(id.to_u128())))
+}
+
+/// Keeps whom and what a quote names from being deleted until the end of the transaction: after the stock, as who accepts
+/// it does.
+fn keep(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    customer: Option<CustomerId>,
+    deal: Option<DealId>,
+) -> Outcome<()> {
+    if let Some(id) = customer
+        && crm::customer_kept(tx, account, ::crm::CustomerId::from_u128(id.to_u128()))?.is_none()
+    {
         let problem = message!(
-            "names no deal of this account",
-            "no corresponde a ninguna oportunidad de esta cuenta"
+            "names no customer of this account",
+            "no corresponde a ningún cliente de esta cuenta"
         );
-        Refused::Invalid(vec![FieldFault::new("dealId", problem)])
-    })?;
-    Ok(found.customer.map(|id| CustomerId::from_u128(id.to_u128())))
+        return Err(Refused::Invalid(vec![FieldFault::new("customerId", problem)]).into());
+    }
+    if let Some(id) = deal {
+        crm::deals::kept(tx, account, ::crm::DealId::from_u128(id.to_u128()))?
+            .ok_or_else(no_deal)?;
+    }
+    Ok(())
+}
+
+fn no_deal() -> Failure<QuoteError> {
+    let problem = message!(
+        "names no deal of this account",
+        "no corresponde a ninguna oportunidad de esta cuenta"
+    );
+    Refused::Invalid(vec![FieldFault::new("dealId", problem)]).into()
 }
 
 fn no_customer() -> Failure<QuoteError> {
@@ -87,7 +112,9 @@ fn no_customer() -> Failure<QuoteError> {
 /// Refuses a quote whose payment link nobody could pay by.
 fn refuse_uncollectable(tx: &mut Tx<'_>, account: AccountId, quote: &Quote) -> Outcome<()> {
     let Offered { total, currency, .. } = quote.offered;
-    if quote.wants_link && !payments::can_collect(tx.db, account, total, currency)? {
+    // Nothing is to be paid for what is free.
+    let is_wanted = quote.wants_link && total > Amount::ZERO;
+    if is_wanted && !payments::can_collect(tx.db, account, total, currency)? {
         return Err(Refused::Rule(QuoteError::NoProvider { currency }).into());
     }
     Ok(())
@@ -99,9 +126,10 @@ pub(super) fn create(
     ctx: &Ctx,
     command: &NewQuote,
 ) -> Outcome<Quote> {
-    let of_deal = deal_of(tx, ctx.account, command.deal)?;
+    let of_deal = customer_of(tx, ctx.account, command.deal)?;
     let customer = command.customer.or(of_deal).ok_or_else(no_customer)?;
     let offered = Offered::of(priced(tx, ctx, &command.order(customer))?.order);
+    keep(tx, ctx.account, Some(customer), command.deal)?;
     let id = QuoteId::from_u128(tx.ids.next());
     counters::add(tx.db, ctx.account, LAST_NUMBER, 1)?;
     let number = counters::value(tx.db, ctx.account, LAST_NUMBER)?;
@@ -126,11 +154,11 @@ pub(super) fn update(
     let (before, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
     refuse_stale(version, before.version)?;
     refuse_sent(&before, ctx.now).map_err(Refused::Rule)?;
-    deal_of(tx, ctx.account, changes.deal.flatten())?;
     let offered = match changes.order(&before) {
         Some(wanted) => Some(Offered::of(priced(tx, ctx, &wanted)?.order)),
         None => None,
     };
+    keep(tx, ctx.account, changes.customer, changes.deal.flatten())?;
     let after = change(&before, changes, offered, ctx.now).map_err(refused)?;
     refuse_uncollectable(tx, ctx.account, &after)?;
     if after != before {
