@@ -112,8 +112,18 @@ struct PlaceBody {
     /// Warehouse; `null` for what is on the way between two.
     #[schema(value_type = Option<String>, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: Option<WarehouseId>,
-    #[serde(flatten)]
-    value: TotalBody,
+    /// Currency.
+    #[schema(value_type = shapes::Currency)]
+    currency: Currency,
+    /// Units whose average cost is known, promised ones too.
+    #[schema(value_type = shapes::Quantity)]
+    on_hand: Quantity,
+    /// What these are worth.
+    #[schema(value_type = shapes::Amount)]
+    value: Sum,
+    /// Units whose cost is not known.
+    #[schema(value_type = shapes::Quantity)]
+    unvalued: Quantity,
 }
 
 impl Resource for CostBody {
@@ -166,7 +176,10 @@ impl From<Valuation> for ValuationBody {
         let totals = valuation.totals().into_iter().map(TotalBody::from).collect();
         let place = |place: ValuedPlace| PlaceBody {
             warehouse_id: place.warehouse,
-            value: TotalBody::from(place),
+            currency: place.currency,
+            on_hand: place.on_hand,
+            value: place.value,
+            unvalued: place.unvalued,
         };
         Self {
             at: valuation.at,

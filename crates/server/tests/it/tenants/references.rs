@@ -865,9 +865,11 @@ fn send(reference: &Reference, own: &Shop, id: &str, days: [Timestamp; 2]) -> Re
     let path = path.replace("{externalId}", EXTERNAL_ID);
     if method == "GET" {
         let name = reference.field.trim_start_matches('?');
-        let range = match path.ends_with("/sums") {
-            true => format!("&createdFrom={}&createdTo={}", days[0], days[1]),
-            false => String::new(),
+        let range = match path.rsplit('/').next() {
+            Some("sums") => format!("&createdFrom={}&createdTo={}", days[0], days[1]),
+            // Says which moment it is of.
+            Some("valuation") => format!("&at={}", days[0]),
+            _ => String::new(),
         };
         return own.client.get(&format!("{path}?{name}={id}{range}"));
     }

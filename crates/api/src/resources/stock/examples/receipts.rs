@@ -7,7 +7,7 @@ pub(in crate::resources::stock) const RECEIVE: &str = r#"{
     "receivedAt": "2026-01-31T17:00:00.000Z",
     "items": [
         {"productId": "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V", "quantity": 10, "unitCost": 85.5, "warehouseId": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A"},
-        {"sku": "TAZA-AZUL", "quantity": 4}
+        {"productId": "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V", "variantId": "var_01KG8VZW3K4M9N2P7Q5R6S8T0W", "quantity": 4}
     ]
 }"#;
 

@@ -9,7 +9,7 @@ use inventory::{
     CostQuery, NewCost, NewReceipt, NewReceiptLine, Revalue, ValuationQuery, adjustment::LINES_MAX,
     cost::CostFilter, ledger::NOTE_CHARS_MAX,
 };
-use kernel::quantity::QUANTITY_MAX;
+use kernel::{Amount, message, quantity::QUANTITY_MAX};
 
 use super::{NEWEST, WHERE, product, read_named, variant};
 use crate::{
@@ -31,6 +31,13 @@ pub(in crate::resources::stock) const VALUATION: Form<ValuationQuery> = Form::qu
 const UNIT_COST: &str = "What a unit costs, without taxes that you get back; the average cost of what there is by default.";
 const CURRENCY: &str = "Currency of the unit costs, which must be that of each product. That of the product by default.";
 
+fn cost() -> impl Check<Value = Amount> {
+    number(Some(0), |cost| match cost.is_negative() {
+        true => Err(message!("must not be negative", "no debe ser negativo")),
+        false => Ok(cost),
+    })
+}
+
 fn read_receipt(fields: &mut Fields<'_>) -> Option<NewReceipt> {
     let text = |about| line(NOTE_CHARS_MAX).about(about);
     let supplier = fields.optional("supplier", text("Who the goods came from."));
@@ -51,13 +58,13 @@ fn read_line(fields: &mut Fields<'_>) -> Option<NewReceiptLine> {
     let named = read_named(fields);
     let warehouse = fields.optional("warehouseId", warehouse().about(WHERE));
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
-    let unit_cost = fields.optional("unitCost", number(Some(0), Ok).about(UNIT_COST));
+    let unit_cost = fields.optional("unitCost", cost().about(UNIT_COST));
     fields.read_only(&["averageCost", "available", "onHand"]);
     Some(NewReceiptLine { warehouse, named: named?, quantity: quantity?, unit_cost })
 }
 
 fn read_costs(fields: &mut Fields<'_>) -> Option<Revalue> {
-    let note = fields.optional("note", line(NOTE_CHARS_MAX));
+    let note = fields.optional("note", line(NOTE_CHARS_MAX).about("Why."));
     let reference = line(NOTE_CHARS_MAX).about("Reference of your own.");
     let reference = fields.optional("reference", reference);
     let lines = objects(noun("an item", "una partida"), 1..=LINES_MAX, read_cost);
@@ -67,7 +74,7 @@ fn read_costs(fields: &mut Fields<'_>) -> Option<Revalue> {
 
 fn read_cost(fields: &mut Fields<'_>) -> Option<NewCost> {
     let named = read_named(fields);
-    let average = number(Some(0), Ok).about("What a unit has cost on average.");
+    let average = cost().about("What a unit has cost on average.");
     let average = fields.required("averageCost", average);
     let own = currency().about("Currency of the cost, which must be that of the product.");
     let currency = fields.optional("currency", own);
