@@ -221,27 +221,33 @@ pub fn accepted(before: &Quote, placing: Placing, now: Timestamp) -> Quote {
     changed(before, Quote { kept, order, link, problem, ..before.clone() }, now)
 }
 
-/// Notes that a quote is rejected; one that is so already stays as it is.
+/// Notes that a quote is rejected; one that is so already stays as it is. The merchant may also give up one that was
+/// accepted and has become no order, so that it can be revised.
 ///
 /// # Errors
 /// When another revision is offered than the one that was seen, or its status does not allow it.
 pub fn reject(
     before: &Quote,
     seen: Option<u32>,
-    reason: Option<String>,
+    (via, reason): (Via, Option<String>),
     now: Timestamp,
 ) -> Result<(Quote, Vec<NewEvent>), QuoteError> {
     if seen.is_some_and(|seen| seen != before.revision) {
         return Err(QuoteError::OtherRevision { current: before.revision });
     }
-    match before.status(now) {
-        Status::Rejected => return Ok((before.clone(), vec![])),
-        Status::Sent | Status::Expired => {}
-        from => return Err(QuoteError::InvalidTransition { from, to: Status::Rejected }),
+    match (before.status(now), via) {
+        (Status::Rejected, _) => return Ok((before.clone(), vec![])),
+        (Status::Sent | Status::Expired, _) | (Status::Accepted, Via::Merchant) => {}
+        (from, _) => return Err(QuoteError::InvalidTransition { from, to: Status::Rejected }),
     }
     let rejected_at = Some(now);
-    let after =
-        Quote { kept: Status::Rejected, rejected_at, reject_reason: reason, ..before.clone() };
+    let after = Quote {
+        kept: Status::Rejected,
+        rejected_at,
+        reject_reason: reason,
+        problem: None,
+        ..before.clone()
+    };
     let after = changed(before, after, now);
     let told = vec![events::rejected(&after)];
     Ok((after, told))
@@ -437,6 +443,11 @@ mod tests {
         let nothing = Placing { order: None, link: None, problem: Some(problem) };
         let waiting = accepted(&quote, nothing, noon());
         assert_eq!((waiting.kept, waiting.order), (Status::Accepted, None));
+        assert!(reject(&waiting, None, (Via::Customer, None), noon()).is_err());
+        let (given_up, _) = reject(&waiting, None, (Via::Merchant, None), noon()).unwrap();
+        assert_eq!((given_up.kept, &given_up.problem), (Status::Rejected, &None));
+        let again = revise(&given_up, &[], QuoteId::from_u128(2), (Zone::Central, noon())).unwrap();
+        assert!(send(&again, &[given_up], noon()).is_ok());
         let placed = Placing { order: Some(OrderId::from_u128(5)), link: None, problem: None };
         let ordered = accepted(&waiting, placed, noon());
         assert_eq!((ordered.kept, ordered.problem), (Status::Ordered, None));
@@ -465,12 +476,16 @@ mod tests {
 
     #[test]
     fn a_rejection_is_told_once_and_can_be_revised() {
-        let (rejected, told) = reject(&sent(), Some(1), Some("Caro".to_owned()), noon()).unwrap();
+        let (rejected, told) =
+            reject(&sent(), Some(1), (Via::Customer, Some("Caro".to_owned())), noon()).unwrap();
         assert_eq!(names(&told), ["quote.rejected"]);
-        assert_eq!(reject(&rejected, None, None, noon()).unwrap(), (rejected.clone(), vec![]));
+        assert_eq!(
+            reject(&rejected, None, (Via::Customer, None), noon()).unwrap(),
+            (rejected.clone(), vec![])
+        );
         assert!(revise(&rejected, &[], QuoteId::from_u128(2), (Zone::Central, noon())).is_ok());
-        assert!(reject(&drafted(), None, None, noon()).is_err());
-        let other = reject(&sent(), Some(2), None, noon());
+        assert!(reject(&drafted(), None, (Via::Merchant, None), noon()).is_err());
+        let other = reject(&sent(), Some(2), (Via::Customer, None), noon());
         assert_eq!(other, Err(QuoteError::OtherRevision { current: 1 }));
     }
 }

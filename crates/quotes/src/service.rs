@@ -78,7 +78,8 @@ pub struct QuoteChanges {
     pub title: Option<Option<String>>,
     /// What else the customer reads.
     pub notes: Option<Option<String>>,
-    /// All of them anew, at the prices of this moment unless they state others.
+    /// All of them, at the prices and taxes of this moment unless they state others; one that states the unit price that it
+    /// has at its place keeps its taxes.
     pub items: Option<Vec<PlaceItem>>,
     /// On what the items cost after their own discounts.
     pub discount: Option<Option<PlaceDiscount>>,
@@ -109,11 +110,22 @@ impl QuoteChanges {
             return None;
         }
         let mut order = before.offered.order(customer);
-        order.items = self.items.clone().unwrap_or(order.items);
+        if let Some(items) = &self.items {
+            let stays =
+                |(place, item): (usize, &PlaceItem)| agreed_before(item, order.items.get(place));
+            order.items = items.iter().enumerate().map(stays).collect();
+        }
         order.discount = self.discount.clone().unwrap_or(order.discount);
         order.shipping = self.shipping.clone().unwrap_or(order.shipping);
         Some(order)
     }
+}
+
+/// An item as it is sent, under the taxes that were agreed on where it is the one of before at the same unit price.
+fn agreed_before(item: &PlaceItem, before: Option<&PlaceItem>) -> PlaceItem {
+    let same = before
+        .filter(|before| before.wanted == item.wanted && before.unit_price == item.unit_price);
+    PlaceItem { agreed: same.and_then(|before| before.agreed.clone()), ..item.clone() }
 }
 
 /// Which quotes are listed, newest first; every set field must match.
@@ -167,6 +179,7 @@ pub struct RejectQuote {
     pub id: QuoteId,
     /// The revision that was seen, if who rejects says so.
     pub revision: Option<u32>,
+    pub via: Via,
     pub reason: Option<String>,
 }
 

@@ -4,7 +4,7 @@
 //! one acceptance, one question. What is accepted is the revision that the page showed.
 
 use actix_web::http::{Method, StatusCode, header::CACHE_CONTROL};
-use intake::{Fields, Form, noun};
+use intake::{Check, Fields, Form, checks::text, noun};
 use kernel::{
     AccountId, Amount, Ctx, Currency, Idempotency, Language, Message, Refused, message,
     text as words,
@@ -41,6 +41,8 @@ const PDF: &str = "/quotes/{token}/pdf";
 
 const TOKEN: Segment<Option<Token>> =
     segment("token", "The token of the quote.", |text| Some(Token::parse(text)));
+/// More than a question may have: what is too long is told at its place on the page.
+const PROSE_CHARS_MAX: usize = 4 * QUESTION_CHARS_MAX;
 /// A person needs a few; somebody who guesses would need ages.
 const LOOKS: Rate = Rate::PerMinute(30);
 /// Nobody accepts or asks more often.
@@ -78,17 +80,30 @@ fn read_acceptance(fields: &mut Fields<'_>) -> Option<Accepted> {
     Some(Accepted { form: read("form"), revision: read("revision"), name: read("acceptName") })
 }
 
+/// Any text of several lines: what it must be like is told on the page, which shows it again.
+fn prose() -> impl Check<Value = String> {
+    let read = |text: &str| match text.chars().nth(PROSE_CHARS_MAX) {
+        None => Ok(text.replace("\r\n", "\n").trim().to_owned()),
+        Some(_) => Err(message!(
+            "must have at most {PROSE_CHARS_MAX} characters",
+            "debe tener como máximo {PROSE_CHARS_MAX} caracteres"
+        )),
+    };
+    text(read).chars(0, PROSE_CHARS_MAX)
+}
+
 fn read_rejection(fields: &mut Fields<'_>) -> Option<Rejected> {
     let mut read = |name| fields.optional(name, anything()).unwrap_or_default();
     Some(Rejected { form: read("form"), revision: read("revision"), reason: read("reason") })
 }
 
 fn read_question(fields: &mut Fields<'_>) -> Option<Asked> {
+    let prose = fields.optional("question", prose()).unwrap_or_default();
     let mut read = |name| fields.optional(name, anything()).unwrap_or_default();
     let values = QuoteValues {
         name: read("name"),
         email: read("email"),
-        question: read("question"),
+        question: prose,
         ..QuoteValues::default()
     };
     Some(Asked { form: read("form"), values })
@@ -193,10 +208,9 @@ async fn shown(
     });
     let shipping = offered.shipping.as_ref();
     let discount = Some(offered.discount_total()).filter(|amount| *amount > zero);
-    let status = match (faults.is_empty(), news) {
-        (false, _) => StatusCode::UNPROCESSABLE_ENTITY,
-        (true, QuoteNews::Changed) => StatusCode::CONFLICT,
-        _ => StatusCode::OK,
+    let status = match faults.is_empty() {
+        false => StatusCode::UNPROCESSABLE_ENTITY,
+        true => StatusCode::OK,
     };
     let html = QuotePage {
         language,
@@ -305,9 +319,15 @@ async fn acted<T>(
         Err(Refused::Rule(
             QuoteError::OtherRevision { .. } | QuoteError::InvalidTransition { .. },
         )) => {
-            // What is offered now is what the page shows.
+            // What is offered now is what the page shows, or else what has become of it.
             let Some(now) = held(call, Some(holding.token)).await? else { return nothing(call) };
-            shown(call, &now, QuoteNews::Changed, QuoteValues::default(), Vec::new()).await
+            let news = match now.quote.status(call.now) {
+                Status::Sent => QuoteNews::Changed,
+                _ => QuoteNews::None,
+            };
+            let mut answer = shown(call, &now, news, QuoteValues::default(), Vec::new()).await?;
+            answer.status = StatusCode::CONFLICT;
+            Ok(answer)
         }
         Err(refused) => Err(refused.into()),
     }
@@ -330,6 +350,7 @@ async fn reject(
     let command = RejectQuote {
         id: holding.quote.id,
         revision: Some(sent.revision.parse().unwrap_or_default()),
+        via: Via::Customer,
         reason: reason.map(str::to_owned),
     };
     let ctx = holding.once(&call, "reject", nonce, &format!("{}\n{}", sent.revision, sent.reason));
@@ -354,7 +375,7 @@ async fn ask(call: Call<()>, (token, sent): (Option<Token>, Asked)) -> Result<An
         quote: holding.quote.id,
         name: owned(&values.name),
         email,
-        text: values.question.trim().to_owned(),
+        text: values.question.clone(),
     };
     let sent = [&values.question, &values.name, &values.email].map(String::as_str).join("\n");
     let ctx = holding.once(&call, "ask", nonce, &sent);
@@ -365,15 +386,10 @@ async fn ask(call: Call<()>, (token, sent): (Option<Token>, Asked)) -> Result<An
 /// What is wrong with a question.
 fn wrong(values: &QuoteValues, language: Language) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let question = values.question.trim();
-    if question.is_empty() {
+    if values.question.is_empty() {
         let problem = message!("must not be empty", "no debe estar vacía");
         faults.push(fault("question", &problem, language));
-    } else if question.chars().count() > QUESTION_CHARS_MAX {
-        let problem = message!(
-            "must have at most {QUESTION_CHARS_MAX} characters",
-            "debe tener como máximo {QUESTION_CHARS_MAX} caracteres"
-        );
+    } else if let Err(problem) = words::paragraph(&values.question, QUESTION_CHARS_MAX) {
         faults.push(fault("question", &problem, language));
     }
     let name = given(&values.name);

@@ -128,7 +128,10 @@ fn acts() -> Vec<Endpoint> {
             .refuses(&[Code::InvalidTransition, Code::InsufficientStock]),
         Endpoint::post(REJECT, Scope::Deals, taking((ID, json(forms::REJECT)), reject))
             .summary("Reject a quote")
-            .describes("Notes that the customer does not want it. Emits `quote.rejected`.")
+            .describes(
+                "Notes that the customer does not want it; or gives up one that is `accepted` and has become no order, so that it \
+                 can be revised. Emits `quote.rejected`.",
+            )
             .translated()
             .answers::<QuoteBody>(200, "The quote.", examples::REJECTED)
             .refuses(&[Code::InvalidTransition]),
@@ -224,7 +227,7 @@ async fn order(call: Call, id: QuoteId) -> Result<Answer, ApiError> {
 }
 
 async fn reject(call: Call, (id, reason): (QuoteId, Option<String>)) -> Result<Answer, ApiError> {
-    let command = RejectQuote { id, revision: None, reason };
+    let command = RejectQuote { id, revision: None, via: Via::Merchant, reason };
     let rejected = written(call.services().quotes.reject(call.ctx()?, command)).await?;
     told(&call, Answer::acted::<QuoteBody, _>(done(&call, rejected))?)
 }

@@ -123,6 +123,15 @@ fn prices_stay_as_they_were_quoted(kind: DatabaseKind) {
     let made = counter.draft(&counter.offer());
     let dearer = json!({"price": 500, "taxIncluded": false, "taxes": []});
     let _ = counter.shop.client.patch(&format!("/products/{}", counter.mug), &dearer).expect(200);
+    let same = json!({"items": [
+        {"productId": counter.mug, "quantity": 10, "unitPrice": 116},
+        {"productId": counter.plate, "quantity": 2, "unitPrice": 50}]});
+    let kept = counter.change(&made, &same).expect(200);
+    assert_eq!(
+        (&kept["items"], &kept["taxTotal"]),
+        (&made["items"], &made["taxTotal"]),
+        "taxes too, where the unit price is the same"
+    );
     let renamed =
         counter.change(&made, &json!({"title": "Otras", "discount": {"percent": 20}})).expect(200);
     assert_eq!(

@@ -44,9 +44,10 @@ pub(super) fn is_unchanged(
         (Some(CommandKind::SendQuote), _) => {
             let id = read(&approval.entity_id, QuoteId::parse)?;
             match quotes::judged(tx, ctx, id) {
-                Ok((_, judged)) => subjects::of_judged(&judged)?,
+                Ok(Some((quote, judged))) => subjects::of_quote(&quote, &judged)?,
                 Err(Failure::Database(error)) => return Err(error),
-                Err(Failure::Refused(_)) => return Ok(true),
+                // It is sent at the prices that it has: what cannot be judged any more must not be sent for an old word.
+                Ok(None) | Err(Failure::Refused(_)) => return Ok(false),
             }
         }
         (Some(CommandKind::ReturnItems), _) => {

@@ -9,7 +9,7 @@ use ::orders::{
     ReviseOrder, UpdateError,
 };
 use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};
-use ::quotes::{QuoteError, QuoteId, SendQuote, Status as QuoteStatus};
+use ::quotes::{QuoteError, QuoteId, SendQuote};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
@@ -224,12 +224,9 @@ fn sending(
     by: Person,
     command: &SendQuote,
 ) -> Result<Option<Ready>, Failure<QuoteError>> {
-    let (quote, judged) = quotes::judged(tx, ctx, command.id)?;
-    if quote.kept != QuoteStatus::Draft {
-        return Ok(None);
-    }
+    let Some((quote, judged)) = quotes::judged(tx, ctx, command.id)? else { return Ok(None) };
     undone(tx, |tx| quotes::send(tx, ctx, command))?;
-    let Some(subject) = subjects::of_judged(&judged)? else { return Ok(None) };
+    let Some(subject) = subjects::of_quote(&quote, &judged)? else { return Ok(None) };
     let reason = quote.offered.discount.and_then(|discount| discount.reason);
     let id = quote.id.to_string();
     ready(CommandKind::SendQuote, id, subject, (reason, by), command).map(Some)

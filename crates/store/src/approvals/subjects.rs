@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ::approvals::{EntityType, Facts, Field};
 use ::orders::{Concessions, Order, OrderId, ReturnLine};
 use ::payments::{NewRefund, Payment, PaymentId};
+use ::quotes::Quote;
 use diesel::QueryResult;
 use invoices::{CancelReason, Invoice, InvoiceId};
 use kernel::{AccountId, Amount, Timestamp};
@@ -59,6 +60,13 @@ pub(super) fn of_judged(judged: &Judged) -> QueryResult<Option<Subject>> {
         .text(Field::CustomerId, Some(order.customer.to_string()))
         .text(Field::Channel, order.channel.clone());
     Ok(Some(Subject::of(facts, digest_of(&(items, sums))?)))
+}
+
+/// Of a quote that is to be sent; `None` when it gives nothing away. What is approved is this version of it and no other.
+pub(super) fn of_quote(quote: &Quote, judged: &Judged) -> QueryResult<Option<Subject>> {
+    let Some(subject) = of_judged(judged)? else { return Ok(None) };
+    let digest = digest_of(&(subject.digest, quote.version))?;
+    Ok(Some(Subject { digest, ..subject }))
 }
 
 /// Of an order that there is.

@@ -33,8 +33,7 @@ use crate::{
 };
 
 pub(super) use desk::Desk;
-pub(super) use rows::by_id;
-pub(crate) use rows::kept;
+pub(crate) use rows::{by_id, kept};
 
 type Outcome<T> = Result<T, Failure<DealError>>;
 

@@ -9,7 +9,7 @@ use ::quotes::{
 };
 use diesel::QueryResult;
 
-use kernel::{AccountId, Ctx, FieldFault, Refused, message};
+use kernel::{AccountId, Amount, Ctx, FieldFault, Refused, message};
 
 use super::{Outcome, rows};
 use crate::{
@@ -48,29 +48,57 @@ fn priced(tx: &mut Tx<'_>, ctx: &Ctx, command: &PlaceOrder) -> Outcome<Judged> {
     place::judge_unlimited(tx, ctx, command, id).map_err(not_placed)
 }
 
-/// What a quote would be as an order, beside the prices of the catalog.
-pub(crate) fn judged(tx: &mut Tx<'_>, ctx: &Ctx, id: QuoteId) -> Outcome<(Quote, Judged)> {
+/// What a draft would be as an order, beside the prices of the catalog; `None` of a quote that was sent already.
+pub(crate) fn judged(tx: &mut Tx<'_>, ctx: &Ctx, id: QuoteId) -> Outcome<Option<(Quote, Judged)>> {
     let (quote, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    if quote.kept != Status::Draft {
+        return Ok(None);
+    }
     let judged = priced(tx, ctx, &quote.offered.order(quote.customer))?;
-    Ok((quote, judged))
+    Ok(Some((quote, judged)))
 }
 
-/// The deal that a quote is to be of, with its customer.
-fn deal_of(
+/// The customer of the deal that a quote is to be of.
+fn customer_of(
     tx: &mut Tx<'_>,
     account: AccountId,
     deal: Option<DealId>,
 ) -> Outcome<Option<CustomerId>> {
     let Some(id) = deal else { return Ok(None) };
-    let found = crm::deals::kept(tx, account, ::crm::DealId::from_u128(id.to_u128()))?;
-    let found = found.ok_or_else(|| {
+    let found = crm::deals::by_id(tx.db, account, ::crm::DealId::from_u128(id.to_u128()))?;
+    Ok(found.ok_or_else(no_deal)?.customer.map(|id| CustomerId::from_u128(id.to_u128())))
+}
+
+/// Keeps whom and what a quote names from being deleted until the end of the transaction: after the stock, as who accepts
+/// it does.
+fn keep(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    customer: Option<CustomerId>,
+    deal: Option<DealId>,
+) -> Outcome<()> {
+    if let Some(id) = customer
+        && crm::customer_kept(tx, account, ::crm::CustomerId::from_u128(id.to_u128()))?.is_none()
+    {
         let problem = message!(
-            "names no deal of this account",
-            "no corresponde a ninguna oportunidad de esta cuenta"
+            "names no customer of this account",
+            "no corresponde a ningún cliente de esta cuenta"
         );
-        Refused::Invalid(vec![FieldFault::new("dealId", problem)])
-    })?;
-    Ok(found.customer.map(|id| CustomerId::from_u128(id.to_u128())))
+        return Err(Refused::Invalid(vec![FieldFault::new("customerId", problem)]).into());
+    }
+    if let Some(id) = deal {
+        crm::deals::kept(tx, account, ::crm::DealId::from_u128(id.to_u128()))?
+            .ok_or_else(no_deal)?;
+    }
+    Ok(())
+}
+
+fn no_deal() -> Failure<QuoteError> {
+    let problem = message!(
+        "names no deal of this account",
+        "no corresponde a ninguna oportunidad de esta cuenta"
+    );
+    Refused::Invalid(vec![FieldFault::new("dealId", problem)]).into()
 }
 
 fn no_customer() -> Failure<QuoteError> {
@@ -84,7 +112,9 @@ fn no_customer() -> Failure<QuoteError> {
 /// Refuses a quote whose payment link nobody could pay by.
 fn refuse_uncollectable(tx: &mut Tx<'_>, account: AccountId, quote: &Quote) -> Outcome<()> {
     let Offered { total, currency, .. } = quote.offered;
-    if quote.wants_link && !payments::can_collect(tx.db, account, total, currency)? {
+    // Nothing is to be paid for what is free.
+    let is_wanted = quote.wants_link && total > Amount::ZERO;
+    if is_wanted && !payments::can_collect(tx.db, account, total, currency)? {
         return Err(Refused::Rule(QuoteError::NoProvider { currency }).into());
     }
     Ok(())
@@ -96,9 +126,10 @@ pub(super) fn create(
     ctx: &Ctx,
     command: &NewQuote,
 ) -> Outcome<Quote> {
-    let of_deal = deal_of(tx, ctx.account, command.deal)?;
+    let of_deal = customer_of(tx, ctx.account, command.deal)?;
     let customer = command.customer.or(of_deal).ok_or_else(no_customer)?;
     let offered = Offered::of(priced(tx, ctx, &command.order(customer))?.order);
+    keep(tx, ctx.account, Some(customer), command.deal)?;
     let id = QuoteId::from_u128(tx.ids.next());
     counters::add(tx.db, ctx.account, LAST_NUMBER, 1)?;
     let number = counters::value(tx.db, ctx.account, LAST_NUMBER)?;
@@ -123,11 +154,11 @@ pub(super) fn update(
     let (before, _) = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
     refuse_stale(version, before.version)?;
     refuse_sent(&before, ctx.now).map_err(Refused::Rule)?;
-    deal_of(tx, ctx.account, changes.deal.flatten())?;
     let offered = match changes.order(&before) {
         Some(wanted) => Some(Offered::of(priced(tx, ctx, &wanted)?.order)),
         None => None,
     };
+    keep(tx, ctx.account, changes.customer, changes.deal.flatten())?;
     let after = change(&before, changes, offered, ctx.now).map_err(refused)?;
     refuse_uncollectable(tx, ctx.account, &after)?;
     if after != before {
@@ -173,8 +204,9 @@ pub(crate) fn send(tx: &mut Tx<'_>, ctx: &Ctx, command: &SendQuote) -> Outcome<Q
 pub(super) fn reject(tx: &mut Tx<'_>, ctx: &Ctx, command: &RejectQuote) -> Outcome<Quote> {
     let found = rows::locked(tx, ctx.account, command.id)?;
     let (before, _) = found.ok_or(Refused::NotFound)?;
-    let (after, told) = rejected(&before, command.revision, command.reason.clone(), ctx.now)
-        .map_err(Refused::Rule)?;
+    let (after, told) =
+        rejected(&before, command.revision, (command.via, command.reason.clone()), ctx.now)
+            .map_err(Refused::Rule)?;
     if after != before {
         rows::save(tx, ctx.account, &after)?;
         events::append(tx, ctx.account, ctx.now, told)?;

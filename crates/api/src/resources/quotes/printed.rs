@@ -1,5 +1,6 @@
 //! The PDF of a quote.
 
+use actix_web::http::header::ACCEPT_LANGUAGE;
 use kernel::{AccountId, Language, Timestamp};
 use quotes::{PrintedQuote, Quote};
 
@@ -34,6 +35,14 @@ pub(crate) async fn print_quote(
     pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))
 }
 
+/// The language of a PDF: Spanish unless another one is asked for, as its readers are in Mexico.
+fn reader(call: &Call) -> Language {
+    match call.headers().contains_key(ACCEPT_LANGUAGE) {
+        true => call.language(),
+        false => Language::Spanish,
+    }
+}
+
 /// The PDF for the merchant.
 pub(super) async fn pdf(call: &Call, quote: Quote) -> Result<Answer, ApiError> {
     let services = call.services();
@@ -46,7 +55,7 @@ pub(super) async fn pdf(call: &Call, quote: Quote) -> Result<Answer, ApiError> {
     let customer = customer.map(|customer| customer.legal_name.unwrap_or(customer.name));
     let name = format!("{}.pdf", quote.number_text());
     let names = (merchant, customer.unwrap_or_default());
-    let printed = printed(quote, names, (sandbox, call.language()), call.now);
+    let printed = printed(quote, names, (sandbox, reader(call)), call.now);
     let pdf = print_quote((&call.context, call.account), printed).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }

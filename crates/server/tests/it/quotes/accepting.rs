@@ -11,6 +11,7 @@ testkit::on_both!(
     of_many_acceptances_one_makes_the_order,
     an_acceptance_stands_where_stock_is_short,
     an_acceptance_stands_where_something_is_not_for_sale,
+    an_acceptance_without_an_order_can_be_given_up,
     an_acceptance_opens_a_payment_link,
     a_payment_link_that_nobody_could_pay_by_is_refused,
     revisions_cannot_both_be_accepted,
@@ -102,6 +103,22 @@ fn an_acceptance_stands_where_something_is_not_for_sale(kind: DatabaseKind) {
     assert_eq!(counter.act(&sent, "order", &json!({})).expect(200)["status"], "ordered");
 }
 
+fn an_acceptance_without_an_order_can_be_given_up(kind: DatabaseKind) {
+    let counter = Counter::open(kind);
+    let sent = counter.sent(&counter.offer());
+    let _ = counter.shop.client.delete(&format!("/products/{}", counter.mug)).expect(200);
+    assert_eq!(counter.act(&sent, "accept", &json!({})).expect(200)["status"], "accepted");
+    let given_up = counter.act(&sent, "reject", &json!({"reason": "Agotado"})).expect(200);
+    assert_eq!((&given_up["status"], &given_up["problem"]), (&json!("rejected"), &Value::Null));
+    let next = counter.act(&sent, "revise", &json!({})).expect(201);
+    let items = json!({"items": [{"productId": counter.plate, "quantity": 2}]});
+    let _ = counter.shop.client.patch(&format!("{ALL}/{}", id(&next)), &items).expect(200);
+    let _ = counter.act(&next, "send", &json!({})).expect(200);
+    assert_eq!(counter.act(&next, "accept", &json!({})).expect(200)["status"], "ordered");
+    let ordered = counter.act(&next, "reject", &json!({}));
+    assert!(!ordered.refused(409, "invalid_transition").is_empty());
+}
+
 fn an_acceptance_opens_a_payment_link(kind: DatabaseKind) {
     let counter = Counter::open(kind);
     let mut offer = counter.offer();
@@ -128,6 +145,9 @@ fn a_payment_link_that_nobody_could_pay_by_is_refused(kind: DatabaseKind) {
     offer["paymentLink"] = json!(true);
     let refused = counter.shop.client.post(ALL, &offer).refused(409, "provider_not_configured");
     assert!(refused.contains("paymentLink"), "{refused}");
+    let mut free = offer.clone();
+    free["discount"] = json!({"percent": 100});
+    assert_eq!(counter.draft(&free)["totalAmount"], 0, "for what is free nobody pays");
     let draft = counter.draft(&counter.offer());
     let place = format!("{ALL}/{}", id(&draft));
     let changed = counter.shop.client.patch(&place, &json!({"paymentLink": true}));

@@ -11,6 +11,7 @@ testkit::on_both!(
     the_same_form_is_one_acceptance,
     a_revision_that_was_not_seen_is_not_accepted,
     an_expired_quote_is_not_accepted_by_its_customer,
+    what_is_no_offer_any_more_is_not_said_to_have_changed,
     a_customer_turns_it_down,
     a_customer_asks,
     a_form_of_another_site_has_no_effect,
@@ -42,9 +43,7 @@ fn sends_from(
     fields: &[(&str, &str)],
     origin: Option<&str>,
 ) -> Reply {
-    let pairs = fields.iter().map(|(name, value)| {
-        format!("{name}={}", value.replace('@', "%40").replace('?', "%3F").replace(' ', "+"))
-    });
+    let pairs = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value)));
     let request = visitor
         .request("POST", page)
         .header("Content-Type", "application/x-www-form-urlencoded")
@@ -54,6 +53,12 @@ fn sends_from(
         None => request,
     };
     Reply::to(request.body(pairs.collect::<Vec<_>>().join("&")))
+}
+
+fn encoded(value: &str) -> String {
+    let marks =
+        [('@', "%40"), ('?', "%3F"), ('\r', "%0D"), ('\n', "%0A"), ('\0', "%00"), (' ', "+")];
+    marks.iter().fold(value.to_owned(), |text, (mark, code)| text.replace(*mark, code))
 }
 
 /// What tells the form that goes to this place from others.
@@ -150,6 +155,18 @@ fn an_expired_quote_is_not_accepted_by_its_customer(kind: DatabaseKind) {
     assert_eq!(counter.shop.orders(), 0);
 }
 
+fn what_is_no_offer_any_more_is_not_said_to_have_changed(kind: DatabaseKind) {
+    let counter = Counter::open(kind);
+    let sent = counter.sent(&counter.offer());
+    let (visitor, page) = (visitor(&counter), page_of(&sent));
+    let html = sees(&visitor, &page);
+    let _ = counter.act(&sent, "reject", &json!({})).expect(200);
+    let late = accepts(&visitor, &page, &form(&html, "accept"), "1");
+    assert_eq!(late.status, 409);
+    assert!(late.text.contains("fue rechazada") && !late.text.contains("La oferta cambió"));
+    assert_eq!(counter.shop.orders(), 0);
+}
+
 fn a_customer_turns_it_down(kind: DatabaseKind) {
     let counter = Counter::open(kind);
     let sent = counter.sent(&counter.offer());
@@ -203,13 +220,28 @@ fn a_customer_asks(kind: DatabaseKind) {
     }
     let found = questions(&counter, &sent);
     assert_eq!(found.len(), 1, "{found:?}");
+    let long = format!("{}\r\n{}", "a".repeat(700), "b".repeat(700));
+    for wrong in ["a\0b", &long] {
+        let again = sends(&visitor, &place, &[("form", &form), ("question", wrong)]);
+        assert_eq!(again.status, 422, "{}", again.text);
+        assert!(again.text.contains("id=\"question-fault\""), "{}", again.text);
+    }
+    let lines = sends(
+        &visitor,
+        &place,
+        &[("form", &form), ("question", "Dos dudas:\r\n1.  Envío\r\n2. Color\r\n")],
+    );
+    assert_eq!(lines.status, 200, "{}", lines.text);
+    let found = questions(&counter, &sent).split_off(1);
+    let newest = &questions(&counter, &sent)[0];
+    assert_eq!(newest["question"], "Dos dudas:\n1.  Envío\n2. Color");
     assert_eq!(
         (&found[0]["question"], &found[0]["email"]),
         (&json!("¿Incluye envío?"), &json!("ana@example.com"))
     );
     let told = json!({"id": sent["id"], "number": "COT-000001", "question": "¿Incluye envío?", "name": "",
         "email": "ana@example.com"});
-    assert_eq!(counter.shop.told("quote.question_asked"), [told]);
+    assert_eq!(counter.shop.told("quote.question_asked")[0], told);
 }
 
 fn a_form_of_another_site_has_no_effect(kind: DatabaseKind) {

@@ -110,11 +110,7 @@ fn this(account: AccountId, id: DealId) -> _ {
     table::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id))
 }
 
-pub(in crate::crm) fn by_id(
-    db: &mut Db,
-    account: AccountId,
-    id: DealId,
-) -> QueryResult<Option<Deal>> {
+pub(crate) fn by_id(db: &mut Db, account: AccountId, id: DealId) -> QueryResult<Option<Deal>> {
     let row: Option<DealRow> =
         this(account, id).select(DealRow::as_select()).first(db).optional()?;
     row.map(DealRow::deal).transpose()
