@@ -28,8 +28,13 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
             _ => None,
         })
         .collect();
-    let skus = naming::found(tx.db, batch.account, named)?;
+    let mut skus = naming::found(tx.db, batch.account, named.iter().copied())?;
     let mut levels = Levels::locked(tx.db, batch.account, skus.values().copied())?;
+    if matches!(tx.db, Db::Postgres(_)) {
+        // What was removed or renamed while its levels were waited for is not there any more.
+        let still = naming::found(tx.db, batch.account, named.iter().copied())?;
+        skus.retain(|name, sku| still.get(name) == Some(sku));
+    }
     let mut now: HashMap<(Sku, WarehouseId), Level> = HashMap::new();
     let mut moves: Vec<Move> = Vec::new();
     let judged = judge(batch, |wanted| {
