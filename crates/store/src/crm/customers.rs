@@ -1,6 +1,7 @@
 //! Customers.
 
 pub(crate) mod bulk;
+mod list;
 
 use crm::{
     Customer, CustomerError, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer,
@@ -8,11 +9,7 @@ use crm::{
 };
 use diesel::{dsl::count_star, prelude::*, result::Error as DieselError};
 use engine::cleanup::SLICE_ROWS;
-use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written,
-    page::{Cursor, RecordSort, Sorting},
-    search::{Terms, Words},
-};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written, search::Terms};
 use links::LinkKind;
 
 use super::activities;
@@ -20,8 +17,7 @@ use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
-    events,
-    listing::{self, List, Matches, between_times},
+    events, listing,
     lookups::Key,
     readers::{Cost, snapshot},
     rows::{read, refuse_taken_external_id},
@@ -29,12 +25,10 @@ use crate::{
         customers::{self, dsl},
         deals, invoices, orders, quotes, withholdings,
     },
-    search::{self, Look},
-    searched,
+    search,
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
-    unreadable::readable,
 };
 
 /// How many customers an account has.
@@ -127,7 +121,8 @@ impl Customers for Store {
         let plain = query.filter == CustomerFilter::default()
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Small } else { Cost::Large };
-        self.engine.read_of(account, cost, move |db| snapshot(db, |db| page(db, account, &query)))
+        self.engine
+            .read_of(account, cost, move |db| snapshot(db, |db| list::page(db, account, &query)))
     }
 
     fn create(&self, ctx: Ctx, command: NewCustomer) -> Pending<Written<Customer, CustomerError>> {
@@ -410,94 +405,4 @@ fn refuse_taken_email(
         }
         None => Ok(()),
     }
-}
-
-type Filtered = customers::BoxedQuery<'static, <Db as Connection>::Backend>;
-
-struct CustomerList<'a> {
-    account: AccountId,
-    filter: &'a CustomerFilter,
-    sort: Sorting<RecordSort>,
-}
-
-impl CustomerList<'_> {
-    fn words(&self) -> Words {
-        Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
-    }
-
-    fn matches(&self) -> Matches {
-        let CustomerFilter { ids, external_id, email, phone, rfc, updated_since, .. } = self.filter;
-        let keys = [external_id, email, phone, rfc];
-        let by_key = ids.is_some() || keys.into_iter().any(Option::is_some);
-        match self.words().is_empty() {
-            false => Matches::Words,
-            true if updated_since.is_some() && !by_key => Matches::Range,
-            true => Matches::Key,
-        }
-    }
-}
-
-impl List for CustomerList<'_> {
-    type Query = Filtered;
-    type Row = CustomerRow;
-
-    fn every(&self) -> Filtered {
-        customers::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
-    }
-
-    fn matching(&self, db: &Db, look: Look) -> Filtered {
-        let filter = self.filter;
-        let mut query = self.every();
-        let words = self.words();
-        if !words.is_empty() {
-            query = query.filter(searched::CUSTOMERS.finds(db, look, self.account, &words));
-        }
-        if let Some(ids) = &filter.ids {
-            query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
-        }
-        if let Some(external_id) = &filter.external_id {
-            query = query.filter(dsl::external_id.eq(external_id.clone()));
-        }
-        if let Some(email) = &filter.email {
-            query = query.filter(dsl::email_key.eq(email.to_lowercase()));
-        }
-        if let Some(phone) = &filter.phone {
-            query = query.filter(dsl::phone.eq(phone.clone()));
-        }
-        if let Some(rfc) = &filter.rfc {
-            query = query.filter(dsl::rfc.eq(rfc.clone()));
-        }
-        if let Some(since) = filter.updated_since {
-            query = query.filter(dsl::updated_at.ge(since.micros()));
-        }
-        query
-    }
-
-    listing::asks_each_word!(searched::CUSTOMERS);
-
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
-    listing::loads!(CustomerRow, dsl);
-    listing::places!(CustomerRow, dsl);
-}
-
-fn page(db: &mut Db, account: AccountId, query: &CustomerQuery) -> QueryResult<Page<Customer>> {
-    let size = counters::value(db, account, COUNTER)?;
-    let list = CustomerList { account, filter: &query.filter, sort: query.sort };
-    let (rows, total) = if query.filter == CustomerFilter::default() {
-        (listing::all(db, &list, &query.page)?, listing::exactly(size))
-    } else {
-        listing::find(db, &list, &query.page, size, list.matches())?
-    };
-    let read = |rows: Vec<CustomerRow>| {
-        readable("customer", rows.into_iter().map(|row| (row.key(), row.customer())))
-    };
-    listing::page_of(rows, &query.page, total, |row| list.place(row), read)
 }
