@@ -84,7 +84,7 @@ fn a_workbook_takes_no_more_memory_than_it_may() {
 #[test]
 fn a_sheet_among_the_pictures_takes_no_more_memory_than_it_may() {
     let sheet = |bytes: usize| {
-        let mut file = ZipWriter::new_append(Cursor::new(workbook("", HEADER))).unwrap();
+        let mut file = ZipWriter::new_append(Cursor::new(priced(""))).unwrap();
         file.start_file("xl/media/s.xml", SimpleFileOptions::default()).unwrap();
         file.write_all(b"<worksheet><sheetData><row r=\"1\"><c r=\"A1\"><v>").unwrap();
         file.write_all(&vec![b'1'; bytes]).unwrap();
