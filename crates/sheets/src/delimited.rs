@@ -13,6 +13,8 @@ use crate::{
 const RESYNCS_MAX: usize = 1_000;
 /// The most cells that a row is looked at; those beyond the header's are only told.
 const CELLS_MAX: usize = 4 * COLUMNS_MAX;
+/// A byte order mark.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Characters that are shown of a row that has no end.
 const SHOWN_CHARS: usize = 200;
 
@@ -99,6 +101,11 @@ impl<'a> Delimited<'a> {
                     self.number += 1;
                     self.is_behind_return = byte == b'\r';
                 }
+                // The reader leaves a mark out where a row begins, and takes one alone for the end of all rows.
+                Some(_) if self.begins_with_mark() => {
+                    self.is_behind_return = false;
+                    self.start += MARK.len() - 1;
+                }
                 Some(_) => {
                     self.is_behind_return = false;
                     self.place = self.start;
@@ -110,6 +117,11 @@ impl<'a> Delimited<'a> {
             self.start += 1;
             self.place = self.start;
         }
+    }
+
+    fn begins_with_mark(&self) -> bool {
+        let rest = self.buffer.as_bytes().get(self.start..);
+        rest.is_some_and(|rest| rest.starts_with(MARK))
     }
 
     /// Decodes another piece; whether there was one.
@@ -127,6 +139,11 @@ impl<'a> Delimited<'a> {
         self.reader.reset();
         let (mut bytes, mut cells) = (0, 0);
         loop {
+            // The reader takes no bytes for the end of the text, wherever in a row a piece of it ends.
+            if self.place >= self.buffer.len() && !self.is_over {
+                self.load()?;
+                continue;
+            }
             let input = self.buffer.as_bytes().get(self.place..).unwrap_or_default();
             // A line break behind the text ends its last row, unless that is still within quotation marks.
             let is_last = input.is_empty() && self.is_over;

@@ -114,6 +114,26 @@ fn json_lines_have_the_columns_of_all_their_objects() {
 }
 
 #[test]
+fn a_byte_order_mark_alone_is_no_row() {
+    check("sku,name\nT-1,a\n\u{feff}".as_bytes(), "sku|name", &["2 T-1|a"]);
+    assert_eq!(code("\u{feff}\u{feff}\n\u{feff}".as_bytes()), "empty_file");
+}
+
+/// Files are read in pieces of 64 KiB.
+#[test]
+fn a_row_of_many_cells_goes_on_behind_the_end_of_a_piece() {
+    let header: Vec<String> = (0..70).map(|column| format!("c{column}")).collect();
+    let header = format!("{}\n", header.join(","));
+    for shift in 0..6 {
+        let first = "x".repeat(64 * 1024 - header.len() - 130 + shift);
+        let file = format!("{header}{first}{}\n", ",1".repeat(69));
+        let (_, rows) = table(file.as_bytes()).unwrap();
+        assert_eq!(rows.len(), 1, "{shift}");
+        assert_eq!((rows[0].cells.len(), rows[0].problem), (70, None), "{shift}");
+    }
+}
+
+#[test]
 fn the_names_of_objects_are_bounded_together() {
     let line = |name: &str| format!("{{\"sku\": 1, \"{}\": 2}}\n", name.repeat(400_000));
     assert!(table([line("a"), line("b")].concat().as_bytes()).is_ok());
