@@ -176,7 +176,7 @@ fn a_customer_that_something_names_stays(kind: DatabaseKind) {
     for customer in [&buyer, &converted["customer"]] {
         let place = Desk::place(ALL, customer);
         let message = desk.client.delete(&place).refused(409, "conflict");
-        assert!(message.contains("orders, deals or invoices"), "{message}");
+        assert!(message.contains("orders, deals, quotes or invoices"), "{message}");
         assert_eq!(desk.show(&place), *customer);
     }
 }
@@ -197,7 +197,7 @@ fn a_customer_whom_an_invoice_names_stays(kind: DatabaseKind) {
     let stamped = Desk::place("/invoices", &desk.create("/invoices", &invoice));
     let _ = desk.client.act(&format!("{stamped}/timbrar")).expect(200);
     let message = desk.client.delete(&place).refused(409, "conflict");
-    assert!(message.contains("orders, deals or invoices"), "{message}");
+    assert!(message.contains("orders, deals, quotes or invoices"), "{message}");
     assert_eq!(desk.show(&place), buyer);
     assert_eq!(desk.client.post(&format!("{stamped}/copy"), &json!({})).status, 201);
 }
