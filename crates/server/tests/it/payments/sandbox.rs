@@ -1,13 +1,13 @@
 //! Payments through the embedded provider: what its payers and banks do.
 
 use serde_json::json;
-use testkit::{DatabaseKind, Reply, on_both};
+use testkit::{App, DatabaseKind, Receiver, Reply, on_both};
 
 use super::{
     links::{Payer, link},
     till::Till,
 };
-use crate::orders::shop::id;
+use crate::orders::shop::{Shop, id};
 
 on_both!(
     what_was_never_sent_is_called_off_at_once,
@@ -225,7 +225,11 @@ fn what_was_never_sent_is_called_off_at_once(kind: DatabaseKind) {
 }
 
 fn what_may_have_been_sent_is_not_called_off_before_it_is_known(kind: DatabaseKind) {
-    let till = Till::open(kind);
+    // Its notifications go elsewhere: here it is found out by asking.
+    let elsewhere = Receiver::start();
+    let url = elsewhere.url("");
+    let app = App::with(kind).api(|settings| settings.public_url = Some(url)).start();
+    let till = Till::of(Shop::of(app));
     till.shop.app.hold_clock();
     let lost = till.by_card(7_000.06);
     assert_eq!((&lost["status"], &lost["outcome"]), (&json!("pending"), &json!("unknown")));
