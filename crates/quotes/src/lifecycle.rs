@@ -459,10 +459,14 @@ mod tests {
         let second = revise(&first, &[], QuoteId::from_u128(2), (Zone::Central, noon())).unwrap();
         assert_eq!((second.revision, second.root, second.kept), (2, first.id, Status::Draft));
         assert_eq!((second.number, second.offered.clone()), (first.number, first.offered.clone()));
-        let twice =
-            revise(&first, &[second.clone()], QuoteId::from_u128(3), (Zone::Central, noon()));
+        let twice = revise(
+            &first,
+            std::slice::from_ref(&second),
+            QuoteId::from_u128(3),
+            (Zone::Central, noon()),
+        );
         assert_eq!(twice, Err(QuoteError::RevisionExists { draft: second.id }));
-        let sending = send(&second, &[first.clone()], noon()).unwrap();
+        let sending = send(&second, std::slice::from_ref(&first), noon()).unwrap();
         let kept: Vec<_> = sending.superseded.iter().map(|quote| quote.kept).collect();
         assert_eq!(kept, [Status::Superseded]);
         let Ok(Accepting::Now(accepted, _)) = accept(&first, None, (Via::Customer, None), noon())
