@@ -26,7 +26,7 @@ pub(crate) use body::{Body, Content as BodyContent, anything};
 pub use body::{
     FilePart, Multipart, Raw, Streamed, UrlEncoded, multipart, raw, streamed, urlencoded,
 };
-pub(crate) use card_free::card_free;
+pub(crate) use card_free::{card_free, card_free_notice};
 pub(crate) use doc::{Content, Doc, Success};
 pub(crate) use takes::InPath;
 pub use takes::{

@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::{
     answer::Answer,
     call::Call,
-    endpoint::{Endpoint, Segment, anything, card_free, named_id, taking},
+    endpoint::{Endpoint, Segment, anything, card_free_notice, named_id, taking},
     error::{ApiError, Code},
     limits::{HookLimits, Rate},
     network::{ClientNetwork, client_of},
@@ -45,7 +45,7 @@ const HEADERS: &[&str] = &[
 /// The endpoints without a key.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     let limits = Arc::new(HookLimits::new());
-    let takes = (PAYMENT_PROVIDER, ACCOUNT, card_free(anything(NOTICE_BYTES_MAX)));
+    let takes = (PAYMENT_PROVIDER, ACCOUNT, card_free_notice(anything(NOTICE_BYTES_MAX)));
     let handler = taking(takes, move |call, named| take(call, named, Arc::clone(&limits)));
     vec![Endpoint::public(Method::POST, PAYMENTS, handler).limited(OF_ADDRESS)]
 }

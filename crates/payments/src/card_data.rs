@@ -35,6 +35,29 @@ pub fn is_in(text: &str) -> bool {
     is_in_groups(&groups)
 }
 
+/// Whether a text that a program has written holds what looks like the number of a card. Its identifiers, words of letters
+/// with digits in more than one place, hold none: in one of ten thousand some digits would pass for one.
+#[must_use]
+pub fn is_in_program_text(text: &str) -> bool {
+    let mut rest = text;
+    let mut cleaned = String::with_capacity(text.len());
+    while let Some(start) = rest.find(|c: char| c.is_ascii_alphanumeric()) {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(from.len());
+        let (word, after) = from.split_at(end);
+        cleaned.push_str(before);
+        cleaned.push_str(if is_identifier(word) { "x" } else { word });
+        rest = after;
+    }
+    cleaned.push_str(rest);
+    is_in(&cleaned)
+}
+
+fn is_identifier(word: &str) -> bool {
+    let numbers = word.split(|c: char| !c.is_ascii_digit());
+    numbers.filter(|number| !number.is_empty()).count() > 1
+}
+
 /// Whether some groups that follow each other are a number.
 fn is_in_groups(groups: &[Vec<u8>]) -> bool {
     (0..groups.len()).any(|first| {
@@ -113,6 +136,20 @@ pub fn clabe_check(number: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn identifiers_of_programs_hold_no_cards() {
+        let news = r#"{"id":"sbx_01a211e4f4242424242424242eefb94c_1","payment":"pay_01M8A4242424242424242BCDEF"}"#;
+        assert!(is_in(news) && !is_in_program_text(news));
+        for card in
+            [r#"{"number":"4242424242424242"}"#, "card4242424242424242", "4242 4242 4242 4242"]
+        {
+            assert!(is_in_program_text(card), "{card}");
+        }
+        for other in ["", "señal 12", "sbx_1", "4242424242424241"] {
+            assert!(!is_in_program_text(other), "{other}");
+        }
+    }
 
     #[test]
     fn cards_are_recognized_and_nothing_else() {

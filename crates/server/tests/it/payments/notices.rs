@@ -33,6 +33,9 @@ fn what_is_no_notification_is_refused(kind: DatabaseKind) {
     }
     let unsigned = |body: &'static [u8]| Reply::to(anonymous.request("POST", &own).body(body));
     let _ = unsigned(br#"{"id": "x", "charge": "sbx_1"}"#).refused(401, "unauthorized");
+    // Digits within an identifier are no number of a card.
+    let named = br#"{"id": "x", "charge": "sbx_01a211e4f4242424242424242eefb94c"}"#;
+    let _ = unsigned(named).refused(401, "unauthorized");
     for odd in [&br#"{"id": "x", "charge": "a\u0000"}"#[..], b"[1", b""] {
         let _ = unsigned(odd).refused(400, "malformed_request");
     }
