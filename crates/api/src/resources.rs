@@ -5,6 +5,7 @@ mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
+mod categories;
 mod certificates;
 mod credits;
 mod customers;
@@ -72,6 +73,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         returns::endpoints(),
         timeline::endpoints().into_iter().collect(),
         warehouses::endpoints(),
+        categories::endpoints(),
         stock::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
