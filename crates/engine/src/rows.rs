@@ -26,6 +26,17 @@ pub fn read<T>(text: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, D
         .ok_or_else(|| corrupt(format!("the value {text:?}, which is not one of its column")))
 }
 
+/// Reads a value of a column that may be empty.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_optional<T>(
+    text: Option<String>,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<Option<T>, DieselError> {
+    text.map(|text| read(&text, parse)).transpose()
+}
+
 /// Reads the name of one of `every`.
 pub fn read_name<T: Copy>(
     text: &str,

@@ -17,7 +17,7 @@ use crate::{
     listing::{self, between, number_key},
     lookups::Key,
     readers::{Cost, snapshot},
-    rows::{micros, moment, read, read_name},
+    rows::{micros, moment, read, read_name, read_optional},
     schema::activities::{self as table, dsl},
     store::Store,
     tx::Tx,
@@ -43,10 +43,6 @@ struct ActivityRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
-}
-
-fn maybe<T>(text: Option<String>, parse: impl FnOnce(&str) -> Option<T>) -> QueryResult<Option<T>> {
-    text.map(|text| read(&text, parse)).transpose()
 }
 
 impl ActivityRow {
@@ -82,9 +78,9 @@ impl ActivityRow {
             due_at: moment(self.due_at),
             done_at: moment(self.done_at),
             assignee: self.assignee_id,
-            deal: maybe(self.deal_id, DealId::parse)?,
-            lead: maybe(self.lead_id, LeadId::parse)?,
-            customer: maybe(self.customer_id, CustomerId::parse)?,
+            deal: read_optional(self.deal_id, DealId::parse)?,
+            lead: read_optional(self.lead_id, LeadId::parse)?,
+            customer: read_optional(self.customer_id, CustomerId::parse)?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,

@@ -12,7 +12,7 @@ use crate::{
     db::{Db, all_locked, first_locked, on},
     links as tokens,
     lookups::Key,
-    rows::{corrupt, read, read_name},
+    rows::{corrupt, read, read_name, read_optional},
     schema::quotes::{self as table, dsl},
     statement::update,
     stored::{QuoteDetails, from_text, to_text},
@@ -39,10 +39,6 @@ pub(super) struct QuoteRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
-}
-
-fn maybe<T>(text: Option<String>, parse: impl FnOnce(&str) -> Option<T>) -> QueryResult<Option<T>> {
-    text.map(|text| read(&text, parse)).transpose()
 }
 
 impl QuoteRow {
@@ -81,7 +77,7 @@ impl QuoteRow {
             revision: u32::try_from(self.revision).map_err(|_| corrupt("a revision below 1"))?,
             kept: read_name(&self.status, Status::EVERY, Status::name)?,
             customer: read(&self.customer_id, CustomerId::parse)?,
-            deal: maybe(self.deal_id, DealId::parse)?,
+            deal: read_optional(self.deal_id, DealId::parse)?,
             acceptance: details.acceptance(),
             problem: details.problem(),
             title: details.title,
@@ -95,8 +91,8 @@ impl QuoteRow {
             sent_at: details.sent_at,
             rejected_at: details.rejected_at,
             reject_reason: details.reject_reason,
-            order: maybe(self.order_id, OrderId::parse)?,
-            link: maybe(self.payment_link_id, PaymentLinkId::parse)?,
+            order: read_optional(self.order_id, OrderId::parse)?,
+            link: read_optional(self.payment_link_id, PaymentLinkId::parse)?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,

@@ -7,7 +7,7 @@ use kernel::{AccountId, Amount, Day, Timestamp};
 use crate::{
     db::{Db, first_locked, on},
     lookups::Key,
-    rows::{currency, micros, moment, read, read_name},
+    rows::{currency, micros, moment, read, read_name, read_optional},
     schema::deals::{self as table, dsl},
     statement::update,
     tx::Tx,
@@ -36,10 +36,6 @@ pub(in crate::crm) struct DealRow {
     expected_close: Option<String>,
     won_at: Option<i64>,
     lost_at: Option<i64>,
-}
-
-fn maybe<T>(text: Option<String>, parse: impl FnOnce(&str) -> Option<T>) -> QueryResult<Option<T>> {
-    text.map(|text| read(&text, parse)).transpose()
 }
 
 impl DealRow {
@@ -89,12 +85,12 @@ impl DealRow {
             currency: currency(&self.currency)?,
             status: read_name(&self.status, DealStatus::EVERY, DealStatus::name)?,
             place,
-            left: maybe(self.left_stage_id, StageId::parse)?,
+            left: read_optional(self.left_stage_id, StageId::parse)?,
             lost_reason: self.lost_reason,
-            customer: maybe(self.customer_id, CustomerId::parse)?,
-            lead: maybe(self.lead_id, LeadId::parse)?,
+            customer: read_optional(self.customer_id, CustomerId::parse)?,
+            lead: read_optional(self.lead_id, LeadId::parse)?,
             owner: self.owner_id,
-            expected_close: maybe(self.expected_close, Day::parse)?,
+            expected_close: read_optional(self.expected_close, Day::parse)?,
             won_at: moment(self.won_at),
             lost_at: moment(self.lost_at),
             created_at: Timestamp::from_micros(self.created_at),
