@@ -47,6 +47,8 @@ pub struct StockLine {
     pub average_cost: Option<Amount>,
     /// Currency of the average cost.
     pub currency: Currency,
+    /// What is on the way to each warehouse.
+    pub incoming: Vec<(WarehouseId, Quantity)>,
     /// What lies where, places that it never lay at left out.
     pub places: Vec<(WarehouseId, Level)>,
 }

@@ -13,6 +13,7 @@ pub mod receipt;
 pub mod service;
 pub mod settings;
 pub mod spread;
+pub mod transfer;
 pub mod valuation;
 pub mod warehouse;
 
@@ -24,6 +25,7 @@ pub use receipt::{NewReceipt, NewReceiptLine, Receipt, ReceiptId, ReceiptLine, R
 pub use service::{Inventory, StockError};
 pub use settings::{Allocation, StockSettings};
 pub use spread::spread;
+pub use transfer::{Transfer, TransferId, TransferQuery};
 pub use valuation::{Valuation, ValuationQuery, ValuedPlace};
 pub use warehouse::{
     Address, Kind, NewWarehouse, UpdateWarehouse, Warehouse, WarehouseChanges, WarehouseId,

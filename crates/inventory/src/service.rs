@@ -5,7 +5,10 @@ use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timest
 use crate::{
     Adjustment, AdjustmentId, CostChange, CostQuery, Movement, MovementQuery, NewAdjustment,
     NewReceipt, NewWarehouse, Receipt, ReceiptId, Revalue, StockLine, StockQuery, StockSettings,
-    UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId, settings::Allocation,
+    Transfer, TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery, Warehouse,
+    WarehouseId,
+    settings::Allocation,
+    transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
 };
 
 /// Why a command about stock was refused.
@@ -22,6 +25,10 @@ pub enum StockError {
     DefaultWarehouse,
     /// There is still something in the warehouse, or promised from it.
     WarehouseHoldsStock { on_hand: Quantity },
+    /// The transfer has another status than is needed.
+    TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
+    /// Goods are on their way to or from the warehouse, or planned to be.
+    WarehouseInTransfer,
     /// The receipt was cancelled before.
     ReceiptCancelled,
     /// More would be taken than there is.
@@ -152,4 +159,43 @@ pub trait Inventory: Send + Sync {
         query: ValuationQuery,
         now: Timestamp,
     ) -> Pending<Result<Valuation, Fault>>;
+
+    /// Plans a transfer.
+    fn plan_transfer(&self, ctx: Ctx, new: NewTransfer) -> Pending<Written<Transfer, StockError>>;
+
+    /// Sends what was planned.
+    fn dispatch_transfer(&self, ctx: Ctx, id: TransferId)
+    -> Pending<Written<Transfer, StockError>>;
+
+    /// Receives what has arrived of a transfer.
+    fn receive_transfer(
+        &self,
+        ctx: Ctx,
+        id: TransferId,
+        arriving: Arriving,
+    ) -> Pending<Written<Transfer, StockError>>;
+
+    /// Calls a transfer off.
+    fn cancel_transfer(&self, ctx: Ctx, id: TransferId) -> Pending<Written<Transfer, StockError>>;
+
+    /// One transfer; `None` when the account has no such transfer.
+    fn transfer(
+        &self,
+        account: AccountId,
+        id: TransferId,
+    ) -> Pending<Result<Option<Transfer>, Fault>>;
+
+    /// A page of transfers, newest first.
+    fn transfers(
+        &self,
+        account: AccountId,
+        query: TransferQuery,
+    ) -> Pending<Result<Page<Transfer>, Fault>>;
+
+    /// What was received of a transfer, the oldest first; `None` when the account has no such transfer.
+    fn arrivals(
+        &self,
+        account: AccountId,
+        id: TransferId,
+    ) -> Pending<Result<Option<Vec<Arrival>>, Fault>>;
 }

@@ -10,14 +10,18 @@ pub(crate) mod naming;
 pub(crate) mod places;
 mod receiving;
 mod settings;
+mod transferring;
+mod transfers;
 mod valuing;
 mod warehouses;
 
 use inventory::{
     Adjustment, AdjustmentId, CostChange, CostQuery, Inventory, Movement, MovementQuery,
     NewAdjustment, NewReceipt, NewWarehouse, Receipt, ReceiptId, Revalue, StockError, StockLine,
-    StockQuery, StockSettings, UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
+    StockQuery, StockSettings, Transfer, TransferId, TransferQuery, UpdateWarehouse, Valuation,
+    ValuationQuery, Warehouse, WarehouseId,
     service::SetStockSettings,
+    transfer::{Arrival, Arriving, NewTransfer},
 };
 use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
@@ -171,5 +175,56 @@ impl Inventory for Store {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| valuing::valuation(db, account, query, now))
         })
+    }
+
+    fn plan_transfer(&self, ctx: Ctx, new: NewTransfer) -> Pending<Written<Transfer, StockError>> {
+        self.write(ctx, move |tx, ctx| transferring::plan(tx, ctx, &new))
+    }
+
+    fn dispatch_transfer(
+        &self,
+        ctx: Ctx,
+        id: TransferId,
+    ) -> Pending<Written<Transfer, StockError>> {
+        self.write(ctx, move |tx, ctx| transferring::dispatch(tx, ctx, id))
+    }
+
+    fn receive_transfer(
+        &self,
+        ctx: Ctx,
+        id: TransferId,
+        arriving: Arriving,
+    ) -> Pending<Written<Transfer, StockError>> {
+        self.write(ctx, move |tx, ctx| transferring::receive(tx, ctx, id, &arriving))
+    }
+
+    fn cancel_transfer(&self, ctx: Ctx, id: TransferId) -> Pending<Written<Transfer, StockError>> {
+        self.write(ctx, move |tx, ctx| transferring::cancel(tx, ctx, id))
+    }
+
+    fn transfer(
+        &self,
+        account: AccountId,
+        id: TransferId,
+    ) -> Pending<Result<Option<Transfer>, Fault>> {
+        self.engine.read(Cost::Small, move |db| snapshot(db, |db| transfers::one(db, account, id)))
+    }
+
+    fn transfers(
+        &self,
+        account: AccountId,
+        query: TransferQuery,
+    ) -> Pending<Result<Page<Transfer>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| transfers::all(db, account, &query))
+        })
+    }
+
+    fn arrivals(
+        &self,
+        account: AccountId,
+        id: TransferId,
+    ) -> Pending<Result<Option<Vec<Arrival>>, Fault>> {
+        self.engine.read(Cost::Small, move |db| transfers::arrivals_of(db, account, id))
     }
 }

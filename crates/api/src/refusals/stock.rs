@@ -43,6 +43,25 @@ impl From<StockError> for ApiError {
                     "el almacén tiene {on_hand} unidades; primero llévelas a otro"
                 ),
             ),
+            StockError::TransferStatus { status, wanted } => {
+                let status = status.name();
+                let wanted = wanted.iter().map(|status| status.name()).collect::<Vec<_>>();
+                let wanted = wanted.join(", ");
+                Self::new(
+                    Code::InvalidTransition,
+                    message!(
+                        "the transfer is {status}; this is only possible while it is {wanted}",
+                        "el traspaso está en estado {status}; esto solo es posible en estado {wanted}"
+                    ),
+                )
+            }
+            StockError::WarehouseInTransfer => Self::new(
+                Code::Conflict,
+                message!(
+                    "transfers from or to the warehouse are open; receive or cancel them first",
+                    "hay traspasos abiertos desde o hacia el almacén; primero recíbalos o cancélelos"
+                ),
+            ),
             StockError::ReceiptCancelled => Self::new(
                 Code::InvalidTransition,
                 message!("the receipt is cancelled already", "la entrada ya está cancelada"),

@@ -43,6 +43,15 @@ pub const STOCK_AUDITS: &[&str] = &[
         ") p LEFT JOIN stock_levels l ON l.account_id = p.account_id AND l.product_id = p.product_id \
          AND l.variant_id = p.variant_id AND l.warehouse_id = p.warehouse_id WHERE l.account_id IS NULL AND p.quantity <> 0"
     ),
+    "SELECT 'what is in transit of ' || COALESCE(l.product_id, t.product_id) || ' is not what transfers say' AS line FROM \
+     (SELECT account_id, product_id, variant_id, quantity FROM stock_levels WHERE warehouse_id LIKE 'wht~_%' ESCAPE '~' AND quantity <> 0) l \
+     FULL JOIN (SELECT account_id, product_id, variant_id, SUM(in_transit) AS quantity FROM transfer_lines WHERE in_transit > 0 \
+     GROUP BY account_id, product_id, variant_id) t ON t.account_id = l.account_id AND t.product_id = l.product_id \
+     AND t.variant_id = l.variant_id WHERE COALESCE(l.quantity, 0) <> COALESCE(t.quantity, 0)",
+    "SELECT 'line ' || i.line || ' of transfer ' || i.transfer_id || ' does not account for what was sent' AS line FROM transfer_lines i \
+     JOIN transfers t ON t.account_id = i.account_id AND t.id = i.transfer_id \
+     WHERE CASE WHEN t.dispatched_at IS NULL THEN 0 ELSE i.quantity END <> i.received + i.damaged + i.lost + i.returned + i.in_transit \
+     OR (i.in_transit > 0 AND t.status <> 'in_transit')",
     "SELECT 'the average cost of ' || l.product_id || ' ' || l.variant_id || ' is not what it was last set to' AS line \
      FROM stock_levels l LEFT JOIN (SELECT account_id, product_id, variant_id, MAX(id) AS id FROM cost_changes \
      GROUP BY account_id, product_id, variant_id) c ON c.account_id = l.account_id AND c.product_id = l.product_id \

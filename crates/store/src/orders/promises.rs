@@ -13,8 +13,11 @@ use crate::{
     db::Db,
     error::Failure,
     rows::read,
-    schema::{order_allocations as table, orders, products, variants},
-    stock::{levels::Levels, places},
+    schema::{order_allocations as table, orders},
+    stock::{
+        levels::{Levels, is_sold},
+        places,
+    },
     tx::Tx,
 };
 
@@ -203,20 +206,6 @@ fn reduce(
         diesel::update(this()).set(table::quantity.eq(table::quantity - quantity)).execute(db)?;
     }
     Ok(())
-}
-
-/// Whether something is in the catalog; what is not has no shelf any more.
-fn is_sold(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<bool> {
-    let (account, product) = (account.to_string(), sku.product.to_string());
-    let kept: i64 = products::table
-        .filter(products::account_id.eq(&account))
-        .filter(products::id.eq(&product))
-        .filter(products::deleted_at.is_null())
-        .count()
-        .get_result(db)?;
-    let Some(variant) = sku.variant.filter(|_| kept > 0) else { return Ok(kept > 0) };
-    let variant = variants::table.find((account, product, variant.to_string()));
-    Ok(variant.count().get_result::<i64>(db)? > 0)
 }
 
 /// What an item sells, as the inventory names it.

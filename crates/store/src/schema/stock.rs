@@ -99,3 +99,51 @@ diesel::table! {
         created_at -> BigInt,
     }
 }
+
+diesel::table! {
+    transfers (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        status -> Text,
+        from_id -> Text,
+        to_id -> Text,
+        quarantine_id -> Nullable<Text>,
+        reference -> Nullable<Text>,
+        note -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        dispatched_at -> Nullable<BigInt>,
+        received_at -> Nullable<BigInt>,
+        cancelled_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    transfer_lines (account_id, transfer_id, line) {
+        account_id -> Text,
+        transfer_id -> Text,
+        line -> BigInt,
+        product_id -> Text,
+        variant_id -> Text,
+        to_id -> Text,
+        quantity -> BigInt,
+        received -> BigInt,
+        damaged -> BigInt,
+        lost -> BigInt,
+        found -> BigInt,
+        returned -> BigInt,
+        in_transit -> BigInt,
+    }
+}
+
+diesel::table! {
+    transfer_arrivals (account_id, transfer_id, id) {
+        account_id -> Text,
+        transfer_id -> Text,
+        id -> Text,
+        is_final -> Bool,
+        lines -> Text,
+        created_at -> BigInt,
+    }
+}

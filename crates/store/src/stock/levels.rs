@@ -20,7 +20,7 @@ use crate::{
     schema::{
         accounts, products,
         stock_levels::{self, dsl},
-        stock_movements,
+        stock_movements, variants,
     },
     statement::Statement,
     tx::Tx,
@@ -339,4 +339,18 @@ fn threshold(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<Option<Qu
             usual.select(accounts::low_stock_threshold).first(db).map(Some)
         }
     }
+}
+
+/// Whether something is in the catalog; what is not has no shelf any more.
+pub(crate) fn is_sold(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<bool> {
+    let (account, product) = (account.to_string(), sku.product.to_string());
+    let kept: i64 = products::table
+        .filter(products::account_id.eq(&account))
+        .filter(products::id.eq(&product))
+        .filter(products::deleted_at.is_null())
+        .count()
+        .get_result(db)?;
+    let Some(variant) = sku.variant.filter(|_| kept > 0) else { return Ok(kept > 0) };
+    let variant = variants::table.find((account, product, variant.to_string()));
+    Ok(variant.count().get_result::<i64>(db)? > 0)
 }

@@ -8,7 +8,7 @@ use diesel::{
 };
 use inventory::{Level, Sku, StockFilter, StockLine, StockQuery, WarehouseId};
 use kernel::{
-    AccountId, Amount, Page,
+    AccountId, Amount, Page, Quantity,
     page::{Cursor, Total},
 };
 
@@ -20,7 +20,7 @@ use crate::{
     db::{Db, on},
     listing::{self, COUNTED_MAX},
     rows::{currency, read},
-    schema::{accounts, stock_levels as levels},
+    schema::{accounts, stock_levels as levels, transfer_lines},
     statement::{Bound, Statement},
     unreadable::readable,
 };
@@ -71,6 +71,9 @@ type Columns = (
 type Row =
     (String, String, i64, Option<i64>, String, String, String, i64, Option<String>, Option<String>);
 
+/// What is on the way where of the rows of a page.
+type Incoming = HashMap<Sku, Vec<(WarehouseId, Quantity)>>;
+
 /// What lies where of the rows of a page.
 type Places = HashMap<Sku, Vec<(WarehouseId, Level)>>;
 
@@ -98,7 +101,8 @@ pub(super) fn stock(
     let rows: Vec<Row> = on!(db, |conn| Statement::<Columns>::new(PAGE, values).load(conn))?;
     let read = |rows: Vec<Row>| {
         let places = places(db, &own, filter, &rows)?;
-        let line = |row: Row| ((own.clone(), row.0.clone()), line(row, &places));
+        let incoming = incoming(db, &own, filter, &rows)?;
+        let line = |row: Row| ((own.clone(), row.0.clone()), line(row, &places, &incoming));
         readable("stock", rows.into_iter().map(line))
     };
     listing::page_of(rows, &query.page, total, behind, read)
@@ -165,7 +169,35 @@ fn places(db: &mut Db, account: &str, filter: &StockFilter, rows: &[Row]) -> Que
     Ok(places)
 }
 
-fn line(row: Row, places: &Places) -> QueryResult<StockLine> {
+fn incoming(
+    db: &mut Db,
+    account: &str,
+    filter: &StockFilter,
+    rows: &[Row],
+) -> QueryResult<Incoming> {
+    let products = rows.iter().map(|row| &row.0);
+    let found: Vec<(String, String, String, i64)> = transfer_lines::table
+        .filter(transfer_lines::account_id.eq(account))
+        .filter(transfer_lines::product_id.eq_any(products))
+        .filter(transfer_lines::in_transit.gt(0))
+        .select((
+            transfer_lines::product_id,
+            transfer_lines::variant_id,
+            transfer_lines::to_id,
+            transfer_lines::in_transit,
+        ))
+        .load(db)?;
+    let mut incoming = Incoming::new();
+    for (product, variant, warehouse, quantity) in found {
+        let warehouse = read(&warehouse, WarehouseId::parse)?;
+        if filter.warehouse.is_none_or(|wanted| wanted == warehouse) {
+            incoming.entry(sku(&product, &variant)?).or_default().push((warehouse, quantity));
+        }
+    }
+    Ok(incoming)
+}
+
+fn line(row: Row, places: &Places, incoming: &Incoming) -> QueryResult<StockLine> {
     let (product, variant, available, cost, name, code, unit, threshold, variant_name, own) = row;
     let sku = sku(&product, &variant)?;
     let is_variant = sku.variant.is_some();
@@ -180,6 +212,7 @@ fn line(row: Row, places: &Places) -> QueryResult<StockLine> {
         threshold,
         average_cost: cost.map(Amount::from_micros),
         currency: currency(&unit)?,
+        incoming: incoming.get(&sku).cloned().unwrap_or_default(),
         places: places.get(&sku).cloned().unwrap_or_default(),
     })
 }

@@ -10,6 +10,7 @@ use kernel::{AccountId, Ctx, Quantity, Refused};
 use super::{
     Outcome,
     places::{self, WarehouseRow},
+    transfers,
 };
 use crate::{
     db::{Db, all_locked, on},
@@ -58,6 +59,9 @@ pub(super) fn delete(
     }
     if places::settings(tx.db, ctx.account)?.default_warehouse == id {
         return Err(Refused::Rule(StockError::DefaultWarehouse).into());
+    }
+    if transfers::is_awaited(tx.db, ctx.account, id)? {
+        return Err(Refused::Rule(StockError::WarehouseInTransfer).into());
     }
     let own = || {
         levels::table

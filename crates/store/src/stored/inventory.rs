@@ -4,6 +4,7 @@ use inventory::{
     Address, Adjustment, AdjustmentId, AdjustmentLine, Allocation, Cause, CostChange, CostChangeId,
     CostReason, Kind, ProductId, Receipt, ReceiptId, ReceiptLine, ReceiptStatus, Sku,
     StockSettings, VariantId, Warehouse, WarehouseId,
+    transfer::{ArrivedLine, Transfer, TransferId, TransferLine, TransferStatus},
 };
 use kernel::{Amount, Currency, Quantity, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,10 @@ forms!(
     ReceiptStatusForm of ReceiptStatus,
     SkuForm of Sku,
     StockSettingsForm of StockSettings,
+    ArrivedLineForm of ArrivedLine,
+    TransferForm of Transfer,
+    TransferLineForm of TransferLine,
+    TransferStatusForm of TransferStatus,
     WarehouseForm of Warehouse,
 );
 
@@ -181,4 +186,59 @@ pub(super) struct CostChangeForm {
     currency: Currency,
     note: Option<String>,
     created_at: Timestamp,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "TransferStatus", rename_all = "snake_case")]
+enum TransferStatusForm {
+    Draft,
+    InTransit,
+    Received,
+    Cancelled,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Transfer")]
+pub(super) struct TransferForm {
+    id: TransferId,
+    #[serde(with = "TransferStatusForm")]
+    status: TransferStatus,
+    from: WarehouseId,
+    to: WarehouseId,
+    quarantine: Option<WarehouseId>,
+    reference: Option<String>,
+    note: Option<String>,
+    #[serde(with = "Each::<TransferLineForm>")]
+    lines: Vec<TransferLine>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    dispatched_at: Option<Timestamp>,
+    received_at: Option<Timestamp>,
+    cancelled_at: Option<Timestamp>,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "TransferLine")]
+struct TransferLineForm {
+    #[serde(with = "SkuForm")]
+    sku: Sku,
+    quantity: Quantity,
+    received: Quantity,
+    damaged: Quantity,
+    lost: Quantity,
+    found: Quantity,
+    returned: Quantity,
+    in_transit: Quantity,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ArrivedLine")]
+pub(super) struct ArrivedLineForm {
+    line: usize,
+    received: Quantity,
+    damaged: Quantity,
+    lost: Quantity,
+    found: Quantity,
+    reason: Option<String>,
 }

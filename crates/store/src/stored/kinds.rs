@@ -17,8 +17,9 @@ use super::{
     email::{EmailRequestForm, SentEmailForm},
     forms::{Each, Own, from_json, to_json},
     inventory::{
-        AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, CostChangeForm,
-        ReceiptForm, ReceiptLineForm, StockSettingsForm, WarehouseForm,
+        AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, ArrivedLineForm,
+        CostChangeForm, ReceiptForm, ReceiptLineForm, StockSettingsForm, TransferForm,
+        WarehouseForm,
     },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
@@ -172,6 +173,8 @@ kinds! {
         "tax_rates" v 1: Vec<cfdi::tax::TaxRate> as Each<TaxRateForm>;
         "taxes" v 1: Vec<catalog::Tax> as Each<TaxForm>;
         "topics" v 1: webhooks::Topics as Own<webhooks::Topics>;
+        "transfer" v 1: ::inventory::Transfer as TransferForm;
+        "transfer_arrival_lines" v 1: Vec<::inventory::transfer::ArrivedLine> as Each<ArrivedLineForm>;
         "warehouse" v 1: ::inventory::Warehouse as WarehouseForm;
         "warehouse_address" v 1: ::inventory::Address as WarehouseAddressForm;
         "warehouse_id" v 1: ::inventory::WarehouseId as Own<::inventory::WarehouseId>;

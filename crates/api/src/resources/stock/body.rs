@@ -35,6 +35,9 @@ pub(super) struct StockBody {
     /// What a person counts in the warehouses listed.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
+    /// What is on the way from one warehouse to another; to the one that is asked for, if one is.
+    #[schema(value_type = shapes::Quantity)]
+    incoming: Quantity,
     /// Stock level below which it counts as low.
     #[schema(value_type = shapes::Quantity)]
     low_stock_threshold: Quantity,
@@ -91,6 +94,9 @@ pub(in crate::resources) struct PlacedBody {
     /// What a person counts: both together.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
+    /// What is on the way there.
+    #[schema(value_type = shapes::Quantity)]
+    incoming: Quantity,
     /// Average cost of a unit; `null` while it is not known.
     #[schema(value_type = Option<shapes::Amount>)]
     average_cost: Option<Amount>,
@@ -184,6 +190,7 @@ impl From<StockLine> for StockBody {
     fn from(line: StockLine) -> Self {
         let committed = line.places.iter().map(|(_, level)| level.committed).sum();
         let on_hand = line.places.iter().map(|(_, level)| level.on_hand()).sum();
+        let incoming = line.incoming.iter().map(|(_, quantity)| quantity).sum();
         let place = |(warehouse_id, level): (WarehouseId, Level)| PlaceBody {
             warehouse_id,
             available: level.available,
@@ -198,6 +205,7 @@ impl From<StockLine> for StockBody {
             available: line.available,
             committed,
             on_hand,
+            incoming,
             low_stock_threshold: line.threshold,
             average_cost: line.average_cost,
             currency: line.currency,
@@ -217,6 +225,7 @@ impl From<StockLine> for PlacedBody {
             available: level.available,
             committed: level.committed,
             on_hand: level.on_hand(),
+            incoming: line.incoming.iter().map(|(_, quantity)| quantity).sum(),
             average_cost: line.average_cost,
             currency: line.currency,
         }

@@ -11,6 +11,7 @@ pub(super) const PAGE: &str = r#"{"data": [{
     "available": 12,
     "committed": 3,
     "onHand": 15,
+    "incoming": 6,
     "lowStockThreshold": 5,
     "averageCost": null,
     "currency": "MXN",
@@ -29,6 +30,7 @@ pub(in crate::resources) const PLACED_PAGE: &str = r#"{"data": [{
     "available": 4,
     "committed": 0,
     "onHand": 4,
+    "incoming": 6,
     "averageCost": null,
     "currency": "MXN"
 }], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#;

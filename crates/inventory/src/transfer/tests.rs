@@ -1,0 +1,171 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::ProductId;
+
+const FROM: WarehouseId = WarehouseId::from_u128(1);
+const TO: WarehouseId = WarehouseId::from_u128(2);
+const APART: WarehouseId = WarehouseId::from_u128(3);
+const NOW: Timestamp = Timestamp::from_micros(7);
+
+fn sku(number: u128) -> Sku {
+    Sku { product: ProductId::from_u128(number), variant: None }
+}
+
+fn planned(quantities: &[Quantity], quarantine: Option<WarehouseId>) -> Transfer {
+    let skus: Vec<Sku> = (0..quantities.len() as u128).map(sku).collect();
+    let line = |quantity: &Quantity| NewTransferLine {
+        named: Named::Code("TAZA".to_owned()),
+        quantity: *quantity,
+    };
+    let new = NewTransfer {
+        from: FROM,
+        to: TO,
+        quarantine,
+        reference: None,
+        note: None,
+        lines: quantities.iter().map(line).collect(),
+    };
+    plan(&new, &skus, TransferId::from_u128(1), NOW).unwrap()
+}
+
+fn part(line: usize, [received, damaged, lost, found]: [Quantity; 4]) -> ArrivedLine {
+    let reason = Some("Se rompió la caja".to_owned());
+    ArrivedLine { line, received, damaged, lost, found, reason }
+}
+
+fn arrive(
+    transfer: &Transfer,
+    lines: Vec<ArrivedLine>,
+    is_final: bool,
+) -> Outcome<(Stepped, Arrival)> {
+    let arriving = Arriving { lines, is_final };
+    receive(transfer, &arriving, |_, _| 0, ArrivalId::from_u128(1), NOW)
+}
+
+fn sent(quantities: &[Quantity]) -> Transfer {
+    let plenty = |_| Level { available: 100, committed: 0 };
+    dispatch(&planned(quantities, None), plenty, NOW).unwrap().transfer
+}
+
+#[test]
+fn what_is_final_is_lost_and_what_is_more_is_found() {
+    let (stepped, _) = arrive(&sent(&[5, 3]), vec![part(0, [2, 1, 0, 0])], false).unwrap();
+    assert_eq!(stepped.transfer.status, TransferStatus::InTransit);
+    let lines = vec![part(0, [1, 0, 0, 4])];
+    let (stepped, arrival) = arrive(&stepped.transfer, lines, true).unwrap();
+    assert_eq!(stepped.transfer.status, TransferStatus::Received);
+    let counts: Vec<_> =
+        stepped.transfer.lines.iter().map(|line| (line.received, line.lost, line.found)).collect();
+    assert_eq!(counts, [(3, 1, 4), (0, 3, 0)]);
+    assert_eq!(arrival.lines.iter().map(|line| line.lost).collect::<Vec<_>>(), [1, 3]);
+    // Nowhere to put what is damaged: it is written off.
+    let there = |leg: &&Leg| leg.place == Place::At(TO);
+    assert_eq!(stepped.legs.iter().filter(there).map(|leg| leg.delta).sum::<i64>(), 5);
+}
+
+#[test]
+fn lines_account_for_what_is_in_transit_and_say_why_they_differ() {
+    let transfer = sent(&[5]);
+    let unexplained = ArrivedLine { reason: None, ..part(0, [4, 1, 0, 0]) };
+    for (lines, field) in [
+        (vec![part(1, [1, 0, 0, 0])], "items[0].line"),
+        (vec![part(0, [1, 0, 0, 0]), part(0, [1, 0, 0, 0])], "items[1].line"),
+        (vec![part(0, [0, 0, 0, 0])], "items[0]"),
+        (vec![part(0, [4, 1, 1, 0])], "items[0]"),
+        (vec![unexplained], "items[0].reason"),
+    ] {
+        let Refused::Invalid(faults) = arrive(&transfer, lines, false).unwrap_err() else {
+            panic!("{field}");
+        };
+        assert_eq!(faults[0].field, field);
+    }
+    let in_order = ArrivedLine { reason: None, ..part(0, [4, 0, 0, 0]) };
+    assert!(arrive(&transfer, vec![in_order], false).is_ok());
+}
+
+#[test]
+fn a_transfer_goes_forward_only() {
+    let draft = planned(&[5], None);
+    let short = |_| Level { available: 4, committed: 2 };
+    let refused = dispatch(&draft, short, NOW).unwrap_err();
+    assert!(matches!(refused, Refused::Rule(StockError::BelowZero { available: 4, .. })));
+    assert!(arrive(&draft, vec![part(0, [1, 0, 0, 0])], false).is_err());
+    let called_off = cancel(&draft, NOW).unwrap();
+    assert_eq!((called_off.legs.len(), called_off.transfer.status), (0, TransferStatus::Cancelled));
+    let (done, _) = arrive(&sent(&[5]), Vec::new(), true).unwrap();
+    for over in [done.transfer, called_off.transfer] {
+        assert!(cancel(&over, NOW).is_err());
+        assert!(dispatch(&over, |_| Level { available: 9, committed: 0 }, NOW).is_err());
+        assert!(arrive(&over, Vec::new(), true).is_err());
+    }
+}
+
+/// What somebody tries with a transfer.
+#[derive(Clone, Debug)]
+enum Try {
+    Dispatch,
+    Receive(usize, [Quantity; 4], bool),
+    Cancel,
+}
+
+fn tries() -> impl Strategy<Value = Try> {
+    let quantities = prop::array::uniform4(0i64..6);
+    prop_oneof![
+        2 => Just(Try::Dispatch),
+        6 => (0usize..4, quantities, prop::bool::weighted(0.1)).prop_map(|(line, counts, last)| Try::Receive(line, counts, last)),
+        1 => Just(Try::Cancel),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn goods_are_conserved_at_every_moment(
+        shelf in prop::collection::vec(0i64..12, 3),
+        wanted in prop::collection::vec(1i64..12, 3),
+        is_kept_apart: bool,
+        steps in prop::collection::vec(tries(), 1..20),
+    ) {
+        let mut transfer = planned(&wanted, is_kept_apart.then_some(APART));
+        let mut places: BTreeMap<(Sku, Place), Quantity> = BTreeMap::new();
+        for (number, quantity) in shelf.iter().enumerate() {
+            places.insert((sku(number as u128), Place::At(FROM)), *quantity);
+        }
+        for step in steps {
+            let at = |sku, place| places.get(&(sku, place)).copied().unwrap_or_default();
+            let tried = match step {
+                Try::Dispatch => dispatch(&transfer, |sku| Level { available: at(sku, Place::At(FROM)), committed: 0 }, NOW),
+                Try::Cancel => cancel(&transfer, NOW),
+                Try::Receive(line, counts, last) => {
+                    let arriving = Arriving { lines: vec![part(line, counts)], is_final: last };
+                    let available = |sku, place| at(sku, Place::At(place));
+                    receive(&transfer, &arriving, available, ArrivalId::from_u128(1), NOW).map(|(stepped, _)| stepped)
+                }
+            };
+            let Ok(stepped) = tried else { continue };
+            prop_assert_eq!(stepped.transfer.version, transfer.version + 1);
+            for leg in &stepped.legs {
+                prop_assert!(leg.delta != 0);
+                *places.entry((leg.sku, leg.place)).or_default() += leg.delta;
+            }
+            transfer = stepped.transfer;
+            prop_assert!(places.values().all(|quantity| *quantity >= 0), "{places:?}");
+            for (line, first) in transfer.lines.iter().zip(&shelf) {
+                let at = |place| places.get(&(line.sku, place)).copied().unwrap_or_default();
+                let was_sent = transfer.dispatched_at.is_some();
+                let sent = if was_sent { line.quantity } else { 0 };
+                let accounted = line.received + line.damaged + line.lost + line.returned;
+                prop_assert_eq!(sent, accounted + line.in_transit);
+                prop_assert_eq!(at(Place::Transit), line.in_transit);
+                prop_assert_eq!(at(Place::At(TO)), line.received + line.found);
+                let gone = line.lost + if is_kept_apart { 0 } else { line.damaged };
+                let everywhere: i64 = [Place::At(FROM), Place::At(TO), Place::At(APART), Place::Transit].map(at).iter().sum();
+                prop_assert_eq!(everywhere, first + line.found - gone);
+            }
+            let is_open = transfer.lines.iter().any(|line| line.in_transit > 0);
+            prop_assert_eq!(is_open, transfer.status == TransferStatus::InTransit);
+        }
+    }
+}

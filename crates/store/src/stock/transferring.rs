@@ -1,0 +1,130 @@
+//! Moving goods between warehouses.
+
+use inventory::{
+    Move, Sku,
+    transfer::{self, ArrivalId, Arriving, Leg, NewTransfer, Place, Transfer, TransferId},
+};
+use kernel::{Ctx, FieldFault, Message, Refused, message};
+
+use super::{
+    Outcome,
+    adjusting::{named_lines, unknown_warehouse},
+    ledger::TRANSIT_PREFIX,
+    levels::{Levels, is_sold, tell_low},
+    places, transfers,
+};
+use crate::tx::Tx;
+
+/// Plans a transfer; nothing is set aside for it.
+pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Transfer> {
+    places::keep(tx.db, ctx.account)?;
+    let faults = misplaced(tx, ctx, new)?;
+    if !faults.is_empty() {
+        return Err(Refused::Invalid(faults).into());
+    }
+    let lines = named_lines(tx, ctx, new.lines.iter().map(|line| (&line.named, None)))?;
+    let skus: Vec<Sku> = lines.into_iter().map(|(sku, _)| sku).collect();
+    let id = TransferId::from_u128(tx.ids.next());
+    let planned = transfer::plan(new, &skus, id, ctx.now)?;
+    transfers::insert(tx.db, ctx.account, &planned)?;
+    Ok(planned)
+}
+
+/// Sends what was planned.
+pub(super) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Transfer> {
+    let (before, mut levels) = locked(tx, ctx, id)?;
+    let level = |sku| levels.level(sku, before.from);
+    let stepped = transfer::dispatch(&before, level, ctx.now)?;
+    carry_out(tx, ctx, &mut levels, stepped.transfer, stepped.legs)
+}
+
+/// Receives what has arrived.
+pub(super) fn receive(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: TransferId,
+    arriving: &Arriving,
+) -> Outcome<Transfer> {
+    let (before, mut levels) = locked(tx, ctx, id)?;
+    let available = |sku, warehouse| levels.level(sku, warehouse).available;
+    let arrival = ArrivalId::from_u128(tx.ids.next());
+    let (stepped, arrival) = transfer::receive(&before, arriving, available, arrival, ctx.now)?;
+    transfers::add_arrival(tx.db, ctx.account, id, &arrival)?;
+    carry_out(tx, ctx, &mut levels, stepped.transfer, stepped.legs)
+}
+
+/// Calls a transfer off.
+pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Transfer> {
+    let (before, mut levels) = locked(tx, ctx, id)?;
+    let stepped = transfer::cancel(&before, ctx.now)?;
+    carry_out(tx, ctx, &mut levels, stepped.transfer, stepped.legs)
+}
+
+fn locked(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<(Transfer, Levels)> {
+    places::keep(tx.db, ctx.account)?;
+    let before = transfers::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    let levels = Levels::locked(tx.db, ctx.account, before.lines.iter().map(|line| line.sku))?;
+    Ok((before, levels))
+}
+
+fn carry_out(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    levels: &mut Levels,
+    transfer: Transfer,
+    legs: Vec<Leg>,
+) -> Outcome<Transfer> {
+    transfers::save(tx.db, ctx.account, &transfer)?;
+    let transit = ctx.account.to_string().replacen("acc_", TRANSIT_PREFIX, 1);
+    let reference = transfer.id.to_string();
+    let mut moves = Vec::with_capacity(legs.len());
+    for Leg { sku, place, delta, reason, note } in legs {
+        let (warehouse, place) = match place {
+            Place::At(warehouse) => (warehouse, warehouse.to_string()),
+            Place::Transit => (transfer.from, transit.clone()),
+        };
+        // What was removed from the catalog meanwhile has no shelf to arrive at.
+        if delta > 0 && place != transit && !is_sold(tx.db, ctx.account, sku)? {
+            continue;
+        }
+        let moved = Move::new((sku, warehouse), delta, reason, &reference);
+        moves.push((Move { note, ..moved }, place));
+    }
+    let moves: Vec<_> = moves.iter().map(|(moved, place)| (moved, place.clone())).collect();
+    let totals = levels.record_at(tx, ctx.now, &moves)?;
+    tell_low(tx, ctx.account, ctx.now, &totals)?;
+    Ok(transfer)
+}
+
+/// What is wrong with the warehouses of a transfer.
+fn misplaced(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Vec<FieldFault>> {
+    let known = places::all(tx.db, ctx.account)?;
+    let find = |id| known.iter().find(|warehouse| warehouse.id == id);
+    let mut faults = Vec::new();
+    let mut refuse =
+        |field: &str, problem: Message| faults.push(FieldFault::new(field.to_owned(), problem));
+    if find(new.from).is_none() {
+        refuse("fromWarehouseId", unknown_warehouse());
+    }
+    if find(new.to).is_none() {
+        refuse("toWarehouseId", unknown_warehouse());
+    } else if new.to == new.from {
+        let problem = message!(
+            "must be another warehouse than fromWarehouseId",
+            "debe ser un almacén distinto de fromWarehouseId"
+        );
+        refuse("toWarehouseId", problem);
+    }
+    match new.quarantine.map(find) {
+        None => {}
+        Some(Some(warehouse)) if !warehouse.kind.is_sellable() => {}
+        Some(_) => {
+            let problem = message!(
+                "names no warehouse of kind quarantine of this account",
+                "no corresponde a ningún almacén de tipo quarantine de esta cuenta"
+            );
+            refuse("quarantineId", problem);
+        }
+    }
+    Ok(faults)
+}

@@ -1,0 +1,3 @@
+DROP TABLE transfer_arrivals;
+DROP TABLE transfer_lines;
+DROP TABLE transfers;
