@@ -42,6 +42,7 @@ paged!(
     inventory::CostQuery,
     inventory::MovementQuery,
     inventory::StockQuery,
+    inventory::TransferQuery,
     invoices::InvoiceQuery,
     invoices::LedgerQuery,
     invoices::withholding::WithholdingQuery,

@@ -42,6 +42,7 @@ mod stamped_at_once;
 mod stock;
 mod taxes;
 mod timeline;
+mod transfers;
 mod warehouses;
 mod webhooks;
 mod withholdings;
@@ -73,6 +74,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         timeline::endpoints().into_iter().collect(),
         warehouses::endpoints(),
         stock::endpoints(),
+        transfers::endpoints(),
         customers::endpoints(),
         leads::endpoints(),
         pipelines::endpoints(),

@@ -43,6 +43,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/stock", "/warehouses/{id}/stock"],
     },
     Chapter {
+        name: "Transfers",
+        about: "Goods on their way from one warehouse to another.",
+        paths: &["/transfers"],
+    },
+    Chapter {
         name: "Payments",
         about: "Money for orders and for anything else: cash and transfers that you record, cards, SPEI and cash at shops through a \
                 payment provider.",

@@ -134,6 +134,9 @@ shapes! {
     /// See [`inventory::ReceiptStatus`].
     ReceiptStatus = names(inventory::ReceiptStatus::EVERY, inventory::ReceiptStatus::name)
         .description(Some("`received` until it is cancelled."));
+    /// See [`inventory::transfer::TransferStatus`].
+    TransferStatus = names(inventory::transfer::TransferStatus::EVERY, inventory::transfer::TransferStatus::name)
+        .description(Some("`draft` until it is sent, `in_transit` until all of it is accounted for."));
     /// See [`inventory::CostReason`].
     CostReason = names(inventory::CostReason::EVERY, inventory::CostReason::name)
         .description(Some("Why an average cost changed."));

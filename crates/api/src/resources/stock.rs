@@ -14,7 +14,7 @@ use crate::{answer::Resource, crud, endpoint::Endpoint};
 pub(super) use body::PlacedBody;
 use body::{MovementBody, StockBody};
 pub(super) use examples::PLACED_PAGE;
-pub(super) use forms::{ORDER, below_threshold};
+pub(super) use forms::{ORDER, below_threshold, read_named};
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![

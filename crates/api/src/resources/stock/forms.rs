@@ -141,7 +141,7 @@ fn read_line(fields: &mut Fields<'_>) -> Option<NewLine> {
 }
 
 /// What an item names: `productId` with or without `variantId`, `sku`, or `ean`.
-pub(super) fn read_named(fields: &mut Fields<'_>) -> Option<Named> {
+pub(in crate::resources) fn read_named(fields: &mut Fields<'_>) -> Option<Named> {
     let product =
         fields.optional("productId", product().about("Product, instead of `sku` or `ean`."));
     let variant = fields.optional("variantId", variant().about("Variant of the product."));
