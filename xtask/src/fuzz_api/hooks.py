@@ -142,6 +142,11 @@ RULES = [
         r"must have (either delta or countedQuantity|one of productId, sku and ean)",
         r"delta must not be 0|variantId goes only with productId|names the same product( and warehouse)? as",
         r"is the (SKU|EAN) of no product|leads to more than \d+ in stock|state its cost in [A-Z]{3}",
+        # Transfers: what of a line arrives, and why it differs.
+        r"must be another warehouse than fromWarehouseId|items is required without final|names the same line as",
+        r"must have at least one of received, damaged, lost and found above 0",
+        r"accounts for more than the \d+ that are in transit|is beyond the \d+ items of the transfer",
+        r"reason is required where something is damaged, lost or found",
         r"names a warehouse from which nothing of this line is promised|^what was not shipped stays where it lies",
         # A number of a card may stand in any text.
         r"the body holds what looks like the number of a payment card",

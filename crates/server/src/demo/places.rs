@@ -3,7 +3,10 @@
 use catalog::Product;
 use inventory::{
     Inventory, Kind, NewReceipt, NewReceiptLine, NewWarehouse, ProductId, Sku, StockError,
-    StockFilter, StockQuery, WarehouseId, adjustment::Named, warehouse::PRIORITY_DEFAULT,
+    StockFilter, StockQuery, WarehouseId,
+    adjustment::Named,
+    transfer::{NewTransfer, NewTransferLine},
+    warehouse::{PRIORITY_DEFAULT, first_of},
 };
 use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 use store::Store;
@@ -17,6 +20,8 @@ const PRIORITY: i64 = 2 * PRIORITY_DEFAULT;
 /// How many of the products lie there too, and how many pieces of each.
 const PRODUCTS: usize = 4;
 const PIECES: i64 = 12;
+/// How many of one of them are on their way to the first warehouse.
+const SENT: i64 = 3;
 /// Who they come from.
 const SUPPLIER: &str = "Artesanías del Valle SA de CV";
 
@@ -50,28 +55,49 @@ pub(super) fn prepare(
     let query = StockQuery { filter, ..StockQuery::default() };
     if read(inventory.stock(account, query))?.items.is_empty() {
         written(inventory.receive(ctx(), filling(products, warehouse)), GONE)?;
+        let sending = sending(products, (warehouse, first_of(account)));
+        let planned = written(inventory.plan_transfer(ctx(), sending), GONE)?;
+        written(inventory.dispatch_transfer(ctx(), planned.id), GONE)?;
     }
     Ok(())
 }
 
 /// What was bought for the warehouse, at half of what it is sold for.
 fn filling(products: &[Product], warehouse: WarehouseId) -> NewReceipt {
-    let line = |product: &Product| {
-        let id = ProductId::from_u128(product.id.to_u128());
-        NewReceiptLine {
-            warehouse: Some(warehouse),
-            named: Named::Id(Sku { product: id, variant: None }),
-            quantity: PIECES,
-            unit_cost: Some(Amount::from_micros(product.price.micros() / 2)),
-        }
+    let line = |product: &Product| NewReceiptLine {
+        warehouse: Some(warehouse),
+        named: named(product),
+        quantity: PIECES,
+        unit_cost: Some(Amount::from_micros(product.price.micros() / 2)),
     };
-    let plain = products.iter().rev().filter(|product| product.variants.is_empty());
     NewReceipt {
         supplier: Some(SUPPLIER.to_owned()),
         reference: None,
         note: None,
         currency: None,
         received_at: None,
-        lines: plain.take(PRODUCTS).map(line).collect(),
+        lines: plain(products).take(PRODUCTS).map(line).collect(),
     }
+}
+
+/// A few pieces for the first warehouse.
+fn sending(products: &[Product], (from, to): (WarehouseId, WarehouseId)) -> NewTransfer {
+    let line = |product| NewTransferLine { named: named(product), quantity: SENT };
+    NewTransfer {
+        from,
+        to,
+        quarantine: None,
+        reference: None,
+        note: None,
+        lines: plain(products).take(1).map(line).collect(),
+    }
+}
+
+/// Products without variants, the last ones first.
+fn plain(products: &[Product]) -> impl Iterator<Item = &Product> {
+    products.iter().rev().filter(|product| product.variants.is_empty())
+}
+
+fn named(product: &Product) -> Named {
+    Named::Id(Sku { product: ProductId::from_u128(product.id.to_u128()), variant: None })
 }

@@ -5,6 +5,7 @@ mod allocating;
 mod places;
 mod random;
 mod receiving;
+mod transferring;
 
 use serde_json::{Value, json};
 

@@ -84,6 +84,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
             "completed_with_errors"
         }
         ("status", "/orders") => "pending",
+        ("status", "/transfers") => "in_transit",
         ("status", "/crm/leads") => "new",
         ("status", "/crm/deals") => "open",
         ("pipelineId", _) => &shop.sales.default_pipeline,
@@ -283,6 +284,7 @@ fn scope_of(path: &str) -> &'static str {
         ("/products", "products"),
         ("/warehouses", "warehouses"),
         ("/stock", "warehouses"),
+        ("/transfers", "warehouses"),
         ("/orders", "orders"),
         ("/payments", "payments"),
         ("/returns", "orders"),

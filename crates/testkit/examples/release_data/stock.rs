@@ -12,7 +12,7 @@ pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
     let address = json!({"street": "Av. Vallarta 1234", "city": "Guadalajara", "zip": "44160"});
     let north = json!({"name": "Guadalajara", "priority": 200, "address": address});
     let north = merchant.make("/warehouses", &north);
-    let _ = merchant.make("/warehouses", &json!({"name": "Mermas", "kind": "quarantine"}));
+    let apart = merchant.make("/warehouses", &json!({"name": "Mermas", "kind": "quarantine"}));
     let items = json!([{"productId": ready.mug, "warehouseId": north, "delta": 15},
         {"sku": "AZUCAR", "countedQuantity": 990}]);
     let found = json!({"reason": "found", "note": "Conteo de enero", "items": items});
@@ -26,6 +26,17 @@ pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
     let costs =
         json!({"note": "Inventario anual", "items": [{"sku": "AZUCAR", "averageCost": 18}]});
     let _ = merchant.client.post("/stock/costs", &costs).expect(200);
+    let home = merchant.account.to_string().replacen("acc_", "whs_", 1);
+    let sent = |sku: &str| {
+        json!({"fromWarehouseId": home, "toWarehouseId": north, "quarantineId": apart,
+            "items": [{"sku": sku, "quantity": 10}]})
+    };
+    let transfer = merchant.make("/transfers", &sent("AZUCAR"));
+    let _ = merchant.client.act(&format!("/transfers/{transfer}/dispatch")).expect(200);
+    let some = json!({"line": 1, "received": 6, "damaged": 1, "lost": 1, "reason": "Costal roto"});
+    let path = format!("/transfers/{transfer}/receive");
+    let _ = merchant.client.post(&path, &json!({"items": [some]})).expect(200);
+    let _ = merchant.make("/transfers", &sent("AZUCAR"));
     let order = json!({"customerId": ready.company, "warehouseId": north,
         "items": [{"productId": ready.mug, "quantity": 3}]});
     let _ = id(&merchant.post("/orders", &order));

@@ -22,6 +22,12 @@ pub(crate) struct Shop {
     pub(crate) adjustment: String,
     /// Of the product and of its variant.
     pub(crate) goods_receipt: String,
+    /// Where transfers go to.
+    pub(crate) outlet: String,
+    /// Where damaged goods go to.
+    pub(crate) quarantine: String,
+    pub(crate) planned_transfer: String,
+    pub(crate) sent_transfer: String,
     /// Has ordered.
     pub(crate) buyer: String,
     /// Has not.
@@ -113,11 +119,20 @@ impl Shop {
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
         let product = made("/products", product());
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
-        let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 1}]});
+        let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 40}]});
         let adjustment = made("/stock/adjustments", adjustment);
         let goods = json!({"supplier": "Barro SA", "items": [{"sku": "PIN-1", "quantity": 2, "unitCost": 7},
             {"sku": "PIN-1R", "quantity": 1, "unitCost": 8}]});
         let goods_receipt = made("/stock/receipts", goods);
+        let shelf = account.to_string().replacen("acc_", "whs_", 1);
+        let outlet = id(&made("/warehouses", json!({"name": "Bazar"})));
+        let apart = json!({"name": "Mermas", "kind": "quarantine"});
+        let quarantine = id(&made("/warehouses", apart));
+        let transfer = json!({"fromWarehouseId": shelf, "toWarehouseId": outlet,
+            "items": [{"sku": "PIN-1R", "quantity": 10}]});
+        let planned_transfer = id(&made("/transfers", transfer.clone()));
+        let sent_transfer = id(&made("/transfers", transfer));
+        let _ = client.act(&format!("/transfers/{sent_transfer}/dispatch")).expect(200);
         let person = |name: &str| {
             let body = json!({"name": name, "email": format!("{name}@shop.example"),
                 "phone": "+525550001111", "rfc": "XAXX010101000", "legalName": "ANA",
@@ -165,7 +180,11 @@ impl Shop {
             event: delivery["eventId"].as_str().expect("an event").to_owned(),
             delivery: id(&delivery),
             variant: id(&product["variants"][0]),
-            shelf: account.to_string().replacen("acc_", "whs_", 1),
+            shelf,
+            outlet,
+            quarantine,
+            planned_transfer,
+            sent_transfer,
             warehouse,
             adjustment: id(&adjustment),
             goods_receipt: id(&goods_receipt),
@@ -228,6 +247,10 @@ impl Shop {
         if ["/payments/", "/payment-links/", "/refunds"].iter().any(|root| path.starts_with(root)) {
             return self.payments().id_in(path);
         }
+        if path.starts_with("/transfers/") {
+            let is_planned = path.ends_with("/dispatch");
+            return if is_planned { &self.planned_transfer } else { &self.sent_transfer };
+        }
         if path.ends_with("/stock") {
             return &self.shelf;
         }
@@ -256,6 +279,7 @@ impl Shop {
             "/stock".to_owned(),
             "/stock/movements".to_owned(),
             "/stock/settings".to_owned(),
+            "/transfers".to_owned(),
             "/orders".to_owned(),
             "/customers".to_owned(),
             "/crm/leads".to_owned(),

@@ -77,7 +77,7 @@ fn everything_at_once_adds_up(kind: DatabaseKind) {
 fn crossings(shop: &Shop, product: &str) -> usize {
     let rows = shop.app.database.lines(&format!(
         "SELECT reference || ' ' || created_at || ' ' || delta AS line FROM stock_movements \
-         WHERE product_id = '{product}' ORDER BY id"
+         WHERE product_id = '{product}' AND warehouse_id LIKE 'whs%' ORDER BY id"
     ));
     let rows: Vec<(&str, i64)> = rows
         .iter()
@@ -104,7 +104,7 @@ fn step(
     let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
     let product = dice.pick(products).to_owned();
     let place = dice.pick(places).to_owned();
-    match dice.roll(13) {
+    match dice.roll(17) {
         0..=3 => {
             let other = dice.pick(products).to_owned();
             let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
@@ -160,6 +160,10 @@ fn step(
             }
             received
         }
+        11..=14 => {
+            let to = dice.pick(places).to_owned();
+            move_goods(shop, dice, (&place, &to), (&product, quantity))
+        }
         10 if dice.roll(4) == 0 => {
             let item = json!({"productId": product, "averageCost": quantity});
             shop.client.post("/stock/costs", &json!({"items": [item]}))
@@ -176,6 +180,33 @@ fn step(
             let other = json!({"productId": dice.pick(products), "warehouseId": dice.pick(places), "delta": 1});
             let body = json!({"reason": "other", "items": [line, other]});
             shop.client.post("/stock/adjustments", &body)
+        }
+    }
+}
+
+/// Plans a transfer, or goes on with one that may be of another thread.
+fn move_goods(
+    shop: &Shop,
+    dice: &mut Dice,
+    (from, to): (&str, &str),
+    (product, quantity): (&str, i64),
+) -> Reply {
+    let open = shop.client.get("/transfers?limit=20").expect(200);
+    let open = open["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
+    if open.is_empty() || dice.roll(4) == 0 {
+        let items = json!([{"productId": product, "quantity": quantity}]);
+        let body = json!({"fromWarehouseId": from, "toWarehouseId": to, "items": items});
+        return shop.client.post("/transfers", &body);
+    }
+    let path = format!("/transfers/{}", dice.pick(&open));
+    match dice.roll(8) {
+        0..=2 => shop.client.act(&format!("{path}/dispatch")),
+        3 => shop.client.act(&format!("{path}/cancel")),
+        step => {
+            let [received, damaged, lost, found] = [3, 2, 2, 2].map(|most| dice.roll(most));
+            let item = json!({"line": 1, "received": received, "damaged": damaged, "lost": lost, "found": found, "reason": "Caja mojada"});
+            let body = json!({"items": [item], "final": step == 7});
+            shop.client.post(&format!("{path}/receive"), &body)
         }
     }
 }

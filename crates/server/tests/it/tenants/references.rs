@@ -126,6 +126,42 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /transfers",
+        field: "fromWarehouseId",
+        named: |shop| &shop.shelf,
+        body: |own, id| json!({"fromWarehouseId": id, "toWarehouseId": own.outlet, "items": [{"sku": "PIN-1", "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /transfers",
+        field: "toWarehouseId",
+        named: |shop| &shop.outlet,
+        body: |own, id| json!({"fromWarehouseId": own.shelf, "toWarehouseId": id, "items": [{"sku": "PIN-1", "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /transfers",
+        field: "quarantineId",
+        named: |shop| &shop.quarantine,
+        body: |own, id| json!({"fromWarehouseId": own.shelf, "toWarehouseId": own.outlet, "quarantineId": id, "items": [{"sku": "PIN-1", "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /transfers",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |own, id| json!({"fromWarehouseId": own.shelf, "toWarehouseId": own.outlet, "items": [{"productId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /transfers",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| json!({"fromWarehouseId": own.shelf, "toWarehouseId": own.outlet, "items": [{"productId": own.product, "variantId": id, "quantity": 1}]}),
+    },
+    Reference {
+        operation: "GET /transfers",
+        field: "?warehouseId",
+        named: |shop| &shop.shelf,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /stock",
         field: "?productId",
         named: |shop| &shop.product,
