@@ -7,6 +7,7 @@
 
 pub mod adjustment;
 pub mod cost;
+pub mod count;
 pub mod ledger;
 pub mod level;
 pub mod receipt;
@@ -19,6 +20,7 @@ pub mod warehouse;
 
 pub use adjustment::{Adjustment, AdjustmentId, AdjustmentLine, Cause, NewAdjustment, NewLine};
 pub use cost::{CostChange, CostChangeId, CostQuery, CostReason, NewCost, Revalue, Valued};
+pub use count::{Count, CountId, CountLine, CountLineQuery, CountQuery};
 pub use ledger::{Move, Movement, MovementFilter, MovementId, MovementQuery, Reason};
 pub use level::{Level, Sku, StockFilter, StockLine, StockQuery};
 pub use receipt::{NewReceipt, NewReceiptLine, Receipt, ReceiptId, ReceiptLine, ReceiptStatus};

@@ -3,10 +3,12 @@
 use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
 
 use crate::{
-    Adjustment, AdjustmentId, CostChange, CostQuery, Movement, MovementQuery, NewAdjustment,
-    NewReceipt, NewWarehouse, Receipt, ReceiptId, Revalue, StockLine, StockQuery, StockSettings,
-    Transfer, TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery, Warehouse,
-    WarehouseId,
+    Adjustment, AdjustmentId, CostChange, CostQuery, Count, CountId, CountLine, CountLineQuery,
+    CountQuery, Movement, MovementQuery, NewAdjustment, NewReceipt, NewWarehouse, Receipt,
+    ReceiptId, Revalue, StockLine, StockQuery, StockSettings, Transfer, TransferId, TransferQuery,
+    UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
+    adjustment::Named,
+    count::{CountStatus, NewCount, Tallies},
     settings::Allocation,
     transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
 };
@@ -29,6 +31,23 @@ pub enum StockError {
     TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
     /// Goods are on their way to or from the warehouse, or planned to be.
     WarehouseInTransfer,
+    /// The count is over.
+    CountStatus { status: CountStatus },
+    /// Somebody has corrected what was counted since.
+    CountStale {
+        /// Some of them.
+        codes: Vec<String>,
+        lines: usize,
+    },
+    /// More is promised to orders than was counted.
+    CountPromised {
+        code: String,
+        committed: Quantity,
+        /// Numbers of some of the orders.
+        orders: Vec<String>,
+    },
+    /// More was counted than can be in stock.
+    CountTooMany { code: String },
     /// The receipt was cancelled before.
     ReceiptCancelled,
     /// More would be taken than there is.
@@ -198,4 +217,44 @@ pub trait Inventory: Send + Sync {
         account: AccountId,
         id: TransferId,
     ) -> Pending<Result<Option<Vec<Arrival>>, Fault>>;
+
+    /// Opens a count.
+    fn open_count(&self, ctx: Ctx, new: NewCount) -> Pending<Written<Count, StockError>>;
+
+    /// Sets what was counted.
+    fn tally(&self, ctx: Ctx, id: CountId, tallies: Tallies)
+    -> Pending<Written<Count, StockError>>;
+
+    /// Counts so many more of what has this SKU or barcode number, and by whom.
+    fn scan(
+        &self,
+        ctx: Ctx,
+        id: CountId,
+        scanned: (String, Quantity, Option<String>),
+    ) -> Pending<Written<CountLine, StockError>>;
+
+    /// Posts the lines that are named, or all of them, which completes the count.
+    fn post_count(
+        &self,
+        ctx: Ctx,
+        id: CountId,
+        named: Option<Vec<Named>>,
+    ) -> Pending<Written<Count, StockError>>;
+
+    /// Calls a count off.
+    fn cancel_count(&self, ctx: Ctx, id: CountId) -> Pending<Written<Count, StockError>>;
+
+    /// One count; `None` when the account has no such count.
+    fn count(&self, account: AccountId, id: CountId) -> Pending<Result<Option<Count>, Fault>>;
+
+    /// A page of counts, newest first.
+    fn counts(&self, account: AccountId, query: CountQuery) -> Pending<Result<Page<Count>, Fault>>;
+
+    /// A page of the lines of a count, the last one added first; `None` when the account has no such count.
+    fn count_lines(
+        &self,
+        account: AccountId,
+        id: CountId,
+        query: CountLineQuery,
+    ) -> Pending<Result<Option<Page<CountLine>>, Fault>>;
 }

@@ -2,6 +2,8 @@
 
 mod adjusting;
 mod costs;
+mod counting;
+mod counts;
 pub(crate) mod ledger;
 pub(crate) mod levels;
 mod lines;
@@ -16,14 +18,16 @@ mod valuing;
 mod warehouses;
 
 use inventory::{
-    Adjustment, AdjustmentId, CostChange, CostQuery, Inventory, Movement, MovementQuery,
-    NewAdjustment, NewReceipt, NewWarehouse, Receipt, ReceiptId, Revalue, StockError, StockLine,
-    StockQuery, StockSettings, Transfer, TransferId, TransferQuery, UpdateWarehouse, Valuation,
-    ValuationQuery, Warehouse, WarehouseId,
+    Adjustment, AdjustmentId, CostChange, CostQuery, Count, CountId, CountLine, CountLineQuery,
+    CountQuery, Inventory, Movement, MovementQuery, NewAdjustment, NewReceipt, NewWarehouse,
+    Receipt, ReceiptId, Revalue, StockError, StockLine, StockQuery, StockSettings, Transfer,
+    TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
+    adjustment::Named,
+    count::{NewCount, Tallies},
     service::SetStockSettings,
     transfer::{Arrival, Arriving, NewTransfer},
 };
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
 
 use crate::{
     error::Failure,
@@ -226,5 +230,63 @@ impl Inventory for Store {
         id: TransferId,
     ) -> Pending<Result<Option<Vec<Arrival>>, Fault>> {
         self.engine.read(Cost::Small, move |db| transfers::arrivals_of(db, account, id))
+    }
+
+    fn open_count(&self, ctx: Ctx, new: NewCount) -> Pending<Written<Count, StockError>> {
+        self.write(ctx, move |tx, ctx| counting::open(tx, ctx, &new))
+    }
+
+    fn tally(
+        &self,
+        ctx: Ctx,
+        id: CountId,
+        tallies: Tallies,
+    ) -> Pending<Written<Count, StockError>> {
+        self.write(ctx, move |tx, ctx| counting::tally(tx, ctx, id, &tallies))
+    }
+
+    fn scan(
+        &self,
+        ctx: Ctx,
+        id: CountId,
+        (code, quantity, by): (String, Quantity, Option<String>),
+    ) -> Pending<Written<CountLine, StockError>> {
+        self.write(ctx, move |tx, ctx| {
+            counting::scan(tx, ctx, id, (&code, quantity, by.as_deref()))
+        })
+    }
+
+    fn post_count(
+        &self,
+        ctx: Ctx,
+        id: CountId,
+        named: Option<Vec<Named>>,
+    ) -> Pending<Written<Count, StockError>> {
+        self.write(ctx, move |tx, ctx| counting::post(tx, ctx, id, named.as_deref()))
+    }
+
+    fn cancel_count(&self, ctx: Ctx, id: CountId) -> Pending<Written<Count, StockError>> {
+        self.write(ctx, move |tx, ctx| counting::cancel(tx, ctx, id))
+    }
+
+    fn count(&self, account: AccountId, id: CountId) -> Pending<Result<Option<Count>, Fault>> {
+        self.engine.read(Cost::Small, move |db| counts::one(db, account, id))
+    }
+
+    fn counts(&self, account: AccountId, query: CountQuery) -> Pending<Result<Page<Count>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| counts::all(db, account, &query))
+        })
+    }
+
+    fn count_lines(
+        &self,
+        account: AccountId,
+        id: CountId,
+        query: CountLineQuery,
+    ) -> Pending<Result<Option<Page<CountLine>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| counts::page_of_lines(db, account, id, &query))
+        })
     }
 }

@@ -62,6 +62,43 @@ impl From<StockError> for ApiError {
                     "hay traspasos abiertos desde o hacia el almacén; primero recíbalos o cancélelos"
                 ),
             ),
+            StockError::CountStatus { status } => {
+                let status = status.name();
+                Self::new(
+                    Code::InvalidTransition,
+                    message!(
+                        "the count is {status}; open another one",
+                        "el conteo está en estado {status}; abra otro"
+                    ),
+                )
+            }
+            StockError::CountStale { codes, lines } => {
+                let codes = codes.join(", ");
+                Self::new(
+                    Code::Conflict,
+                    message!(
+                        "the stock of {lines} lines was corrected after they were counted ({codes}); count them again",
+                        "las existencias de {lines} partidas se corrigieron después de contarlas ({codes}); cuéntelas de nuevo"
+                    ),
+                )
+            }
+            StockError::CountPromised { code, committed, orders } => {
+                let orders = orders.join(", ");
+                Self::new(
+                    Code::InsufficientStock,
+                    message!(
+                        "{committed} of {code} are promised to orders ({orders}), more than were counted; cancel or move some of them, or post the other lines with items",
+                        "hay {committed} de {code} apartadas para pedidos ({orders}), más de las contadas; cancele o mueva alguno, o aplique las demás partidas con items"
+                    ),
+                )
+            }
+            StockError::CountTooMany { code } => Self::new(
+                Code::Conflict,
+                message!(
+                    "what was counted of {code} leads to more than can be in stock",
+                    "lo contado de {code} lleva a más de lo que puede haber en existencia"
+                ),
+            ),
             StockError::ReceiptCancelled => Self::new(
                 Code::InvalidTransition,
                 message!("the receipt is cancelled already", "la entrada ya está cancelada"),

@@ -52,6 +52,13 @@ pub const STOCK_AUDITS: &[&str] = &[
      JOIN transfers t ON t.account_id = i.account_id AND t.id = i.transfer_id \
      WHERE CASE WHEN t.dispatched_at IS NULL THEN 0 ELSE i.quantity END <> i.received + i.damaged + i.lost + i.returned + i.in_transit \
      OR (i.in_transit > 0 AND t.status <> 'in_transit')",
+    "SELECT 'count ' || c.id || ' does not say how many of its lines were counted' AS line FROM stock_counts c \
+     LEFT JOIN (SELECT account_id, count_id, COUNT(*) AS lines, COUNT(counted) AS counted, COUNT(posted) AS posted FROM count_lines \
+     GROUP BY account_id, count_id) l ON l.account_id = c.account_id AND l.count_id = c.id \
+     WHERE c.line_count <> COALESCE(l.lines, 0) OR c.counted_count <> COALESCE(l.counted, 0) OR c.posted_count <> COALESCE(l.posted, 0)",
+    "SELECT 'count ' || l.count_id || ' has not moved what it says' AS line FROM count_lines l \
+     LEFT JOIN stock_movements m ON m.account_id = l.account_id AND m.product_id = l.product_id AND m.variant_id = l.variant_id \
+     AND m.reference = l.count_id AND m.reason = 'count' WHERE COALESCE(l.posted, 0) <> COALESCE(m.delta, 0)",
     "SELECT 'the average cost of ' || l.product_id || ' ' || l.variant_id || ' is not what it was last set to' AS line \
      FROM stock_levels l LEFT JOIN (SELECT account_id, product_id, variant_id, MAX(id) AS id FROM cost_changes \
      GROUP BY account_id, product_id, variant_id) c ON c.account_id = l.account_id AND c.product_id = l.product_id \

@@ -147,3 +147,39 @@ diesel::table! {
         created_at -> BigInt,
     }
 }
+
+diesel::table! {
+    stock_counts (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        status -> Text,
+        warehouse_id -> Text,
+        uncounted -> Text,
+        note -> Nullable<Text>,
+        line_count -> BigInt,
+        counted_count -> BigInt,
+        posted_count -> BigInt,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        posted_at -> Nullable<BigInt>,
+        cancelled_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    count_lines (account_id, count_id, id) {
+        account_id -> Text,
+        count_id -> Text,
+        id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        snapshot -> BigInt,
+        counted -> Nullable<BigInt>,
+        on_hand_then -> Nullable<BigInt>,
+        correction -> Nullable<Text>,
+        counted_by -> Nullable<Text>,
+        counted_at -> Nullable<BigInt>,
+        posted -> Nullable<BigInt>,
+    }
+}

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, Maybe, forms};
 
+mod count;
+pub(super) use count::{CountForm, CountLineForm};
+
 forms!(
     AddressForm of Address,
     AdjustmentForm of Adjustment,

@@ -18,8 +18,8 @@ use super::{
     forms::{Each, Own, from_json, to_json},
     inventory::{
         AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, ArrivedLineForm,
-        CostChangeForm, ReceiptForm, ReceiptLineForm, StockSettingsForm, TransferForm,
-        WarehouseForm,
+        CostChangeForm, CountForm, CountLineForm, ReceiptForm, ReceiptLineForm, StockSettingsForm,
+        TransferForm, WarehouseForm,
     },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
@@ -163,6 +163,8 @@ kinds! {
         "stamp" v 1: invoices::Stamped as StampedForm;
         "stock_adjustment" v 1: ::inventory::Adjustment as AdjustmentForm;
         "stock_adjustment_lines" v 1: Vec<::inventory::AdjustmentLine> as Each<AdjustmentLineForm>;
+        "stock_count" v 1: ::inventory::Count as CountForm;
+        "stock_count_line" v 1: ::inventory::CountLine as CountLineForm;
         "stock_cost_changes" v 1: Vec<::inventory::CostChange> as Each<CostChangeForm>;
         "stock_receipt" v 1: ::inventory::Receipt as ReceiptForm;
         "stock_receipt_lines" v 1: Vec<::inventory::ReceiptLine> as Each<ReceiptLineForm>;

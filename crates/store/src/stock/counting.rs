@@ -1,0 +1,313 @@
+//! Counting what lies on the shelves of a warehouse.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diesel::{prelude::*, sql_types::BigInt};
+use inventory::{
+    Sku, StockError, WarehouseId,
+    adjustment::Named,
+    count::{
+        self, COUNT_LINES_MAX, Count, CountId, CountLine, CountLineId, CountStatus, NewCount,
+        Shelf, Tallies, Tally, Uncounted, Unposted,
+    },
+};
+use kernel::{Ctx, FieldFault, Refused, message};
+
+use super::{
+    Outcome,
+    adjusting::{named_lines, unknown_warehouse},
+    counts,
+    ledger::variant_column,
+    levels::{Levels, tell_low},
+    naming, places,
+};
+use crate::{
+    db::{Db, on},
+    statement::{Bound, Statement},
+    tx::Tx,
+};
+
+/// How many orders are named that hold what was not found.
+const ORDERS_NAMED: i64 = 5;
+
+/// Opens a count, with a line for what is named or for all that is on hand.
+pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count> {
+    places::keep(tx.db, ctx.account)?;
+    let warehouse = match new.warehouse {
+        None => places::settings(tx.db, ctx.account)?.default_warehouse,
+        Some(id) if places::one(tx.db, ctx.account, id)?.is_some() => id,
+        Some(_) => return Err(invalid("warehouseId", unknown_warehouse())),
+    };
+    let snapshot = snapshot(tx, ctx, warehouse, &new.named)?;
+    let id = CountId::from_u128(tx.ids.next());
+    let line = |(sku, on_hand)| CountLine::new(CountLineId::from_u128(tx.ids.next()), sku, on_hand);
+    let lines: Vec<CountLine> = snapshot.into_iter().map(line).collect();
+    let opened = Count {
+        id,
+        status: CountStatus::Draft,
+        warehouse,
+        uncounted: new.uncounted,
+        note: new.note.clone(),
+        lines: lines.len() as i64,
+        counted: 0,
+        posted: 0,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+        posted_at: None,
+        cancelled_at: None,
+        version: 1,
+    };
+    counts::insert(tx.db, ctx.account, &opened, &lines)?;
+    Ok(opened)
+}
+
+fn snapshot(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    warehouse: WarehouseId,
+    named: &[Named],
+) -> Outcome<Vec<(Sku, i64)>> {
+    if named.is_empty() {
+        let found = counts::on_hand(tx.db, ctx.account, warehouse, COUNT_LINES_MAX + 1)?;
+        if found.len() > COUNT_LINES_MAX {
+            let problem = message!(
+                "is required: the warehouse has more than {COUNT_LINES_MAX} products, the most of one count",
+                "es obligatorio: el almacén tiene más de {COUNT_LINES_MAX} productos, el máximo de un conteo"
+            );
+            return Err(invalid("items", problem));
+        }
+        return Ok(found);
+    }
+    let lines = named_lines(tx, ctx, named.iter().map(|named| (named, None)))?;
+    let skus: BTreeSet<Sku> = lines.iter().map(|(sku, _)| *sku).collect();
+    let shelves = counts::shelves(tx.db, ctx.account, warehouse, &skus)?;
+    let on_hand = |sku: &Sku| shelves.get(sku).map_or(0, |shelf| shelf.level.on_hand());
+    Ok(skus.iter().map(|sku| (*sku, on_hand(sku))).collect())
+}
+
+/// Counts what a scanner has read: a SKU or a barcode number.
+pub(super) fn scan(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: CountId,
+    (code, quantity, by): (&str, i64, Option<&str>),
+) -> Outcome<CountLine> {
+    let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    count::expect_open(&count)?;
+    let names = [Named::Code(code.to_owned()), Named::Ean(code.to_owned())];
+    let known = naming::found(tx.db, ctx.account, &names)?;
+    let found = names.iter().find_map(|name| known.get(name).copied());
+    let Some(sku) = found else {
+        let problem = message!(
+            "is the SKU or EAN of no product",
+            "no es el SKU ni el EAN de ningún producto"
+        );
+        return Err(invalid("code", problem));
+    };
+    let tallied = [(sku, "quantity".to_owned(), Tally::Add(quantity))];
+    let mut lines = tally_all(tx, ctx, &count, &tallied, by)?;
+    lines.pop().ok_or_else(|| Refused::NotFound.into())
+}
+
+/// Counts lines: all of them, or none.
+pub(super) fn tally(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: CountId,
+    Tallies { lines: wanted, by }: &Tallies,
+) -> Outcome<Count> {
+    let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    count::expect_open(&count)?;
+    let lines = named_lines(tx, ctx, wanted.iter().map(|line| (&line.named, None)))?;
+    let tallied: Vec<(Sku, String, Tally)> = lines
+        .iter()
+        .zip(wanted)
+        .enumerate()
+        .map(|(index, ((sku, _), line))| (*sku, format!("items[{index}]"), line.tally))
+        .collect();
+    tally_all(tx, ctx, &count, &tallied, by.as_deref())?;
+    counts::one(tx.db, ctx.account, id)?.ok_or_else(|| Refused::NotFound.into())
+}
+
+fn tally_all(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    count: &Count,
+    tallied: &[(Sku, String, Tally)],
+    by: Option<&str>,
+) -> Outcome<Vec<CountLine>> {
+    let skus: BTreeSet<Sku> = tallied.iter().map(|(sku, ..)| *sku).collect();
+    let shelves = counts::shelves(tx.db, ctx.account, count.warehouse, &skus)?;
+    let nothing = Shelf { level: inventory::Level::default(), correction: None };
+    let shelf = |sku: &Sku| shelves.get(sku).copied().unwrap_or(nothing);
+    let known = counts::lines_of(tx.db, ctx.account, count.id, Some(&skus))?;
+    let mut known: BTreeMap<Sku, CountLine> =
+        known.into_iter().map(|line| (line.sku, line)).collect();
+    let (mut added, mut counted) = (0, 0);
+    let (mut faults, mut done) = (Vec::new(), Vec::new());
+    for (sku, field, how) in tallied {
+        let line = known.get(sku).cloned().unwrap_or_else(|| {
+            added += 1;
+            let id = CountLineId::from_u128(tx.ids.next());
+            CountLine::new(id, *sku, shelf(sku).level.on_hand())
+        });
+        let is_new = !known.contains_key(sku);
+        match count::tally(&line, (field.as_str(), *how), shelf(sku), by, ctx.now) {
+            Ok(after) => {
+                counted += i64::from(after.counted.is_some()) - i64::from(line.counted.is_some());
+                match is_new {
+                    true => {
+                        let new = std::slice::from_ref(&after);
+                        counts::add_lines(tx.db, ctx.account, count.id, new)?;
+                    }
+                    false => counts::save_line(tx.db, ctx.account, count.id, &after)?,
+                }
+                known.insert(*sku, after.clone());
+                done.push(after);
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(Refused::Invalid(faults).into());
+    }
+    let sums = (count.lines + added, count.counted + counted, count.posted);
+    if sums.0 > COUNT_LINES_MAX as i64 {
+        let problem = message!(
+            "leads to more than {COUNT_LINES_MAX} lines in the count; open another one",
+            "lleva a más de {COUNT_LINES_MAX} partidas en el conteo; abra otro"
+        );
+        return Err(invalid("items", problem));
+    }
+    counts::save(tx.db, ctx.account, &count::went_on(count, sums, ctx.now))?;
+    Ok(done)
+}
+
+/// Posts what was counted: the lines that are named, or all of them, which completes the count.
+pub(super) fn post(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: CountId,
+    named: Option<&[Named]>,
+) -> Outcome<Count> {
+    places::keep(tx.db, ctx.account)?;
+    let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    count::expect_open(&count)?;
+    let wanted = match named {
+        None => None,
+        Some(named) => {
+            let lines = named_lines(tx, ctx, named.iter().map(|named| (named, None)))?;
+            Some(lines.into_iter().map(|(sku, _)| sku).collect::<BTreeSet<Sku>>())
+        }
+    };
+    let lines = counts::lines_of(tx.db, ctx.account, id, wanted.as_ref())?;
+    let zeroes = count.uncounted == Uncounted::Zero;
+    let is_meant = |line: &&CountLine| zeroes || line.counted.is_some();
+    let meant = lines.iter().filter(is_meant).count();
+    if wanted.as_ref().is_some_and(|wanted| wanted.len() > meant) {
+        let problem =
+            message!("names something that was not counted", "nombra algo que no se ha contado");
+        return Err(invalid("items", problem));
+    }
+    let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
+    let skus: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
+    let mut levels = Levels::locked(tx.db, ctx.account, skus.iter().copied())?;
+    let corrections = counts::corrections(tx.db, ctx.account, count.warehouse, &skus)?;
+    let shelf = |sku| Shelf {
+        level: levels.level(sku, count.warehouse),
+        correction: corrections.get(&sku).copied(),
+    };
+    let posted = match count::post(&count, &lines, wanted.as_ref(), shelf, ctx.now) {
+        Ok(posted) => posted,
+        Err(why) => return Err(Refused::Rule(explained(tx.db, ctx, &count, why)?).into()),
+    };
+    for line in &posted.lines {
+        counts::save_line(tx.db, ctx.account, id, line)?;
+    }
+    let uncounted = lines.iter().filter(|line| line.counted.is_none()).map(|line| line.sku);
+    let uncounted: BTreeSet<Sku> = uncounted.collect();
+    let zeroed = posted.lines.iter().filter(|line| uncounted.contains(&line.sku)).count() as i64;
+    let now_posted = count.posted + posted.lines.len() as i64;
+    let mut after =
+        count::went_on(&count, (count.lines, count.counted + zeroed, now_posted), ctx.now);
+    if named.is_none() {
+        after = count::completed(&after, ctx.now);
+    }
+    counts::save(tx.db, ctx.account, &after)?;
+    let totals = levels.record(tx, ctx.now, &posted.moves)?;
+    tell_low(tx, ctx.account, ctx.now, &totals)?;
+    Ok(after)
+}
+
+/// Calls a count off.
+pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId) -> Outcome<Count> {
+    let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    let cancelled = count::cancel(&count, ctx.now)?;
+    counts::save(tx.db, ctx.account, &cancelled)?;
+    Ok(cancelled)
+}
+
+/// Why lines cannot be posted, in words that people know them by.
+fn explained(db: &mut Db, ctx: &Ctx, count: &Count, why: Unposted) -> QueryResult<StockError> {
+    Ok(match why {
+        Unposted::Stale(skus) => {
+            let named = skus.iter().take(ORDERS_NAMED as usize);
+            let codes = named.map(|sku| code(db, ctx, *sku)).collect::<QueryResult<Vec<_>>>()?;
+            StockError::CountStale { codes, lines: skus.len() }
+        }
+        Unposted::Promised { sku, committed } => StockError::CountPromised {
+            code: code(db, ctx, sku)?,
+            committed,
+            orders: holders(db, ctx, count.warehouse, sku)?,
+        },
+        Unposted::TooMany(sku) => StockError::CountTooMany { code: code(db, ctx, sku)? },
+    })
+}
+
+/// The SKU of something, or its identifier if it has none.
+fn code(db: &mut Db, ctx: &Ctx, sku: Sku) -> QueryResult<String> {
+    use crate::schema::{products, variants};
+    let account = ctx.account.to_string();
+    let product = sku.product.to_string();
+    let found: Option<String> = match sku.variant {
+        None => {
+            products::table.find((account, product)).select(products::sku).first(db).optional()?
+        }
+        Some(variant) => variants::table
+            .find((account, product, variant.to_string()))
+            .select(variants::sku)
+            .first::<Option<String>>(db)
+            .optional()?
+            .flatten(),
+    };
+    Ok(found.unwrap_or_else(|| {
+        sku.variant.map_or_else(|| sku.product.to_string(), |variant| variant.to_string())
+    }))
+}
+
+/// The numbers of orders that something is promised to from a warehouse, the newest first.
+const HOLDERS: &str = "SELECT o.number FROM orders o \
+    JOIN order_items i ON i.account_id = o.account_id AND i.order_id = o.id \
+    LEFT JOIN order_allocations a ON a.account_id = i.account_id AND a.order_id = i.order_id AND a.line = i.line \
+    WHERE o.account_id = ? AND o.commits AND o.status IN ('pending', 'paid') AND i.product_id = ? AND i.variant_id = ? \
+    AND COALESCE(a.warehouse_id, ?) = ? GROUP BY o.number ORDER BY o.number DESC LIMIT ?";
+
+fn holders(db: &mut Db, ctx: &Ctx, warehouse: WarehouseId, sku: Sku) -> QueryResult<Vec<String>> {
+    let account = ctx.account.to_string();
+    let home = places::first_warehouse(&account);
+    let values = [
+        Bound::from(account),
+        sku.product.to_string().into(),
+        variant_column(sku).into(),
+        home.into(),
+        warehouse.to_string().into(),
+        ORDERS_NAMED.into(),
+    ];
+    let rows: Vec<(i64,)> =
+        on!(db, |conn| Statement::<(BigInt,)>::new(HOLDERS, values).load(conn))?;
+    Ok(rows.into_iter().map(|(number,)| ::orders::number_text(number)).collect())
+}
+
+fn invalid(field: &str, problem: kernel::Message) -> crate::error::Failure<StockError> {
+    Refused::Invalid(vec![FieldFault::new(field.to_owned(), problem)]).into()
+}

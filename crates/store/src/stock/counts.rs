@@ -1,0 +1,355 @@
+//! Stock counts as rows.
+
+use std::collections::{BTreeSet, HashMap};
+
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use inventory::{
+    Level, MovementId, Reason, Sku, WarehouseId,
+    count::{
+        Count, CountFilter, CountId, CountLine, CountLineId, CountLineQuery, CountQuery,
+        CountStatus, Counted, Shelf, Uncounted,
+    },
+};
+use kernel::{AccountId, Page, Timestamp};
+
+use super::{
+    ledger::{sku, variant_column},
+    movements::NOT_OF_ORDERS,
+};
+use crate::{
+    db::{Db, first_locked, on},
+    listing::{self, newest_first},
+    rows::{micros, read, read_name},
+    schema::{
+        count_lines as lines, products, stock_counts as table, stock_levels as levels,
+        stock_movements as movements,
+    },
+};
+
+/// How many rows one statement inserts.
+const CHUNK_ROWS: usize = 1_000;
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct CountRow {
+    account_id: String,
+    id: String,
+    status: String,
+    warehouse_id: String,
+    uncounted: String,
+    note: Option<String>,
+    line_count: i64,
+    counted_count: i64,
+    posted_count: i64,
+    created_at: i64,
+    updated_at: i64,
+    posted_at: Option<i64>,
+    cancelled_at: Option<i64>,
+    version: i64,
+}
+
+impl CountRow {
+    fn of(account: AccountId, count: &Count) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: count.id.to_string(),
+            status: count.status.name().to_owned(),
+            warehouse_id: count.warehouse.to_string(),
+            uncounted: count.uncounted.name().to_owned(),
+            note: count.note.clone(),
+            line_count: count.lines,
+            counted_count: count.counted,
+            posted_count: count.posted,
+            created_at: count.created_at.micros(),
+            updated_at: count.updated_at.micros(),
+            posted_at: micros(count.posted_at),
+            cancelled_at: micros(count.cancelled_at),
+            version: count.version,
+        }
+    }
+
+    fn count(self) -> QueryResult<Count> {
+        Ok(Count {
+            id: read(&self.id, CountId::parse)?,
+            status: read_name(&self.status, CountStatus::EVERY, CountStatus::name)?,
+            warehouse: read(&self.warehouse_id, WarehouseId::parse)?,
+            uncounted: read_name(&self.uncounted, Uncounted::EVERY, Uncounted::name)?,
+            note: self.note,
+            lines: self.line_count,
+            counted: self.counted_count,
+            posted: self.posted_count,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            posted_at: self.posted_at.map(Timestamp::from_micros),
+            cancelled_at: self.cancelled_at.map(Timestamp::from_micros),
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = lines, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct LineRow {
+    account_id: String,
+    count_id: String,
+    id: String,
+    product_id: String,
+    variant_id: String,
+    snapshot: i64,
+    counted: Option<i64>,
+    on_hand_then: Option<i64>,
+    correction: Option<String>,
+    counted_by: Option<String>,
+    counted_at: Option<i64>,
+    posted: Option<i64>,
+}
+
+impl LineRow {
+    fn of(account: AccountId, count: CountId, line: &CountLine) -> Self {
+        let counted = line.counted.as_ref();
+        Self {
+            account_id: account.to_string(),
+            count_id: count.to_string(),
+            id: line.id.to_string(),
+            product_id: line.sku.product.to_string(),
+            variant_id: variant_column(line.sku),
+            snapshot: line.snapshot,
+            counted: counted.map(|counted| counted.quantity),
+            on_hand_then: counted.map(|counted| counted.on_hand_then),
+            correction: counted.and_then(|counted| counted.correction).map(|id| id.to_string()),
+            counted_by: counted.and_then(|counted| counted.by.clone()),
+            counted_at: counted.map(|counted| counted.at.micros()),
+            posted: line.posted,
+        }
+    }
+
+    fn line(self) -> QueryResult<CountLine> {
+        let correction = self.correction.map(|id| read(&id, MovementId::parse)).transpose()?;
+        let counted = match (self.counted, self.on_hand_then, self.counted_at) {
+            (Some(quantity), Some(on_hand_then), Some(at)) => {
+                let (by, at) = (self.counted_by, Timestamp::from_micros(at));
+                Some(Counted { quantity, on_hand_then, correction, by, at })
+            }
+            _ => None,
+        };
+        Ok(CountLine {
+            id: read(&self.id, CountLineId::parse)?,
+            sku: sku(&self.product_id, &self.variant_id)?,
+            snapshot: self.snapshot,
+            counted,
+            posted: self.posted,
+        })
+    }
+}
+
+/// One count.
+pub(super) fn one(db: &mut Db, account: AccountId, id: CountId) -> QueryResult<Option<Count>> {
+    let row = table::table
+        .find((account.to_string(), id.to_string()))
+        .select(CountRow::as_select())
+        .first::<CountRow>(db)
+        .optional()?;
+    row.map(CountRow::count).transpose()
+}
+
+/// The same, locked until the end of the transaction.
+pub(super) fn locked(db: &mut Db, account: AccountId, id: CountId) -> QueryResult<Option<Count>> {
+    let this = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(id.to_string()));
+    first_locked!(db, CountRow, this)?.map(CountRow::count).transpose()
+}
+
+/// A page of counts, newest first.
+pub(super) fn all(db: &mut Db, account: AccountId, query: &CountQuery) -> QueryResult<Page<Count>> {
+    let CountFilter { status, warehouse } = query.filter;
+    let all = || {
+        let mut all = table::table.filter(table::account_id.eq(account.to_string())).into_boxed();
+        if let Some(status) = status {
+            all = all.filter(table::status.eq(status.name()));
+        }
+        if let Some(warehouse) = warehouse {
+            all = all.filter(table::warehouse_id.eq(warehouse.to_string()));
+        }
+        all
+    };
+    let total: i64 = all().count().get_result(db)?;
+    let rows = newest_first!(db, CountRow, table::id, &query.page, all())?;
+    let key = |row: &CountRow| (account.to_string(), row.id.clone());
+    listing::newest_page(rows, &query.page, total, "stock_count", key, CountRow::count)
+}
+
+/// A page of the lines of a count, the last added first; `None` when the account has no such count.
+pub(super) fn page_of_lines(
+    db: &mut Db,
+    account: AccountId,
+    id: CountId,
+    query: &CountLineQuery,
+) -> QueryResult<Option<Page<CountLine>>> {
+    if one(db, account, id)?.is_none() {
+        return Ok(None);
+    }
+    let all = || {
+        let own = lines::table
+            .filter(lines::account_id.eq(account.to_string()))
+            .filter(lines::count_id.eq(id.to_string()))
+            .into_boxed();
+        match query.counted {
+            None => own,
+            Some(true) => own.filter(lines::counted.is_not_null()),
+            Some(false) => own.filter(lines::counted.is_null()),
+        }
+    };
+    let total: i64 = all().count().get_result(db)?;
+    let rows = newest_first!(db, LineRow, lines::id, &query.page, all())?;
+    let key = |row: &LineRow| (account.to_string(), row.id.clone());
+    listing::newest_page(rows, &query.page, total, "count_line", key, LineRow::line).map(Some)
+}
+
+/// Records a new count and its lines.
+pub(super) fn insert(
+    db: &mut Db,
+    account: AccountId,
+    count: &Count,
+    added: &[CountLine],
+) -> QueryResult<()> {
+    diesel::insert_into(table::table).values(&CountRow::of(account, count)).execute(db)?;
+    add_lines(db, account, count.id, added)
+}
+
+/// Adds lines to a count.
+pub(super) fn add_lines(
+    db: &mut Db,
+    account: AccountId,
+    count: CountId,
+    added: &[CountLine],
+) -> QueryResult<()> {
+    for chunk in added.chunks(CHUNK_ROWS) {
+        let rows: Vec<LineRow> =
+            chunk.iter().map(|line| LineRow::of(account, count, line)).collect();
+        on!(db, |conn| diesel::insert_into(lines::table).values(&rows).execute(conn))?;
+    }
+    Ok(())
+}
+
+/// Saves a count that is [locked].
+pub(super) fn save(db: &mut Db, account: AccountId, count: &Count) -> QueryResult<()> {
+    let this = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(count.id.to_string()));
+    diesel::update(this).set(&CountRow::of(account, count)).execute(db).map(drop)
+}
+
+/// Saves a line.
+pub(super) fn save_line(
+    db: &mut Db,
+    account: AccountId,
+    count: CountId,
+    line: &CountLine,
+) -> QueryResult<()> {
+    let this = lines::table
+        .filter(lines::account_id.eq(account.to_string()))
+        .filter(lines::count_id.eq(count.to_string()))
+        .filter(lines::id.eq(line.id.to_string()));
+    diesel::update(this).set(&LineRow::of(account, count, line)).execute(db).map(drop)
+}
+
+/// The lines of a count that are of these, or all of them.
+pub(super) fn lines_of(
+    db: &mut Db,
+    account: AccountId,
+    count: CountId,
+    skus: Option<&BTreeSet<Sku>>,
+) -> QueryResult<Vec<CountLine>> {
+    let mut all = lines::table
+        .filter(lines::account_id.eq(account.to_string()))
+        .filter(lines::count_id.eq(count.to_string()))
+        .into_boxed();
+    if let Some(skus) = skus {
+        let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
+        all = all.filter(lines::product_id.eq_any(products));
+    }
+    let rows: Vec<LineRow> = all.order(lines::id).select(LineRow::as_select()).load(db)?;
+    let lines: Vec<CountLine> = rows.into_iter().map(LineRow::line).collect::<QueryResult<_>>()?;
+    let is_meant = |line: &CountLine| skus.is_none_or(|skus| skus.contains(&line.sku));
+    Ok(lines.into_iter().filter(is_meant).collect())
+}
+
+/// What lies in a warehouse of what is in the catalog, at most so many rows.
+pub(super) fn on_hand(
+    db: &mut Db,
+    account: AccountId,
+    warehouse: WarehouseId,
+    most: usize,
+) -> QueryResult<Vec<(Sku, i64)>> {
+    let rows: Vec<(String, String, i64, i64)> = levels::table
+        .inner_join(products::table.on(
+            products::account_id.eq(levels::account_id).and(products::id.eq(levels::product_id)),
+        ))
+        .filter(levels::account_id.eq(account.to_string()))
+        .filter(levels::warehouse_id.eq(warehouse.to_string()))
+        .filter(levels::quantity.gt(0).or(levels::committed.gt(0)))
+        .filter(products::deleted_at.is_null())
+        .order((levels::product_id, levels::variant_id))
+        .limit(most as i64)
+        .select((levels::product_id, levels::variant_id, levels::quantity, levels::committed))
+        .load(db)?;
+    let read = |(product, variant, available, committed): (String, String, i64, i64)| {
+        Ok((sku(&product, &variant)?, available + committed))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// What is on the shelves of a warehouse by the record. When each was last corrected is read first: a correction that comes in
+/// between makes a line stale, rather than count twice.
+pub(super) fn shelves(
+    db: &mut Db,
+    account: AccountId,
+    warehouse: WarehouseId,
+    skus: &BTreeSet<Sku>,
+) -> QueryResult<HashMap<Sku, Shelf>> {
+    let corrections = corrections(db, account, warehouse, skus)?;
+    let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
+    let rows: Vec<(String, String, i64, i64)> = levels::table
+        .filter(levels::account_id.eq(account.to_string()))
+        .filter(levels::product_id.eq_any(products))
+        .filter(levels::warehouse_id.eq(warehouse.to_string()))
+        .select((levels::product_id, levels::variant_id, levels::quantity, levels::committed))
+        .load(db)?;
+    let mut found = HashMap::new();
+    for (product, variant, available, committed) in rows {
+        found.insert(sku(&product, &variant)?, Level { available, committed });
+    }
+    let shelf = |sku: &Sku| Shelf {
+        level: found.get(sku).copied().unwrap_or_default(),
+        correction: corrections.get(sku).copied(),
+    };
+    Ok(skus.iter().map(|sku| (*sku, shelf(sku))).collect())
+}
+
+/// The last time that somebody corrected what lies on each of these shelves.
+pub(super) fn corrections(
+    db: &mut Db,
+    account: AccountId,
+    warehouse: WarehouseId,
+    skus: &BTreeSet<Sku>,
+) -> QueryResult<HashMap<Sku, MovementId>> {
+    let by_people = [Reason::Adjustment, Reason::Count, Reason::Import].map(Reason::name);
+    let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
+    let rows: Vec<(String, String, Option<String>)> = movements::table
+        .filter(movements::account_id.eq(account.to_string()))
+        .filter(movements::product_id.eq_any(products))
+        .filter(movements::warehouse_id.eq(warehouse.to_string()))
+        .filter(movements::reason.eq_any(by_people))
+        .filter(sql::<Bool>(NOT_OF_ORDERS))
+        .group_by((movements::product_id, movements::variant_id))
+        .select((movements::product_id, movements::variant_id, diesel::dsl::max(movements::id)))
+        .load(db)?;
+    let mut found = HashMap::new();
+    for (product, variant, id) in rows {
+        if let Some(id) = id {
+            found.insert(sku(&product, &variant)?, read(&id, MovementId::parse)?);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,2 @@
+DROP TABLE count_lines;
+DROP TABLE stock_counts;
