@@ -40,6 +40,7 @@ paged!(
     crm::CustomerQuery,
     crm::LeadQuery,
     inventory::CostQuery,
+    inventory::CountQuery,
     inventory::MovementQuery,
     inventory::StockQuery,
     inventory::TransferQuery,

@@ -137,6 +137,12 @@ shapes! {
     /// See [`inventory::transfer::TransferStatus`].
     TransferStatus = names(inventory::transfer::TransferStatus::EVERY, inventory::transfer::TransferStatus::name)
         .description(Some("`draft` until it is sent, `in_transit` until all of it is accounted for."));
+    /// See [`inventory::count::CountStatus`].
+    CountStatus = names(inventory::count::CountStatus::EVERY, inventory::count::CountStatus::name)
+        .description(Some("`draft` until something is counted, `counting` until it is posted."));
+    /// See [`inventory::count::Uncounted`].
+    Uncounted = names(inventory::count::Uncounted::EVERY, inventory::count::Uncounted::name)
+        .description(Some("What becomes of lines that nobody has counted."));
     /// See [`inventory::CostReason`].
     CostReason = names(inventory::CostReason::EVERY, inventory::CostReason::name)
         .description(Some("Why an average cost changed."));

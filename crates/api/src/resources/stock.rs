@@ -3,6 +3,7 @@
 mod adjustments;
 mod body;
 mod costs;
+mod counts;
 mod examples;
 mod forms;
 mod receipts;
@@ -45,5 +46,6 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     endpoints.extend(adjustments::endpoints());
     endpoints.extend(receipts::endpoints());
     endpoints.extend(costs::endpoints());
+    endpoints.extend(counts::endpoints());
     endpoints
 }

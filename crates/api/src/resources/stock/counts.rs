@@ -1,0 +1,133 @@
+//! `/stock/counts`: what people count on the shelves of a warehouse.
+
+mod body;
+mod examples;
+mod forms;
+
+use accounts::Scope;
+use inventory::count::{CountId, CountLineQuery, Tallies};
+
+use crate::{
+    answer::{Answer, Resource},
+    call::Call,
+    crud,
+    endpoint::{Endpoint, Segment, id, json, taking},
+    error::{ApiError, Code},
+    reply::{found, written},
+    view::{View, viewed},
+};
+use body::{CountBody, CountLineBody};
+
+const ALL: &str = CountBody::PATH;
+const ONE: &str = "/stock/counts/{id}";
+const LINES: &str = CountLineBody::PATH;
+const SCAN: &str = "/stock/counts/{id}/scan";
+const POST: &str = "/stock/counts/{id}/post";
+const CANCEL: &str = "/stock/counts/{id}/cancel";
+const ID: Segment<CountId> = id(CountId::PREFIX, CountId::parse);
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(
+            ALL,
+            Scope::Warehouses,
+            crud::list::<CountBody, _, _>(forms::LIST, |services, account, query| {
+                services.inventory.counts(account, query)
+            }),
+        )
+        .summary("List stock counts")
+        .describes("Newest first.")
+        .pages::<CountBody>("A page of counts.", examples::PAGE),
+        Endpoint::post(
+            ALL,
+            Scope::Warehouses,
+            crud::create::<CountBody, _, _, _>(forms::OPEN, |services, ctx, new| {
+                services.inventory.open_count(ctx, new)
+            }),
+        )
+        .summary("Open a stock count")
+        .describes(
+            "A draft with a line for what is named in `items`, or for all that is on hand in the warehouse. Orders, shipments and \
+             transfers go on meanwhile.",
+        )
+        .answers::<CountBody>(201, "The draft.", examples::DRAFT),
+        Endpoint::get(
+            ONE,
+            Scope::Warehouses,
+            crud::show::<CountBody, _, _>(ID, |services, account, id| {
+                services.inventory.count(account, id)
+            }),
+        )
+        .summary("Get a stock count")
+        .answers::<CountBody>(200, "The count.", examples::COUNTING),
+        Endpoint::get(
+            LINES,
+            Scope::Warehouses,
+            taking((ID, viewed::<CountLineBody, _>(forms::LINES)), lines),
+        )
+        .summary("List the lines of a stock count")
+        .describes("The last one added first.")
+        .pages::<CountLineBody>("A page of lines.", examples::LINES),
+        Endpoint::put(LINES, Scope::Warehouses, taking((ID, json(forms::TALLY)), tally))
+            .summary("Set what was counted")
+            .describes(
+                "Sets how many of each were counted on the shelf, with what is promised to orders: all lines, or none. It replaces \
+                 what was counted before; `null` says that it was not counted after all. What is not in the count yet is added.",
+            )
+            .answers::<CountBody>(200, "The count.", examples::COUNTING)
+            .refuses(&[Code::InvalidTransition]),
+        Endpoint::post(SCAN, Scope::Warehouses, taking((ID, json(forms::SCAN)), scan))
+            .summary("Count what a scanner reads")
+            .describes(
+                "Adds to what was counted so far of the product or variant with this SKU or EAN. If somebody has corrected its stock \
+                 since, counting it begins anew.",
+            )
+            .answers::<CountLineBody>(200, "The line.", examples::LINE)
+            .refuses(&[Code::InvalidTransition]),
+        Endpoint::post(POST, Scope::Warehouses, taking((ID, json(forms::POST)), post))
+            .summary("Post a stock count")
+            .describes(
+                "Records what was counted: each line changes what is available by the difference to what was on hand when it was \
+                 counted, whatever has moved since. All lines, or none; with `items` those alone, and the count stays open. \
+                 Refused for lines that were corrected since they were counted, and for what is promised to orders and was \
+                 not found. Emits `inventory.low` for what falls below its threshold.",
+            )
+            .answers::<CountBody>(200, "The count.", examples::POSTED)
+            .refuses(&[Code::InsufficientStock, Code::InvalidTransition, Code::Conflict]),
+        Endpoint::post(CANCEL, Scope::Warehouses, taking(ID, cancel))
+            .summary("Cancel a stock count")
+            .describes("Lines that were posted stay posted.")
+            .answers::<CountBody>(200, "The count, `cancelled`.", examples::CANCELLED)
+            .refuses(&[Code::InvalidTransition]),
+    ]
+}
+
+async fn lines(
+    call: Call,
+    (id, (query, view)): (CountId, (CountLineQuery, View)),
+) -> Result<Answer, ApiError> {
+    let asked = query.page.clone();
+    let page = found(call.services().inventory.count_lines(call.account, id, query)).await?;
+    view.page::<CountLineBody>(page, &asked).await
+}
+
+async fn tally(call: Call, (id, tallies): (CountId, Tallies)) -> Result<Answer, ApiError> {
+    let done = written(call.services().inventory.tally(call.ctx()?, id, tallies)).await?;
+    Answer::acted::<CountBody, _>(done)
+}
+
+async fn scan(call: Call, (id, scanned): (CountId, forms::Scanned)) -> Result<Answer, ApiError> {
+    let forms::Scanned { code, quantity, by } = scanned;
+    let scanning = call.services().inventory.scan(call.ctx()?, id, (code, quantity, by));
+    Answer::acted::<CountLineBody, _>(written(scanning).await?)
+}
+
+async fn post(call: Call, (id, wanted): (CountId, forms::Wanted)) -> Result<Answer, ApiError> {
+    let done = written(call.services().inventory.post_count(call.ctx()?, id, wanted)).await?;
+    Answer::acted::<CountBody, _>(done)
+}
+
+async fn cancel(call: Call, id: CountId) -> Result<Answer, ApiError> {
+    let done = written(call.services().inventory.cancel_count(call.ctx()?, id)).await?;
+    Answer::acted::<CountBody, _>(done)
+}

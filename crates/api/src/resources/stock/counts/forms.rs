@@ -1,0 +1,139 @@
+//! What the endpoints of stock counts read.
+
+use intake::{
+    Check, Fields, Form,
+    checks::{flag, line, objects, one_of, whole},
+    noun,
+};
+use inventory::{
+    adjustment::Named,
+    count::{
+        CountFilter, CountLineQuery, CountQuery, CountStatus, NAMED_MAX, NewCount,
+        PERSON_CHARS_MAX, Tallied, Tallies, Tally, Uncounted,
+    },
+    ledger::NOTE_CHARS_MAX,
+};
+use kernel::{message, quantity::QUANTITY_MAX};
+
+use super::examples;
+use crate::{
+    page::page_request,
+    resources::{stock::read_named, warehouses::warehouse},
+};
+
+/// What a scanner has read.
+pub(super) struct Scanned {
+    pub(super) code: String,
+    pub(super) quantity: i64,
+    pub(super) by: Option<String>,
+}
+
+/// The lines that are to be posted; all of them when `None`.
+pub(super) type Wanted = Option<Vec<Named>>;
+
+pub(super) const LIST: Form<CountQuery> = Form::query(read_query);
+pub(super) const LINES: Form<CountLineQuery> = Form::query(read_lines);
+pub(super) const OPEN: Form<NewCount> =
+    Form::body("OpenStockCount", noun("a count", "un conteo"), read_count, examples::OPEN);
+pub(super) const TALLY: Form<Tallies> = Form::body(
+    "SetStockCountLines",
+    noun("what was counted", "lo contado"),
+    read_tallies,
+    examples::TALLY,
+);
+pub(super) const SCAN: Form<Scanned> =
+    Form::body("ScanStockCount", noun("a scan", "una lectura"), read_scan, examples::SCAN);
+pub(super) const POST: Form<Wanted> = Form::body(
+    "PostStockCount",
+    noun("what is posted", "lo que se aplica"),
+    read_wanted,
+    examples::POST,
+);
+
+const NEWEST: &str = "-createdAt";
+const UNCOUNTED: &str = "What becomes of lines that nobody has counted: `leave` (default) leaves them as they are; with `zero` there are none of them.";
+const ITEMS: &str = "What is to be counted; all that is on hand there by default.";
+const COUNTED: &str = "How many there are on the shelf, with what is promised to orders; `null` if it was not counted after all.";
+
+fn read_query(fields: &mut Fields<'_>) -> Option<CountQuery> {
+    let status = one_of(CountStatus::EVERY, CountStatus::name).about("Filter by status.");
+    let filter = CountFilter {
+        status: fields.change("status", status),
+        warehouse: fields.change("warehouseId", warehouse().about("Filter by warehouse.")),
+    };
+    Some(CountQuery { filter, page: page_request(fields, NEWEST) })
+}
+
+fn read_lines(fields: &mut Fields<'_>) -> Option<CountLineQuery> {
+    let counted = flag().about("`true` for only what was counted, `false` for only what was not.");
+    Some(CountLineQuery {
+        counted: fields.change("counted", counted),
+        page: page_request(fields, NEWEST),
+    })
+}
+
+fn read_count(fields: &mut Fields<'_>) -> Option<NewCount> {
+    let place = warehouse().about("Warehouse; the default one by default.");
+    let warehouse = fields.optional("warehouseId", place);
+    let uncounted = one_of(Uncounted::EVERY, Uncounted::name).about(UNCOUNTED);
+    let uncounted = fields.optional("uncounted", uncounted).unwrap_or_default();
+    let note = fields.optional("note", line(NOTE_CHARS_MAX));
+    let items = objects(noun("an item", "una partida"), 1..=NAMED_MAX, read_named).about(ITEMS);
+    let named = fields.optional("items", items).unwrap_or_default();
+    fields.read_only(&["id", "status", "createdAt", "updatedAt", "postedAt", "cancelledAt"]);
+    Some(NewCount { warehouse, uncounted, note, named })
+}
+
+fn read_tallies(fields: &mut Fields<'_>) -> Option<Tallies> {
+    let by = fields.optional("by", line(PERSON_CHARS_MAX).about("Who counted."));
+    let lines = objects(noun("an item", "una partida"), 1..=NAMED_MAX, read_tallied);
+    let lines = fields.required("items", lines);
+    Some(Tallies { lines: lines?, by })
+}
+
+fn read_tallied(fields: &mut Fields<'_>) -> Option<Tallied> {
+    let named = read_named(fields);
+    let counted = whole(0..=QUANTITY_MAX).about(COUNTED);
+    let counted = fields.patch("countedQuantity", counted);
+    let tally = match counted {
+        Some(Some(quantity)) => Some(Tally::Set(quantity)),
+        Some(None) => Some(Tally::Clear),
+        None if fields.gives("countedQuantity") => None,
+        None => fields.refuse("countedQuantity", message!("is required", "es obligatorio")),
+    };
+    Some(Tallied { named: named?, tally: tally? })
+}
+
+fn read_scan(fields: &mut Fields<'_>) -> Option<Scanned> {
+    let code = line(NOTE_CHARS_MAX).about("SKU or barcode number of the product or variant.");
+    let code = fields.required("code", code);
+    let quantity = whole(1..=QUANTITY_MAX).about("How many more there are. Default 1.");
+    let quantity = fields.optional("quantity", quantity);
+    let by = fields.optional("by", line(PERSON_CHARS_MAX).about("Who counted."));
+    Some(Scanned { code: code?, quantity: quantity.unwrap_or(1), by })
+}
+
+fn read_wanted(fields: &mut Fields<'_>) -> Option<Wanted> {
+    let items = objects(noun("an item", "una partida"), 1..=NAMED_MAX, read_named)
+        .about("These lines alone; the count stays open. All of them by default.");
+    Some(fields.optional("items", items))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_read() {
+        let count = OPEN.read_body(examples::OPEN.as_bytes()).unwrap();
+        assert_eq!((count.named.len(), count.uncounted), (1, Uncounted::Zero));
+        let tallies = TALLY.read_body(examples::TALLY.as_bytes()).unwrap();
+        let tallies: Vec<_> = tallies.lines.iter().map(|line| line.tally).collect();
+        assert_eq!(tallies, [Tally::Set(12), Tally::Clear]);
+        let scanned = SCAN.read_body(examples::SCAN.as_bytes()).unwrap();
+        assert_eq!((scanned.code.as_str(), scanned.quantity), ("7501031311309", 1));
+        assert!(POST.read_body(examples::POST.as_bytes()).unwrap().is_some());
+        assert!(POST.read_body(b"{}").unwrap().is_none());
+        assert!(TALLY.read_body(br#"{"items": [{"sku": "A"}]}"#).is_err());
+    }
+}
