@@ -142,6 +142,9 @@ RULES = [
         r"must have (either delta or countedQuantity|one of productId, sku and ean)",
         r"delta must not be 0|variantId goes only with productId|names the same product( and warehouse)? as",
         r"is the (SKU|EAN) of no product|leads to more than \d+ in stock|state its cost in [A-Z]{3}",
+        # Counts: a line says how many there are, or that nobody has counted it after all.
+        r"countedQuantity is required|names something that was not counted|is posted already; open another count",
+        r"items is required: the warehouse has more than|is the SKU or EAN of no product",
         # Transfers: what of a line arrives, and why it differs.
         r"must be another warehouse than fromWarehouseId|items is required without final|names the same line as",
         r"must have at least one of received, damaged, lost and found above 0",

@@ -2,6 +2,7 @@
 
 mod adjusting;
 mod allocating;
+mod counting;
 mod places;
 mod random;
 mod receiving;

@@ -85,6 +85,8 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         }
         ("status", "/orders") => "pending",
         ("status", "/transfers") => "in_transit",
+        ("status", "/stock/counts") => "counting",
+        ("counted", _) => "true",
         ("status", "/crm/leads") => "new",
         ("status", "/crm/deals") => "open",
         ("pipelineId", _) => &shop.sales.default_pipeline,
@@ -256,6 +258,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
             "/stock" => "POST /products".to_owned(),
+            "/stock/counts/{id}/lines" => "POST /stock/counts/{id}/scan".to_owned(),
             "/stock/movements" | "/warehouses/{id}/stock" => "POST /stock/adjustments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),
             "/invoices/cfdi/series" => "PUT /invoices/cfdi/series/{series}".to_owned(),

@@ -26,6 +26,11 @@ pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
     let costs =
         json!({"note": "Inventario anual", "items": [{"sku": "AZUCAR", "averageCost": 18}]});
     let _ = merchant.client.post("/stock/costs", &costs).expect(200);
+    let count = merchant.make("/stock/counts", &json!({"warehouseId": north, "uncounted": "zero"}));
+    let scanned = json!({"code": "AZUCAR", "quantity": 2, "by": "Luis"});
+    let _ = merchant.client.post(&format!("/stock/counts/{count}/scan"), &scanned).expect(200);
+    let some = json!({"items": [{"sku": "AZUCAR"}]});
+    let _ = merchant.client.post(&format!("/stock/counts/{count}/post"), &some).expect(200);
     let home = merchant.account.to_string().replacen("acc_", "whs_", 1);
     let sent = |sku: &str| {
         json!({"fromWarehouseId": home, "toWarehouseId": north, "quarantineId": apart,

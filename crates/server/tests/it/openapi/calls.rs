@@ -96,6 +96,18 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/stock/costs", Nothing),
     ("POST", "/stock/costs", Body(|_| json!({"items": [{"sku": "PIN-1", "averageCost": 8}]}))),
     ("GET", "/stock/valuation", Nothing),
+    ("GET", "/stock/counts", Nothing),
+    ("POST", "/stock/counts", Body(|_| json!({"items": [{"sku": "PIN-1"}, {"sku": "PIN-1R"}]}))),
+    ("GET", "/stock/counts/{id}", Nothing),
+    ("GET", "/stock/counts/{id}/lines", Nothing),
+    (
+        "PUT",
+        "/stock/counts/{id}/lines",
+        Body(|_| json!({"items": [{"sku": "PIN-1", "countedQuantity": 9}]})),
+    ),
+    ("POST", "/stock/counts/{id}/scan", Body(|_| json!({"code": "PIN-1"}))),
+    ("POST", "/stock/counts/{id}/post", Body(|_| json!({}))),
+    ("POST", "/stock/counts/{id}/cancel", Nothing),
     ("GET", "/transfers", Nothing),
     (
         "POST",

@@ -22,6 +22,7 @@ pub(crate) struct Shop {
     pub(crate) adjustment: String,
     /// Of the product and of its variant.
     pub(crate) goods_receipt: String,
+    pub(crate) stock_count: String,
     /// Where transfers go to.
     pub(crate) outlet: String,
     /// Where damaged goods go to.
@@ -124,6 +125,10 @@ impl Shop {
         let goods = json!({"supplier": "Barro SA", "items": [{"sku": "PIN-1", "quantity": 2, "unitCost": 7},
             {"sku": "PIN-1R", "quantity": 1, "unitCost": 8}]});
         let goods_receipt = made("/stock/receipts", goods);
+        let count = json!({"items": [{"sku": "PIN-1"}, {"sku": "PIN-1R"}]});
+        let stock_count = id(&made("/stock/counts", count));
+        let scanned = json!({"code": "PIN-1R", "quantity": 2});
+        let _ = client.post(&format!("/stock/counts/{stock_count}/scan"), &scanned).expect(200);
         let shelf = account.to_string().replacen("acc_", "whs_", 1);
         let outlet = id(&made("/warehouses", json!({"name": "Bazar"})));
         let apart = json!({"name": "Mermas", "kind": "quarantine"});
@@ -181,6 +186,7 @@ impl Shop {
             delivery: id(&delivery),
             variant: id(&product["variants"][0]),
             shelf,
+            stock_count,
             outlet,
             quarantine,
             planned_transfer,
@@ -227,6 +233,7 @@ impl Shop {
             ("/warehouses/", &self.warehouse),
             ("/stock/adjustments/", &self.adjustment),
             ("/stock/receipts/", &self.goods_receipt),
+            ("/stock/counts/", &self.stock_count),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
             ("/customers/", &self.customer),

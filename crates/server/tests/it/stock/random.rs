@@ -104,7 +104,7 @@ fn step(
     let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
     let product = dice.pick(products).to_owned();
     let place = dice.pick(places).to_owned();
-    match dice.roll(17) {
+    match dice.roll(20) {
         0..=3 => {
             let other = dice.pick(products).to_owned();
             let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
@@ -160,6 +160,7 @@ fn step(
             }
             received
         }
+        15..=17 => count_goods(shop, dice, &place, (&product, quantity)),
         11..=14 => {
             let to = dice.pick(places).to_owned();
             move_goods(shop, dice, (&place, &to), (&product, quantity))
@@ -181,6 +182,37 @@ fn step(
             let body = json!({"reason": "other", "items": [line, other]});
             shop.client.post("/stock/adjustments", &body)
         }
+    }
+}
+
+/// Opens a count, or goes on with one that may be of another thread.
+fn count_goods(
+    shop: &Shop,
+    dice: &mut Dice,
+    place: &str,
+    (product, quantity): (&str, i64),
+) -> Reply {
+    let open = shop.client.get("/stock/counts?limit=10").expect(200);
+    let open = open["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
+    if open.is_empty() || dice.roll(6) == 0 {
+        let uncounted = if dice.roll(8) == 0 { "zero" } else { "leave" };
+        let body = json!({"warehouseId": place, "uncounted": uncounted});
+        return shop.client.post("/stock/counts", &body);
+    }
+    let path = format!("/stock/counts/{}", dice.pick(&open));
+    let item = json!({"productId": product, "countedQuantity": quantity * 2});
+    match dice.roll(8) {
+        0..=2 => {
+            let code = format!("P-{}", dice.roll(4));
+            shop.client.post(&format!("{path}/scan"), &json!({"code": code, "quantity": quantity}))
+        }
+        3 | 4 => shop.client.send("PUT", &format!("{path}/lines"), &json!({"items": [item]})),
+        5 => {
+            let item = json!({"productId": product});
+            shop.client.post(&format!("{path}/post"), &json!({"items": [item]}))
+        }
+        6 => shop.client.act(&format!("{path}/cancel")),
+        _ => shop.client.post(&format!("{path}/post"), &json!({})),
     }
 }
 

@@ -162,6 +162,59 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /stock/counts",
+        field: "warehouseId",
+        named: |shop| &shop.warehouse,
+        body: |_, id| json!({"warehouseId": id}),
+    },
+    Reference {
+        operation: "POST /stock/counts",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |_, id| json!({"items": [{"productId": id}]}),
+    },
+    Reference {
+        operation: "POST /stock/counts",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| json!({"items": [{"productId": own.product, "variantId": id}]}),
+    },
+    Reference {
+        operation: "PUT /stock/counts/{id}/lines",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |_, id| json!({"items": [{"productId": id, "countedQuantity": 1}]}),
+    },
+    Reference {
+        operation: "PUT /stock/counts/{id}/lines",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| json!({"items": [{"productId": own.product, "variantId": id, "countedQuantity": 1}]}),
+    },
+    Reference {
+        operation: "POST /stock/counts/{id}/post",
+        field: "items[].productId",
+        named: |shop| &shop.product,
+        body: |own, id| {
+            let of_product = json!({"items": [{"productId": own.product, "countedQuantity": 9}]});
+            let path = format!("/stock/counts/{}/lines", own.stock_count);
+            let _ = own.client.send("PUT", &path, &of_product).expect(200);
+            json!({"items": [{"productId": id}]})
+        },
+    },
+    Reference {
+        operation: "POST /stock/counts/{id}/post",
+        field: "items[].variantId",
+        named: |shop| &shop.variant,
+        body: |own, id| json!({"items": [{"productId": own.product, "variantId": id}]}),
+    },
+    Reference {
+        operation: "GET /stock/counts",
+        field: "?warehouseId",
+        named: |shop| &shop.shelf,
+        body: |_, _| Value::Null,
+    },
+    Reference {
         operation: "GET /stock",
         field: "?productId",
         named: |shop| &shop.product,

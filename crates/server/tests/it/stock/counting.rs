@@ -1,0 +1,209 @@
+//! What people count on the shelves of a warehouse, while goods go on moving.
+
+use serde_json::{Value, json};
+use testkit::DatabaseKind;
+
+use super::{first, level, put, store};
+use crate::{
+    orders::shop::{Shop, id},
+    races::at_once,
+};
+
+testkit::on_both!(
+    in_spanish:
+    what_is_posted_is_the_difference_of_the_moment,
+    scanners_add_up_and_lists_replace,
+    a_corrected_line_is_counted_again,
+    what_nobody_counted_is_left_or_gone,
+    what_is_promised_and_not_found_is_named,
+    a_count_names_what_it_is_of,
+    scanners_count_at_once,
+);
+
+fn open(shop: &Shop, body: &Value) -> String {
+    id(&shop.make("/stock/counts", body))
+}
+
+fn scan(shop: &Shop, count: &str, code: &str, quantity: i64) -> testkit::Reply {
+    let body = json!({"code": code, "quantity": quantity, "by": "Luis"});
+    shop.client.post(&format!("/stock/counts/{count}/scan"), &body)
+}
+
+fn set(shop: &Shop, count: &str, items: &Value) -> testkit::Reply {
+    let body = json!({"by": "Ana", "items": items});
+    shop.client.send("PUT", &format!("/stock/counts/{count}/lines"), &body)
+}
+
+fn post(shop: &Shop, count: &str, body: &Value) -> testkit::Reply {
+    shop.client.post(&format!("/stock/counts/{count}/post"), body)
+}
+
+fn lines(shop: &Shop, count: &str, query: &str) -> Vec<Value> {
+    let page = shop.client.get(&format!("/stock/counts/{count}/lines{query}")).expect(200);
+    page["data"].as_array().unwrap().clone()
+}
+
+fn what_is_posted_is_the_difference_of_the_moment(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 20);
+    let order = shop.order_id(&[(&mug, 4)]);
+    let count = open(&shop, &json!({"note": "Conteo de enero"}));
+    let line = scan(&shop, &count, "TAZA", 19).expect(200);
+    let shown = |field: &str| line[field].clone();
+    assert_eq!(
+        (shown("snapshot"), shown("onHandThen"), shown("difference")),
+        (json!(20), json!(20), json!(-1))
+    );
+    assert_eq!((shown("countedBy"), shown("posted")), (json!("Luis"), json!(false)));
+    // What was counted leaves, and more is bought.
+    let _ = shop.step(&order, "shipped").expect(200);
+    let _ = shop.order(&[(&mug, 3)]);
+    let receipt = json!({"items": [{"sku": "TAZA", "quantity": 5}]});
+    let _ = shop.make("/stock/receipts", &receipt);
+    assert_eq!(level(&shop, &mug, &first(&shop)), (18, 3));
+    let posted = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!((&posted["status"], &posted["posted"]), (&json!("posted"), &json!(1)));
+    assert_eq!(level(&shop, &mug, &first(&shop)), (17, 3));
+    let rows = shop.client.get(&format!("/stock/movements?reference={count}")).expect(200);
+    let row = &rows["data"][0];
+    assert_eq!(
+        (&row["reason"], &row["delta"], &row["note"]),
+        (&json!("count"), &json!(-1), &json!("Luis"))
+    );
+    for refused in [
+        scan(&shop, &count, "TAZA", 1),
+        post(&shop, &count, &json!({})),
+        shop.client.act(&format!("/stock/counts/{count}/cancel")),
+    ] {
+        let _ = refused.refused(409, "invalid_transition");
+    }
+    let all = shop.client.get("/stock/counts?status=posted").expect(200);
+    assert_eq!(all["data"], json!([posted]));
+    assert_eq!(shop.client.get(&format!("/stock/counts/{count}")).expect(200), posted);
+}
+
+fn scanners_add_up_and_lists_replace(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let variants = json!([{"name": "Azul", "sku": "G-A", "ean": "7501031311309", "inventory": 4}]);
+    let cap =
+        json!({"name": "Gorra", "sku": "G", "price": 5, "inventory": 2, "variants": variants});
+    let cap = id(&shop.make("/products", &cap));
+    let count = open(&shop, &json!({}));
+    assert_eq!(lines(&shop, &count, "").len(), 2);
+    let _ = scan(&shop, &count, "7501031311309", 2).expect(200);
+    assert_eq!(scan(&shop, &count, "G-A", 1).expect(200)["countedQuantity"], 3);
+    assert_eq!(lines(&shop, &count, "?counted=false")[0]["variantId"], Value::Null);
+    let items = json!([{"ean": "7501031311309", "countedQuantity": 5}, {"productId": cap, "countedQuantity": 2}]);
+    let counting = set(&shop, &count, &items).expect(200);
+    assert_eq!((&counting["status"], &counting["counted"]), (&json!("counting"), &json!(2)));
+    let counted = lines(&shop, &count, "?counted=true");
+    let quantities: Vec<_> = counted.iter().map(|line| line["countedQuantity"].clone()).collect();
+    assert!(quantities.contains(&json!(5)) && quantities.contains(&json!(2)), "{quantities:?}");
+    let cleared =
+        set(&shop, &count, &json!([{"productId": cap, "countedQuantity": null}])).expect(200);
+    assert_eq!((&cleared["lines"], &cleared["counted"]), (&json!(2), &json!(1)));
+    // A product that came later is added.
+    let mug = shop.product("TAZA", 1.0, 0);
+    let _ = scan(&shop, &count, "TAZA", 3).expect(200);
+    assert!(scan(&shop, &count, "NADA", 1).refused(400, "validation_failed").contains("code"));
+    let unknown =
+        json!([{"productId": mug, "countedQuantity": 1}, {"sku": "NADA", "countedQuantity": 1}]);
+    assert!(
+        set(&shop, &count, &unknown).refused(400, "validation_failed").contains("items[1].sku")
+    );
+    let posted = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!((&posted["lines"], &posted["posted"]), (&json!(3), &json!(2)));
+    assert_eq!((shop.stock(&mug), shop.stock(&cap)), (3, 2));
+}
+
+fn a_corrected_line_is_counted_again(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (mug, pen) = (shop.product("TAZA", 10.0, 20), shop.product("PLUMA", 1.0, 9));
+    let count = open(&shop, &json!({}));
+    let _ = scan(&shop, &count, "TAZA", 18).expect(200);
+    let _ = scan(&shop, &count, "PLUMA", 8).expect(200);
+    // Somebody else has found that two are missing.
+    put(&shop, &mug, &first(&shop), -2);
+    let message = post(&shop, &count, &json!({})).refused(409, "conflict");
+    assert!(message.contains("TAZA") && !message.contains("PLUMA"), "{message}");
+    assert_eq!((shop.stock(&mug), shop.stock(&pen)), (18, 9), "nothing was posted");
+    let some = post(&shop, &count, &json!({"items": [{"sku": "PLUMA"}]})).expect(200);
+    assert_eq!((&some["status"], &some["posted"]), (&json!("counting"), &json!(1)));
+    assert_eq!(scan(&shop, &count, "TAZA", 18).expect(200)["countedQuantity"], 18, "anew");
+    let message = set(&shop, &count, &json!([{"sku": "PLUMA", "countedQuantity": 1}]))
+        .refused(400, "validation_failed");
+    assert!(message.contains("items[0]"), "{message}");
+    let _ = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!((shop.stock(&mug), shop.stock(&pen)), (18, 8));
+}
+
+fn what_nobody_counted_is_left_or_gone(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (mug, pen) = (shop.product("TAZA", 10.0, 20), shop.product("PLUMA", 1.0, 9));
+    let left = open(&shop, &json!({}));
+    let _ = scan(&shop, &left, "TAZA", 20).expect(200);
+    let _ = post(&shop, &left, &json!({})).expect(200);
+    assert_eq!((shop.stock(&mug), shop.stock(&pen)), (20, 9));
+    let gone = open(&shop, &json!({"uncounted": "zero"}));
+    let _ = scan(&shop, &gone, "TAZA", 19).expect(200);
+    let posted = post(&shop, &gone, &json!({})).expect(200);
+    assert_eq!((&posted["counted"], &posted["posted"]), (&json!(2), &json!(2)));
+    assert_eq!((shop.stock(&mug), shop.stock(&pen)), (19, 0));
+    assert_eq!(shop.told("inventory.low").len(), 1);
+    let called_off = open(&shop, &json!({"uncounted": "zero"}));
+    let cancelled = shop.client.act(&format!("/stock/counts/{called_off}/cancel")).expect(200);
+    assert_eq!((&cancelled["status"], shop.stock(&mug)), (&json!("cancelled"), 19));
+}
+
+fn what_is_promised_and_not_found_is_named(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (mug, pen) = (shop.product("TAZA", 10.0, 5), shop.product("PLUMA", 1.0, 9));
+    let order = shop.order(&[(&mug, 4)]);
+    let count = open(&shop, &json!({}));
+    let _ = set(
+        &shop,
+        &count,
+        &json!([{"sku": "TAZA", "countedQuantity": 2}, {"sku": "PLUMA", "countedQuantity": 7}]),
+    );
+    let message = post(&shop, &count, &json!({})).refused(409, "insufficient_stock");
+    let number = order["orderNumber"].as_str().unwrap();
+    assert!(message.contains("TAZA") && message.contains(number), "{message}");
+    let _ = post(&shop, &count, &json!({"items": [{"sku": "PLUMA"}]})).expect(200);
+    assert_eq!(shop.stock(&pen), 7);
+    let _ = shop.step(&id(&order), "cancelled");
+    let _ = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!(level(&shop, &mug, &first(&shop)), (2, 0));
+}
+
+fn a_count_names_what_it_is_of(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 5);
+    let _ = shop.product("PLUMA", 1.0, 9);
+    let north = store(&shop, "Norte", 1);
+    let count = open(&shop, &json!({"warehouseId": north, "items": [{"sku": "TAZA"}]}));
+    let only = lines(&shop, &count, "");
+    assert_eq!((only.len(), &only[0]["snapshot"]), (1, &json!(0)));
+    let uncounted = post(&shop, &count, &json!({"items": [{"sku": "TAZA"}]}));
+    assert!(uncounted.refused(400, "validation_failed").contains("items"));
+    let _ = scan(&shop, &count, "TAZA", 2).expect(200);
+    let _ = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!((level(&shop, &mug, &north), shop.stock(&mug)), ((2, 0), 7));
+    let wrong = json!({"items": [{"sku": "NADA"}]});
+    let message = shop.client.post("/stock/counts", &wrong).refused(400, "validation_failed");
+    assert!(message.contains("items[0].sku"), "{message}");
+    let nothing = open(&shop, &json!({"warehouseId": store(&shop, "Sur", 2)}));
+    let empty = post(&shop, &nothing, &json!({})).expect(200);
+    assert_eq!((&empty["status"], &empty["lines"]), (&json!("posted"), &json!(0)));
+}
+
+fn scanners_count_at_once(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 40);
+    let count = open(&shop, &json!({}));
+    let scans =
+        at_once(8, |_| (0..5).map(|_| scan(&shop, &count, "TAZA", 1).status).collect::<Vec<_>>());
+    assert!(scans.iter().flatten().all(|status| *status == 200));
+    let posts = at_once(4, |_| post(&shop, &count, &json!({})).status);
+    assert_eq!(posts.iter().filter(|status| **status == 200).count(), 1);
+    assert_eq!(shop.stock(&mug), 40);
+}
