@@ -65,6 +65,7 @@ codes! {
                                                   lists the methods it supports.";
     RequestTimeout = 408 "request_timeout": "The request body was not received in time.";
     Conflict = 409 "conflict": "The state of the resource does not allow the action.";
+    HasShipments = 409 "has_shipments": "Goods of the order are on their way.";
     InsufficientStock = 409 "insufficient_stock": "There is less stock than was ordered.";
     InvalidTransition = 409 "invalid_transition": "The resource cannot change from its current \
                                                    status to the requested one.";

@@ -10,6 +10,7 @@ mod payments;
 mod quotes;
 mod reading;
 mod returns;
+mod shipments;
 mod stock;
 mod withholdings;
 
@@ -194,6 +195,20 @@ impl From<UpdateError> for ApiError {
                      \"refund\": true to do so",
                     "se pagaron {paid} del pedido: al cancelarlo hay que devolverlos; envíe \
                      \"refund\": true para hacerlo"
+                ),
+            ),
+            UpdateError::HasShipments => Self::new(
+                Code::HasShipments,
+                message!(
+                    "goods of the order are on their way: cancel its shipments first, or record what never leaves as a return with \"unshipped\": true",
+                    "hay mercancía del pedido en camino: primero cancele sus envíos, o registre lo que ya no saldrá como devolución con \"unshipped\": true"
+                ),
+            ),
+            UpdateError::FulfillmentFollows => Self::new(
+                Code::Conflict,
+                message!(
+                    "fulfillmentStatus follows from the shipments of the order; ship the rest or cancel one of them",
+                    "fulfillmentStatus se deriva de los envíos del pedido; envíe el resto o cancele alguno"
                 ),
             ),
             UpdateError::FulfillmentContradicts { status, wanted } => Self::new(

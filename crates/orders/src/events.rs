@@ -44,16 +44,17 @@ pub fn paid(order: &Order) -> NewEvent {
     NewEvent::new("order.paid", order.id, &Data { id: order.id, total: order.total })
 }
 
-/// `order.shipped`; the tracking number is empty when the parcel has none.
+/// `order.shipped`, with the order's own tracking number, or else that of a shipment of it; it is empty where neither has one.
 #[must_use]
-pub fn shipped(order: &Order) -> NewEvent {
+pub fn shipped(order: &Order, of_shipment: Option<&str>) -> NewEvent {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Data<'a> {
         id: OrderId,
         tracking_number: &'a str,
     }
-    let tracking_number = order.tracking_number.as_deref().unwrap_or_default();
+    let own = order.tracking_number.as_deref();
+    let tracking_number = own.or(of_shipment).unwrap_or_default();
     NewEvent::new("order.shipped", order.id, &Data { id: order.id, tracking_number })
 }
 

@@ -10,10 +10,12 @@ pub mod allocate;
 mod concessions;
 pub mod events;
 pub mod order;
+pub mod packing;
 pub mod paying;
 pub mod place;
 pub mod returns;
 pub mod service;
+pub mod shipments;
 pub mod status;
 pub mod terms;
 pub mod timeline;
@@ -34,6 +36,7 @@ pub use returns::{
     NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,
 };
 pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
+pub use shipments::{NewShipment, ReviseShipment, Shipment, ShipmentError, ShipmentId};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};
 pub use update::{OrderChanges, UpdateError, Updated, update};

@@ -4,7 +4,10 @@ use kernel::{Amount, FieldFault, NewEvent, Quantity, Timestamp, message};
 use pricing::step;
 use serde::{Deserialize, Serialize};
 
-use crate::{ItemSku, Order, OrderId, OrderStatus, WarehouseId, events};
+use crate::{
+    ItemSku, Order, OrderId, OrderStatus, WarehouseId, events,
+    shipments::{LineProgress, follow},
+};
 
 kernel::ids! {
     /// A return's identifier.
@@ -39,6 +42,8 @@ pub struct NewReturn {
     pub reason: String,
     /// Whether what it is worth is refunded, as far as it was paid.
     pub refunds: bool,
+    /// Whether it will never be shipped, where a part of the order is on its way.
+    pub is_unshipped: bool,
 }
 
 /// A return of an order, to be recorded.
@@ -148,7 +153,7 @@ pub struct ReturnedGoods {
 }
 
 /// What has happened to the money of an order before.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Earlier {
     /// What earlier returns have given back of its shipping.
     pub shipping: Amount,
@@ -156,6 +161,8 @@ pub struct Earlier {
     pub refund_pending: Amount,
     /// What its payments can still give back.
     pub refundable: Amount,
+    /// What has become of each line, of an order of which a part is on its way.
+    pub progress: Option<Vec<LineProgress>>,
 }
 
 /// Takes goods of an order back.
@@ -170,10 +177,13 @@ pub fn take_back(
     now: Timestamp,
 ) -> Result<Returned, ReturnRefusal> {
     let rule = |error| Err(ReturnRefusal::Rule(error));
-    if !RETURNABLE.contains(&before.status) {
+    let progress = earlier.progress.as_deref();
+    if !RETURNABLE.contains(&before.status) && progress.is_none() {
         return rule(ReturnError::WrongStatus { status: before.status });
     }
     refuse_unknown_lines(before, new)?;
+    let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    let mut after = earlier.progress.clone().unwrap_or_default();
     let totals = before.item_totals();
     let mut order = before.clone();
     let (mut lines, mut goods) = (Vec::new(), Vec::new());
@@ -182,7 +192,15 @@ pub fn take_back(
         let (Some(item), Some(total)) = (order.items.get_mut(index), totals.get(index)) else {
             continue;
         };
-        let left = item.quantity - item.returned;
+        let left = match (progress.and_then(|lines| lines.get(index)), new.is_unshipped) {
+            (Some(line), true) => item.quantity - line.removed - line.shipped,
+            (Some(line), false) => line.shipped - (item.returned - line.removed),
+            (None, true) if is_out => 0,
+            (None, _) => item.quantity - item.returned,
+        };
+        if let Some(line) = after.get_mut(index).filter(|_| new.is_unshipped) {
+            line.removed += wanted.quantity;
+        }
         if wanted.quantity > left {
             return rule(ReturnError::TooMany { line: wanted.line, left });
         }
@@ -217,6 +235,10 @@ pub fn take_back(
     order.updated_at = now;
     order.version += 1;
     let mut told = vec![events::returned(&order, id, amount)];
+    if progress.is_some() && new.is_unshipped {
+        // What is on its way may be all that is left of it.
+        told.extend(follow(&mut order, &after, None, now));
+    }
     // What came back may have been all that was not paid yet.
     let paid = order.amount_paid();
     if order.paid_at.is_none() && paid > Amount::ZERO && paid >= order.amount_charged() {
@@ -234,7 +256,7 @@ pub fn take_back(
     let record =
         Return { id, order: order.id, lines, shipping, amount, refund, reason, created_at: now };
     let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
-    let were_shipped = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out };
     Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
 }
 
@@ -289,7 +311,8 @@ mod tests {
 
     fn of(line: usize, quantity: Quantity) -> NewReturn {
         let lines = vec![ReturnLine { line, quantity, is_restocked: true, warehouse: None }];
-        NewReturn { lines, shipping: None, reason: "rota".to_owned(), refunds: true }
+        let reason = "rota".to_owned();
+        NewReturn { lines, shipping: None, reason, refunds: true, is_unshipped: false }
     }
 
     fn sold(total: i64, quantity: Quantity) -> Order {

@@ -7,8 +7,9 @@ use kernel::{
 };
 
 use crate::{
-    CustomerId, NewReturn, Order, OrderChanges, OrderId, OrderStatus, PlaceError, PlaceOrder,
-    Return, ReturnError, ReturnId, UpdateError, timeline::Entry,
+    CustomerId, NewReturn, NewShipment, Order, OrderChanges, OrderId, OrderStatus, PlaceError,
+    PlaceOrder, Return, ReturnError, ReturnId, ReviseShipment, Shipment, ShipmentError, ShipmentId,
+    UpdateError, timeline::Entry,
 };
 
 /// Which orders are listed; every set field must match.
@@ -91,6 +92,42 @@ pub trait Orders: Send + Sync {
         account: AccountId,
         id: OrderId,
     ) -> Pending<Result<Option<Vec<Entry>>, Fault>>;
+
+    /// Ships goods of an order.
+    fn ship(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        new: NewShipment,
+    ) -> Pending<Written<Shipment, ShipmentError>>;
+
+    /// Changes a shipment.
+    fn revise_shipment(
+        &self,
+        ctx: Ctx,
+        command: ReviseShipment,
+    ) -> Pending<Written<Shipment, ShipmentError>>;
+
+    /// Takes a shipment back that did not leave.
+    fn cancel_shipment(
+        &self,
+        ctx: Ctx,
+        id: ShipmentId,
+    ) -> Pending<Written<Shipment, ShipmentError>>;
+
+    /// One shipment; `None` when the account has no such shipment.
+    fn shipment(
+        &self,
+        account: AccountId,
+        id: ShipmentId,
+    ) -> Pending<Result<Option<Shipment>, Fault>>;
+
+    /// The shipments of an order, the oldest first; `None` when the account has no such order.
+    fn shipments(
+        &self,
+        account: AccountId,
+        id: OrderId,
+    ) -> Pending<Result<Option<Vec<Shipment>>, Fault>>;
 
     /// Changes an order; cancelling gives its stock back.
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>>;

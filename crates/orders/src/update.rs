@@ -2,7 +2,10 @@
 
 use kernel::{Amount, FieldFault, Metadata, NewEvent, Quantity, Timestamp, message};
 
-use crate::{FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, ShippingAddress, events};
+use crate::{
+    FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, ShippingAddress, events,
+    shipments::Dispatched,
+};
 
 /// What to change of an order; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +57,10 @@ pub enum UpdateError {
         /// What would have to be refunded.
         paid: Amount,
     },
+    /// Goods of the order are on their way; their shipments have to be cancelled first.
+    HasShipments,
+    /// How much of the order is out follows from its shipments.
+    FulfillmentFollows,
     /// The order's status contradicts the requested fulfillment status.
     FulfillmentContradicts { status: OrderStatus, wanted: FulfillmentStatus },
 }
@@ -75,8 +82,8 @@ pub struct Updated {
     pub order: Order,
     /// Promised goods that the cancellation frees.
     pub freed: Vec<Promised>,
-    /// Promised goods that leave with the order.
-    pub shipped: Vec<Promised>,
+    /// Whether what is left of it leaves.
+    pub ships: bool,
     /// What was paid by marking it paid, if anything.
     pub received: Option<Amount>,
     /// What is to be refunded because of the cancellation, if anything.
@@ -115,6 +122,19 @@ pub fn update(
     changes: OrderChanges,
     now: Timestamp,
 ) -> Result<Updated, UpdateRefusal> {
+    update_dispatched(before, changes, &Dispatched::default(), now)
+}
+
+/// The same of an order of which goods may be on their way.
+///
+/// # Errors
+/// Besides, [`UpdateError::HasShipments`] and [`UpdateError::FulfillmentFollows`].
+pub fn update_dispatched(
+    before: &Order,
+    changes: OrderChanges,
+    dispatched: &Dispatched,
+    now: Timestamp,
+) -> Result<Updated, UpdateRefusal> {
     let to = changes.status.filter(|status| *status != before.status);
     refuse_misplaced_reason(changes.status, to, changes.reason.as_ref())?;
 
@@ -129,10 +149,13 @@ pub fn update(
         set(&mut order.metadata, changes.metadata),
     ];
     let mut events = Vec::new();
-    let (mut freed, mut shipped) = (Vec::new(), Vec::new());
+    let (mut freed, mut ships) = (Vec::new(), false);
     let (mut received, mut to_refund) = (None, None);
     if let Some(to) = to {
         refuse_transition(before, to, changes.refund)?;
+        if to == OrderStatus::Cancelled && dispatched.is_any {
+            return Err(UpdateRefusal::Rule(UpdateError::HasShipments));
+        }
         match to {
             OrderStatus::Paid => {
                 let due = before.amount_due();
@@ -143,8 +166,8 @@ pub fn update(
                 received = Some(due).filter(|due| *due > Amount::ZERO);
             }
             OrderStatus::Shipped => {
-                order.shipped_at = Some(now);
-                shipped = promised(before);
+                order.shipped_at = before.shipped_at.or(Some(now));
+                ships = true;
             }
             OrderStatus::Delivered => order.delivered_at = Some(now),
             OrderStatus::Cancelled => {
@@ -167,17 +190,25 @@ pub fn update(
         }
         match to {
             OrderStatus::Paid => events.push(events::paid(&order)),
-            OrderStatus::Shipped => events.push(events::shipped(&order)),
+            OrderStatus::Shipped if before.shipped_at.is_none() => {
+                let tracking = dispatched.tracking_number.as_deref();
+                events.push(events::shipped(&order, tracking));
+            }
             OrderStatus::Cancelled => events.push(events::cancelled(&order)),
-            OrderStatus::Delivered | OrderStatus::Pending => {}
+            OrderStatus::Shipped | OrderStatus::Delivered | OrderStatus::Pending => {}
         }
+    }
+    let contradicts =
+        changes.fulfillment_status.is_some_and(|wanted| wanted != before.fulfillment_status);
+    if dispatched.is_any && contradicts && to.is_none() {
+        return Err(UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
     }
     let fulfilled = fulfil(&mut order, changes.fulfillment_status)?;
     if to.is_some() || fulfilled || described.contains(&true) {
         order.updated_at = now;
         order.version += 1;
     }
-    Ok(Updated { order, freed, shipped, received, to_refund, events })
+    Ok(Updated { order, freed, ships, received, to_refund, events })
 }
 
 fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
@@ -301,7 +332,7 @@ pub(crate) mod tests {
         let start = Updated {
             order: order(),
             freed: Vec::new(),
-            shipped: Vec::new(),
+            ships: false,
             received: None,
             to_refund: None,
             events: Vec::new(),
@@ -393,6 +424,23 @@ pub(crate) mod tests {
             walk(&[OrderStatus::Paid, OrderStatus::Cancelled]).unwrap().order.refund_due,
             paid.total
         );
+    }
+
+    #[test]
+    fn what_is_on_its_way_is_not_cancelled_and_says_how_much_is_out() {
+        let partly = Order { fulfillment_status: FulfillmentStatus::PartiallyFulfilled, ..order() };
+        let number = Some("1Z999".to_owned());
+        let dispatched = Dispatched { is_any: true, tracking_number: number };
+        let change =
+            |changes| update_dispatched(&partly, changes, &dispatched, Timestamp::from_micros(1));
+        let cancelled = change(to(OrderStatus::Cancelled)).unwrap_err();
+        assert_eq!(cancelled, UpdateRefusal::Rule(UpdateError::HasShipments));
+        let wanted = Some(FulfillmentStatus::Unfulfilled);
+        let wanted = OrderChanges { fulfillment_status: wanted, ..OrderChanges::default() };
+        let follows = change(wanted).unwrap_err();
+        assert_eq!(follows, UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
+        let shipped = change(to(OrderStatus::Shipped)).unwrap();
+        assert!(shipped.ships && shipped.events[1].data.contains("1Z999"));
     }
 
     #[test]

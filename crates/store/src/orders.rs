@@ -5,6 +5,7 @@ mod list;
 pub(crate) mod place;
 mod promises;
 mod returns;
+mod shipments;
 mod timeline;
 mod update;
 
@@ -15,8 +16,9 @@ pub(crate) use returns::{by_id as return_by_id, return_items};
 pub(crate) use update::{order_update, renew_terms};
 
 use ::orders::{
-    NewReturn, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError, PlaceOrder, Return,
-    ReturnError, ReturnId, ReturnItems, ReviseOrder, UpdateError, timeline::Entry,
+    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
+    PlaceOrder, Return, ReturnError, ReturnId, ReturnItems, ReviseOrder, ReviseShipment, Shipment,
+    ShipmentError, ShipmentId, UpdateError, timeline::Entry,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
@@ -104,6 +106,52 @@ impl Orders for Store {
     ) -> Pending<Result<Option<Vec<Entry>>, Fault>> {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| timeline::timeline(db, account, id))
+        })
+    }
+
+    fn ship(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        new: NewShipment,
+    ) -> Pending<Written<Shipment, ShipmentError>> {
+        self.write(ctx, move |tx, ctx| shipments::ship(tx, ctx, id, &new))
+    }
+
+    fn revise_shipment(
+        &self,
+        ctx: Ctx,
+        command: ReviseShipment,
+    ) -> Pending<Written<Shipment, ShipmentError>> {
+        self.write(ctx, move |tx, ctx| shipments::revise(tx, ctx, &command))
+    }
+
+    fn cancel_shipment(
+        &self,
+        ctx: Ctx,
+        id: ShipmentId,
+    ) -> Pending<Written<Shipment, ShipmentError>> {
+        self.write(ctx, move |tx, ctx| shipments::cancel(tx, ctx, id))
+    }
+
+    fn shipment(
+        &self,
+        account: AccountId,
+        id: ShipmentId,
+    ) -> Pending<Result<Option<Shipment>, Fault>> {
+        self.engine.read(Cost::Small, move |db| snapshot(db, |db| shipments::one(db, account, id)))
+    }
+
+    fn shipments(
+        &self,
+        account: AccountId,
+        id: OrderId,
+    ) -> Pending<Result<Option<Vec<Shipment>>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            snapshot(db, |db| match returns::is_order(db, account, id)? {
+                true => shipments::of_order(db, account, id).map(Some),
+                false => Ok(None),
+            })
         })
     }
 

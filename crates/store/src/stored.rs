@@ -44,6 +44,7 @@ mod quote;
 mod returns;
 mod sandbox;
 mod sheet;
+mod shipment;
 #[cfg(test)]
 mod tests;
 mod webhook;

@@ -5,9 +5,13 @@ macro_rules! promised {
     () => {
         "SELECT i.account_id, i.product_id, i.variant_id, \
          COALESCE(a.warehouse_id, REPLACE(i.account_id, 'acc_', 'whs_')) AS warehouse_id, \
-         SUM(COALESCE(a.quantity, i.quantity - i.returned)) AS quantity \
+         SUM(COALESCE(a.quantity, i.quantity - i.removed) - COALESCE(h.quantity, 0)) AS quantity \
          FROM orders o JOIN order_items i ON i.account_id = o.account_id AND i.order_id = o.id \
          LEFT JOIN order_allocations a ON a.account_id = i.account_id AND a.order_id = i.order_id AND a.line = i.line \
+         LEFT JOIN (SELECT s.account_id, s.order_id, s.warehouse_id, x.line, SUM(x.quantity) AS quantity FROM shipments s \
+         JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id WHERE s.status <> 'cancelled' \
+         GROUP BY s.account_id, s.order_id, s.warehouse_id, x.line) h ON h.account_id = i.account_id AND h.order_id = i.order_id \
+         AND h.line = i.line AND h.warehouse_id = COALESCE(a.warehouse_id, REPLACE(i.account_id, 'acc_', 'whs_')) \
          WHERE o.commits AND o.status IN ('pending', 'paid') \
          GROUP BY i.account_id, i.product_id, i.variant_id, COALESCE(a.warehouse_id, REPLACE(i.account_id, 'acc_', 'whs_'))"
     };
@@ -75,6 +79,12 @@ pub const STOCK_AUDITS: &[&str] = &[
      (SELECT account_id, order_id, line, SUM(quantity) AS quantity FROM order_allocations GROUP BY account_id, order_id, line) a \
      JOIN orders o ON o.account_id = a.account_id AND o.id = a.order_id \
      JOIN order_items i ON i.account_id = a.account_id AND i.order_id = a.order_id AND i.line = a.line \
-     WHERE a.quantity > i.quantity OR a.quantity < i.quantity - i.returned \
-     OR (o.status IN ('pending', 'paid', 'cancelled') AND a.quantity <> i.quantity - i.returned)",
+     WHERE a.quantity <> i.quantity - i.removed",
+    "SELECT 'line ' || i.line || ' of order ' || i.order_id || ' was shipped beyond what was ordered' AS line FROM order_items i \
+     JOIN (SELECT s.account_id, s.order_id, x.line, SUM(x.quantity) AS quantity FROM shipments s \
+     JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id WHERE s.status <> 'cancelled' \
+     GROUP BY s.account_id, s.order_id, x.line) h ON h.account_id = i.account_id AND h.order_id = i.order_id AND h.line = i.line \
+     WHERE h.quantity > i.quantity - i.removed OR i.returned - i.removed > h.quantity",
+    "SELECT 'order ' || e.entity_id || ' was told to be shipped more than once' AS line FROM events e WHERE e.name = 'order.shipped' \
+     GROUP BY e.account_id, e.entity_id HAVING COUNT(*) > 1",
 ];

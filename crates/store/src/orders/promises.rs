@@ -1,9 +1,10 @@
-//! What becomes of the stock that is promised to an order: freed, shipped, or taken back.
+//! What becomes of the stock that is promised to an order: freed, or taken back.
 
 use std::collections::BTreeMap;
 
 use ::orders::{
-    ItemSku, Order, OrderId, ReturnedGoods, WarehouseId, allocate::released, update::Promised,
+    ItemSku, Order, OrderId, ReturnedGoods, WarehouseId, allocate::released,
+    shipments::LineProgress, update::Promised,
 };
 use diesel::prelude::*;
 use inventory::{Move, Reason, Sku, warehouse::first_of};
@@ -13,7 +14,7 @@ use crate::{
     db::Db,
     error::Failure,
     rows::read,
-    schema::{order_allocations as table, orders},
+    schema::{order_allocations as table, order_items, orders},
     stock::{
         levels::{Levels, is_sold},
         places,
@@ -48,7 +49,7 @@ impl Allocations {
     }
 
     /// Where so many units of a line are promised from, which is all that is promised of it.
-    fn parts(&self, line: usize, quantity: Quantity) -> Parts {
+    pub(super) fn parts(&self, line: usize, quantity: Quantity) -> Parts {
         let parts = self.lines.get(&line).cloned();
         parts.unwrap_or_else(|| vec![(first_of(self.account), quantity)])
     }
@@ -66,28 +67,8 @@ pub(super) fn free(
     order: OrderId,
     promised: &[Promised],
 ) -> QueryResult<()> {
-    moved(tx, ctx, order, promised, Reason::Cancellation)
-}
-
-/// Takes what an order was promised off the shelves.
-pub(super) fn ship(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    order: OrderId,
-    promised: &[Promised],
-) -> QueryResult<()> {
-    moved(tx, ctx, order, promised, Reason::Shipment)
-}
-
-fn moved(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    order: OrderId,
-    promised: &[Promised],
-    reason: Reason,
-) -> QueryResult<()> {
     let commits = commits(tx.db, ctx.account, order)?;
-    if promised.is_empty() || (reason == Reason::Shipment && !commits) {
+    if promised.is_empty() {
         return Ok(());
     }
     let allocations = Allocations::of(tx.db, ctx.account, order)?;
@@ -100,8 +81,9 @@ fn moved(
     let reference = order.to_string();
     let mut moves = Vec::with_capacity(sums.len());
     for (at, quantity) in sums {
-        let is_back = reason == Reason::Cancellation && is_sold(tx.db, ctx.account, at.0)?;
-        let moved = Move::new(at, if is_back { quantity } else { 0 }, reason, &reference);
+        let is_back = is_sold(tx.db, ctx.account, at.0)?;
+        let delta = if is_back { quantity } else { 0 };
+        let moved = Move::new(at, delta, Reason::Cancellation, &reference);
         moves.push(Move { committed_delta: if commits { -quantity } else { 0 }, ..moved });
     }
     record(tx, ctx, moves)
@@ -113,7 +95,7 @@ pub(super) fn take_back(
     ctx: &Ctx,
     (before, reference): (&Order, &str),
     goods: &[ReturnedGoods],
-    were_shipped: bool,
+    (were_shipped, progress): (bool, Option<&[LineProgress]>),
 ) -> Result<Vec<usize>, Failure<::orders::ReturnError>> {
     let allocations = Allocations::of(tx.db, ctx.account, before.id)?;
     let commits = commits(tx.db, ctx.account, before.id)?;
@@ -135,7 +117,11 @@ pub(super) fn take_back(
         }
         let item = before.items.get(part.line);
         let open = item.map_or(0, |item| item.quantity - item.returned);
-        let parts = allocations.parts(part.line, open);
+        let parts: Parts = match progress.and_then(|lines| lines.get(part.line)) {
+            Some(line) => line.open.iter().map(|(place, left)| (shelf(*place), *left)).collect(),
+            None => allocations.parts(part.line, open),
+        };
+        remove(tx.db, ctx.account, before.id, (part.line, part.quantity))?;
         if named.is_some_and(|named| parts.iter().all(|(warehouse, _)| *warehouse != named)) {
             return Err(refused(index, not_promised()));
         }
@@ -178,13 +164,30 @@ fn destination(
     }
 }
 
-fn record(tx: &mut Tx<'_>, ctx: &Ctx, mut moves: Vec<Move>) -> QueryResult<()> {
+pub(super) fn record(tx: &mut Tx<'_>, ctx: &Ctx, mut moves: Vec<Move>) -> QueryResult<()> {
     moves.retain(|moved| moved.delta != 0 || moved.committed_delta != 0);
     if moves.is_empty() {
         return Ok(());
     }
     let mut levels = Levels::of_moves(tx.db, ctx.account, &moves)?;
     levels.record(tx, ctx.now, &moves).map(drop)
+}
+
+/// Keeps count of what of a line will never be shipped.
+fn remove(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+    (line, quantity): (usize, Quantity),
+) -> QueryResult<()> {
+    let this = order_items::table
+        .filter(order_items::account_id.eq(account.to_string()))
+        .filter(order_items::order_id.eq(order.to_string()))
+        .filter(order_items::line.eq(line as i64));
+    diesel::update(this)
+        .set(order_items::removed.eq(order_items::removed + quantity))
+        .execute(db)
+        .map(drop)
 }
 
 /// Lowers what a line is promised from a warehouse.
@@ -217,7 +220,7 @@ pub(super) fn sku(sold: ItemSku) -> Sku {
 }
 
 /// A warehouse as the inventory names it.
-const fn shelf(warehouse: WarehouseId) -> inventory::WarehouseId {
+pub(super) const fn shelf(warehouse: WarehouseId) -> inventory::WarehouseId {
     inventory::WarehouseId::from_u128(warehouse.to_u128())
 }
 
@@ -226,7 +229,7 @@ fn refused(index: usize, problem: kernel::Message) -> Failure<::orders::ReturnEr
     Refused::Invalid(vec![FieldFault::new(field, problem)]).into()
 }
 
-fn unknown_warehouse() -> kernel::Message {
+pub(super) fn unknown_warehouse() -> kernel::Message {
     message!("names no warehouse of this account", "no corresponde a ningún almacén de esta cuenta")
 }
 

@@ -1,13 +1,13 @@
 //! Returns: the goods, their stock and what is refunded of them, in one transaction.
 
 use ::orders::{
-    Order, OrderId, Return, ReturnError, ReturnId, ReturnItems,
+    Order, OrderId, OrderStatus, Return, ReturnError, ReturnId, ReturnItems,
     returns::{self, Earlier, ReturnRefusal},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
 
-use super::promises;
+use super::{promises, shipments};
 use crate::ordering::money;
 use crate::{
     answers,
@@ -113,7 +113,13 @@ pub(crate) fn return_items(
     let shipping = earlier.iter().map(|made| made.shipping.micros()).sum();
     let new_id = ReturnId::from_u128(tx.ids.next());
     let held = payments::held(tx, account, id, ctx.now)?;
+    let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    let progress = match is_out || !shipments::dispatched(tx.db, account, &before)?.is_any {
+        true => None,
+        false => Some(shipments::progress(tx.db, account, &before)?),
+    };
     let earlier = Earlier {
+        progress,
         shipping: Amount::from_micros(shipping),
         refund_pending: held.pending,
         refundable: held.refundable,
@@ -126,7 +132,8 @@ pub(crate) fn return_items(
     )?;
     let reference = new_id.to_string();
     let (goods, were_shipped) = (&returned.goods, returned.were_shipped);
-    let gone = promises::take_back(tx, ctx, (&before, &reference), goods, were_shipped)?;
+    let unshipped = (were_shipped, earlier.progress.as_deref());
+    let gone = promises::take_back(tx, ctx, (&before, &reference), goods, unshipped)?;
     let mut returned = returned;
     for line in &mut returned.record.lines {
         line.is_restocked &= !gone.contains(&line.line.saturating_sub(1));
@@ -134,6 +141,9 @@ pub(crate) fn return_items(
     let row = ReturnRow::of(account, &returned.record)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     save_lines(tx, account, &before, &returned.order)?;
+    if returned.order.fulfillment_status != before.fulfillment_status {
+        shipments::save_order(tx, ctx, &returned.order)?;
+    }
     money::save(tx, account, &returned.order)?;
     events::append(tx, account, ctx.now, returned.events)?;
     payments::call_off_settled(tx, account, &returned.order, None, ctx.now)?;

@@ -1,10 +1,13 @@
 //! Changing an order.
 
-use ::orders::{Order, OrderId, ReviseOrder, UpdateError, update, update::UpdateRefusal};
+use ::orders::{
+    Order, OrderId, OrderStatus, ReviseOrder, UpdateError,
+    update::{UpdateRefusal, update_dispatched},
+};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Ctx, Refused};
 
-use super::{blocks, promises};
+use super::{blocks, promises, shipments};
 use crate::ordering::rows::{OrderRow, with_items};
 use crate::{
     db::first_locked,
@@ -31,11 +34,15 @@ pub(crate) fn order_update(
     )?;
     let before = with_items(tx.db, row.ok_or(Refused::NotFound)?)?;
     refuse_stale(command.version, before.version)?;
+    let dispatched = shipments::dispatched(tx.db, ctx.account, &before)?;
+    let changes = command.changes.clone();
     let updated =
-        update(&before, command.changes.clone(), ctx.now).map_err(|refusal| match refusal {
-            UpdateRefusal::Invalid(faults) => Refused::Invalid(faults),
-            UpdateRefusal::Rule(error) => Refused::Rule(error),
-        })?;
+        update_dispatched(&before, changes, &dispatched, ctx.now).map_err(
+            |refusal| match refusal {
+                UpdateRefusal::Invalid(faults) => Refused::Invalid(faults),
+                UpdateRefusal::Rule(error) => Refused::Rule(error),
+            },
+        )?;
     if updated.order.version == before.version {
         return Ok(updated.order);
     }
@@ -56,8 +63,11 @@ pub(crate) fn order_update(
     if !updated.freed.is_empty() {
         promises::free(tx, ctx, updated.order.id, &updated.freed)?;
     }
-    if !updated.shipped.is_empty() {
-        promises::ship(tx, ctx, updated.order.id, &updated.shipped)?;
+    if updated.ships {
+        shipments::ship_rest(tx, ctx, &updated.order)?;
+    }
+    if updated.order.status != before.status && updated.order.status == OrderStatus::Delivered {
+        shipments::deliver_all(tx, ctx, updated.order.id)?;
     }
     events::append(tx, ctx.account, ctx.now, updated.events)?;
     if let Some(amount) = updated.received {
@@ -82,7 +92,11 @@ pub(crate) fn order_update(
 }
 
 /// The terms under which a customer is found, none if there is no such customer any more.
-fn customer_terms(tx: &mut Tx<'_>, account: &str, customer: &str) -> QueryResult<String> {
+pub(super) fn customer_terms(
+    tx: &mut Tx<'_>,
+    account: &str,
+    customer: &str,
+) -> QueryResult<String> {
     let terms = customers::table.find((account, customer)).select(customers::search_text);
     terms.first(tx.db).optional().map(Option::unwrap_or_default)
 }

@@ -59,6 +59,7 @@ diesel::table! {
         terms -> Nullable<Text>,
         returned -> BigInt,
         unit_cost -> Nullable<BigInt>,
+        removed -> BigInt,
     }
 }
 
@@ -73,5 +74,32 @@ diesel::table! {
         refund -> BigInt,
         reason -> Text,
         created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    shipments (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        order_id -> Text,
+        warehouse_id -> Text,
+        status -> Text,
+        carrier -> Nullable<Text>,
+        tracking_number -> Nullable<Text>,
+        tracking_url -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        delivered_at -> Nullable<BigInt>,
+        cancelled_at -> Nullable<BigInt>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    shipment_items (account_id, shipment_id, line) {
+        account_id -> Text,
+        shipment_id -> Text,
+        line -> BigInt,
+        quantity -> BigInt,
     }
 }

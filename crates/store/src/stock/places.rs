@@ -117,7 +117,7 @@ pub(super) fn is_sellable(db: &mut Db, account: &str, place: &str) -> QueryResul
 }
 
 /// One warehouse of an account.
-pub(super) fn one(
+pub(crate) fn one(
     db: &mut Db,
     account: AccountId,
     id: WarehouseId,

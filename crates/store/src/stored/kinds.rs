@@ -159,6 +159,7 @@ kinds! {
         "send_quote" v 1: quotes::SendQuote as SendQuoteForm;
         "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;
+        "shipment" v 1: orders::Shipment as super::shipment::ShipmentForm;
         "simulation" v 1: invoices::issuer::Simulate as SimulateForm;
         "stamp" v 1: invoices::Stamped as StampedForm;
         "stock_adjustment" v 1: ::inventory::Adjustment as AdjustmentForm;

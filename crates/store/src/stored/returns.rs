@@ -34,6 +34,8 @@ struct NewReturnForm {
     shipping: Option<Amount>,
     reason: String,
     refunds: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_unshipped: bool,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -29,8 +29,14 @@ fn read(fields: &mut Fields<'_>) -> Option<NewReturn> {
         "refund",
         flag().about("Whether what came back is refunded, as far as it was paid. Default `false`."),
     );
+    let unshipped = flag().about(
+        "Of an order of which a part is on its way: whether these items will never be shipped, rather than have come back. Default \
+         `false`.",
+    );
+    let is_unshipped = fields.optional("unshipped", unshipped).unwrap_or_default();
     fields.read_only(&["id", "orderId", "amount", "refundAmount", "createdAt"]);
     Some(NewReturn {
+        is_unshipped,
         lines: lines?,
         shipping,
         reason: reason?,

@@ -1,0 +1,68 @@
+//! Refusals of shipments.
+
+use kernel::message;
+use orders::ShipmentError;
+
+use crate::error::{ApiError, Code};
+
+impl From<ShipmentError> for ApiError {
+    fn from(error: ShipmentError) -> Self {
+        match error {
+            ShipmentError::WrongStatus { status } => {
+                let status = status.name();
+                Self::new(
+                    Code::InvalidTransition,
+                    message!(
+                        "shipments of an order that is {status} stay as they are",
+                        "los envíos de un pedido con estado {status} ya no cambian"
+                    ),
+                )
+            }
+            ShipmentError::NothingOpen => Self::new(
+                Code::Conflict,
+                message!(
+                    "nothing of these items is left to be shipped from there",
+                    "de estas partidas no queda nada por enviar desde ahí"
+                ),
+            ),
+            ShipmentError::TooMany { line, open } => Self::new(
+                Code::Conflict,
+                message!(
+                    "of line {line}, {open} are left to be shipped from there; lower items[].quantity or name another warehouse",
+                    "de la partida {line} quedan {open} por enviar desde ahí; reduzca items[].quantity o elija otro almacén"
+                ),
+            ),
+            ShipmentError::Over { status } => {
+                let status = status.name();
+                Self::new(
+                    Code::InvalidTransition,
+                    message!(
+                        "the shipment is {status}, and stays so",
+                        "el envío está en estado {status}, y ya no cambia"
+                    ),
+                )
+            }
+            ShipmentError::CameBack { line } => Self::new(
+                Code::Conflict,
+                message!(
+                    "items of line {line} have come back from a shipment, so this one has left",
+                    "ya se devolvió parte de la partida {line}, así que este envío sí salió"
+                ),
+            ),
+            ShipmentError::WarehouseGone => Self::new(
+                Code::Conflict,
+                message!(
+                    "the warehouse that it left was deleted, so its goods cannot go back there",
+                    "el almacén del que salió se eliminó, así que la mercancía no puede volver ahí"
+                ),
+            ),
+            ShipmentError::UpgradeUnfinished => Self::new(
+                Code::Conflict,
+                message!(
+                    "shipments in parts have to wait until the upgrade of the service is finished: run `trastienda upgrade finish`",
+                    "para enviar por partes, primero debe terminarse la actualización del servicio: ejecute `trastienda upgrade finish`"
+                ),
+            ),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::update::tests::order;
+
+const NOW: Timestamp = Timestamp::from_micros(7);
+const HOME: WarehouseId = WarehouseId::from_u128(1);
+const NORTH: WarehouseId = WarehouseId::from_u128(2);
+
+fn ordered(quantity: Quantity) -> Order {
+    let mut order = order();
+    order.items.iter_mut().for_each(|item| item.quantity = quantity);
+    order
+}
+
+fn open(parts: &[(WarehouseId, Quantity)]) -> Vec<LineProgress> {
+    vec![LineProgress { open: parts.to_vec(), shipped: 0, removed: 0 }]
+}
+
+fn of(quantity: Quantity, warehouse: Option<WarehouseId>) -> NewShipment {
+    let lines = vec![ShipmentLine { line: 0, quantity }];
+    NewShipment { lines, warehouse, ..NewShipment::default() }
+}
+
+fn try_ship(order: &Order, new: &NewShipment, progress: &[LineProgress]) -> Outcome<Shipped> {
+    ship(order, new, progress, ShipmentId::from_u128(1), NOW)
+}
+
+#[test]
+fn the_last_shipment_makes_an_order_shipped_and_tells_it_once() {
+    let order = ordered(3);
+    let first = try_ship(&order, &of(2, None), &open(&[(HOME, 3)])).unwrap();
+    assert_eq!(first.order.fulfillment_status, FulfillmentStatus::PartiallyFulfilled);
+    assert_eq!((first.order.status, first.events.len()), (OrderStatus::Pending, 0));
+    let left = [LineProgress { open: vec![(HOME, 1)], shipped: 2, removed: 0 }];
+    let last = try_ship(&first.order, &NewShipment::default(), &left).unwrap();
+    let names: Vec<_> = last.events.iter().map(|event| event.name).collect();
+    assert_eq!(names, ["order.updated", "order.shipped"]);
+    assert_eq!(last.order.status, OrderStatus::Shipped);
+    let all = [LineProgress { open: Vec::new(), shipped: 3, removed: 0 }];
+    let back = cancel(&last.order, &last.shipment, &all, NOW).unwrap();
+    assert_eq!((back.order.status, back.events.len()), (OrderStatus::Pending, 1));
+    let again = try_ship(&back.order, &NewShipment::default(), &left).unwrap();
+    let names: Vec<_> = again.events.iter().map(|event| event.name).collect();
+    assert_eq!(names, ["order.updated"]);
+}
+
+#[test]
+fn goods_leave_from_where_they_are_promised() {
+    let order = ordered(5);
+    let both = open(&[(HOME, 3), (NORTH, 2)]);
+    let Err(ShipmentRefusal::Invalid(faults)) = try_ship(&order, &of(1, None), &both) else {
+        panic!("several warehouses");
+    };
+    assert_eq!(faults[0].field, "warehouseId");
+    let refused = try_ship(&order, &of(3, Some(NORTH)), &both).unwrap_err();
+    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, open: 2 }));
+    assert_eq!(try_ship(&order, &of(2, Some(NORTH)), &both).unwrap().shipment.warehouse, NORTH);
+    let rest = rest(&order, &both, || ShipmentId::from_u128(9), NOW);
+    let parts: Vec<_> =
+        rest.iter().map(|shipment| (shipment.warehouse, shipment.lines[0].quantity)).collect();
+    assert_eq!(parts, [(HOME, 3), (NORTH, 2)]);
+    let nothing = try_ship(&order, &NewShipment::default(), &open(&[])).unwrap_err();
+    assert_eq!(nothing, rule(ShipmentError::NothingOpen));
+    let beyond = NewShipment { lines: vec![ShipmentLine { line: 1, quantity: 1 }], ..of(1, None) };
+    assert!(matches!(try_ship(&order, &beyond, &both), Err(ShipmentRefusal::Invalid(_))));
+}
+
+#[test]
+fn what_came_back_keeps_its_shipment() {
+    let mut order = ordered(2);
+    let shipped = try_ship(&order, &of(2, None), &open(&[(HOME, 2)])).unwrap();
+    order = shipped.order;
+    order.items[0].returned = 1;
+    let progress = [LineProgress { open: Vec::new(), shipped: 2, removed: 0 }];
+    let refused = cancel(&order, &shipped.shipment, &progress, NOW).unwrap_err();
+    assert_eq!(refused, rule(ShipmentError::CameBack { line: 1 }));
+    let to = |status| ShipmentChanges { status: Some(status), ..ShipmentChanges::default() };
+    assert!(revise(&shipped.shipment, to(ShipmentStatus::Cancelled), NOW).is_err());
+    let delivered = to(ShipmentStatus::Delivered);
+    let delivered = revise(&shipped.shipment, delivered, NOW).unwrap();
+    assert_eq!((delivered.status, delivered.version), (ShipmentStatus::Delivered, 2));
+    assert_eq!(revise(&delivered, to(ShipmentStatus::Delivered), NOW).unwrap(), delivered);
+    assert!(revise(&delivered, to(ShipmentStatus::Shipped), NOW).is_err());
+    assert!(cancel(&order, &delivered, &progress, NOW).is_err());
+}
+
+proptest! {
+    #[test]
+    fn an_order_is_out_when_all_that_is_left_of_it_is(
+        quantity in 1i64..20, removed in 0i64..20, parts in prop::collection::vec(1i64..6, 0..8),
+    ) {
+        let mut order = ordered(quantity);
+        let removed = removed.min(quantity - 1);
+        let mut line = LineProgress { open: vec![(HOME, quantity - removed)], shipped: 0, removed };
+        for part in parts {
+            let left = line.open[0].1;
+            let tried = try_ship(&order, &of(part, None), &[line.clone()]);
+            prop_assert_eq!(tried.is_ok(), part <= left && left > 0);
+            let Ok(shipped) = tried else { continue };
+            order = shipped.order;
+            line.open[0].1 -= part;
+            line.shipped += part;
+            let is_out = line.open[0].1 == 0;
+            prop_assert_eq!(order.status == OrderStatus::Shipped, is_out);
+            prop_assert_eq!(order.fulfillment_status == FulfillmentStatus::Fulfilled, is_out);
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Shipments as rows, and what they do to the order and its stock.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ::orders::{
+    Order, OrderId, OrderStatus, WarehouseId,
+    shipments::{
+        self, Dispatched, LineProgress, NewShipment, ReviseShipment, Shipment, ShipmentError,
+        ShipmentId, ShipmentLine, ShipmentRefusal, ShipmentStatus, Shipped,
+    },
+};
+use diesel::{
+    prelude::*,
+    sql_types::{BigInt, Text},
+};
+use inventory::{Move, Reason, Sku};
+use kernel::{AccountId, Ctx, Quantity, Refused, Timestamp};
+
+use super::{blocks, promises, update::customer_terms};
+use crate::{
+    db::{Db, on},
+    error::{Failure, refuse_stale},
+    events,
+    ordering::{money, rows::OrderRow},
+    payments,
+    rows::{micros, read, read_name},
+    schema::{order_items, orders, shipment_items as items, shipments as table},
+    statement::Statement,
+    stock::places,
+    tx::Tx,
+};
+
+type Outcome<T> = Result<T, Failure<ShipmentError>>;
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct ShipmentRow {
+    account_id: String,
+    id: String,
+    order_id: String,
+    warehouse_id: String,
+    status: String,
+    carrier: Option<String>,
+    tracking_number: Option<String>,
+    tracking_url: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    delivered_at: Option<i64>,
+    cancelled_at: Option<i64>,
+    version: i64,
+}
+
+impl ShipmentRow {
+    fn of(account: AccountId, shipment: &Shipment) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: shipment.id.to_string(),
+            order_id: shipment.order.to_string(),
+            warehouse_id: shipment.warehouse.to_string(),
+            status: shipment.status.name().to_owned(),
+            carrier: shipment.carrier.clone(),
+            tracking_number: shipment.tracking_number.clone(),
+            tracking_url: shipment.tracking_url.clone(),
+            created_at: shipment.created_at.micros(),
+            updated_at: shipment.updated_at.micros(),
+            delivered_at: micros(shipment.delivered_at),
+            cancelled_at: micros(shipment.cancelled_at),
+            version: shipment.version,
+        }
+    }
+
+    fn shipment(self, lines: Vec<ShipmentLine>) -> QueryResult<Shipment> {
+        Ok(Shipment {
+            id: read(&self.id, ShipmentId::parse)?,
+            order: read(&self.order_id, OrderId::parse)?,
+            warehouse: read(&self.warehouse_id, WarehouseId::parse)?,
+            status: read_name(&self.status, ShipmentStatus::EVERY, ShipmentStatus::name)?,
+            lines,
+            carrier: self.carrier,
+            tracking_number: self.tracking_number,
+            tracking_url: self.tracking_url,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            delivered_at: self.delivered_at.map(Timestamp::from_micros),
+            cancelled_at: self.cancelled_at.map(Timestamp::from_micros),
+            version: self.version,
+        })
+    }
+}
+
+/// One shipment.
+pub(super) fn one(
+    db: &mut Db,
+    account: AccountId,
+    id: ShipmentId,
+) -> QueryResult<Option<Shipment>> {
+    let row = table::table
+        .find((account.to_string(), id.to_string()))
+        .select(ShipmentRow::as_select())
+        .first::<ShipmentRow>(db)
+        .optional()?;
+    Ok(with_lines(db, account, row.into_iter().collect())?.pop())
+}
+
+/// The shipments of an order, the oldest first.
+pub(super) fn of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Vec<Shipment>> {
+    let rows: Vec<ShipmentRow> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::order_id.eq(order.to_string()))
+        .order(table::id)
+        .select(ShipmentRow::as_select())
+        .load(db)?;
+    with_lines(db, account, rows)
+}
+
+fn with_lines(
+    db: &mut Db,
+    account: AccountId,
+    rows: Vec<ShipmentRow>,
+) -> QueryResult<Vec<Shipment>> {
+    let lines: Vec<(String, i64, Quantity)> = items::table
+        .filter(items::account_id.eq(account.to_string()))
+        .filter(items::shipment_id.eq_any(rows.iter().map(|row| row.id.clone())))
+        .order((items::shipment_id, items::line))
+        .select((items::shipment_id, items::line, items::quantity))
+        .load(db)?;
+    let mut by_shipment: BTreeMap<String, Vec<ShipmentLine>> = BTreeMap::new();
+    for (shipment, line, quantity) in lines {
+        let line = usize::try_from(line).unwrap_or_default();
+        by_shipment.entry(shipment).or_default().push(ShipmentLine { line, quantity });
+    }
+    let read = |row: ShipmentRow| {
+        let own = by_shipment.remove(&row.id).unwrap_or_default();
+        row.shipment(own)
+    };
+    rows.into_iter().map(read).collect()
+}
+
+fn insert(db: &mut Db, account: AccountId, shipment: &Shipment) -> QueryResult<()> {
+    diesel::insert_into(table::table).values(&ShipmentRow::of(account, shipment)).execute(db)?;
+    for part in &shipment.lines {
+        let row = (
+            items::account_id.eq(account.to_string()),
+            items::shipment_id.eq(shipment.id.to_string()),
+            items::line.eq(part.line as i64),
+            items::quantity.eq(part.quantity),
+        );
+        diesel::insert_into(items::table).values(row).execute(db)?;
+    }
+    Ok(())
+}
+
+fn save(db: &mut Db, account: AccountId, shipment: &Shipment) -> QueryResult<()> {
+    let this = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(shipment.id.to_string()));
+    diesel::update(this).set(&ShipmentRow::of(account, shipment)).execute(db).map(drop)
+}
+
+/// What live shipments of an order hold, by line and warehouse. Takes the account and the order.
+const HELD: &str = "SELECT i.line, s.warehouse_id, CAST(SUM(i.quantity) AS BIGINT) FROM shipments s \
+    JOIN shipment_items i ON i.account_id = s.account_id AND i.shipment_id = s.id \
+    WHERE s.account_id = ? AND s.order_id = ? AND s.status <> 'cancelled' GROUP BY i.line, s.warehouse_id";
+
+/// What has become of each line of an order, which is locked.
+pub(super) fn progress(
+    db: &mut Db,
+    account: AccountId,
+    order: &Order,
+) -> QueryResult<Vec<LineProgress>> {
+    let removed: Vec<(i64, Quantity)> = order_items::table
+        .filter(order_items::account_id.eq(account.to_string()))
+        .filter(order_items::order_id.eq(order.id.to_string()))
+        .filter(order_items::removed.gt(0))
+        .select((order_items::line, order_items::removed))
+        .load(db)?;
+    let removed: BTreeMap<i64, Quantity> = removed.into_iter().collect();
+    let values = [account.to_string().into(), order.id.to_string().into()];
+    let rows: Vec<(i64, String, Quantity)> =
+        on!(db, |conn| Statement::<(BigInt, Text, BigInt)>::new(HELD, values).load(conn))?;
+    let mut held: BTreeMap<(i64, String), Quantity> = BTreeMap::new();
+    for (line, warehouse, quantity) in rows {
+        held.insert((line, warehouse), quantity);
+    }
+    let allocations = promises::Allocations::of(db, account, order.id)?;
+    let mut all = Vec::with_capacity(order.items.len());
+    for (line, item) in order.items.iter().enumerate() {
+        let number = line as i64;
+        let removed = removed.get(&number).copied().unwrap_or_default();
+        let mut open = Vec::new();
+        for (warehouse, promised) in allocations.parts(line, item.quantity - removed) {
+            let out = held.get(&(number, warehouse.to_string())).copied().unwrap_or_default();
+            if promised > out {
+                open.push((WarehouseId::from_u128(warehouse.to_u128()), promised - out));
+            }
+        }
+        let own = held.iter().filter(|((of, _), _)| *of == number);
+        let shipped = own.map(|(_, quantity)| quantity).sum();
+        all.push(LineProgress { open, shipped, removed });
+    }
+    Ok(all)
+}
+
+/// What live shipments say of an order; nothing is asked of one that is not out in part.
+pub(super) fn dispatched(
+    db: &mut Db,
+    account: AccountId,
+    order: &Order,
+) -> QueryResult<Dispatched> {
+    if order.fulfillment_status == ::orders::FulfillmentStatus::Unfulfilled {
+        return Ok(Dispatched::default());
+    }
+    let rows: Vec<Option<String>> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::order_id.eq(order.id.to_string()))
+        .filter(table::status.ne(ShipmentStatus::Cancelled.name()))
+        .order(table::id.desc())
+        .select(table::tracking_number)
+        .load(db)?;
+    let is_any = !rows.is_empty();
+    Ok(Dispatched { is_any, tracking_number: rows.into_iter().flatten().next() })
+}
+
+/// Ships goods of an order.
+pub(super) fn ship(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    order: OrderId,
+    new: &NewShipment,
+) -> Outcome<Shipment> {
+    let before = money::locked(tx, ctx.account, order)?.ok_or(Refused::NotFound)?;
+    if !promises::commits(tx.db, ctx.account, order)? {
+        return Err(Refused::Rule(ShipmentError::UpgradeUnfinished).into());
+    }
+    if let Some(named) = new.warehouse
+        && places::one(tx.db, ctx.account, promises::shelf(named))?.is_none()
+    {
+        let fault = kernel::FieldFault::new("warehouseId", promises::unknown_warehouse());
+        return Err(Refused::Invalid(vec![fault]).into());
+    }
+    let progress = progress(tx.db, ctx.account, &before)?;
+    let id = ShipmentId::from_u128(tx.ids.next());
+    let shipped = shipments::ship(&before, new, &progress, id, ctx.now).map_err(refused)?;
+    insert(tx.db, ctx.account, &shipped.shipment)?;
+    carry_out(tx, ctx, &before, shipped, Reason::Shipment)
+}
+
+/// Takes a shipment back that did not leave.
+pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: ShipmentId) -> Outcome<Shipment> {
+    places::keep(tx.db, ctx.account)?;
+    let known = one(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    // Whoever changes shipments has locked their order.
+    let before = money::locked(tx, ctx.account, known.order)?.ok_or(Refused::NotFound)?;
+    let known = one(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
+    if places::one(tx.db, ctx.account, promises::shelf(known.warehouse))?.is_none() {
+        return Err(Refused::Rule(ShipmentError::WarehouseGone).into());
+    }
+    let progress = progress(tx.db, ctx.account, &before)?;
+    let back = shipments::cancel(&before, &known, &progress, ctx.now).map_err(refused)?;
+    save(tx.db, ctx.account, &back.shipment)?;
+    carry_out(tx, ctx, &before, back, Reason::ShipmentCancelled)
+}
+
+/// Changes a shipment.
+pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseShipment) -> Outcome<Shipment> {
+    let known = one(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
+    // Whoever changes shipments has locked their order.
+    money::locked(tx, ctx.account, known.order)?.ok_or(Refused::NotFound)?;
+    let before = one(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
+    refuse_stale(command.version, before.version)?;
+    let after = shipments::revise(&before, command.changes.clone(), ctx.now).map_err(refused)?;
+    if after.version != before.version {
+        save(tx.db, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+/// Ships what is left of an order that has just become `shipped`, and says how much of each line that is.
+pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<()> {
+    if !promises::commits(tx.db, ctx.account, order.id)? {
+        return Ok(());
+    }
+    let progress = progress(tx.db, ctx.account, order)?;
+    let id = || ShipmentId::from_u128(tx.ids.next());
+    let rest = shipments::rest(order, &progress, id, ctx.now);
+    for shipment in &rest {
+        insert(tx.db, ctx.account, shipment)?;
+    }
+    promises::record(tx, ctx, moves(order, &rest, Reason::Shipment))
+}
+
+/// Has the shipments of a delivered order delivered.
+pub(super) fn deliver_all(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<()> {
+    let open = table::table
+        .filter(table::account_id.eq(ctx.account.to_string()))
+        .filter(table::order_id.eq(order.to_string()))
+        .filter(table::status.eq(ShipmentStatus::Shipped.name()));
+    diesel::update(open)
+        .set((
+            table::status.eq(ShipmentStatus::Delivered.name()),
+            table::delivered_at.eq(Some(ctx.now.micros())),
+            table::updated_at.eq(ctx.now.micros()),
+            table::version.eq(table::version + 1_i64),
+        ))
+        .execute(tx.db)
+        .map(drop)
+}
+
+fn carry_out(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    before: &Order,
+    Shipped { order, shipment, events: told }: Shipped,
+    reason: Reason,
+) -> Outcome<Shipment> {
+    save_order(tx, ctx, &order)?;
+    let moves = moves(&order, std::slice::from_ref(&shipment), reason);
+    promises::record(tx, ctx, moves)?;
+    events::append(tx, ctx.account, ctx.now, told)?;
+    if order.status != before.status && order.status == OrderStatus::Shipped {
+        payments::call_off_settled(tx, ctx.account, &order, None, ctx.now)?;
+    }
+    Ok(shipment)
+}
+
+/// Saves an order of which something was shipped.
+pub(super) fn save_order(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<()> {
+    let account = ctx.account.to_string();
+    let terms = customer_terms(tx, &account, &order.customer.to_string())?;
+    let row = OrderRow::of(&account, order, &terms)?;
+    let this = orders::table.filter(orders::account_id.eq(&account)).filter(orders::id.eq(&row.id));
+    diesel::update(this).set(&row).execute(tx.db)?;
+    blocks::extend(tx, &account, order.number, &order.own_terms())
+}
+
+/// What shipments move: what they take off the shelves is promised no longer, what comes back is again.
+fn moves(order: &Order, shipments: &[Shipment], reason: Reason) -> Vec<Move> {
+    let sign = if reason == Reason::Shipment { -1 } else { 1 };
+    let mut sums: BTreeMap<(Sku, inventory::WarehouseId), Quantity> = BTreeMap::new();
+    for shipment in shipments {
+        for part in &shipment.lines {
+            let Some(item) = order.items.get(part.line) else { continue };
+            let at = (promises::sku(item.sold), promises::shelf(shipment.warehouse));
+            *sums.entry(at).or_default() += part.quantity;
+        }
+    }
+    let reference = order.id.to_string();
+    let ids: BTreeSet<String> = shipments.iter().map(|shipment| shipment.id.to_string()).collect();
+    let note = ids.into_iter().next().filter(|_| shipments.len() == 1);
+    let moved = |(at, quantity): (_, Quantity)| Move {
+        committed_delta: sign * quantity,
+        note: note.clone(),
+        ..Move::new(at, 0, reason, &reference)
+    };
+    sums.into_iter().map(moved).collect()
+}
+
+fn refused(refusal: ShipmentRefusal) -> Failure<ShipmentError> {
+    match refusal {
+        ShipmentRefusal::Invalid(faults) => Refused::Invalid(faults).into(),
+        ShipmentRefusal::Rule(error) => Refused::Rule(error).into(),
+    }
+}

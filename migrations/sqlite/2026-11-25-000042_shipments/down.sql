@@ -1,0 +1,3 @@
+ALTER TABLE order_items DROP COLUMN removed;
+DROP TABLE shipment_items;
+DROP TABLE shipments;
