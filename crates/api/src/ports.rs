@@ -22,7 +22,7 @@ use kernel::{Clock, Fault, Pending, Timestamp};
 use links::Links;
 use orders::{
     Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
-    UpdateError,
+    UpdateError, packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
@@ -83,6 +83,8 @@ pub struct Services {
     pub withholding_certifier: Arc<dyn Certifier<Withholding>>,
     /// Prints invoices and withholdings.
     pub printer: Arc<dyn Printer>,
+    /// Prints packing slips.
+    pub packing_printer: Arc<dyn PackingPrinter>,
     /// Sends invoices by email.
     pub emails: Arc<dyn Emails>,
     /// Writes invoices into files.

@@ -38,6 +38,7 @@ mod sat;
 mod series;
 mod shapes;
 mod sheet;
+mod shipments;
 mod stamped_at_once;
 mod stock;
 mod taxes;
@@ -71,6 +72,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         payment_notices::endpoints(),
         reconciliation::endpoints().into_iter().collect(),
         returns::endpoints(),
+        shipments::endpoints(),
         timeline::endpoints().into_iter().collect(),
         warehouses::endpoints(),
         stock::endpoints(),

@@ -1,4 +1,4 @@
-//! The printed representation of a CFDI 4.0, or of a withholding 2.0, as PDF in letter size.
+//! The printed representation of a CFDI 4.0, or of a withholding 2.0, as PDF in letter size; and packing slips.
 //!
 //! It shows what article 29-A of the CFF and rule 2.7.1.7 of the RMF ask for, and names beside codes. The
 //! same sheet always gives the same bytes: there is no clock and no chance in it.
@@ -13,6 +13,7 @@ mod layout;
 mod logo;
 mod look;
 mod names;
+mod packing;
 mod paint;
 mod palette;
 mod parts;
@@ -35,6 +36,7 @@ use palette::Palette;
 pub use color::Color;
 pub use logo::{LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_SIDE_MIN, logo_to_keep};
 pub use look::{ADDRESS_LINES_MAX, Contact, ItemDetails, LogoPlace, Look};
+pub use packing::{PackedItem, PackingSlip, packing_slip_pdf};
 pub use quote::{QuoteLine, QuoteMark, QuoteSheet, quote_pdf};
 pub use words::in_words;
 

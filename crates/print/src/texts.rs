@@ -66,6 +66,20 @@ labels! {
     QUOTE_OVER_MARK = "YA NO ES VÁLIDA", "NOT VALID ANY MORE";
     QUOTE_SANDBOX_MARK = "SANDBOX – NINGÚN PEDIDO ES REAL", "SANDBOX – NO ORDER IS REAL";
 
+    // A packing slip.
+    PACKING_SLIP = "Lista de empaque", "Packing slip";
+    SHIPPED_FROM = "SALE DE", "SHIPPED FROM";
+    SHIP_TO = "ENTREGAR A", "SHIP TO";
+    SHIPMENT = "Envío", "Shipment";
+    SHIPPED_ON = "Fecha de salida", "Shipped on";
+    CARRIER = "Paquetería", "Carrier";
+    TRACKING_NUMBER = "Número de guía", "Tracking number";
+    PACKED_SKU = "SKU", "SKU";
+    PACKED_PRODUCT = "Producto", "Product";
+    PACKED_PIECES = "Piezas", "Pieces";
+    PACKED_CHECK = "Revisado", "Checked";
+    PACKED_TOTAL = "{} piezas", "{} pieces";
+
     // On every page.
     CANCELLED = "CANCELADO", "CANCELLED";
     DRAFT = "BORRADOR", "DRAFT";

@@ -5,8 +5,10 @@ use invoices::{
     withholding,
 };
 use kernel::{Amount, Language};
+use orders::packing::{Packing, PackingPrinter};
 use print::{
-    Color, Contact, ItemDetails, Look, QuoteLine, QuoteMark, QuoteSheet, Sheet, WithholdingSheet,
+    Color, Contact, ItemDetails, Look, PackedItem, PackingSlip, QuoteLine, QuoteMark, QuoteSheet,
+    Sheet, WithholdingSheet,
 };
 use quotes::{PrintedQuote, QuotePrinter};
 
@@ -55,6 +57,37 @@ impl Printer for Press {
 
     fn logo_to_keep(&self, image: Vec<u8>) -> Result<Vec<u8>, kernel::Message> {
         print::logo_to_keep(image)
+    }
+}
+
+impl PackingPrinter for Press {
+    fn packing_slip(&self, packing: &Packing, language: Language) -> Result<Vec<u8>, String> {
+        let Packing { order, shipment, from, .. } = packing;
+        let items = shipment.lines.iter().filter_map(|part| {
+            let item = order.items.get(part.line)?;
+            Some(PackedItem {
+                sku: &item.sku,
+                name: &item.name,
+                quantity: part.quantity,
+                note: item.note.as_deref(),
+            })
+        });
+        let items: Vec<PackedItem<'_>> = items.collect();
+        let text = shipment.created_at.to_string();
+        let day = text.split('T').next().unwrap_or_default();
+        let slip = PackingSlip {
+            order_number: &orders::number_text(order.number),
+            shipment: &shipment.id.to_string(),
+            shipped_on: day,
+            from,
+            to: &packing.to(),
+            carrier: shipment.carrier.as_deref(),
+            tracking_number: shipment.tracking_number.as_deref(),
+            items: &items,
+            cancelled: shipment.status == orders::shipments::ShipmentStatus::Cancelled,
+            language,
+        };
+        print::packing_slip_pdf(&slip).map_err(|error| error.to_string())
     }
 }
 

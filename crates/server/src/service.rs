@@ -209,6 +209,7 @@ pub(crate) fn services(
         certifier: working.certifier(),
         withholding_certifier: working.withholding_certifier(),
         printer: Arc::new(Press),
+        packing_printer: Arc::new(Press),
         emails: working.emails(),
         exports: store.clone(),
         global_invoices: store.clone(),

@@ -30,7 +30,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Orders",
         about: "Sales, from `pending` to `delivered` or `cancelled`.",
-        paths: &["/orders", "/returns"],
+        paths: &["/orders", "/returns", "/shipments"],
     },
     Chapter {
         name: "Warehouses",

@@ -122,6 +122,9 @@ shapes! {
     /// See [`approvals::Verdict`].
     ApprovalVerdict = names(approvals::Verdict::EVERY, approvals::Verdict::name)
         .description(Some("What was decided."));
+    /// See [`orders::shipments::ShipmentStatus`].
+    ShipmentStatus = names(orders::shipments::ShipmentStatus::EVERY, orders::shipments::ShipmentStatus::name)
+        .description(Some("`shipped` until the customer has received it."));
     /// See [`inventory::Kind`].
     WarehouseKind = names(inventory::Kind::EVERY, inventory::Kind::name)
         .description(Some("What goods lie there for."));
