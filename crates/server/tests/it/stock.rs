@@ -6,6 +6,7 @@ mod counting;
 mod places;
 mod random;
 mod receiving;
+mod shipping;
 mod transferring;
 
 use serde_json::{Value, json};

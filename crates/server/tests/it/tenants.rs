@@ -291,6 +291,7 @@ fn scope_of(path: &str) -> &'static str {
         ("/orders", "orders"),
         ("/payments", "payments"),
         ("/returns", "orders"),
+        ("/shipments", "orders"),
         ("/refunds", "payments"),
         ("/payment-links", "payments"),
         ("/payment-methods", "payments"),

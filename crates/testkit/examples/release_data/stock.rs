@@ -44,7 +44,13 @@ pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
     let _ = merchant.make("/transfers", &sent("AZUCAR"));
     let order = json!({"customerId": ready.company, "warehouseId": north,
         "items": [{"productId": ready.mug, "quantity": 3}]});
-    let _ = id(&merchant.post("/orders", &order));
+    let order = id(&merchant.post("/orders", &order));
+    let one =
+        json!({"items": [{"line": 1, "quantity": 1}], "carrier": "DHL", "trackingNumber": "1Z999"});
+    let path = format!("/orders/{order}/shipments");
+    let shipment = merchant.make(&path, &one);
+    let _ = merchant.client.act(&format!("/shipments/{shipment}/cancel")).expect(200);
+    let _ = merchant.make(&path, &one);
     let settings = json!({"allocation": "anyAvailable"});
     let _ = merchant.client.send("PUT", "/stock/settings", &settings).expect(200);
 }

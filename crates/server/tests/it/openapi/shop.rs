@@ -38,6 +38,9 @@ pub(crate) struct Shop {
     pub(crate) paid_order: String,
     /// Of that order.
     pub(crate) taken_back: String,
+    /// Of a part of another order.
+    pub(crate) shipment: String,
+    pub(crate) shipped_order: String,
     pub(crate) lead: String,
     /// Its deals.
     pub(crate) sales: ShopSales,
@@ -157,6 +160,11 @@ impl Shop {
         let as_paid = json!({"status": "paid"});
         let _ = client.patch(&format!("/orders/{paid_order}"), &as_paid).expect(200);
         let taken_back = id(&made(&format!("/orders/{paid_order}/returns"), return_of_one()));
+        let three = json!({"customerId": buyer,
+            "items": [{"productId": product["id"], "quantity": 3}]});
+        let shipped_order = id(&made("/orders", three));
+        let one = json!({"items": [{"line": 1, "quantity": 1}], "carrier": "DHL"});
+        let shipment = id(&made(&format!("/orders/{shipped_order}/shipments"), one));
         let webhook = json!({"url": "https://hooks.example.com/shop",
             "events": ["order.created", "order.paid"], "description": "Shop"});
         let webhook = id(&made("/webhooks", webhook));
@@ -179,6 +187,8 @@ impl Shop {
             order,
             paid_order,
             taken_back,
+            shipment,
+            shipped_order,
             sales: ShopSales::make(app, &client, (&buyer, &lead, &id(&product))),
             lead,
             webhook,
@@ -236,6 +246,7 @@ impl Shop {
             ("/stock/counts/", &self.stock_count),
             ("/orders/", &self.order),
             ("/returns/", &self.taken_back),
+            ("/shipments/", &self.shipment),
             ("/customers/", &self.customer),
             ("/crm/leads/", &self.lead),
             ("/crm/activities/", &self.sales.activity),
@@ -260,6 +271,9 @@ impl Shop {
         }
         if path.ends_with("/stock") {
             return &self.shelf;
+        }
+        if path.ends_with("/shipments") {
+            return &self.shipped_order;
         }
         if path.ends_with("/returns") {
             return &self.paid_order;

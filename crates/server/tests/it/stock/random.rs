@@ -104,7 +104,7 @@ fn step(
     let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
     let product = dice.pick(products).to_owned();
     let place = dice.pick(places).to_owned();
-    match dice.roll(20) {
+    match dice.roll(23) {
         0..=3 => {
             let other = dice.pick(products).to_owned();
             let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
@@ -160,6 +160,7 @@ fn step(
             }
             received
         }
+        18..=20 => ship_goods(shop, dice, orders),
         15..=17 => count_goods(shop, dice, &place, (&product, quantity)),
         11..=14 => {
             let to = dice.pick(places).to_owned();
@@ -181,6 +182,34 @@ fn step(
             let other = json!({"productId": dice.pick(products), "warehouseId": dice.pick(places), "delta": 1});
             let body = json!({"reason": "other", "items": [line, other]});
             shop.client.post("/stock/adjustments", &body)
+        }
+    }
+}
+
+/// Ships a part of an order, or takes a shipment back, or what will never be shipped off the order.
+fn ship_goods(shop: &Shop, dice: &mut Dice, orders: &[String]) -> Reply {
+    let Some(order) = orders.first() else { return shop.client.get("/stock") };
+    let path = format!("/orders/{order}/shipments");
+    let shipments = shop.client.get(&path).expect(200);
+    let shipments = shipments["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
+    match dice.roll(6) {
+        0 if !shipments.is_empty() => {
+            shop.client.act(&format!("/shipments/{}/cancel", dice.pick(&shipments)))
+        }
+        1 if !shipments.is_empty() => {
+            let path = format!("/shipments/{}", dice.pick(&shipments));
+            shop.client.patch(&path, &json!({"status": "delivered"}))
+        }
+        2 => {
+            let line = json!({"line": 1, "quantity": 1, "restock": true});
+            let body = json!({"items": [line], "reason": "Agotada", "unshipped": true});
+            shop.client.post(&format!("/orders/{order}/returns"), &body)
+        }
+        3 => shop.client.post(&path, &json!({})),
+        _ => {
+            let line = dice.roll(2) + 1;
+            let quantity = dice.roll(4) + 1;
+            shop.client.post(&path, &json!({"items": [{"line": line, "quantity": quantity}]}))
         }
     }
 }

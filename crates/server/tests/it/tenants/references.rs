@@ -215,6 +215,12 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /orders/{id}/shipments",
+        field: "warehouseId",
+        named: |shop| &shop.shelf,
+        body: |_, id| json!({"warehouseId": id}),
+    },
+    Reference {
         operation: "GET /stock",
         field: "?productId",
         named: |shop| &shop.product,
