@@ -85,6 +85,13 @@ pub const STOCK_AUDITS: &[&str] = &[
      JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id WHERE s.status <> 'cancelled' \
      GROUP BY s.account_id, s.order_id, x.line) h ON h.account_id = i.account_id AND h.order_id = i.order_id AND h.line = i.line \
      WHERE h.quantity > i.quantity - i.removed OR i.returned - i.removed > h.quantity",
+    "SELECT 'order ' || o.id || ' is ' || o.fulfillment_status || ', though a part of it is on its way' AS line FROM orders o \
+     WHERE o.status IN ('pending', 'paid') AND o.fulfillment_status <> 'partially_fulfilled' AND EXISTS (SELECT 1 FROM shipments s \
+     WHERE s.account_id = o.account_id AND s.order_id = o.id AND s.status <> 'cancelled')",
+    "SELECT 'line ' || i.line || ' of order ' || i.order_id || ' came back before it was shipped' AS line FROM order_items i \
+     JOIN orders o ON o.account_id = i.account_id AND o.id = i.order_id \
+     WHERE i.returned <> i.removed AND o.status IN ('pending', 'paid') AND NOT EXISTS (SELECT 1 FROM shipments s \
+     WHERE s.account_id = o.account_id AND s.order_id = o.id AND s.status <> 'cancelled')",
     "SELECT 'order ' || e.entity_id || ' was told to be shipped more than once' AS line FROM events e WHERE e.name = 'order.shipped' \
      GROUP BY e.account_id, e.entity_id HAVING COUNT(*) > 1",
 ];

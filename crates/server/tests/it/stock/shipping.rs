@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
-use super::{first, level, put, store, take_anywhere};
+use super::{first, level, line, put, store, take_anywhere};
 use crate::{
     orders::shop::{Shop, id},
     races::at_once,
 };
 
 testkit::on_both!(
-    in_spanish:
     the_last_shipment_makes_the_order_shipped,
     goods_leave_from_where_they_are_promised,
     what_did_not_leave_is_promised_again,
@@ -18,6 +17,7 @@ testkit::on_both!(
     what_will_never_be_shipped_is_taken_off,
     shipments_say_how_much_is_out,
     the_last_piece_is_shipped_once,
+    what_was_taken_off_before_shipments_were_kept_stays_off,
 );
 
 fn ship(shop: &Shop, order: &str, body: &Value) -> testkit::Reply {
@@ -209,4 +209,37 @@ fn the_last_piece_is_shipped_once(kind: DatabaseKind) {
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 5);
     assert_eq!(level(&shop, &mug, &first(&shop)), (5, 0));
     assert_eq!(shop.told("order.shipped").len(), 1);
+}
+
+/// A database between releases has returns of open orders from before its shipments were kept.
+fn what_was_taken_off_before_shipments_were_kept_stays_off(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 6);
+    let north = store(&shop, "Norte", 200);
+    put(&shop, &mug, &north, 4);
+    take_anywhere(&shop);
+    let paid = |quantity: i64| {
+        let order = shop.order_id(&[(&mug, quantity)]);
+        let _ = shop.step(&order, "paid").expect(200);
+        order
+    };
+    let orders = [paid(5), paid(4)];
+    for order in &orders {
+        let body =
+            json!({"items": [{"line": 1, "quantity": 2, "restock": true}], "reason": "Sobra"});
+        let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+    }
+    for step in ["down", "up"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
+        let path = format!("{folder}/{}/2026-11-25-000042_shipments/{step}.sql", kind.name());
+        let statements = std::fs::read_to_string(path).unwrap();
+        shop.app.database.execute_all(&format!("BEGIN;\n{statements}\nCOMMIT;"));
+    }
+    for (order, left) in orders.iter().zip([3, 2]) {
+        let _ = ship(&shop, order, &of(1, left + 1)).refused(409, "conflict");
+        let shipped = ship(&shop, order, &json!({})).expect(201);
+        assert_eq!(shipped["items"][0]["quantity"], left);
+        assert_eq!(stands(&shop, order), is("shipped", "fulfilled"));
+    }
+    assert_eq!(line(&shop, &mug)["committed"], 0);
 }
