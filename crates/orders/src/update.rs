@@ -198,9 +198,8 @@ pub fn update_dispatched(
             OrderStatus::Shipped | OrderStatus::Delivered | OrderStatus::Pending => {}
         }
     }
-    let contradicts =
-        changes.fulfillment_status.is_some_and(|wanted| wanted != before.fulfillment_status);
-    if dispatched.is_any && contradicts && to.is_none() {
+    let contradicts = |wanted: FulfillmentStatus| wanted != order.fulfillment_status;
+    if dispatched.is_any && changes.fulfillment_status.is_some_and(contradicts) {
         return Err(UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
     }
     let fulfilled = fulfil(&mut order, changes.fulfillment_status)?;
@@ -437,8 +436,12 @@ pub(crate) mod tests {
         assert_eq!(cancelled, UpdateRefusal::Rule(UpdateError::HasShipments));
         let wanted = Some(FulfillmentStatus::Unfulfilled);
         let wanted = OrderChanges { fulfillment_status: wanted, ..OrderChanges::default() };
-        let follows = change(wanted).unwrap_err();
-        assert_eq!(follows, UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
+        let follows = UpdateRefusal::Rule(UpdateError::FulfillmentFollows);
+        assert_eq!(change(wanted.clone()).unwrap_err(), follows);
+        for status in [OrderStatus::Paid, OrderStatus::Shipped] {
+            let hidden = OrderChanges { status: Some(status), ..wanted.clone() };
+            assert_eq!(change(hidden).unwrap_err(), follows);
+        }
         let shipped = change(to(OrderStatus::Shipped)).unwrap();
         assert!(shipped.ships && shipped.events[1].data.contains("1Z999"));
     }

@@ -205,15 +205,12 @@ pub(super) fn progress(
     Ok(all)
 }
 
-/// What live shipments say of an order; nothing is asked of one that is not out in part.
+/// What live shipments say of an order.
 pub(super) fn dispatched(
     db: &mut Db,
     account: AccountId,
     order: &Order,
 ) -> QueryResult<Dispatched> {
-    if order.fulfillment_status == ::orders::FulfillmentStatus::Unfulfilled {
-        return Ok(Dispatched::default());
-    }
     let rows: Vec<Option<String>> = table::table
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::order_id.eq(order.id.to_string()))

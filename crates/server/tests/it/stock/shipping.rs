@@ -198,7 +198,17 @@ fn shipments_say_how_much_is_out(kind: DatabaseKind) {
     let _ = by_hand("unfulfilled").expect(200);
     let _ = ship(&shop, &order, &of(1, 1)).expect(201);
     let _ = by_hand("unfulfilled").refused(409, "conflict");
+    let hidden = json!({"status": "paid", "fulfillmentStatus": "unfulfilled"});
+    let _ = shop.change(&order, &hidden).refused(409, "conflict");
     assert_eq!(stands(&shop, &order), is("pending", "partially_fulfilled"));
+    let same = json!({"status": "paid", "fulfillmentStatus": "partially_fulfilled"});
+    let _ = shop.change(&order, &same).expect(200);
+    let _ = shop.step(&order, "cancelled").refused(409, "has_shipments");
+    let _ = shop.change(&order, &json!({"notes": "Tocar dos veces"})).expect(200);
+    let shipment = id(&shipments(&shop, &order)[0]);
+    let _ = shop.client.act(&format!("/shipments/{shipment}/cancel")).expect(200);
+    let _ = by_hand("fulfilled").expect(200);
+    assert_eq!(stands(&shop, &order), is("paid", "fulfilled"));
 }
 
 fn the_last_piece_is_shipped_once(kind: DatabaseKind) {
