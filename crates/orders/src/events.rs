@@ -44,7 +44,7 @@ pub fn paid(order: &Order) -> NewEvent {
     NewEvent::new("order.paid", order.id, &Data { id: order.id, total: order.total })
 }
 
-/// `order.shipped`, with the order's own tracking number, or else that of a shipment of it; it is empty where neither has one.
+/// `order.shipped`, with the tracking number of a shipment of it, or else its own; it is empty where neither has one.
 #[must_use]
 pub fn shipped(order: &Order, of_shipment: Option<&str>) -> NewEvent {
     #[derive(Serialize)]
@@ -54,7 +54,7 @@ pub fn shipped(order: &Order, of_shipment: Option<&str>) -> NewEvent {
         tracking_number: &'a str,
     }
     let own = order.tracking_number.as_deref();
-    let tracking_number = own.or(of_shipment).unwrap_or_default();
+    let tracking_number = of_shipment.or(own).unwrap_or_default();
     NewEvent::new("order.shipped", order.id, &Data { id: order.id, tracking_number })
 }
 

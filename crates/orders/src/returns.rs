@@ -163,6 +163,8 @@ pub struct Earlier {
     pub refundable: Amount,
     /// What has become of each line, of an order of which a part is on its way.
     pub progress: Option<Vec<LineProgress>>,
+    /// The tracking number of its newest shipment that has one.
+    pub tracking_number: Option<String>,
 }
 
 /// Takes goods of an order back.
@@ -237,7 +239,7 @@ pub fn take_back(
     let mut told = vec![events::returned(&order, id, amount)];
     if progress.is_some() && new.is_unshipped {
         // What is on its way may be all that is left of it.
-        told.extend(follow(&mut order, &after, None, now));
+        told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
     }
     // What came back may have been all that was not paid yet.
     let paid = order.amount_paid();

@@ -186,7 +186,7 @@ pub struct Shipped {
 
 type Outcome<T> = Result<T, ShipmentRefusal>;
 
-/// Ships goods of an order. `progress` is that of each line.
+/// Ships goods of an order. `progress` is that of each line, `earlier` what its other shipments say.
 ///
 /// # Errors
 /// [`ShipmentRefusal`].
@@ -194,6 +194,7 @@ pub fn ship(
     before: &Order,
     new: &NewShipment,
     progress: &[LineProgress],
+    earlier: &Dispatched,
     id: ShipmentId,
     now: Timestamp,
 ) -> Outcome<Shipped> {
@@ -237,8 +238,8 @@ pub fn ship(
         version: 1,
     };
     let mut order = changed(before, now);
-    let tracking = shipment.tracking_number.as_deref();
-    let events = follow(&mut order, &after, tracking, now);
+    let tracking = shipment.tracking_number.as_ref().or(earlier.tracking_number.as_ref());
+    let events = follow(&mut order, &after, tracking.map(String::as_str), now);
     Ok(Shipped { order, shipment, events })
 }
 
@@ -346,7 +347,8 @@ pub fn cancel(
     Ok(Shipped { order, shipment: taken_back, events })
 }
 
-/// Has an order follow its shipments, and tells it. An order is told to be shipped once in its life.
+/// Has an order follow its shipments, and tells it. An order is told to be shipped once in its life, with the tracking number of
+/// the shipment that completes it or else of the newest one.
 pub(crate) fn follow(
     order: &mut Order,
     progress: &[LineProgress],

@@ -191,7 +191,9 @@ pub fn update_dispatched(
         match to {
             OrderStatus::Paid => events.push(events::paid(&order)),
             OrderStatus::Shipped if before.shipped_at.is_none() => {
-                let tracking = dispatched.tracking_number.as_deref();
+                // What leaves now has the tracking number of the order.
+                let own = order.tracking_number.as_deref();
+                let tracking = own.or(dispatched.tracking_number.as_deref());
                 events.push(events::shipped(&order, tracking));
             }
             OrderStatus::Cancelled => events.push(events::cancelled(&order)),

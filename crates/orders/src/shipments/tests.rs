@@ -23,7 +23,7 @@ fn of(quantity: Quantity, warehouse: Option<WarehouseId>) -> NewShipment {
 }
 
 fn try_ship(order: &Order, new: &NewShipment, progress: &[LineProgress]) -> Outcome<Shipped> {
-    ship(order, new, progress, ShipmentId::from_u128(1), NOW)
+    ship(order, new, progress, &Dispatched::default(), ShipmentId::from_u128(1), NOW)
 }
 
 #[test]
@@ -43,6 +43,25 @@ fn the_last_shipment_makes_an_order_shipped_and_tells_it_once() {
     let again = try_ship(&back.order, &NewShipment::default(), &left).unwrap();
     let names: Vec<_> = again.events.iter().map(|event| event.name).collect();
     assert_eq!(names, ["order.updated"]);
+}
+
+#[test]
+fn it_is_told_with_the_number_of_the_last_shipment_or_of_the_newest_that_has_one() {
+    let number = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    for (own, earlier, of_order, told) in [
+        ("LAST", "EARLIER", "ORDER", "LAST"),
+        ("", "EARLIER", "ORDER", "EARLIER"),
+        ("", "", "ORDER", "ORDER"),
+        ("", "", "", ""),
+    ] {
+        let order = Order { tracking_number: number(of_order), ..ordered(1) };
+        let new = NewShipment { tracking_number: number(own), ..NewShipment::default() };
+        let earlier = Dispatched { is_any: true, tracking_number: number(earlier) };
+        let id = ShipmentId::from_u128(1);
+        let shipped = ship(&order, &new, &open(&[(HOME, 1)]), &earlier, id, NOW).unwrap();
+        let data = &shipped.events[1].data;
+        assert!(data.contains(&format!("\"trackingNumber\":\"{told}\"")), "{data}");
+    }
 }
 
 #[test]

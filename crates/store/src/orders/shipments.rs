@@ -241,7 +241,9 @@ pub(super) fn ship(
     }
     let progress = progress(tx.db, ctx.account, &before)?;
     let id = ShipmentId::from_u128(tx.ids.next());
-    let shipped = shipments::ship(&before, new, &progress, id, ctx.now).map_err(refused)?;
+    let earlier = dispatched(tx.db, ctx.account, &before)?;
+    let shipped =
+        shipments::ship(&before, new, &progress, &earlier, id, ctx.now).map_err(refused)?;
     insert(tx.db, ctx.account, &shipped.shipment)?;
     carry_out(tx, ctx, &before, shipped, Reason::Shipment)
 }
@@ -276,7 +278,7 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseShipment) -> Ou
     Ok(after)
 }
 
-/// Ships what is left of an order that has just become `shipped`, and says how much of each line that is.
+/// Ships what is left of an order that has just become `shipped`.
 pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<()> {
     if !promises::commits(tx.db, ctx.account, order.id)? {
         return Ok(());

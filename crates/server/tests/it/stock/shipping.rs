@@ -18,6 +18,7 @@ testkit::on_both!(
     shipments_say_how_much_is_out,
     the_last_piece_is_shipped_once,
     what_was_taken_off_before_shipments_were_kept_stays_off,
+    an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment,
 );
 
 fn ship(shop: &Shop, order: &str, body: &Value) -> testkit::Reply {
@@ -252,4 +253,47 @@ fn what_was_taken_off_before_shipments_were_kept_stays_off(kind: DatabaseKind) {
         assert_eq!(stands(&shop, order), is("shipped", "fulfilled"));
     }
     assert_eq!(line(&shop, &mug)["committed"], 0);
+}
+
+fn an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 30);
+    let part = |order: &str, quantity: i64, number: Option<&str>| {
+        let mut body = of(1, quantity);
+        body["trackingNumber"] = json!(number);
+        let _ = ship(&shop, order, &body).expect(201);
+    };
+    let take_off = |order: &str| {
+        let line = json!({"line": 1, "quantity": 1});
+        let body = json!({"items": [line], "reason": "Agotada", "unshipped": true});
+        let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+    };
+    let told = |finish: &dyn Fn(&str)| {
+        let order = shop.order_id(&[(&mug, 3)]);
+        let _ = shop.change(&order, &json!({"trackingNumber": "ORDER"})).expect(200);
+        finish(&order);
+        assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
+        shop.told("order.shipped").pop().unwrap()["trackingNumber"].clone()
+    };
+    let its_own = told(&|order| {
+        part(order, 2, Some("FIRST"));
+        part(order, 1, Some("LAST"));
+    });
+    let the_newest = told(&|order| {
+        part(order, 1, Some("FIRST"));
+        part(order, 1, Some("SECOND"));
+        part(order, 1, None);
+    });
+    let of_what_is_out = told(&|order| {
+        part(order, 1, Some("FIRST"));
+        part(order, 1, Some("SECOND"));
+        take_off(order);
+    });
+    let of_the_rest = told(&|order| {
+        part(order, 1, Some("FIRST"));
+        let _ = shop.step(order, "shipped").expect(200);
+    });
+    let of_the_order = told(&|order| part(order, 3, None));
+    let all = [its_own, the_newest, of_what_is_out, of_the_rest, of_the_order];
+    assert_eq!(all, ["LAST", "SECOND", "SECOND", "ORDER", "ORDER"]);
 }
