@@ -3,6 +3,7 @@
 mod blocks;
 mod list;
 pub(crate) mod place;
+mod progress;
 mod promises;
 mod returns;
 mod shipments;
@@ -15,10 +16,12 @@ pub(crate) use list::{MINTED_WITHIN, minted};
 pub(crate) use returns::{by_id as return_by_id, return_items};
 pub(crate) use update::{order_update, renew_terms};
 
+use std::collections::BTreeMap;
+
 use ::orders::{
     NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
     PlaceOrder, Return, ReturnError, ReturnId, ReturnItems, ReviseOrder, ReviseShipment, Shipment,
-    ShipmentError, ShipmentId, UpdateError, timeline::Entry,
+    ShipmentError, ShipmentId, Taken, UpdateError, timeline::Entry,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
@@ -153,6 +156,16 @@ impl Orders for Store {
                 false => Ok(None),
             })
         })
+    }
+
+    fn allocations(
+        &self,
+        account: AccountId,
+        ids: Vec<OrderId>,
+    ) -> Pending<Result<BTreeMap<OrderId, Vec<Taken>>, Fault>> {
+        let cost = if ids.len() == 1 { Cost::Small } else { Cost::Large };
+        self.engine
+            .read_of(account, cost, move |db| snapshot(db, |db| progress::open(db, account, &ids)))
     }
 
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {

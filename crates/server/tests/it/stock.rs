@@ -5,6 +5,7 @@ mod allocating;
 mod counting;
 mod places;
 mod random;
+mod reallocating;
 mod receiving;
 mod shipping;
 mod transferring;

@@ -8,7 +8,7 @@ use ::orders::{
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
 
-use super::{promises, shipments};
+use super::{progress, promises, shipments};
 use crate::ordering::money;
 use crate::{
     answers,
@@ -120,7 +120,7 @@ pub(crate) fn return_items(
         false => shipments::dispatched(tx.db, account, &before)?,
     };
     let progress = match dispatched.is_any {
-        true => Some(shipments::progress(tx.db, account, &before)?),
+        true => Some(progress::of(tx.db, account, &before)?),
         false => None,
     };
     let earlier = Earlier {

@@ -5,27 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use ::orders::{
     Order, OrderId, OrderStatus, WarehouseId,
     shipments::{
-        self, Dispatched, LineProgress, NewShipment, ReviseShipment, Shipment, ShipmentError,
-        ShipmentId, ShipmentLine, ShipmentRefusal, ShipmentStatus, Shipped,
+        self, Dispatched, NewShipment, ReviseShipment, Shipment, ShipmentError, ShipmentId,
+        ShipmentLine, ShipmentRefusal, ShipmentStatus, Shipped,
     },
 };
-use diesel::{
-    prelude::*,
-    sql_types::{BigInt, Text},
-};
+use diesel::prelude::*;
 use inventory::{Move, Reason, Sku};
 use kernel::{AccountId, Ctx, Quantity, Refused, Timestamp};
 
-use super::{blocks, promises, update::customer_terms};
+use super::{blocks, progress, promises, update::customer_terms};
 use crate::{
-    db::{Db, on},
+    db::Db,
     error::{Failure, refuse_stale},
     events,
     ordering::{money, rows::OrderRow},
     payments,
     rows::{micros, read, read_name},
-    schema::{order_items, orders, shipment_items as items, shipments as table},
-    statement::Statement,
+    schema::{orders, shipment_items as items, shipments as table},
     stock::places,
     tx::Tx,
 };
@@ -161,50 +157,6 @@ fn save(db: &mut Db, account: AccountId, shipment: &Shipment) -> QueryResult<()>
     diesel::update(this).set(&ShipmentRow::of(account, shipment)).execute(db).map(drop)
 }
 
-/// What live shipments of an order hold, by line and warehouse. Takes the account and the order.
-const HELD: &str = "SELECT i.line, s.warehouse_id, CAST(SUM(i.quantity) AS BIGINT) FROM shipments s \
-    JOIN shipment_items i ON i.account_id = s.account_id AND i.shipment_id = s.id \
-    WHERE s.account_id = ? AND s.order_id = ? AND s.status <> 'cancelled' GROUP BY i.line, s.warehouse_id";
-
-/// What has become of each line of an order, which is locked.
-pub(super) fn progress(
-    db: &mut Db,
-    account: AccountId,
-    order: &Order,
-) -> QueryResult<Vec<LineProgress>> {
-    let removed: Vec<(i64, Quantity)> = order_items::table
-        .filter(order_items::account_id.eq(account.to_string()))
-        .filter(order_items::order_id.eq(order.id.to_string()))
-        .filter(order_items::removed.gt(0))
-        .select((order_items::line, order_items::removed))
-        .load(db)?;
-    let removed: BTreeMap<i64, Quantity> = removed.into_iter().collect();
-    let values = [account.to_string().into(), order.id.to_string().into()];
-    let rows: Vec<(i64, String, Quantity)> =
-        on!(db, |conn| Statement::<(BigInt, Text, BigInt)>::new(HELD, values).load(conn))?;
-    let mut held: BTreeMap<(i64, String), Quantity> = BTreeMap::new();
-    for (line, warehouse, quantity) in rows {
-        held.insert((line, warehouse), quantity);
-    }
-    let allocations = promises::Allocations::of(db, account, order.id)?;
-    let mut all = Vec::with_capacity(order.items.len());
-    for (line, item) in order.items.iter().enumerate() {
-        let number = line as i64;
-        let removed = removed.get(&number).copied().unwrap_or_default();
-        let mut open = Vec::new();
-        for (warehouse, promised) in allocations.parts(line, item.quantity - removed) {
-            let out = held.get(&(number, warehouse.to_string())).copied().unwrap_or_default();
-            if promised > out {
-                open.push((WarehouseId::from_u128(warehouse.to_u128()), promised - out));
-            }
-        }
-        let own = held.iter().filter(|((of, _), _)| *of == number);
-        let shipped = own.map(|(_, quantity)| quantity).sum();
-        all.push(LineProgress { open, shipped, removed });
-    }
-    Ok(all)
-}
-
 /// What live shipments say of an order.
 pub(super) fn dispatched(
     db: &mut Db,
@@ -239,7 +191,7 @@ pub(super) fn ship(
         let fault = kernel::FieldFault::new("warehouseId", promises::unknown_warehouse());
         return Err(Refused::Invalid(vec![fault]).into());
     }
-    let progress = progress(tx.db, ctx.account, &before)?;
+    let progress = progress::of(tx.db, ctx.account, &before)?;
     let id = ShipmentId::from_u128(tx.ids.next());
     let earlier = dispatched(tx.db, ctx.account, &before)?;
     let shipped =
@@ -258,7 +210,7 @@ pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: ShipmentId) -> Outcome<Ship
     if places::one(tx.db, ctx.account, promises::shelf(known.warehouse))?.is_none() {
         return Err(Refused::Rule(ShipmentError::WarehouseGone).into());
     }
-    let progress = progress(tx.db, ctx.account, &before)?;
+    let progress = progress::of(tx.db, ctx.account, &before)?;
     let back = shipments::cancel(&before, &known, &progress, ctx.now).map_err(refused)?;
     save(tx.db, ctx.account, &back.shipment)?;
     carry_out(tx, ctx, &before, back, Reason::ShipmentCancelled)
@@ -283,7 +235,7 @@ pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResul
     if !promises::commits(tx.db, ctx.account, order.id)? {
         return Ok(());
     }
-    let progress = progress(tx.db, ctx.account, order)?;
+    let progress = progress::of(tx.db, ctx.account, order)?;
     let id = || ShipmentId::from_u128(tx.ids.next());
     let rest = shipments::rest(order, &progress, id, ctx.now);
     for shipment in &rest {
