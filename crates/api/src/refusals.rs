@@ -9,6 +9,7 @@ mod links;
 mod payments;
 mod quotes;
 mod reading;
+mod reallocations;
 mod returns;
 mod shipments;
 mod stock;

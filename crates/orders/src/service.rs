@@ -10,8 +10,8 @@ use kernel::{
 
 use crate::{
     CustomerId, NewReturn, NewShipment, Order, OrderChanges, OrderId, OrderStatus, PlaceError,
-    PlaceOrder, Return, ReturnError, ReturnId, ReviseShipment, Shipment, ShipmentError, ShipmentId,
-    Taken, UpdateError, timeline::Entry,
+    PlaceOrder, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReviseShipment,
+    Shipment, ShipmentError, ShipmentId, Taken, UpdateError, timeline::Entry,
 };
 
 /// Which orders are listed; every set field must match.
@@ -137,6 +137,14 @@ pub trait Orders: Send + Sync {
         account: AccountId,
         ids: Vec<OrderId>,
     ) -> Pending<Result<BTreeMap<OrderId, Vec<Taken>>, Fault>>;
+
+    /// Has parts of an order promised from other warehouses.
+    fn reallocate(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        parts: Vec<Reallocation>,
+    ) -> Pending<Written<Order, ReallocateError>>;
 
     /// Changes an order; cancelling gives its stock back.
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>>;

@@ -118,7 +118,7 @@ pub struct LineProgress {
 }
 
 impl LineProgress {
-    fn open_in(&self, warehouse: WarehouseId) -> Quantity {
+    pub(crate) fn open_in(&self, warehouse: WarehouseId) -> Quantity {
         let there = self.open.iter().filter(|(place, _)| *place == warehouse);
         there.map(|(_, quantity)| quantity).sum()
     }

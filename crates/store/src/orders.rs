@@ -5,6 +5,7 @@ mod list;
 pub(crate) mod place;
 mod progress;
 mod promises;
+mod reallocating;
 mod returns;
 mod shipments;
 mod timeline;
@@ -20,8 +21,9 @@ use std::collections::BTreeMap;
 
 use ::orders::{
     NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
-    PlaceOrder, Return, ReturnError, ReturnId, ReturnItems, ReviseOrder, ReviseShipment, Shipment,
-    ShipmentError, ShipmentId, Taken, UpdateError, timeline::Entry,
+    PlaceOrder, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
+    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
+    timeline::Entry,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
@@ -166,6 +168,15 @@ impl Orders for Store {
         let cost = if ids.len() == 1 { Cost::Small } else { Cost::Large };
         self.engine
             .read_of(account, cost, move |db| snapshot(db, |db| progress::open(db, account, &ids)))
+    }
+
+    fn reallocate(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        parts: Vec<Reallocation>,
+    ) -> Pending<Written<Order, ReallocateError>> {
+        self.write(ctx, move |tx, ctx| reallocating::reallocate(tx, ctx, id, &parts))
     }
 
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {

@@ -191,7 +191,7 @@ fn remove(
 }
 
 /// Lowers what a line is promised from a warehouse.
-fn reduce(
+pub(super) fn reduce(
     db: &mut Db,
     account: AccountId,
     order: OrderId,
