@@ -9,7 +9,7 @@ use ::orders::{
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
 
-use super::order_by_id;
+use super::{order_by_id, shipments};
 use crate::{
     db::Db,
     payments,
@@ -47,6 +47,15 @@ pub(super) fn timeline(
     refunds_of(db, &key, id, &mut begun)?;
     for (link, at) in links_of(db, &key, id)? {
         begun.add("payment_link.created", link, at, None);
+    }
+    for shipment in shipments::of_order(db, account, id)? {
+        for (name, at) in [
+            ("shipment.created", Some(shipment.created_at)),
+            ("shipment.delivered", shipment.delivered_at),
+            ("shipment.cancelled", shipment.cancelled_at),
+        ] {
+            at.into_iter().for_each(|at| begun.add(name, shipment.id.to_string(), at, None));
+        }
     }
     // These tell of their own beginning.
     let told = returns_of(db, &key, id)?.into_iter().chain(invoices_of(db, &key, id)?);

@@ -127,6 +127,11 @@ fn what_did_not_leave_is_promised_again(kind: DatabaseKind) {
         .client
         .patch(&format!("/shipments/{some}"), &json!({"carrier": "DHL"}))
         .refused(409, "invalid_transition");
+    let timeline = shop.client.get(&format!("/orders/{order}/timeline")).expect(200);
+    let timeline = timeline["data"].as_array().unwrap().iter();
+    let of_it = timeline.filter(|entry| entry["id"] == some.as_str());
+    let of_it: Vec<_> = of_it.map(|entry| entry["name"].as_str().unwrap()).collect();
+    assert_eq!(of_it, ["shipment.created", "shipment.cancelled"]);
     let _ = ship(&shop, &order, &json!({})).expect(201);
     assert_eq!(shop.told("order.shipped").len(), 1, "once in its life");
     assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
