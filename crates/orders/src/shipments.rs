@@ -15,6 +15,9 @@ kernel::ids! {
 /// The most characters of an address where a shipment can be followed.
 pub const URL_CHARS_MAX: usize = 2_000;
 
+/// The most shipments that are made one by one of an order, those that were cancelled among them.
+pub const SHIPMENTS_MAX: usize = 1_000;
+
 /// How far a shipment has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShipmentStatus {
@@ -124,25 +127,37 @@ impl LineProgress {
     }
 }
 
-/// What live shipments of an order say about it.
+/// What the shipments of an order say about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dispatched {
-    /// Whether there are any.
+    /// How many there are, those that were cancelled among them.
+    pub count: usize,
+    /// Whether there are any that were not cancelled.
     pub is_any: bool,
-    /// The tracking number of the newest that has one.
+    /// The tracking number of the newest of these that has one.
     pub tracking_number: Option<String>,
 }
 
 /// Why an order is not shipped, or a shipment stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShipmentError {
-    /// The order is not in a status for it.
+    /// Nothing is shipped of an order in this status.
     WrongStatus {
+        /// Its status.
+        status: OrderStatus,
+    },
+    /// The order has been delivered or cancelled, and its shipments with it.
+    OrderOver {
         /// Its status.
         status: OrderStatus,
     },
     /// Nothing of the order is left to be shipped.
     NothingOpen,
+    /// The order has as many shipments as it may have.
+    TooManyShipments {
+        /// How many these are.
+        max: usize,
+    },
     /// More would leave than is promised from there and was not shipped yet.
     TooMany {
         /// Which line, starting at 1.
@@ -204,6 +219,9 @@ pub fn ship(
     let faults = misnamed(before, new);
     if !faults.is_empty() {
         return Err(ShipmentRefusal::Invalid(faults));
+    }
+    if earlier.count >= SHIPMENTS_MAX {
+        return Err(rule(ShipmentError::TooManyShipments { max: SHIPMENTS_MAX }));
     }
     let warehouse = origin(new, progress)?;
     let lines = match new.lines.is_empty() {
@@ -324,7 +342,7 @@ pub fn cancel(
         return Err(rule(ShipmentError::Over { status: shipment.status }));
     }
     if matches!(before.status, OrderStatus::Delivered | OrderStatus::Cancelled) {
-        return Err(rule(ShipmentError::WrongStatus { status: before.status }));
+        return Err(rule(ShipmentError::OrderOver { status: before.status }));
     }
     let mut after = progress.to_vec();
     for part in &shipment.lines {

@@ -431,7 +431,7 @@ pub(crate) mod tests {
     fn what_is_on_its_way_is_not_cancelled_and_says_how_much_is_out() {
         let partly = Order { fulfillment_status: FulfillmentStatus::PartiallyFulfilled, ..order() };
         let number = Some("1Z999".to_owned());
-        let dispatched = Dispatched { is_any: true, tracking_number: number };
+        let dispatched = Dispatched { count: 1, is_any: true, tracking_number: number };
         let change =
             |changes| update_dispatched(&partly, changes, &dispatched, Timestamp::from_micros(1));
         let cancelled = change(to(OrderStatus::Cancelled)).unwrap_err();

@@ -56,12 +56,24 @@ fn it_is_told_with_the_number_of_the_last_shipment_or_of_the_newest_that_has_one
     ] {
         let order = Order { tracking_number: number(of_order), ..ordered(1) };
         let new = NewShipment { tracking_number: number(own), ..NewShipment::default() };
-        let earlier = Dispatched { is_any: true, tracking_number: number(earlier) };
+        let earlier = Dispatched { count: 1, is_any: true, tracking_number: number(earlier) };
         let id = ShipmentId::from_u128(1);
         let shipped = ship(&order, &new, &open(&[(HOME, 1)]), &earlier, id, NOW).unwrap();
         let data = &shipped.events[1].data;
         assert!(data.contains(&format!("\"trackingNumber\":\"{told}\"")), "{data}");
     }
+}
+
+#[test]
+fn shipments_that_come_and_go_have_an_end() {
+    let earlier = |count| Dispatched { count, ..Dispatched::default() };
+    let attempt = |count| {
+        let (order, id) = (ordered(1), ShipmentId::from_u128(1));
+        ship(&order, &NewShipment::default(), &open(&[(HOME, 1)]), &earlier(count), id, NOW)
+    };
+    assert!(attempt(SHIPMENTS_MAX - 1).is_ok());
+    let refused = rule(ShipmentError::TooManyShipments { max: SHIPMENTS_MAX });
+    assert_eq!(attempt(SHIPMENTS_MAX).unwrap_err(), refused);
 }
 
 #[test]

@@ -157,21 +157,23 @@ fn save(db: &mut Db, account: AccountId, shipment: &Shipment) -> QueryResult<()>
     diesel::update(this).set(&ShipmentRow::of(account, shipment)).execute(db).map(drop)
 }
 
-/// What live shipments say of an order.
+/// What its shipments say of an order.
 pub(super) fn dispatched(
     db: &mut Db,
     account: AccountId,
     order: &Order,
 ) -> QueryResult<Dispatched> {
-    let rows: Vec<Option<String>> = table::table
+    let mut rows: Vec<(String, Option<String>)> = table::table
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::order_id.eq(order.id.to_string()))
-        .filter(table::status.ne(ShipmentStatus::Cancelled.name()))
         .order(table::id.desc())
-        .select(table::tracking_number)
+        .select((table::status, table::tracking_number))
         .load(db)?;
+    let count = rows.len();
+    rows.retain(|(status, _)| status != ShipmentStatus::Cancelled.name());
     let is_any = !rows.is_empty();
-    Ok(Dispatched { is_any, tracking_number: rows.into_iter().flatten().next() })
+    let tracking_number = rows.into_iter().find_map(|(_, number)| number);
+    Ok(Dispatched { count, is_any, tracking_number })
 }
 
 /// Ships goods of an order.
