@@ -245,6 +245,10 @@ pub fn take_back(
     let paid = order.amount_paid();
     if order.paid_at.is_none() && paid > Amount::ZERO && paid >= order.amount_charged() {
         order.paid_at = Some(now);
+        if order.status == OrderStatus::Pending {
+            order.status = OrderStatus::Paid;
+            told.push(events::updated(order.id, OrderStatus::Pending, order.status));
+        }
         told.push(events::paid(&order));
     }
     let refund = match new.refunds {
@@ -358,6 +362,31 @@ mod tests {
         let settled = take(&part, &of(1, 1)).unwrap();
         assert_eq!((settled.to_refund, settled.order.paid_at), (None, Some(NOW)));
         assert_eq!(settled.order.amount_due(), Amount::ZERO);
+    }
+
+    #[test]
+    fn an_order_that_leaves_in_parts_is_paid_by_what_will_never_leave() {
+        let half = Some(Amount::from_micros(5_000_000));
+        let pending = Order { status: OrderStatus::Pending, paid_at: None, ..sold(10_000_000, 4) };
+        let pending = Order { amount_paid: half, ..pending };
+        let line = |shipped| LineProgress { open: Vec::new(), shipped, removed: 0 };
+        for (shipped, status, told) in [
+            (1, OrderStatus::Paid, vec!["order.returned", "order.updated", "order.paid"]),
+            (
+                2,
+                OrderStatus::Shipped,
+                vec!["order.returned", "order.updated", "order.shipped", "order.paid"],
+            ),
+        ] {
+            let new = NewReturn { is_unshipped: true, ..of(1, 2) };
+            let progress = Some(vec![line(shipped)]);
+            let earlier = Earlier { progress, ..Earlier::default() };
+            let id = ReturnId::from_u128(1);
+            let returned = take_back(&pending, &new, &earlier, id, NOW).unwrap();
+            assert_eq!((returned.order.status, returned.order.paid_at), (status, Some(NOW)));
+            let names: Vec<_> = returned.events.iter().map(|event| event.name).collect();
+            assert_eq!(names, told);
+        }
     }
 
     #[test]

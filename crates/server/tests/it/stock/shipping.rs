@@ -19,6 +19,7 @@ testkit::on_both!(
     the_last_piece_is_shipped_once,
     what_was_taken_off_before_shipments_were_kept_stays_off,
     an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment,
+    what_will_never_be_shipped_is_not_paid_for_either,
 );
 
 fn ship(shop: &Shop, order: &str, body: &Value) -> testkit::Reply {
@@ -305,4 +306,22 @@ fn an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment(kind: Dat
     let of_the_order = told(&|order| part(order, 3, None));
     let all = [its_own, the_newest, of_what_is_out, of_the_rest, of_the_order];
     assert_eq!(all, ["LAST", "SECOND", "SECOND", "ORDER", "ORDER"]);
+}
+
+fn what_will_never_be_shipped_is_not_paid_for_either(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 10);
+    let order = shop.order_id(&[(&mug, 4)]);
+    let half = json!({"orderId": order, "method": "cash", "amount": 20});
+    let _ = shop.make("/payments", &half);
+    let _ = ship(&shop, &order, &of(1, 1)).expect(201);
+    let line = json!({"line": 1, "quantity": 2});
+    let body = json!({"items": [line], "reason": "Agotada", "unshipped": true});
+    let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+    assert_eq!(stands(&shop, &order), is("paid", "partially_fulfilled"));
+    assert_eq!(shop.told("order.paid").len(), 1);
+    let _ = shop.step(&order, "paid").expect(200);
+    assert_eq!(shop.told("order.paid").len(), 1, "it is paid already");
+    let _ = ship(&shop, &order, &json!({})).expect(201);
+    assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
 }
