@@ -1,7 +1,7 @@
 //! The reader of what is to be promised from other warehouses.
 
 use intake::{
-    Fields, Form,
+    Check, Fields, Form,
     checks::{id, objects, whole},
     noun,
 };
