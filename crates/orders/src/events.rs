@@ -3,7 +3,7 @@
 use kernel::{Amount, Currency, NewEvent};
 use serde::Serialize;
 
-use crate::{Order, OrderId, OrderStatus, ReturnId};
+use crate::{Order, OrderId, OrderStatus, ReturnId, Shipment, ShipmentId};
 
 /// `order.created`.
 #[must_use]
@@ -56,6 +56,37 @@ pub fn shipped(order: &Order, of_shipment: Option<&str>) -> NewEvent {
     let own = order.tracking_number.as_deref();
     let tracking_number = of_shipment.or(own).unwrap_or_default();
     NewEvent::new("order.shipped", order.id, &Data { id: order.id, tracking_number })
+}
+
+/// `shipment.created`: goods of an order left.
+#[must_use]
+pub fn shipment_created(shipment: &Shipment) -> NewEvent {
+    of_shipment("shipment.created", shipment)
+}
+
+/// `shipment.delivered`.
+#[must_use]
+pub fn shipment_delivered(shipment: &Shipment) -> NewEvent {
+    of_shipment("shipment.delivered", shipment)
+}
+
+/// `shipment.cancelled`: it did not leave.
+#[must_use]
+pub fn shipment_cancelled(shipment: &Shipment) -> NewEvent {
+    of_shipment("shipment.cancelled", shipment)
+}
+
+fn of_shipment(name: &'static str, shipment: &Shipment) -> NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data<'a> {
+        id: ShipmentId,
+        order_id: OrderId,
+        tracking_number: Option<&'a str>,
+    }
+    let tracking_number = shipment.tracking_number.as_deref();
+    let data = Data { id: shipment.id, order_id: shipment.order, tracking_number };
+    NewEvent::new(name, shipment.id, &data)
 }
 
 /// `order.returned`: goods came back.

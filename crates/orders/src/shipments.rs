@@ -257,8 +257,9 @@ pub fn ship(
     };
     let mut order = changed(before, now);
     let tracking = shipment.tracking_number.as_ref().or(earlier.tracking_number.as_ref());
-    let events = follow(&mut order, &after, tracking.map(String::as_str), now);
-    Ok(Shipped { order, shipment, events })
+    let mut told = vec![events::shipment_created(&shipment)];
+    told.extend(follow(&mut order, &after, tracking.map(String::as_str), now));
+    Ok(Shipped { order, shipment, events: told })
 }
 
 /// What is left of an order, a shipment for each warehouse that something of it is promised from.
@@ -293,21 +294,22 @@ pub fn rest(
     warehouses.into_iter().map(of).filter(|shipment| !shipment.lines.is_empty()).collect()
 }
 
-/// Changes a shipment; nothing changed means no new version.
+/// Changes a shipment, with what is told of it; nothing changed means no new version.
 ///
 /// # Errors
 /// [`ShipmentError::Over`] of one that was cancelled or delivered, and a status that is not set this way.
-pub fn revise(before: &Shipment, changes: ShipmentChanges, now: Timestamp) -> Outcome<Shipment> {
+pub fn revise(
+    before: &Shipment,
+    changes: ShipmentChanges,
+    now: Timestamp,
+) -> Outcome<(Shipment, Vec<NewEvent>)> {
     let mut after = before.clone();
     after.carrier = changes.carrier.unwrap_or(after.carrier);
     after.tracking_number = changes.tracking_number.unwrap_or(after.tracking_number);
     after.tracking_url = changes.tracking_url.unwrap_or(after.tracking_url);
     match changes.status.filter(|status| *status != before.status) {
         None => {}
-        Some(ShipmentStatus::Delivered) => {
-            after.status = ShipmentStatus::Delivered;
-            after.delivered_at = Some(now);
-        }
+        Some(ShipmentStatus::Delivered) => after.status = ShipmentStatus::Delivered,
         Some(ShipmentStatus::Cancelled) if before.status == ShipmentStatus::Shipped => {
             let problem = message!(
                 "is not set this way: call /shipments/:id/cancel",
@@ -318,14 +320,32 @@ pub fn revise(before: &Shipment, changes: ShipmentChanges, now: Timestamp) -> Ou
         Some(_) => return Err(rule(ShipmentError::Over { status: before.status })),
     }
     if after == *before {
-        return Ok(after);
+        return Ok((after, Vec::new()));
     }
     if before.status == ShipmentStatus::Cancelled {
         return Err(rule(ShipmentError::Over { status: before.status }));
     }
+    if after.status != before.status {
+        let (delivered, told) = deliver(&after, now);
+        return Ok((delivered, vec![told]));
+    }
     after.updated_at = now;
     after.version += 1;
-    Ok(after)
+    Ok((after, Vec::new()))
+}
+
+/// A shipment that its customer has received.
+#[must_use]
+pub fn deliver(before: &Shipment, now: Timestamp) -> (Shipment, NewEvent) {
+    let delivered = Shipment {
+        status: ShipmentStatus::Delivered,
+        delivered_at: Some(now),
+        updated_at: now,
+        version: before.version + 1,
+        ..before.clone()
+    };
+    let told = events::shipment_delivered(&delivered);
+    (delivered, told)
 }
 
 /// Takes a shipment back that did not leave: its goods are promised to the order again.
@@ -361,8 +381,9 @@ pub fn cancel(
     taken_back.updated_at = now;
     taken_back.version += 1;
     let mut order = changed(before, now);
-    let events = follow(&mut order, &after, None, now);
-    Ok(Shipped { order, shipment: taken_back, events })
+    let mut told = vec![events::shipment_cancelled(&taken_back)];
+    told.extend(follow(&mut order, &after, None, now));
+    Ok(Shipped { order, shipment: taken_back, events: told })
 }
 
 /// Has an order follow its shipments, and tells it. An order is told to be shipped once in its life, with the tracking number of

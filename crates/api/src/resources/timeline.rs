@@ -70,8 +70,8 @@ struct EntryBody {
     /// When.
     #[schema(value_type = shapes::Timestamp)]
     at: Timestamp,
-    /// What: the name of its event; `order.created`, `payment.created`, `refund.created`, `payment_link.created` and
-    /// `shipment.created` for what began, `shipment.delivered` and `shipment.cancelled` for how that ended.
+    /// What: the name of its event; `order.created`, `payment.created`, `refund.created` and `payment_link.created` for
+    /// what began.
     #[schema(example = "payment.received")]
     name: String,
     /// Resource that it happened to: the order, or a payment, refund, shipment, invoice, payment link or approval of it.

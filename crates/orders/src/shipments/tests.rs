@@ -26,23 +26,27 @@ fn try_ship(order: &Order, new: &NewShipment, progress: &[LineProgress]) -> Outc
     ship(order, new, progress, &Dispatched::default(), ShipmentId::from_u128(1), NOW)
 }
 
+fn names(events: &[NewEvent]) -> Vec<&str> {
+    events.iter().map(|event| event.name).collect()
+}
+
 #[test]
 fn the_last_shipment_makes_an_order_shipped_and_tells_it_once() {
     let order = ordered(3);
     let first = try_ship(&order, &of(2, None), &open(&[(HOME, 3)])).unwrap();
     assert_eq!(first.order.fulfillment_status, FulfillmentStatus::PartiallyFulfilled);
-    assert_eq!((first.order.status, first.events.len()), (OrderStatus::Pending, 0));
+    assert_eq!(first.order.status, OrderStatus::Pending);
+    assert_eq!(names(&first.events), ["shipment.created"]);
     let left = [LineProgress { open: vec![(HOME, 1)], shipped: 2, removed: 0 }];
     let last = try_ship(&first.order, &NewShipment::default(), &left).unwrap();
-    let names: Vec<_> = last.events.iter().map(|event| event.name).collect();
-    assert_eq!(names, ["order.updated", "order.shipped"]);
+    assert_eq!(names(&last.events), ["shipment.created", "order.updated", "order.shipped"]);
     assert_eq!(last.order.status, OrderStatus::Shipped);
     let all = [LineProgress { open: Vec::new(), shipped: 3, removed: 0 }];
     let back = cancel(&last.order, &last.shipment, &all, NOW).unwrap();
-    assert_eq!((back.order.status, back.events.len()), (OrderStatus::Pending, 1));
+    assert_eq!(back.order.status, OrderStatus::Pending);
+    assert_eq!(names(&back.events), ["shipment.cancelled", "order.updated"]);
     let again = try_ship(&back.order, &NewShipment::default(), &left).unwrap();
-    let names: Vec<_> = again.events.iter().map(|event| event.name).collect();
-    assert_eq!(names, ["order.updated"]);
+    assert_eq!(names(&again.events), ["shipment.created", "order.updated"]);
 }
 
 #[test]
@@ -59,7 +63,7 @@ fn it_is_told_with_the_number_of_the_last_shipment_or_of_the_newest_that_has_one
         let earlier = Dispatched { count: 1, is_any: true, tracking_number: number(earlier) };
         let id = ShipmentId::from_u128(1);
         let shipped = ship(&order, &new, &open(&[(HOME, 1)]), &earlier, id, NOW).unwrap();
-        let data = &shipped.events[1].data;
+        let data = &shipped.events[2].data;
         assert!(data.contains(&format!("\"trackingNumber\":\"{told}\"")), "{data}");
     }
 }
@@ -109,9 +113,11 @@ fn what_came_back_keeps_its_shipment() {
     let to = |status| ShipmentChanges { status: Some(status), ..ShipmentChanges::default() };
     assert!(revise(&shipped.shipment, to(ShipmentStatus::Cancelled), NOW).is_err());
     let delivered = to(ShipmentStatus::Delivered);
-    let delivered = revise(&shipped.shipment, delivered, NOW).unwrap();
+    let (delivered, told) = revise(&shipped.shipment, delivered, NOW).unwrap();
     assert_eq!((delivered.status, delivered.version), (ShipmentStatus::Delivered, 2));
-    assert_eq!(revise(&delivered, to(ShipmentStatus::Delivered), NOW).unwrap(), delivered);
+    assert_eq!(names(&told), ["shipment.delivered"]);
+    let again = revise(&delivered, to(ShipmentStatus::Delivered), NOW).unwrap();
+    assert_eq!(again, (delivered.clone(), Vec::new()));
     assert!(revise(&delivered, to(ShipmentStatus::Shipped), NOW).is_err());
     assert!(cancel(&order, &delivered, &progress, NOW).is_err());
 }

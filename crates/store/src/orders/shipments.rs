@@ -225,9 +225,11 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseShipment) -> Ou
     money::locked(tx, ctx.account, known.order)?.ok_or(Refused::NotFound)?;
     let before = one(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     refuse_stale(command.version, before.version)?;
-    let after = shipments::revise(&before, command.changes.clone(), ctx.now).map_err(refused)?;
+    let changes = command.changes.clone();
+    let (after, told) = shipments::revise(&before, changes, ctx.now).map_err(refused)?;
     if after.version != before.version {
         save(tx.db, ctx.account, &after)?;
+        events::append(tx, ctx.account, ctx.now, told)?;
     }
     Ok(after)
 }
@@ -243,24 +245,22 @@ pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResul
     for shipment in &rest {
         insert(tx.db, ctx.account, shipment)?;
     }
+    let told = rest.iter().map(::orders::events::shipment_created).collect();
+    events::append(tx, ctx.account, ctx.now, told)?;
     promises::record(tx, ctx, moves(order, &rest, Reason::Shipment))
 }
 
 /// Has the shipments of a delivered order delivered.
 pub(super) fn deliver_all(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<()> {
-    let open = table::table
-        .filter(table::account_id.eq(ctx.account.to_string()))
-        .filter(table::order_id.eq(order.to_string()))
-        .filter(table::status.eq(ShipmentStatus::Shipped.name()));
-    diesel::update(open)
-        .set((
-            table::status.eq(ShipmentStatus::Delivered.name()),
-            table::delivered_at.eq(Some(ctx.now.micros())),
-            table::updated_at.eq(ctx.now.micros()),
-            table::version.eq(table::version + 1_i64),
-        ))
-        .execute(tx.db)
-        .map(drop)
+    let mut told = Vec::new();
+    for shipment in of_order(tx.db, ctx.account, order)? {
+        if shipment.status == ShipmentStatus::Shipped {
+            let (delivered, event) = shipments::deliver(&shipment, ctx.now);
+            save(tx.db, ctx.account, &delivered)?;
+            told.push(event);
+        }
+    }
+    events::append(tx, ctx.account, ctx.now, told)
 }
 
 fn carry_out(

@@ -80,8 +80,12 @@ fn the_last_shipment_makes_the_order_shipped(kind: DatabaseKind) {
         shop.client.patch(&path, &json!({"carrier": null, "status": "delivered"})).expect(200);
     assert_eq!((&changed["status"], &changed["carrier"]), (&json!("delivered"), &Value::Null));
     assert_eq!(shop.client.get(&path).expect(200), changed);
+    let first = json!({"id": made["id"], "orderId": order, "trackingNumber": "1Z999"});
+    assert_eq!(shop.told("shipment.created")[0], first);
+    assert_eq!(shop.told("shipment.delivered"), [first]);
     let _ = shop.step(&order, "delivered").expect(200);
     assert!(shipments(&shop, &order).iter().all(|shipment| shipment["status"] == "delivered"));
+    assert_eq!(shop.told("shipment.delivered").len(), 2);
 }
 
 fn goods_leave_from_where_they_are_promised(kind: DatabaseKind) {
