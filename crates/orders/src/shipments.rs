@@ -5,7 +5,12 @@
 
 use kernel::{FieldFault, Message, NewEvent, Quantity, Timestamp, message};
 
-use crate::{FulfillmentStatus, Order, OrderId, OrderStatus, WarehouseId, events};
+use crate::{Order, OrderId, OrderStatus, WarehouseId, events};
+
+mod progress;
+
+pub(crate) use progress::follow;
+pub use progress::{LineProgress, fulfillment};
 
 kernel::ids! {
     /// A shipment's identifier.
@@ -107,24 +112,6 @@ pub struct ReviseShipment {
     /// Expected version: the command is refused if the shipment has a newer one.
     pub version: Option<i64>,
     pub changes: ShipmentChanges,
-}
-
-/// What has become of a line of an order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LineProgress {
-    /// What is promised from each warehouse and not shipped yet.
-    pub open: Vec<(WarehouseId, Quantity)>,
-    /// What live shipments hold.
-    pub shipped: Quantity,
-    /// What was taken off the order before it was shipped.
-    pub removed: Quantity,
-}
-
-impl LineProgress {
-    pub(crate) fn open_in(&self, warehouse: WarehouseId) -> Quantity {
-        let there = self.open.iter().filter(|(place, _)| *place == warehouse);
-        there.map(|(_, quantity)| quantity).sum()
-    }
 }
 
 /// What the shipments of an order say about it.
@@ -384,44 +371,6 @@ pub fn cancel(
     let mut told = vec![events::shipment_cancelled(&taken_back)];
     told.extend(follow(&mut order, &after, None, now));
     Ok(Shipped { order, shipment: taken_back, events: told })
-}
-
-/// Has an order follow its shipments, and tells it. An order is told to be shipped once in its life, with the tracking number of
-/// the shipment that completes it or else of the newest one.
-pub(crate) fn follow(
-    order: &mut Order,
-    progress: &[LineProgress],
-    tracking: Option<&str>,
-    now: Timestamp,
-) -> Vec<NewEvent> {
-    order.fulfillment_status = fulfillment(order, progress);
-    let from = order.status;
-    let is_out = order.fulfillment_status == FulfillmentStatus::Fulfilled;
-    let to = match (from, is_out) {
-        (OrderStatus::Pending | OrderStatus::Paid, true) => OrderStatus::Shipped,
-        (OrderStatus::Shipped, false) if order.paid_at.is_some() => OrderStatus::Paid,
-        (OrderStatus::Shipped, false) => OrderStatus::Pending,
-        _ => return Vec::new(),
-    };
-    order.status = to;
-    let mut told = vec![events::updated(order.id, from, to)];
-    if to == OrderStatus::Shipped && order.shipped_at.is_none() {
-        order.shipped_at = Some(now);
-        told.push(events::shipped(order, tracking));
-    }
-    told
-}
-
-/// How much of an order is out.
-#[must_use]
-pub fn fulfillment(order: &Order, progress: &[LineProgress]) -> FulfillmentStatus {
-    let ordered: Quantity = order.items.iter().map(|item| item.quantity).sum();
-    let wanted = ordered - progress.iter().map(|line| line.removed).sum::<Quantity>();
-    match progress.iter().map(|line| line.shipped).sum::<Quantity>() {
-        0 => FulfillmentStatus::Unfulfilled,
-        shipped if shipped >= wanted => FulfillmentStatus::Fulfilled,
-        _ => FulfillmentStatus::PartiallyFulfilled,
-    }
 }
 
 fn rest_in(warehouse: WarehouseId, progress: &[LineProgress]) -> Vec<ShipmentLine> {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::update::tests::order;
+use crate::{FulfillmentStatus, update::tests::order};
 
 const NOW: Timestamp = Timestamp::from_micros(7);
 const HOME: WarehouseId = WarehouseId::from_u128(1);
