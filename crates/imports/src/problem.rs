@@ -118,6 +118,10 @@ codes! {
     BadCurrency = "bad_currency":
         "this is no ISO 4217 currency code such as MXN",
         "no es un código de moneda ISO 4217 como MXN";
+    /// Another currency than that of the average cost.
+    HasAverageCost = "has_average_cost":
+        "the product has an average cost in its present currency: set it to null by POST /stock/costs, and its currency can change",
+        "el producto tiene un costo promedio en su moneda actual: déjelo en null con POST /stock/costs y su moneda podrá cambiar";
     /// No status.
     BadStatus = "bad_status":
         "the status must be active or archived",

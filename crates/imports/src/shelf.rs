@@ -8,8 +8,8 @@ mod tests;
 use std::collections::HashMap;
 
 use catalog::{
-    NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason, VariantChange,
-    VariantChanges, product,
+    Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason,
+    VariantChange, VariantChanges, product,
 };
 use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
 
@@ -56,6 +56,8 @@ pub struct Entry {
 pub struct Shelf<'a> {
     judging: Judging<'a>,
     entries: HashMap<ProductId, Entry>,
+    /// What warehouses hold of those that were there.
+    holdings: HashMap<ProductId, Holdings>,
     by_sku: HashMap<String, ProductId>,
     by_external_id: HashMap<String, ProductId>,
     /// The products that are new or changed, in the order in which they first were.
@@ -72,18 +74,23 @@ const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 impl<'a> Shelf<'a> {
     /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find.
     #[must_use]
-    pub fn new(products: impl IntoIterator<Item = Product>, judging: Judging<'a>) -> Self {
+    pub fn new(
+        products: impl IntoIterator<Item = (Product, Holdings)>,
+        judging: Judging<'a>,
+    ) -> Self {
         let mut shelf = Self {
             judging,
             entries: HashMap::new(),
+            holdings: HashMap::new(),
             by_sku: HashMap::new(),
             by_external_id: HashMap::new(),
             touched: Vec::new(),
             stock: Vec::new(),
             events: Vec::new(),
         };
-        for product in products {
+        for (product, holdings) in products {
             shelf.index(&product);
+            shelf.holdings.insert(product.id, holdings);
             let entry = Entry { before: Some(product.clone()), product };
             shelf.entries.insert(entry.product.id, entry);
         }
@@ -219,7 +226,9 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of_row(Code::NotFound)]);
         };
         let version = entry.product.version;
-        let made = product::update(&entry.product, changes, threshold, ids, now);
+        let none = Holdings::default();
+        let holdings = self.holdings.get(&id).unwrap_or(&none);
+        let made = product::update(&entry.product, changes, holdings, threshold, ids, now);
         let made = made.map_err(|refused| outcome::refused(&refused))?;
         if made.product.version == version {
             return Ok(Verdict::Unchanged);

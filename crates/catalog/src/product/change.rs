@@ -14,7 +14,7 @@ use super::{
     NewVariant, Outcome, Product, ProductStatus, VARIANTS_MAX, Variant, VariantId,
     create::refuse_repeated_skus,
 };
-use crate::{Ean, ProductError, StockChange, StockKey, StockReason, Tax, events, stock};
+use crate::{Ean, Holdings, ProductError, StockChange, StockKey, StockReason, Tax, events, stock};
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
@@ -112,22 +112,24 @@ pub struct VariantChanges {
 /// Fields that say when and how often, not what.
 const BOOKKEEPING: &[&str] = &["updatedAt", "version"];
 
-/// Changes a product. `account_threshold` is the account's low-stock setting. Nothing changed means no new
-/// version and no event.
+/// Changes a product. `holdings` are what warehouses have of it, `account_threshold` is the account's low-stock setting.
+/// Nothing changed means no new version and no event.
 ///
 /// # Errors
 /// The fields that contradict the product or each other: an unknown variant, the same SKU twice. Stock that is not
-/// there to be taken, or that a variant to be removed still has.
+/// there to be taken, or that a variant to be removed still has. Another currency than that of its average cost.
 pub fn update(
     before: &Product,
     changes: ProductChanges,
+    holdings: &Holdings,
     account_threshold: Quantity,
     ids: &IdSource,
     now: Timestamp,
 ) -> Result<Outcome, Refused<ProductError>> {
     let mut after = before.clone();
     after.variants = merged(&before.variants, changes.variants, ids)?;
-    remove(&mut after.variants, &changes.remove_variants, changes.force)?;
+    let gone = (changes.remove_variants.as_slice(), changes.force);
+    remove(&mut after.variants, gone, &before.variants, holdings)?;
     move_stock(&mut after.inventory, changes.inventory_delta, "inventoryDelta")?;
     set(&mut after.external_id, changes.external_id);
     set(&mut after.name, changes.name);
@@ -145,6 +147,9 @@ pub fn update(
     set(&mut after.sat_unit_key, changes.sat_unit_key);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
+    if after.currency != before.currency {
+        refuse_cost(before, &after, holdings)?;
+    }
     if after.variants.len() > VARIANTS_MAX {
         return Err(Refused::Invalid(vec![too_many_variants()]));
     }
@@ -223,10 +228,12 @@ fn merged(
     if faults.is_empty() { Ok(after) } else { Err(Refused::Invalid(faults)) }
 }
 
+/// Removes variants; without force only those of which nothing is left anywhere once the other changes are made.
 fn remove(
     variants: &mut Vec<Variant>,
-    gone: &[VariantId],
-    force: bool,
+    (gone, force): (&[VariantId], bool),
+    before: &[Variant],
+    holdings: &Holdings,
 ) -> Result<(), Refused<ProductError>> {
     for (index, id) in gone.iter().enumerate() {
         let Some(place) = variants.iter().position(|variant| variant.id == *id) else {
@@ -234,12 +241,32 @@ fn remove(
             return Err(Refused::Invalid(vec![FieldFault::new(field, not_of_this_product())]));
         };
         let variant = variants.remove(place);
-        if variant.inventory > 0 && !force {
-            let (id, inventory) = (*id, variant.inventory);
-            return Err(Refused::Rule(ProductError::VariantHoldsStock { id, inventory }));
+        let was = before.iter().find(|variant| variant.id == *id).map_or(0, |was| was.inventory);
+        let on_hand = holdings.of(Some(*id)).on_hand + variant.inventory - was;
+        if on_hand > 0 && !force {
+            return Err(Refused::Rule(ProductError::VariantHoldsStock { id: *id, on_hand }));
         }
     }
     Ok(())
+}
+
+/// A cost in one currency is none in another.
+fn refuse_cost(
+    before: &Product,
+    after: &Product,
+    holdings: &Holdings,
+) -> Result<(), Refused<ProductError>> {
+    let variants = after.variants.iter().map(|variant| Some(variant.id));
+    let mut costs = std::iter::once(None)
+        .chain(variants)
+        .filter_map(|variant| Some((variant, holdings.of(variant).average_cost?)));
+    match costs.next() {
+        None => Ok(()),
+        Some((variant, cost)) => {
+            let currency = before.currency;
+            Err(Refused::Rule(ProductError::HasAverageCost { variant, cost, currency }))
+        }
+    }
 }
 
 /// Adds to stock, or takes from it what there is.

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use catalog::{Ean, NewProduct, NewVariant, ProductStatus, product};
+use catalog::{Ean, Holdings, NewProduct, NewVariant, ProductStatus, product};
 use kernel::{Currency, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
@@ -107,7 +107,8 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
         ids: &ids,
         now: Timestamp::from_micros(9),
     };
-    let mut shelf = Shelf::new(products.to_vec(), judging);
+    let mut shelf =
+        Shelf::new(products.iter().map(|product| (product.clone(), Holdings::default())), judging);
     cells
         .iter()
         .map(|row| {

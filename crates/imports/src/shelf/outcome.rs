@@ -21,6 +21,10 @@ pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
 pub(super) fn refused(refused: &Refused<ProductError>) -> Vec<Problem> {
     match refused {
         Refused::Invalid(faults) => problems(faults),
+        Refused::Rule(ProductError::HasAverageCost { cost, currency, .. }) => {
+            let cost = format!("{cost} {currency}");
+            vec![Problem::of(Column::Currency, Code::HasAverageCost, &cost)]
+        }
         _ => vec![Problem::of_row(Code::Refused)],
     }
 }

@@ -22,6 +22,11 @@ fn cells(table: &str) -> Vec<Vec<&str>> {
 }
 
 fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
+    imported_with(table, mode, catalog, &Holdings::default())
+}
+
+/// Warehouses hold so much of each product.
+fn imported_with(table: &str, mode: Mode, catalog: Vec<Product>, holdings: &Holdings) -> Run {
     let rows = cells(table);
     let (header, rows) = rows.split_first().unwrap();
     let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
@@ -42,7 +47,8 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
     let import = ImportId::from_u128(1);
     let judging = Judging { import, mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
-    let mut shelf = Shelf::new(catalog.clone(), judging);
+    let held = catalog.iter().map(|product| (product.clone(), holdings.clone()));
+    let mut shelf = Shelf::new(held, judging);
     let numbered: BTreeMap<String, String> =
         rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();
     let sku_of = |id: &str| numbered.get(id).cloned();
@@ -251,4 +257,16 @@ fn every_fault_of_a_row_is_told() {
     ];
     assert_eq!(run.outcomes, expected);
     assert!(run.catalog.is_empty() && run.events.is_empty());
+}
+
+#[test]
+fn a_product_with_a_cost_keeps_its_currency() {
+    let run = imported("sku|name|price\nA|Taza|10", Mode::Upsert, Vec::new());
+    let table = "sku|price|currency\nA|12|USD\nA|13|mxn";
+    let valued = catalog::Holding { on_hand: 1, average_cost: Some(Amount::from_micros(5)) };
+    let holdings = Holdings::from_iter([(None, valued)]);
+    let kept = imported_with(table, Mode::Upsert, run.catalog.clone(), &holdings);
+    assert_eq!(kept.outcomes, ["currency has_average_cost", "Updated"]);
+    let changed = imported(table, Mode::Upsert, run.catalog);
+    assert_eq!(changed.outcomes, ["Updated", "Updated"]);
 }

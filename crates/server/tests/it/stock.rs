@@ -2,10 +2,12 @@
 
 mod adjusting;
 mod allocating;
+mod costs;
 mod counting;
 mod places;
 mod random;
 mod receiving;
+mod removing;
 mod shipping;
 mod transferring;
 

@@ -51,7 +51,7 @@ pub(super) struct CostBody {
     /// Average cost before; `null` if it was not known.
     #[schema(value_type = Option<shapes::Amount>)]
     cost_before: Option<Amount>,
-    /// Average cost since.
+    /// Average cost since; `null` if it is not known any more.
     #[schema(value_type = Option<shapes::Amount>)]
     average_cost: Option<Amount>,
     /// Currency of both.
@@ -194,8 +194,9 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
         Endpoint::post(CostBody::PATH, Scope::Warehouses, taking(json(forms::REVALUE), revalue))
             .summary("Set average costs")
             .describes(
-                "Sets what a unit of something has cost on average: all lines, or none. For goods that you had before their costs \
-                 were recorded, and for the end of a year. Receipts go on from there.",
+                "Sets average costs by hand: all lines, or none. For goods that you had before their costs were recorded, and to revalue \
+                 stock at the end of a year; later receipts are averaged with it. `null` clears a cost, which must be done before \
+                 the currency of its product can change.",
             )
             .answers::<Costs>(200, "The changes.", examples::COSTS),
         Endpoint::get(

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{NewProduct, product::create};
+use crate::{Holding, NewProduct, product::create};
 
 fn product(ids: &IdSource) -> Product {
     let command = NewProduct {
@@ -29,10 +29,21 @@ fn product(ids: &IdSource) -> Product {
     create(command, ids, Timestamp::from_micros(0)).unwrap().product
 }
 
+/// Nothing of it lies anywhere but where it is sold from.
+fn held(product: &Product) -> Holdings {
+    let own = (None, product.inventory);
+    let variants = product.variants.iter().map(|variant| (Some(variant.id), variant.inventory));
+    std::iter::once(own)
+        .chain(variants)
+        .map(|(variant, on_hand)| (variant, Holding { on_hand, average_cost: None }))
+        .collect()
+}
+
 fn changed(changes: ProductChanges) -> (Product, Outcome) {
     let ids = IdSource::default();
     let before = product(&ids);
-    let after = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap();
+    let after =
+        update(&before, changes, &held(&before), 5, &ids, Timestamp::from_micros(1)).unwrap();
     (before, after)
 }
 
@@ -86,7 +97,7 @@ fn variants_are_added_changed_and_removed_by_name() {
         outcome.stock.iter().map(|change| (change.reason, change.delta)).collect()
     };
     let now = Timestamp::from_micros(1);
-    let outcome = update(&before, changes, 5, &ids, now).unwrap();
+    let outcome = update(&before, changes, &held(&before), 5, &ids, now).unwrap();
     let reasons = [(StockReason::Adjustment, -1), (StockReason::Initial, 2)];
     assert_eq!(moved(&outcome), reasons);
     let after = outcome.product;
@@ -95,13 +106,65 @@ fn variants_are_added_changed_and_removed_by_name() {
 
     let gone =
         |force| ProductChanges { remove_variants: vec![blue], force, ..ProductChanges::default() };
-    let refused = update(&after, gone(false), 5, &ids, now).unwrap_err();
-    let holds = ProductError::VariantHoldsStock { id: blue, inventory: 2 };
+    let refused = update(&after, gone(false), &held(&after), 5, &ids, now).unwrap_err();
+    let holds = ProductError::VariantHoldsStock { id: blue, on_hand: 2 };
     assert_eq!(refused, Refused::Rule(holds));
-    let outcome = update(&after, gone(true), 5, &ids, now).unwrap();
+    let outcome = update(&after, gone(true), &held(&after), 5, &ids, now).unwrap();
     assert_eq!(moved(&outcome), [(StockReason::Removal, -2)]);
-    let refused = update(&outcome.product, gone(true), 5, &ids, now).unwrap_err();
+    let refused =
+        update(&outcome.product, gone(true), &Holdings::default(), 5, &ids, now).unwrap_err();
     assert!(matches!(refused, Refused::Invalid(faults) if faults[0].field == "removeVariants[0]"));
+}
+
+#[test]
+fn a_variant_stays_while_anything_of_it_lies_anywhere() {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let blue = before.variants[0].id;
+    let emptied = VariantChange::Change {
+        id: blue,
+        changes: VariantChanges { inventory: Some(0), ..VariantChanges::default() },
+    };
+    for (on_hand, is_emptied, left) in [(3, false, 3), (3, true, 0), (5, true, 2), (0, false, 0)] {
+        let changes = ProductChanges {
+            variants: is_emptied.then(|| emptied.clone()).into_iter().collect(),
+            remove_variants: vec![blue],
+            ..ProductChanges::default()
+        };
+        let holdings = [(Some(blue), Holding { on_hand, average_cost: None })];
+        let holdings = Holdings::from_iter(holdings);
+        let done = update(&before, changes, &holdings, 5, &ids, Timestamp::from_micros(1));
+        match left {
+            0 => assert!(done.unwrap().product.variants.is_empty()),
+            on_hand => {
+                let holds = ProductError::VariantHoldsStock { id: blue, on_hand };
+                assert_eq!(done.unwrap_err(), Refused::Rule(holds));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_product_with_a_cost_keeps_its_currency() {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let blue = before.variants[0].id;
+    let dollars = Currency::parse("USD").unwrap();
+    let cost = Amount::from_micros(5);
+    let valued = Holding { on_hand: 0, average_cost: Some(cost) };
+    let holdings = |of| Holdings::from_iter([(of, valued)]);
+    let to = |currency| ProductChanges { currency: Some(currency), ..ProductChanges::default() };
+    let now = Timestamp::from_micros(1);
+    for of in [None, Some(blue)] {
+        let refused = update(&before, to(dollars), &holdings(of), 5, &ids, now).unwrap_err();
+        let error = ProductError::HasAverageCost { variant: of, cost, currency: Currency::MXN };
+        assert_eq!(refused, Refused::Rule(error));
+        assert!(update(&before, to(Currency::MXN), &holdings(of), 5, &ids, now).is_ok());
+    }
+    // With the variant goes its cost.
+    let changes = ProductChanges { remove_variants: vec![blue], force: true, ..to(dollars) };
+    assert!(update(&before, changes, &holdings(Some(blue)), 5, &ids, now).is_ok());
+    assert!(update(&before, to(dollars), &held(&before), 5, &ids, now).is_ok());
 }
 
 #[test]
@@ -116,7 +179,8 @@ fn a_relative_change_takes_no_more_than_there_is() {
     }
     let ids = IdSource::default();
     let before = product(&ids);
-    let refused = |delta| update(&before, by(delta), 5, &ids, Timestamp::from_micros(1));
+    let refused =
+        |delta| update(&before, by(delta), &held(&before), 5, &ids, Timestamp::from_micros(1));
     let short =
         ProductError::InsufficientStock { field: "inventoryDelta".to_owned(), available: 10 };
     assert_eq!(refused(-11).unwrap_err(), Refused::Rule(short));
@@ -151,7 +215,8 @@ fn a_sku_names_one_thing() {
     let ids = IdSource::default();
     let before = product(&ids);
     let changes = ProductChanges { sku: Some("T-1A".to_owned()), ..ProductChanges::default() };
-    let refused = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap_err();
+    let refused =
+        update(&before, changes, &held(&before), 5, &ids, Timestamp::from_micros(1)).unwrap_err();
     assert!(matches!(refused, Refused::Invalid(faults) if faults[0].field == "variants[0].sku"));
 }
 

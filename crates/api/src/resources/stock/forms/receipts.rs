@@ -32,6 +32,8 @@ const UNIT_COST: &str = "What a unit costs, without taxes that you get back; the
 const CURRENCY: &str = "Currency of the unit costs, which must be that of each product. That of the product by default.";
 
 fn cost() -> impl Check<Value = Amount> {
+const AVERAGE_COST: &str = "Average cost of a unit. Required; `null` clears it, which must be done before the currency of the product can change.";
+
     number(Some(0), |cost| match cost.is_negative() {
         true => Err(message!("must not be negative", "no debe ser negativo")),
         false => Ok(cost),
@@ -74,8 +76,13 @@ fn read_costs(fields: &mut Fields<'_>) -> Option<Revalue> {
 
 fn read_cost(fields: &mut Fields<'_>) -> Option<NewCost> {
     let named = read_named(fields);
-    let average = cost().about("What a unit has cost on average.");
-    let average = fields.required("averageCost", average);
+    let average = cost().about(AVERAGE_COST);
+    let average = match fields.patch("averageCost", average) {
+        None if !fields.gives("averageCost") => {
+            fields.refuse("averageCost", message!("is required", "es obligatorio"))
+        }
+        given => given,
+    };
     let own = currency().about("Currency of the cost, which must be that of the product.");
     let currency = fields.optional("currency", own);
     Some(NewCost { named: named?, average: average?, currency })
@@ -111,6 +118,16 @@ mod tests {
     }
 
     #[test]
+    #[test]
+    fn a_cost_is_set_or_cleared_and_never_left_out() {
+        let read = |item: &str| REVALUE.read_body(format!(r#"{{"items": [{item}]}}"#).as_bytes());
+        let average = |item: &str| read(item).unwrap().lines[0].average;
+        assert_eq!(average(r#"{"sku": "A", "averageCost": null}"#), None);
+        assert_eq!(average(r#"{"sku": "A", "averageCost": 0}"#), Some(Amount::ZERO));
+        assert!(read(r#"{"sku": "A"}"#).is_err());
+        assert!(read(r#"{"sku": "A", "averageCost": -1}"#).is_err());
+    }
+
     fn costs_are_not_negative_and_something_comes() {
         let read = |item: &str| RECEIVE.read_body(format!(r#"{{"items": [{item}]}}"#).as_bytes());
         assert!(read(r#"{"sku": "A", "quantity": 1, "unitCost": 0}"#).is_ok());
