@@ -1,4 +1,4 @@
-//! What goods cost is in the currency of their product.
+//! What goods cost is in the currency of their product, and has a history that is in order.
 
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
@@ -12,6 +12,7 @@ use crate::{
 testkit::on_both!(
     in_spanish:
     a_currency_changes_once_its_costs_are_cleared,
+    a_change_of_a_cost_is_behind_the_one_before,
 );
 
 fn receive(shop: &Shop, item: &Value) -> Value {
@@ -79,4 +80,19 @@ fn a_currency_changes_once_its_costs_are_cleared(kind: DatabaseKind) {
     let missing = json!({"items": [{"sku": "TAZA"}]});
     let refused = shop.client.post("/stock/costs", &missing).refused(400, "validation_failed");
     assert!(refused.contains("items[0].averageCost"), "{refused}");
+}
+
+fn a_change_of_a_cost_is_behind_the_one_before(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 4);
+    let _ = set(&shop, &json!({"sku": "TAZA", "averageCost": 1}));
+    // The clock of the node that made it was far ahead.
+    shop.app.database.execute("UPDATE cost_changes SET id = 'cst_02ZZZZZZZZZZZZZZZZZZZZZZZZ'");
+    let _ = set(&shop, &json!({"sku": "TAZA", "averageCost": 2}));
+    let _ = receive(&shop, &json!({"sku": "TAZA", "quantity": 4, "unitCost": 4}));
+    let page = shop.client.get(&format!("/stock/costs?productId={mug}")).expect(200);
+    let costs: Vec<&Value> =
+        page["data"].as_array().unwrap().iter().map(|change| &change["averageCost"]).collect();
+    assert_eq!(costs, [&json!(3), &json!(2), &json!(1)]);
+    assert_eq!(shop.app.database.violations(), Vec::<String>::new());
 }
