@@ -79,8 +79,11 @@ pub const STOCK_AUDITS: &[&str] = &[
      LEFT JOIN variants v ON v.account_id = c.account_id AND v.product_id = c.product_id AND v.id = c.variant_id \
      WHERE c.cost_after IS NOT NULL AND c.currency <> p.currency AND (c.variant_id = '' OR v.id IS NOT NULL)",
     "SELECT 'receipt ' || r.id || ' has not moved what it says' AS line FROM stock_receipts r \
-     WHERE (SELECT CASE WHEN SUM(m.delta) > 0 THEN 1 WHEN SUM(m.delta) < 0 THEN -1 ELSE 0 END FROM stock_movements m WHERE m.account_id = r.account_id \
-     AND m.reference = r.id AND m.reason IN ('receipt', 'receipt_cancelled')) <> CASE WHEN r.status = 'received' THEN 1 ELSE 0 END",
+     LEFT JOIN (SELECT account_id, reference, SUM(CASE WHEN reason = 'receipt' THEN delta ELSE 0 END) AS received, \
+     SUM(CASE WHEN reason = 'receipt' THEN 0 ELSE delta END) AS cancelled FROM stock_movements \
+     WHERE reason IN ('receipt', 'receipt_cancelled') GROUP BY account_id, reference) m \
+     ON m.account_id = r.account_id AND m.reference = r.id WHERE COALESCE(m.received, 0) <> r.units \
+     OR COALESCE(m.cancelled, 0) <> CASE WHEN r.status = 'received' THEN 0 ELSE -r.units END",
     "SELECT 'line ' || a.line || ' of order ' || a.order_id || ' is not allocated as it is' AS line FROM \
      (SELECT account_id, order_id, line, SUM(quantity) AS quantity FROM order_allocations GROUP BY account_id, order_id, line) a \
      JOIN orders o ON o.account_id = a.account_id AND o.id = a.order_id \
