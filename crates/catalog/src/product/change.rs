@@ -75,6 +75,12 @@ impl Seen {
 }
 
 impl ProductChanges {
+    /// Whether it may change the stock of the product or of a variant.
+    #[must_use]
+    pub fn may_move_stock(&self) -> bool {
+        self.inventory.is_some() || self.inventory_delta.is_some() || !self.variants.is_empty()
+    }
+
     /// Whether it sets the stock of the product or of a variant that there is, rather than adding to it.
     fn sets_stock(&self) -> bool {
         let of_variant = |change: &VariantChange| match change {

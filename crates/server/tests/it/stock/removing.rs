@@ -1,9 +1,11 @@
 //! What is removed while something of it is still somewhere, and what comes back to what was removed.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
-use super::{first, store};
+use super::{first, level, store};
 use crate::orders::shop::{Shop, id};
 
 testkit::on_both!(
@@ -65,4 +67,103 @@ fn a_variant_goes_once_nothing_of_it_lies_anywhere(kind: DatabaseKind) {
     // A change takes the rest of it, and it goes.
     let emptied = json!({"variants": [{"id": blue, "inventory": 0}], "removeVariants": [blue]});
     assert_eq!(shop.client.patch(&path, &emptied).expect(200)["variants"][0]["id"], red);
+}
+
+/// Whatever comes first, no goods lie in a warehouse that is not there.
+#[test]
+fn nothing_comes_into_a_warehouse_that_is_being_removed() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let second = shop.app.again().start();
+    let other = shop.client.at(&second);
+    let settings = |default: Option<&str>| {
+        let body = json!({"allocation": "default", "defaultWarehouseId": default});
+        let _ = shop.client.send("PUT", "/stock/settings", &body).expect(200);
+    };
+    for what in ["return", "inventory", "import"] {
+        let mug = shop.product(what, 10.0, 5);
+        let north = store(&shop, what, 10);
+        let order = shop.order_id(&[(&mug, 1)]);
+        let _ = shop.step(&order, "paid").expect(200);
+        let _ = shop.step(&order, "shipped").expect(200);
+        if what != "return" {
+            settings(Some(&north));
+        }
+        let mut held = shop.app.database.hold("LOCK TABLE stock_movements IN SHARE MODE");
+        thread::scope(|scope| {
+            let comes = scope.spawn(|| match what {
+                "return" => {
+                    let line =
+                        json!({"line": 1, "quantity": 1, "restock": true, "warehouseId": north});
+                    let body = json!({"items": [line], "reason": "Rota"});
+                    let path = format!("/orders/{order}/returns");
+                    let _ = shop.client.post(&path, &body).expect(201);
+                }
+                "inventory" => {
+                    let more = json!({"inventoryDelta": 1});
+                    let _ = shop.client.patch(&format!("/products/{mug}"), &more).expect(200);
+                }
+                _ => {
+                    let import = crate::imports::imported(
+                        &shop.client,
+                        "mode=update",
+                        format!("sku,inventory\n{what},5\n"),
+                    );
+                    assert_eq!(import["updated"], 1, "{import}");
+                }
+            });
+            held.wait_for(1, || comes.is_finished());
+            let goes = scope.spawn(|| {
+                let body = json!({"allocation": "default"});
+                let _ = other.send("PUT", "/stock/settings", &body).expect(200);
+                other.delete(&format!("/warehouses/{north}"))
+            });
+            held.wait_for(2, || goes.is_finished());
+            drop(held);
+            comes.join().unwrap();
+            let gone = goes.join().unwrap().status == 200;
+            let there = level(&shop, &mug, &north) != (0, 0);
+            assert!(!(gone && there), "{what}");
+        });
+        settings(None);
+    }
+}
+
+/// What an order gave up while its product was being removed has no shelf.
+#[test]
+fn nothing_comes_back_to_a_product_that_is_being_removed() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let second = shop.app.again().start();
+    let other = shop.client.at(&second);
+    for what in ["cancelled", "returned"] {
+        let mug = shop.product(what, 10.0, 5);
+        let order = shop.order_id(&[(&mug, 2)]);
+        let _ = shop.step(&order, "paid").expect(200);
+        let sql = format!("SELECT 1 FROM stock_levels WHERE product_id = '{mug}' FOR UPDATE");
+        let mut held = shop.app.database.hold(&sql);
+        thread::scope(|scope| {
+            let goes = scope.spawn(|| {
+                let _ = shop.client.delete(&format!("/products/{mug}")).expect(200);
+            });
+            held.wait_for(1, || goes.is_finished());
+            let comes = scope.spawn(|| match what {
+                "cancelled" => {
+                    let body = json!({"status": "cancelled", "reason": "Error", "refund": true});
+                    let _ = other.patch(&format!("/orders/{order}"), &body).expect(200);
+                }
+                _ => {
+                    let line = json!({"line": 1, "quantity": 1, "restock": true});
+                    let body = json!({"items": [line], "reason": "Rota"});
+                    let _ = other.post(&format!("/orders/{order}/returns"), &body).expect(201);
+                }
+            });
+            held.wait_for(2, || comes.is_finished());
+            drop(held);
+            goes.join().unwrap();
+            comes.join().unwrap();
+        });
+        let sql = format!(
+            "SELECT CAST(quantity AS TEXT) AS line FROM stock_levels WHERE product_id = '{mug}'"
+        );
+        assert_eq!(shop.app.database.lines(&sql), ["0"], "{what}");
+    }
 }

@@ -19,7 +19,7 @@ use crate::{
     rows::{external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
     search,
-    stock::levels::Levels,
+    stock::{levels::Levels, places},
     tx::Tx,
 };
 
@@ -29,6 +29,9 @@ pub(super) fn product_create(
     command: NewProduct,
 ) -> Result<Product, Failure<ProductError>> {
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
+    if !outcome.stock.is_empty() {
+        places::keep_default(tx.db, ctx.account)?;
+    }
     let product = outcome.product;
     let account = ctx.account.to_string();
     take_skus(tx, &account, &product)?;
@@ -62,6 +65,9 @@ pub(super) fn product_update(
     ctx: &Ctx,
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
+    if command.changes.may_move_stock() {
+        places::keep_default(tx.db, ctx.account)?;
+    }
     let (before, mut levels) = locked(tx, ctx.account, command.id)?;
     if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {
         return Err(Refused::Stale.into());
