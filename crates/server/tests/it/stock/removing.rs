@@ -11,6 +11,7 @@ use crate::orders::shop::{Shop, id};
 testkit::on_both!(
     in_spanish:
     a_variant_goes_once_nothing_of_it_lies_anywhere,
+    goods_that_are_not_for_sale_again_go_nowhere,
 );
 
 /// What is on hand of a variant, by warehouse.
@@ -67,6 +68,26 @@ fn a_variant_goes_once_nothing_of_it_lies_anywhere(kind: DatabaseKind) {
     // A change takes the rest of it, and it goes.
     let emptied = json!({"variants": [{"id": blue, "inventory": 0}], "removeVariants": [blue]});
     assert_eq!(shop.client.patch(&path, &emptied).expect(200)["variants"][0]["id"], red);
+}
+
+fn goods_that_are_not_for_sale_again_go_nowhere(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 5);
+    let north = store(&shop, "Norte", 10);
+    let order = shop.order_id(&[(&mug, 3)]);
+    let _ = shop.step(&order, "paid").expect(200);
+    let _ = shop.step(&order, "shipped").expect(200);
+    let back = |restock: Option<bool>| {
+        let line = json!({"line": 1, "quantity": 1, "warehouseId": north, "restock": restock});
+        let body = json!({"items": [line], "reason": "Rota"});
+        shop.client.post(&format!("/orders/{order}/returns"), &body)
+    };
+    for restock in [None, Some(false)] {
+        let message = back(restock).refused(400, "validation_failed");
+        assert!(message.contains("items[0].warehouseId"), "{message}");
+    }
+    let _ = back(Some(true)).expect(201);
+    assert_eq!((level(&shop, &mug, &north), shop.stock(&mug)), ((1, 0), 3));
 }
 
 /// Whatever comes first, no goods lie in a warehouse that is not there.
