@@ -202,6 +202,10 @@ codes! {
     BelowZero = "below_zero":
         "fewer would be left than are promised to orders, or than none",
         "quedarían menos de las comprometidas con pedidos, o menos que cero";
+    /// Several products or variants have the barcode number.
+    AmbiguousEan = "ambiguous_ean":
+        "several products or variants have this barcode number: add the SKU of one of them",
+        "varios productos o variantes tienen este código de barras: agregue el SKU de uno de ellos";
     /// More would be in stock than may be.
     TooMany = "too_many":
         "more than {QUANTITY_MAX} would be in stock",
