@@ -72,7 +72,7 @@ pub struct Shelf<'a> {
 const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
-    /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find.
+    /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
     #[must_use]
     pub fn new(
         products: impl IntoIterator<Item = (Product, Holdings)>,
@@ -102,11 +102,42 @@ impl<'a> Shelf<'a> {
         self.touched.iter().filter_map(|id| self.entries.get(id))
     }
 
-    /// Makes of a row what it wants.
+    /// Makes of a row what it wants, and says what of it was left alone.
     ///
     /// # Errors
     /// What is wrong with it; then nothing has been made of it.
-    pub fn judge(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
+    pub fn judge(
+        &mut self,
+        wanted: &WantedProduct,
+    ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
+        let ignored = self.ignored(wanted)?;
+        Ok((self.verdict(wanted)?, ignored))
+    }
+
+    /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
+    ///
+    /// # Errors
+    /// Another currency, since the price of the row would be one in that of the product.
+    fn ignored(&self, wanted: &WantedProduct) -> Result<Vec<Problem>, Vec<Problem>> {
+        let (Some(said), Key::Sku(parent)) = (&wanted.of_product, &wanted.key) else {
+            return Ok(Vec::new());
+        };
+        let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
+        let found = found.filter(|entry| entry.product.sku == *parent);
+        let Some(Entry { product, .. }) = found else { return Ok(Vec::new()) };
+        let differing = outcome::differing(product, said);
+        if let Some((column, value)) =
+            differing.iter().find(|(column, _)| *column == Column::Currency)
+        {
+            return Err(vec![Problem::of(*column, Code::VariantCurrency, value)]);
+        }
+        let ignored = |(column, value): (Column, String)| {
+            Problem::of(column, Code::VariantFieldIgnored, &value)
+        };
+        Ok(differing.into_iter().map(ignored).collect())
+    }
+
+    fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) => Ok(Verdict::Unchanged),
             (None, Some(variant)) => self.judge_variant(&wanted.key, variant),

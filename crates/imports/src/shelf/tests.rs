@@ -16,6 +16,11 @@ struct Run {
     events: Vec<&'static str>,
 }
 
+/// What is wrong with a row, or was left alone.
+fn problem(problem: &Problem) -> String {
+    format!("{} {}", problem.column.map_or("row", Column::name), problem.code.name())
+}
+
 /// The header and the rows of a table whose cells are separated by bars.
 fn cells(table: &str) -> Vec<Vec<&str>> {
     table.lines().map(|line| line.split('|').map(str::trim).collect()).collect()
@@ -64,14 +69,11 @@ fn imported_with(table: &str, mode: Mode, catalog: Vec<Product>, holdings: &Hold
             other => panic!("{other:?}"),
         });
         match judged {
-            Ok(verdict) => format!("{verdict:?}"),
-            Err(problems) => {
-                let one = |problem: &Problem| {
-                    let column = problem.column.map_or("row", Column::name);
-                    format!("{column} {}", problem.code.name())
-                };
-                problems.iter().map(one).collect::<Vec<_>>().join(", ")
+            Ok((verdict, warnings)) => {
+                let verdict = std::iter::once(format!("{verdict:?}"));
+                verdict.chain(warnings.iter().map(problem)).collect::<Vec<_>>().join(", ")
             }
+            Err(problems) => problems.iter().map(problem).collect::<Vec<_>>().join(", "),
         }
     });
     let outcomes = outcomes.collect();
@@ -225,7 +227,8 @@ fn a_product_export_of_woo_commerce() {
                    13|variation|V-X||Camisa - X|1||||||399|||id:99||X|";
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
-    assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
+    let ignored = "Created, lowStockThreshold variant_field_ignored";
+    assert_eq!(run.outcomes, ["Created", ignored, "Created", "Created", refused]);
     let expected = ["T-1 Taza 99.5 8", "V Camisa 350 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
     assert_eq!(run.catalog[1].description.as_deref(), Some("De lino\nfresca"));
@@ -269,4 +272,24 @@ fn a_product_with_a_cost_keeps_its_currency() {
     assert_eq!(kept.outcomes, ["currency has_average_cost", "Updated"]);
     let changed = imported(table, Mode::Upsert, run.catalog);
     assert_eq!(changed.outcomes, ["Updated", "Updated"]);
+}
+
+#[test]
+fn a_variant_says_of_its_product_what_that_is() {
+    let run = imported(
+        "sku|name|price|currency|status|parentSku|variantName|externalId|clave sat\n\
+         C|Camisa|100|USD|active|||c-1|53102501\n\
+         C-1|Camisa|110|usd|activo|C|Azul|c-1|53102501\n\
+         C-2|Camisa roja|120||archived|C|Roja||53102502\n\
+         C-3||130|MXN||C|Verde||\n\
+         C-4||140|||C|Negra||",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let ignored =
+        ["name", "status", "satProductKey"].map(|of| format!("{of} variant_field_ignored"));
+    assert_eq!(run.outcomes[..2], ["Created", "Created"]);
+    assert_eq!(run.outcomes[2], format!("Created, {}", ignored.join(", ")));
+    assert_eq!(run.outcomes[3..], ["currency variant_currency", "Created"]);
+    assert_eq!(all(&run), ["C Camisa 100 0; C-1 Azul 110 0; C-2 Roja 120 0; C-4 Negra 140 0"]);
 }

@@ -21,7 +21,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let mut shelf = Shelf::new(products, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
-            shelf.judge(wanted).or_else(|problems| imagined(batch, problems))
+            shelf.judge(wanted).or_else(|problems| Ok((imagined(batch, problems)?, Vec::new())))
         }
         _ => Err(of_another_kind()),
     })?;

@@ -50,13 +50,13 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
             now.get(&(sku, place)).copied().unwrap_or_else(|| levels.level(sku, place))
         };
         let Some(moved) = judge_row(wanted, found, level, batch.import)? else {
-            return Ok(Verdict::Unchanged);
+            return Ok((Verdict::Unchanged, Vec::new()));
         };
         let at = (moved.sku, moved.warehouse);
         let level = now.entry(at).or_insert_with(|| levels.level(at.0, at.1));
         level.available += moved.delta;
         moves.push(moved);
-        Ok(Verdict::Updated)
+        Ok((Verdict::Updated, Vec::new()))
     })?;
     if !batch.options.dry_run {
         let totals = levels.record(tx, batch.now, &moves)?;
