@@ -28,12 +28,13 @@ pub(in crate::resources::stock) const REVALUE: Form<Revalue> =
 pub(in crate::resources::stock) const CHANGES: Form<CostQuery> = Form::query(read_changes);
 pub(in crate::resources::stock) const VALUATION: Form<ValuationQuery> = Form::query(read_valuation);
 
-const UNIT_COST: &str = "What a unit costs, without taxes that you get back; the average cost of what there is by default.";
+const UNIT_COST: &str =
+    "Unit cost, without taxes that you can credit. The average cost by default.";
 const CURRENCY: &str = "Currency of the unit costs, which must be that of each product. That of the product by default.";
 
-fn cost() -> impl Check<Value = Amount> {
 const AVERAGE_COST: &str = "Average cost of a unit. Required; `null` clears it, which must be done before the currency of the product can change.";
 
+fn cost() -> impl Check<Value = Amount> {
     number(Some(0), |cost| match cost.is_negative() {
         true => Err(message!("must not be negative", "no debe ser negativo")),
         false => Ok(cost),
@@ -42,12 +43,12 @@ const AVERAGE_COST: &str = "Average cost of a unit. Required; `null` clears it, 
 
 fn read_receipt(fields: &mut Fields<'_>) -> Option<NewReceipt> {
     let text = |about| line(NOTE_CHARS_MAX).about(about);
-    let supplier = fields.optional("supplier", text("Who the goods came from."));
+    let supplier = fields.optional("supplier", text("Supplier."));
     let reference = text("Reference of your own, e.g. the number of the supplier's invoice.");
     let reference = fields.optional("reference", reference);
     let note = fields.optional("note", line(NOTE_CHARS_MAX));
     let received_at =
-        moment().about("When the goods came. A note: their cost counts from now on, all the same.");
+        moment().about("When the goods arrived. Only a note: their cost counts from now on.");
     let received_at = fields.optional("receivedAt", received_at);
     let currency = fields.optional("currency", currency().about(CURRENCY));
     let lines = objects(noun("an item", "una partida"), 1..=LINES_MAX, read_line);
@@ -97,7 +98,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CostQuery> {
 }
 
 fn read_valuation(fields: &mut Fields<'_>) -> Option<ValuationQuery> {
-    let at = moment().about("A moment of the past; now by default.");
+    let at = moment().about("A moment in the past; now by default.");
     Some(ValuationQuery {
         at: fields.change("at", at),
         warehouse: fields.change("warehouseId", warehouse().about("This warehouse alone.")),
@@ -118,7 +119,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn a_cost_is_set_or_cleared_and_never_left_out() {
         let read = |item: &str| REVALUE.read_body(format!(r#"{{"items": [{item}]}}"#).as_bytes());
         let average = |item: &str| read(item).unwrap().lines[0].average;
@@ -128,6 +128,7 @@ mod tests {
         assert!(read(r#"{"sku": "A", "averageCost": -1}"#).is_err());
     }
 
+    #[test]
     fn costs_are_not_negative_and_something_comes() {
         let read = |item: &str| RECEIVE.read_body(format!(r#"{{"items": [{item}]}}"#).as_bytes());
         assert!(read(r#"{"sku": "A", "quantity": 1, "unitCost": 0}"#).is_ok());
