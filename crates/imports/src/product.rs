@@ -32,6 +32,8 @@ pub struct WantedProduct {
     pub product: Option<Box<ProductChanges>>,
     /// What it says of a variant.
     pub variant: Option<VariantChanges>,
+    /// What the row of a variant says of the product besides, which that has to be already.
+    pub of_product: Option<Box<ProductChanges>>,
     /// What the product costs if it is new and the row does not say.
     pub price_if_new: Option<Amount>,
     /// What was made of the row that its author may want to know.
@@ -139,10 +141,12 @@ impl Reading<'_, '_> {
             let changes =
                 VariantChanges { name: self.variant_name(), ..self.variant(&product, sku) };
             let key = Key::Sku(parent);
+            let of_product = Some(self.beside(ProductChanges { external_id, ..product }));
             return Some(WantedProduct {
                 key,
                 product: None,
                 variant: Some(changes),
+                of_product,
                 price_if_new: None,
                 warnings: Vec::new(),
             });
@@ -168,7 +172,14 @@ impl Reading<'_, '_> {
         let price_if_new =
             sku.as_deref().filter(|_| has_no_price).and_then(|sku| (others.least_price)(sku));
         let product = Some(Box::new(ProductChanges { sku, external_id, ..product }));
-        Some(WantedProduct { key, product, variant: None, price_if_new, warnings: Vec::new() })
+        Some(WantedProduct {
+            key,
+            product,
+            variant: None,
+            of_product: None,
+            price_if_new,
+            warnings: Vec::new(),
+        })
     }
 
     /// The first row of a handle has what is said of the product, and its first variant; those that follow have a variant
@@ -188,13 +199,19 @@ impl Reading<'_, '_> {
         if is_variant {
             let variant = VariantChanges { name, ..self.variant(&all, sku) };
             let price = all.price;
-            let of_product = ProductChanges { price, ean: None, inventory: None, ..all };
-            let product = ProductChanges { sku: Some(handle.clone()), ..of_product };
-            let product = is_first.then(|| Box::new(product));
+            let (product, of_product) = match is_first {
+                true => {
+                    let own = ProductChanges { price, ean: None, inventory: None, ..all };
+                    let own = ProductChanges { sku: Some(handle.clone()), ..own };
+                    (Some(Box::new(own)), None)
+                }
+                false => (None, Some(self.beside(all))),
+            };
             return Some(WantedProduct {
                 key: Key::Sku(handle),
                 product,
                 variant: Some(variant),
+                of_product,
                 price_if_new: None,
                 warnings,
             });
@@ -204,6 +221,7 @@ impl Reading<'_, '_> {
                 key: Key::Sku(handle),
                 product: None,
                 variant: None,
+                of_product: None,
                 price_if_new: None,
                 warnings,
             });
@@ -214,8 +232,19 @@ impl Reading<'_, '_> {
             key: Key::Sku(sku),
             product: Some(product),
             variant: None,
+            of_product: None,
             price_if_new: None,
             warnings,
+        })
+    }
+
+    /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
+    /// variations by itself.
+    fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
+        let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
+        Box::new(match self.reader.layout.dialect {
+            Dialect::WooCommerce => ProductChanges { name: None, description: None, ..rest },
+            Dialect::Plain | Dialect::Shopify => rest,
         })
     }
 

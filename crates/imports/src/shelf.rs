@@ -8,8 +8,8 @@ mod tests;
 use std::collections::HashMap;
 
 use catalog::{
-    NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason, VariantChange,
-    VariantChanges, product,
+    Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason,
+    VariantChange, VariantChanges, product,
 };
 use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
 
@@ -56,6 +56,8 @@ pub struct Entry {
 pub struct Shelf<'a> {
     judging: Judging<'a>,
     entries: HashMap<ProductId, Entry>,
+    /// What warehouses hold of those that were there.
+    holdings: HashMap<ProductId, Holdings>,
     by_sku: HashMap<String, ProductId>,
     by_external_id: HashMap<String, ProductId>,
     /// The products that are new or changed, in the order in which they first were.
@@ -70,20 +72,25 @@ pub struct Shelf<'a> {
 const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
-    /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find.
+    /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
     #[must_use]
-    pub fn new(products: impl IntoIterator<Item = Product>, judging: Judging<'a>) -> Self {
+    pub fn new(
+        products: impl IntoIterator<Item = (Product, Holdings)>,
+        judging: Judging<'a>,
+    ) -> Self {
         let mut shelf = Self {
             judging,
             entries: HashMap::new(),
+            holdings: HashMap::new(),
             by_sku: HashMap::new(),
             by_external_id: HashMap::new(),
             touched: Vec::new(),
             stock: Vec::new(),
             events: Vec::new(),
         };
-        for product in products {
+        for (product, holdings) in products {
             shelf.index(&product);
+            shelf.holdings.insert(product.id, holdings);
             let entry = Entry { before: Some(product.clone()), product };
             shelf.entries.insert(entry.product.id, entry);
         }
@@ -95,11 +102,42 @@ impl<'a> Shelf<'a> {
         self.touched.iter().filter_map(|id| self.entries.get(id))
     }
 
-    /// Makes of a row what it wants.
+    /// Makes of a row what it wants, and says what of it was left alone.
     ///
     /// # Errors
     /// What is wrong with it; then nothing has been made of it.
-    pub fn judge(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
+    pub fn judge(
+        &mut self,
+        wanted: &WantedProduct,
+    ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
+        let ignored = self.ignored(wanted)?;
+        Ok((self.verdict(wanted)?, ignored))
+    }
+
+    /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
+    ///
+    /// # Errors
+    /// Another currency, since the price of the row would be one in that of the product.
+    fn ignored(&self, wanted: &WantedProduct) -> Result<Vec<Problem>, Vec<Problem>> {
+        let (Some(said), Key::Sku(parent)) = (&wanted.of_product, &wanted.key) else {
+            return Ok(Vec::new());
+        };
+        let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
+        let found = found.filter(|entry| entry.product.sku == *parent);
+        let Some(Entry { product, .. }) = found else { return Ok(Vec::new()) };
+        let differing = outcome::differing(product, said);
+        if let Some((column, value)) =
+            differing.iter().find(|(column, _)| *column == Column::Currency)
+        {
+            return Err(vec![Problem::of(*column, Code::VariantCurrency, value)]);
+        }
+        let ignored = |(column, value): (Column, String)| {
+            Problem::of(column, Code::VariantFieldIgnored, &value)
+        };
+        Ok(differing.into_iter().map(ignored).collect())
+    }
+
+    fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) => Ok(Verdict::Unchanged),
             (None, Some(variant)) => self.judge_variant(&wanted.key, variant),
@@ -219,7 +257,9 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of_row(Code::NotFound)]);
         };
         let version = entry.product.version;
-        let made = product::update(&entry.product, changes, threshold, ids, now);
+        let none = Holdings::default();
+        let holdings = self.holdings.get(&id).unwrap_or(&none);
+        let made = product::update(&entry.product, changes, holdings, threshold, ids, now);
         let made = made.map_err(|refused| outcome::refused(&refused))?;
         if made.product.version == version {
             return Ok(Verdict::Unchanged);

@@ -75,27 +75,27 @@ impl WantedStock {
 }
 
 /// What a row makes of the stock of what it names: nothing, or a change that the ledger says of the import. `found` is what
-/// its code and its place name, if they name something.
+/// its code names, or why it names nothing, and its place, if it names one.
 ///
 /// # Errors
 /// What is wrong with it.
 pub fn judge(
     wanted: &WantedStock,
-    found: (Option<Sku>, Option<WarehouseId>),
+    found: (Result<Sku, Code>, Option<WarehouseId>),
     level: impl FnOnce(Sku, WarehouseId) -> Level,
     import: ImportId,
 ) -> Result<Option<Move>, Vec<Problem>> {
     let mut problems = Vec::new();
     let (sku, warehouse) = found;
-    if sku.is_none() {
+    if let Err(unknown) = sku {
         let (column, code) = wanted.key();
-        problems.push(Problem::of(column, Code::NotFound, code));
+        problems.push(Problem::of(column, unknown, code));
     }
     if warehouse.is_none() {
         let place = wanted.place.as_deref().unwrap_or_default();
         problems.push(Problem::of(Column::Warehouse, Code::UnknownWarehouse, place));
     }
-    let (Some(sku), Some(warehouse)) = (sku, warehouse) else { return Err(problems) };
+    let (Ok(sku), Some(warehouse)) = (sku, warehouse) else { return Err(problems) };
     let Some(change) = wanted.change else { return Ok(None) };
     let delta = changed(level(sku, warehouse), change).map_err(|impossible| {
         let code = match impossible {
@@ -243,7 +243,7 @@ mod tests {
                     problems.iter().map(|problem| problem.code.name()).collect::<Vec<_>>().join(" ")
                 })
         };
-        let there = (Some(sku), Some(place));
+        let there = (Ok(sku), Some(place));
         let refused = |text: &str| Err(text.to_owned());
         assert_eq!(judged(Change::Counted(5), there), Ok(0));
         assert_eq!(judged(Change::Counted(9), there), Ok(4));
@@ -251,8 +251,10 @@ mod tests {
         assert_eq!(judged(Change::Counted(1), there), refused("below_zero"));
         assert_eq!(judged(Change::Delta(-4), there), refused("below_zero"));
         assert_eq!(judged(Change::Delta(QUANTITY_MAX), there), refused("too_many"));
-        let nowhere = judged(Change::Delta(1), (None, None));
+        let nowhere = judged(Change::Delta(1), (Err(Code::NotFound), None));
         assert_eq!(nowhere, refused("not_found unknown_warehouse"));
+        let several = judged(Change::Delta(1), (Err(Code::AmbiguousEan), Some(place)));
+        assert_eq!(several, refused("ambiguous_ean"));
     }
 
     #[test]

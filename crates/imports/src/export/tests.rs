@@ -1,13 +1,13 @@
 use std::collections::BTreeMap;
 
-use catalog::{Ean, NewProduct, NewVariant, ProductStatus, product};
+use catalog::{Ean, Holdings, NewProduct, NewVariant, ProductStatus, product};
 use kernel::{Currency, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, RowReader, Shelf,
-    Verdict, Wanted,
+    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, Problem,
+    RowReader, Shelf, Verdict, Wanted,
 };
 
 /// Text that a name may have, much of it such that spreadsheets misread it.
@@ -62,7 +62,10 @@ prop_compose! {
 }
 
 /// What becomes of the rows of products that are written and read again, as CSV or as JSON.
-fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<crate::Problem>>> {
+fn read_again(
+    products: &[Product],
+    as_csv: bool,
+) -> Vec<Result<(Verdict, Vec<Problem>), Vec<Problem>>> {
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
@@ -107,7 +110,8 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
         ids: &ids,
         now: Timestamp::from_micros(9),
     };
-    let mut shelf = Shelf::new(products.to_vec(), judging);
+    let mut shelf =
+        Shelf::new(products.iter().map(|product| (product.clone(), Holdings::default())), judging);
     cells
         .iter()
         .map(|row| {
@@ -152,7 +156,7 @@ proptest! {
             })
             .collect();
         for verdict in read_again(&products, as_csv) {
-            prop_assert_eq!(verdict, Ok(Verdict::Unchanged));
+            prop_assert_eq!(verdict, Ok((Verdict::Unchanged, Vec::new())));
         }
     }
 }

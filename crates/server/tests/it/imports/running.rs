@@ -13,6 +13,7 @@ on_both!(
     an_import_goes_on_where_it_was,
     an_import_stops_at_the_first_error_if_asked_to,
     empty_cells_clear_fields_if_asked_to,
+    what_variants_say_of_their_product_is_not_dropped,
     imports_are_listed,
 );
 
@@ -133,4 +134,22 @@ fn imports_are_listed(kind: DatabaseKind) {
     assert_eq!(job["data"][0]["status"], "succeeded");
     let path = format!("/api/v1/products/imports/{}", bad["id"].as_str().unwrap());
     assert_eq!(job["data"][0]["links"]["subject"], path);
+}
+
+fn what_variants_say_of_their_product_is_not_dropped(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,name,price,moneda,parentSku,variante\n\
+                C,Camisa,100,USD,,\n\
+                C-1,Camisa,110,USD,C,Azul\n\
+                C-2,Camisa roja,120,,C,Roja\n\
+                C-3,,130,MXN,C,Verde\n";
+    for query in ["dryRun=true", ""] {
+        let import = imported(&client, query, file);
+        assert_eq!(counts(&import), json!([3, 0, 0, 1]), "{:?}", faults(&client, &import));
+        let told = ["4 name variant_field_ignored", "5 moneda variant_currency"];
+        assert_eq!(faults(&client, &import), told);
+    }
+    let expected = ["C Camisa 100 0; C-1 Azul 110 0; C-2 Roja 120 0"];
+    assert_eq!(super::catalog(&client), expected);
 }
