@@ -8,7 +8,7 @@ use crate::{
     ReceiptId, Revalue, StockLine, StockQuery, StockSettings, Transfer, TransferId, TransferQuery,
     UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
     adjustment::Named,
-    count::{CountStatus, NewCount, Tallies},
+    count::{CountStatus, NewCount, Tallies, Tally},
     settings::Allocation,
     transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
 };
@@ -31,8 +31,12 @@ pub enum StockError {
     TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
     /// Goods are on their way to or from the warehouse, or planned to be.
     WarehouseInTransfer,
+    /// The warehouse is being counted.
+    WarehouseInCount { count: CountId },
     /// The count is over.
     CountStatus { status: CountStatus },
+    /// What was scanned so far and what is scanned now are not of one moment.
+    CountMoved { code: String, counted: Quantity },
     /// Somebody has corrected what was counted since.
     CountStale {
         /// Some of them.
@@ -225,12 +229,12 @@ pub trait Inventory: Send + Sync {
     fn tally(&self, ctx: Ctx, id: CountId, tallies: Tallies)
     -> Pending<Written<Count, StockError>>;
 
-    /// Counts so many more of what has this SKU or barcode number, and by whom.
+    /// Counts what has this SKU or barcode number, and by whom.
     fn scan(
         &self,
         ctx: Ctx,
         id: CountId,
-        scanned: (String, Quantity, Option<String>),
+        scanned: (String, Tally, Option<String>),
     ) -> Pending<Written<CountLine, StockError>>;
 
     /// Posts the lines that are named, or all of them, which completes the count.

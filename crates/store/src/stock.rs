@@ -23,11 +23,11 @@ use inventory::{
     Receipt, ReceiptId, Revalue, StockError, StockLine, StockQuery, StockSettings, Transfer,
     TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
     adjustment::Named,
-    count::{NewCount, Tallies},
+    count::{NewCount, Tallies, Tally},
     service::SetStockSettings,
     transfer::{Arrival, Arriving, NewTransfer},
 };
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
 use crate::{
     error::Failure,
@@ -249,11 +249,9 @@ impl Inventory for Store {
         &self,
         ctx: Ctx,
         id: CountId,
-        (code, quantity, by): (String, Quantity, Option<String>),
+        (code, tally, by): (String, Tally, Option<String>),
     ) -> Pending<Written<CountLine, StockError>> {
-        self.write(ctx, move |tx, ctx| {
-            counting::scan(tx, ctx, id, (&code, quantity, by.as_deref()))
-        })
+        self.write(ctx, move |tx, ctx| counting::scan(tx, ctx, id, (&code, tally, by.as_deref())))
     }
 
     fn post_count(

@@ -8,7 +8,7 @@ mod writing;
 use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
-use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId};
+use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId, count::Shelf};
 use kernel::{AccountId, Amount, Currency, Quantity, Timestamp};
 
 use super::{
@@ -39,6 +39,8 @@ struct LevelRow {
     sellable: bool,
     elsewhere: i64,
     average_cost: Option<i64>,
+    changes: i64,
+    corrections: i64,
 }
 
 /// What lies where of some products and variants, locked until the end of the transaction. SQLite has one writer at a
@@ -129,6 +131,17 @@ impl Levels {
         row.map_or_else(Level::default, |row| Level {
             available: row.quantity,
             committed: row.committed,
+        })
+    }
+
+    /// What a warehouse has, as people count it.
+    pub(super) fn shelf(&self, sku: Sku, warehouse: WarehouseId) -> Shelf {
+        let level = self.level(sku, warehouse);
+        let row = self.row(sku, &warehouse.to_string());
+        row.map_or_else(Shelf::default, |row| Shelf {
+            level,
+            changes: row.changes,
+            corrections: row.corrections,
         })
     }
 
@@ -241,14 +254,20 @@ impl Levels {
         let Some(row) = self.rows.get_mut(&(moved.sku, place.to_owned())) else {
             return Err(corrupt("a level that was not there to be moved"));
         };
+        let is_change = moved.delta + moved.committed_delta != 0;
+        let is_correction = is_change && moved.reason.is_correction();
         row.quantity += moved.delta;
         row.committed += moved.committed_delta;
+        row.changes += i64::from(is_change);
+        row.corrections += i64::from(is_correction);
         let (left, is_elsewhere) = (row.quantity, row.sellable && place != self.home);
         let change = |place: &str| LevelChange::of(moved.sku, place);
         let key = (moved.sku, place.to_owned());
         let own = changes.entry(key).or_insert_with(|| change(place));
         own.delta += moved.delta;
         own.committed_delta += moved.committed_delta;
+        own.changes += i64::from(is_change);
+        own.corrections += i64::from(is_correction);
         if is_elsewhere && let Some(home) = self.rows.get_mut(&(moved.sku, self.home.clone())) {
             home.elsewhere += moved.delta;
             let key = (moved.sku, self.home.clone());
@@ -271,6 +290,8 @@ impl LevelRow {
             sellable,
             elsewhere: 0,
             average_cost: None,
+            changes: 0,
+            corrections: 0,
         }
     }
 }

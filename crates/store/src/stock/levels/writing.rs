@@ -24,6 +24,9 @@ pub(super) struct LevelChange {
     pub(super) delta: Quantity,
     pub(super) committed_delta: Quantity,
     pub(super) elsewhere_delta: Quantity,
+    /// How often what is on hand changed.
+    pub(super) changes: i64,
+    pub(super) corrections: i64,
 }
 
 impl LevelChange {
@@ -36,15 +39,19 @@ impl LevelChange {
             delta: 0,
             committed_delta: 0,
             elsewhere_delta: 0,
+            changes: 0,
+            corrections: 0,
         }
     }
 }
 
-const CHANGE_ONE: &str = "UPDATE stock_levels SET quantity = quantity + ?, committed = committed + ?, elsewhere = elsewhere + ? \
+const CHANGE_ONE: &str = "UPDATE stock_levels SET quantity = quantity + ?, committed = committed + ?, elsewhere = elsewhere + ?, \
+    changes = changes + ?, corrections = corrections + ? \
     WHERE account_id = ? AND product_id = ? AND variant_id = ? AND warehouse_id = ?";
 
 const CHANGE_ALL: &str = "UPDATE stock_levels s SET quantity = s.quantity + w.delta, committed = s.committed + w.committed, \
-    elsewhere = s.elsewhere + w.elsewhere FROM ? AS w (product, variant, place, delta, committed, elsewhere) \
+    elsewhere = s.elsewhere + w.elsewhere, changes = s.changes + w.changes, corrections = s.corrections + w.corrections \
+    FROM ? AS w (product, variant, place, delta, committed, elsewhere, changes, corrections) \
     WHERE s.account_id = ? AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.place";
 
 /// Moves levels, each named once; the database refuses to go below zero.
@@ -59,7 +66,7 @@ pub(super) fn change_levels(
         Db::Postgres(conn) => {
             let rows = columns!(
                 changes, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers delta,
-                Numbers committed_delta, Numbers elsewhere_delta,
+                Numbers committed_delta, Numbers elsewhere_delta, Numbers changes, Numbers corrections,
             );
             let values = [Bound::from(rows), account.to_owned().into()];
             Statement::<()>::new(CHANGE_ALL, values).execute(conn)?
@@ -71,6 +78,8 @@ pub(super) fn change_levels(
                     change.delta.into(),
                     change.committed_delta.into(),
                     change.elsewhere_delta.into(),
+                    change.changes.into(),
+                    change.corrections.into(),
                     account.to_owned().into(),
                     change.product_id.into(),
                     change.variant_id.into(),

@@ -37,6 +37,8 @@ pub(super) struct CountBody {
     counted: i64,
     /// How many of them are on record.
     posted: i64,
+    /// How many of them were left out when it was posted, because their product or variant had left the catalog.
+    left_out: i64,
     /// When it was opened.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -126,6 +128,7 @@ impl From<Count> for CountBody {
             lines: count.lines,
             counted: count.counted,
             posted: count.posted,
+            left_out: count.left_out,
             created_at: count.created_at,
             updated_at: count.updated_at,
             posted_at: count.posted_at,
