@@ -320,6 +320,8 @@ pub struct Posted {
 pub enum Unposted {
     /// Corrected since they were counted.
     Stale(Vec<Sku>),
+    /// More has left since it was counted than was found: one of both is wrong.
+    Overtaken(Sku),
     /// More of it is promised to orders than was counted.
     Promised { sku: Sku, committed: Quantity },
     /// Would be beyond what can be in stock.
@@ -356,6 +358,9 @@ pub fn post(
             continue;
         }
         let delta = counted.quantity - counted.on_hand_then;
+        if shelf.level.on_hand() + delta < 0 {
+            return Err(Unposted::Overtaken(line.sku));
+        }
         let available = shelf.level.available + delta;
         if available < 0 {
             let committed = shelf.level.committed;

@@ -43,6 +43,8 @@ pub enum StockError {
         codes: Vec<String>,
         lines: usize,
     },
+    /// More has left since it was counted than was found.
+    CountOvertaken { code: String },
     /// More is promised to orders than was counted.
     CountPromised {
         code: String,

@@ -96,6 +96,13 @@ impl From<StockError> for ApiError {
                     ),
                 )
             }
+            StockError::CountOvertaken { code } => Self::new(
+                Code::StockMoved,
+                message!(
+                    "more of {code} has left since it was counted than was found; count it again",
+                    "desde que se contó {code} salieron más piezas de las que se encontraron; cuéntelo de nuevo"
+                ),
+            ),
             StockError::CountPromised { code, committed, orders } => {
                 let orders = orders.join(", ");
                 Self::new(

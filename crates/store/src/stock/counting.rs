@@ -268,6 +268,7 @@ fn explained(db: &mut Db, ctx: &Ctx, count: &Count, why: Unposted) -> QueryResul
             let codes = named.map(|sku| code(db, ctx, *sku)).collect::<QueryResult<Vec<_>>>()?;
             StockError::CountStale { codes, lines: skus.len() }
         }
+        Unposted::Overtaken(sku) => StockError::CountOvertaken { code: code(db, ctx, sku)? },
         Unposted::Promised { sku, committed } => StockError::CountPromised {
             code: code(db, ctx, sku)?,
             committed,

@@ -95,7 +95,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  not found. What has left the catalog since is left out, and `leftOut` says how many lines. Emits `inventory.low` for what falls below its threshold.",
             )
             .answers::<CountBody>(200, "The count.", examples::POSTED)
-            .refuses(&[Code::InsufficientStock, Code::InvalidTransition, Code::Conflict]),
+            .refuses(&[
+                Code::InsufficientStock,
+                Code::InvalidTransition,
+                Code::StockMoved,
+                Code::Conflict,
+            ]),
         Endpoint::post(CANCEL, Scope::Warehouses, taking(ID, cancel))
             .summary("Cancel a stock count")
             .describes("Lines that were posted stay posted.")
@@ -115,7 +120,7 @@ async fn lines(
 
 async fn tally(call: Call, (id, tallies): (CountId, Tallies)) -> Result<Answer, ApiError> {
     let done = written(call.services().inventory.tally(call.ctx()?, id, tallies)).await?;
-    Answer::acted::<CountBody, _>(done)
+    Answer::changed::<CountBody>(done)
 }
 
 async fn scan(call: Call, (id, scanned): (CountId, forms::Scanned)) -> Result<Answer, ApiError> {

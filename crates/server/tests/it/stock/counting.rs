@@ -193,6 +193,11 @@ fn what_is_promised_and_not_found_is_named(kind: DatabaseKind) {
     let _ = shop.step(&id(&order), "cancelled");
     let _ = post(&shop, &count, &json!({})).expect(200);
     assert_eq!(level(&shop, &mug, &first(&shop)), (1, 0));
+    // What was not found has left after all.
+    let none = open(&shop, &json!({}));
+    let _ = set(&shop, &none, &json!([{"sku": "TAZA", "countedQuantity": 0}])).expect(200);
+    let _ = shop.step(&shop.order_id(&[(&mug, 1)]), "shipped").expect(200);
+    let _ = post(&shop, &none, &json!({})).refused(409, "stock_moved");
 }
 
 fn a_count_names_what_it_is_of(kind: DatabaseKind) {
@@ -257,12 +262,18 @@ fn a_correction_is_seen_whatever_its_moment(kind: DatabaseKind) {
     let _ = scan(&shop, &count, "TAZA", 8).expect(200);
     put(&shop, &mug, &first(&shop), -2);
     // As a node would have written it whose clock runs behind.
-    let late = "UPDATE stock_movements SET id = 'mov_00000000000000000000000000' WHERE delta = -2";
-    shop.app.database.execute(late);
+    let written =
+        shop.app.database.lines("SELECT id AS line FROM stock_movements WHERE delta = -2");
+    let named = |id: &str| {
+        let sql = format!("UPDATE stock_movements SET id = '{id}' WHERE delta = -2");
+        shop.app.database.execute(&sql);
+    };
+    named("mov_00000000000000000000000000");
     let _ = post(&shop, &count, &json!({})).refused(409, "conflict");
     let _ = set(&shop, &count, &json!([{"sku": "TAZA", "countedQuantity": 8}])).expect(200);
     let _ = post(&shop, &count, &json!({})).expect(200);
     assert_eq!(shop.stock(&mug), 8);
+    named(&written[0]);
 }
 
 fn what_left_the_catalog_is_left_out(kind: DatabaseKind) {
