@@ -74,6 +74,22 @@ pub struct SetStockSettings {
     pub default_warehouse: Option<WarehouseId>,
 }
 
+/// A transfer to be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DispatchTransfer {
+    /// Which.
+    pub id: TransferId,
+}
+
+/// A count to be posted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostCount {
+    /// Which.
+    pub id: CountId,
+    /// Lines of it: at most [`NAMED_MAX`](crate::count::NAMED_MAX); all of them when `None`.
+    pub named: Option<Vec<Named>>,
+}
+
 /// Warehouses and their stock, each method that writes one transaction with its events.
 pub trait Inventory: Send + Sync {
     /// Every warehouse of an account, the newest first.
@@ -189,8 +205,11 @@ pub trait Inventory: Send + Sync {
     fn plan_transfer(&self, ctx: Ctx, new: NewTransfer) -> Pending<Written<Transfer, StockError>>;
 
     /// Sends what was planned.
-    fn dispatch_transfer(&self, ctx: Ctx, id: TransferId)
-    -> Pending<Written<Transfer, StockError>>;
+    fn dispatch_transfer(
+        &self,
+        ctx: Ctx,
+        command: DispatchTransfer,
+    ) -> Pending<Written<Transfer, StockError>>;
 
     /// Receives what has arrived of a transfer.
     fn receive_transfer(
@@ -240,12 +259,7 @@ pub trait Inventory: Send + Sync {
     ) -> Pending<Written<CountLine, StockError>>;
 
     /// Posts the lines that are named, or all of them, which completes the count.
-    fn post_count(
-        &self,
-        ctx: Ctx,
-        id: CountId,
-        named: Option<Vec<Named>>,
-    ) -> Pending<Written<Count, StockError>>;
+    fn post_count(&self, ctx: Ctx, command: PostCount) -> Pending<Written<Count, StockError>>;
 
     /// Calls a count off.
     fn cancel_count(&self, ctx: Ctx, id: CountId) -> Pending<Written<Count, StockError>>;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::{prelude::*, sql_types::BigInt};
 use inventory::{
-    Sku, StockError, WarehouseId,
+    PostCount, Sku, StockError, WarehouseId,
     adjustment::{Named, repeated},
     count::{
         self, COUNT_LINES_MAX, Count, CountId, CountLine, CountLineId, CountStatus, NewCount,
@@ -189,12 +189,17 @@ fn tally_all(
 }
 
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
-pub(super) fn post(
+pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<Count> {
+    posting(tx, ctx, command).map(|(count, _)| count)
+}
+
+/// The same, with the lines that were posted by it.
+pub(crate) fn posting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    id: CountId,
-    named: Option<&[Named]>,
-) -> Outcome<Count> {
+    PostCount { id, named }: &PostCount,
+) -> Outcome<(Count, Vec<CountLine>)> {
+    let (id, named) = (*id, named.as_deref());
     places::keep(tx.db, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
@@ -239,7 +244,7 @@ pub(super) fn post(
     counts::save(tx.db, ctx.account, &after)?;
     let totals = levels.record(tx, ctx.now, &posted.moves)?;
     tell_low(tx, ctx.account, ctx.now, &totals)?;
-    Ok(after)
+    Ok((after, posted.lines))
 }
 
 /// What is in the catalog under these names.

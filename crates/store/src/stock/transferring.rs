@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use inventory::{
-    Move, Sku,
+    DispatchTransfer, Move, Sku,
     transfer::{self, ArrivalId, Arriving, Leg, NewTransfer, Place, Stepped, Transfer, TransferId},
 };
 use kernel::{Ctx, FieldFault, Message, Refused, message};
@@ -33,8 +33,8 @@ pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Tra
 }
 
 /// Sends what was planned.
-pub(super) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Transfer> {
-    let mut locked = locked(tx, ctx, id)?;
+pub(crate) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, command: DispatchTransfer) -> Outcome<Transfer> {
+    let mut locked = locked(tx, ctx, command.id)?;
     let level = |sku| locked.levels.level(sku, locked.before.from);
     let stepped = transfer::dispatch(&locked.before, level, ctx.now)?;
     locked.carry_out(tx, ctx, stepped)

@@ -135,7 +135,7 @@ impl LineRow {
 }
 
 /// One transfer.
-pub(super) fn one(
+pub(crate) fn one(
     db: &mut Db,
     account: AccountId,
     id: TransferId,

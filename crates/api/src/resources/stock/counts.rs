@@ -5,7 +5,10 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use inventory::count::{CountId, CountLineQuery, Tallies};
+use inventory::{
+    PostCount,
+    count::{CountId, CountLineQuery, Tallies},
+};
 
 use crate::{
     answer::{Answer, Resource},
@@ -14,9 +17,11 @@ use crate::{
     endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     reply::{found, written},
+    resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
     view::{View, viewed},
 };
-use body::{CountBody, CountLineBody};
+pub(in crate::resources) use body::CountBody;
+use body::CountLineBody;
 
 const ALL: &str = CountBody::PATH;
 const ONE: &str = "/stock/counts/{id}";
@@ -95,6 +100,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  not found. What has left the catalog since is left out, and `leftOut` says how many lines. Emits `inventory.low` for what falls below its threshold.",
             )
             .answers::<CountBody>(200, "The count.", examples::POSTED)
+            .or_accepts::<TicketBody>(
+                "Rules want what was found to be approved: it is posted once it is, if nothing else is counted meanwhile.",
+                TICKET_EXAMPLE,
+            )
             .refuses(&[
                 Code::InsufficientStock,
                 Code::InvalidTransition,
@@ -129,9 +138,16 @@ async fn scan(call: Call, (id, scanned): (CountId, forms::Scanned)) -> Result<An
     Answer::acted::<CountLineBody, _>(written(scanning).await?)
 }
 
-async fn post(call: Call, (id, wanted): (CountId, forms::Wanted)) -> Result<Answer, ApiError> {
-    let done = written(call.services().inventory.post_count(call.ctx()?, id, wanted)).await?;
-    Answer::acted::<CountBody, _>(done)
+async fn post(call: Call, (id, named): (CountId, forms::Wanted)) -> Result<Answer, ApiError> {
+    let command = PostCount { id, named };
+    let posted = match passage(&call, &*call.services().counting_gate, &command).await?? {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => {
+            written(call.services().inventory.post_count(call.ctx()?, command)).await?
+        }
+    };
+    Answer::acted::<CountBody, _>(posted)
 }
 
 async fn cancel(call: Call, id: CountId) -> Result<Answer, ApiError> {

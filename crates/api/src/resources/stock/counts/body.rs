@@ -16,7 +16,7 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockCount)]
-pub(super) struct CountBody {
+pub(in crate::resources) struct CountBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "cnt_01KG9D9Q1S3V5X7Z9B1D3F5H7K")]
     id: CountId,
