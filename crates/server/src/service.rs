@@ -236,8 +236,8 @@ pub(crate) fn services(
 /// When the database cannot be reached or refuses.
 pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
     let applied = store::migrate(settings).context("cannot migrate the database")?;
-    for name in &applied {
-        tracing::info!(migration = name, "migration applied");
+    if let (Some(first), Some(last)) = (applied.first(), applied.last()) {
+        tracing::info!(count = applied.len(), first, last, "migrations applied");
     }
     Ok(applied)
 }
