@@ -35,9 +35,9 @@ use crate::{
     store::Store,
 };
 
-pub(crate) use adjusting::adjust;
+pub(crate) use adjusting::{adjust, hold as hold_adjusted};
 pub(crate) use costs::averages;
-pub(crate) use counting::{post, posting};
+pub(crate) use counting::{hold as hold_count, post, posting};
 pub(crate) use transferring::dispatch;
 pub(crate) use transfers::one as transfer_by_id;
 

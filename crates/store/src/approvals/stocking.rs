@@ -120,6 +120,8 @@ fn adjusting(
     id: AdjustmentId,
     command: &NewAdjustment,
 ) -> Outcome<Subject> {
+    // What it would do is what it does, if nobody need be asked.
+    stock::hold_adjusted(tx, ctx, command)?;
     let would = undone(tx, |tx| stock::adjust(tx, ctx, id, command))?;
     let moved: Vec<_> =
         would.lines.iter().map(|line| (line.sku, line.warehouse.to_string(), line.delta)).collect();
@@ -127,6 +129,7 @@ fn adjusting(
 }
 
 fn posting(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<(Count, Subject)> {
+    stock::hold_count(tx, ctx, command.id)?;
     let (count, lines) = undone(tx, |tx| stock::posting(tx, ctx, command))?;
     let delta = |line: &inventory::CountLine| {
         (line.sku, count.warehouse.to_string(), line.posted.unwrap_or_default())

@@ -85,6 +85,14 @@ pub(super) fn all(
     listing::newest_page(rows, page, total, "adjustment", key, AdjustmentRow::adjustment)
 }
 
+/// Locks what an adjustment names until the end of the transaction.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<()> {
+    places::keep(tx.db, ctx.account)?;
+    let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
+    let lines = named_lines(tx, ctx, wanted)?;
+    Ok(Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku)).map(drop)?)
+}
+
 /// Corrects stock: all lines, or none.
 pub(crate) fn adjust(
     tx: &mut Tx<'_>,

@@ -188,6 +188,13 @@ fn tally_all(
     Ok(done)
 }
 
+/// Locks a count until the end of the transaction.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId) -> Outcome<()> {
+    places::keep(tx.db, ctx.account)?;
+    let count = counts::locked(tx.db, ctx.account, id)?;
+    count.map(drop).ok_or_else(|| Refused::NotFound.into())
+}
+
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
 pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<Count> {
     posting(tx, ctx, command).map(|(count, _)| count)
