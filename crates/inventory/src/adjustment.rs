@@ -189,6 +189,23 @@ pub const fn changed(level: Level, change: Change) -> Result<Quantity, Impossibl
     }
 }
 
+/// What is wrong with lines that name what one before them does.
+#[must_use]
+pub fn repeated(skus: &[Sku]) -> Vec<FieldFault> {
+    let mut seen: BTreeMap<Sku, usize> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (index, sku) in skus.iter().enumerate() {
+        if let Some(other) = seen.insert(*sku, index) {
+            let problem = message!(
+                "names the same product as items[{other}]",
+                "nombra el mismo producto que items[{other}]"
+            );
+            faults.push(FieldFault::new(format!("items[{index}]"), problem));
+        }
+    }
+    faults
+}
+
 /// Corrects stock. `lines` are those of the command with what each of them names and where, `levels` what there is.
 ///
 /// # Errors

@@ -12,8 +12,10 @@ mod settings;
 use accounts::Scope;
 
 use crate::{answer::Resource, crud, endpoint::Endpoint};
+pub(super) use adjustments::AdjustmentBody;
 pub(super) use body::PlacedBody;
 use body::{MovementBody, StockBody};
+pub(super) use counts::CountBody;
 pub(super) use examples::PLACED_PAGE;
 pub(super) use forms::{ORDER, below_threshold, read_named};
 

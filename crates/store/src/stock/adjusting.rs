@@ -85,14 +85,26 @@ pub(super) fn all(
     listing::newest_page(rows, page, total, "adjustment", key, AdjustmentRow::adjustment)
 }
 
+/// Locks what an adjustment names until the end of the transaction.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<()> {
+    places::keep(tx.db, ctx.account)?;
+    let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
+    let lines = named_lines(tx, ctx, wanted)?;
+    Ok(Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku)).map(drop)?)
+}
+
 /// Corrects stock: all lines, or none.
-pub(super) fn adjust(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<Adjustment> {
+pub(crate) fn adjust(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: AdjustmentId,
+    new: &NewAdjustment,
+) -> Outcome<Adjustment> {
     places::keep(tx.db, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
     refuse_gone(tx, ctx, wanted())?;
-    let id = AdjustmentId::from_u128(tx.ids.next());
     let level = |sku, warehouse| levels.level(sku, warehouse);
     let adjusted = judge(new, &lines, level, id, ctx.now).map_err(|refusal| match refusal {
         AdjustRefusal::Invalid(faults) => Refused::Invalid(faults),

@@ -1,6 +1,6 @@
 //! What a unit of something has cost on average, and every change of that.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use diesel::prelude::*;
 use inventory::{
@@ -17,13 +17,13 @@ use super::{
     adjusting::{named_lines, refuse_gone},
     ledger::{sku, variant_column},
     levels::Levels,
-    places,
+    places::{self, first_warehouse},
 };
 use crate::{
     db::Db,
     listing::{self, newest_first},
     rows::{currency, read, read_name},
-    schema::{cost_changes as table, products},
+    schema::{cost_changes as table, products, stock_levels},
     tx::Tx,
 };
 
@@ -102,6 +102,28 @@ pub(super) fn currencies(
         .load(db)?;
     let read = |(id, code): (String, String)| Ok((read(&id, ProductId::parse)?, currency(&code)?));
     rows.into_iter().map(read).collect::<QueryResult<_>>().map(Currencies)
+}
+
+/// What a unit of each of these has cost on average, if that is known, in the currency of its product.
+pub(crate) fn averages(
+    db: &mut Db,
+    account: AccountId,
+    skus: &BTreeSet<Sku>,
+) -> QueryResult<BTreeMap<Sku, (Option<Amount>, Currency)>> {
+    let currencies = currencies(db, account, skus.iter().copied())?;
+    let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
+    let rows: Vec<(String, String, Option<i64>)> = stock_levels::table
+        .filter(stock_levels::account_id.eq(account.to_string()))
+        .filter(stock_levels::product_id.eq_any(products))
+        .filter(stock_levels::warehouse_id.eq(first_warehouse(&account.to_string())))
+        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::average_cost))
+        .load(db)?;
+    let mut known = BTreeMap::new();
+    for (product, variant, average) in rows {
+        known.insert(sku(&product, &variant)?, average.map(Amount::from_micros));
+    }
+    let of = |sku: &Sku| (*sku, (known.get(sku).copied().flatten(), currencies.of(*sku)));
+    Ok(skus.iter().map(of).collect())
 }
 
 /// A page of changes, newest first.

@@ -9,7 +9,7 @@ use inventory::{
 };
 use kernel::{AccountId, Message, message};
 
-use super::ledger::{sku, variant_column};
+use super::{ledger::sku, levels::sold};
 use crate::{
     db::Db,
     schema::{products, skus, variants},
@@ -25,18 +25,18 @@ pub(crate) fn found<'n>(
     account: AccountId,
     names: impl IntoIterator<Item = &'n Named>,
 ) -> QueryResult<HashMap<Named, Sku>> {
-    let account = account.to_string();
-    let (mut codes, mut eans, mut found) = (BTreeSet::new(), BTreeSet::new(), HashMap::new());
+    let (owner, account) = (account, account.to_string());
+    let (mut codes, mut eans, mut ids) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut found = HashMap::new();
     for name in names {
         match name {
             Named::Code(code) => drop(codes.insert(code.as_str())),
             Named::Ean(ean) => drop(eans.insert(ean.as_str())),
-            Named::Id(wanted) => {
-                if !found.contains_key(name) && is_there(db, &account, *wanted)? {
-                    found.insert(name.clone(), *wanted);
-                }
-            }
+            Named::Id(sku) => drop(ids.insert(*sku)),
         }
+    }
+    if !ids.is_empty() {
+        found.extend(sold(db, owner, ids)?.into_iter().map(|sku| (Named::Id(sku), sku)));
     }
     if !codes.is_empty() {
         by_code(db, &account, &codes, &mut found)?;
@@ -45,21 +45,6 @@ pub(crate) fn found<'n>(
         by_ean(db, &account, &eans, &mut found)?;
     }
     Ok(found)
-}
-
-fn is_there(db: &mut Db, account: &str, wanted: Sku) -> QueryResult<bool> {
-    let product = wanted.product.to_string();
-    let live: i64 = products::table
-        .filter(products::account_id.eq(account))
-        .filter(products::id.eq(&product))
-        .filter(products::deleted_at.is_null())
-        .count()
-        .get_result(db)?;
-    if wanted.variant.is_none() || live == 0 {
-        return Ok(live > 0);
-    }
-    let variant = variants::table.find((account, &product, variant_column(wanted)));
-    Ok(variant.count().get_result::<i64>(db)? > 0)
 }
 
 fn by_code(

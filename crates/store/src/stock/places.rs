@@ -135,6 +135,12 @@ pub(crate) fn one(
     Ok(all(db, account)?.into_iter().find(|warehouse| warehouse.id == id))
 }
 
+/// Whether orders of an account commit their stock: no node of the last release serves it any more.
+pub(super) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
+    let this = accounts::table.find(account.to_string());
+    this.select(accounts::commits_stock).first(db)
+}
+
 /// Locks the settings and the warehouses of an account until the end of the transaction.
 pub(super) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
     let Db::Postgres(conn) = db else { return Ok(()) };

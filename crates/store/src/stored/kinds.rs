@@ -18,8 +18,9 @@ use super::{
     forms::{Each, Own, from_json, to_json},
     inventory::{
         AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, ArrivedLineForm,
-        CostChangeForm, CountForm, CountLineForm, ReceiptForm, ReceiptLineForm, StockSettingsForm,
-        TransferForm, WarehouseForm,
+        CostChangeForm, CountForm, CountLineForm, DispatchTransferForm, NewAdjustmentForm,
+        PostCountForm, ReceiptForm, ReceiptLineForm, StockSettingsForm, TransferForm,
+        WarehouseForm,
     },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
@@ -103,6 +104,7 @@ kinds! {
         "deal" v 1: crm::Deal as DealForm;
         "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
+        "dispatch_transfer" v 1: ::inventory::DispatchTransfer as DispatchTransferForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
         "draft" v 1: invoices::Draft as DraftForm;
@@ -115,6 +117,7 @@ kinds! {
         "issued_subscription" v 1: super::Kept as IssuedForm;
         "issuer" v 1: invoices::Issuer as IssuerForm;
         "issuer_id" v 1: invoices::IssuerId as Own<invoices::IssuerId>;
+        "adjust_stock" v 1: ::inventory::NewAdjustment as NewAdjustmentForm;
         "applied_to" v 1: Vec<invoices::Applied> as Each<AppliedForm>;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;
@@ -139,6 +142,7 @@ kinds! {
         "pipeline" v 1: crm::Pipeline as PipelineForm;
         "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
+        "post_count" v 1: ::inventory::PostCount as PostCountForm;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;

@@ -130,7 +130,7 @@ impl Shop {
         let goods_receipt = made("/stock/receipts", goods);
         let count = json!({"items": [{"sku": "PIN-1"}, {"sku": "PIN-1R"}]});
         let stock_count = id(&made("/stock/counts", count));
-        let scanned = json!({"code": "PIN-1R", "quantity": 2});
+        let scanned = json!({"code": "PIN-1R", "quantity": 40});
         let _ = client.post(&format!("/stock/counts/{stock_count}/scan"), &scanned).expect(200);
         let shelf = account.to_string().replacen("acc_", "whs_", 1);
         let outlet = id(&made("/warehouses", json!({"name": "Bazar"})));
