@@ -11,6 +11,7 @@ mod scan;
 
 use std::{
     collections::HashSet,
+    io,
     sync::Arc,
     thread,
     time::{Duration, Instant},
@@ -43,6 +44,9 @@ const HOLD_PAUSE: Duration = Duration::from_secs(3);
 const WAIT_SECONDS: i64 = 2;
 /// Seconds before each further attempt after something was away; the last of them before all that follow.
 const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900, 1_800];
+/// How often a file is looked for once more that is not there: its folder may be on a disk that comes back, or within the
+/// reach of another process.
+const MISSING_ATTEMPTS: u32 = 4;
 /// SKUs that a dry run remembers of those that it would have created.
 const IMAGINED_MAX: usize = 200_000;
 
@@ -124,6 +128,8 @@ enum Halt {
     Fault(Fault),
     /// The file is at fault.
     Failed(ImportFailure),
+    /// The file is not where this process looks.
+    Missing(io::Error),
     /// What follows is known.
     Because(Performed),
 }
@@ -158,6 +164,9 @@ impl Step<'_> {
             Err(Halt::Fault(fault)) => after(&fault, self.task.attempts),
             // It is caught where the import is known.
             Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(failure.english)),
+            Err(Halt::Missing(error)) => {
+                after(&Fault::Unavailable(error.to_string()), self.task.attempts)
+            }
         }
     }
 
@@ -168,13 +177,20 @@ impl Step<'_> {
             Begun::Running(import) => import,
             Begun::Wait => {
                 let reason = "another import of the account is being worked on".to_owned();
-                return Ok(Performed::Postponed(paused(WAIT_SECONDS, reason)));
+                return Ok(Performed::PutOff(paused(WAIT_SECONDS, reason)));
             }
             Begun::Over(import) => return Ok(self.over(&import)),
         };
         match self.imported(&import) {
             Ok(()) => self.finish(&import, None),
             Err(Halt::Failed(failure)) => self.finish(&import, Some(failure)),
+            Err(Halt::Missing(error)) if self.task.attempts >= MISSING_ATTEMPTS => {
+                tracing::error!(
+                    import = %import.id, account = %self.task.account, file = import.file.name, %error,
+                    "the file of an import is gone; every process on the database needs the same files_dir"
+                );
+                self.finish(&import, Some(missing()))
+            }
             Err(halt) => Err(halt),
         }
     }
@@ -214,7 +230,7 @@ impl Step<'_> {
         loop {
             if self.hold.is_stopping() {
                 let reason = "the process stops; the import goes on with the next".to_owned();
-                return Err(Halt::Because(Performed::Postponed(paused(0, reason))));
+                return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
             let rows = batches.next(pace.rows())?;
             if rows.is_empty() {
@@ -344,6 +360,14 @@ impl Step<'_> {
             self.hold_on(Progress::default())?;
         }
     }
+}
+
+fn missing() -> ImportFailure {
+    let text = message!(
+        "the file that was sent is no longer there: send it again",
+        "el archivo que se envió ya no está disponible: envíelo de nuevo"
+    );
+    ImportFailure::new("file_missing", &text)
 }
 
 fn too_many_errors() -> ImportFailure {

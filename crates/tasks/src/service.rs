@@ -55,6 +55,9 @@ pub trait TaskQueue: Send + Sync {
     fn postpone(&self, task: &Task, pause: Pause, now: Timestamp)
     -> Pending<Written<Standing, ()>>;
 
+    /// Gives a task back of which no attempt was made, due again after a pause.
+    fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>>;
+
     /// Ends a task.
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>>;
 }

@@ -87,7 +87,7 @@ pub(super) fn scan(
     import: &Import,
     hold_on: &mut dyn FnMut() -> Result<(), Halt>,
 ) -> Result<Scanned, Halt> {
-    let file = File::open(path).map_err(|error| missing(&error))?;
+    let file = File::open(path).map_err(unread)?;
     check_digest(&file, import)?;
     let mut sheet = opened(import.kind, file, &import.options, Extent::Whole)
         .map_err(|refusal| failed(&refusal))?;
@@ -124,16 +124,19 @@ pub(super) fn scan(
     Ok(Scanned { understood, total })
 }
 
-/// The file is not where this process looks: it may be on the disk of another one.
-fn missing(error: &io::Error) -> Halt {
-    Halt::Fault(kernel::Fault::Unavailable(format!("the file of an import: {error}")))
+/// The file cannot be read, or is not where this process looks.
+fn unread(error: io::Error) -> Halt {
+    match error.kind() {
+        io::ErrorKind::NotFound => Halt::Missing(error),
+        _ => Halt::Fault(kernel::Fault::Unavailable(format!("the file of an import: {error}"))),
+    }
 }
 
 fn check_digest(file: &File, import: &Import) -> Result<(), Halt> {
     let (mut context, mut piece) = (Context::new(&SHA256), vec![0; 256 * 1024]);
     let mut file = file;
     loop {
-        let read = file.read(&mut piece).map_err(|error| missing(&error))?;
+        let read = file.read(&mut piece).map_err(unread)?;
         if read == 0 {
             break;
         }

@@ -68,6 +68,10 @@ impl Hold {
                 recorded(&self.task.id, || queue.postpone(&self.task, pause.clone(), clock.now()))
                     .await
             }
+            Performed::PutOff(pause) => {
+                recorded(&self.task.id, || queue.put_off(&self.task, pause.clone(), clock.now()))
+                    .await
+            }
             Performed::Ended(end) => {
                 recorded(&self.task.id, || queue.end(&self.task, end.clone(), clock.now())).await
             }

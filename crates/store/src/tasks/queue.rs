@@ -78,6 +78,10 @@ impl TaskQueue for Store {
         self.under_claim(task, move |held| held.postponed(&pause, now))
     }
 
+    fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, move |held| held.put_off(&pause, now))
+    }
+
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>> {
         self.under_claim(task, move |held| held.ended(end.clone(), now))
     }

@@ -163,6 +163,10 @@ impl TaskQueue for MemoryQueue {
         self.under_claim(task, |own| own.postponed(&pause, now))
     }
 
+    fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, |own| own.put_off(&pause, now))
+    }
+
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>> {
         self.under_claim(task, |own| own.ended(end, now))
     }

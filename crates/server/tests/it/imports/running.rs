@@ -1,16 +1,17 @@
 //! Imports while they run: one after the other, canceled, and taken up again.
 
-use std::{thread, time::Duration};
+use std::{fs, thread, time::Duration};
 
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
-use super::{assert_told, counts, ended, faults, imported, sent};
+use super::{assert_told, counts, ended, ended_in_time, faults, imported, kept_file, path, sent};
 
 on_both!(
     a_repeat_starts_no_second_import,
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
+    an_import_whose_file_is_gone_fails,
     an_import_stops_at_the_first_error_if_asked_to,
     empty_cells_clear_fields_if_asked_to,
     imports_are_listed,
@@ -80,6 +81,25 @@ fn an_import_goes_on_where_it_was(kind: DatabaseKind) {
     assert_told(&client, "product.created", ROWS);
     let again = imported(&client, "", table(ROWS).replace("P-7,", "P-7,Otro "));
     assert_eq!(counts(&again)[2].as_u64().unwrap() + 1, ROWS as u64, "{again}");
+}
+
+fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let first = sent(&client, "", table(4_000)).expect(202);
+    let second = sent(&client, "", "sku,name,price\nA,a,1\n").expect(202);
+    let third = sent(&client, "", "sku,name,price\nB,b,1\n").expect(202);
+    fs::remove_file(kept_file(&app, &second)).unwrap();
+    let _ = client.act(&format!("{}/cancel", path(&first))).expect(200);
+    let lost = ended_in_time(&app, &client, &second);
+    assert_eq!(
+        (&lost["status"], &lost["failure"]["code"]),
+        (&json!("failed"), &json!("file_missing"))
+    );
+    assert_eq!(counts(&lost), json!([0, 0, 0, 0]));
+    // Those behind it have their turn.
+    assert_eq!(ended_in_time(&app, &client, &third)["status"], "completed");
+    assert_told(&client, "import.finished", 3);
 }
 
 fn an_import_stops_at_the_first_error_if_asked_to(kind: DatabaseKind) {
