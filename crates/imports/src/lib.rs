@@ -25,7 +25,7 @@ use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
 pub use customer::WantedCustomer;
-pub use export::{PRODUCT_COLUMNS, Value, product_rows};
+pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, fold, is_known};
 pub use job::{
     BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,

@@ -66,7 +66,9 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
-    let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(product_rows).collect();
+    let rows_of =
+        |product| (0..=product.variants.len()).map(move |place| product_row(product, place));
+    let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(rows_of).collect();
     let texts: Vec<Vec<(String, bool)>> = rows
         .iter()
         .map(|row| {

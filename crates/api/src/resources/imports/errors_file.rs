@@ -11,12 +11,14 @@ use crate::{
     answer::Answer,
     call::Call,
     error::ApiError,
+    pieces,
     reply::{answered, found},
     table::{CSV_TYPE, MARK, write_row},
+    turns::Turn,
 };
 
 /// Errors that are read at once.
-const ROWS: usize = 500;
+const ROWS: usize = 100;
 /// The columns that say what was wrong.
 const REPORT: [&str; 3] = ["_row", "_column", "_error"];
 
@@ -29,6 +31,7 @@ struct Rest {
     waiting: VecDeque<ImportError>,
     is_over: bool,
     heading: Option<Vec<u8>>,
+    _turn: Turn,
 }
 
 /// Sends the rows as they are read, a few at a time.
@@ -37,6 +40,7 @@ pub(super) async fn download(
     kind: ImportKind,
     id: ImportId,
 ) -> Result<Answer, ApiError> {
+    let turn = call.turn_at_file().await?;
     let getting = call.services().imports.get(call.account, kind, id);
     let import = found(getting).await?;
     let header = import.understood.map(|understood| understood.header).unwrap_or_default();
@@ -52,6 +56,7 @@ pub(super) async fn download(
         waiting: VecDeque::new(),
         is_over: false,
         heading: Some(heading),
+        _turn: turn,
     };
     let pieces = stream::unfold(rest, |mut rest| async move {
         let piece = rest.next().await.transpose()?;
@@ -67,15 +72,17 @@ impl Rest {
             return Ok(Some(heading));
         }
         let mut piece = Vec::new();
-        // A row ends where the next one begins, which may be read with the next.
         while piece.is_empty() && !(self.is_over && self.waiting.is_empty()) {
-            if !self.is_over {
+            // A row ends where the next one begins, which may be read with the next.
+            let is_whole = self.waiting.front().map(|first| first.row)
+                != self.waiting.back().map(|last| last.row);
+            if !self.is_over && !is_whole {
                 self.read().await?;
             }
             let last = if self.is_over { None } else { self.waiting.back().map(|last| last.row) };
             let language = self.call.language();
             while let Some(first) = self.waiting.front().map(|first| first.row) {
-                if Some(first) == last {
+                if Some(first) == last || piece.len() >= pieces::BYTES {
                     break;
                 }
                 let of_row = self.waiting.iter().take_while(|error| error.row == first).count();
