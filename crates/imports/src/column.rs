@@ -27,6 +27,8 @@ pub enum Column {
     ParentSku,
     /// What distinguishes a variant.
     VariantName,
+    /// Identifier of a variant, as an export has it.
+    VariantId,
     /// Whether it is on sale.
     Status,
     /// Whether the price includes taxes.
@@ -127,6 +129,7 @@ impl Column {
         Self::LowStockThreshold,
         Self::ParentSku,
         Self::VariantName,
+        Self::VariantId,
         Self::Status,
         Self::TaxIncluded,
         Self::SatProductKey,
@@ -148,6 +151,7 @@ impl Column {
             Self::LowStockThreshold => "lowStockThreshold",
             Self::ParentSku => "parentSku",
             Self::VariantName => "variantName",
+            Self::VariantId => "variantId",
             Self::Status => "status",
             Self::TaxIncluded => "taxIncluded",
             Self::SatProductKey => "satProductKey",

@@ -27,6 +27,7 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::SatUnitKey,
     Column::ParentSku,
     Column::VariantName,
+    Column::VariantId,
 ];
 
 /// What a cell holds.
@@ -118,6 +119,7 @@ fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) ->
         Column::Inventory => Some(Value::Number(variant.inventory.to_string())),
         Column::ParentSku => Some(code(&product.sku)),
         Column::VariantName => Some(text(&variant.name)),
+        Column::VariantId => Some(Value::Text(Cow::Owned(variant.id.to_string()))),
         _ => None,
     };
     found.unwrap_or(Value::None)

@@ -202,6 +202,10 @@ impl Dialect {
         if REPORT.contains(&name.trim()) {
             return Some(Column::Report);
         }
+        // Other programs have a `Variant ID`, which is none of ours.
+        if kind == ImportKind::Products && name.trim() == Column::VariantId.name() {
+            return Some(Column::VariantId);
+        }
         let folded = fold(name);
         let own: &[(Column, &[&str])] = match self {
             Self::Plain => &[],

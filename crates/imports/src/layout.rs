@@ -153,8 +153,13 @@ impl Layout {
         if self.has(Column::ParentSku) || self.has(Column::Handle) {
             return;
         }
-        let options =
-            [Column::VariantName, Column::Option(1), Column::Option(2), Column::Option(3)];
+        let options = [
+            Column::VariantName,
+            Column::VariantId,
+            Column::Option(1),
+            Column::Option(2),
+            Column::Option(3),
+        ];
         for option in options {
             if let Some(place) = self.places.remove(&option) {
                 self.unused.extend(self.header.get(place).cloned());

@@ -35,7 +35,7 @@ pub use job::{
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use problem::{Code, Problem};
-pub use product::{Key, WantedProduct};
+pub use product::{Key, ToldApart, WantedProduct};
 pub use reader::{Others, RowKey, RowReader};
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,

@@ -89,7 +89,9 @@ impl RowReader {
     #[must_use]
     pub fn own_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
         match self.layout.kind {
-            ImportKind::Products => self.first_code(row, &[Column::Sku, Column::ExternalId]),
+            ImportKind::Products => {
+                self.first_code(row, &[Column::Sku, Column::ExternalId, Column::VariantId])
+            }
             ImportKind::Customers => customer::own_key(self, row),
             ImportKind::Stock => stock::own_key(self, row),
         }

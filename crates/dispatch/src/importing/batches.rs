@@ -19,7 +19,7 @@ use tasks::Progress;
 use super::{
     Halt, Step,
     files::{self, layout_of},
-    scan::{self, DUPLICATE, NUMBERED_MAX, Scanned, cells_of},
+    scan::{self, DUPLICATE, NUMBERED_MAX, Scanned, TWIN, cells_of},
     written,
 };
 
@@ -222,5 +222,9 @@ fn wanted(
         sku_of: &|id| numbered.get(id).cloned(),
         least_price: &|sku| least.get(sku).copied(),
     };
-    reader.read(&cells, &others)
+    let mut wanted = reader.read(&cells, &others)?;
+    if let Wanted::Product(product) = &mut wanted {
+        product.told_apart.has_twin = note == TWIN;
+    }
+    Ok(wanted)
 }

@@ -31,6 +31,8 @@ pub(super) const NUMBERED_MAX: usize = 200_000;
 const PLAIN: u8 = 0;
 /// The note of a row whose SKU an earlier one has.
 pub(super) const DUPLICATE: u8 = 1;
+/// The note of a row about a variant of which nothing but its identifier tells it from that of an earlier one.
+pub(super) const TWIN: u8 = 2;
 
 /// A file that was read into its spool.
 pub(super) struct Scanned {
@@ -199,11 +201,6 @@ impl<'a> Scan<'a> {
         })
     }
 
-    fn hash(&self, key: &RowKey) -> u128 {
-        let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(key)));
-        high << 64 | low
-    }
-
     fn take_in(&mut self, row: &Row) -> io::Result<()> {
         self.total += 1;
         if row.problem.is_some() {
@@ -215,9 +212,18 @@ impl<'a> Scan<'a> {
                 marks.look_at(*cell);
             }
         }
-        let is_repeated =
-            self.reader.own_key(&cells).is_some_and(|key| !self.seen.insert(self.hash(&key)));
-        let note = if is_repeated { DUPLICATE } else { PLAIN };
+        let mut is_seen = |key: Option<RowKey>| {
+            key.is_some_and(|key| {
+                let hash = hash(&self.hashers, &key);
+                !self.seen.insert(hash)
+            })
+        };
+        let is_twin = is_seen(self.reader.twin_key(&cells));
+        let note = match (is_seen(self.reader.own_key(&cells)), is_twin) {
+            (true, _) => DUPLICATE,
+            (false, true) => TWIN,
+            (false, false) => PLAIN,
+        };
         if self.layout.has(Column::Id)
             && self.numbered.len() < NUMBERED_MAX
             && let Some((id, sku)) = self.reader.numbered(&cells)
@@ -234,12 +240,12 @@ impl<'a> Scan<'a> {
     /// Whether a row belongs to a product that no earlier row is about.
     fn waits(&self, cells: &[Cell<'_>]) -> bool {
         let Some(parent) = self.reader.parent(cells) else { return false };
-        let sku = match parent.strip_prefix("id:") {
-            Some(id) => self.numbered.get(id.trim()).cloned(),
+        let sku = match self.reader.number_in(&parent) {
+            Some(id) => self.numbered.get(id).cloned(),
             None => Some(parent),
         };
         let row = |text| RowKey { column: Column::Sku, text, place: None };
-        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&row(sku))))
+        sku.is_none_or(|sku| !self.seen.contains(&hash(&self.hashers, &row(sku))))
     }
 
     /// Puts the rows that wait behind the others. The spool is on the disk once it has its name.
@@ -254,6 +260,11 @@ impl<'a> Scan<'a> {
         }
         self.now.end()?.sync_all()
     }
+}
+
+fn hash(hashers: &[RandomState; 2], key: &RowKey) -> u128 {
+    let [high, low] = hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(key)));
+    high << 64 | low
 }
 
 /// The decimal mark of each column that holds numbers, by what it holds.

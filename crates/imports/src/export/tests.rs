@@ -15,9 +15,29 @@ fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z0-9ñ'=+@#;,\" -]{1,12}",
         prop::sample::select(vec![
-            "=1+1", "'=1", "''-1", "#N/A", "####", "7.5E+12", "1E+3", "0750", "=\"1\"", "true"
+            "=1+1",
+            "'=1",
+            "''-1",
+            "#N/A",
+            "####",
+            "7.5E+12",
+            "1E+3",
+            "0750",
+            "=\"1\"",
+            "true",
+            "id:9",
+            "id:",
+            "none",
+            "parent",
+            "Default Title",
+            "not stocked",
+            "_error",
+            "1,5",
+            "$1",
+            "sep=;",
         ])
         .prop_map(str::to_owned),
+        "\\PC{1,12}",
     ]
     .prop_filter_map("a line", |text| kernel::text::line(&text, 64).ok())
 }
@@ -44,10 +64,12 @@ prop_compose! {
         price in amount(),
         (inventory, low_stock_threshold) in (0_i64..5_000, prop::option::of(0_i64..5_000)),
         (is_archived, tax_included) in (any::<bool>(), any::<bool>()),
-        mut variants in prop::collection::vec(variant(), 0..3),
+        mut variants in prop::collection::vec(variant(), 0..4),
     ) -> NewProduct {
-        let mut names = std::collections::HashSet::new();
-        variants.retain(|variant| names.insert(variant.name.clone()));
+        // Some of them share a name.
+        if let [first, .., last] = variants.as_mut_slice() {
+            last.name.clone_from(&first.name);
+        }
         if let [first, ..] = variants.as_mut_slice() {
             first.sku = Some(format!("{sku}/1")).filter(|sku| sku.len() <= 64);
         }
@@ -114,7 +136,10 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
         .iter()
         .map(|row| {
             reader.read(row, &Others::NONE).and_then(|wanted| match wanted {
-                Wanted::Product(wanted) => shelf.judge(&wanted),
+                Wanted::Product(mut wanted) => {
+                    wanted.told_apart.has_twin = true;
+                    shelf.judge(&wanted)
+                }
                 other => panic!("{other:?}"),
             })
         })
