@@ -188,6 +188,25 @@ impl Column {
         Self::fields(kind).iter().copied().find(|column| column.name() == name)
     }
 
+    /// Whether it holds codes, which spreadsheets take for numbers.
+    pub(crate) const fn is_code(self) -> bool {
+        matches!(
+            self,
+            Self::ExternalId
+                | Self::Sku
+                | Self::Ean
+                | Self::ParentSku
+                | Self::Handle
+                | Self::SatProductKey
+                | Self::SatUnitKey
+                | Self::Rfc
+                | Self::TaxRegime
+                | Self::TaxZip
+                | Self::CfdiUse
+                | Self::Zip
+        )
+    }
+
     /// Whether it holds numbers.
     #[must_use]
     pub const fn is_numeric(self) -> bool {

@@ -4,7 +4,7 @@
 mod customers;
 mod stock;
 
-use crate::{Column, ImportKind};
+use crate::{Column, ImportKind, REPORT};
 
 /// Whose columns a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,9 +131,6 @@ const NAMES: &[(Column, &[&str])] = &[
         &["satunitkey", "claveunidad", "claveunidadsat", "clavedeunidad", "clavedeunidadsat"],
     ),
 ];
-
-/// What an earlier import has added.
-const REPORT: &[&str] = &["_row", "_column", "_error"];
 
 /// Names that mean something in an export of Shopify alone.
 const SHOPIFY: &[(Column, &[&str])] = &[(Column::Handle, &["handle", "urlhandle"])];

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{Message, message};
 
-use crate::{Cell, Column, Dialect, ImportKind, Mode, fold, headers};
+use crate::{Cell, Column, Dialect, ImportKind, Mode, corrected::CODES, fold, headers};
 
 /// What a request says of columns by their names: what they hold, or `None` that they are to be left alone.
 pub type Mapping = BTreeMap<String, Option<Column>>;
@@ -117,6 +117,10 @@ impl Layout {
                 continue;
             }
             match dialect.column(kind, name) {
+                // What an earlier import has said is no field, but for its codes nobody reads it.
+                Some(Column::Report) if name.trim() == CODES => {
+                    layout.places.insert(Column::Report, place);
+                }
                 Some(Column::Report) => {}
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
@@ -213,7 +217,8 @@ impl Layout {
     /// What each column holds that is read, in their order.
     #[must_use]
     pub fn used(&self) -> Vec<(&str, Column)> {
-        let mut used: Vec<_> = self.places.iter().collect();
+        let fields = self.places.iter().filter(|(column, _)| **column != Column::Report);
+        let mut used: Vec<_> = fields.collect();
         used.sort_by_key(|(_, place)| **place);
         used.into_iter().map(|(column, _)| (self.name(*column), *column)).collect()
     }
@@ -234,6 +239,11 @@ impl Layout {
     #[must_use]
     pub fn place(&self, column: Column) -> Option<usize> {
         self.places.get(&column).copied()
+    }
+
+    /// What the column in a place holds.
+    pub(crate) fn held_at(&self, place: usize) -> Option<Column> {
+        self.places.iter().find(|(_, at)| **at == place).map(|(column, _)| *column)
     }
 
     /// The columns that hold numbers, with their places.
@@ -307,7 +317,7 @@ mod tests {
             ),
             (&["Código", "Código de barras", "Marca"], "Código=sku Código de barras=ean (Marca)"),
             (&["sku", "color", "", "notas"], "sku=sku (notas color)"),
-            (&["sku", "_row", "_column", "_error"], "sku=sku ()"),
+            (&["sku", "_row", "_column", "_error", "_code"], "sku=sku ()"),
         ];
         for (header, expected) in cases {
             assert_eq!(used(header, &[]).as_deref(), Ok(*expected));

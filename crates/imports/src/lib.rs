@@ -6,6 +6,7 @@
 
 pub mod code;
 mod column;
+mod corrected;
 pub mod customer;
 mod export;
 mod headers;
@@ -24,6 +25,7 @@ mod wanted;
 use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
+pub use corrected::{REPORT, codes};
 pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, fold, is_known};

@@ -71,6 +71,9 @@ impl RowReader {
     /// # Errors
     /// All that is wrong with it.
     pub fn read(&self, row: &[Cell<'_>], others: &Others<'_>) -> Result<Wanted, Vec<Problem>> {
+        if let Some(problems) = self.refused_before(row) {
+            return Err(problems);
+        }
         let mut reading = self.reading(row);
         let wanted = match self.layout.kind {
             ImportKind::Products => reading.product_row(others).map(Wanted::Product),

@@ -115,14 +115,10 @@ pub struct RawCells {
 }
 
 impl RawCells {
-    /// Of these cells.
-    pub fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        let mut raw = Self::default();
-        for cell in cells {
-            raw.text.push_str(cell);
-            raw.ends.push(raw.text.len());
-        }
-        raw
+    /// Adds one behind the others.
+    pub fn push(&mut self, cell: &str) {
+        self.text.push_str(cell);
+        self.ends.push(self.text.len());
     }
 
     /// How many bytes they have.

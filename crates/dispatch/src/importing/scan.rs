@@ -42,15 +42,17 @@ pub(super) struct Scanned {
 
 /// Cells as rules of imports see them.
 pub(super) fn cells_of(cells: &Cells) -> Vec<Cell<'_>> {
-    cells
-        .iter()
-        .map(|cell| match cell.kind {
-            CellKind::Text => Cell::Text(cell.text),
-            CellKind::Number => Cell::Number(cell.text),
-            CellKind::Nested => Cell::Nested(cell.text),
-            CellKind::Exact => Cell::Exact(cell.text),
-        })
-        .collect()
+    cells.iter().map(cell_of).collect()
+}
+
+/// One of them.
+pub(super) const fn cell_of(cell: sheets::Cell<'_>) -> Cell<'_> {
+    match cell.kind {
+        CellKind::Text => Cell::Text(cell.text),
+        CellKind::Number => Cell::Number(cell.text),
+        CellKind::Nested => Cell::Nested(cell.text),
+        CellKind::Exact => Cell::Exact(cell.text),
+    }
 }
 
 fn failed(refusal: &Refusal) -> Halt {
@@ -211,6 +213,10 @@ impl<'a> Scan<'a> {
             if let Some(cell) = cells.get(*place) {
                 marks.look_at(*cell);
             }
+        }
+        // It is not done whatever the others say.
+        if self.reader.refused_before(&cells).is_some() {
+            return self.now.add(row, PLAIN);
         }
         let mut is_seen = |key: Option<RowKey>| {
             key.is_some_and(|key| {

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::VecDeque};
 
 use actix_web::{http::header::CONTENT_LANGUAGE, web::Bytes};
 use futures_util::stream;
-use imports::{ErrorPlace, ImportError, ImportId, ImportKind};
+use imports::{ErrorPlace, ImportError, ImportId, ImportKind, REPORT, Understood, codes};
 use kernel::{Language, spreadsheet::guarded};
 
 use crate::{
@@ -19,14 +19,14 @@ use crate::{
 
 /// Errors that are read at once.
 const ROWS: usize = 100;
-/// The columns that say what was wrong.
-const REPORT: [&str; 3] = ["_row", "_column", "_error"];
 
 /// What is still to be sent.
 struct Rest {
     call: Call,
     id: ImportId,
     width: usize,
+    /// The names of columns, and the fields that they hold.
+    columns: Vec<(String, String)>,
     behind: Option<ErrorPlace>,
     waiting: VecDeque<ImportError>,
     is_over: bool,
@@ -43,7 +43,9 @@ pub(super) async fn download(
     let turn = call.turn_at_file().await?;
     let getting = call.services().imports.get(call.account, kind, id);
     let import = found(getting).await?;
-    let header = import.understood.map(|understood| understood.header).unwrap_or_default();
+    let Understood { mut header, columns, .. } = import.understood.unwrap_or_default();
+    // Of a file of refused rows that were refused again.
+    header.retain(|name| !REPORT.contains(&name.trim()));
     let name = format!("{id}-errors.csv");
     let mut heading = Vec::from(MARK);
     write_row(&mut heading, header.iter().map(String::as_str).chain(REPORT));
@@ -52,6 +54,7 @@ pub(super) async fn download(
         call,
         id,
         width: header.len(),
+        columns,
         behind: None,
         waiting: VecDeque::new(),
         is_over: false,
@@ -87,7 +90,7 @@ impl Rest {
                 }
                 let of_row = self.waiting.iter().take_while(|error| error.row == first).count();
                 let errors: Vec<ImportError> = self.waiting.drain(..of_row).collect();
-                write_errors(&mut piece, &errors, self.width, language);
+                self.write(&mut piece, &errors, language);
             }
         }
         Ok(Some(piece).filter(|piece| !piece.is_empty()))
@@ -102,17 +105,28 @@ impl Rest {
         self.waiting.extend(read);
         Ok(())
     }
-}
 
-/// A row with all that was wrong with it.
-fn write_errors(out: &mut Vec<u8>, errors: &[ImportError], width: usize, language: Language) {
-    let Some(first) = errors.first() else { return };
-    let mut cells = first.cells.clone().unwrap_or_default();
-    cells.resize(width, String::new());
-    let columns: Vec<&str> = errors.iter().filter_map(|error| error.column.as_deref()).collect();
-    let texts = errors.iter().map(|error| error.code.message().in_language(language).to_owned());
-    let report = [first.row.to_string(), columns.join("; "), texts.collect::<Vec<_>>().join("; ")];
-    // The row's own cells are given back as they came: they are read again.
-    let own = cells.iter().map(|cell| Cow::Borrowed(cell.as_str()));
-    write_row(out, own.chain(report.iter().map(|text| guarded(text))));
+    /// A row with all that was wrong with it.
+    fn write(&self, out: &mut Vec<u8>, errors: &[ImportError], language: Language) {
+        let Some(first) = errors.first() else { return };
+        let mut cells = first.cells.clone().unwrap_or_default();
+        // A row that has too many has them still.
+        let width = cells.len().max(self.width);
+        cells.resize(width, String::new());
+        let columns: Vec<&str> =
+            errors.iter().filter_map(|error| error.column.as_deref()).collect();
+        let texts =
+            errors.iter().map(|error| error.code.message().in_language(language).to_owned());
+        let field = |error: &ImportError| {
+            let name = error.column.as_deref()?;
+            let found = self.columns.iter().find(|(column, _)| column == name);
+            found.map(|(_, field)| field.as_str())
+        };
+        let said = codes(errors.iter().map(|error| (error.code, field(error))), &cells);
+        let texts = texts.collect::<Vec<_>>().join("; ");
+        let report = [first.row.to_string(), columns.join("; "), texts, said];
+        // The row's own cells are given back as they came: they are read again.
+        let own = cells.iter().map(|cell| Cow::Borrowed(cell.as_str()));
+        write_row(out, own.chain(report.iter().map(|text| guarded(text))));
+    }
 }

@@ -129,9 +129,9 @@ fn refused_rows_of_stock_are_corrected_and_sent_again(kind: DatabaseKind) {
     assert_eq!(counts(&done), json!([0, 0, 0, 2]));
     let path = done["links"]["errorsFile"].as_str().unwrap();
     let refused = Reply::to(shop.client.request("GET", path).header("Accept-Language", "es"));
-    let expected = "\u{feff}clave,conteo,_row,_column,_error\r\n\
-        TAZ,3,2,clave,\"no existe, y esta importación solo cambia lo que ya existe\"\r\n\
-        TAZA,tres,3,conteo,no es un número como 1234.50\r\n";
+    let expected = "\u{feff}clave,conteo,_row,_column,_error,_code\r\n\
+        TAZ,3,2,clave,\"no existe, y esta importación solo cambia lo que ya existe\",not_found@sku\r\n\
+        TAZA,tres,3,conteo,no es un número como 1234.50,bad_number@onHand\r\n";
     assert_eq!(refused.text, expected);
     let corrected = refused.text.replace("TAZ,3", "TAZA,4").replace("TAZA,tres", "TAZ,4");
     let again = import(&shop, corrected);
