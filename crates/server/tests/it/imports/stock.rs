@@ -81,6 +81,13 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
     let cap = shop.client.get(&format!("/products/{}", id(&cap))).expect(200);
     assert_eq!((&cap["inventory"], &cap["variants"][0]["inventory"]), (&json!(6), &json!(6)));
     assert_eq!(moved(&shop, &done), [-4, 1, 2, 6]);
+    // However it is written, it is the same barcode number.
+    let done = import(
+        &shop,
+        "ean,almacen,ajuste\n036000291452,Principal,1\n36000291452,PRINCIPAL,1\n0-36000-29145-2,principal,1\n",
+    );
+    assert_eq!(counts(&done), json!([0, 1, 0, 2]));
+    assert_eq!(faults(&shop.client, &done), ["3 ean duplicate_in_file", "4 ean duplicate_in_file"]);
 }
 
 fn what_is_promised_stays(kind: DatabaseKind) {
