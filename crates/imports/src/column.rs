@@ -49,10 +49,18 @@ pub enum Column {
     SalePrice,
     /// WooCommerce's price otherwise.
     RegularPrice,
+    /// What comes before the last name of a customer.
+    FirstName,
+    /// The last name of a customer.
+    LastName,
+    /// The firm that a customer is of: the name of one who has no other.
+    Company,
     /// E-mail address.
     Email,
     /// Telephone number.
     Phone,
+    /// The telephone number of the first address, for who has no other.
+    AddressPhone,
     /// RFC.
     Rfc,
     /// Legal name as registered with SAT.
@@ -102,6 +110,9 @@ impl Column {
     const OF_CUSTOMERS: &'static [Self] = &[
         Self::ExternalId,
         Self::Name,
+        Self::FirstName,
+        Self::LastName,
+        Self::Company,
         Self::Email,
         Self::Phone,
         Self::Rfc,
@@ -162,8 +173,11 @@ impl Column {
             Self::Type => "type",
             Self::SalePrice => "salePrice",
             Self::RegularPrice => "regularPrice",
+            Self::FirstName => "firstName",
+            Self::LastName => "lastName",
+            Self::Company => "company",
             Self::Email => "email",
-            Self::Phone => "phone",
+            Self::Phone | Self::AddressPhone => "phone",
             Self::Rfc => "rfc",
             Self::LegalName => "legalName",
             Self::TaxRegime => "taxRegime",

@@ -122,6 +122,9 @@ impl Layout {
                     layout.places.insert(Column::Report, place);
                 }
                 Some(Column::Report) => {}
+                Some(_) if Dialect::is_said_twice(kind, name, &folded) => {
+                    layout.unused.push(name.clone());
+                }
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
                 _ if name.trim().is_empty() => {}
@@ -131,6 +134,9 @@ impl Layout {
         if kind == ImportKind::Products {
             layout.name_by_description();
             layout.drop_options();
+        }
+        if layout.has(Column::Name) && layout.has(Column::FirstName) {
+            layout.leave_alone(&[Column::FirstName, Column::LastName]);
         }
         faults.extend(layout.lacking(mode));
         if faults.is_empty() { Ok(layout) } else { Err(faults) }
@@ -164,8 +170,12 @@ impl Layout {
             Column::Option(2),
             Column::Option(3),
         ];
-        for option in options {
-            if let Some(place) = self.places.remove(&option) {
+        self.leave_alone(&options);
+    }
+
+    fn leave_alone(&mut self, columns: &[Column]) {
+        for column in columns {
+            if let Some(place) = self.places.remove(column) {
                 self.unused.extend(self.header.get(place).cloned());
             }
         }
@@ -186,7 +196,9 @@ impl Layout {
             ImportKind::Products if is_new => {
                 &[&[Column::Name], &[Column::Price, Column::SalePrice, Column::RegularPrice]]
             }
-            ImportKind::Customers if is_new => &[&[Column::Name]],
+            ImportKind::Customers if is_new => {
+                &[&[Column::Name, Column::FirstName, Column::LastName, Column::Company]]
+            }
             ImportKind::Stock => &[&[Column::OnHand, Column::Delta]],
             ImportKind::Products | ImportKind::Customers => &[],
         };
