@@ -21,7 +21,7 @@ use imports::{
     Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, Import, ImportFailure, ImportKind,
     ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
-use kernel::{Clock, Fault, Pending, Refused, Written, message, threads::give_way};
+use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
     End, Pause, Progress, Standing, Task, TaskKind,
     kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
@@ -40,6 +40,10 @@ use pace::Pace;
 const STEP_TIME: Duration = Duration::from_secs(30);
 /// How long the claim is not held anew.
 const HOLD_PAUSE: Duration = Duration::from_secs(3);
+/// Seconds for which an import keeps the imports of other accounts waiting. Whoever goes on with it reads over what is done.
+const TURN_SECONDS: i64 = 15;
+/// Between two looks whether there are such.
+const TURN_LOOK: Duration = Duration::from_millis(250);
 /// Seconds until it is looked whether another import of the account has ended.
 const WAIT_SECONDS: i64 = 2;
 /// Seconds before each further attempt after something was away; the last of them before all that follow.
@@ -140,6 +144,12 @@ impl From<Fault> for Halt {
     }
 }
 
+/// The time that an import has while others wait.
+struct Turn {
+    began: Timestamp,
+    looked_at: Instant,
+}
+
 /// What a queue has answered.
 fn written<T, E>(answer: Pending<Written<T, E>>) -> Result<T, Halt> {
     match answer.wait() {
@@ -225,6 +235,9 @@ impl Step<'_> {
             self.refuse_bad_rows(import)?;
         }
         let (mut pace, mut held_at) = (Pace::default(), Instant::now());
+        let mut turn = Turn { began: self.shared.clock.now(), looked_at: Instant::now() };
+        // What the writer has done so far, and how much of what it does next is this import's.
+        let (mut traffic, mut own) = (self.shared.queue.traffic(self.task.account), 1);
         let mut from = import.counts.processed;
         let mut dry = DryRun::default();
         loop {
@@ -240,7 +253,9 @@ impl Step<'_> {
             let count = rows.len();
             let started = Instant::now();
             let applied = self.applied(import, &batches, from, rows, &mut dry)?;
-            let is_crowded = self.shared.queue.is_crowded(self.task.account);
+            let now = self.shared.queue.traffic(self.task.account);
+            let is_crowded = now.is_crowded_since(traffic, own);
+            (traffic, own) = (now, 1);
             thread::sleep(pace.after(started.elapsed(), count, is_crowded));
             from = applied.counts.processed;
             if applied.is_full {
@@ -252,9 +267,25 @@ impl Step<'_> {
             if held_at.elapsed() >= HOLD_PAUSE {
                 held_at = Instant::now();
                 self.hold_on(Progress { done: from, total: batches.total(), message: None })?;
+                own += 1;
+            }
+            // What a dry run has imagined would be lost.
+            if !import.options.dry_run && self.is_over(&mut turn)? {
+                let reason = "it is the turn of another account".to_owned();
+                return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
         }
         dry.record(self, import)
+    }
+
+    /// Whether the import has had its turn and others wait for theirs.
+    fn is_over(&self, turn: &mut Turn) -> Result<bool, Halt> {
+        let is_long = turn.began.plus_seconds(TURN_SECONDS) <= self.shared.clock.now();
+        if !is_long || turn.looked_at.elapsed() < TURN_LOOK {
+            return Ok(false);
+        }
+        turn.looked_at = Instant::now();
+        Ok(self.handle.block_on(self.hold.others_wait())?)
     }
 
     /// Holds the claim.

@@ -42,6 +42,7 @@ pub use reader::{Others, RowKey, RowReader};
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
     ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
+    Traffic,
 };
 pub use shelf::{Entry, Judging, Shelf, Verdict};
 pub use wanted::Wanted;

@@ -3,7 +3,7 @@
 use std::{fs, thread, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{App, DatabaseKind, Reply, on_both};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 use super::{assert_told, counts, ended, ended_in_time, faults, imported, kept_file, path, sent};
 
@@ -12,6 +12,7 @@ on_both!(
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
     an_import_whose_file_is_gone_fails,
+    imports_of_accounts_take_turns,
     an_import_stops_at_the_first_error_if_asked_to,
     empty_cells_clear_fields_if_asked_to,
     imports_are_listed,
@@ -100,6 +101,27 @@ fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
     // Those behind it have their turn.
     assert_eq!(ended_in_time(&app, &client, &third)["status"], "completed");
     assert_told(&client, "import.finished", 3);
+}
+
+fn imports_of_accounts_take_turns(kind: DatabaseKind) {
+    const ROWS: usize = 30_000;
+    let app = App::start(kind);
+    let large = [app.client(), app.client()];
+    let small = app.client();
+    let imports = large.each_ref().map(|client| sent(client, "", table(ROWS)).expect(202));
+    for (client, import) in large.iter().zip(&imports) {
+        let _ = client.once(&path(import), |import| import["processed"].as_u64() > Some(0));
+    }
+    let import = sent(&small, "", "sku,name,price\nA,a,1\n").expect(202);
+    app.advance_seconds(60);
+    assert_eq!(counts(&ended(&small, &import)), json!([1, 0, 0, 0]));
+    let is_running = |(client, import): (&Client, &Value)| {
+        client.get(&path(import)).expect(200)["status"] == "running"
+    };
+    assert!(large.iter().zip(&imports).all(is_running), "the small import waited for a large one");
+    for (client, import) in large.iter().zip(&imports) {
+        assert_eq!(counts(&ended(client, import)), json!([ROWS, 0, 0, 0]));
+    }
 }
 
 fn an_import_stops_at_the_first_error_if_asked_to(kind: DatabaseKind) {
