@@ -18,8 +18,8 @@ use std::{
 };
 
 use imports::{
-    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, Import, ImportFailure, ImportKind,
-    ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
+    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, FILE_MISSING, Import, ImportFailure,
+    ImportKind, ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
 use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
@@ -398,7 +398,7 @@ fn missing() -> ImportFailure {
         "the file that was sent is no longer there: send it again",
         "el archivo que se envió ya no está disponible: envíelo de nuevo"
     );
-    ImportFailure::new("file_missing", &text)
+    ImportFailure::new(FILE_MISSING, &text)
 }
 
 fn too_many_errors() -> ImportFailure {

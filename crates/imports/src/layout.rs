@@ -63,10 +63,10 @@ impl LayoutFault {
                 header = header.join(", ")
             ),
             Self::Twice { column, names: [first, second] } => message!(
-                "the columns {first:?} and {second:?} both hold {field}: say which with mapping, such as {{\"{second}\": \
-                 null}}",
-                "las columnas {first:?} y {second:?} contienen {field}: indique cuál con mapping, por ejemplo {{\"{second}\": \
-                 null}}",
+                "the columns {first:?} and {second:?} both hold {field}: leave one of them alone, such as \
+                 mapping[{second}]=none",
+                "las columnas {first:?} y {second:?} contienen {field}: deje una sin leer, por ejemplo \
+                 mapping[{second}]=none",
                 field = column.name()
             ),
             Self::NoKey { keys, header } => {

@@ -30,9 +30,9 @@ pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, fold, is_known};
 pub use job::{
-    BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,
-    ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile, OnError, PREVIEW_ROWS, PreviewRow,
-    Understood, WAITING_MAX,
+    BATCH_ROWS_MAX, Counts, ENCODINGS, ERRORS_MAX, FILE_MISSING, Import, ImportError,
+    ImportFailure, ImportId, ImportKind, ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile,
+    OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
 };
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};

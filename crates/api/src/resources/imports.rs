@@ -29,7 +29,6 @@ use crate::{
     table::CSV_TYPE,
 };
 use body::{ErrorBody, ImportBody, Shown};
-pub(in crate::resources) use forms::ENCODINGS;
 
 const ID: Segment<ImportId> = id(ImportId::PREFIX, ImportId::parse);
 

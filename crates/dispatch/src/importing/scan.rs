@@ -131,7 +131,8 @@ pub(super) fn scan(
 /// The file cannot be read, or is not where this process looks.
 fn unread(error: io::Error) -> Halt {
     match error.kind() {
-        io::ErrorKind::NotFound => Halt::Missing(error),
+        // A file that another user has left cannot be read however often it is tried.
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => Halt::Missing(error),
         _ => Halt::Fault(kernel::Fault::Unavailable(format!("the file of an import: {error}"))),
     }
 }
