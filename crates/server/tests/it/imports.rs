@@ -1,5 +1,6 @@
 //! Files of products, customers and stock, worked off behind their requests.
 
+mod crashes;
 mod customers;
 mod exported;
 mod exports_of_shops;
