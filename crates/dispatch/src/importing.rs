@@ -195,8 +195,9 @@ impl Step<'_> {
             Ok(()) => self.finish(&import, None),
             Err(Halt::Failed(failure)) => self.finish(&import, Some(failure)),
             Err(Halt::Missing(error)) if self.task.attempts >= MISSING_ATTEMPTS => {
+                let path = self.shared.files.path(&import.file.name);
                 tracing::error!(
-                    import = %import.id, account = %self.task.account, file = import.file.name, %error,
+                    import = %import.id, account = %self.task.account, path = %path.display(), %error,
                     "the file of an import is gone; every process on the database needs the same files_dir"
                 );
                 self.finish(&import, Some(missing()))
