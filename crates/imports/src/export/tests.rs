@@ -84,12 +84,16 @@ prop_compose! {
 }
 
 /// What becomes of the rows of products that are written and read again, as CSV or as JSON.
-fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<crate::Problem>>> {
+fn read_again<'a>(
+    products: &'a [Product],
+    as_csv: bool,
+) -> Vec<Result<Verdict, Vec<crate::Problem>>> {
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
-    let rows_of =
-        |product| (0..=product.variants.len()).map(move |place| product_row(product, place));
+    let rows_of = |product: &'a Product| {
+        (0..=product.variants.len()).map(move |place| product_row(product, place))
+    };
     let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(rows_of).collect();
     let texts: Vec<Vec<(String, bool)>> = rows
         .iter()
