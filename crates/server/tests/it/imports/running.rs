@@ -104,7 +104,7 @@ fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
 }
 
 fn imports_of_accounts_take_turns(kind: DatabaseKind) {
-    const ROWS: usize = 30_000;
+    const ROWS: usize = 12_000;
     let app = App::start(kind);
     let large = [app.client(), app.client()];
     let small = app.client();
