@@ -80,6 +80,10 @@ codes! {
     ParentNotFound = "parent_not_found":
         "neither the file nor the catalog has a product of this SKU, which the variant belongs to",
         "ni el archivo ni el catálogo tienen un producto con este SKU, al que pertenece la variante";
+    /// No identifier of a variant.
+    BadVariantId = "bad_variant_id":
+        "this is no identifier of a variant such as an export has: leave the cell as it was exported, or empty",
+        "no es un identificador de variante como los de una exportación: deje la celda como se exportó, o vacía";
     /// Nothing where something is needed.
     Required = "required":
         "a value is needed here",

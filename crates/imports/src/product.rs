@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use catalog::{ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
+use catalog::{
+    ProductChanges, ProductStatus, VariantChanges, VariantId, product, stock::checked_count,
+};
 use kernel::{Amount, Currency, text};
 
 use crate::{
-    Cell, Code, Column, Dialect, Others, Problem, RowReader, code,
+    Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code,
     markup::text_of_html,
     reader::{Reading, Said, fault_of_text, line, whole},
 };
@@ -34,10 +36,21 @@ pub struct WantedProduct {
     pub variant: Option<VariantChanges>,
     /// What the row of a variant says of the product besides, which that has to be already.
     pub of_product: Option<Box<ProductChanges>>,
+    /// What tells that variant from others of its name.
+    pub told_apart: ToldApart,
     /// What the product costs if it is new and the row does not say.
     pub price_if_new: Option<Amount>,
     /// What was made of the row that its author may want to know.
     pub warnings: Vec<Problem>,
+}
+
+/// What tells a variant without a SKU from others of its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToldApart {
+    /// Its identifier.
+    pub id: Option<VariantId>,
+    /// Whether an earlier row of the file is about a variant of that name, too.
+    pub has_twin: bool,
 }
 
 impl WantedProduct {
@@ -72,6 +85,7 @@ impl WantedProduct {
         }
         if let Some(variant) = variant {
             show(Column::VariantName, variant.name.clone());
+            show(Column::VariantId, self.told_apart.id.map(|id| id.to_string()));
             show(Column::Sku, variant.sku.clone().flatten());
             show(Column::Ean, variant.ean.clone().flatten().map(|ean| ean.to_string()));
             show(Column::Price, variant.price.flatten().map(|price| price.to_string()));
@@ -102,8 +116,8 @@ impl RowReader {
         sku_of: &dyn Fn(&str) -> Option<String>,
     ) -> Option<(String, Amount)> {
         let parent = self.parent(row)?;
-        let sku = match parent.strip_prefix("id:") {
-            Some(id) => sku_of(id.trim())?,
+        let sku = match self.number_in(&parent) {
+            Some(id) => sku_of(id)?,
             None => parent,
         };
         Some((sku, self.reading(row).price()?))
@@ -114,6 +128,23 @@ impl RowReader {
     pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
         code::code(cell).ok().filter(|text| !text.is_empty())
+    }
+
+    /// The number by which what stands for a parent names it, as WooCommerce does where that has no SKU.
+    #[must_use]
+    pub fn number_in<'t>(&self, parent: &'t str) -> Option<&'t str> {
+        parent.strip_prefix("id:").filter(|_| self.layout.has(Column::Id)).map(str::trim)
+    }
+
+    /// What rows of variants without a SKU have in common that are of one name.
+    #[must_use]
+    pub fn twin_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
+        let parent = self.parent(row)?;
+        if self.layout.cell(row, Column::Sku).is_some_and(|sku| !sku.is_blank()) {
+            return None;
+        }
+        let text = self.reading(row).variant_name()?;
+        Some(RowKey { column: Column::VariantName, text, place: Some(parent) })
     }
 
     /// What WooCommerce numbers a product by, and its SKU.
@@ -130,6 +161,19 @@ impl RowReader {
 
 impl Reading<'_, '_> {
     pub(crate) fn product_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+        let id = self.variant_id();
+        let wanted = self.catalog_row(others)?;
+        if id.is_some() && wanted.variant.is_none() {
+            self.refuse(Column::ParentSku, Code::Required, "");
+        }
+        Some(WantedProduct { told_apart: ToldApart { id, has_twin: false }, ..wanted })
+    }
+
+    fn variant_id(&mut self) -> Option<VariantId> {
+        self.word(Column::VariantId, Code::BadVariantId, VariantId::parse)
+    }
+
+    fn catalog_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         if self.reader.layout.dialect == Dialect::Shopify {
             return self.shopify_row();
         }
@@ -147,6 +191,7 @@ impl Reading<'_, '_> {
                 product: None,
                 variant: Some(changes),
                 of_product,
+                told_apart: ToldApart::default(),
                 price_if_new: None,
                 warnings: Vec::new(),
             });
@@ -176,6 +221,7 @@ impl Reading<'_, '_> {
             key,
             product,
             variant: None,
+            told_apart: ToldApart::default(),
             of_product: None,
             price_if_new,
             warnings: Vec::new(),
@@ -212,6 +258,7 @@ impl Reading<'_, '_> {
                 product,
                 variant: Some(variant),
                 of_product,
+                told_apart: ToldApart::default(),
                 price_if_new: None,
                 warnings,
             });
@@ -222,6 +269,7 @@ impl Reading<'_, '_> {
                 product: None,
                 variant: None,
                 of_product: None,
+                told_apart: ToldApart::default(),
                 price_if_new: None,
                 warnings,
             });
@@ -233,6 +281,7 @@ impl Reading<'_, '_> {
             product: Some(product),
             variant: None,
             of_product: None,
+            told_apart: ToldApart::default(),
             price_if_new: None,
             warnings,
         })
@@ -326,10 +375,11 @@ impl Reading<'_, '_> {
     }
 
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        let reader = self.reader;
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
-            match text.strip_prefix("id:") {
-                Some(id) => sku_of(id.trim()).ok_or(Code::ParentNotFound),
+            match reader.number_in(&text) {
+                Some(id) => sku_of(id).ok_or(Code::ParentNotFound),
                 None => line(&text, product::SKU_CHARS_MAX),
             }
         });

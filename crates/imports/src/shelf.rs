@@ -4,6 +4,7 @@
 mod outcome;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 use std::collections::HashMap;
 
@@ -13,8 +14,9 @@ use catalog::{
 };
 use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, Mode, Problem, WantedProduct};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, ToldApart, WantedProduct};
 use outcome::problems;
+use variants::variant_change;
 
 /// What has become of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +142,7 @@ impl<'a> Shelf<'a> {
     fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) => Ok(Verdict::Unchanged),
-            (None, Some(variant)) => self.judge_variant(&wanted.key, variant),
+            (None, Some(variant)) => self.judge_variant(&wanted.key, variant, wanted.told_apart),
             (Some(product), variant) => match self.found(wanted) {
                 Some(id) => self.judge_known(id, wanted, product, variant.as_ref()),
                 None => self.create(product, variant.as_ref(), wanted.price_if_new),
@@ -176,7 +178,7 @@ impl<'a> Shelf<'a> {
         {
             let of_variant = of_variant_alone(sku, changes)?;
             let key = Key::Sku(entry.product.sku.clone());
-            return self.judge_variant(&key, &of_variant);
+            return self.judge_variant(&key, &of_variant, ToldApart::default());
         }
         if self.judging.mode == Mode::Create {
             return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
@@ -184,7 +186,7 @@ impl<'a> Shelf<'a> {
         let mut changes = changes.clone();
         let mut is_new = false;
         if let Some(variant) = variant {
-            let (change, adds) = variant_change(&entry.product, variant)?;
+            let (change, adds) = variant_change(&entry.product, variant, wanted.told_apart)?;
             changes.variants.push(change);
             is_new = adds;
         }
@@ -195,6 +197,7 @@ impl<'a> Shelf<'a> {
         &mut self,
         parent: &Key,
         variant: &VariantChanges,
+        told_apart: ToldApart,
     ) -> Result<Verdict, Vec<Problem>> {
         let Key::Sku(parent) = parent else {
             return Err(vec![Problem::of_row(Code::ParentNotFound)]);
@@ -203,7 +206,7 @@ impl<'a> Shelf<'a> {
         let Some(entry) = found.filter(|entry| entry.product.sku == *parent) else {
             return Err(vec![Problem::of(Column::ParentSku, Code::ParentNotFound, parent)]);
         };
-        let (change, is_new) = variant_change(&entry.product, variant)?;
+        let (change, is_new) = variant_change(&entry.product, variant, told_apart)?;
         let refused = match self.judging.mode {
             Mode::Create if !is_new => Some(Code::AlreadyExists),
             Mode::Update if is_new => Some(Code::NotFound),
@@ -347,27 +350,4 @@ fn of_variant_alone(sku: &str, changes: &ProductChanges) -> Result<VariantChange
         inventory,
         ..VariantChanges::default()
     })
-}
-
-/// How a product changes so that it has a variant as a row wants it, and whether the variant is new. A variant is found by
-/// its SKU, or by its name where one of the two has no SKU.
-fn variant_change(
-    product: &Product,
-    wanted: &VariantChanges,
-) -> Result<(VariantChange, bool), Vec<Problem>> {
-    let sku = wanted.sku.as_ref().and_then(Option::as_deref);
-    let by_sku = sku.and_then(|sku| {
-        product.variants.iter().find(|variant| variant.sku.as_deref() == Some(sku))
-    });
-    let by_name = || {
-        let name = wanted.name.as_deref()?;
-        let mut named = product.variants.iter().filter(|variant| variant.name == name);
-        named.find(|variant| sku.is_none() || variant.sku.is_none())
-    };
-    match by_sku.or_else(by_name) {
-        Some(variant) => {
-            Ok((VariantChange::Change { id: variant.id, changes: wanted.clone() }, false))
-        }
-        None => Ok((VariantChange::Add(outcome::new_variant(wanted)?), true)),
-    }
 }

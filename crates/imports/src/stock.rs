@@ -115,8 +115,21 @@ pub fn judge(
 /// What tells the row of some stock from the others: what it is about, and where.
 pub(crate) fn own_key(reader: &RowReader, row: &[Cell<'_>]) -> Option<RowKey> {
     let key = reader.first_code(row, &[Column::Sku, Column::Ean])?;
+    let text = match key.column {
+        Column::Ean => gtin(key.text),
+        _ => key.text,
+    };
     let place = reader.layout.cell(row, Column::Warehouse).filter(|cell| !cell.is_blank());
-    Some(RowKey { place: place.map(|cell| kernel::text::folded(cell.plain())), ..key })
+    let place = place.map(|cell| kernel::text::folded(cell.plain()));
+    Some(RowKey { column: key.column, text, place })
+}
+
+/// A barcode number as it is whatever stands between its digits and however many zeros in front of them (GS1 General
+/// Specifications, §3.2).
+fn gtin(text: String) -> String {
+    let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { digits.trim_start_matches('0').to_owned() } else { text }
 }
 
 impl Reading<'_, '_> {
@@ -267,5 +280,22 @@ mod tests {
         assert_eq!(key(&["A", "Norte", "1"]), key(&["A", " NORTE ", "2"]));
         assert_ne!(key(&["A", "Norte", "1"]), key(&["A", "Sur", "1"]));
         assert_ne!(key(&["A", "", "1"]), key(&["A", "Sur", "1"]));
+    }
+
+    #[test]
+    fn the_same_barcode_number_is_the_same_in_any_spelling() {
+        let reader = reader(&["ean", "onHand"]);
+        let key = |ean: &str| reader.own_key(&[Cell::Text(ean), Cell::Text("1")]);
+        let spellings = [
+            "036000291452",
+            "36000291452",
+            "0036000291452",
+            "0-36000-29145-2",
+            "=\"036000291452\"",
+        ];
+        for spelling in spellings {
+            assert_eq!(key(spelling), key("36000291452"), "{spelling}");
+        }
+        assert_ne!(key("7501031311309"), key("36000291452"));
     }
 }

@@ -243,6 +243,23 @@ fn a_product_export_of_woo_commerce() {
 }
 
 #[test]
+fn numbers_and_skus_of_any_length_are_not_remembered() {
+    let long = "9".repeat(1_000);
+    let table = format!(
+        "ID|Type|SKU|Name|Regular price|Parent|Attribute 1 value(s)\n\
+         {long}|variable|V|Camisa|399||\n\
+         |variation|V-M|Camisa - M|399|id:{long}|M\n\
+         7|variable|{long}|Falda|399||\n\
+         |variation|F-M|Falda - M|399|id:7|M\n\
+         99999999999999999999|variable|G|Gorra|399||\n\
+         |variation|G-M|Gorra - M|399|id:99999999999999999999|M"
+    );
+    let run = imported(&table, Mode::Upsert, Vec::new());
+    let (created, lost) = ("Created", "parentSku parent_not_found");
+    assert_eq!(run.outcomes, [created, lost, "sku too_long", lost, created, created]);
+}
+
+#[test]
 fn every_fault_of_a_row_is_told() {
     let run = imported(
         "sku|ean|name|price|inventory|status|clave sat|moneda\n\
